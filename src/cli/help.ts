@@ -1,0 +1,52 @@
+import { DEFAULT_SETTINGS } from "../dedup/settings.js";
+
+const ENGINE = `
+Engine options
+  --capacity N           results remembered per context (default ${DEFAULT_SETTINGS.capacity})
+  --min-bytes N          smaller results are left alone (default ${DEFAULT_SETTINGS.minBytes})
+  --near-ref             also refer to JSON objects that differ in a few values
+  --verbosity V          hint text: terse, standard, verbose or located (default ${DEFAULT_SETTINGS.verbosity})
+  --invalidates FILE     JSON map: after which tool which tools' results are stale`;
+
+export const HELP: Readonly<Record<string, string>> = {
+  "": `dedup-inspector: see which tool results of Claude Code repeat what the model already has
+
+Usage: dedup-inspector COMMAND [options]
+
+Commands
+  report [PATH…]     replay logs and show what repeats, what was forgone, and what it costs
+  replay FILE        show, result by result, what the model would have been given
+  sample             write the bundled sample session
+
+dedup-inspector COMMAND --help tells more. Nothing leaves this machine, and no log is ever changed.`,
+
+  report: `Replay logs and show what repeats.
+
+Usage: dedup-inspector report [PATH…] [options]
+
+PATH is a .jsonl log or a folder, searched to its end; default: Claude Code's own logs.
+
+Options
+  --json                 print the whole report as JSON
+  --events               with --json: every hit, miss, invalidation and boundary too
+  --since DATE           only sessions active since then
+  --project TEXT         only sessions whose project path contains the text
+  --limit N              sessions, projects and tools shown in the tables (default 10)
+${ENGINE}`,
+
+  replay: `Show what the model would have been given in place of each result of one log.
+
+Usage: dedup-inspector replay FILE --strategy lru|near --json [options]
+
+One JSON line per result: context, partition, id, tool, bytes, emitted (the text, null where it was not only text) and
+refs (the calls that the emitted text refers to).
+${ENGINE}`,
+
+  sample: `Write the bundled sample session: one log with every kind of event.
+
+Usage: dedup-inspector sample [--out FILE] [--live]
+
+Options
+  --out FILE             write there, never over an existing file; default: standard output
+  --live                 line by line, as a running session would`,
+};

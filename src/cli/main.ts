@@ -1,0 +1,38 @@
+import { HELP } from "./help.js";
+import { UsageError } from "./options.js";
+import { replayCommand } from "./replayCommand.js";
+import { reportCommand } from "./reportCommand.js";
+import { sampleCommand } from "./sampleCommand.js";
+import type { Terminal } from "./terminal.js";
+
+export type Command = (args: string[], terminal: Terminal) => Promise<number> | number;
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  report: reportCommand,
+  replay: replayCommand,
+  sample: sampleCommand,
+};
+
+/** Runs one command and gives the exit status: 0 done, 1 something could not be read, 2 wrong usage. */
+export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [name = "", ...rest] = args;
+  const wantsHelp = rest.includes("--help") || rest.includes("-h");
+  if (name === "" || name === "help" || name === "--help" || name === "-h") {
+    terminal.out(`${HELP[rest[0] ?? ""] ?? HELP[""]}\n`);
+    return 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  try {
+    if (command === undefined) throw new UsageError(`there is no command "${name}"`);
+    if (wantsHelp) {
+      terminal.out(`${HELP[name]}\n`);
+      return 0;
+    }
+    return await command(rest, terminal);
+  } catch (error) {
+    const usage = error instanceof UsageError;
+    const help = usage ? ` (see dedup-inspector ${command ? `${name} ` : ""}--help)` : "";
+    terminal.error(`dedup-inspector: ${(error as Error).message}${help}\n`);
+    return usage ? 2 : 1;
+  }
+}

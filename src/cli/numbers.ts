@@ -1,0 +1,29 @@
+const UNITS = ["", "k", "M", "G", "T"];
+
+/** 1234 → "1.2k": three significant places are all an estimate deserves. */
+export function short(value: number): string {
+  let size = Math.abs(value);
+  let unit = 0;
+  while (size >= 999.5 && unit < UNITS.length - 1) {
+    size /= 1000;
+    unit++;
+  }
+  const digits = unit === 0 || size >= 99.95 ? Math.round(size).toString() : size.toFixed(1);
+  return `${value < 0 ? "-" : ""}${digits}${UNITS[unit]}`;
+}
+
+export function percent(part: number, whole: number): string {
+  if (whole === 0) return "–";
+  const share = (100 * part) / whole;
+  return `${share === 0 || share >= 10 ? Math.round(share) : share.toFixed(share >= 0.095 ? 1 : 2)} %`;
+}
+
+/** "3 sessions", "1 session". */
+export function counted(count: number, one: string, many: string = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+/** 1234567 → "1,234,567". */
+export function grouped(value: number): string {
+  return value.toLocaleString("en-US");
+}

@@ -1,0 +1,44 @@
+import { short } from "./numbers.js";
+
+/** How far a long run has come, on standard error where that is a terminal; silent elsewhere. */
+export class Progress {
+  readonly #bytes: number;
+  readonly #files: number;
+  readonly #shows: boolean;
+  #doneBytes = 0;
+  #doneFiles = 0;
+  #lastShown = 0;
+  #drawn = false;
+
+  constructor(total: { bytes: number; files: number }, shows: boolean = process.stderr.isTTY === true) {
+    this.#bytes = total.bytes;
+    this.#files = total.files;
+    this.#shows = shows;
+    this.#lastShown = Date.now();
+  }
+
+  advance(bytes: number): void {
+    this.#doneBytes += bytes;
+    this.#draw();
+  }
+
+  fileDone(): void {
+    this.#doneFiles++;
+    this.#draw();
+  }
+
+  /** Wipes the line: what follows starts at the left. */
+  end(): void {
+    if (this.#drawn) process.stderr.write("\r\x1b[2K");
+    this.#drawn = false;
+  }
+
+  #draw(): void {
+    if (!this.#shows || Date.now() - this.#lastShown < 200) return;
+    this.#lastShown = Date.now();
+    this.#drawn = true;
+    const share = this.#bytes === 0 ? 1 : Math.min(1, this.#doneBytes / this.#bytes);
+    const text = `reading ${this.#doneFiles} of ${this.#files} logs · ${short(this.#doneBytes)}B of ${short(this.#bytes)}B`;
+    process.stderr.write(`\r\x1b[2K${text} · ${Math.round(100 * share)} %`);
+  }
+}

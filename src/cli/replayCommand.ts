@@ -1,0 +1,64 @@
+import { digest } from "../dedup/digest.js";
+import { ContextReplay, type Decision } from "../dedup/replay.js";
+import type { DedupSettings } from "../dedup/settings.js";
+import { agentOfFile } from "../log/layout.js";
+import { LogReader } from "../log/reader.js";
+import { problemOf } from "../tail/discover.js";
+import { readLog } from "../tail/readLog.js";
+import { ENGINE_OPTIONS, engineSettings, oneOf, readArguments, text, UsageError } from "./options.js";
+import type { Terminal } from "./terminal.js";
+
+const STRATEGIES = ["lru", "near"] as const;
+
+/** What the model would have been given, one JSON line per result, in the order of the log. */
+export function replayCommand(args: string[], terminal: Terminal): number {
+  const { values, paths } = readArguments(args, {
+    ...ENGINE_OPTIONS,
+    strategy: { type: "string" },
+    json: { type: "boolean" },
+  });
+  const [file] = paths;
+  if (file === undefined || paths.length > 1) throw new UsageError("replay takes one log file");
+  if (values["json"] !== true) throw new UsageError("replay writes JSON lines: say --json");
+  const strategy = oneOf(text(values, "strategy") ?? "lru", "strategy", STRATEGIES);
+  const settings = { ...engineSettings(values), nearRef: strategy === "near" };
+  const lines: string[] = [];
+  try {
+    replayFile(file, settings, line => {
+      lines.push(line);
+      // Written in large pieces; held back only until the file has proved readable.
+      if (lines.length >= 256) terminal.out(lines.splice(0).join(""));
+    });
+  } catch (error) {
+    throw new Error(`${problemOf(error)}: ${file}`);
+  }
+  terminal.out(lines.join(""));
+  return 0;
+}
+
+function replayFile(file: string, settings: DedupSettings, write: (line: string) => void): void {
+  const replays = new Map<string, ContextReplay>();
+  const agent = agentOfFile(file);
+  const reader = new LogReader(
+    (context, fact) => {
+      const replay = replays.get(context.id) ?? new ContextReplay(settings, emitter(context.id, write));
+      replays.set(context.id, replay);
+      replay.take(digest(fact, true));
+    },
+    agent === undefined ? {} : { agentOfFile: agent },
+  );
+  readLog(file, bytes => reader.push(bytes));
+}
+
+function emitter(context: string, write: (line: string) => void) {
+  return {
+    event: () => {},
+    request: () => {},
+    decided: ({ event, result, hint }: Decision) => {
+      const emitted = result.text ? (hint ?? result.body) : null;
+      const refs = hint !== undefined && "ref" in event && event.ref !== undefined ? [event.ref] : [];
+      const { partition, id, tool, bytes } = event;
+      write(`${JSON.stringify({ context, partition, id, tool, bytes, emitted, refs })}\n`);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { LogData } from "../inspect/logModel.js";
+import { buildReport, type SessionFilter } from "../inspect/report.js";
+import { type Discovery, defaultRoots, findLogs } from "../tail/discover.js";
+import { counted } from "./numbers.js";
+import {
+  dateOption,
+  ENGINE_OPTIONS,
+  engineSettings,
+  type OptionValues,
+  readArguments,
+  text,
+  UsageError,
+  wholeNumber,
+} from "./options.js";
+import { Progress } from "./progress.js";
+import { replayLogs } from "./replayLogs.js";
+import { writeReportJson } from "./reportJson.js";
+import { renderReport } from "./reportTable.js";
+import type { Terminal } from "./terminal.js";
+
+const OPTIONS = {
+  ...ENGINE_OPTIONS,
+  json: { type: "boolean" },
+  events: { type: "boolean" },
+  since: { type: "string" },
+  project: { type: "string" },
+  limit: { type: "string" },
+} as const;
+
+export function reportCommand(args: string[], terminal: Terminal): number {
+  const { values, paths } = readArguments(args, OPTIONS);
+  const settings = engineSettings(values);
+  const limit = wholeNumber(values, "limit", 1) ?? 10;
+  const shows = sessionFilter(values);
+  const json = values["json"] === true;
+  if (values["events"] === true && !json) throw new UsageError("--events goes with --json");
+
+  const found = findLogs(paths.length > 0 ? paths : namedRoots());
+  const say = (line: string) => terminal.error(`dedup-inspector: ${line}\n`);
+  for (const line of [...found.problems, ...found.notes]) say(line);
+
+  const problems = [...found.problems];
+  const progress = new Progress({ files: found.logs.length, bytes: totalBytes(found) });
+  const options = { settings, keepEvents: values["events"] === true, sweep: true };
+  const logs = replayLogs(found.logs, options, progress, line => problems.push(line));
+  progress.end();
+  for (const line of problems.slice(found.problems.length)) say(line);
+  for (const line of logs.flatMap(damageOf)) say(line);
+
+  const report = buildReport(logs, settings, shows);
+  if (json) writeReportJson(report, terminal);
+  else terminal.out(renderReport(report, limit, terminal));
+  return problems.length > 0 ? 1 : 0;
+}
+
+function namedRoots(): string[] {
+  const roots = defaultRoots();
+  if (roots.length === 0) {
+    throw new Error("no Claude Code logs found: name a log or a folder, or set CLAUDE_CONFIG_DIR");
+  }
+  return roots;
+}
+
+function sessionFilter(values: OptionValues): SessionFilter {
+  const since = dateOption(values, "since");
+  const project = text(values, "project")?.toLowerCase();
+  return session =>
+    (since === undefined || (session.lastAt !== undefined && session.lastAt >= since)) &&
+    (project === undefined || (session.project ?? "").toLowerCase().includes(project));
+}
+
+/** What a person should know about a file that is not as it should be. */
+function damageOf(log: LogData): string[] {
+  const said: string[] = [];
+  if (log.overlongLines > 0) said.push(`${counted(log.overlongLines, "line")} over 64 MB skipped: ${log.path}`);
+  if (log.badLines > 0 && log.badLines === log.lines) said.push(`not a Claude Code log: no line is JSON: ${log.path}`);
+  return said;
+}
+
+function totalBytes(found: Discovery): number {
+  return found.logs.reduce((sum, log) => sum + log.bytes, 0);
+}

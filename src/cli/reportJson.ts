@@ -1,0 +1,30 @@
+import type { DedupEvent } from "../dedup/events.js";
+import type { Report, SessionReport } from "../inspect/report.js";
+import type { Terminal } from "./terminal.js";
+
+/** Writes the report as JSON, a session at a time: with events it can be longer than the longest string. */
+export function writeReportJson(report: Report, terminal: Terminal): void {
+  const { schema, settings, sessions, ...rest } = report;
+  terminal.out(`{"schema":${schema},\n"settings":${JSON.stringify(settings)},\n"sessions":[`);
+  for (const [index, session] of sessions.entries()) {
+    terminal.out(`${index === 0 ? "\n" : ",\n"}${JSON.stringify(withOrderedEvents(session))}`);
+  }
+  const tail = Object.entries(rest).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+  terminal.out(`\n],\n${tail.join(",\n")}\n}\n`);
+}
+
+function withOrderedEvents(session: SessionReport): unknown {
+  return {
+    ...session,
+    contexts: session.contexts.map(context => ({
+      ...context,
+      ...(context.events && { events: context.events.map(ordered) }),
+    })),
+  };
+}
+
+/** Every event begins with the same keys. */
+function ordered(event: DedupEvent): unknown {
+  const { kind, line, at, partition, ...rest } = event;
+  return { kind, line, at, partition, ...rest };
+}

@@ -1,0 +1,94 @@
+import { printable, type Tint } from "./terminal.js";
+
+export interface Column {
+  readonly title: string;
+  /** Numbers stand to the right. */
+  readonly align?: "left" | "right";
+  readonly tint?: Tint;
+  /** The column that gives way where the table is too wide; its head is cut, as paths tell most at their end. */
+  readonly shrinks?: boolean;
+  /** Left out, highest number first, where shrinking is not enough. */
+  readonly dropOrder?: number;
+}
+
+const GAP = "  ";
+const NARROWEST = 12;
+
+/** An aligned table that fits the width: first one column is cut, then columns are left out. */
+export function renderTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number,
+  paint: (tint: Tint, text: string) => string,
+): string {
+  const clean = rows.map(row => row.map(printable));
+  const shown = fitColumns(columns, clean, width);
+  const line = (cells: readonly string[], tint?: Tint) =>
+    shown
+      .map(({ index, column, size }) => {
+        const cell = pad(cutHead(cells[index] ?? "", size), size, column.align);
+        const colour = tint ?? column.tint;
+        return colour ? paint(colour, cell) : cell;
+      })
+      .join(GAP)
+      .trimEnd();
+  const titles = columns.map(column => column.title);
+  return `${[line(titles, "dim"), ...clean.map(row => line(row))].join("\n")}\n`;
+}
+
+interface ShownColumn {
+  readonly index: number;
+  readonly column: Column;
+  readonly size: number;
+}
+
+function fitColumns(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): ShownColumn[] {
+  let shown: ShownColumn[] = columns.map((column, index) => ({
+    index,
+    column,
+    size: Math.max(displayWidth(column.title), ...rows.map(row => displayWidth(row[index] ?? ""))),
+  }));
+  for (;;) {
+    const total = shown.reduce((sum, { size }) => sum + size, 0) + GAP.length * (shown.length - 1);
+    if (total <= width) return shown;
+    const flexible = shown.find(({ column }) => column.shrinks);
+    const room = flexible === undefined ? 0 : flexible.size - (total - width);
+    if (flexible !== undefined && room >= NARROWEST) {
+      return shown.map(one => (one === flexible ? { ...one, size: room } : one));
+    }
+    const last = shown
+      .filter(({ column }) => column.dropOrder !== undefined)
+      .sort((left, right) => (right.column.dropOrder ?? 0) - (left.column.dropOrder ?? 0))[0];
+    if (last === undefined) {
+      return shown.map(one => (one === flexible ? { ...one, size: Math.max(NARROWEST, room) } : one));
+    }
+    shown = shown.filter(one => one !== last);
+  }
+}
+
+function pad(text: string, size: number, align: Column["align"]): string {
+  const blank = " ".repeat(Math.max(0, size - displayWidth(text)));
+  return align === "right" ? blank + text : text + blank;
+}
+
+function cutHead(text: string, size: number): string {
+  if (displayWidth(text) <= size) return text;
+  const characters = [...text];
+  while (characters.length > 0 && displayWidth(characters.join("")) > size - 1) characters.shift();
+  return `…${characters.join("")}`;
+}
+
+/** Columns on a terminal: East Asian wide characters and emoji take two, combining marks none. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    if (/\p{M}/u.test(character)) continue;
+    width +=
+      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(
+        character,
+      )
+        ? 2
+        : 1;
+  }
+  return width;
+}

@@ -1,0 +1,33 @@
+/** Where a command writes, and what the place it writes to can show. */
+export interface Terminal {
+  readonly colour: boolean;
+  /** Columns to fit into; Infinity for a pipe or a file, which wraps nothing. */
+  readonly width: number;
+  out(text: string): void;
+  error(text: string): void;
+}
+
+/** The process's own standard output. NO_COLOR and FORCE_COLOR are honoured. */
+export function processTerminal(): Terminal {
+  const { env, stdout } = process;
+  const forced = env["FORCE_COLOR"] !== undefined && env["FORCE_COLOR"] !== "0";
+  const refused = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
+  return {
+    colour: forced || (stdout.isTTY === true && !refused),
+    width: stdout.isTTY === true ? Math.max(40, stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
+    out: text => void stdout.write(text),
+    error: text => void process.stderr.write(text),
+  };
+}
+
+const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36 } as const;
+export type Tint = keyof typeof CODES;
+
+export function painter(colour: boolean): (tint: Tint, text: string) => string {
+  return (tint, text) => (colour && text !== "" ? `\x1b[${CODES[tint]}m${text}\x1b[0m` : text);
+}
+
+/** Log text may hold control characters that steer a terminal; none of them gets through. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\ufffd");
+}

@@ -1,0 +1,104 @@
+import type { ToolKind } from "../log/tools.js";
+import type { Fingerprint } from "./fingerprint.js";
+import { type NearDelta, nearDelta } from "./near.js";
+
+/** One result the model has seen in full and still has. */
+export interface Entry {
+  readonly fingerprint: Fingerprint;
+  /** The tool call's id: what a hint names. */
+  readonly id: string;
+  readonly tool: string;
+  readonly kind: ToolKind;
+  /** The file a read or mutate call names. */
+  readonly path?: string | undefined;
+  /** The text itself; only needed for near-references. */
+  readonly body?: string | undefined;
+}
+
+export const DEFAULT_CAPACITY = 5;
+
+/**
+ * The last few distinct results of one context, least recent first. Hits refresh recency; edits, compactions and
+ * clearing drop what a hint may no longer point at. Every operation that drops entries returns them, so that a caller
+ * can say what happened and why.
+ */
+export class DedupCache<E extends Entry = Entry> {
+  readonly capacity: number;
+  #entries: E[] = [];
+  #partition = 0;
+
+  /** A capacity below 1 becomes 1. */
+  constructor(capacity: number = DEFAULT_CAPACITY) {
+    this.capacity = Number.isNaN(capacity) ? 1 : Math.max(1, Math.floor(capacity));
+  }
+
+  /** How many compactions this cache has seen. */
+  get partition(): number {
+    return this.#partition;
+  }
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  /** Oldest first. */
+  get entries(): readonly E[] {
+    return this.#entries;
+  }
+
+  /** The entry with this text, which thereby becomes the most recent; the oldest one where several are equal. */
+  check(fingerprint: Fingerprint): E | undefined {
+    const entries = this.#entries;
+    for (let at = 0; at < entries.length; at++) {
+      const entry = entries[at];
+      if (entry === undefined || entry.fingerprint !== fingerprint) continue;
+      entries.splice(at, 1);
+      entries.push(entry);
+      return entry;
+    }
+    return undefined;
+  }
+
+  /** Adds an entry as the most recent and returns the one it pushed out. Equal texts are not merged. */
+  insert(entry: E): E | undefined {
+    const evicted = this.#entries.length >= this.capacity ? this.#entries.shift() : undefined;
+    this.#entries.push(entry);
+    return evicted;
+  }
+
+  /** The newest entry from which the new text differs by a few top-level values. Does not refresh recency. */
+  findNear(body: string): { entry: E; delta: NearDelta } | undefined {
+    for (let at = this.#entries.length - 1; at >= 0; at--) {
+      const entry = this.#entries[at];
+      if (entry?.body === undefined) continue;
+      const delta = nearDelta(entry.body, body);
+      if (delta !== undefined) return { entry, delta };
+    }
+    return undefined;
+  }
+
+  /** A file has changed: what was read from exactly that path is dropped. */
+  invalidateFile(path: string): E[] {
+    return this.drop(entry => entry.kind === "read" && entry.path === path);
+  }
+
+  /** Drops what the named tools returned. */
+  invalidateByTool(tools: readonly string[]): E[] {
+    return tools.length === 0 ? [] : this.drop(entry => tools.includes(entry.tool));
+  }
+
+  /** The context was compacted: a new partition begins, and only what `survives` stays. */
+  compact(survives: (entry: E) => boolean = () => false): E[] {
+    this.#partition++;
+    return this.drop(entry => !survives(entry));
+  }
+
+  /** Drops what the condition names and returns it, oldest first. */
+  drop(condition: (entry: E) => boolean): E[] {
+    const kept: E[] = [];
+    const dropped: E[] = [];
+    for (const entry of this.#entries) (condition(entry) ? dropped : kept).push(entry);
+    if (dropped.length > 0) this.#entries = kept;
+    return dropped;
+  }
+}

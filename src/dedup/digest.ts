@@ -1,0 +1,35 @@
+import { utf8Length } from "../log/bytes.js";
+import type { Fact, ResultFact } from "../log/facts.js";
+import { type Fingerprint, fingerprint } from "./fingerprint.js";
+import { hintedId } from "./hints.js";
+
+/** A result with its text reduced to what a replay under any settings needs. */
+export interface Digest extends Omit<ResultFact, "body"> {
+  /** UTF-8 bytes and UTF-16 characters of the text; 0 where the result is not only text. */
+  readonly bytes: number;
+  readonly chars: number;
+  readonly text: boolean;
+  /** Undefined for errors and for what is not text: they are never looked up. */
+  readonly fingerprint: Fingerprint | undefined;
+  /** The call named by a live hint, where the whole text is one. */
+  readonly hinted: string | undefined;
+  /** The text itself, kept only where near-references or spans ask for it. */
+  readonly body: string | undefined;
+}
+
+export type ReplayFact = Digest | Exclude<Fact, ResultFact>;
+
+/** Every text is hashed here and nowhere else. */
+export function digest(fact: Fact, keepBody: boolean): ReplayFact {
+  if (fact.fact !== "result") return fact;
+  const { body } = fact;
+  return {
+    ...fact,
+    bytes: body === null ? 0 : utf8Length(body),
+    chars: body === null ? 0 : body.length,
+    text: body !== null,
+    fingerprint: body === null || fact.error ? undefined : fingerprint(body),
+    hinted: body === null ? undefined : hintedId(body),
+    body: keepBody && body !== null ? body : undefined,
+  };
+}

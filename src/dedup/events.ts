@@ -1,0 +1,74 @@
+/** What happened in one context, in order: the events of report.md. */
+
+export const MISS_REASONS = ["new", "evicted", "invalidated", "compacted", "cleared", "rewound", "shrunk"] as const;
+/** Why nothing could be referenced: the body is new here, or what became of its newest earlier copy. */
+export type MissReason = (typeof MISS_REASONS)[number];
+
+export const BYPASS_REASONS = ["small", "error", "nonText", "native", "realised"] as const;
+/** Why a result never took part. `native`: Claude Code saved it; `realised`: a live hint did. */
+export type BypassReason = (typeof BYPASS_REASONS)[number];
+
+interface At {
+  readonly line: number;
+  readonly at: string | null;
+  readonly partition: number;
+}
+
+interface OfResult extends At {
+  readonly id: string;
+  readonly tool: string;
+  readonly bytes: number;
+}
+
+export interface HitEvent extends OfResult {
+  readonly kind: "hit" | "nearHit";
+  /** The call whose result the hint points at. */
+  readonly ref: string;
+  readonly savedBytes: number;
+}
+
+export interface MissEvent extends OfResult {
+  readonly kind: "miss";
+  readonly why: MissReason;
+  /** The call that invalidated the earlier copy. */
+  readonly cause?: string;
+}
+
+export interface BypassEvent extends OfResult {
+  readonly kind: "bypass";
+  readonly reason: BypassReason;
+  readonly ref?: string;
+}
+
+export interface InvalidateEvent extends At {
+  readonly kind: "invalidate";
+  readonly id: string;
+  readonly cause: string;
+  readonly by: "path" | "tool";
+}
+
+export interface EvictEvent extends At {
+  readonly kind: "evict";
+  readonly id: string;
+  readonly cause: string;
+}
+
+export interface BoundaryEvent extends At {
+  readonly kind: "boundary";
+  readonly kept: readonly string[];
+  readonly dropped: readonly string[];
+}
+
+export interface ClearEvent extends At {
+  readonly kind: "clear";
+  readonly ids: readonly string[];
+  readonly by: "microcompact" | "replacement";
+}
+
+export interface DropEvent extends At {
+  readonly kind: "rewind" | "shrink";
+  readonly dropped: readonly string[];
+}
+
+export type ResultEvent = HitEvent | MissEvent | BypassEvent;
+export type DedupEvent = ResultEvent | InvalidateEvent | EvictEvent | BoundaryEvent | ClearEvent | DropEvent;

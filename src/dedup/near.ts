@@ -1,0 +1,71 @@
+/**
+ * Near-references: a JSON object that repeats an earlier one but for a few top-level scalars, such as a status poll.
+ * Numbers are compared by their source text, so 1 and 1.0 differ and big integers keep all their digits.
+ */
+import { utf8Length } from "../log/bytes.js";
+
+export const NEAR_MIN_BODY_BYTES = 500;
+export const NEAR_MAX_DELTA_BYTES = 50;
+
+/** The changed top-level values, in the new text's order. */
+export type NearDelta = readonly { readonly key: string; readonly from: string; readonly to: string }[];
+
+/** What changed from the old text to the new one, or undefined where that is not a small change of scalars. */
+export function nearDelta(old: string, fresh: string): NearDelta | undefined {
+  if (utf8Length(fresh) < NEAR_MIN_BODY_BYTES) return undefined;
+  const before = jsonObject(old);
+  const after = before && jsonObject(fresh);
+  if (before === undefined || after === undefined) return undefined;
+  if (Object.keys(before).length !== Object.keys(after).length) return undefined;
+  const delta: { key: string; from: string; to: string }[] = [];
+  let bytes = 0;
+  for (const [key, value] of Object.entries(after)) {
+    if (!Object.hasOwn(before, key)) return undefined;
+    const earlier = before[key];
+    if (isSame(earlier, value)) continue;
+    const from = scalarText(earlier);
+    const to = scalarText(value);
+    if (from === undefined || to === undefined) return undefined;
+    bytes += utf8Length(`, ${key}: ${from}→${to}`);
+    // A hint is one line: a value with a line break cannot be told in it.
+    if (bytes > NEAR_MAX_DELTA_BYTES || /[\r\n]/.test(key + from + to)) return undefined;
+    delta.push({ key, from, to });
+  }
+  return delta.length > 0 ? delta : undefined;
+}
+
+const NUMBER_MARK = "\0";
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
+
+/** The object with every number as its marked source text; undefined where the text is no JSON object. */
+function jsonObject(text: string): Record<string, unknown> | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  const marked = text.replace(STRING_OR_NUMBER, token => (token.startsWith('"') ? token : `"\\u0000${token}"`));
+  try {
+    return JSON.parse(marked) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Null is the empty text, a string its contents, a number its source; undefined for anything nested. */
+function scalarText(value: unknown): string | undefined {
+  if (value === null) return "";
+  if (typeof value === "boolean") return String(value);
+  if (typeof value !== "string") return undefined;
+  return value.startsWith(NUMBER_MARK) ? value.slice(NUMBER_MARK.length) : value;
+}
+
+/** Deep equality; the order of keys does not matter. */
+function isSame(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every(
+    key =>
+      Object.hasOwn(right, key) &&
+      isSame((left as Record<string, unknown>)[key], (right as Record<string, unknown>)[key]),
+  );
+}

@@ -1,0 +1,51 @@
+import { DEFAULT_CAPACITY } from "./cache.js";
+import type { Verbosity } from "./hints.js";
+
+/** Tool-name pattern → patterns of the tools whose results it makes stale; `*` stands for any characters. */
+export type InvalidationMap = Readonly<Record<string, readonly string[]>>;
+
+export interface DedupSettings {
+  readonly capacity: number;
+  readonly minBytes: number;
+  readonly nearRef: boolean;
+  readonly verbosity: Verbosity;
+  readonly invalidates: InvalidationMap;
+}
+
+export const DEFAULT_SETTINGS: DedupSettings = {
+  capacity: DEFAULT_CAPACITY,
+  minBytes: 200,
+  nearRef: false,
+  verbosity: "standard",
+  invalidates: {},
+};
+
+type ToolTest = (tool: string) => boolean;
+
+/** Answers, for the tool that has just run, which entries' tools it invalidates; undefined for none. */
+export function compileInvalidation(map: InvalidationMap): (tool: string) => ToolTest | undefined {
+  const rules = Object.entries(map).map(([pattern, stale]) => ({
+    runs: patternTest(pattern),
+    stale: stale.map(patternTest),
+  }));
+  const known = new Map<string, ToolTest | undefined>();
+  return tool => {
+    if (rules.length === 0) return undefined;
+    if (known.has(tool)) return known.get(tool);
+    const tests = rules.filter(rule => rule.runs(tool)).flatMap(rule => rule.stale);
+    const test = tests.length === 0 ? undefined : (name: string) => tests.some(matches => matches(name));
+    known.set(tool, test);
+    return test;
+  };
+}
+
+function patternTest(pattern: string): ToolTest {
+  if (!pattern.includes("*")) return tool => tool === pattern;
+  const source = pattern.split("*").map(escapeRegExp).join(".*");
+  const test = new RegExp(`^${source}$`, "s");
+  return tool => test.test(tool);
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,69 @@
+import { utf8Length } from "../log/bytes.js";
+import { DedupCache } from "./cache.js";
+import type { Fingerprint } from "./fingerprint.js";
+import { renderHint, renderNearHint, type Verbosity } from "./hints.js";
+import type { HeldResult } from "./replay.js";
+
+/** Capacities 1 … 32; slot 32 stands for a cache without a limit. */
+export const SWEEP_CAPACITIES: readonly number[] = [...Array.from({ length: 32 }, (_, i) => i + 1), Infinity];
+
+/** A result that would have hit in some of the swept capacities, all with the same saving. */
+export interface SweepHit {
+  /** Bit i: the capacity in slot i hits (slots 0 … 31). */
+  readonly slots: number;
+  readonly unbounded: boolean;
+  readonly savedBytes: number;
+  readonly savedChars: number;
+}
+
+/** The same replay at every capacity at once: the fingerprints are computed once, the rules are applied once. */
+export class CapacitySweep {
+  readonly #caches = SWEEP_CAPACITIES.map(capacity => new DedupCache<HeldResult>(capacity));
+  readonly #everHeld = new Set<Fingerprint>();
+  readonly #verbosity: Verbosity;
+  readonly #nearRef: boolean;
+
+  constructor(verbosity: Verbosity, nearRef: boolean) {
+    this.#verbosity = verbosity;
+    this.#nearRef = nearRef;
+  }
+
+  drop(condition: (entry: HeldResult) => boolean): void {
+    for (const cache of this.#caches) cache.drop(condition);
+  }
+
+  /** Looks a result up at every capacity, inserts it where it misses, and tells where it hit. */
+  take(fresh: HeldResult, body: string | undefined): SweepHit[] {
+    // Most bodies are new: no cache can hold one that was never inserted anywhere.
+    const mayHit = this.#everHeld.has(fresh.fingerprint);
+    if (!mayHit) this.#everHeld.add(fresh.fingerprint);
+    const hits = new Map<string, SweepHit>();
+    for (const [slot, cache] of this.#caches.entries()) {
+      const hint = this.#hintFrom(cache, fresh, mayHit, body);
+      if (hint === undefined) cache.insert(fresh);
+      else hits.set(hint, withSlot(hits.get(hint) ?? savingOf(fresh, hint), slot));
+    }
+    return [...hits.values()];
+  }
+
+  #hintFrom(cache: DedupCache<HeldResult>, fresh: HeldResult, mayHit: boolean, body?: string): string | undefined {
+    const held = mayHit ? cache.check(fresh.fingerprint) : undefined;
+    if (held !== undefined) return renderHint(held, this.#verbosity);
+    if (!this.#nearRef || body === undefined) return undefined;
+    const near = cache.findNear(body);
+    return near && renderNearHint(near.entry.id, near.delta);
+  }
+}
+
+function savingOf(fresh: HeldResult, hint: string): SweepHit {
+  return {
+    slots: 0,
+    unbounded: false,
+    savedBytes: Math.max(0, fresh.bytes - utf8Length(hint)),
+    savedChars: Math.max(0, fresh.chars - hint.length),
+  };
+}
+
+function withSlot(hit: SweepHit, slot: number): SweepHit {
+  return slot === 32 ? { ...hit, unbounded: true } : { ...hit, slots: (hit.slots | (1 << slot)) >>> 0 };
+}

@@ -1,0 +1,123 @@
+/**
+ * Claude's tokenizer is not public, but the log holds its verdicts: between two requests to which only text results
+ * were added, the input grew by the first answer and by the tokens of those results. See engine.md 8.
+ */
+
+/** Characters that entered the context and the tokens they turned out to be. */
+export interface Sample {
+  readonly model: string;
+  readonly chars: number;
+  readonly tokens: number;
+}
+
+/** Shorter additions drown in the framing of messages. */
+const MIN_CHARS = 2000;
+
+/** Locally made lines, such as API errors, carry this model and were never answered by one. */
+export const SYNTHETIC_MODEL = "<synthetic>";
+
+/** Watches one context and collects its samples. */
+export class Calibrator {
+  readonly samples: Sample[] = [];
+  #input = 0;
+  #output = 0;
+  #chars = 0;
+  #spoiled = true;
+
+  /** A text result entered the context; null for one that is not only text. */
+  result(chars: number | null): void {
+    if (chars === null) this.#spoiled = true;
+    else this.#chars += chars;
+  }
+
+  /** Something of unknown size entered or left the context. */
+  spoil(): void {
+    this.#spoiled = true;
+  }
+
+  /** A new request was answered. */
+  request(model: string, input: number, output: number): void {
+    const tokens = input - this.#input - this.#output;
+    if (!this.#spoiled && this.#chars > MIN_CHARS && tokens > 0) {
+      this.samples.push({ model, chars: this.#chars, tokens });
+    }
+    this.#input = input;
+    this.#output = output;
+    this.#chars = 0;
+    this.#spoiled = input === 0;
+  }
+
+  /** A further line of the same answer told its output so far. */
+  raiseOutput(output: number): void {
+    if (output > this.#output) this.#output = output;
+  }
+}
+
+/** How many characters one token stands for, and how sure that is. */
+export interface Calibration {
+  readonly charsPerToken: number;
+  readonly samples: number;
+  /** Median of |estimate − truth| ÷ truth, each sample estimated from all the others; null where that is unknown. */
+  readonly medianAbsError: number | null;
+  readonly basis: "session" | "model" | "default";
+}
+
+/** With fewer samples one odd request decides the figure. */
+export const MIN_SAMPLES = 6;
+const DEFAULT_CHARS_PER_TOKEN = 2.6;
+
+export const DEFAULT_CALIBRATION: Calibration = {
+  charsPerToken: DEFAULT_CHARS_PER_TOKEN,
+  samples: 0,
+  medianAbsError: null,
+  basis: "default",
+};
+
+/** The ratio of one model from the session's own samples, else from all sessions', else the default. */
+export function calibrate(model: string, session: readonly Sample[], everywhere: readonly Sample[]): Calibration {
+  return fromSamples(session, model, "session") ?? fromSamples(everywhere, model, "model") ?? DEFAULT_CALIBRATION;
+}
+
+/** How far off the estimate is for each sample of a session, estimated as if that sample had not been seen. */
+export function estimateErrors(session: readonly Sample[], everywhere: readonly Sample[]): number[] {
+  return session.flatMap((_, left) => {
+    const { model, chars, tokens } = session[left] as Sample;
+    const others = session.filter((_other, at) => at !== left);
+    const { charsPerToken } = calibrate(model, others, everywhere);
+    return Math.abs(chars / charsPerToken / tokens - 1);
+  });
+}
+
+function fromSamples(all: readonly Sample[], model: string, basis: "session" | "model"): Calibration | undefined {
+  const ratios = all.filter(sample => sample.model === model).map(ratioOf);
+  if (ratios.length < MIN_SAMPLES) return undefined;
+  ratios.sort(ascending);
+  // Estimated tokens are chars ÷ r, true ones chars ÷ ratio: the relative error of a sample is |ratio ÷ r − 1|.
+  const errors = ratios.map((ratio, left) => Math.abs(ratio / medianWithout(ratios, left) - 1));
+  return {
+    charsPerToken: median(ratios),
+    samples: ratios.length,
+    medianAbsError: median(errors.sort(ascending)),
+    basis,
+  };
+}
+
+function ratioOf(sample: Sample): number {
+  return sample.chars / sample.tokens;
+}
+
+export function ascending(left: number, right: number): number {
+  return left - right;
+}
+
+export function median(sorted: readonly number[]): number {
+  return medianWithout(sorted, sorted.length);
+}
+
+/** The median of a sorted list as if the item at `left` were not in it. */
+function medianWithout(sorted: readonly number[], left: number): number {
+  const length = left < sorted.length ? sorted.length - 1 : sorted.length;
+  const at = (index: number) => sorted[index < left ? index : index + 1] ?? Number.NaN;
+  const middle = length >> 1;
+  return length % 2 === 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2;
+}

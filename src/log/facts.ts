@@ -1,0 +1,67 @@
+/**
+ * What a log says, in file order, one context at a time: the only thing the engine ever sees. Facts carry everything a
+ * replay needs under any settings, so changed settings never need the bytes again.
+ */
+import type { ToolKind } from "./tools.js";
+
+/** Where a fact stands: `line` counts from 1, `offset` is the byte at which the line begins. */
+export interface Place {
+  readonly line: number;
+  readonly offset: number;
+  /** The line's timestamp as written, or null. */
+  readonly at: string | null;
+}
+
+/** One tool result, joined to its call. */
+export interface ResultFact extends Place {
+  readonly fact: "result";
+  /** The tool call's id (`toolu_…`). */
+  readonly id: string;
+  /** The line's uuid; copies of a line in other files carry the same one. */
+  readonly uuid: string;
+  /** The tool's name, "" where the call is not in the file. */
+  readonly tool: string;
+  readonly kind: ToolKind;
+  readonly path: string | undefined;
+  /** The call's subject for people: a path, a command, a query. */
+  readonly target: string;
+  /** The text the model got; null where it was not only text. */
+  readonly body: string | null;
+  readonly error: boolean;
+  /** Claude Code itself answered an unchanged re-read with a stub. */
+  readonly native: boolean;
+}
+
+/** One API request, at the first line of its answer. */
+export interface RequestFact extends Place {
+  readonly fact: "request";
+  /** The same request once more: its usage only came with a later line of the answer. */
+  readonly continued: boolean;
+  readonly model: string;
+  /** Everything the model read: fresh, written to and read from the cache. 0 where the log does not say. */
+  readonly input: number;
+  /** The parts of `input` that were written to the prompt cache, by their time to live. */
+  readonly written5m: number;
+  readonly written1h: number;
+}
+
+export interface BoundaryFact extends Place {
+  readonly fact: "boundary";
+  /** Uuids of the lines that stay in the context verbatim. */
+  readonly preserved: readonly string[];
+}
+
+/** Single results were cleared from the context. */
+export interface ClearFact extends Place {
+  readonly fact: "clear";
+  readonly ids: readonly string[];
+  readonly by: "microcompact" | "replacement";
+}
+
+/** The conversation went back to an earlier line; what came after it is gone. */
+export interface RewindFact extends Place {
+  readonly fact: "rewind";
+  readonly toLine: number;
+}
+
+export type Fact = ResultFact | RequestFact | BoundaryFact | ClearFact | RewindFact;

@@ -1,0 +1,72 @@
+import { type Bytes, copyBytes, joinBytes, NEWLINE } from "./bytes.js";
+
+/** Longer lines are counted as bad and never held: genuine ones reach a few megabytes. */
+export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+export interface LineSink {
+  /** One whole line, bytes[start, end) without its newline. The bytes are only valid during the call. */
+  line(bytes: Bytes, start: number, end: number, offset: number): void;
+  /** A line over the limit has ended; its bytes were dropped. */
+  overlong(offset: number): void;
+}
+
+/** Cuts a stream of chunks, however it is cut, into lines. A last line without its newline waits. */
+export class LineSplitter {
+  readonly #sink: LineSink;
+  readonly #maxLineBytes: number;
+  #held: Bytes[] = [];
+  #heldBytes = 0;
+  /** Where the unfinished line starts in the file: all bytes before it have been handed on. */
+  #lineStart: number;
+
+  constructor(sink: LineSink, options: { offset?: number; maxLineBytes?: number } = {}) {
+    this.#sink = sink;
+    this.#lineStart = options.offset ?? 0;
+    this.#maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
+  }
+
+  /** The position of the first byte that does not belong to a finished line. */
+  get consumed(): number {
+    return this.#lineStart;
+  }
+
+  /** How many bytes of the unfinished line have been seen. */
+  get pending(): number {
+    return this.#heldBytes;
+  }
+
+  push(chunk: Bytes): void {
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(NEWLINE, start);
+      if (end < 0) break;
+      if (this.#heldBytes > 0) this.#finishHeld(chunk, start, end);
+      else this.#deliver(chunk, start, end);
+      this.#lineStart += this.#heldBytes + end - start + 1;
+      this.#heldBytes = 0;
+      start = end + 1;
+    }
+    this.#hold(chunk, start);
+  }
+
+  #deliver(bytes: Bytes, start: number, end: number): void {
+    if (end - start > this.#maxLineBytes) this.#sink.overlong(this.#lineStart);
+    else this.#sink.line(bytes, start, end, this.#lineStart);
+  }
+
+  #finishHeld(chunk: Bytes, start: number, end: number): void {
+    const length = this.#heldBytes + end - start;
+    const held = this.#held;
+    this.#held = [];
+    if (length > this.#maxLineBytes) return this.#sink.overlong(this.#lineStart);
+    held.push(chunk.subarray(start, end));
+    this.#sink.line(joinBytes(held), 0, length, this.#lineStart);
+  }
+
+  #hold(chunk: Bytes, start: number): void {
+    if (start >= chunk.length) return;
+    this.#heldBytes += chunk.length - start;
+    if (this.#heldBytes > this.#maxLineBytes) this.#held = [];
+    else this.#held.push(copyBytes(chunk, start, chunk.length));
+  }
+}

@@ -1,0 +1,101 @@
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { isTranscript } from "../log/layout.js";
+
+export interface FoundLog {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export interface Discovery {
+  readonly logs: FoundLog[];
+  /** One clear line for each path that could not be read. */
+  readonly problems: string[];
+  /** Things worth saying that are no failure. */
+  readonly notes: string[];
+}
+
+/** The folders in which Claude Code keeps its projects' logs, the ones that exist. */
+export function defaultRoots(env: NodeJS.ProcessEnv = process.env): string[] {
+  const home = env["HOME"] ?? env["USERPROFILE"] ?? homedir();
+  const configured = (env["CLAUDE_CONFIG_DIR"] ?? "").split(",").filter(dir => dir.trim() !== "");
+  const roots = configured.length > 0 ? configured : [join(home, ".claude"), join(home, ".config", "claude")];
+  return roots.map(root => join(root.trim(), "projects")).filter(isFolder);
+}
+
+/** Finds the logs behind paths: a path is a log file or a folder that is searched to its end. */
+export function findLogs(paths: readonly string[]): Discovery {
+  const found: Discovery = { logs: [], problems: [], notes: [] };
+  const seen = new Set<string>();
+  for (const path of paths) {
+    const before = found.logs.length + found.problems.length;
+    visit(path, found, seen, true);
+    if (found.logs.length + found.problems.length === before) {
+      found.notes.push(`no Claude Code logs (.jsonl) in ${path}`);
+    }
+  }
+  return found;
+}
+
+function visit(path: string, found: Discovery, seen: Set<string>, named: boolean): void {
+  try {
+    const stats = statSync(path);
+    if (stats.isDirectory()) return searchFolder(path, found, seen);
+    if (!named && !isTranscript(path)) return;
+    if (!isNew(path, seen)) return;
+    if (!stats.isFile()) found.problems.push(`not a file: ${path}`);
+    // A log of 0 bytes means "not here yet".
+    else if (stats.size === 0) {
+      if (named) found.notes.push(`empty log: ${path}`);
+    } else found.logs.push({ path, bytes: stats.size });
+  } catch (error) {
+    found.problems.push(`${problemOf(error)}: ${path}`);
+  }
+}
+
+function searchFolder(folder: string, found: Discovery, seen: Set<string>): void {
+  if (!isNew(folder, seen)) return;
+  const entries = readdirSync(folder, { withFileTypes: true });
+  for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() || entry.name.endsWith(".jsonl")) visit(path, found, seen, false);
+    else if (entry.isSymbolicLink() && isFolder(path)) visit(path, found, seen, false);
+  }
+}
+
+/** Only links can lead to a place twice, so only they are resolved. */
+function isNew(path: string, seen: Set<string>): boolean {
+  const place = realpathSync(path);
+  if (seen.has(place)) return false;
+  seen.add(place);
+  return true;
+}
+
+function isFolder(path: string): boolean {
+  return statOf(path)?.isDirectory() ?? false;
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    lstatSync(path);
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "no such file or folder",
+  EACCES: "no permission to read",
+  EPERM: "no permission to read",
+  EISDIR: "is a folder",
+  ELOOP: "a link that leads to itself",
+  EMFILE: "too many open files",
+};
+
+/** A file system error in plain words. */
+export function problemOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (code && PROBLEMS[code]) ?? code ?? message;
+}

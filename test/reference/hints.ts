@@ -1,0 +1,77 @@
+/** Hint texts (engine.md 5) and near-references (engine.md 4, upstream.md 1.5) for the naive reference replay. */
+import { isDeepStrictEqual } from "node:util";
+
+export type Verbosity = "terse" | "standard" | "verbose" | "located";
+
+/** A whole body that is one hint of section 5, perhaps behind a line number of Read (`%6d→` or `N<TAB>`). */
+export const HINT = /^(?: *\d+[→\t])?> \[ref: ([^\s,\]]+)(?:, byte-identical(?:, from: [^\n]+)?)?\]$/;
+
+export function hintOf(
+  entry: { id: string; tool: string; kind: "read" | "mutate" | "other"; target: string },
+  verbosity: Verbosity,
+): string {
+  if (verbosity === "terse") return `> [ref: ${entry.id}]`;
+  if (verbosity === "standard") return `> [ref: ${entry.id}, byte-identical]`;
+  const tag = entry.kind === "other" ? "other" : `file-${entry.kind}`;
+  if (verbosity === "verbose") return `> [ref: ${entry.id}, byte-identical, from: ${tag}]`;
+  const target = [...entry.target.replace(/\s+/g, " ")].slice(0, 60).join("");
+  return `> [ref: ${entry.id}, byte-identical, from: ${entry.tool}(${target})]`;
+}
+
+const MIN_BODY_BYTES = 500;
+const MAX_DELTA_BYTES = 50;
+
+export function nearReference(
+  newestFirst: { id: string; body: string }[],
+  body: string,
+): { id: string; hint: string } | undefined {
+  if (Buffer.byteLength(body) < MIN_BODY_BYTES) return undefined;
+  for (const entry of newestFirst) {
+    const delta = deltaOf(entry.body, body);
+    if (delta !== undefined) return { id: entry.id, hint: `> [near-ref: ${entry.id}${delta}]` };
+  }
+  return undefined;
+}
+
+/** `, k1: old→new, k2: old→new` in the order of the new body's keys, or nothing where the rules forbid it. */
+function deltaOf(oldBody: string, newBody: string): string | undefined {
+  const before = parseMarked(oldBody);
+  const after = parseMarked(newBody);
+  if (before === undefined || after === undefined) return undefined;
+  if (!isDeepStrictEqual([...before.keys()].sort(), [...after.keys()].sort())) return undefined;
+  let delta = "";
+  for (const [key, value] of after) {
+    const old = before.get(key);
+    if (isDeepStrictEqual(old, value)) continue;
+    if (isContainer(old) || isContainer(value)) return undefined;
+    delta += `, ${key}: ${textOf(old)}→${textOf(value)}`;
+  }
+  return delta === "" || Buffer.byteLength(delta) > MAX_DELTA_BYTES ? undefined : delta;
+}
+
+/**
+ * The top level of a JSON object, with every string marked `s…` and every number kept as the text `n…`: numbers are
+ * compared as written, and keys such as "1" or "__proto__" keep their place and mean nothing special.
+ */
+function parseMarked(body: string): Map<string, unknown> | undefined {
+  const text = body.trimStart();
+  if (!text.startsWith("{")) return undefined;
+  try {
+    JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+  const marked = text.replace(tokens, token => (token.startsWith('"') ? `"s${token.slice(1)}` : `"n${token}"`));
+  const entries = Object.entries(JSON.parse(marked) as Record<string, unknown>);
+  return new Map(entries.map(([key, value]) => [key.slice(1), value]));
+}
+
+function isContainer(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+function textOf(value: unknown): string {
+  if (value === null) return "";
+  return typeof value === "string" ? value.slice(1) : String(value);
+}

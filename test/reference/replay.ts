@@ -1,0 +1,344 @@
+/**
+ * A second, deliberately naive implementation of the replay rules (engine.md 1-5), written from the specification alone.
+ * It exists only to be compared with the real engine: whole text, arrays and linear scans, no state shared between calls.
+ */
+import { createHash } from "node:crypto";
+import { posix } from "node:path";
+import { HINT, hintOf, nearReference, type Verbosity } from "./hints";
+
+export interface ReferenceSettings {
+  capacity: number;
+  minBytes: number;
+  nearRef: boolean;
+  verbosity: Verbosity;
+  invalidates: Record<string, string[]>;
+}
+
+export interface ReferenceContext {
+  id: string;
+  events: Record<string, unknown>[];
+}
+
+type Json = Record<string, unknown>;
+type Kind = "read" | "mutate" | "other";
+
+interface Call {
+  id: string;
+  name: string;
+  input: unknown;
+  cwd: unknown;
+}
+
+interface Entry {
+  id: string;
+  tool: string;
+  kind: Kind;
+  path: string | undefined;
+  target: string;
+  body: string;
+  fingerprint: string;
+  uuid: unknown;
+  line: number;
+}
+
+/** How an entry left the cache; the newest one with the same fingerprint explains a later miss. */
+interface Fate {
+  fingerprint: string;
+  why: string;
+  cause?: string;
+}
+
+interface Request {
+  id: unknown;
+  total: number;
+}
+
+interface Context extends ReferenceContext {
+  partition: number;
+  cache: Entry[]; // least recent first
+  fates: Fate[]; // oldest first
+  lines: { uuid: unknown; line: number; assistant: boolean }[];
+  results: { id: string; tool: string; path: string | undefined }[];
+  request: Request | undefined; // the one whose lines are being read
+  previousTotal: number; // of the newest counted request since the last boundary; 0: none
+}
+
+interface Line {
+  json: Json;
+  number: number;
+  at: string | null;
+}
+
+export function referenceReplay(
+  file: Buffer,
+  settings: ReferenceSettings,
+  agentIdOfFile?: string,
+): { badLines: number; contexts: ReferenceContext[] } {
+  const contexts: Context[] = [];
+  const calls: Call[] = [];
+  let badLines = 0;
+  const texts = file.toString("utf8").split("\n").slice(0, -1); // what follows the last newline is unfinished
+  for (const [index, text] of texts.entries()) {
+    const json = parseObject(text);
+    if (json === undefined) {
+      badLines += 1;
+      continue;
+    }
+    const { timestamp } = json;
+    const line = { json, number: index + 1, at: typeof timestamp === "string" ? timestamp : null };
+    const context = contextOf(contexts, agentIdOfFile ?? contextIdOf(json));
+    readLine(context, line, calls, settings);
+  }
+  return { badLines, contexts: contexts.map(({ id, events }) => ({ id, events })) };
+}
+
+function readLine(context: Context, line: Line, calls: Call[], settings: ReferenceSettings): void {
+  const { type, subtype, uuid, cwd } = line.json;
+  const blocks = list(line.json, "message", "content");
+  if (type === "system" && subtype === "compact_boundary") {
+    compact(context, line);
+  } else if (type === "system" && subtype === "microcompact_boundary") {
+    clear(context, line, list(line.json, "microcompactMetadata", "compactedToolIds"), "microcompact");
+    context.previousTotal = 0; // a boundary too: the next request is smaller for a known reason
+  } else if (type === "content-replacement") {
+    const ids = list(line.json, "replacements").map(replacement => field(replacement, "toolUseId"));
+    clear(context, line, ids, "replacement");
+  } else if (type === "assistant") {
+    checkShrink(context, line);
+    for (const block of blocks.filter(block => field(block, "type") === "tool_use")) {
+      const id = field(block, "id");
+      const name = field(block, "name");
+      if (typeof id === "string" && typeof name === "string")
+        calls.push({ id, name, input: field(block, "input"), cwd });
+    }
+  } else if (type === "user") {
+    const results = blocks.filter(block => field(block, "type") === "tool_result");
+    if (results.length === 0) checkRewind(context, line);
+    for (const block of results) readResult(context, line, block, calls, settings);
+  }
+  context.lines.push({ uuid, line: line.number, assistant: type === "assistant" });
+}
+
+// ---- one result (engine.md 2) ----
+
+function readResult(context: Context, line: Line, block: unknown, calls: Call[], settings: ReferenceSettings): void {
+  const id = field(block, "tool_use_id");
+  if (typeof id !== "string" || context.results.some(result => result.id === id)) return;
+  const call = calls.findLast(candidate => candidate.id === id);
+  const tool = call?.name ?? "";
+  const kind = kindOf(tool);
+  const path = call === undefined || kind === "other" ? undefined : pathOf(call);
+  const failed = field(block, "is_error") === true;
+  const body = bodyOf(field(block, "content"));
+  const bytes = body === undefined ? 0 : Buffer.byteLength(body);
+  const own = { id, tool, bytes };
+
+  if (kind === "mutate" && !failed && path !== undefined) {
+    const stale = context.cache.filter(entry => entry.kind === "read" && entry.path === path);
+    invalidate(context, line, stale, id, "path");
+  }
+
+  const native = field(line.json, "toolUseResult", "type") === "file_unchanged";
+  const realised = body === undefined ? undefined : HINT.exec(body)?.[1];
+  const fingerprint = body === undefined ? "" : fingerprintOf(body);
+  const equal = context.cache.find(entry => entry.fingerprint === fingerprint);
+  if (failed) {
+    emit(context, line, "bypass", { ...own, reason: "error" });
+  } else if (native) {
+    const ref = context.results.findLast(
+      result => path !== undefined && result.tool === tool && result.path === path,
+    )?.id;
+    emit(context, line, "bypass", { ...own, reason: "native", ...(ref === undefined ? {} : { ref }) });
+  } else if (realised !== undefined) {
+    emit(context, line, "bypass", { ...own, reason: "realised", ref: realised });
+  } else if (body === undefined) {
+    emit(context, line, "bypass", { ...own, reason: "nonText" });
+  } else if (bytes < settings.minBytes) {
+    emit(context, line, "bypass", { ...own, reason: "small" });
+  } else if (equal !== undefined) {
+    context.cache = [...context.cache.filter(entry => entry !== equal), equal];
+    const savedBytes = bytes - Buffer.byteLength(hintOf(equal, settings.verbosity));
+    emit(context, line, "hit", { ...own, ref: equal.id, savedBytes });
+  } else {
+    const near = settings.nearRef ? nearReference(context.cache.toReversed(), body) : undefined;
+    if (near !== undefined) {
+      emit(context, line, "nearHit", { ...own, ref: near.id, savedBytes: bytes - Buffer.byteLength(near.hint) });
+    } else {
+      const fate = context.fates.findLast(candidate => candidate.fingerprint === fingerprint);
+      const cause = fate?.cause === undefined ? {} : { cause: fate.cause };
+      emit(context, line, "miss", { ...own, why: fate?.why ?? "new", ...cause });
+      const oldest = context.cache[0];
+      if (oldest !== undefined && context.cache.length >= Math.max(1, settings.capacity)) {
+        drop(context, [oldest], "evicted");
+        emit(context, line, "evict", { id: oldest.id, cause: id });
+      }
+      const target = firstString([path, field(call?.input, "command"), field(call?.input, "query")]) ?? "";
+      const { uuid } = line.json;
+      context.cache.push({ id, tool, kind, path, target, body, fingerprint, uuid, line: line.number });
+    }
+  }
+
+  const patterns = Object.hasOwn(settings.invalidates, tool) ? (settings.invalidates[tool] ?? []) : [];
+  if (!failed) {
+    const named = context.cache.filter(entry => patterns.some(pattern => matches(pattern, entry.tool)));
+    invalidate(context, line, named, id, "tool");
+  }
+  context.results.push({ id, tool, path });
+}
+
+function invalidate(context: Context, line: Line, entries: Entry[], cause: string, by: "path" | "tool"): void {
+  drop(context, entries, "invalidated", cause);
+  for (const entry of entries) emit(context, line, "invalidate", { id: entry.id, cause, by });
+}
+
+function drop(context: Context, entries: Entry[], why: string, cause?: string): void {
+  context.cache = context.cache.filter(entry => !entries.includes(entry));
+  for (const { fingerprint } of entries) {
+    context.fates.push(cause === undefined ? { fingerprint, why } : { fingerprint, why, cause });
+  }
+}
+
+function emit(context: Context, line: Line, kind: string, fields: Json): void {
+  context.events.push({ kind, line: line.number, at: line.at, partition: context.partition, ...fields });
+}
+
+// ---- what ends reachability (engine.md 3) ----
+
+function compact(context: Context, line: Line): void {
+  const preserved = field(line.json, "compactMetadata", "preservedMessages");
+  const uuids = list(preserved, Array.isArray(field(preserved, "allUuids")) ? "allUuids" : "uuids");
+  const lost = context.cache.filter(entry => typeof entry.uuid !== "string" || !uuids.includes(entry.uuid));
+  drop(context, lost, "compacted");
+  context.partition += 1;
+  context.previousTotal = 0;
+  emit(context, line, "boundary", { kept: idsOf(context.cache), dropped: idsOf(lost) });
+}
+
+function clear(context: Context, line: Line, ids: unknown[], by: "microcompact" | "replacement"): void {
+  const cleared = context.cache.filter(entry => ids.includes(entry.id));
+  drop(context, cleared, "cleared");
+  if (cleared.length > 0) emit(context, line, "clear", { ids: idsOf(cleared), by });
+}
+
+function checkRewind(context: Context, line: Line): void {
+  const { isMeta, isCompactSummary, parentUuid } = line.json;
+  if (isMeta === true || isCompactSummary === true || typeof parentUuid !== "string") return;
+  const parent = context.lines.findLast(earlier => earlier.uuid === parentUuid);
+  if (parent === undefined) return;
+  if (!context.lines.some(earlier => earlier.assistant && earlier.line > parent.line)) return;
+  const rewound = context.cache.filter(entry => entry.line > parent.line);
+  drop(context, rewound, "rewound");
+  emit(context, line, "rewind", { dropped: idsOf(rewound) });
+}
+
+function checkShrink(context: Context, line: Line): void {
+  const id = field(line.json, "message", "id");
+  const counts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"]
+    .map(name => field(line.json, "message", "usage", name))
+    .filter(count => typeof count === "number");
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const same = context.request !== undefined && typeof id === "string" && context.request.id === id;
+  if (!same) context.request = { id, total: 0 };
+  const request = context.request;
+  // A request is compared once, at its first line that has a total.
+  const synthetic = field(line.json, "message", "model") === "<synthetic>";
+  if (request === undefined || request.total > 0 || total === 0 || synthetic) return;
+  request.total = total;
+  if (total * 10 < context.previousTotal * 9) {
+    const shrunk = context.cache;
+    drop(context, shrunk, "shrunk");
+    emit(context, line, "shrink", { dropped: idsOf(shrunk) });
+  }
+  context.previousTotal = total;
+}
+
+// ---- lines, blocks, paths (engine.md 1) ----
+
+function contextIdOf(json: Json): string {
+  const { isSidechain, agentId } = json;
+  if (isSidechain !== true) return "main";
+  return typeof agentId === "string" ? agentId : "sidechain";
+}
+
+function contextOf(contexts: Context[], id: string): Context {
+  const known = contexts.find(context => context.id === id);
+  if (known !== undefined) return known;
+  const fresh: Context = {
+    id,
+    events: [],
+    partition: 0,
+    cache: [],
+    fates: [],
+    lines: [],
+    results: [],
+    request: undefined,
+    previousTotal: 0,
+  };
+  contexts.push(fresh);
+  return fresh;
+}
+
+function bodyOf(content: unknown): string | undefined {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return undefined;
+  const texts = content.map(block => (field(block, "type") === "text" ? field(block, "text") : undefined));
+  return texts.every(text => typeof text === "string") ? texts.join("\n") : undefined;
+}
+
+function kindOf(tool: string): Kind {
+  if (["Read", "Grep", "Glob", "NotebookRead"].includes(tool)) return "read";
+  if (["Edit", "Write", "MultiEdit", "NotebookEdit"].includes(tool)) return "mutate";
+  return "other";
+}
+
+function pathOf(call: Call): string | undefined {
+  const given = firstString(["file_path", "path", "notebook_path"].map(key => field(call.input, key)));
+  if (given === undefined) return undefined;
+  const absolute = /^(\/|\\\\|[A-Za-z]:)/.test(given);
+  const joined = absolute || typeof call.cwd !== "string" ? given : `${call.cwd}/${given}`;
+  const slashed = /^(\\\\|[A-Za-z]:)/.test(joined) ? joined.replaceAll("\\", "/") : joined;
+  const drive = /^[A-Za-z]:/.exec(slashed)?.[0] ?? "";
+  return drive + posix.normalize(slashed.slice(drive.length));
+}
+
+function fingerprintOf(body: string): string {
+  return createHash("sha256").update(body, "utf8").digest().subarray(0, 16).toString("hex");
+}
+
+function matches(pattern: string, tool: string): boolean {
+  const parts = pattern.split("*").map(part => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`, "s").test(tool);
+}
+
+// ---- JSON of unknown shape ----
+
+function parseObject(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What stands at a path of keys, or nothing where a step is not an object of its own key. */
+function field(value: unknown, ...keys: string[]): unknown {
+  return keys.reduce((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value);
+}
+
+function list(value: unknown, ...keys: string[]): unknown[] {
+  const found = field(value, ...keys);
+  return Array.isArray(found) ? found : [];
+}
+
+function firstString(values: unknown[]): string | undefined {
+  return values.find(value => typeof value === "string");
+}
+
+function idsOf(entries: Entry[]): string[] {
+  return entries.map(entry => entry.id);
+}
