@@ -53,7 +53,6 @@ function replayFile(file: string, settings: DedupSettings, write: (line: string)
 function emitter(context: string, write: (line: string) => void) {
   return {
     event: () => {},
-    request: () => {},
     decided: ({ event, result, hint }: Decision) => {
       const emitted = result.text ? (hint ?? result.body) : null;
       const refs = hint !== undefined && "ref" in event && event.ref !== undefined ? [event.ref] : [];

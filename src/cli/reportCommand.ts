@@ -41,7 +41,7 @@ export function reportCommand(args: string[], terminal: Terminal): number {
 
   const problems = [...found.problems];
   const progress = new Progress({ files: found.logs.length, bytes: totalBytes(found) });
-  const options = { settings, keepEvents: values["events"] === true, sweep: true };
+  const options = { settings, keepEvents: values["events"] === true, keepDetails: false };
   const logs = replayLogs(found.logs, options, progress, line => problems.push(line));
   progress.end();
   for (const line of problems.slice(found.problems.length)) say(line);

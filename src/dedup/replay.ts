@@ -32,7 +32,11 @@ export interface ReplaySink {
   event(event: DedupEvent): void;
   /** Follows the result's own event. */
   decided(decision: Decision): void;
-  request(request: RequestFact, partition: number): void;
+  /** Everything that the result caused has been told. */
+  settled?(): void;
+  request?(request: RequestFact, partition: number): void;
+  /** Comes before the boundary's own event. */
+  boundary?(fact: BoundaryFact): void;
 }
 
 /** What became of a body that this context once held. */
@@ -89,6 +93,7 @@ export class ContextReplay {
     this.#remember(result);
     const stale = result.error ? undefined : this.#staleAfter(result.tool);
     if (stale !== undefined) this.#invalidate(result, "tool", entry => stale(entry.tool));
+    this.#sink.settled?.();
   }
 
   #bypassReason(result: Digest): BypassReason | undefined {
@@ -156,7 +161,7 @@ export class ContextReplay {
   }
 
   #takeRequest(request: RequestFact): void {
-    this.#sink.request(request, this.partition);
+    this.#sink.request?.(request, this.partition);
     if (request.input === 0) return;
     if (request.input < this.#lastInput * SHRINK_SHARE) {
       const dropped = this.#drop({ why: "shrunk" }, () => true);
@@ -166,6 +171,7 @@ export class ContextReplay {
   }
 
   #takeBoundary(boundary: BoundaryFact): void {
+    this.#sink.boundary?.(boundary);
     const preserved = new Set(boundary.preserved);
     const survives = (entry: HeldResult) => preserved.has(entry.uuid);
     const dropped = this.#cache.compact(survives);

@@ -1,9 +1,28 @@
 import type { DedupEvent } from "../dedup/events.js";
 import type { Decision, ReplaySink } from "../dedup/replay.js";
-import type { RequestFact } from "../log/facts.js";
+import type { BoundaryFact, RequestFact } from "../log/facts.js";
 import { ResultRows, type SweepRow } from "./rows.js";
 
-/** A context with everything that its figures are made of. Plain data but for the rows, so it can change threads. */
+/** Something that happened between results. Rows say which results it is about. */
+export interface Mark {
+  readonly kind: "invalidate" | "boundary" | "clear" | "rewind" | "shrink";
+  /** How many results came before it; an edit's invalidations stand before the edit's own row. */
+  readonly position: number;
+  readonly line: number;
+  readonly at: string | null;
+  readonly partition: number;
+  /** The results that left the cache. */
+  readonly dropped: readonly number[];
+  /** boundary: the results that survived it. */
+  readonly kept?: readonly number[];
+  /** invalidate: by a change of the same file, or by the settings' map of tools. */
+  readonly by?: "path" | "tool" | "microcompact" | "replacement";
+  readonly trigger?: string;
+  readonly preTokens?: number;
+  readonly postTokens?: number;
+}
+
+/** A context with everything that its figures and pictures are made of: plain data that can change threads. */
 export interface ContextData {
   readonly id: string;
   /** The subagent's own file; undefined where the context is in the session's main file. */
@@ -14,9 +33,20 @@ export interface ContextData {
   /** Requests per partition: its length is the number of partitions. */
   readonly partitionRequests: readonly number[];
   readonly tools: readonly string[];
-  readonly rows: { readonly cells: Uint32Array<ArrayBuffer>; readonly length: number };
+  /** Per row, the call's id and its subject. Empty unless the context is to be looked at. */
+  readonly ids: readonly string[];
+  readonly targets: readonly string[];
+  readonly marks: readonly Mark[];
+  readonly rows: Uint32Array<ArrayBuffer>;
   readonly sweep: readonly SweepRow[];
   readonly events?: readonly DedupEvent[];
+}
+
+export interface ContextModelOptions {
+  /** Keep every event: `report --events`. */
+  readonly keepEvents: boolean;
+  /** Keep what a person looks at besides figures: call ids, subjects and marks. */
+  readonly keepDetails: boolean;
 }
 
 /** Gathers what a replay decides into rows. */
@@ -26,36 +56,60 @@ export class ContextModel implements ReplaySink {
   readonly sweep: SweepRow[] = [];
   readonly events: DedupEvent[] | undefined;
   readonly tools: string[] = [];
+  readonly ids: string[] = [];
+  readonly targets: string[] = [];
+  readonly marks: Mark[] = [];
   readonly partitionRequests: number[] = [0];
+  readonly #keepDetails: boolean;
+  readonly #rowOfId = new Map<string, number>();
   readonly #toolIndex = new Map<string, number>();
   readonly #requestsByModel = new Map<string, number>();
-  #partition = 0;
+  #boundary: BoundaryFact | undefined;
   /** An edit's invalidations are told before its own event, when its row does not exist yet. */
   #invalidationsAhead = 0;
 
-  constructor(id: string, options: { keepEvents: boolean }) {
+  constructor(id: string, { keepEvents, keepDetails }: ContextModelOptions) {
     this.id = id;
-    this.events = options.keepEvents ? [] : undefined;
+    this.events = keepEvents ? [] : undefined;
+    this.#keepDetails = keepDetails;
   }
 
   event(event: DedupEvent): void {
     this.events?.push(event);
-    if (event.kind === "invalidate" && event.by === "path") this.#invalidationsAhead++;
-    else if (event.kind === "invalidate") this.rows.count("invalidations");
-    else if (event.kind === "evict") this.rows.count("evictions");
-    else if (event.kind === "boundary") this.#openPartition(event.partition);
+    if (event.kind === "invalidate") this.#invalidationsAhead++;
+    else if (event.kind === "evict") this.rows.set("evicted", this.#rowOf(event.id) + 1);
+    else if (event.kind === "boundary") this.partitionRequests[event.partition] = 0;
+    if (this.#keepDetails) this.#mark(event);
   }
 
   decided(decision: Decision): void {
-    this.rows.add(decision, this.partitionRequests[this.#partition] ?? 0, this.#indexOfTool(decision.event.tool));
-    for (; this.#invalidationsAhead > 0; this.#invalidationsAhead--) this.rows.count("invalidations");
+    const { id, tool, partition } = decision.event;
+    this.#rowOfId.set(id, this.rows.length);
+    this.rows.add(decision, {
+      request: this.partitionRequests[partition] ?? 0,
+      tool: this.#indexOfTool(tool),
+      rowOf: ref => this.#rowOf(ref),
+    });
     for (const hit of decision.sweepHits) this.sweep.push({ row: this.rows.length - 1, ...hit });
+    if (!this.#keepDetails) return;
+    this.ids.push(id);
+    this.targets.push(decision.result.target);
   }
 
-  request(request: RequestFact): void {
+  /** Called after everything that a result caused has been told. */
+  settled(): void {
+    if (this.#invalidationsAhead > 0) this.rows.set("invalidations", this.#invalidationsAhead);
+    this.#invalidationsAhead = 0;
+  }
+
+  request(request: RequestFact, partition: number): void {
     if (request.continued) return;
-    this.partitionRequests[this.#partition] = (this.partitionRequests[this.#partition] ?? 0) + 1;
+    this.partitionRequests[partition] = (this.partitionRequests[partition] ?? 0) + 1;
     this.#requestsByModel.set(request.model, (this.#requestsByModel.get(request.model) ?? 0) + 1);
+  }
+
+  boundary(fact: BoundaryFact): void {
+    this.#boundary = fact;
   }
 
   data(file?: string): ContextData {
@@ -67,15 +121,39 @@ export class ContextModel implements ReplaySink {
       requests: this.partitionRequests.reduce((sum, requests) => sum + requests, 0),
       partitionRequests: this.partitionRequests,
       tools: this.tools,
-      rows: { cells: this.rows.cells, length: this.rows.length },
+      ids: this.ids,
+      targets: this.targets,
+      marks: this.marks,
+      rows: this.rows.cells(),
       sweep: this.sweep,
       ...(this.events && { events: this.events }),
     };
   }
 
-  #openPartition(partition: number): void {
-    this.#partition = partition;
-    this.partitionRequests[partition] = 0;
+  #mark(event: DedupEvent): void {
+    if (!("dropped" in event || event.kind === "clear" || event.kind === "invalidate")) return;
+    const { kind, line, at, partition } = event;
+    const gone = event.kind === "clear" ? event.ids : event.kind === "invalidate" ? [event.id] : event.dropped;
+    const { trigger, preTokens, postTokens } = this.#boundary ?? {};
+    this.marks.push({
+      kind,
+      position: this.rows.length - (event.kind === "invalidate" && event.by === "tool" ? 1 : 0),
+      line,
+      at,
+      partition,
+      dropped: gone.map(id => this.#rowOf(id)),
+      ...("by" in event && { by: event.by }),
+      ...(event.kind === "boundary" && {
+        kept: event.kept.map(id => this.#rowOf(id)),
+        ...(trigger !== undefined && { trigger }),
+        ...(preTokens !== undefined && { preTokens }),
+        ...(postTokens !== undefined && { postTokens }),
+      }),
+    });
+  }
+
+  #rowOf(id: string | undefined): number {
+    return id === undefined ? -1 : (this.#rowOfId.get(id) ?? -1);
   }
 
   #indexOfTool(tool: string): number {

@@ -56,7 +56,7 @@ export function addRow(to: Figures, rows: ResultRows, row: number, charsPerToken
   to.bytes += rows.get(row, "bytes");
   to.tokens += rows.get(row, "chars") / charsPerToken;
   to.invalidations += rows.get(row, "invalidations");
-  to.evictions += rows.get(row, "evictions");
+  if (rows.get(row, "evicted") > 0) to.evictions++;
   if (outcome === "hit" || outcome === "nearHit") {
     if (outcome === "hit") to.hits++;
     else to.nearHits++;

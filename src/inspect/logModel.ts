@@ -6,11 +6,12 @@ import type { Sample } from "../log/calibration.js";
 import type { Fact } from "../log/facts.js";
 import { agentOfFile, type LogFile } from "../log/layout.js";
 import { type LogContext, LogReader } from "../log/reader.js";
-import { type ContextData, ContextModel } from "./contextModel.js";
+import { type ContextData, ContextModel, type ContextModelOptions } from "./contextModel.js";
 
 /** Everything one log file gave: plain data that can change threads. */
 export interface LogData extends LogFile {
   readonly project: string | undefined;
+  readonly title: string | undefined;
   readonly firstAt: string | undefined;
   readonly lastAt: string | undefined;
   readonly models: readonly string[];
@@ -22,10 +23,8 @@ export interface LogData extends LogFile {
   readonly contexts: readonly ContextData[];
 }
 
-export interface ReplayOptions {
+export interface ReplayOptions extends ContextModelOptions {
   readonly settings: DedupSettings;
-  readonly keepEvents: boolean;
-  readonly sweep: boolean;
 }
 
 /** Reads and replays one log file as its bytes come in, in pieces of any size. */
@@ -55,6 +54,7 @@ export class LogModel {
       path: this.path,
       sessionId: header.sessionId,
       project: header.project,
+      title: header.title,
       firstAt: header.firstAt,
       lastAt: header.lastAt,
       models: [...header.models],
@@ -74,9 +74,8 @@ export class LogModel {
   #context(context: LogContext): { model: ContextModel; replay: ContextReplay } {
     const known = this.#contexts.get(context.id);
     if (known !== undefined) return known;
-    const { settings, keepEvents, sweep } = this.#options;
-    const model = new ContextModel(context.id, { keepEvents });
-    const created = { model, replay: new ContextReplay(settings, model, { sweep }) };
+    const model = new ContextModel(context.id, this.#options);
+    const created = { model, replay: new ContextReplay(this.#options.settings, model, { sweep: true }) };
     this.#contexts.set(context.id, created);
     return created;
   }

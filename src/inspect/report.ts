@@ -6,7 +6,7 @@ import type { ContextData } from "./contextModel.js";
 import { CopyFilter } from "./copies.js";
 import { addFigures, addRow, emptyFigures, type Figures, rounded } from "./figures.js";
 import type { LogData } from "./logModel.js";
-import { ResultRows } from "./rows.js";
+import { ResultRows, ROW_WIDTH } from "./rows.js";
 import { type Advice, addSweepRow, advise, emptySweep, type SweepPoint } from "./sweepFigures.js";
 
 /** The object of `report --json`; its shape is a contract (see the README). */
@@ -127,7 +127,7 @@ class ReportBuilder {
 
   #context(context: ContextData, calibration: Calibration, ofProject: Figures): ContextReport {
     const { charsPerToken, medianAbsError } = calibration;
-    const rows = new ResultRows(context.rows.cells, context.rows.length);
+    const rows = new ResultRows(context.rows, context.rows.length / ROW_WIDTH);
     const partitions = context.partitionRequests.map(emptyFigures);
     const copied = new Set<number>();
     for (let row = 0; row < rows.length; row++) {

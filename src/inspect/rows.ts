@@ -4,6 +4,8 @@ import { outcomeCode, outcomeOf } from "./outcomes.js";
 /** The numbers of one result, in the order in which a row stores them. */
 const FIELDS = [
   "line",
+  /** Seconds since 1970; 0 where the line has no timestamp. */
+  "at",
   "partition",
   /** Index into OUTCOMES. */
   "outcome",
@@ -15,8 +17,14 @@ const FIELDS = [
   "request",
   /** Index into the context's tool names. */
   "tool",
+  /** The row of the result that a hint, stub or live hint points at, plus 1. */
+  "ref",
+  /** The row of the call that invalidated the earlier copy of a miss, plus 1. */
+  "cause",
+  /** The row of the result that this one pushed out of the cache, plus 1. */
+  "evicted",
+  /** How many entries this result invalidated. */
   "invalidations",
-  "evictions",
   /** 64 bits of the line's uuid, to recognise copies of a line in other files. */
   "uuidHigh",
   "uuidLow",
@@ -24,7 +32,7 @@ const FIELDS = [
 
 export type RowField = (typeof FIELDS)[number];
 
-const WIDTH = FIELDS.length;
+export const ROW_WIDTH = FIELDS.length;
 const COLUMN = Object.fromEntries(FIELDS.map((name, column) => [name, column])) as Record<RowField, number>;
 
 /** A result that hits at some capacities of the sweep. */
@@ -36,6 +44,14 @@ export interface SweepRow {
   readonly savedChars: number;
 }
 
+/** What a decision does not know itself: where it stands in its context. */
+export interface RowPlace {
+  readonly request: number;
+  readonly tool: number;
+  /** The row of a call id, or -1. */
+  readonly rowOf: (id: string | undefined) => number;
+}
+
 /**
  * One row of numbers per result, packed: all figures of all views are sums over rows, so they cannot disagree. A year
  * of sessions has millions of results, and rows travel between threads without being copied.
@@ -44,7 +60,7 @@ export class ResultRows {
   #cells: Uint32Array<ArrayBuffer>;
   #length: number;
 
-  constructor(cells: Uint32Array<ArrayBuffer> = new Uint32Array(WIDTH * 16), length = 0) {
+  constructor(cells: Uint32Array<ArrayBuffer> = new Uint32Array(ROW_WIDTH * 16), length = 0) {
     this.#cells = cells;
     this.#length = length;
   }
@@ -53,45 +69,57 @@ export class ResultRows {
     return this.#length;
   }
 
-  /** The packed cells, for another thread or a file; `new ResultRows(cells, length)` gives the rows back. */
-  get cells(): Uint32Array<ArrayBuffer> {
-    return this.#cells.slice(0, this.#length * WIDTH);
+  /** The packed cells from a row on, for another thread, a file or a page; `append` takes them back. */
+  cells(fromRow = 0): Uint32Array<ArrayBuffer> {
+    return this.#cells.slice(fromRow * ROW_WIDTH, this.#length * ROW_WIDTH);
+  }
+
+  /** Adds rows that another ResultRows packed. */
+  append(cells: ArrayLike<number>): void {
+    const length = this.#length + cells.length / ROW_WIDTH;
+    this.#reserve(length);
+    this.#cells.set(cells, this.#length * ROW_WIDTH);
+    this.#length = length;
   }
 
   get(row: number, field: RowField): number {
-    return this.#cells[row * WIDTH + COLUMN[field]] ?? 0;
+    return this.#cells[row * ROW_WIDTH + COLUMN[field]] ?? 0;
   }
 
-  /** One more of what the newest result caused. */
-  count(field: "invalidations" | "evictions"): void {
-    const cell = (this.#length - 1) * WIDTH + COLUMN[field];
-    this.#cells[cell] = (this.#cells[cell] ?? 0) + 1;
+  /** Completes the newest row with what its result caused. */
+  set(field: "invalidations" | "evicted", value: number): void {
+    this.#cells[(this.#length - 1) * ROW_WIDTH + COLUMN[field]] = value;
   }
 
-  add(decision: Decision, request: number, tool: number): void {
-    if ((this.#length + 1) * WIDTH > this.#cells.length) this.#grow();
-    const { event, result } = decision;
+  add({ event, result, savedChars }: Decision, { request, tool, rowOf }: RowPlace): void {
+    this.#reserve(this.#length + 1);
     const [high, low] = hash64(result.uuid);
-    const cells = this.#cells;
-    const row = this.#length * WIDTH;
-    cells[row + COLUMN.line] = event.line;
-    cells[row + COLUMN.partition] = event.partition;
-    cells[row + COLUMN.outcome] = outcomeCode(outcomeOf(event));
-    cells[row + COLUMN.bytes] = event.bytes;
-    cells[row + COLUMN.chars] = result.chars;
-    cells[row + COLUMN.savedBytes] = "savedBytes" in event ? event.savedBytes : 0;
-    cells[row + COLUMN.savedChars] = decision.savedChars;
-    cells[row + COLUMN.request] = request;
-    cells[row + COLUMN.tool] = tool;
-    cells[row + COLUMN.invalidations] = 0;
-    cells[row + COLUMN.evictions] = 0;
-    cells[row + COLUMN.uuidHigh] = high;
-    cells[row + COLUMN.uuidLow] = low;
+    const values: Record<RowField, number> = {
+      line: event.line,
+      at: event.at === null ? 0 : Math.max(0, Math.floor(Date.parse(event.at) / 1000)) || 0,
+      partition: event.partition,
+      outcome: outcomeCode(outcomeOf(event)),
+      bytes: event.bytes,
+      chars: result.chars,
+      savedBytes: "savedBytes" in event ? event.savedBytes : 0,
+      savedChars,
+      request,
+      tool,
+      ref: "ref" in event ? rowOf(event.ref) + 1 : 0,
+      cause: "cause" in event ? rowOf(event.cause) + 1 : 0,
+      evicted: 0,
+      invalidations: 0,
+      uuidHigh: high,
+      uuidLow: low,
+    };
+    let cell = this.#length * ROW_WIDTH;
+    for (const field of FIELDS) this.#cells[cell++] = values[field];
     this.#length++;
   }
 
-  #grow(): void {
-    const cells = new Uint32Array(this.#cells.length * 2);
+  #reserve(rows: number): void {
+    if (rows * ROW_WIDTH <= this.#cells.length) return;
+    const cells = new Uint32Array(Math.max(this.#cells.length * 2, rows * ROW_WIDTH));
     cells.set(this.#cells);
     this.#cells = cells;
   }

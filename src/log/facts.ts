@@ -49,6 +49,10 @@ export interface BoundaryFact extends Place {
   readonly fact: "boundary";
   /** Uuids of the lines that stay in the context verbatim. */
   readonly preserved: readonly string[];
+  /** "auto" or "manual", and the context's tokens before and after, where the log says. */
+  readonly trigger: string | undefined;
+  readonly preTokens: number | undefined;
+  readonly postTokens: number | undefined;
 }
 
 /** Single results were cleared from the context. */

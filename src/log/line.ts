@@ -20,6 +20,9 @@ const FIELDS = [
   "compactMetadata",
   "microcompactMetadata",
   "replacements",
+  "customTitle",
+  "aiTitle",
+  "summary",
 ] as const;
 
 export type Field = (typeof FIELDS)[number];

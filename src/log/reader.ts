@@ -1,21 +1,25 @@
 import { bodyOf } from "./body.js";
 import { type Bytes, bytesOf, includes, textOf } from "./bytes.js";
 import { Calibrator, type Sample, SYNTHETIC_MODEL } from "./calibration.js";
-import type { Fact, Place } from "./facts.js";
+import type { BoundaryFact, Fact, Place } from "./facts.js";
 import { LogLine } from "./line.js";
 import { type LineSink, LineSplitter } from "./splitter.js";
-import { kindOfTool, pathOfCall, type ToolInput, type ToolKind, targetOfCall } from "./tools.js";
+import { kindOfTool, oneLine, pathOfCall, type ToolInput, type ToolKind, targetOfCall } from "./tools.js";
 import { type MessageHead, readMessageHead } from "./usage.js";
 
 const TOOL_USE = bytesOf('"tool_use"');
 const TOOL_RESULT = bytesOf('"tool_result"');
 const FILE_UNCHANGED = bytesOf('"file_unchanged"');
+/** A prompt longer than this holds pasted files or pictures and is not worth parsing for a title. */
+const MAX_TITLE_SOURCE = 20_000;
 const CHAIN_TYPES = ["user", "assistant", "system", "attachment", "progress"] as const;
 
 /** What a file says about itself. */
 export interface LogHeader {
   sessionId: string | undefined;
   project: string | undefined;
+  /** The newest title, else the first prompt. */
+  title: string | undefined;
   firstAt: string | undefined;
   lastAt: string | undefined;
   readonly models: Set<string>;
@@ -58,6 +62,7 @@ export class LogReader implements LineSink {
   readonly header: LogHeader = {
     sessionId: undefined,
     project: undefined,
+    title: undefined,
     firstAt: undefined,
     lastAt: undefined,
     models: new Set(),
@@ -123,7 +128,7 @@ export class LogReader implements LineSink {
     const place: Place = { line: this.#lineNumber, offset, at };
     if (line.is("type", "content-replacement")) return this.#takeReplacement(line, place);
     const type = CHAIN_TYPES.find(name => line.is("type", name));
-    if (type === undefined) return;
+    if (type === undefined) return this.#takeTitle(line);
     const context = this.#contextOf(line);
     if (type === "user") this.#takeUser(line, context, place);
     else if (type === "assistant") this.#takeAssistant(line, context, place);
@@ -142,6 +147,22 @@ export class LogReader implements LineSink {
     if (at === null) return;
     if (header.firstAt === undefined || at < header.firstAt) header.firstAt = at;
     if (header.lastAt === undefined || at > header.lastAt) header.lastAt = at;
+  }
+
+  /** Titles are written again and again; the last one holds. */
+  #takeTitle(line: LogLine): void {
+    const title = line.text("customTitle") ?? line.text("aiTitle") ?? line.text("summary");
+    if (title === undefined) return;
+    this.header.title = oneLine(title);
+  }
+
+  /** Until a title comes, the first thing the user asked serves as one. */
+  #titleFromPrompt(line: LogLine): void {
+    if (this.header.title !== undefined || line.end("message") - line.start("message") > MAX_TITLE_SOURCE) return;
+    const content = (line.parse("message") as { content?: unknown } | null)?.content;
+    const text = typeof content === "string" ? content : bodyOf(content);
+    // Command echoes and reminders are wrapped in tags.
+    if (text && !text.startsWith("<")) this.header.title = oneLine(text);
   }
 
   #contextOf(line: LogLine): LogContext {
@@ -186,6 +207,7 @@ export class LogReader implements LineSink {
   #takePrompt(line: LogLine, context: LogContext, place: Place): void {
     context.calibrator.spoil();
     if (line.isTrue("isMeta") || line.isTrue("isCompactSummary")) return;
+    this.#titleFromPrompt(line);
     const parent = context.lineOfUuid.get(line.text("parentUuid") ?? "");
     if (parent === undefined || context.lastAssistantLine <= parent) return;
     this.#sink(context, { fact: "rewind", ...place, toLine: parent });
@@ -234,8 +256,7 @@ export class LogReader implements LineSink {
   #takeSystem(line: LogLine, context: LogContext, place: Place): void {
     if (line.is("subtype", "compact_boundary")) {
       context.calibrator.spoil();
-      const kept = (line.parse("compactMetadata") as CompactMetadata | null | undefined)?.preservedMessages;
-      this.#sink(context, { fact: "boundary", ...place, preserved: strings(kept?.allUuids ?? kept?.uuids) });
+      this.#sink(context, { fact: "boundary", ...place, ...compaction(line.parse("compactMetadata")) });
     } else if (line.is("subtype", "microcompact_boundary")) {
       context.calibrator.spoil();
       const metadata = line.parse("microcompactMetadata") as { compactedToolIds?: unknown } | null | undefined;
@@ -256,6 +277,19 @@ export class LogReader implements LineSink {
 
 interface CompactMetadata {
   preservedMessages?: { allUuids?: unknown; uuids?: unknown } | null;
+  trigger?: unknown;
+  preTokens?: unknown;
+  postTokens?: unknown;
+}
+
+function compaction(metadata: unknown): Pick<BoundaryFact, "preserved" | "trigger" | "preTokens" | "postTokens"> {
+  const { preservedMessages, trigger, preTokens, postTokens } = (metadata ?? {}) as CompactMetadata;
+  return {
+    preserved: strings(preservedMessages?.allUuids ?? preservedMessages?.uuids),
+    trigger: typeof trigger === "string" ? trigger : undefined,
+    preTokens: typeof preTokens === "number" ? preTokens : undefined,
+    postTokens: typeof postTokens === "number" ? postTokens : undefined,
+  };
 }
 
 interface ToolResultBlock {

@@ -64,7 +64,8 @@ export function targetOfCall(input: ToolInput, cwd: string | undefined): string 
 
 const TARGET_LENGTH = 60;
 
-function oneLine(text: string): string {
+/** The beginning of a text, for places that have one short line for it. */
+export function oneLine(text: string): string {
   // Only the head is shown, so a command of a megabyte is not folded as a whole.
   const folded = text
     .slice(0, 4 * TARGET_LENGTH)
