@@ -1,11 +1,9 @@
 import { utf8Length } from "../log/bytes.js";
 import { DedupCache } from "./cache.js";
+import { SWEEP_CAPACITIES } from "./capacities.js";
 import type { Fingerprint } from "./fingerprint.js";
 import { renderHint, renderNearHint, type Verbosity } from "./hints.js";
 import type { HeldResult } from "./replay.js";
-
-/** Capacities 1 … 32; slot 32 stands for a cache without a limit. */
-export const SWEEP_CAPACITIES: readonly number[] = [...Array.from({ length: 32 }, (_, i) => i + 1), Infinity];
 
 /** A result that would have hit in some of the swept capacities, all with the same saving. */
 export interface SweepHit {

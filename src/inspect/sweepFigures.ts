@@ -1,4 +1,4 @@
-import { SWEEP_CAPACITIES } from "../dedup/sweep.js";
+import { SWEEP_CAPACITIES } from "../dedup/capacities.js";
 import type { SweepRow } from "./rows.js";
 
 /** What one capacity would have saved; `capacity` null stands for a cache without a limit. */
