@@ -1,0 +1,7 @@
+// A small drawing of a history of builds, green and red, as a PNG of 320 by 120.
+
+export const HISTORY = [
+  "iVBORw0KGgoAAAANSUhEUgAAAUAAAAB4AgMAAAD+oMNNAAAADFBMVEX69/BGPjRYlFy+SDjQ5mDPAAAAjUlEQVR42u3ZMQ6AIBBEURobG69G4yW5",
+  "JIaChGzYjlkN/t/O+jobTffiEuAnwZxsgPuBvCn7g0REREQ/6qo1DjxLeQG0gBS0mxR0cSnYjsLAtsWDFpCCs00GWjwG7EchYN9iwRkgA71NAo57",
+  "HOg9IAHHLQ70DgABAQEBAQEBARXg5zvW/eHKfOgiIpL1AAJMZ7ZmdMEBAAAAAElFTkSuQmCC",
+].join("");
