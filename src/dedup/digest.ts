@@ -22,13 +22,24 @@ export type ReplayFact = Digest | Exclude<Fact, ResultFact>;
 /** Every text is hashed here and nowhere else. */
 export function digest(fact: Fact, keepBody: boolean): ReplayFact {
   if (fact.fact !== "result") return fact;
-  const { body } = fact;
+  const { body, line, offset, at, id, uuid, tool, kind, path, target, error, native } = fact;
   return {
-    ...fact,
+    fact: "result",
+    line,
+    offset,
+    at,
+    id,
+    uuid,
+    tool,
+    kind,
+    path,
+    target,
+    error,
+    native,
     bytes: body === null ? 0 : utf8Length(body),
     chars: body === null ? 0 : body.length,
     text: body !== null,
-    fingerprint: body === null || fact.error ? undefined : fingerprint(body),
+    fingerprint: body === null || error ? undefined : fingerprint(body),
     hinted: body === null ? undefined : hintedId(body),
     body: keepBody && body !== null ? body : undefined,
   };

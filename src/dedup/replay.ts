@@ -228,7 +228,8 @@ function when({ line, at }: Place, partition: number): { line: number; at: strin
 }
 
 function head(result: Digest, partition: number) {
-  return { ...when(result, partition), id: result.id, tool: result.tool, bytes: result.bytes };
+  const { line, at, id, tool, bytes } = result;
+  return { line, at, partition, id, tool, bytes };
 }
 
 function ids(entries: readonly HeldResult[]): string[] {

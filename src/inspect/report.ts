@@ -1,6 +1,6 @@
 import type { DedupEvent } from "../dedup/events.js";
 import type { DedupSettings } from "../dedup/settings.js";
-import { type Calibration, calibrate, type Sample } from "../log/calibration.js";
+import { type Calibration, type Calibrations, calibrate, calibrationsOf } from "../log/calibration.js";
 import { groupSessions } from "../log/layout.js";
 import type { ContextData } from "./contextModel.js";
 import { CopyFilter } from "./copies.js";
@@ -56,7 +56,8 @@ export function buildReport(logs: readonly LogData[], settings: DedupSettings, s
 class ReportBuilder {
   readonly #logs: readonly LogData[];
   readonly #settings: DedupSettings;
-  readonly #samples: readonly Sample[];
+  readonly #everywhere: Calibrations;
+  readonly #samples: number;
   readonly #copies = new CopyFilter();
   readonly #totals = emptyFigures();
   readonly #projects = new Map<string, Figures & { sessions: number }>();
@@ -68,7 +69,9 @@ class ReportBuilder {
   constructor(logs: readonly LogData[], settings: DedupSettings) {
     this.#logs = logs;
     this.#settings = settings;
-    this.#samples = logs.flatMap(log => log.samples);
+    const samples = logs.flatMap(log => log.samples);
+    this.#samples = samples.length;
+    this.#everywhere = calibrationsOf(samples);
   }
 
   build(shows: SessionFilter): Report {
@@ -98,18 +101,13 @@ class ReportBuilder {
 
   #session(main: LogData, agents: readonly LogData[], shows: SessionFilter): SessionReport | undefined {
     const logs = [main, ...agents];
-    const samples = logs.flatMap(log => log.samples);
     const project = logs.find(log => log.project !== undefined)?.project;
     const lastAt = latest(logs.map(log => log.lastAt));
     if (!shows({ project, lastAt })) return undefined;
     const ofProject = this.#ofProject(project ?? "");
     ofProject.sessions++;
-    const calibrations = new Map<string, Calibration>();
-    const calibrationOf = (model: string) => {
-      const known = calibrations.get(model) ?? calibrate(model, samples, this.#samples);
-      calibrations.set(model, known);
-      return known;
-    };
+    const own = calibrationsOf(logs.flatMap(log => log.samples));
+    const calibrationOf = (model: string) => calibrate(model, own, this.#everywhere);
     const contexts = logs.flatMap(log => log.contexts);
     return {
       file: main.path,
@@ -162,7 +160,7 @@ class ReportBuilder {
 
   #estimate(): Report["estimate"] {
     const { tokens, error } = this.#band;
-    return { samples: this.#samples.length, medianAbsError: tokens === 0 ? null : error / tokens };
+    return { samples: this.#samples, medianAbsError: tokens === 0 ? null : error / tokens };
   }
 
   #ofTool(tool: string): Figures {

@@ -37,11 +37,6 @@ export function utf8Length(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }
 
-/** Whether `needle` stands in bytes[start, end). */
-export function includes(bytes: Bytes, needle: Bytes, start: number, end: number): boolean {
-  return bytes.subarray(start, end).includes(needle);
-}
-
 /** Whether bytes[start, end) spell exactly this ASCII word. */
 export function spells(bytes: Bytes, start: number, end: number, word: string): boolean {
   if (end - start !== word.length) return false;

@@ -73,44 +73,48 @@ export const DEFAULT_CALIBRATION: Calibration = {
   basis: "default",
 };
 
+/** The ratios of all models that a set of samples can calibrate. */
+export type Calibrations = ReadonlyMap<string, Omit<Calibration, "basis">>;
+
+export function calibrationsOf(samples: readonly Sample[]): Calibrations {
+  const ratios = new Map<string, number[]>();
+  for (const { model, chars, tokens } of samples) {
+    const known = ratios.get(model) ?? [];
+    ratios.set(model, known);
+    known.push(chars / tokens);
+  }
+  const calibrations = new Map<string, Omit<Calibration, "basis">>();
+  for (const [model, unsorted] of ratios) {
+    if (unsorted.length < MIN_SAMPLES) continue;
+    const sorted = unsorted.sort(ascending);
+    const errors = leaveOneOutErrors(sorted).sort(ascending);
+    calibrations.set(model, {
+      charsPerToken: median(sorted),
+      samples: sorted.length,
+      medianAbsError: median(errors),
+    });
+  }
+  return calibrations;
+}
+
 /** The ratio of one model from the session's own samples, else from all sessions', else the default. */
-export function calibrate(model: string, session: readonly Sample[], everywhere: readonly Sample[]): Calibration {
-  return fromSamples(session, model, "session") ?? fromSamples(everywhere, model, "model") ?? DEFAULT_CALIBRATION;
+export function calibrate(model: string, session: Calibrations, everywhere: Calibrations): Calibration {
+  const own = session.get(model);
+  if (own !== undefined) return { ...own, basis: "session" };
+  const common = everywhere.get(model);
+  return common === undefined ? DEFAULT_CALIBRATION : { ...common, basis: "model" };
 }
 
-/** How far off the estimate is for each sample of a session, estimated as if that sample had not been seen. */
-export function estimateErrors(session: readonly Sample[], everywhere: readonly Sample[]): number[] {
-  return session.flatMap((_, left) => {
-    const { model, chars, tokens } = session[left] as Sample;
-    const others = session.filter((_other, at) => at !== left);
-    const { charsPerToken } = calibrate(model, others, everywhere);
-    return Math.abs(chars / charsPerToken / tokens - 1);
-  });
+/** Estimated tokens are chars ÷ r, true ones chars ÷ ratio: the relative error of a sample is |ratio ÷ r − 1|. */
+function leaveOneOutErrors(sortedRatios: readonly number[]): number[] {
+  return sortedRatios.map((ratio, left) => Math.abs(ratio / medianWithout(sortedRatios, left) - 1));
 }
 
-function fromSamples(all: readonly Sample[], model: string, basis: "session" | "model"): Calibration | undefined {
-  const ratios = all.filter(sample => sample.model === model).map(ratioOf);
-  if (ratios.length < MIN_SAMPLES) return undefined;
-  ratios.sort(ascending);
-  // Estimated tokens are chars ÷ r, true ones chars ÷ ratio: the relative error of a sample is |ratio ÷ r − 1|.
-  const errors = ratios.map((ratio, left) => Math.abs(ratio / medianWithout(ratios, left) - 1));
-  return {
-    charsPerToken: median(ratios),
-    samples: ratios.length,
-    medianAbsError: median(errors.sort(ascending)),
-    basis,
-  };
-}
-
-function ratioOf(sample: Sample): number {
-  return sample.chars / sample.tokens;
-}
-
-export function ascending(left: number, right: number): number {
+function ascending(left: number, right: number): number {
   return left - right;
 }
 
-export function median(sorted: readonly number[]): number {
+function median(sorted: readonly number[]): number {
   return medianWithout(sorted, sorted.length);
 }
 

@@ -1,8 +1,9 @@
-import { type Bytes, bytesOf, QUOTE, spells, textOf } from "./bytes.js";
-import { Members } from "./members.js";
+import { type Bytes, bytesOf, OPEN_BRACE, OPEN_BRACKET, QUOTE, spells } from "./bytes.js";
+import { KeySet, Spans } from "./keys.js";
+import { parsedOf, stringOf } from "./values.js";
+import { Walk } from "./walk.js";
 
-/** The members of a log line that a reader needs; everything else on the line is passed over. */
-const FIELDS = [
+const LINE_KEYS = new KeySet([
   "type",
   "subtype",
   "uuid",
@@ -23,85 +24,120 @@ const FIELDS = [
   "customTitle",
   "aiTitle",
   "summary",
-] as const;
+]);
+const MESSAGE_KEYS = new KeySet(["id", "model", "usage", "content"]);
+const BLOCK_KEYS = new KeySet(["type", "id", "name", "input", "tool_use_id", "content", "is_error"]);
 
-export type Field = (typeof FIELDS)[number];
+const NO_BYTES = bytesOf("");
 
-const SLOT = Object.fromEntries(FIELDS.map((name, slot) => [name, slot])) as Record<Field, number>;
+type LineKey = (typeof LINE_KEYS)["names"][number];
+export type BlockSpans = Spans<(typeof BLOCK_KEYS)["names"][number]>;
+export type MessageSpans = Spans<(typeof MESSAGE_KEYS)["names"][number]>;
 
-/** Field names by length, so that most keys of a line are told apart by one comparison. */
-const BY_LENGTH: (readonly Field[])[] = [];
-for (const name of FIELDS) BY_LENGTH[name.length] = [...(BY_LENGTH[name.length] ?? []), name];
-
-/** One log line seen from outside: where its members stand. Reused from line to line; nothing is parsed until asked. */
+/**
+ * One log line seen from outside: where the members stand that a reader may need, those of its message and of its
+ * content blocks included. One pass over the bytes; nothing is parsed until asked. Reused from line to line.
+ */
 export class LogLine {
-  bytes: Bytes = bytesOf("");
-  readonly #starts = new Int32Array(FIELDS.length);
-  readonly #ends = new Int32Array(FIELDS.length);
-  readonly #members = new Members(this.bytes);
+  bytes: Bytes = NO_BYTES;
+  readonly message: MessageSpans = new Spans(MESSAGE_KEYS);
+  /** How many of `blocks` belong to this line. */
+  blockCount = 0;
+  readonly blocks: BlockSpans[] = [];
+  readonly #spans = new Spans(LINE_KEYS);
+  readonly #lineWalk = new Walk();
+  readonly #messageWalk = new Walk();
+  readonly #contentWalk = new Walk();
+  readonly #blockWalk = new Walk();
 
   /** False when the bytes are not one JSON object. */
   read(bytes: Bytes, start: number, end: number): boolean {
     this.bytes = bytes;
-    this.#starts.fill(-1);
-    const members = this.#members;
-    members.open(bytes, start, end);
-    while (members.next()) {
-      const names = BY_LENGTH[members.keyEnd - members.keyStart];
-      if (names === undefined) continue;
-      for (const name of names) {
-        if (!spells(bytes, members.keyStart, members.keyEnd, name)) continue;
-        const slot = SLOT[name];
-        this.#starts[slot] = members.valueStart;
-        this.#ends[slot] = members.valueEnd;
-      }
+    this.#spans.clear();
+    this.message.clear();
+    this.blockCount = 0;
+    const walk = this.#lineWalk;
+    let first = start;
+    while (first < end && bytes[first] !== OPEN_BRACE && (bytes[first] ?? 0) <= 0x20) first++;
+    walk.open(bytes, first, end);
+    if (bytes[first] !== OPEN_BRACE) return false;
+    while (walk.next()) {
+      const slot = LINE_KEYS.slotAt(bytes, walk.keyStart, walk.keyEnd);
+      if (slot < 0) continue;
+      const isMessage = LINE_KEYS.names[slot] === "message" && bytes[walk.valueStart] === OPEN_BRACE;
+      this.#spans.set(slot, walk.valueStart, isMessage ? this.#readMessage(walk, end) : walk.skip());
     }
-    return !members.malformed;
-  }
-
-  has(field: Field): boolean {
-    return this.start(field) >= 0;
-  }
-
-  start(field: Field): number {
-    return this.#starts[SLOT[field]] ?? -1;
-  }
-
-  end(field: Field): number {
-    return this.#ends[SLOT[field]] ?? -1;
+    return walk.isWhole();
   }
 
   /** The member's string value, or undefined where it is missing or not a string. */
-  text(field: Field): string | undefined {
-    return stringAt(this.bytes, this.start(field), this.end(field));
+  text(key: LineKey): string | undefined {
+    return stringOf(this.bytes, this.#spans, key);
   }
 
   /** Whether the member is the literal true. */
-  isTrue(field: Field): boolean {
-    return this.start(field) >= 0 && this.bytes[this.start(field)] === 0x74;
+  isTrue(key: LineKey): boolean {
+    return isTrueAt(this.bytes, this.#spans.start(key));
   }
 
   /** Whether the member is exactly this string. */
-  is(field: Field, value: string): boolean {
-    const start = this.start(field);
-    return start >= 0 && this.bytes[start] === QUOTE && spells(this.bytes, start + 1, this.end(field) - 1, value);
+  is(key: LineKey, value: string): boolean {
+    return isStringAt(this.bytes, this.#spans.start(key), this.#spans.end(key), value);
   }
 
-  /** The member's value, parsed; undefined where it is missing. Throws where it is not JSON. */
-  parse(field: Field): unknown {
-    const start = this.start(field);
-    return start < 0 ? undefined : JSON.parse(textOf(this.bytes, start, this.end(field)));
+  /** The member's value, parsed; undefined where it is missing. Throws a SyntaxError where it is not JSON. */
+  parse(key: LineKey): unknown {
+    return parsedOf(this.bytes, this.#spans, key);
+  }
+
+  /** The member's bytes, or none where it is missing. */
+  raw(key: LineKey): Bytes {
+    const start = this.#spans.start(key);
+    return start < 0 ? NO_BYTES : this.bytes.subarray(start, this.#spans.end(key));
+  }
+
+  #readMessage(outer: Walk, end: number): number {
+    const { bytes, message } = this;
+    const walk = this.#messageWalk;
+    walk.open(bytes, outer.valueStart, end);
+    while (walk.next()) {
+      const slot = MESSAGE_KEYS.slotAt(bytes, walk.keyStart, walk.keyEnd);
+      if (slot < 0) continue;
+      const isBlocks = MESSAGE_KEYS.names[slot] === "content" && bytes[walk.valueStart] === OPEN_BRACKET;
+      message.set(slot, walk.valueStart, isBlocks ? this.#readBlocks(walk, end) : walk.skip());
+    }
+    return outer.skipTo(walk);
+  }
+
+  #readBlocks(outer: Walk, end: number): number {
+    const walk = this.#contentWalk;
+    this.blockCount = 0;
+    walk.open(this.bytes, outer.valueStart, end);
+    while (walk.next()) {
+      if (this.bytes[walk.valueStart] === OPEN_BRACE) this.#readBlock(walk, end);
+    }
+    return outer.skipTo(walk);
+  }
+
+  #readBlock(outer: Walk, end: number): void {
+    const { bytes } = this;
+    const block = this.blocks[this.blockCount] ?? new Spans(BLOCK_KEYS);
+    this.blocks[this.blockCount++] = block;
+    block.clear();
+    const walk = this.#blockWalk;
+    walk.open(bytes, outer.valueStart, end);
+    while (walk.next()) {
+      const slot = BLOCK_KEYS.slotAt(bytes, walk.keyStart, walk.keyEnd);
+      if (slot >= 0) block.set(slot, walk.valueStart, walk.skip());
+    }
+    outer.skipTo(walk);
   }
 }
 
-/** The string that stands at bytes[start, end), quotes included, or undefined where that is no string. */
-export function stringAt(bytes: Bytes, start: number, end: number): string | undefined {
-  if (start < 0 || bytes[start] !== QUOTE) return undefined;
-  const raw = textOf(bytes, start + 1, end - 1);
-  if (!raw.includes("\\")) return raw;
-  try {
-    return JSON.parse(`"${raw}"`) as string;
-  } catch {
-    return undefined;
-  }
+export function isTrueAt(bytes: Bytes, start: number): boolean {
+  return start >= 0 && bytes[start] === 0x74;
+}
+
+export function isStringAt(bytes: Bytes, start: number, end: number, value: string): boolean {
+  return start >= 0 && bytes[start] === QUOTE && spells(bytes, start + 1, end - 1, value);
 }

@@ -1,18 +1,17 @@
 import { bodyOf } from "./body.js";
-import { type Bytes, bytesOf, includes, textOf } from "./bytes.js";
+import { type Bytes, bytesOf } from "./bytes.js";
 import { Calibrator, type Sample, SYNTHETIC_MODEL } from "./calibration.js";
+import { type Call, readCall, UNKNOWN_CALL } from "./calls.js";
 import type { BoundaryFact, Fact, Place } from "./facts.js";
-import { LogLine } from "./line.js";
+import { type BlockSpans, isStringAt, isTrueAt, LogLine } from "./line.js";
 import { type LineSink, LineSplitter } from "./splitter.js";
-import { kindOfTool, oneLine, pathOfCall, type ToolInput, type ToolKind, targetOfCall } from "./tools.js";
-import { type MessageHead, readMessageHead } from "./usage.js";
+import { oneLine } from "./tools.js";
+import { readUsage } from "./usage.js";
+import { parsedOf, stringOf } from "./values.js";
 
-const TOOL_USE = bytesOf('"tool_use"');
-const TOOL_RESULT = bytesOf('"tool_result"');
 const FILE_UNCHANGED = bytesOf('"file_unchanged"');
 /** A prompt longer than this holds pasted files or pictures and is not worth parsing for a title. */
 const MAX_TITLE_SOURCE = 20_000;
-const CHAIN_TYPES = ["user", "assistant", "system", "attachment", "progress"] as const;
 
 /** What a file says about itself. */
 export interface LogHeader {
@@ -27,15 +26,6 @@ export interface LogHeader {
   badLines: number;
   overlongLines: number;
 }
-
-interface Call {
-  readonly tool: string;
-  readonly kind: ToolKind;
-  readonly path: string | undefined;
-  readonly target: string;
-}
-
-const UNKNOWN_CALL: Call = { tool: "", kind: "other", path: undefined, target: "" };
 
 /** What one model instance sees of the file: the main conversation or one subagent. */
 export class LogContext {
@@ -56,7 +46,7 @@ export type FactSink = (context: LogContext, fact: Fact) => void;
 
 /**
  * Turns the bytes of one log file, pushed in pieces of any size, into facts. Each line is looked at once; only the
- * parts that the engine needs are parsed (a result's content and a call's input), and no line is kept.
+ * parts that the engine needs are parsed (a result's text and a call's subject), and no line is kept.
  */
 export class LogReader implements LineSink {
   readonly header: LogHeader = {
@@ -77,6 +67,7 @@ export class LogReader implements LineSink {
   readonly #calls = new Map<string, Call>();
   readonly #line = new LogLine();
   #lineNumber = 0;
+  #version = "";
 
   /** `agentOfFile`: the subagent whose own file this is; all its lines are that context's. */
   constructor(sink: FactSink, options: { agentOfFile?: string; maxLineBytes?: number } = {}) {
@@ -111,10 +102,9 @@ export class LogReader implements LineSink {
 
   line(bytes: Bytes, start: number, end: number, offset: number): void {
     this.#lineNumber++;
-    const line = this.#line;
     try {
-      if (!line.read(bytes, start, end)) this.header.badLines++;
-      else this.#take(line, offset);
+      if (this.#line.read(bytes, start, end)) this.#take(this.#line, offset);
+      else this.header.badLines++;
     } catch (error) {
       // A value inside the line is not JSON although its brackets match: as bad as a torn line.
       if (!(error instanceof SyntaxError)) throw error;
@@ -126,24 +116,24 @@ export class LogReader implements LineSink {
     const at = line.text("timestamp") ?? null;
     this.#readHeader(line, at);
     const place: Place = { line: this.#lineNumber, offset, at };
-    if (line.is("type", "content-replacement")) return this.#takeReplacement(line, place);
-    const type = CHAIN_TYPES.find(name => line.is("type", name));
-    if (type === undefined) return this.#takeTitle(line);
-    const context = this.#contextOf(line);
-    if (type === "user") this.#takeUser(line, context, place);
-    else if (type === "assistant") this.#takeAssistant(line, context, place);
-    else if (type === "system") this.#takeSystem(line, context, place);
-    else if (type === "attachment") context.calibrator.spoil();
+    if (line.is("type", "user")) this.#takeUser(line, this.#contextOf(line), place);
+    else if (line.is("type", "assistant")) this.#takeAssistant(line, this.#contextOf(line), place);
+    else if (line.is("type", "system")) this.#takeSystem(line, this.#contextOf(line), place);
+    else if (line.is("type", "attachment")) this.#contextOf(line).calibrator.spoil();
+    else if (line.is("type", "content-replacement")) return this.#takeReplacement(line, place);
+    else if (!line.is("type", "progress")) return this.#takeTitle(line);
     const uuid = line.text("uuid");
-    if (uuid !== undefined) context.lineOfUuid.set(uuid, place.line);
+    if (uuid !== undefined) this.#contextOf(line).lineOfUuid.set(uuid, place.line);
   }
 
   #readHeader(line: LogLine, at: string | null): void {
     const header = this.header;
     header.sessionId ??= line.text("sessionId");
     header.project ??= line.text("cwd");
-    const version = line.text("version");
-    if (version !== undefined) header.versions.add(version);
+    if (!line.is("version", this.#version)) {
+      this.#version = line.text("version") ?? "";
+      if (this.#version !== "") header.versions.add(this.#version);
+    }
     if (at === null) return;
     if (header.firstAt === undefined || at < header.firstAt) header.firstAt = at;
     if (header.lastAt === undefined || at > header.lastAt) header.lastAt = at;
@@ -152,17 +142,15 @@ export class LogReader implements LineSink {
   /** Titles are written again and again; the last one holds. */
   #takeTitle(line: LogLine): void {
     const title = line.text("customTitle") ?? line.text("aiTitle") ?? line.text("summary");
-    if (title === undefined) return;
-    this.header.title = oneLine(title);
+    if (title !== undefined) this.header.title = oneLine(title);
   }
 
   /** Until a title comes, the first thing the user asked serves as one. */
   #titleFromPrompt(line: LogLine): void {
-    if (this.header.title !== undefined || line.end("message") - line.start("message") > MAX_TITLE_SOURCE) return;
-    const content = (line.parse("message") as { content?: unknown } | null)?.content;
-    const text = typeof content === "string" ? content : bodyOf(content);
+    if (this.header.title !== undefined || line.raw("message").length > MAX_TITLE_SOURCE) return;
+    const content = bodyOf(parsedOf(line.bytes, line.message, "content"));
     // Command echoes and reminders are wrapped in tags.
-    if (text && !text.startsWith("<")) this.header.title = oneLine(text);
+    if (content && !content.startsWith("<")) this.header.title = oneLine(content);
   }
 
   #contextOf(line: LogLine): LogContext {
@@ -175,31 +163,38 @@ export class LogReader implements LineSink {
   }
 
   #takeUser(line: LogLine, context: LogContext, place: Place): void {
-    const start = line.start("message");
-    if (start < 0 || !includes(line.bytes, TOOL_RESULT, start, line.end("message"))) {
-      return this.#takePrompt(line, context, place);
+    let results = 0;
+    for (let index = 0; index < line.blockCount; index++) {
+      const block = line.blocks[index] as BlockSpans;
+      if (isStringAt(line.bytes, block.start("type"), block.end("type"), "tool_result")) {
+        results++;
+        this.#takeResult(block, line, context, place);
+      }
     }
-    const content = (line.parse("message") as { content?: unknown } | null)?.content;
-    const blocks: unknown[] = Array.isArray(content) ? content : [];
-    const results = blocks.filter(isToolResult);
-    if (results.length === 0) return this.#takePrompt(line, context, place);
-    if (results.length < blocks.length) context.calibrator.spoil();
-    for (const block of results) this.#takeResult(block, line, context, place);
+    if (results === 0) this.#takePrompt(line, context, place);
+    else if (results < line.blockCount) context.calibrator.spoil();
   }
 
-  #takeResult(block: ToolResultBlock, line: LogLine, context: LogContext, place: Place): void {
-    if (context.results.has(block.tool_use_id)) return;
-    context.results.add(block.tool_use_id);
-    const body = bodyOf(block.content);
+  #takeResult(block: BlockSpans, line: LogLine, context: LogContext, place: Place): void {
+    const id = stringOf(line.bytes, block, "tool_use_id");
+    if (id === undefined || context.results.has(id)) return;
+    const body = bodyOf(stringOf(line.bytes, block, "content") ?? parsedOf(line.bytes, block, "content"));
+    context.results.add(id);
     context.calibrator.result(body === null ? null : body.length);
+    const { tool, kind, path, target } = this.#calls.get(id) ?? UNKNOWN_CALL;
     this.#sink(context, {
       fact: "result",
-      ...place,
-      id: block.tool_use_id,
+      line: place.line,
+      offset: place.offset,
+      at: place.at,
+      id,
       uuid: line.text("uuid") ?? "",
-      ...(this.#calls.get(block.tool_use_id) ?? UNKNOWN_CALL),
+      tool,
+      kind,
+      path,
+      target,
       body,
-      error: block.is_error === true,
+      error: isTrueAt(line.bytes, block.start("is_error")),
       native: isFileUnchanged(line),
     });
   }
@@ -214,43 +209,27 @@ export class LogReader implements LineSink {
   }
 
   #takeAssistant(line: LogLine, context: LogContext, place: Place): void {
-    const start = line.start("message");
-    const head = start < 0 ? undefined : readMessageHead(line.bytes, start, line.end("message"));
-    if (head !== undefined) {
-      this.#registerCalls(head, line);
-      this.#takeRequest(head, context, place);
+    for (let index = 0; index < line.blockCount; index++) {
+      const found = readCall(line.bytes, line.blocks[index] as BlockSpans, () => line.text("cwd"));
+      if (found !== undefined) this.#calls.set(found.id, found.call);
     }
+    this.#takeRequest(line, context, place);
     context.lastAssistantLine = place.line;
   }
 
-  #takeRequest(head: MessageHead, context: LogContext, place: Place): void {
-    if (head.model === SYNTHETIC_MODEL) return context.calibrator.spoil();
-    const continued = head.id !== undefined && head.id === context.messageId;
-    if (continued && (context.usageKnown || head.input === 0)) return context.calibrator.raiseOutput(head.output);
-    context.messageId = head.id;
-    context.usageKnown = head.input > 0;
-    if (head.model !== "") this.header.models.add(head.model);
-    context.calibrator.request(head.model, head.input, head.output);
-    const { model, input, written5m, written1h } = head;
+  #takeRequest(line: LogLine, context: LogContext, place: Place): void {
+    const { bytes, message } = line;
+    const model = stringOf(bytes, message, "model") ?? "";
+    if (model === SYNTHETIC_MODEL) return context.calibrator.spoil();
+    const id = stringOf(bytes, message, "id");
+    const { input, output, written5m, written1h } = readUsage(bytes, message.start("usage"), message.end("usage"));
+    const continued = id !== undefined && id === context.messageId;
+    if (continued && (context.usageKnown || input === 0)) return context.calibrator.raiseOutput(output);
+    context.messageId = id;
+    context.usageKnown = input > 0;
+    if (model !== "") this.header.models.add(model);
+    context.calibrator.request(model, input, output);
     this.#sink(context, { fact: "request", ...place, continued, model, input, written5m, written1h });
-  }
-
-  #registerCalls(head: MessageHead, line: LogLine): void {
-    if (head.contentStart < 0 || !includes(line.bytes, TOOL_USE, head.contentStart, head.contentEnd)) return;
-    const blocks: unknown = JSON.parse(textOf(line.bytes, head.contentStart, head.contentEnd));
-    if (!Array.isArray(blocks)) return;
-    const cwd = line.text("cwd");
-    for (const block of blocks as unknown[]) {
-      if (!isToolUse(block)) continue;
-      const kind = kindOfTool(block.name);
-      const input = (typeof block.input === "object" && block.input !== null ? block.input : {}) as ToolInput;
-      this.#calls.set(block.id, {
-        tool: block.name,
-        kind,
-        path: pathOfCall(kind, input, cwd),
-        target: targetOfCall(input, cwd),
-      });
-    }
   }
 
   #takeSystem(line: LogLine, context: LogContext, place: Place): void {
@@ -265,8 +244,7 @@ export class LogReader implements LineSink {
   }
 
   #takeReplacement(line: LogLine, place: Place): void {
-    const agent = this.#agentOfFile ?? line.text("agentId") ?? "main";
-    const context = this.contexts.get(agent);
+    const context = this.contexts.get(this.#agentOfFile ?? line.text("agentId") ?? "main");
     const replacements = line.parse("replacements");
     if (context === undefined || !Array.isArray(replacements)) return;
     context.calibrator.spoil();
@@ -292,27 +270,9 @@ function compaction(metadata: unknown): Pick<BoundaryFact, "preserved" | "trigge
   };
 }
 
-interface ToolResultBlock {
-  type: "tool_result";
-  tool_use_id: string;
-  content?: unknown;
-  is_error?: unknown;
-}
-
-function isToolResult(block: unknown): block is ToolResultBlock {
-  const of = block as { type?: unknown; tool_use_id?: unknown } | null;
-  return of?.type === "tool_result" && typeof of.tool_use_id === "string";
-}
-
-function isToolUse(block: unknown): block is { id: string; name: string; input?: unknown } {
-  const of = block as { type?: unknown; id?: unknown; name?: unknown } | null;
-  return of?.type === "tool_use" && typeof of.id === "string" && typeof of.name === "string";
-}
-
 /** `toolUseResult` may hold megabytes of file copies: it is parsed only where the tell-tale word stands in it. */
 function isFileUnchanged(line: LogLine): boolean {
-  const start = line.start("toolUseResult");
-  if (start < 0 || !includes(line.bytes, FILE_UNCHANGED, start, line.end("toolUseResult"))) return false;
+  if (!line.raw("toolUseResult").includes(FILE_UNCHANGED)) return false;
   return (line.parse("toolUseResult") as { type?: unknown } | null)?.type === "file_unchanged";
 }
 

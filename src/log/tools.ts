@@ -63,15 +63,15 @@ export function targetOfCall(input: ToolInput, cwd: string | undefined): string 
 }
 
 const TARGET_LENGTH = 60;
+/** Anything but single plain spaces between visible characters. */
+const NEEDS_FOLDING = /^\s|\s$|\s\s|[^\S ]|\p{Cc}/u;
 
 /** The beginning of a text, for places that have one short line for it. */
 export function oneLine(text: string): string {
   // Only the head is shown, so a command of a megabyte is not folded as a whole.
-  const folded = text
-    .slice(0, 4 * TARGET_LENGTH)
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .trim();
-  return [...folded].slice(0, TARGET_LENGTH).join("");
+  const head = text.length > 4 * TARGET_LENGTH ? text.slice(0, 4 * TARGET_LENGTH) : text;
+  const folded = NEEDS_FOLDING.test(head) ? head.replace(/[\s\p{Cc}]+/gu, " ").trim() : head;
+  return folded.length > TARGET_LENGTH ? [...folded].slice(0, TARGET_LENGTH).join("") : folded;
 }
 
 function firstString(input: ToolInput, keys: readonly string[]): string | undefined {

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { readdirSync, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isTranscript } from "../log/layout.js";
@@ -41,9 +41,9 @@ export function findLogs(paths: readonly string[]): Discovery {
 function visit(path: string, found: Discovery, seen: Set<string>, named: boolean): void {
   try {
     const stats = statSync(path);
+    if (!stats.isDirectory() && !named && !isTranscript(path)) return;
+    if (!isNew(stats, seen)) return;
     if (stats.isDirectory()) return searchFolder(path, found, seen);
-    if (!named && !isTranscript(path)) return;
-    if (!isNew(path, seen)) return;
     if (!stats.isFile()) found.problems.push(`not a file: ${path}`);
     // A log of 0 bytes means "not here yet".
     else if (stats.size === 0) {
@@ -55,7 +55,6 @@ function visit(path: string, found: Discovery, seen: Set<string>, named: boolean
 }
 
 function searchFolder(folder: string, found: Discovery, seen: Set<string>): void {
-  if (!isNew(folder, seen)) return;
   const entries = readdirSync(folder, { withFileTypes: true });
   for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
     const path = join(folder, entry.name);
@@ -64,25 +63,18 @@ function searchFolder(folder: string, found: Discovery, seen: Set<string>): void
   }
 }
 
-/** Only links can lead to a place twice, so only they are resolved. */
-function isNew(path: string, seen: Set<string>): boolean {
-  const place = realpathSync(path);
+/** Links may lead to a place twice, or in a circle. */
+function isNew({ dev, ino }: Stats, seen: Set<string>): boolean {
+  // File systems without inode numbers give 0: nothing can be told apart there.
+  if (ino === 0) return true;
+  const place = `${dev}:${ino}`;
   if (seen.has(place)) return false;
   seen.add(place);
   return true;
 }
 
 function isFolder(path: string): boolean {
-  return statOf(path)?.isDirectory() ?? false;
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    lstatSync(path);
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
