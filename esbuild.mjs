@@ -12,6 +12,7 @@ const node = {
 
 const builds = [
   { ...node, entryPoints: { cli: "src/cli/index.ts" }, outdir: "dist", banner: { js: "#!/usr/bin/env node" } },
+  { ...node, entryPoints: { replayWorker: "src/tail/replayWorker.ts" }, outdir: "dist" },
 ];
 
 if (process.argv.includes("--watch")) {

@@ -31,6 +31,7 @@ Options
   --events               with --json: every hit, miss, invalidation and boundary too
   --since DATE           only sessions active since then
   --project TEXT         only sessions whose project path contains the text
+  --no-cache             read every log anew and keep nothing for the next time
   --limit N              sessions, projects and tools shown in the tables (default 10)
 ${ENGINE}`,
 

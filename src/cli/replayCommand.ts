@@ -38,14 +38,13 @@ export function replayCommand(args: string[], terminal: Terminal): number {
 
 function replayFile(file: string, settings: DedupSettings, write: (line: string) => void): void {
   const replays = new Map<string, ContextReplay>();
-  const agent = agentOfFile(file);
   const reader = new LogReader(
     (context, fact) => {
       const replay = replays.get(context.id) ?? new ContextReplay(settings, emitter(context.id, write));
       replays.set(context.id, replay);
       replay.take(digest(fact, true));
     },
-    agent === undefined ? {} : { agentOfFile: agent },
+    { agentOfFile: agentOfFile(file) },
   );
   readLog(file, bytes => reader.push(bytes));
 }

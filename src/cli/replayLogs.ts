@@ -1,28 +1,31 @@
-import { type LogData, LogModel, type ReplayOptions } from "../inspect/logModel.js";
-import { type FoundLog, problemOf } from "../tail/discover.js";
-import { readLog } from "../tail/readLog.js";
-import type { Progress } from "./progress.js";
+import type { LogData, ReplayOptions } from "../inspect/logModel.js";
+import type { FoundLog } from "../tail/discover.js";
+import { LogCache } from "../tail/logCache.js";
+import { replayAll } from "../tail/replayPool.js";
+import { Progress } from "./progress.js";
 
-/** Reads and replays logs; one that cannot be read is told to `problem` and left out. */
-export function replayLogs(
+/** Replays logs with progress on a terminal; in the logs' order, without those that could not be read. */
+export async function replayLogs(
   logs: readonly FoundLog[],
   options: ReplayOptions,
-  progress: Progress,
-  problem: (line: string) => void,
-): LogData[] {
-  const data: LogData[] = [];
-  for (const log of logs) {
-    const model = new LogModel(log.path, options);
-    try {
-      readLog(log.path, bytes => {
-        model.push(bytes);
-        progress.advance(bytes.length);
-      });
-      data.push(model.data());
-    } catch (error) {
-      problem(`${problemOf(error)}: ${log.path}`);
-    }
-    progress.fileDone();
-  }
-  return data;
+  useCache: boolean,
+): Promise<{ data: LogData[]; problems: string[] }> {
+  const data: (LogData | undefined)[] = [];
+  const problems: string[] = [];
+  const progress = new Progress({ files: logs.length, bytes: logs.reduce((sum, log) => sum + log.bytes, 0) });
+  const cache = useCache ? new LogCache() : undefined;
+  await replayAll(
+    { logs, options, cacheFolder: cache?.folder },
+    {
+      advance: bytes => progress.advance(bytes),
+      done: replayed => {
+        if (replayed.data !== undefined) data[replayed.index] = replayed.data;
+        if (replayed.problem !== undefined) problems.push(replayed.problem);
+        progress.fileDone();
+      },
+    },
+  );
+  progress.end();
+  cache?.tidy();
+  return { data: data.filter(one => one !== undefined), problems };
 }

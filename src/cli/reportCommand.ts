@@ -1,6 +1,6 @@
 import type { LogData } from "../inspect/logModel.js";
 import { buildReport, type SessionFilter } from "../inspect/report.js";
-import { type Discovery, defaultRoots, findLogs } from "../tail/discover.js";
+import { defaultRoots, findLogs } from "../tail/discover.js";
 import { counted } from "./numbers.js";
 import {
   dateOption,
@@ -12,7 +12,6 @@ import {
   UsageError,
   wholeNumber,
 } from "./options.js";
-import { Progress } from "./progress.js";
 import { replayLogs } from "./replayLogs.js";
 import { writeReportJson } from "./reportJson.js";
 import { renderReport } from "./reportTable.js";
@@ -25,9 +24,10 @@ const OPTIONS = {
   since: { type: "string" },
   project: { type: "string" },
   limit: { type: "string" },
+  "no-cache": { type: "boolean" },
 } as const;
 
-export function reportCommand(args: string[], terminal: Terminal): number {
+export async function reportCommand(args: string[], terminal: Terminal): Promise<number> {
   const { values, paths } = readArguments(args, OPTIONS);
   const settings = engineSettings(values);
   const limit = wholeNumber(values, "limit", 1) ?? 10;
@@ -39,18 +39,14 @@ export function reportCommand(args: string[], terminal: Terminal): number {
   const say = (line: string) => terminal.error(`dedup-inspector: ${line}\n`);
   for (const line of [...found.problems, ...found.notes]) say(line);
 
-  const problems = [...found.problems];
-  const progress = new Progress({ files: found.logs.length, bytes: totalBytes(found) });
-  const options = { settings, keepEvents: values["events"] === true, keepDetails: false };
-  const logs = replayLogs(found.logs, options, progress, line => problems.push(line));
-  progress.end();
-  for (const line of problems.slice(found.problems.length)) say(line);
-  for (const line of logs.flatMap(damageOf)) say(line);
+  const options = { settings, keepEvents: values["events"] === true, keepDetails: false, keepFacts: false };
+  const { data, problems } = await replayLogs(found.logs, options, values["no-cache"] !== true);
+  for (const line of [...problems, ...data.flatMap(damageOf)]) say(line);
 
-  const report = buildReport(logs, settings, shows);
+  const report = buildReport(data, settings, shows);
   if (json) writeReportJson(report, terminal);
   else terminal.out(renderReport(report, limit, terminal));
-  return problems.length > 0 ? 1 : 0;
+  return found.problems.length + problems.length > 0 ? 1 : 0;
 }
 
 function namedRoots(): string[] {
@@ -75,8 +71,4 @@ function damageOf(log: LogData): string[] {
   if (log.overlongLines > 0) said.push(`${counted(log.overlongLines, "line")} over 64 MB skipped: ${log.path}`);
   if (log.badLines > 0 && log.badLines === log.lines) said.push(`not a Claude Code log: no line is JSON: ${log.path}`);
   return said;
-}
-
-function totalBytes(found: Discovery): number {
-  return found.logs.reduce((sum, log) => sum + log.bytes, 0);
 }

@@ -1,11 +1,10 @@
-import { digest } from "../dedup/digest.js";
+import { digest, type ReplayFact } from "../dedup/digest.js";
 import { ContextReplay } from "../dedup/replay.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Bytes } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
-import type { Fact } from "../log/facts.js";
 import { agentOfFile, type LogFile } from "../log/layout.js";
-import { type LogContext, LogReader } from "../log/reader.js";
+import { LogReader, type SavedReader } from "../log/reader.js";
 import { type ContextData, ContextModel, type ContextModelOptions } from "./contextModel.js";
 
 /** Everything one log file gave: plain data that can change threads. */
@@ -25,6 +24,15 @@ export interface LogData extends LogFile {
 
 export interface ReplayOptions extends ContextModelOptions {
   readonly settings: DedupSettings;
+  /** Keep what a later replay needs: see `save`. */
+  readonly keepFacts: boolean;
+}
+
+/** What a log said so far and how to go on: enough for a replay under other settings without the bytes. */
+export interface SavedLog {
+  readonly reader: SavedReader;
+  /** In file order, each with the id of its context. */
+  readonly facts: readonly (readonly [context: string, fact: ReplayFact])[];
 }
 
 /** Reads and replays one log file as its bytes come in, in pieces of any size. */
@@ -33,22 +41,35 @@ export class LogModel {
   readonly #options: ReplayOptions;
   readonly #reader: LogReader;
   readonly #contexts = new Map<string, { model: ContextModel; replay: ContextReplay }>();
+  readonly #facts: [string, ReplayFact][] | undefined;
 
-  constructor(path: string, options: ReplayOptions) {
+  /** `saved`: go on where an earlier model of the same log stopped. */
+  constructor(path: string, options: ReplayOptions, saved?: SavedLog) {
     this.path = path;
     this.#options = options;
-    const agent = agentOfFile(path);
-    this.#reader = new LogReader((context, fact) => this.#take(context, fact), {
-      ...(agent !== undefined && { agentOfFile: agent }),
+    this.#reader = new LogReader((context, fact) => this.#take(context.id, digest(fact, options.settings.nearRef)), {
+      agentOfFile: agentOfFile(path),
+      resume: saved?.reader,
     });
+    this.#facts = options.keepFacts ? [] : undefined;
+    for (const [context, fact] of saved?.facts ?? []) this.#take(context, fact);
   }
 
   push(chunk: Bytes): void {
     this.#reader.push(chunk);
   }
 
+  /** All bytes before this position are understood. */
+  get consumed(): number {
+    return this.#reader.consumed;
+  }
+
+  context(id: string): ContextModel | undefined {
+    return this.#contexts.get(id)?.model;
+  }
+
   data(): LogData {
-    const { header } = this.#reader;
+    const { header, lines, samples, contexts } = this.#reader;
     const ownFile = agentOfFile(this.path) === undefined ? undefined : this.path;
     return {
       path: this.path,
@@ -59,24 +80,30 @@ export class LogModel {
       lastAt: header.lastAt,
       models: [...header.models],
       versions: [...header.versions],
-      lines: this.#reader.lines,
+      lines,
       badLines: header.badLines,
       overlongLines: header.overlongLines,
-      samples: this.#reader.samples,
-      contexts: [...this.#reader.contexts.values()].map(context => this.#context(context).model.data(ownFile)),
+      samples,
+      contexts: [...contexts.keys()].map(id => this.#contextOf(id).model.data(ownFile)),
     };
   }
 
-  #take(context: LogContext, fact: Fact): void {
-    this.#context(context).replay.take(digest(fact, this.#options.settings.nearRef));
+  /** Undefined unless facts were kept. */
+  save(): SavedLog | undefined {
+    return this.#facts && { reader: this.#reader.state, facts: this.#facts };
   }
 
-  #context(context: LogContext): { model: ContextModel; replay: ContextReplay } {
-    const known = this.#contexts.get(context.id);
+  #take(context: string, fact: ReplayFact): void {
+    this.#facts?.push([context, fact]);
+    this.#contextOf(context).replay.take(fact);
+  }
+
+  #contextOf(id: string): { model: ContextModel; replay: ContextReplay } {
+    const known = this.#contexts.get(id);
     if (known !== undefined) return known;
-    const model = new ContextModel(context.id, this.#options);
+    const model = new ContextModel(id, this.#options);
     const created = { model, replay: new ContextReplay(this.#options.settings, model, { sweep: true }) };
-    this.#contexts.set(context.id, created);
+    this.#contexts.set(id, created);
     return created;
   }
 }

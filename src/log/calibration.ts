@@ -16,13 +16,35 @@ const MIN_CHARS = 2000;
 /** Locally made lines, such as API errors, carry this model and were never answered by one. */
 export const SYNTHETIC_MODEL = "<synthetic>";
 
+export interface SavedCalibrator {
+  readonly samples: readonly Sample[];
+  readonly input: number;
+  readonly output: number;
+  readonly chars: number;
+  readonly spoiled: boolean;
+}
+
 /** Watches one context and collects its samples. */
 export class Calibrator {
-  readonly samples: Sample[] = [];
-  #input = 0;
-  #output = 0;
-  #chars = 0;
-  #spoiled = true;
+  readonly samples: Sample[];
+  #input: number;
+  #output: number;
+  #chars: number;
+  #spoiled: boolean;
+
+  constructor(state: SavedCalibrator = { samples: [], input: 0, output: 0, chars: 0, spoiled: true }) {
+    this.samples = [...state.samples];
+    this.#input = state.input;
+    this.#output = state.output;
+    this.#chars = state.chars;
+    this.#spoiled = state.spoiled;
+  }
+
+  /** Everything it knows, as plain data. */
+  get state(): SavedCalibrator {
+    const [input, output, chars, spoiled] = [this.#input, this.#output, this.#chars, this.#spoiled];
+    return { samples: this.samples, input, output, chars, spoiled };
+  }
 
   /** A text result entered the context; null for one that is not only text. */
   result(chars: number | null): void {

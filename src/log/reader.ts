@@ -1,7 +1,8 @@
 import { bodyOf } from "./body.js";
 import { type Bytes, bytesOf } from "./bytes.js";
-import { Calibrator, type Sample, SYNTHETIC_MODEL } from "./calibration.js";
+import { type Sample, SYNTHETIC_MODEL } from "./calibration.js";
 import { type Call, readCall, UNKNOWN_CALL } from "./calls.js";
+import { LogContext, type SavedContext } from "./context.js";
 import type { BoundaryFact, Fact, Place } from "./facts.js";
 import { type BlockSpans, isStringAt, isTrueAt, LogLine } from "./line.js";
 import { type LineSink, LineSplitter } from "./splitter.js";
@@ -27,53 +28,62 @@ export interface LogHeader {
   overlongLines: number;
 }
 
-/** What one model instance sees of the file: the main conversation or one subagent. */
-export class LogContext {
-  readonly id: string;
-  readonly calibrator = new Calibrator();
-  readonly results = new Set<string>();
-  readonly lineOfUuid = new Map<string, number>();
-  lastAssistantLine = 0;
-  messageId: string | undefined;
-  usageKnown = false;
-
-  constructor(id: string) {
-    this.id = id;
-  }
+/** Everything a reader knows at the end of a line, as plain data: reading can go on from `offset` another day. */
+export interface SavedReader {
+  readonly offset: number;
+  readonly lines: number;
+  readonly header: LogHeader;
+  readonly calls: ReadonlyMap<string, Call>;
+  readonly contexts: readonly SavedContext[];
 }
 
 export type FactSink = (context: LogContext, fact: Fact) => void;
+
+export interface ReaderOptions {
+  /** The subagent whose own file this is; all its lines are that context's. */
+  readonly agentOfFile?: string | undefined;
+  readonly maxLineBytes?: number;
+  /** Go on where another reader stopped. */
+  readonly resume?: SavedReader | undefined;
+}
 
 /**
  * Turns the bytes of one log file, pushed in pieces of any size, into facts. Each line is looked at once; only the
  * parts that the engine needs are parsed (a result's text and a call's subject), and no line is kept.
  */
 export class LogReader implements LineSink {
-  readonly header: LogHeader = {
-    sessionId: undefined,
-    project: undefined,
-    title: undefined,
-    firstAt: undefined,
-    lastAt: undefined,
-    models: new Set(),
-    versions: new Set(),
-    badLines: 0,
-    overlongLines: 0,
-  };
+  readonly header: LogHeader;
   readonly contexts = new Map<string, LogContext>();
   readonly #splitter: LineSplitter;
   readonly #sink: FactSink;
   readonly #agentOfFile: string | undefined;
-  readonly #calls = new Map<string, Call>();
+  readonly #calls: Map<string, Call>;
   readonly #line = new LogLine();
   #lineNumber = 0;
   #version = "";
 
-  /** `agentOfFile`: the subagent whose own file this is; all its lines are that context's. */
-  constructor(sink: FactSink, options: { agentOfFile?: string; maxLineBytes?: number } = {}) {
+  constructor(sink: FactSink, options: ReaderOptions = {}) {
+    const { resume, maxLineBytes } = options;
     this.#sink = sink;
     this.#agentOfFile = options.agentOfFile;
-    this.#splitter = new LineSplitter(this, options);
+    this.#splitter = new LineSplitter(this, {
+      offset: resume?.offset ?? 0,
+      ...(maxLineBytes !== undefined && { maxLineBytes }),
+    });
+    this.header = copyHeader(resume?.header ?? EMPTY_HEADER);
+    this.#calls = new Map(resume?.calls);
+    this.#lineNumber = resume?.lines ?? 0;
+    for (const state of resume?.contexts ?? []) this.contexts.set(state.id, new LogContext(state.id, state));
+  }
+
+  get state(): SavedReader {
+    return {
+      offset: this.consumed,
+      lines: this.#lineNumber,
+      header: this.header,
+      calls: this.#calls,
+      contexts: [...this.contexts.values()].map(context => context.state),
+    };
   }
 
   push(chunk: Bytes): void {
@@ -251,6 +261,22 @@ export class LogReader implements LineSink {
     const ids = strings((replacements as ({ toolUseId?: unknown } | null)[]).map(one => one?.toolUseId));
     this.#sink(context, { fact: "clear", ...place, ids, by: "replacement" });
   }
+}
+
+const EMPTY_HEADER: LogHeader = {
+  sessionId: undefined,
+  project: undefined,
+  title: undefined,
+  firstAt: undefined,
+  lastAt: undefined,
+  models: new Set(),
+  versions: new Set(),
+  badLines: 0,
+  overlongLines: 0,
+};
+
+function copyHeader(header: LogHeader): LogHeader {
+  return { ...header, models: new Set(header.models), versions: new Set(header.versions) };
 }
 
 interface CompactMetadata {

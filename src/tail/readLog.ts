@@ -1,20 +1,35 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Bytes } from "../log/bytes.js";
 
 const CHUNK_BYTES = 1024 * 1024;
 /** Reused for every file: sinks copy what they keep. */
 const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
-/** Hands a file's bytes on in pieces, each valid only during the call. */
-export function readLog(path: string, push: (bytes: Bytes) => void): void {
+/**
+ * Hands the bytes of an open file on from `offset` to `end`, in pieces each valid only during the call. Gives the
+ * position after the last byte read; what is appended meanwhile is for the next time.
+ */
+export function readBytes(file: number, offset: number, end: number, push: (bytes: Bytes) => void): number {
+  let at = offset;
+  while (at < end) {
+    const length = readSync(file, chunk, 0, Math.min(CHUNK_BYTES, end - at), at);
+    if (length === 0) break;
+    at += length;
+    push(chunk.subarray(0, length));
+  }
+  return at;
+}
+
+export function withOpenFile<T>(path: string, use: (file: number) => T): T {
   const file = openSync(path, "r");
   try {
-    for (;;) {
-      const length = readSync(file, chunk, 0, CHUNK_BYTES, null);
-      if (length === 0) return;
-      push(chunk.subarray(0, length));
-    }
+    return use(file);
   } finally {
     closeSync(file);
   }
+}
+
+/** Hands a whole file on. */
+export function readLog(path: string, push: (bytes: Bytes) => void): void {
+  withOpenFile(path, file => readBytes(file, 0, fstatSync(file).size, push));
 }

@@ -1,0 +1,68 @@
+/**
+ * The page's copy of the state: opened from a snapshot, then grown in place by deltas. Rows are packed as the engine
+ * packs them, so that the page counts with the engine's own code.
+ */
+import type { Mark } from "../inspect/contextModel.js";
+import { ResultRows, ROW_WIDTH, type SweepRow } from "../inspect/rows.js";
+import type { Calibration } from "../log/calibration.js";
+import type { ContextDelta, ContextState, PanelDelta, PanelState } from "./messages.js";
+
+export interface LiveContext {
+  readonly rows: ResultRows;
+  tools: readonly string[];
+  readonly targets: string[];
+  readonly ids: string[];
+  readonly marks: Mark[];
+  partitionRequests: readonly number[];
+  readonly sweep: SweepRow[];
+  calibration: Calibration;
+  model: string;
+  badLines: number;
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+export type LiveState = Writable<Omit<PanelState, "context">> & { context: LiveContext | null };
+
+export function openState(state: PanelState): LiveState {
+  return { ...state, context: state.context === null ? null : openContext(state.context) };
+}
+
+/** Applies a delta in place. False, and nothing has changed, where it does not fit on what is there: a gap. */
+export function applyDelta(live: LiveState, delta: PanelDelta): boolean {
+  const { grown, ...members } = delta;
+  if (grown !== undefined && !fits(live.context, grown)) return false;
+  Object.assign(live, members);
+  if (grown !== undefined && live.context !== null) growContext(live.context, grown);
+  return true;
+}
+
+function openContext(state: ContextState): LiveContext {
+  const rows = new ResultRows();
+  rows.append(state.rows);
+  const { targets, ids, marks, sweep, ...rest } = state;
+  return { ...rest, rows, targets: [...targets], ids: [...ids], marks: [...marks], sweep: [...sweep] };
+}
+
+function fits(context: LiveContext | null, grown: ContextDelta): boolean {
+  if (context === null || grown.fromRow !== context.rows.length) return false;
+  const added = grown.rows.length / ROW_WIDTH;
+  return grown.ids.length === added && grown.targets.length === added;
+}
+
+function growContext(context: LiveContext, grown: ContextDelta): void {
+  context.rows.append(grown.rows);
+  extend(context.targets, grown.targets);
+  extend(context.ids, grown.ids);
+  extend(context.marks, grown.marks);
+  extend(context.sweep, grown.sweep);
+  context.tools = grown.tools;
+  context.partitionRequests = grown.partitionRequests;
+  context.calibration = grown.calibration;
+  context.badLines = grown.badLines;
+}
+
+/** `push(...items)` would put every item on the stack: too many for the first delta of a long session. */
+function extend<T>(list: T[], items: readonly T[]): void {
+  for (const item of items) list.push(item);
+}

@@ -1,0 +1,123 @@
+/**
+ * What was learnt from each log, kept in the user's cache folder so that a second start reads only what changed. One
+ * file per log, in two parts: the figures under the settings of the last time, which are read always, and the facts,
+ * which are read where the settings differ or the log has grown. A damaged file, or one of another version, is as good
+ * as none.
+ */
+import { hash } from "node:crypto";
+import { mkdirSync, type openSync, readdirSync, readSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { deserialize, serialize } from "node:v8";
+import type { LogData, SavedLog } from "../inspect/logModel.js";
+import type { LogIdentity } from "./identity.js";
+import { withOpenFile } from "./readLog.js";
+
+/** Counts up whenever the format or the meaning of anything in it changes. */
+const FORMAT = 1;
+const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} node ${process.versions.modules}\n`.padEnd(48));
+/** Magic, then length and checksum of each part. */
+const HEADER_BYTES = MAGIC.length + 2 * (8 + 16);
+const KEEP_DAYS = 90;
+
+export interface CachedFigures {
+  readonly path: string;
+  readonly identity: LogIdentity;
+  /** The settings under which `data` was computed. */
+  readonly settings: string;
+  readonly data: LogData;
+}
+
+export class LogCache {
+  readonly folder: string;
+
+  constructor(folder: string = defaultFolder()) {
+    this.folder = folder;
+  }
+
+  /** The figures of the last time, whatever the settings were then. */
+  figures(path: string): CachedFigures | undefined {
+    const figures = this.#part(path, 0) as CachedFigures | undefined;
+    return figures?.path === path ? figures : undefined;
+  }
+
+  facts(path: string): SavedLog | undefined {
+    return this.#part(path, 1) as SavedLog | undefined;
+  }
+
+  /** Written whole to another name first: a reader never sees half a file. Failing to write only costs time later. */
+  save(figures: CachedFigures, facts: SavedLog): void {
+    const parts = [serialize(figures), serialize(facts)];
+    const header = Buffer.alloc(HEADER_BYTES);
+    MAGIC.copy(header);
+    for (const [index, part] of parts.entries()) {
+      const at = MAGIC.length + index * 24;
+      header.writeDoubleLE(part.length, at);
+      checksum(part).copy(header, at + 8);
+    }
+    const file = this.#fileOf(figures.path);
+    const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+    try {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      writeFileSync(temporary, Buffer.concat([header, ...parts]), { mode: 0o600 });
+      renameSync(temporary, file);
+    } catch {
+      rmSync(temporary, { force: true });
+    }
+  }
+
+  /** Forgets logs that were not written to for a season, and what a killed process left behind. */
+  tidy(now: number = Date.now()): void {
+    try {
+      for (const name of readdirSync(this.folder)) {
+        const file = join(this.folder, name);
+        const age = now - statSync(file).mtimeMs;
+        const isLeftover = !name.endsWith(".log") && age > 3_600_000;
+        if (isLeftover || age > KEEP_DAYS * 86_400_000) rmSync(file, { force: true });
+      }
+    } catch {
+      // A cache that cannot be tidied still serves.
+    }
+  }
+
+  #part(path: string, index: 0 | 1): unknown {
+    try {
+      return withOpenFile(this.#fileOf(path), file => readPart(file, index));
+    } catch {
+      return undefined;
+    }
+  }
+
+  #fileOf(path: string): string {
+    return join(this.folder, `${hash("sha256", path, "hex").slice(0, 32)}.log`);
+  }
+}
+
+function readPart(file: ReturnType<typeof openSync>, index: 0 | 1): unknown {
+  const header = Buffer.allocUnsafe(HEADER_BYTES);
+  if (readSync(file, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return undefined;
+  if (!header.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
+  const lengths = [0, 1].map(part => header.readDoubleLE(MAGIC.length + part * 24));
+  const [first = 0] = lengths;
+  const bytes = Buffer.allocUnsafe(lengths[index] ?? 0);
+  const start = HEADER_BYTES + (index === 0 ? 0 : first);
+  if (readSync(file, bytes, 0, bytes.length, start) < bytes.length) return undefined;
+  const at = MAGIC.length + index * 24 + 8;
+  return checksum(bytes).equals(header.subarray(at, at + 16)) ? deserialize(bytes) : undefined;
+}
+
+function checksum(bytes: Buffer): Buffer {
+  return Buffer.from(hash("sha256", bytes, "hex").slice(0, 32), "hex");
+}
+
+/** Where this system keeps what can be thrown away. */
+function defaultFolder(): string {
+  const { env, platform } = process;
+  const home = env["HOME"] ?? homedir();
+  if (platform === "win32") {
+    return join(env["LOCALAPPDATA"] ?? join(home, "AppData", "Local"), "dedup-inspector", "Cache");
+  }
+  const caches =
+    platform === "darwin" ? join(home, "Library", "Caches") : (env["XDG_CACHE_HOME"] ?? join(home, ".cache"));
+  return join(caches, "dedup-inspector");
+}

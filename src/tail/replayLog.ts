@@ -1,0 +1,65 @@
+import { fstatSync } from "node:fs";
+import { resolve } from "node:path";
+import { type LogData, LogModel, type ReplayOptions } from "../inspect/logModel.js";
+import { continues, identify } from "./identity.js";
+import type { LogCache } from "./logCache.js";
+import { readBytes, withOpenFile } from "./readLog.js";
+
+/** Reads and replays one log, or recalls it: only bytes that were never read are read. */
+export function replayLog(
+  path: string,
+  options: ReplayOptions,
+  cache: LogCache | undefined,
+  advance: (bytes: number) => void,
+): LogData {
+  return withOpenFile(path, file => {
+    const size = fstatSync(file).size;
+    const model = cache === undefined ? new LogModel(path, options) : recall(file, path, options, cache);
+    if (!(model instanceof LogModel)) {
+      advance(size);
+      return model;
+    }
+    advance(model.consumed);
+    readBytes(file, model.consumed, size, bytes => {
+      model.push(bytes);
+      advance(bytes.length);
+    });
+    const data = model.data();
+    const facts = model.save();
+    if (cache !== undefined && facts !== undefined) {
+      const identity = identify(file, size);
+      cache.save({ path: resolve(path), identity, settings: settingsKey(options), data: plainData(data) }, facts);
+    }
+    return data;
+  });
+}
+
+/** The log's data where nothing has changed; else a model that stands where the last reading stopped. */
+function recall(file: number, path: string, options: ReplayOptions, cache: LogCache): LogData | LogModel {
+  // Near-references compare texts, which the cache does not hold.
+  if (options.settings.nearRef) return new LogModel(path, options);
+  const keeping = { ...options, keepFacts: true };
+  const known = cache.figures(resolve(path));
+  if (known === undefined) return new LogModel(path, keeping);
+  const { size, mtimeMs } = fstatSync(file);
+  const before = known.identity;
+  const isUntouched = size === before.size && mtimeMs === before.mtimeMs;
+  // Of the same size but written to: something in the middle may have changed.
+  const isSame = (isUntouched || size > before.size) && continues(identify(file, before.size), before);
+  if (!isSame) return new LogModel(path, keeping);
+  const isPlain = !options.keepEvents && !options.keepDetails;
+  if (isUntouched && isPlain && known.settings === settingsKey(options)) return { ...known.data, path };
+  return new LogModel(path, keeping, cache.facts(resolve(path)));
+}
+
+/** What the cache keeps is for figures: events and details are made again from the facts. */
+function plainData(data: LogData): LogData {
+  return {
+    ...data,
+    contexts: data.contexts.map(({ events: _, ...context }) => ({ ...context, ids: [], targets: [], marks: [] })),
+  };
+}
+
+function settingsKey({ settings }: ReplayOptions): string {
+  return JSON.stringify(settings);
+}

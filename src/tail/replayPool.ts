@@ -1,0 +1,72 @@
+/** Replays many logs on all cores: the calling thread works too, so that one core needs no second thread. */
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { LogData, ReplayOptions } from "../inspect/logModel.js";
+import { type FoundLog, problemOf } from "./discover.js";
+import { LogCache } from "./logCache.js";
+import { replayLog } from "./replayLog.js";
+
+export interface PoolJob {
+  readonly logs: readonly FoundLog[];
+  readonly options: ReplayOptions;
+  /** Undefined: neither read nor write the cache. */
+  readonly cacheFolder: string | undefined;
+}
+
+export interface Replayed {
+  readonly index: number;
+  readonly data?: LogData;
+  readonly problem?: string;
+}
+
+export interface PoolEvents {
+  /** Bytes that any thread has dealt with. */
+  advance(bytes: number): void;
+  done(replayed: Replayed): void;
+}
+
+/** A second thread takes about as long to start as this many bytes to read. */
+const WORTH_A_THREAD = 16 * 1024 * 1024;
+const MOST_THREADS = 8;
+
+/** Largest logs first: the last thing to finish should be small. */
+export async function replayAll(job: PoolJob, events: PoolEvents, threads?: number): Promise<void> {
+  const bytes = job.logs.reduce((sum, log) => sum + log.bytes, 0);
+  const wanted = threads ?? Math.min(MOST_THREADS, availableParallelism(), 1 + Math.floor(bytes / WORTH_A_THREAD));
+  // One number shared by all threads: the next log that nobody has taken.
+  const turn = new Int32Array(new SharedArrayBuffer(4));
+  const order = Int32Array.from(job.logs.keys()).sort(
+    (left, right) => (job.logs[right]?.bytes ?? 0) - (job.logs[left]?.bytes ?? 0),
+  );
+  const workers = Array.from({ length: wanted - 1 }, () => startWorker(job, order, turn, events));
+  takeTurns(job, order, turn, events);
+  await Promise.all(workers);
+}
+
+/** Replays logs until none is left. */
+export function takeTurns(job: PoolJob, order: Int32Array, turn: Int32Array, events: PoolEvents): void {
+  const cache = job.cacheFolder === undefined ? undefined : new LogCache(job.cacheFolder);
+  for (let at = Atomics.add(turn, 0, 1); at < order.length; at = Atomics.add(turn, 0, 1)) {
+    const index = order[at] ?? 0;
+    const { path } = job.logs[index] as FoundLog;
+    try {
+      events.done({ index, data: replayLog(path, job.options, cache, bytes => events.advance(bytes)) });
+    } catch (error) {
+      events.done({ index, problem: `${problemOf(error)}: ${path}` });
+    }
+  }
+}
+
+/** A thread that dies leaves the logs it had not taken to the others; the one it died of is told as a problem. */
+function startWorker(job: PoolJob, order: Int32Array, turn: Int32Array, events: PoolEvents): Promise<void> {
+  return new Promise(resolve => {
+    const worker = new Worker(join(__dirname, "replayWorker.js"), { workerData: { job, order, turn } });
+    worker.on("message", (message: Replayed | { advance: number }) => {
+      if ("advance" in message) events.advance(message.advance);
+      else events.done(message);
+    });
+    worker.on("error", error => events.done({ index: -1, problem: `a reading thread failed: ${error.message}` }));
+    worker.on("exit", () => resolve());
+  });
+}
