@@ -95,10 +95,12 @@ export class DedupCache<E extends Entry = Entry> {
 
   /** Drops what the condition names and returns it, oldest first. */
   drop(condition: (entry: E) => boolean): E[] {
-    const kept: E[] = [];
+    // Most of the time nothing is dropped: then nothing is copied either.
+    if (!this.#entries.some(condition)) return [];
     const dropped: E[] = [];
+    const kept: E[] = [];
     for (const entry of this.#entries) (condition(entry) ? dropped : kept).push(entry);
-    if (dropped.length > 0) this.#entries = kept;
+    this.#entries = kept;
     return dropped;
   }
 }

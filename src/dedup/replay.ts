@@ -59,7 +59,8 @@ export class ContextReplay {
   readonly #fates = new Map<Fingerprint, Fate | null>();
   /** Sizes of the results seen, by id, to tell what a stub or a live hint stands for. */
   readonly #charsById = new Map<string, number>();
-  readonly #newestByFile = new Map<string, string>();
+  /** The newest result of each tool on each file: what a native stub stands for. */
+  readonly #newestByFile = new Map<string, Map<string, string>>();
   #lastInput = 0;
 
   constructor(settings: DedupSettings, sink: ReplaySink, options: { sweep?: boolean } = {}) {
@@ -105,7 +106,7 @@ export class ContextReplay {
   }
 
   #bypass(result: Digest, reason: BypassReason): void {
-    const ref = reason === "native" ? this.#newestByFile.get(fileKey(result)) : result.hinted;
+    const ref = reason === "native" ? this.#newestOfFile(result) : result.hinted;
     const named = reason === "native" || reason === "realised" ? ref : undefined;
     const event = { kind: "bypass" as const, ...head(result, this.partition), reason, ...(named && { ref: named }) };
     const stoodFor = named === undefined ? 0 : (this.#charsById.get(named) ?? 0);
@@ -154,10 +155,17 @@ export class ContextReplay {
 
   /** A stub or hint counts as long as the text it stands for, so that a chain of them keeps the true size. */
   #remember(result: Digest): void {
-    const stoodFor = result.native ? this.#newestByFile.get(fileKey(result)) : result.hinted;
+    const stoodFor = result.native ? this.#newestOfFile(result) : result.hinted;
     const chars = stoodFor === undefined ? undefined : this.#charsById.get(stoodFor);
     this.#charsById.set(result.id, chars ?? result.chars);
-    if (result.path !== undefined) this.#newestByFile.set(fileKey(result), result.id);
+    if (result.path === undefined) return;
+    const ofFile = this.#newestByFile.get(result.path);
+    if (ofFile === undefined) this.#newestByFile.set(result.path, new Map([[result.tool, result.id]]));
+    else ofFile.set(result.tool, result.id);
+  }
+
+  #newestOfFile({ path, tool }: Digest): string | undefined {
+    return path === undefined ? undefined : this.#newestByFile.get(path)?.get(tool);
   }
 
   #takeRequest(request: RequestFact): void {
@@ -216,11 +224,6 @@ export class ContextReplay {
 function heldResult(result: Digest): HeldResult {
   const { id, tool, kind, path, uuid, line, target, bytes, chars, body } = result;
   return { fingerprint: result.fingerprint ?? "", id, tool, kind, path, uuid, line, target, bytes, chars, body };
-}
-
-/** "The same tool and path" of a native stub. */
-function fileKey(result: Digest): string {
-  return `${result.tool}\n${result.path ?? ""}`;
 }
 
 function when({ line, at }: Place, partition: number): { line: number; at: string | null; partition: number } {

@@ -35,6 +35,10 @@ export class CapacitySweep {
     // Most bodies are new: no cache can hold one that was never inserted anywhere.
     const mayHit = this.#everHeld.has(fresh.fingerprint);
     if (!mayHit) this.#everHeld.add(fresh.fingerprint);
+    if (!mayHit && !this.#nearRef) {
+      for (const cache of this.#caches) cache.insert(fresh);
+      return NO_HITS;
+    }
     const hits = new Map<string, SweepHit>();
     for (const [slot, cache] of this.#caches.entries()) {
       const hint = this.#hintFrom(cache, fresh, mayHit, body);
@@ -52,6 +56,8 @@ export class CapacitySweep {
     return near && renderNearHint(near.entry.id, near.delta);
   }
 }
+
+const NO_HITS: SweepHit[] = [];
 
 function savingOf(fresh: HeldResult, hint: string): SweepHit {
   return {

@@ -93,7 +93,7 @@ export class ResultRows {
 
   add({ event, result, savedChars }: Decision, { request, tool, rowOf }: RowPlace): void {
     this.#reserve(this.#length + 1);
-    const [high, low] = hash64(result.uuid);
+    const [high, low] = result.uuidHash;
     const values: Record<RowField, number> = {
       line: event.line,
       at: event.at === null ? 0 : Math.max(0, Math.floor(Date.parse(event.at) / 1000)) || 0,
@@ -123,18 +123,4 @@ export class ResultRows {
     cells.set(this.#cells);
     this.#cells = cells;
   }
-}
-
-/** Two independent 32-bit FNV-1a style sums over the text. An empty uuid gives 0, 0: it is no copy of anything. */
-function hash64(text: string): [number, number] {
-  if (text === "") return [0, 0];
-  let high = 0x811c9dc5;
-  let low = 0x9e3779b1;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    high = Math.imul(high ^ code, 0x01000193);
-    low = Math.imul(low ^ (code + i), 0x85ebca6b);
-    low ^= low >>> 13;
-  }
-  return [high >>> 0, low >>> 0];
 }

@@ -1,11 +1,12 @@
 import { Calibrator, type SavedCalibrator } from "./calibration.js";
+import { LineIndex, type SavedLineIndex } from "./lineIndex.js";
 
 /** A context's state as plain data. */
 export interface SavedContext {
   readonly id: string;
   readonly calibrator: SavedCalibrator;
   readonly results: ReadonlySet<string>;
-  readonly lineOfUuid: ReadonlyMap<string, number>;
+  readonly lineOfUuid: SavedLineIndex;
   readonly lastAssistantLine: number;
   readonly messageId: string | undefined;
   readonly usageKnown: boolean;
@@ -18,7 +19,7 @@ export class LogContext {
   /** Ids of the results seen: a copy of a line is not a second result. */
   readonly results: Set<string>;
   /** Any line may be the parent to which a rewind goes back. */
-  readonly lineOfUuid: Map<string, number>;
+  readonly lineOfUuid: LineIndex;
   lastAssistantLine = 0;
   /** The API message whose lines are coming in, and whether its usage has been told. */
   messageId: string | undefined;
@@ -28,7 +29,7 @@ export class LogContext {
     this.id = id;
     this.calibrator = new Calibrator(state?.calibrator);
     this.results = new Set(state?.results);
-    this.lineOfUuid = new Map(state?.lineOfUuid);
+    this.lineOfUuid = new LineIndex(state?.lineOfUuid);
     if (state === undefined) return;
     this.lastAssistantLine = state.lastAssistantLine;
     this.messageId = state.messageId;
@@ -36,7 +37,15 @@ export class LogContext {
   }
 
   get state(): SavedContext {
-    const { id, results, lineOfUuid, lastAssistantLine, messageId, usageKnown } = this;
-    return { id, calibrator: this.calibrator.state, results, lineOfUuid, lastAssistantLine, messageId, usageKnown };
+    const { id, calibrator, results, lineOfUuid, lastAssistantLine, messageId, usageKnown } = this;
+    return {
+      id,
+      calibrator: calibrator.state,
+      results,
+      lineOfUuid: lineOfUuid.state,
+      lastAssistantLine,
+      messageId,
+      usageKnown,
+    };
   }
 }

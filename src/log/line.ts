@@ -30,6 +30,15 @@ const BLOCK_KEYS = new KeySet(["type", "id", "name", "input", "tool_use_id", "co
 
 const NO_BYTES = bytesOf("");
 
+const MESSAGE = LINE_KEYS.names.indexOf("message");
+const TOOL_USE_RESULT = LINE_KEYS.names.indexOf("toolUseResult");
+/** Shorter values are passed over faster than jumped over. */
+const MIN_JUMP = 256;
+/** How a line begins: seen within a line, two lines have run together and the bytes must be walked to tell. */
+const LINE_START = bytesOf('{"parentUuid":');
+/** What every line of a conversation has. */
+const NEEDED = ["type", "uuid", "timestamp", "isSidechain"] as const;
+
 type LineKey = (typeof LINE_KEYS)["names"][number];
 export type BlockSpans = Spans<(typeof BLOCK_KEYS)["names"][number]>;
 export type MessageSpans = Spans<(typeof MESSAGE_KEYS)["names"][number]>;
@@ -51,7 +60,7 @@ export class LogLine {
   readonly #blockWalk = new Walk();
 
   /** False when the bytes are not one JSON object. */
-  read(bytes: Bytes, start: number, end: number): boolean {
+  read(bytes: Bytes, start: number, end: number, mayJump = true): boolean {
     this.bytes = bytes;
     this.#spans.clear();
     this.message.clear();
@@ -61,13 +70,35 @@ export class LogLine {
     while (first < end && bytes[first] !== OPEN_BRACE && (bytes[first] ?? 0) <= 0x20) first++;
     walk.open(bytes, first, end);
     if (bytes[first] !== OPEN_BRACE) return false;
+    let jumped = false;
     while (walk.next()) {
       const slot = LINE_KEYS.slotAt(bytes, walk.keyStart, walk.keyEnd);
-      if (slot < 0) continue;
-      const isMessage = LINE_KEYS.names[slot] === "message" && bytes[walk.valueStart] === OPEN_BRACE;
-      this.#spans.set(slot, walk.valueStart, isMessage ? this.#readMessage(walk, end) : walk.skip());
+      if (slot === MESSAGE && bytes[walk.valueStart] === OPEN_BRACE) {
+        this.#spans.set(slot, walk.valueStart, this.#readMessage(walk, end));
+        continue;
+      }
+      // Large values that are never walked through (file copies, snapshots, progress) are jumped over, once.
+      if (!jumped && mayJump && (slot < 0 || slot === TOOL_USE_RESULT)) jumped = walk.jumpToTail(MIN_JUMP, LINE_START);
+      if (slot >= 0) this.#spans.set(slot, walk.valueStart, walk.skip());
     }
-    return walk.isWhole();
+    if (!walk.isWhole()) return false;
+    // What a jump passed over may have held one of these, in a key order never seen: then the line is walked whole.
+    return jumped && !this.#isComplete() ? this.read(bytes, start, end, false) : true;
+  }
+
+  #isComplete(): boolean {
+    return (
+      NEEDED.every(key => this.#spans.start(key) >= 0) && (!this.isTrue("isSidechain") || this.start("agentId") >= 0)
+    );
+  }
+
+  /** Where the member's value stands, quotes included; -1 where it is missing. */
+  start(key: LineKey): number {
+    return this.#spans.start(key);
+  }
+
+  end(key: LineKey): number {
+    return this.#spans.end(key);
   }
 
   /** The member's string value, or undefined where it is missing or not a string. */

@@ -132,8 +132,8 @@ export class LogReader implements LineSink {
     else if (line.is("type", "attachment")) this.#contextOf(line).calibrator.spoil();
     else if (line.is("type", "content-replacement")) return this.#takeReplacement(line, place);
     else if (!line.is("type", "progress")) return this.#takeTitle(line);
-    const uuid = line.text("uuid");
-    if (uuid !== undefined) this.#contextOf(line).lineOfUuid.set(uuid, place.line);
+    const start = line.start("uuid");
+    if (start >= 0) this.#contextOf(line).lineOfUuid.set(line.bytes, start, line.end("uuid"), place.line);
   }
 
   #readHeader(line: LogLine, at: string | null): void {
@@ -213,7 +213,8 @@ export class LogReader implements LineSink {
     context.calibrator.spoil();
     if (line.isTrue("isMeta") || line.isTrue("isCompactSummary")) return;
     this.#titleFromPrompt(line);
-    const parent = context.lineOfUuid.get(line.text("parentUuid") ?? "");
+    if (line.start("parentUuid") < 0) return;
+    const parent = context.lineOfUuid.get(line.bytes, line.start("parentUuid"), line.end("parentUuid"));
     if (parent === undefined || context.lastAssistantLine <= parent) return;
     this.#sink(context, { fact: "rewind", ...place, toLine: parent });
   }
@@ -229,14 +230,15 @@ export class LogReader implements LineSink {
 
   #takeRequest(line: LogLine, context: LogContext, place: Place): void {
     const { bytes, message } = line;
-    const model = stringOf(bytes, message, "model") ?? "";
-    if (model === SYNTHETIC_MODEL) return context.calibrator.spoil();
-    const id = stringOf(bytes, message, "id");
+    if (isStringAt(bytes, message.start("model"), message.end("model"), SYNTHETIC_MODEL))
+      return context.calibrator.spoil();
     const { input, output, written5m, written1h } = readUsage(bytes, message.start("usage"), message.end("usage"));
-    const continued = id !== undefined && id === context.messageId;
+    const known = context.messageId;
+    const continued = known !== undefined && isStringAt(bytes, message.start("id"), message.end("id"), known);
     if (continued && (context.usageKnown || input === 0)) return context.calibrator.raiseOutput(output);
-    context.messageId = id;
+    context.messageId = stringOf(bytes, message, "id");
     context.usageKnown = input > 0;
+    const model = stringOf(bytes, message, "model") ?? "";
     if (model !== "") this.header.models.add(model);
     context.calibrator.request(model, input, output);
     this.#sink(context, { fact: "request", ...place, continued, model, input, written5m, written1h });

@@ -11,8 +11,8 @@ import {
   QUOTE,
 } from "./bytes.js";
 
-/** After this many bytes a string is likely long, and a native search for its end beats the byte loop. */
-const LONG_STRING = 24;
+/** Plain members at the end of a line are ids, versions and paths: longer than this, something else stands there. */
+const LONGEST_TAIL = 2048;
 
 function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
@@ -21,22 +21,16 @@ function isSpace(byte: number | undefined): boolean {
 /** The index after the closing quote of the string whose first character is at `start`, or -1. */
 function skipString(bytes: Bytes, start: number, end: number): number {
   let at = start;
-  const far = Math.min(start + LONG_STRING, end);
-  while (at < far) {
-    const byte = bytes[at++];
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) at++;
-  }
-  while (at < end) {
+  for (;;) {
     const quote = bytes.indexOf(QUOTE, at);
     if (quote < 0 || quote >= end) return -1;
-    let slash = quote - 1;
-    while (slash >= at && bytes[slash] === BACKSLASH) slash--;
+    if (bytes[quote - 1] !== BACKSLASH) return quote + 1;
+    let slash = quote - 2;
+    while (slash >= start && bytes[slash] === BACKSLASH) slash--;
     // An even number of backslashes before it: the quote is not escaped.
     if (((quote - slash) & 1) === 1) return quote + 1;
     at = quote + 1;
   }
-  return -1;
 }
 
 /** The index after the object or array that opens at `start`, or -1. */
@@ -150,6 +144,39 @@ export class Walk {
     if (inner.malformed) this.#fail();
     this.#valueEnd = inner.#valueEnd;
     return this.#valueEnd;
+  }
+
+  /**
+   * Tries to pass over the present container without walking it: the last bracket of the bytes that is followed by a
+   * member must be the end of it or of a later one, because from there on only plain members follow up to the closing
+   * bracket. Members between the two containers are passed over too. Gives up where the value is shorter than `least`
+   * bytes, where `suspect` stands in what would be passed over, or where the tail is not plain.
+   */
+  jumpToTail(least: number, suspect: Bytes): boolean {
+    const bytes = this.#bytes;
+    const first = bytes[this.valueStart];
+    if (this.#end - this.valueStart < least || (first !== OPEN_BRACE && first !== OPEN_BRACKET)) return false;
+    let at = this.#end - 2;
+    const far = Math.max(this.valueStart + least, this.#end - LONGEST_TAIL);
+    while (at > far && bytes[at] !== CLOSE_BRACE && bytes[at] !== CLOSE_BRACKET) at--;
+    if (at <= far || !this.#isPlainTail(at + 1)) return false;
+    if (bytes.subarray(this.valueStart, at).includes(suspect)) return false;
+    this.#valueEnd = at + 1;
+    return true;
+  }
+
+  /** Whether from here to the end there are only members with strings, numbers and literals. */
+  #isPlainTail(start: number): boolean {
+    const bytes = this.#bytes;
+    let at = start;
+    while (bytes[at] === COMMA && bytes[at + 1] === QUOTE) {
+      const key = skipString(bytes, at + 2, this.#end);
+      if (key < 0 || bytes[key] !== COLON) return false;
+      const isString = bytes[key + 1] === QUOTE;
+      at = isString ? skipString(bytes, key + 2, this.#end) : skipScalar(bytes, key + 1, this.#end);
+      if (at < 0) return false;
+    }
+    return bytes[at] === CLOSE_BRACE && at + 1 === this.#end;
   }
 
   /** After the last member: whether nothing but white space follows. */

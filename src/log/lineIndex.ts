@@ -1,0 +1,89 @@
+import { type Bytes, bytesOf } from "./bytes.js";
+
+const SLOT = 3;
+
+/**
+ * Which line carries which uuid, packed: every line of a context may be the parent to which a rewind goes back, so a
+ * context remembers them all, in 24 bytes a line and without making a string. Uuids are told apart by 64 bits of hash.
+ */
+export class LineIndex {
+  /** Open addressing; per slot the two halves of the hash and the line number, 0 where the slot is free. */
+  #slots: Uint32Array<ArrayBuffer>;
+  #used: number;
+
+  constructor(saved?: SavedLineIndex) {
+    this.#slots = saved ? saved.slots.slice() : new Uint32Array(64 * SLOT);
+    this.#used = saved?.used ?? 0;
+  }
+
+  get state(): SavedLineIndex {
+    return { slots: this.#slots, used: this.#used };
+  }
+
+  /** The uuid is bytes[start, end). A later line with the same uuid takes the place of the earlier one. */
+  set(bytes: Bytes, start: number, end: number, line: number): void {
+    if (this.#used * 2 * SLOT >= this.#slots.length) this.#grow();
+    hash(bytes, start, end);
+    const at = find(this.#slots, high, low);
+    if (this.#slots[at + 2] === 0) this.#used++;
+    this.#slots[at] = high;
+    this.#slots[at + 1] = low;
+    this.#slots[at + 2] = line;
+  }
+
+  get(bytes: Bytes, start: number, end: number): number | undefined {
+    hash(bytes, start, end);
+    return this.#slots[find(this.#slots, high, low) + 2] || undefined;
+  }
+
+  #grow(): void {
+    const old = this.#slots;
+    this.#slots = new Uint32Array(old.length * 2);
+    for (let from = 0; from < old.length; from += SLOT) {
+      const line = old[from + 2] ?? 0;
+      if (line !== 0)
+        this.#slots.set(old.subarray(from, from + SLOT), find(this.#slots, old[from] ?? 0, old[from + 1] ?? 0));
+    }
+  }
+}
+
+export interface SavedLineIndex {
+  readonly slots: Uint32Array<ArrayBuffer>;
+  readonly used: number;
+}
+
+/** The slot that holds the hash, or the free one where it belongs. */
+function find(slots: Uint32Array, wantedHigh: number, wantedLow: number): number {
+  const count = slots.length / SLOT;
+  let at = (wantedLow & (count - 1)) * SLOT;
+  while (slots[at + 2] !== 0 && (slots[at] !== wantedHigh || slots[at + 1] !== wantedLow)) {
+    at += SLOT;
+    if (at === slots.length) at = 0;
+  }
+  return at;
+}
+
+/** The result of `hash`: two numbers without an object around them. */
+let high = 0;
+let low = 0;
+
+/** Two independent 32-bit multiplicative sums. */
+function hash(bytes: Bytes, start: number, end: number): void {
+  let one = 0x811c9dc5;
+  let two = 0x9e3779b1;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    one = Math.imul(one ^ byte, 0x01000193);
+    two = Math.imul(two ^ byte, 0x85ebca6b);
+    two ^= two >>> 15;
+  }
+  high = one >>> 0;
+  low = two >>> 0;
+}
+
+/** The 64 bits under which a uuid is known, for those who keep it elsewhere. */
+export function uuidHash(uuid: string): [high: number, low: number] {
+  const bytes = bytesOf(uuid);
+  hash(bytes, 0, bytes.length);
+  return [high, low];
+}
