@@ -1,0 +1,60 @@
+// What the tests need from the system rather than from npm: a Chromium to drive.
+import { spawnSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** The path of a command on PATH, or undefined. */
+function onPath(command) {
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    const file = join(folder, command);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined;
+}
+
+/** The path of an installed Chromium, or undefined. */
+export function chromium() {
+  return onPath("chromium") ?? onPath("chromium-browser") ?? onPath("google-chrome");
+}
+
+/** Without a font package Debian's Chromium draws boxes in place of letters. */
+const packages = ["chromium", "fonts-dejavu-core"];
+
+/** Runs apt-get quietly; gives what it complained about, or undefined where it went well. */
+function aptGet(...args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const { status, error, stderr } = spawnSync("apt-get", ["-qq", ...args], { encoding: "utf8", env });
+  if (status === 0) return undefined;
+  const lastLine = stderr?.trim().split("\n").at(-1);
+  return `apt-get ${args[0]} failed: ${error?.message ?? (lastLine || `exit code ${status}`)}`;
+}
+
+/**
+ * A Chromium, installed from Debian's packages where it is missing and may be installed.
+ * @returns {{ path: string, reason?: undefined } | { path?: undefined, reason: string }}
+ */
+export function ensureChromium() {
+  const present = chromium();
+  if (present) return { path: present };
+  if (!onPath("apt-get")) return { reason: "no Chromium on PATH" };
+  if (process.getuid?.() !== 0) return { reason: "no Chromium on PATH and no right to install it" };
+  const failure = aptGet("update") ?? aptGet("install", "--yes", "--no-install-recommends", ...packages);
+  if (failure) return { reason: failure };
+  const path = chromium();
+  return path ? { path } : { reason: "apt-get installed no Chromium" };
+}
+
+/**
+ * Says in one line which part is not run and why. CI has to have every component, so there a skip is a failure.
+ * @param {string} what
+ * @param {string} why
+ */
+export function skip(what, why) {
+  console.log(`skipped: ${what} (${why})`);
+  if (process.env.CI === "true") process.exitCode = 1;
+}

@@ -1,0 +1,110 @@
+// VS Code from npm: code-server carries VS Code's own server, whose workbench runs in a browser and whose extension
+// host is plain Node. Nothing is compiled: the native modules that are missing only cost log lines.
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+/** The newest VS Code that is tested: 1.139. */
+export const newest = "4.139.1";
+/** The oldest that is tested: 1.103, the first on npm since the extension host moved to Node 22 in 1.101. */
+export const oldest = "4.103.2";
+
+/** Each release names one Node major in its engines and is not tried on others. */
+const nodeMajors = new Map([
+  [newest, 24],
+  [oldest, 22],
+]);
+
+const cache = fileURLToPath(new URL("../../../.vscode-test/", import.meta.url));
+const runFile = promisify(execFile);
+
+/** @typedef {{ node: string, main: string }} Installed A Node binary and the server program that it runs. */
+
+/** @returns {Installed} */
+function installedIn(folder) {
+  const modules = join(folder, "node_modules");
+  return {
+    node: join(modules, `node-linux-${process.arch}`, "bin", "node"),
+    main: join(modules, "code-server", "lib", "vscode", "out", "server-main.js"),
+  };
+}
+
+/** No install scripts: they download binaries and compile what the tests do not use. */
+async function npmInstall(cwd, ...args) {
+  const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  try {
+    await runFile("npm", ["install", ...quiet, ...args], { cwd, maxBuffer: 2 ** 24 });
+  } catch (error) {
+    // npm's first two lines are the code and the reason; the rest is advice.
+    const lines = error.stderr?.match(/(?<=npm error ).+/g) ?? [error.message];
+    throw new Error(`npm install ${args.join(" ")}: ${lines.slice(0, 2).join(", ")}`);
+  }
+}
+
+/**
+ * Installs the server once, in the git-ignored cache: half a minute and up to 800 MB. Throws where it cannot be had.
+ * @param {string} version of code-server
+ * @param {number} nodeMajor
+ * @returns {Promise<Installed>}
+ */
+export async function ensureServer(version = newest, nodeMajor = nodeMajors.get(version) ?? 24) {
+  if (process.platform !== "linux")
+    throw new Error(`VS Code's server is set up on Linux only, not ${process.platform}`);
+  const folder = join(cache, `code-server-${version}`);
+  // The folder gets its name when it is complete, so that an install that was cut short is never taken for one.
+  if (existsSync(folder)) return installedIn(folder);
+  await mkdir(cache, { recursive: true });
+  const unfinished = await mkdtemp(join(cache, `unfinished-${version}-`));
+  try {
+    await writeFile(join(unfinished, "package.json"), '{ "private": true }\n');
+    await npmInstall(unfinished, `code-server@${version}`, `node-linux-${process.arch}@${nodeMajor}`);
+    await npmInstall(join(unfinished, "node_modules", "code-server", "lib", "vscode"), "--omit=dev");
+    await rename(unfinished, folder).catch(error => {
+      // Another run was faster: its folder is as good.
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  return installedIn(folder);
+}
+
+/**
+ * What VS Code may know of this machine: no token of the caller's and never the user's own Claude Code logs.
+ * @param {string} home
+ * @param {NodeJS.ProcessEnv} [extra]
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function environment(home, extra) {
+  const kept = ["PATH", "LANG", "LC_ALL", "TZ"].filter(name => process.env[name] !== undefined);
+  const inherited = Object.fromEntries(kept.map(name => [name, process.env[name]]));
+  const confined = { HOME: home, CLAUDE_CONFIG_DIR: join(home, ".claude"), TMPDIR: home, XDG_RUNTIME_DIR: home };
+  // Without an empty gallery code-server asks Open VSX about each extension.
+  return { ...inherited, ...confined, EXTENSIONS_GALLERY: "{}", ...extra };
+}
+
+/**
+ * Installs a packaged extension into a folder of extensions, as a user would have it.
+ * @param {string} version of code-server
+ * @param {string} vsix
+ * @param {string} extensionsDir
+ */
+export async function installVsix(version, vsix, extensionsDir) {
+  const { node, main } = await ensureServer(version);
+  const home = await mkdtemp(join(tmpdir(), "vscode-install-"));
+  const flags = ["--force", "--server-data-dir", home, "--extensions-dir", extensionsDir];
+  try {
+    const options = { env: environment(home), timeout: 60_000 };
+    await runFile(node, [main, "--install-extension", vsix, ...flags], options);
+  } catch (error) {
+    // Its last error is the reason; those before tell of native modules.
+    const reason = error.stderr?.match(/Error: .*/g)?.at(-1) ?? error.message;
+    throw new Error(`${vsix} was not installed: ${reason}`);
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}
