@@ -15,6 +15,7 @@ Usage: dedup-inspector COMMAND [options]
 
 Commands
   report [PATH…]     replay logs and show what repeats, what was forgone, and what it costs
+  watch [PATH…]      follow logs live, one line per event
   replay FILE        show, result by result, what the model would have been given
   sample             write the bundled sample session
 
@@ -33,6 +34,18 @@ Options
   --project TEXT         only sessions whose project path contains the text
   --no-cache             read every log anew and keep nothing for the next time
   --limit N              sessions, projects and tools shown in the tables (default 10)
+${ENGINE}`,
+
+  watch: `Follow logs live: one line per event, as it happens. Ends on Ctrl-C.
+
+Usage: dedup-inspector watch [PATH…] [options]
+
+PATH is a .jsonl log or a folder, searched to its end; default: Claude Code's own logs.
+
+Options
+  --json                 one JSON object per event
+  --from-start           first what is already in the logs
+  --idle-exit S          end after S seconds without a change
 ${ENGINE}`,
 
   replay: `Show what the model would have been given in place of each result of one log.

@@ -4,12 +4,14 @@ import { replayCommand } from "./replayCommand.js";
 import { reportCommand } from "./reportCommand.js";
 import { sampleCommand } from "./sampleCommand.js";
 import type { Terminal } from "./terminal.js";
+import { watchCommand } from "./watchCommand.js";
 
 export type Command = (args: string[], terminal: Terminal) => Promise<number> | number;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   report: reportCommand,
   replay: replayCommand,
+  watch: watchCommand,
   sample: sampleCommand,
 };
 

@@ -49,7 +49,8 @@ export async function reportCommand(args: string[], terminal: Terminal): Promise
   return found.problems.length + problems.length > 0 ? 1 : 0;
 }
 
-function namedRoots(): string[] {
+/** Claude Code's own folders, where the user named nothing. */
+export function namedRoots(): string[] {
   const roots = defaultRoots();
   if (roots.length === 0) {
     throw new Error("no Claude Code logs found: name a log or a folder, or set CLAUDE_CONFIG_DIR");

@@ -18,13 +18,13 @@ function withOrderedEvents(session: SessionReport): unknown {
     ...session,
     contexts: session.contexts.map(context => ({
       ...context,
-      ...(context.events && { events: context.events.map(ordered) }),
+      ...(context.events && { events: context.events.map(orderedEvent) }),
     })),
   };
 }
 
 /** Every event begins with the same keys. */
-function ordered(event: DedupEvent): unknown {
+export function orderedEvent(event: DedupEvent): object {
   const { kind, line, at, partition, ...rest } = event;
   return { kind, line, at, partition, ...rest };
 }

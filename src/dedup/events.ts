@@ -72,3 +72,7 @@ export interface DropEvent extends At {
 
 export type ResultEvent = HitEvent | MissEvent | BypassEvent;
 export type DedupEvent = ResultEvent | InvalidateEvent | EvictEvent | BoundaryEvent | ClearEvent | DropEvent;
+
+export function isResultEvent(event: DedupEvent): event is ResultEvent {
+  return event.kind === "hit" || event.kind === "nearHit" || event.kind === "miss" || event.kind === "bypass";
+}

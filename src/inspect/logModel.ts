@@ -1,8 +1,10 @@
 import { digest, type ReplayFact } from "../dedup/digest.js";
-import { ContextReplay } from "../dedup/replay.js";
+import { type DedupEvent, isResultEvent } from "../dedup/events.js";
+import { ContextReplay, type Decision, type ReplaySink } from "../dedup/replay.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Bytes } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
+import type { BoundaryFact, RequestFact } from "../log/facts.js";
 import { agentOfFile, type LogFile } from "../log/layout.js";
 import { LogReader, type SavedReader } from "../log/reader.js";
 import { type ContextData, ContextModel, type ContextModelOptions } from "./contextModel.js";
@@ -28,6 +30,9 @@ export interface ReplayOptions extends ContextModelOptions {
   readonly keepFacts: boolean;
 }
 
+/** Hears of every event as it happens, with the result's subject where it is about one. */
+export type EventListener = (context: string, event: DedupEvent, target: string) => void;
+
 /** What a log said so far and how to go on: enough for a replay under other settings without the bytes. */
 export interface SavedLog {
   readonly reader: SavedReader;
@@ -42,6 +47,8 @@ export class LogModel {
   readonly #reader: LogReader;
   readonly #contexts = new Map<string, { model: ContextModel; replay: ContextReplay }>();
   readonly #facts: [string, ReplayFact][] | undefined;
+  /** Set by who wants to hear of events from now on. */
+  onEvent: EventListener | undefined;
 
   /** `saved`: go on where an earlier model of the same log stopped. */
   constructor(path: string, options: ReplayOptions, saved?: SavedLog) {
@@ -57,6 +64,11 @@ export class LogModel {
 
   push(chunk: Bytes): void {
     this.#reader.push(chunk);
+  }
+
+  /** Forgets the bytes of an unfinished line: the file was cut back to its last whole one. */
+  dropUnfinished(): void {
+    this.#reader.dropUnfinished();
   }
 
   /** All bytes before this position are understood. */
@@ -102,8 +114,42 @@ export class LogModel {
     const known = this.#contexts.get(id);
     if (known !== undefined) return known;
     const model = new ContextModel(id, this.#options);
-    const created = { model, replay: new ContextReplay(this.#options.settings, model, { sweep: true }) };
+    const sink = new Announcer(model, (event, target) => this.onEvent?.(id, event, target));
+    const created = { model, replay: new ContextReplay(this.#options.settings, sink, { sweep: true }) };
     this.#contexts.set(id, created);
     return created;
+  }
+}
+
+/** Passes everything on to the model, and tells each event once its subject is known. */
+class Announcer implements ReplaySink {
+  readonly #model: ContextModel;
+  readonly #tell: (event: DedupEvent, target: string) => void;
+
+  constructor(model: ContextModel, tell: (event: DedupEvent, target: string) => void) {
+    this.#model = model;
+    this.#tell = tell;
+  }
+
+  event(event: DedupEvent): void {
+    this.#model.event(event);
+    if (!isResultEvent(event)) this.#tell(event, "");
+  }
+
+  decided(decision: Decision): void {
+    this.#model.decided(decision);
+    this.#tell(decision.event, decision.result.target);
+  }
+
+  settled(): void {
+    this.#model.settled();
+  }
+
+  request(request: RequestFact, partition: number): void {
+    this.#model.request(request, partition);
+  }
+
+  boundary(fact: BoundaryFact): void {
+    this.#model.boundary(fact);
   }
 }

@@ -90,6 +90,11 @@ export class LogReader implements LineSink {
     this.#splitter.push(chunk);
   }
 
+  /** Forgets the bytes of an unfinished line. */
+  dropUnfinished(): void {
+    this.#splitter.dropUnfinished();
+  }
+
   /** The position up to which all bytes are understood; an unfinished last line stands after it. */
   get consumed(): number {
     return this.#splitter.consumed;

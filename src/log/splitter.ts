@@ -30,9 +30,10 @@ export class LineSplitter {
     return this.#lineStart;
   }
 
-  /** How many bytes of the unfinished line have been seen. */
-  get pending(): number {
-    return this.#heldBytes;
+  /** Forgets the unfinished line: its bytes will be pushed again, or are gone. */
+  dropUnfinished(): void {
+    this.#held = [];
+    this.#heldBytes = 0;
   }
 
   push(chunk: Bytes): void {

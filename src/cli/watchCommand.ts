@@ -1,0 +1,106 @@
+import type { DedupEvent } from "../dedup/events.js";
+import type { ReplayOptions } from "../inspect/logModel.js";
+import { findLogs } from "../tail/discover.js";
+import { LogFollower } from "../tail/follower.js";
+import { LogWatcher } from "../tail/watcher.js";
+import { ENGINE_OPTIONS, engineSettings, readArguments, wholeNumber } from "./options.js";
+import { namedRoots } from "./reportCommand.js";
+import { orderedEvent } from "./reportJson.js";
+import type { Terminal } from "./terminal.js";
+import { eventLine } from "./watchLine.js";
+
+/** Follows logs until Ctrl-C: one line per event, as it happens. */
+export async function watchCommand(args: string[], terminal: Terminal): Promise<number> {
+  const { values, paths } = readArguments(args, {
+    ...ENGINE_OPTIONS,
+    json: { type: "boolean" },
+    "from-start": { type: "boolean" },
+    "idle-exit": { type: "string" },
+  });
+  const idleSeconds = wholeNumber(values, "idle-exit", 1);
+  const roots = paths.length > 0 ? paths : namedRoots();
+  const options = { settings: engineSettings(values), keepEvents: false, keepDetails: false, keepFacts: false };
+  const write = values["json"] === true ? jsonWriter(terminal) : lineWriter(terminal);
+  const { problems } = findLogs(roots);
+  for (const line of problems) terminal.error(`dedup-inspector: ${line}\n`);
+  if (problems.length === roots.length) return 1;
+
+  const session = new WatchSession(roots, options, write, terminal, values["from-start"] === true);
+  await session.run(idleSeconds);
+  return problems.length > 0 ? 1 : 0;
+}
+
+type Write = (file: string, context: string, event: DedupEvent | { kind: "restart" }, target: string) => void;
+
+class WatchSession {
+  readonly #followers = new Map<string, LogFollower>();
+  /** Where each log ended when the watch began: what stands before is replayed in silence. */
+  readonly #startedAt = new Map<string, number>();
+  readonly #options: ReplayOptions;
+  readonly #write: Write;
+  readonly #fromStart: boolean;
+  readonly #watcher: LogWatcher;
+  #lastChange = Date.now();
+
+  constructor(roots: readonly string[], options: ReplayOptions, write: Write, terminal: Terminal, fromStart: boolean) {
+    this.#options = options;
+    this.#write = write;
+    this.#fromStart = fromStart;
+    if (!fromStart) for (const { path, bytes } of findLogs(roots).logs) this.#startedAt.set(path, bytes);
+    this.#watcher = new LogWatcher(roots, {
+      changed: path => this.#changed(path),
+      gone: () => {},
+      notice: line => terminal.error(`dedup-inspector: ${line}\n`),
+    });
+  }
+
+  async run(idleSeconds: number | undefined): Promise<void> {
+    await new Promise<void>(resolve => {
+      process.once("SIGINT", resolve);
+      process.once("SIGTERM", resolve);
+      if (idleSeconds !== undefined) {
+        const check = setInterval(() => {
+          if (Date.now() - this.#lastChange < idleSeconds * 1000) return;
+          clearInterval(check);
+          resolve();
+        }, 50);
+      }
+      this.#watcher.start(!this.#fromStart);
+    });
+    await this.#watcher.stop();
+  }
+
+  #changed(path: string): void {
+    this.#lastChange = Date.now();
+    const follower = this.#followers.get(path) ?? this.#follow(path);
+    follower.look(fresh => {
+      this.#write(path, "", { kind: "restart" }, "");
+      this.#listen(path, fresh);
+    });
+  }
+
+  /** The first change of a log: its past is needed to judge what comes. */
+  #follow(path: string): LogFollower {
+    const follower = new LogFollower(path, this.#options);
+    const past = this.#startedAt.get(path) ?? 0;
+    if (past > 0) follower.look(undefined, past);
+    this.#listen(path, follower.model);
+    this.#followers.set(path, follower);
+    return follower;
+  }
+
+  #listen(path: string, model: LogFollower["model"]): void {
+    model.onEvent = (context, event, target) => this.#write(path, context, event, target);
+  }
+}
+
+function jsonWriter(terminal: Terminal): Write {
+  return (file, context, event) => {
+    const line = event.kind === "restart" ? { kind: "restart", file } : { file, context, ...orderedEvent(event) };
+    terminal.out(`${JSON.stringify(line)}\n`);
+  };
+}
+
+function lineWriter(terminal: Terminal): Write {
+  return (file, context, event, target) => terminal.out(eventLine(file, context, event, target, terminal));
+}

@@ -1,0 +1,72 @@
+import { fstatSync } from "node:fs";
+import { LogModel, type ReplayOptions, type SavedLog } from "../inspect/logModel.js";
+import { continues, identify, type LogIdentity } from "./identity.js";
+import { readBytes, withOpenFile } from "./readLog.js";
+
+/** What a look at the file found. */
+export type Look =
+  /** Nothing new. */
+  | "same"
+  /** Bytes were added and taken in. */
+  | "grown"
+  /** The file is another one now, or its past has changed: it was taken in anew from its start. */
+  | "restarted"
+  /** The file is gone, or cannot be read for now. */
+  | "absent";
+
+/** Follows one log as it is written: each look takes in what was added, and notices when the past has changed. */
+export class LogFollower {
+  readonly path: string;
+  readonly #options: ReplayOptions;
+  #model: LogModel;
+  /** How the file looked up to the last whole line taken in. */
+  #known: LogIdentity | undefined;
+  /** How far the bytes were read: an unfinished line stands between `consumed` and here. */
+  #read = 0;
+
+  /** `saved`: what an earlier reading of the same file left. */
+  constructor(path: string, options: ReplayOptions, saved?: { log: SavedLog; identity: LogIdentity }) {
+    this.path = path;
+    this.#options = options;
+    this.#model = new LogModel(path, options, saved?.log);
+    this.#known = saved?.identity;
+    this.#read = this.#model.consumed;
+  }
+
+  get model(): LogModel {
+    return this.#model;
+  }
+
+  /** `until`: do not read further than this; `restarting` is told before a changed file is read anew. */
+  look(restarting?: (fresh: LogModel) => void, until = Number.POSITIVE_INFINITY): Look {
+    try {
+      return withOpenFile(this.path, file => this.#look(file, restarting, until));
+    } catch {
+      return "absent";
+    }
+  }
+
+  #look(file: number, restarting: ((fresh: LogModel) => void) | undefined, until: number): Look {
+    const size = Math.min(fstatSync(file).size, until);
+    const restarts = !this.#isContinued(file, size);
+    if (restarts) {
+      this.#model = new LogModel(this.path, this.#options);
+      this.#read = 0;
+      restarting?.(this.#model);
+    } else if (size < this.#read) {
+      // Only an unfinished line was taken back.
+      this.#model.dropUnfinished();
+      this.#read = this.#model.consumed;
+    }
+    const before = this.#read;
+    this.#read = readBytes(file, this.#read, size, bytes => this.#model.push(bytes));
+    if (restarts || this.#read > before) this.#known = identify(file, this.#model.consumed);
+    return restarts ? "restarted" : this.#read > before ? "grown" : "same";
+  }
+
+  /** Whether everything taken in so far still stands where it stood. */
+  #isContinued(file: number, size: number): boolean {
+    if (this.#known === undefined) return true;
+    return size >= this.#known.size && continues(identify(file, this.#known.size), this.#known);
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * Tells when a log may have changed. A signal only means "look again": watchers lose changes (a second append within
+ * milliseconds of the first is never signalled), so each signal is followed by further looks until the file has come to
+ * rest, and slow polls catch what no signal told. Only folders are watched, never single files: thousands of old logs
+ * must not use up the system's watches.
+ */
+import { type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { type FSWatcher, watch } from "chokidar";
+import { isTranscript } from "../log/layout.js";
+import { findLogs } from "./discover.js";
+
+export interface WatcherEvents {
+  /** A log may be new or may have changed. */
+  changed(path: string): void;
+  /** A log is gone. */
+  gone(path: string): void;
+  /** One clear line that a user should read once. */
+  notice(line: string): void;
+}
+
+export interface WatcherOptions {
+  /** Never watch, only poll: for file systems that give no signals. */
+  readonly polling?: boolean;
+}
+
+/** Looks after a signal, in milliseconds: the last two see the size at rest. */
+const LOOK_AGAIN_MS = [30, 80, 160];
+/** A log written to within this time is looked at every second. */
+const LIVE_MS = 5 * 60_000;
+const LIVE_POLL_MS = 1000;
+/** Every log and folder: rarely where signals come, more often where none do. */
+const FULL_POLL_MS = 60_000;
+const FULL_POLL_UNWATCHED_MS = 10_000;
+
+interface Known {
+  size: number;
+  mtimeMs: number;
+}
+
+export class LogWatcher {
+  readonly #roots: readonly string[];
+  readonly #events: WatcherEvents;
+  readonly #known = new Map<string, Known>();
+  readonly #live = new Set<string>();
+  readonly #rests = new Map<string, NodeJS.Timeout[]>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #folders: FSWatcher | undefined;
+  #fullPoll: NodeJS.Timeout | undefined;
+  #polling: boolean;
+
+  constructor(roots: readonly string[], events: WatcherEvents, options: WatcherOptions = {}) {
+    this.#roots = roots;
+    this.#events = events;
+    this.#polling = options.polling ?? false;
+  }
+
+  /** Starts; every log that is there already is told as changed unless `quiet`. */
+  start(quiet = false): void {
+    for (const { path, bytes } of findLogs(this.#roots).logs) {
+      const mtimeMs = statOf(path)?.mtimeMs ?? 0;
+      this.#known.set(path, { size: bytes, mtimeMs });
+      if (Date.now() - mtimeMs < LIVE_MS) this.#live.add(path);
+      if (!quiet) this.#events.changed(path);
+    }
+    this.#timers.push(setInterval(() => this.#pollLive(), LIVE_POLL_MS));
+    if (!this.#polling) this.#watchFolders();
+    this.#schedulePoll();
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of [...this.#timers, ...[...this.#rests.values()].flat()]) clearTimeout(timer);
+    clearTimeout(this.#fullPoll);
+    this.#rests.clear();
+    await this.#folders?.close();
+  }
+
+  #watchFolders(): void {
+    const folders = watch([...this.#roots], {
+      // Files are told apart by their names in the folders' signals.
+      ignored: (_path, stats) => stats?.isFile() ?? false,
+      ignoreInitial: true,
+      followSymlinks: true,
+      ignorePermissionErrors: true,
+    });
+    this.#folders = folders;
+    folders.on("raw", (_event, name, details) => this.#signal(name, details));
+    // A folder may be filled before its own watch begins.
+    folders.on("addDir", path => this.#lookInto(path));
+    folders.on("error", error => this.#giveUpWatching(error as NodeJS.ErrnoException));
+  }
+
+  #signal(name: unknown, details: unknown): void {
+    const folder = (details as { watchedPath?: unknown } | null)?.watchedPath;
+    if (typeof folder !== "string") return;
+    if (typeof name !== "string" || name === "") this.#lookInto(folder);
+    else if (isTranscript(join(folder, name))) this.#lookSoon(join(folder, name));
+  }
+
+  #lookInto(folder: string): void {
+    for (const { path } of findLogs([folder]).logs) if (!this.#known.has(path)) this.#lookSoon(path);
+  }
+
+  /** Looks now and again until the file has come to rest. */
+  #lookSoon(path: string): void {
+    this.#look(path);
+    if (this.#rests.has(path)) return;
+    const looks = LOOK_AGAIN_MS.map((delay, index) =>
+      setTimeout(() => {
+        const moved = this.#look(path);
+        if (index < LOOK_AGAIN_MS.length - 1) return;
+        this.#rests.delete(path);
+        if (moved) this.#lookSoon(path);
+      }, delay),
+    );
+    this.#rests.set(path, looks);
+  }
+
+  /** Whether the file has changed since the last look. */
+  #look(path: string): boolean {
+    const stats = statOf(path);
+    const known = this.#known.get(path);
+    if (stats === undefined || !stats.isFile()) {
+      if (known !== undefined) this.#forget(path);
+      return false;
+    }
+    if (known !== undefined && known.size === stats.size && known.mtimeMs === stats.mtimeMs) return false;
+    this.#known.set(path, { size: stats.size, mtimeMs: stats.mtimeMs });
+    this.#live.add(path);
+    this.#events.changed(path);
+    return true;
+  }
+
+  #forget(path: string): void {
+    this.#known.delete(path);
+    this.#live.delete(path);
+    this.#events.gone(path);
+  }
+
+  #pollLive(): void {
+    for (const path of this.#live) {
+      this.#look(path);
+      if (Date.now() - (this.#known.get(path)?.mtimeMs ?? 0) > LIVE_MS) this.#live.delete(path);
+    }
+  }
+
+  #schedulePoll(): void {
+    const delay = this.#polling ? FULL_POLL_UNWATCHED_MS : FULL_POLL_MS;
+    this.#fullPoll = setTimeout(() => {
+      this.#pollAll();
+      this.#schedulePoll();
+    }, delay);
+  }
+
+  #pollAll(): void {
+    const found = new Set(findLogs(this.#roots).logs.map(log => log.path));
+    for (const path of found) this.#look(path);
+    for (const path of this.#known.keys()) if (!found.has(path)) this.#look(path);
+  }
+
+  /** Too many folders for this system, or no signals to be had: polling serves, a little later. */
+  #giveUpWatching(error: NodeJS.ErrnoException): void {
+    if (this.#polling) return;
+    this.#polling = true;
+    const reason =
+      error.code === "ENOSPC"
+        ? "the system's limit of watched folders is reached (fs.inotify.max_user_watches)"
+        : error.message;
+    this.#events.notice(
+      `folders cannot be watched: ${reason}; logs are polled every ${FULL_POLL_UNWATCHED_MS / 1000} s instead`,
+    );
+    void this.#folders?.close();
+    this.#folders = undefined;
+    clearTimeout(this.#fullPoll);
+    this.#schedulePoll();
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
