@@ -25,7 +25,7 @@ export type ReplayFact = Digest | Exclude<Fact, ResultFact>;
 /** Every text is hashed here and nowhere else. */
 export function digest(fact: Fact, keepBody: boolean): ReplayFact {
   if (fact.fact !== "result") return fact;
-  const { body, line, offset, at, id, uuid, tool, kind, path, target, error, native } = fact;
+  const { body, line, offset, at, id, uuid, tool, kind, path, target, callOffset, error, native } = fact;
   return {
     fact: "result",
     line,
@@ -37,6 +37,7 @@ export function digest(fact: Fact, keepBody: boolean): ReplayFact {
     kind,
     path,
     target,
+    callOffset,
     error,
     native,
     bytes: body === null ? 0 : utf8Length(body),

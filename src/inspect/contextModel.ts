@@ -58,6 +58,9 @@ export class ContextModel implements ReplaySink {
   readonly tools: string[] = [];
   readonly ids: string[] = [];
   readonly targets: string[] = [];
+  /** Per row, where the result's line and the call's line begin in the file. */
+  readonly offsets: number[] = [];
+  readonly callOffsets: number[] = [];
   readonly marks: Mark[] = [];
   readonly partitionRequests: number[] = [0];
   readonly #keepDetails: boolean;
@@ -94,6 +97,8 @@ export class ContextModel implements ReplaySink {
     if (!this.#keepDetails) return;
     this.ids.push(id);
     this.targets.push(decision.result.target);
+    this.offsets.push(decision.result.offset);
+    this.callOffsets.push(decision.result.callOffset);
   }
 
   /** Called after everything that a result caused has been told. */
@@ -112,12 +117,16 @@ export class ContextModel implements ReplaySink {
     this.#boundary = fact;
   }
 
+  /** The model that answered most requests. */
+  get model(): string {
+    return [...this.#requestsByModel].sort(([, left], [, right]) => right - left)[0]?.[0] ?? "";
+  }
+
   data(file?: string): ContextData {
-    const byUse = [...this.#requestsByModel].sort(([, left], [, right]) => right - left);
     return {
       id: this.id,
       ...(file !== undefined && { file }),
-      model: byUse[0]?.[0] ?? "",
+      model: this.model,
       requests: this.partitionRequests.reduce((sum, requests) => sum + requests, 0),
       partitionRequests: this.partitionRequests,
       tools: this.tools,

@@ -6,7 +6,7 @@ import type { Bytes } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
 import type { BoundaryFact, RequestFact } from "../log/facts.js";
 import { agentOfFile, type LogFile } from "../log/layout.js";
-import { LogReader, type SavedReader } from "../log/reader.js";
+import { type LogHeader, LogReader, type SavedReader } from "../log/reader.js";
 import { type ContextData, ContextModel, type ContextModelOptions } from "./contextModel.js";
 
 /** Everything one log file gave: plain data that can change threads. */
@@ -76,8 +76,17 @@ export class LogModel {
     return this.#reader.consumed;
   }
 
-  context(id: string): ContextModel | undefined {
-    return this.#contexts.get(id)?.model;
+  /** The contexts by id, in order of first appearance. */
+  get contexts(): ContextModel[] {
+    return [...this.#reader.contexts.keys()].map(id => this.#contextOf(id).model);
+  }
+
+  get samples(): Sample[] {
+    return this.#reader.samples;
+  }
+
+  get header(): Readonly<LogHeader> {
+    return this.#reader.header;
   }
 
   data(): LogData {

@@ -11,10 +11,12 @@ export interface Call {
   readonly kind: ToolKind;
   readonly path: string | undefined;
   readonly target: string;
+  /** The byte at which its line begins; -1 where that is unknown. */
+  readonly callOffset: number;
 }
 
 /** The call of a result whose call is not in the file. */
-export const UNKNOWN_CALL: Call = { tool: "", kind: "other", path: undefined, target: "" };
+export const UNKNOWN_CALL: Call = { tool: "", kind: "other", path: undefined, target: "", callOffset: -1 };
 
 /** The members of a call's input that tell what it is about. `content` and the like are never looked into. */
 const INPUT_KEYS = new KeySet([
@@ -36,6 +38,7 @@ const walk = new Walk();
 export function readCall(
   bytes: Bytes,
   block: BlockSpans,
+  callOffset: number,
   cwdOfLine: () => string | undefined,
 ): { id: string; call: Call } | undefined {
   if (!isStringAt(bytes, block.start("type"), block.end("type"), "tool_use")) return undefined;
@@ -45,7 +48,8 @@ export function readCall(
   const kind = kindOfTool(tool);
   const cwd = cwdOfLine();
   const input = readInput(bytes, block.start("input"), block.end("input"));
-  return { id, call: { tool, kind, path: pathOfCall(kind, input, cwd), target: targetOfCall(input, cwd) } };
+  const call = { tool, kind, path: pathOfCall(kind, input, cwd), target: targetOfCall(input, cwd), callOffset };
+  return { id, call };
 }
 
 function readInput(bytes: Bytes, start: number, end: number): Record<string, string> {

@@ -25,6 +25,8 @@ export interface ResultFact extends Place {
   readonly path: string | undefined;
   /** The call's subject for people: a path, a command, a query. */
   readonly target: string;
+  /** The byte at which the call's own line begins; -1 where the call is not in the file. */
+  readonly callOffset: number;
   /** The text the model got; null where it was not only text. */
   readonly body: string | null;
   readonly error: boolean;

@@ -196,7 +196,7 @@ export class LogReader implements LineSink {
     const body = bodyOf(stringOf(line.bytes, block, "content") ?? parsedOf(line.bytes, block, "content"));
     context.results.add(id);
     context.calibrator.result(body === null ? null : body.length);
-    const { tool, kind, path, target } = this.#calls.get(id) ?? UNKNOWN_CALL;
+    const { tool, kind, path, target, callOffset } = this.#calls.get(id) ?? UNKNOWN_CALL;
     this.#sink(context, {
       fact: "result",
       line: place.line,
@@ -208,6 +208,7 @@ export class LogReader implements LineSink {
       kind,
       path,
       target,
+      callOffset,
       body,
       error: isTrueAt(line.bytes, block.start("is_error")),
       native: isFileUnchanged(line),
@@ -226,7 +227,7 @@ export class LogReader implements LineSink {
 
   #takeAssistant(line: LogLine, context: LogContext, place: Place): void {
     for (let index = 0; index < line.blockCount; index++) {
-      const found = readCall(line.bytes, line.blocks[index] as BlockSpans, () => line.text("cwd"));
+      const found = readCall(line.bytes, line.blocks[index] as BlockSpans, place.offset, () => line.text("cwd"));
       if (found !== undefined) this.#calls.set(found.id, found.call);
     }
     this.#takeRequest(line, context, place);

@@ -14,7 +14,7 @@ import type { LogIdentity } from "./identity.js";
 import { withOpenFile } from "./readLog.js";
 
 /** Counts up whenever the format or the meaning of anything in it changes. */
-const FORMAT = 1;
+const FORMAT = 2;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} node ${process.versions.modules}\n`.padEnd(48));
 /** Magic, then length and checksum of each part. */
 const HEADER_BYTES = MAGIC.length + 2 * (8 + 16);

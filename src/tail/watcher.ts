@@ -5,7 +5,7 @@
  * must not use up the system's watches.
  */
 import { type Stats, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { type FSWatcher, watch } from "chokidar";
 import { isTranscript } from "../log/layout.js";
 import { findLogs } from "./discover.js";
@@ -45,7 +45,7 @@ export class LogWatcher {
   readonly #live = new Set<string>();
   readonly #rests = new Map<string, NodeJS.Timeout[]>();
   readonly #timers: NodeJS.Timeout[] = [];
-  #folders: FSWatcher | undefined;
+  #watchers: FSWatcher[] = [];
   #fullPoll: NodeJS.Timeout | undefined;
   #polling: boolean;
 
@@ -72,33 +72,49 @@ export class LogWatcher {
     for (const timer of [...this.#timers, ...[...this.#rests.values()].flat()]) clearTimeout(timer);
     clearTimeout(this.#fullPoll);
     this.#rests.clear();
-    await this.#folders?.close();
+    await Promise.all(this.#watchers.map(watcher => watcher.close()));
   }
 
   #watchFolders(): void {
-    const folders = watch([...this.#roots], {
+    const single = this.#roots.filter(root => statOf(root)?.isFile());
+    this.#watchers = [
+      this.#watch(this.#roots.filter(root => !single.includes(root))),
+      // For a log named by itself only its own folder is watched.
+      this.#watch([...new Set(single.map(dirname))], 0),
+    ];
+  }
+
+  #watch(paths: readonly string[], depth?: number): FSWatcher {
+    const folders = watch([...paths], {
+      ...(depth !== undefined && { depth }),
       // Files are told apart by their names in the folders' signals.
       ignored: (_path, stats) => stats?.isFile() ?? false,
       ignoreInitial: true,
       followSymlinks: true,
       ignorePermissionErrors: true,
     });
-    this.#folders = folders;
     folders.on("raw", (_event, name, details) => this.#signal(name, details));
     // A folder may be filled before its own watch begins.
     folders.on("addDir", path => this.#lookInto(path));
     folders.on("error", error => this.#giveUpWatching(error as NodeJS.ErrnoException));
+    return folders;
+  }
+
+  #isWanted(path: string): boolean {
+    return isTranscript(path) && this.#roots.some(root => path === root || path.startsWith(join(root, sep)));
   }
 
   #signal(name: unknown, details: unknown): void {
     const folder = (details as { watchedPath?: unknown } | null)?.watchedPath;
     if (typeof folder !== "string") return;
     if (typeof name !== "string" || name === "") this.#lookInto(folder);
-    else if (isTranscript(join(folder, name))) this.#lookSoon(join(folder, name));
+    else if (this.#isWanted(join(folder, name))) this.#lookSoon(join(folder, name));
   }
 
   #lookInto(folder: string): void {
-    for (const { path } of findLogs([folder]).logs) if (!this.#known.has(path)) this.#lookSoon(path);
+    for (const { path } of findLogs([folder]).logs) {
+      if (this.#isWanted(path) && !this.#known.has(path)) this.#lookSoon(path);
+    }
   }
 
   /** Looks now and again until the file has come to rest. */
@@ -169,8 +185,8 @@ export class LogWatcher {
     this.#events.notice(
       `folders cannot be watched: ${reason}; logs are polled every ${FULL_POLL_UNWATCHED_MS / 1000} s instead`,
     );
-    void this.#folders?.close();
-    this.#folders = undefined;
+    for (const watcher of this.#watchers) void watcher.close();
+    this.#watchers = [];
     clearTimeout(this.#fullPoll);
     this.#schedulePoll();
   }
