@@ -12,7 +12,11 @@ const node = {
 
 const builds = [
   { ...node, entryPoints: { cli: "src/cli/index.ts" }, outdir: "dist", banner: { js: "#!/usr/bin/env node" } },
-  { ...node, entryPoints: { replayWorker: "src/tail/replayWorker.ts" }, outdir: "dist" },
+  {
+    ...node,
+    entryPoints: { replayWorker: "src/tail/replayWorker.ts", engineWorker: "src/panel/engineWorker.ts" },
+    outdir: "dist",
+  },
 ];
 
 if (process.argv.includes("--watch")) {

@@ -14,6 +14,11 @@ export type Look =
   /** The file is gone, or cannot be read for now. */
   | "absent";
 
+export interface SavedFollower {
+  readonly log: SavedLog;
+  readonly identity: LogIdentity;
+}
+
 /** Follows one log as it is written: each look takes in what was added, and notices when the past has changed. */
 export class LogFollower {
   readonly path: string;
@@ -25,7 +30,7 @@ export class LogFollower {
   #read = 0;
 
   /** `saved`: what an earlier reading of the same file left. */
-  constructor(path: string, options: ReplayOptions, saved?: { log: SavedLog; identity: LogIdentity }) {
+  constructor(path: string, options: ReplayOptions, saved?: SavedFollower) {
     this.path = path;
     this.#options = options;
     this.#model = new LogModel(path, options, saved?.log);
@@ -35,6 +40,12 @@ export class LogFollower {
 
   get model(): LogModel {
     return this.#model;
+  }
+
+  /** Enough for another follower to go on from here; undefined unless facts are kept. */
+  get saved(): SavedFollower | undefined {
+    const log = this.#model.save();
+    return log && this.#known && { log, identity: this.#known };
   }
 
   /** `until`: do not read further than this; `restarting` is told before a changed file is read anew. */

@@ -1,7 +1,8 @@
 import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
 import { type LogData, LogModel, type ReplayOptions } from "../inspect/logModel.js";
-import { continues, identify } from "./identity.js";
+import type { SavedFollower } from "./follower.js";
+import { continues, identify, type LogIdentity } from "./identity.js";
 import type { LogCache } from "./logCache.js";
 import { readBytes, withOpenFile } from "./readLog.js";
 
@@ -41,15 +42,18 @@ function recall(file: number, path: string, options: ReplayOptions, cache: LogCa
   const keeping = { ...options, keepFacts: true };
   const known = cache.figures(resolve(path));
   if (known === undefined) return new LogModel(path, keeping);
-  const { size, mtimeMs } = fstatSync(file);
-  const before = known.identity;
-  const isUntouched = size === before.size && mtimeMs === before.mtimeMs;
-  // Of the same size but written to: something in the middle may have changed.
-  const isSame = (isUntouched || size > before.size) && continues(identify(file, before.size), before);
-  if (!isSame) return new LogModel(path, keeping);
+  if (!isTrusted(file, known.identity)) return new LogModel(path, keeping);
   const isPlain = !options.keepEvents && !options.keepDetails;
-  if (isUntouched && isPlain && known.settings === settingsKey(options)) return { ...known.data, path };
+  if (fstatSync(file).size === known.identity.size && isPlain && known.settings === settingsKey(options))
+    return { ...known.data, path };
   return new LogModel(path, keeping, cache.facts(resolve(path)));
+}
+
+/** The same log, untouched or only grown. Of the same size but written to, something in the middle may have changed. */
+function isTrusted(file: number, before: LogIdentity): boolean {
+  const { size, mtimeMs } = fstatSync(file);
+  const isUntouched = size === before.size && mtimeMs === before.mtimeMs;
+  return (isUntouched || size > before.size) && continues(identify(file, before.size), before);
 }
 
 /** What the cache keeps is for figures: events and details are made again from the facts. */
@@ -62,4 +66,21 @@ function plainData(data: LogData): LogData {
 
 function settingsKey({ settings }: ReplayOptions): string {
   return JSON.stringify(settings);
+}
+
+/** What an earlier reading of the log left, for a follower to go on from; undefined where there is nothing to trust. */
+export function recallFacts(path: string, options: ReplayOptions, cache: LogCache): SavedFollower | undefined {
+  if (options.settings.nearRef) return undefined;
+  const known = cache.figures(resolve(path));
+  const log = known && cache.facts(resolve(path));
+  if (known === undefined || log === undefined) return undefined;
+  try {
+    // From the end of the last whole line on: a follower checks that the file still is what it was up to there.
+    const identity = withOpenFile(path, file =>
+      isTrusted(file, known.identity) ? identify(file, log.reader.offset) : undefined,
+    );
+    return identity && { log, identity };
+  } catch {
+    return undefined;
+  }
 }

@@ -30,17 +30,26 @@ export interface PoolEvents {
 const WORTH_A_THREAD = 16 * 1024 * 1024;
 const MOST_THREADS = 8;
 
-/** Largest logs first: the last thing to finish should be small. */
-export async function replayAll(job: PoolJob, events: PoolEvents, threads?: number): Promise<void> {
+export interface PoolOptions {
+  readonly threads?: number;
+  /** False where the calling thread has other things to do. */
+  readonly callerWorks?: boolean;
+  /** By default the largest logs come first, so that the last thing to finish is small. */
+  readonly inGivenOrder?: boolean;
+}
+
+export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolOptions = {}): Promise<void> {
+  const { callerWorks = true, inGivenOrder = false } = options;
   const bytes = job.logs.reduce((sum, log) => sum + log.bytes, 0);
-  const wanted = threads ?? Math.min(MOST_THREADS, availableParallelism(), 1 + Math.floor(bytes / WORTH_A_THREAD));
+  const threads =
+    options.threads ?? Math.min(MOST_THREADS, availableParallelism(), 1 + Math.floor(bytes / WORTH_A_THREAD));
   // One number shared by all threads: the next log that nobody has taken.
   const turn = new Int32Array(new SharedArrayBuffer(4));
-  const order = Int32Array.from(job.logs.keys()).sort(
-    (left, right) => (job.logs[right]?.bytes ?? 0) - (job.logs[left]?.bytes ?? 0),
-  );
-  const workers = Array.from({ length: wanted - 1 }, () => startWorker(job, order, turn, events));
-  takeTurns(job, order, turn, events);
+  const order = Int32Array.from(job.logs.keys());
+  if (!inGivenOrder) order.sort((left, right) => (job.logs[right]?.bytes ?? 0) - (job.logs[left]?.bytes ?? 0));
+  const helpers = callerWorks ? threads - 1 : threads;
+  const workers = Array.from({ length: helpers }, () => startWorker(job, order, turn, events));
+  if (callerWorks) takeTurns(job, order, turn, events);
   await Promise.all(workers);
 }
 

@@ -1,0 +1,104 @@
+/** The engine's thread, seen from the program that owns it. */
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { ToHost, ToPage } from "../protocol/messages.js";
+import type { EngineConfig, Errand, FromEngine, LiveStatus, Query, ToEngine } from "./engineMessages.js";
+
+export interface EngineEvents {
+  /** To be handed to the page. */
+  page(panel: number, message: ToPage): void;
+  /** Something the engine cannot do itself: answer it with `reply` or `fail`. */
+  errand(errand: Errand): void;
+  live(status: LiveStatus): void;
+  /** One line for the log that a user may read. */
+  notice(line: string): void;
+}
+
+export class EngineClient {
+  readonly #events: EngineEvents;
+  readonly #pending = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
+  #worker: Worker;
+  #config: EngineConfig | undefined;
+  #lastId = 0;
+  #stopped = false;
+
+  constructor(events: EngineEvents) {
+    this.#events = events;
+    this.#worker = this.#start();
+  }
+
+  configure(config: EngineConfig): void {
+    this.#config = config;
+    this.#send({ type: "configure", config });
+  }
+
+  /** A message that came from a page, already validated. */
+  fromPage(panel: number, message: ToHost): void {
+    this.#send({ type: "page", panel, message });
+  }
+
+  closed(panel: number): void {
+    this.#send({ type: "closed", panel });
+  }
+
+  ask(query: Query): Promise<unknown> {
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      this.#send({ type: "query", id, query });
+    });
+  }
+
+  reply(errand: Errand, result: unknown): void {
+    this.#events.page(errand.panel, { type: "reply", id: errand.id, result });
+  }
+
+  fail(errand: Errand, message: string): void {
+    this.#events.page(errand.panel, { type: "failure", id: errand.id, message });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#rejectPending("the engine has stopped");
+    this.#send({ type: "stop" });
+    await this.#worker.terminate();
+  }
+
+  #send(message: ToEngine): void {
+    this.#worker.postMessage(message);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(join(__dirname, "engineWorker.js"));
+    worker.on("message", (message: FromEngine) => this.#take(message));
+    worker.on("error", error => this.#events.notice(`the engine failed: ${error.stack ?? error.message}`));
+    worker.on("exit", () => this.#restart());
+    return worker;
+  }
+
+  /** A crash costs the pages nothing but a moment: they are told everything anew. */
+  #restart(): void {
+    if (this.#stopped) return;
+    this.#rejectPending("the engine was restarted");
+    this.#worker = this.#start();
+    if (this.#config !== undefined) this.configure(this.#config);
+  }
+
+  #rejectPending(reason: string): void {
+    for (const { reject } of this.#pending.values()) reject(new Error(reason));
+    this.#pending.clear();
+  }
+
+  #take(message: FromEngine): void {
+    if (message.type === "page") this.#events.page(message.panel, message.message);
+    else if (message.type === "errand") this.#events.errand(message.errand);
+    else if (message.type === "live") this.#events.live(message.status);
+    else if (message.type === "notice") this.#events.notice(message.line);
+    else {
+      const waiting = this.#pending.get(message.id);
+      this.#pending.delete(message.id);
+      if (message.problem === undefined) waiting?.resolve(message.result);
+      else waiting?.reject(new Error(message.problem));
+    }
+  }
+}

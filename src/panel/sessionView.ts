@@ -1,0 +1,203 @@
+/** The session that a panel looks at: followed live, with everything that its picture needs. */
+import { renderHint, renderNearHint } from "../dedup/hints.js";
+import type { DedupSettings } from "../dedup/settings.js";
+import type { ContextModel } from "../inspect/contextModel.js";
+import type { ReplayOptions } from "../inspect/logModel.js";
+import { OUTCOMES } from "../inspect/outcomes.js";
+import { type Calibration, type Calibrations, calibrate, calibrationsOf } from "../log/calibration.js";
+import { agentOfFile } from "../log/layout.js";
+import type { CallDetails, ContextDelta, ContextItem, ContextState } from "../protocol/messages.js";
+import { LogFollower } from "../tail/follower.js";
+import type { LogCache } from "../tail/logCache.js";
+import { recallFacts } from "../tail/replayLog.js";
+import { inputText, resultText } from "./callTexts.js";
+
+export class SessionView {
+  readonly key: string;
+  readonly #cache: LogCache | undefined;
+  #settings: DedupSettings;
+  #followers = new Map<string, LogFollower>();
+
+  constructor(key: string, files: readonly string[], settings: DedupSettings, cache: LogCache | undefined) {
+    this.key = key;
+    this.#settings = settings;
+    this.#cache = cache;
+    for (const file of files) this.follow(file);
+  }
+
+  /** Takes up a file of the session: at first all of them, later a new subagent's. */
+  follow(file: string): void {
+    if (this.#followers.has(file)) return;
+    const options = this.#options();
+    const saved = this.#cache === undefined ? undefined : recallFacts(file, options, this.#cache);
+    const follower = new LogFollower(file, options, saved);
+    follower.look();
+    this.#followers.set(file, follower);
+  }
+
+  has(file: string): boolean {
+    return this.#followers.has(file);
+  }
+
+  /** Looks at a file again; "restarted" where everything sent of it before is void. */
+  look(file: string): ReturnType<LogFollower["look"]> {
+    return this.#followers.get(file)?.look() ?? "absent";
+  }
+
+  /** Replays everything under other settings, without reading the files again. */
+  change(settings: DedupSettings): void {
+    this.#settings = settings;
+    const saved = [...this.#followers].map(([file, follower]) => [file, follower.saved] as const);
+    this.#followers = new Map();
+    for (const [file, state] of saved) {
+      const follower = new LogFollower(file, this.#options(), settings.nearRef ? undefined : state);
+      follower.look();
+      this.#followers.set(file, follower);
+    }
+  }
+
+  get contexts(): ContextItem[] {
+    return this.#all().map(({ key, model }) => ({ key, id: model.id, results: model.rows.length }));
+  }
+
+  state(key: string, everywhere: Calibrations): ContextState | null {
+    const found = this.#find(key);
+    if (found === undefined) return null;
+    const { model, follower } = found;
+    return {
+      rows: Array.from(model.rows.cells()),
+      tools: model.tools,
+      targets: model.targets,
+      ids: model.ids,
+      marks: model.marks,
+      partitionRequests: model.partitionRequests,
+      sweep: model.sweep,
+      calibration: this.#calibration(model, everywhere),
+      model: model.model,
+      badLines: follower.model.header.badLines,
+    };
+  }
+
+  /** What has come since the page had this much. */
+  delta(key: string, have: Have, everywhere: Calibrations): ContextDelta | undefined {
+    const found = this.#find(key);
+    if (found === undefined) return undefined;
+    const { model, follower } = found;
+    return {
+      fromRow: have.rows,
+      rows: Array.from(model.rows.cells(have.rows)),
+      tools: model.tools,
+      targets: model.targets.slice(have.rows),
+      ids: model.ids.slice(have.rows),
+      marks: model.marks.slice(have.marks),
+      partitionRequests: model.partitionRequests,
+      sweep: model.sweep.slice(have.sweep),
+      calibration: this.#calibration(model, everywhere),
+      badLines: follower.model.header.badLines,
+    };
+  }
+
+  have(key: string): Have {
+    const model = this.#find(key)?.model;
+    return { rows: model?.rows.length ?? 0, marks: model?.marks.length ?? 0, sweep: model?.sweep.length ?? 0 };
+  }
+
+  /** Tokens saved by hints in the whole session, for the status bar. */
+  savedTokens(everywhere: Calibrations): number {
+    let tokens = 0;
+    for (const { model } of this.#all()) {
+      const { charsPerToken } = this.#calibration(model, everywhere);
+      for (let row = 0; row < model.rows.length; row++) {
+        const outcome = OUTCOMES[model.rows.get(row, "outcome")];
+        if (outcome === "hit" || outcome === "nearHit") tokens += model.rows.get(row, "savedChars") / charsPerToken;
+      }
+    }
+    return Math.round(tokens);
+  }
+
+  /** Where a result stands in its file. */
+  place(key: string, row: number): { file: string; line: number; offset: number; id: string } | undefined {
+    const found = this.#find(key);
+    const id = found?.model.ids[row];
+    if (found === undefined || id === undefined) return undefined;
+    const { model, follower } = found;
+    return { file: follower.path, line: model.rows.get(row, "line"), offset: model.offsets[row] ?? 0, id };
+  }
+
+  /** The row to set beside this one: what it refers to, or for a changed re-read the newest earlier one of its kind. */
+  counterpart(key: string, row: number): number | undefined {
+    const model = this.#find(key)?.model;
+    if (model === undefined) return undefined;
+    const ref = model.rows.get(row, "ref") - 1;
+    if (ref >= 0) return ref;
+    for (let earlier = row - 1; earlier >= 0; earlier--) {
+      const sameTool = model.rows.get(earlier, "tool") === model.rows.get(row, "tool");
+      if (sameTool && model.targets[earlier] === model.targets[row]) return earlier;
+    }
+    return undefined;
+  }
+
+  /** The whole text of a result; null where it is not only text. */
+  result(key: string, row: number): string | null {
+    const place = this.place(key, row);
+    return place === undefined ? null : resultText(place.file, place.offset, place.id);
+  }
+
+  details(key: string, row: number, mostChars: number): CallDetails | undefined {
+    const found = this.#find(key);
+    const place = this.place(key, row);
+    if (found === undefined || place === undefined) return undefined;
+    const { model } = found;
+    const input = inputText(place.file, model.callOffsets[row] ?? -1, place.id);
+    const result = resultText(place.file, place.offset, place.id) ?? "";
+    return {
+      id: place.id,
+      tool: model.tools[model.rows.get(row, "tool")] ?? "",
+      input: input.slice(0, mostChars),
+      result: result.slice(0, mostChars),
+      cut: input.length > mostChars || result.length > mostChars,
+      hint: this.#hint(model, row),
+    };
+  }
+
+  #hint(model: ContextModel, row: number): string | null {
+    const ref = model.rows.get(row, "ref") - 1;
+    const id = model.ids[ref];
+    const outcome = OUTCOMES[model.rows.get(row, "outcome")];
+    if (id === undefined || (outcome !== "hit" && outcome !== "nearHit")) return null;
+    if (outcome === "nearHit") return renderNearHint(id, []);
+    const tool = model.tools[model.rows.get(ref, "tool")] ?? "";
+    return renderHint({ id, tool, target: model.targets[ref] ?? "" }, this.#settings.verbosity);
+  }
+
+  #calibration(model: ContextModel, everywhere: Calibrations): Calibration {
+    const samples = [...this.#followers.values()].flatMap(follower => follower.model.samples);
+    return calibrate(model.model, calibrationsOf(samples), everywhere);
+  }
+
+  #all(): { key: string; model: ContextModel; follower: LogFollower }[] {
+    return [...this.#followers.values()].flatMap(follower =>
+      follower.model.contexts.map(model => ({ key: contextKey(follower.path, model.id), model, follower })),
+    );
+  }
+
+  #find(key: string) {
+    return this.#all().find(context => context.key === key);
+  }
+
+  #options(): ReplayOptions {
+    return { settings: this.#settings, keepEvents: false, keepDetails: true, keepFacts: true };
+  }
+}
+
+/** How much of a context a page has. */
+export interface Have {
+  readonly rows: number;
+  readonly marks: number;
+  readonly sweep: number;
+}
+
+/** Inline contexts are known by their id, those with a file of their own by that file. */
+function contextKey(file: string, id: string): string {
+  return agentOfFile(file) === undefined ? id : file;
+}
