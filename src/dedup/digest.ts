@@ -1,6 +1,6 @@
 import { utf8Length } from "../log/bytes.js";
 import type { Fact, ResultFact } from "../log/facts.js";
-import { uuidHash } from "../log/lineIndex.js";
+import { hash64 } from "../log/lineIndex.js";
 import { type Fingerprint, fingerprint } from "./fingerprint.js";
 import { hintedId } from "./hints.js";
 
@@ -14,8 +14,8 @@ export interface Digest extends Omit<ResultFact, "body"> {
   readonly fingerprint: Fingerprint | undefined;
   /** The call named by a live hint, where the whole text is one. */
   readonly hinted: string | undefined;
-  /** 64 bits of the line's uuid; 0, 0 where it has none. */
-  readonly uuidHash: readonly [high: number, low: number];
+  /** 64 bits of the line's uuid and the call's id, the same in every copy; 0, 0 where the line has no uuid. */
+  readonly copyHash: readonly [high: number, low: number];
   /** The text itself, kept only where near-references or spans ask for it. */
   readonly body: string | undefined;
 }
@@ -45,7 +45,7 @@ export function digest(fact: Fact, keepBody: boolean): ReplayFact {
     text: body !== null,
     fingerprint: body === null || error ? undefined : fingerprint(body),
     hinted: body === null ? undefined : hintedId(body),
-    uuidHash: uuid === "" ? [0, 0] : uuidHash(uuid),
+    copyHash: uuid === "" ? [0, 0] : hash64(uuid + id),
     body: keepBody && body !== null ? body : undefined,
   };
 }

@@ -34,7 +34,7 @@ export function renderNearHint(id: string, delta: NearDelta): string {
 }
 
 /** Read puts a line number before every line it returns, in the old padded or the newer tabbed form. */
-const LINE_NUMBER = /^\s*\d+(?:→|\t)/;
+const LINE_NUMBER = /^ *\d+(?:→|\t)/;
 const HINT = /^> \[ref: ([^\s,\]]+)(?:, byte-identical(?:, from: [^\n]+)?)?\]$/;
 const LONGEST_HINT = 400;
 

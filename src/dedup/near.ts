@@ -19,9 +19,10 @@ export function nearDelta(old: string, fresh: string): NearDelta | undefined {
   if (Object.keys(before).length !== Object.keys(after).length) return undefined;
   const delta: { key: string; from: string; to: string }[] = [];
   let bytes = 0;
-  for (const [key, value] of Object.entries(after)) {
-    if (!Object.hasOwn(before, key)) return undefined;
-    const earlier = before[key];
+  for (const [marked, value] of Object.entries(after)) {
+    if (!Object.hasOwn(before, marked)) return undefined;
+    const key = marked.slice(KEY_MARK.length);
+    const earlier = before[marked];
     if (isSame(earlier, value)) continue;
     const from = scalarText(earlier);
     const to = scalarText(value);
@@ -35,12 +36,19 @@ export function nearDelta(old: string, fresh: string): NearDelta | undefined {
 }
 
 const NUMBER_MARK = "\0";
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
+const KEY_MARK = "k";
+const KEY_OR_SCALAR = /"(?:[^"\\]|\\.)*"(\s*:)?|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(\s*:)?/gs;
 
-/** The object with every number as its marked source text; undefined where the text is no JSON object. */
+/**
+ * The object with every number as its marked source text, and every key behind a mark too: keys that look like numbers
+ * would lose their place. Undefined where the text is no JSON object.
+ */
 function jsonObject(text: string): Record<string, unknown> | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
-  const marked = text.replace(STRING_OR_NUMBER, token => (token.startsWith('"') ? token : `"\\u0000${token}"`));
+  const marked = text.replace(KEY_OR_SCALAR, (token, afterString, afterNumber) => {
+    if (afterString !== undefined) return `"${KEY_MARK}${token.slice(1)}`;
+    return token.startsWith('"') || afterNumber !== undefined ? token : `"\\u0000${token}"`;
+  });
   try {
     return JSON.parse(marked) as Record<string, unknown>;
   } catch {

@@ -7,8 +7,8 @@ export class CopyFilter {
 
   /** True the first time a line is shown. Lines without a uuid are never copies. */
   isFirst(rows: ResultRows, row: number): boolean {
-    const high = rows.get(row, "uuidHigh");
-    const low = rows.get(row, "uuidLow");
+    const high = rows.get(row, "copyHigh");
+    const low = rows.get(row, "copyLow");
     if (high === 0 && low === 0) return true;
     const known = this.#seen.get(high);
     if (known === undefined) {

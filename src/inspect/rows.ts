@@ -25,9 +25,9 @@ const FIELDS = [
   "evicted",
   /** How many entries this result invalidated. */
   "invalidations",
-  /** 64 bits of the line's uuid, to recognise copies of a line in other files. */
-  "uuidHigh",
-  "uuidLow",
+  /** 64 bits that are the same in every copy of the result, in whatever file. */
+  "copyHigh",
+  "copyLow",
 ] as const;
 
 export type RowField = (typeof FIELDS)[number];
@@ -93,7 +93,7 @@ export class ResultRows {
 
   add({ event, result, savedChars }: Decision, { request, tool, rowOf }: RowPlace): void {
     this.#reserve(this.#length + 1);
-    const [high, low] = result.uuidHash;
+    const [high, low] = result.copyHash;
     const values: Record<RowField, number> = {
       line: event.line,
       at: event.at === null ? 0 : Math.max(0, Math.floor(Date.parse(event.at) / 1000)) || 0,
@@ -109,8 +109,8 @@ export class ResultRows {
       cause: "cause" in event ? rowOf(event.cause) + 1 : 0,
       evicted: 0,
       invalidations: 0,
-      uuidHigh: high,
-      uuidLow: low,
+      copyHigh: high,
+      copyLow: low,
     };
     let cell = this.#length * ROW_WIDTH;
     for (const field of FIELDS) this.#cells[cell++] = values[field];

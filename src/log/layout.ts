@@ -31,7 +31,7 @@ function mainFileOf(file: LogFile): string | undefined {
   const session = IN_SUBAGENTS.exec(file.path)?.[1];
   if (session !== undefined) return `${session}.jsonl`;
   if (file.sessionId === undefined) return undefined;
-  return file.path.replace(/[^\\/]+$/, `${file.sessionId}.jsonl`);
+  return `${file.path.replace(/[^\\/]+$/, "")}${file.sessionId}.jsonl`;
 }
 
 /** Groups files into sessions, ordered by path; a subagent's file whose main file is absent is a session of its own. */

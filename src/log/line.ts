@@ -1,6 +1,6 @@
 import { type Bytes, bytesOf, OPEN_BRACE, OPEN_BRACKET, QUOTE, spells } from "./bytes.js";
 import { KeySet, Spans } from "./keys.js";
-import { parsedOf, stringOf } from "./values.js";
+import { parsedOf, stringAt } from "./values.js";
 import { Walk } from "./walk.js";
 
 const LINE_KEYS = new KeySet([
@@ -36,8 +36,6 @@ const TOOL_USE_RESULT = LINE_KEYS.names.indexOf("toolUseResult");
 const MIN_JUMP = 256;
 /** How a line begins: seen within a line, two lines have run together and the bytes must be walked to tell. */
 const LINE_START = bytesOf('{"parentUuid":');
-/** What every line of a conversation has. */
-const NEEDED = ["type", "uuid", "timestamp", "isSidechain"] as const;
 
 type LineKey = (typeof LINE_KEYS)["names"][number];
 export type BlockSpans = Spans<(typeof BLOCK_KEYS)["names"][number]>;
@@ -46,6 +44,9 @@ export type MessageSpans = Spans<(typeof MESSAGE_KEYS)["names"][number]>;
 /**
  * One log line seen from outside: where the members stand that a reader may need, those of its message and of its
  * content blocks included. One pass over the bytes; nothing is parsed until asked. Reused from line to line.
+ *
+ * A line is judged by what is looked at: brackets, quotes and commas down to the content blocks. Nonsense inside a value
+ * that nobody needs goes unnoticed; a torn line, or two lines run together, does not.
  */
 export class LogLine {
   bytes: Bytes = NO_BYTES;
@@ -54,6 +55,10 @@ export class LogLine {
   blockCount = 0;
   readonly blocks: BlockSpans[] = [];
   readonly #spans = new Spans(LINE_KEYS);
+  #start = 0;
+  #end = 0;
+  /** Where a value was jumped over, its end is only known to be no later than the span says. */
+  #jumped = false;
   readonly #lineWalk = new Walk();
   readonly #messageWalk = new Walk();
   readonly #contentWalk = new Walk();
@@ -62,6 +67,9 @@ export class LogLine {
   /** False when the bytes are not one JSON object. */
   read(bytes: Bytes, start: number, end: number, mayJump = true): boolean {
     this.bytes = bytes;
+    this.#start = start;
+    this.#end = end;
+    this.#jumped = false;
     this.#spans.clear();
     this.message.clear();
     this.blockCount = 0;
@@ -70,30 +78,42 @@ export class LogLine {
     while (first < end && bytes[first] !== OPEN_BRACE && (bytes[first] ?? 0) <= 0x20) first++;
     walk.open(bytes, first, end);
     if (bytes[first] !== OPEN_BRACE) return false;
-    let jumped = false;
     while (walk.next()) {
       const slot = LINE_KEYS.slotAt(bytes, walk.keyStart, walk.keyEnd);
       if (slot === MESSAGE && bytes[walk.valueStart] === OPEN_BRACE) {
         this.#spans.set(slot, walk.valueStart, this.#readMessage(walk, end));
         continue;
       }
-      // Large values that are never walked through (file copies, snapshots, progress) are jumped over, once.
-      if (!jumped && mayJump && (slot < 0 || slot === TOOL_USE_RESULT)) jumped = walk.jumpToTail(MIN_JUMP, LINE_START);
+      if (mayJump && !this.#jumped && this.#isBallast(slot, walk)) {
+        this.#jumped = walk.jumpToTail(MIN_JUMP, LINE_START);
+      }
       if (slot >= 0) this.#spans.set(slot, walk.valueStart, walk.skip());
     }
     if (!walk.isWhole()) return false;
-    // What a jump passed over may have held one of these, in a key order never seen: then the line is walked whole.
-    return jumped && !this.#isComplete() ? this.read(bytes, start, end, false) : true;
+    return !this.#jumped || this.#isComplete() || this.#readWhole();
   }
 
+  /** Large values that nobody looks into: a tool's own record of its result, progress, what an attachment holds. */
+  #isBallast(slot: number, walk: Walk): boolean {
+    if (slot === TOOL_USE_RESULT) return true;
+    return slot < 0 && (this.is("type", "progress") || spells(this.bytes, walk.keyStart, walk.keyEnd, "attachment"));
+  }
+
+  /** A jump may have passed over the message, in a key order never seen yet. */
   #isComplete(): boolean {
-    return (
-      NEEDED.every(key => this.#spans.start(key) >= 0) && (!this.isTrue("isSidechain") || this.start("agentId") >= 0)
-    );
+    return this.#spans.start("message") >= 0 || this.is("type", "progress") || this.is("type", "attachment");
+  }
+
+  #readWhole(): boolean {
+    return this.read(this.bytes, this.#start, this.#end, false);
   }
 
   /** Where the member's value stands, quotes included; -1 where it is missing. */
   start(key: LineKey): number {
+    const start = this.#spans.start(key);
+    if (start >= 0 || !this.#jumped) return start;
+    // What is missing may stand in what was jumped over.
+    this.#readWhole();
     return this.#spans.start(key);
   }
 
@@ -103,25 +123,26 @@ export class LogLine {
 
   /** The member's string value, or undefined where it is missing or not a string. */
   text(key: LineKey): string | undefined {
-    return stringOf(this.bytes, this.#spans, key);
+    return stringAt(this.bytes, this.start(key), this.end(key));
   }
 
   /** Whether the member is the literal true. */
   isTrue(key: LineKey): boolean {
-    return isTrueAt(this.bytes, this.#spans.start(key));
+    return isTrueAt(this.bytes, this.start(key));
   }
 
   /** Whether the member is exactly this string. */
   is(key: LineKey, value: string): boolean {
-    return isStringAt(this.bytes, this.#spans.start(key), this.#spans.end(key), value);
+    return isStringAt(this.bytes, this.start(key), this.end(key), value);
   }
 
   /** The member's value, parsed; undefined where it is missing. Throws a SyntaxError where it is not JSON. */
   parse(key: LineKey): unknown {
+    if (this.#jumped) this.#readWhole();
     return parsedOf(this.bytes, this.#spans, key);
   }
 
-  /** The member's bytes, or none where it is missing. */
+  /** The member's bytes, or none where it is missing. After a jump there may be more than its own. */
   raw(key: LineKey): Bytes {
     const start = this.#spans.start(key);
     return start < 0 ? NO_BYTES : this.bytes.subarray(start, this.#spans.end(key));

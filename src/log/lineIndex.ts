@@ -81,9 +81,9 @@ function hash(bytes: Bytes, start: number, end: number): void {
   low = two >>> 0;
 }
 
-/** The 64 bits under which a uuid is known, for those who keep it elsewhere. */
-export function uuidHash(uuid: string): [high: number, low: number] {
-  const bytes = bytesOf(uuid);
+/** 64 bits by which a text is told from others. */
+export function hash64(text: string): [high: number, low: number] {
+  const bytes = bytesOf(text);
   hash(bytes, 0, bytes.length);
   return [high, low];
 }

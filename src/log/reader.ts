@@ -135,8 +135,8 @@ export class LogReader implements LineSink {
     else if (line.is("type", "assistant")) this.#takeAssistant(line, this.#contextOf(line), place);
     else if (line.is("type", "system")) this.#takeSystem(line, this.#contextOf(line), place);
     else if (line.is("type", "attachment")) this.#contextOf(line).calibrator.spoil();
-    else if (line.is("type", "content-replacement")) return this.#takeReplacement(line, place);
-    else if (!line.is("type", "progress")) return this.#takeTitle(line);
+    else if (line.is("type", "content-replacement")) this.#takeReplacement(line, place);
+    else if (!line.is("type", "progress")) this.#takeTitle(line);
     const start = line.start("uuid");
     if (start >= 0) this.#contextOf(line).lineOfUuid.set(line.bytes, start, line.end("uuid"), place.line);
   }
@@ -168,8 +168,12 @@ export class LogReader implements LineSink {
     if (content && !content.startsWith("<")) this.header.title = oneLine(content);
   }
 
+  #contextId(line: LogLine): string {
+    return this.#agentOfFile ?? (line.isTrue("isSidechain") ? (line.text("agentId") ?? "sidechain") : "main");
+  }
+
   #contextOf(line: LogLine): LogContext {
-    const id = this.#agentOfFile ?? (line.isTrue("isSidechain") ? (line.text("agentId") ?? "sidechain") : "main");
+    const id = this.#contextId(line);
     const known = this.contexts.get(id);
     if (known !== undefined) return known;
     const context = new LogContext(id);
@@ -262,7 +266,8 @@ export class LogReader implements LineSink {
   }
 
   #takeReplacement(line: LogLine, place: Place): void {
-    const context = this.contexts.get(this.#agentOfFile ?? line.text("agentId") ?? "main");
+    // Such a line names its subagent without saying that it is on the side.
+    const context = this.contexts.get(this.#agentOfFile ?? line.text("agentId") ?? this.#contextId(line));
     const replacements = line.parse("replacements");
     if (context === undefined || !Array.isArray(replacements)) return;
     context.calibrator.spoil();
