@@ -1,23 +1,28 @@
 // Builds everything that runs into dist/. `--watch` rebuilds on every change.
+import { existsSync } from "node:fs";
 import * as esbuild from "esbuild";
 
-const node = {
-  bundle: true,
-  platform: "node",
-  format: "cjs",
-  target: "node20",
-  sourcemap: true,
-  logLevel: "warning",
-};
+const shared = { bundle: true, outdir: "dist", sourcemap: true, logLevel: "warning" };
+const node = { ...shared, platform: "node", format: "cjs", target: "node20", loader: { ".css": "text" } };
 
 const builds = [
-  { ...node, entryPoints: { cli: "src/cli/index.ts" }, outdir: "dist", banner: { js: "#!/usr/bin/env node" } },
+  { ...node, entryPoints: { cli: "src/cli/index.ts" }, banner: { js: "#!/usr/bin/env node" } },
   {
     ...node,
     entryPoints: { replayWorker: "src/tail/replayWorker.ts", engineWorker: "src/panel/engineWorker.ts" },
-    outdir: "dist",
   },
-];
+  { ...node, entryPoints: { host: "src/host/extension.ts" }, external: ["vscode"] },
+  {
+    ...shared,
+    entryPoints: { webview: "webview/main.tsx" },
+    platform: "browser",
+    format: "iife",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    minify: true,
+  },
+].filter(({ entryPoints }) => Object.values(entryPoints).every(entry => existsSync(entry)));
 
 if (process.argv.includes("--watch")) {
   for (const options of builds) await (await esbuild.context(options)).watch();
