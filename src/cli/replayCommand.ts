@@ -1,20 +1,25 @@
 import { digest } from "../dedup/digest.js";
 import { ContextReplay, type Decision } from "../dedup/replay.js";
 import type { DedupSettings } from "../dedup/settings.js";
+import { type SpanDecision, SpanReplay, type SpanSettings } from "../dedup/span/replay.js";
+import { utf8Length } from "../log/bytes.js";
 import { agentOfFile } from "../log/layout.js";
 import { LogReader } from "../log/reader.js";
 import { problemOf } from "../tail/discover.js";
 import { readLog } from "../tail/readLog.js";
-import { ENGINE_OPTIONS, engineSettings, oneOf, readArguments, text, UsageError } from "./options.js";
+import { ENGINE_OPTIONS, engineSettings, oneOf, readArguments, text, UsageError, wholeNumber } from "./options.js";
 import type { Terminal } from "./terminal.js";
 
-const STRATEGIES = ["lru", "near"] as const;
+const DEFAULT_SPAN_BYTES = 200;
+const STRATEGIES = ["lru", "near", "span"] as const;
 
 /** What the model would have been given, one JSON line per result, in the order of the log. */
 export function replayCommand(args: string[], terminal: Terminal): number {
   const { values, paths } = readArguments(args, {
     ...ENGINE_OPTIONS,
     strategy: { type: "string" },
+    "span-min-bytes": { type: "string" },
+    "span-inputs": { type: "boolean" },
     json: { type: "boolean" },
   });
   const [file] = paths;
@@ -22,13 +27,20 @@ export function replayCommand(args: string[], terminal: Terminal): number {
   if (values["json"] !== true) throw new UsageError("replay writes JSON lines: say --json");
   const strategy = oneOf(text(values, "strategy") ?? "lru", "strategy", STRATEGIES);
   const settings = { ...engineSettings(values), nearRef: strategy === "near" };
+  const span = {
+    minBytes: wholeNumber(values, "span-min-bytes", 1) ?? DEFAULT_SPAN_BYTES,
+    inputs: values["span-inputs"] === true,
+  };
+  if (strategy !== "span" && span.inputs) throw new UsageError("--span-inputs goes with --strategy span");
   const lines: string[] = [];
   try {
-    replayFile(file, settings, line => {
+    const write = (line: string) => {
       lines.push(line);
       // Written in large pieces; held back only until the file has proved readable.
       if (lines.length >= 256) terminal.out(lines.splice(0).join(""));
-    });
+    };
+    if (strategy === "span") replayWithSpans(file, span, write);
+    else replayFile(file, settings, write);
   } catch (error) {
     throw new Error(`${problemOf(error)}: ${file}`);
   }
@@ -59,4 +71,26 @@ function emitter(context: string, write: (line: string) => void) {
       write(`${JSON.stringify({ context, partition, id, tool, bytes, emitted, refs })}\n`);
     },
   };
+}
+
+function replayWithSpans(file: string, settings: SpanSettings, write: (line: string) => void): void {
+  const replays = new Map<string, SpanReplay>();
+  const reader = new LogReader(
+    (context, fact) => {
+      const replay = replays.get(context.id) ?? new SpanReplay(settings);
+      replays.set(context.id, replay);
+      const decision = replay.take(fact);
+      if (decision !== undefined) write(spanLineOf(context.id, decision));
+    },
+    { agentOfFile: agentOfFile(file), tellCalls: settings.inputs },
+  );
+  readLog(file, bytes => reader.push(bytes));
+}
+
+function spanLineOf(context: string, { result, partition, emission }: SpanDecision): string {
+  const { id, tool, body } = result;
+  const emitted = emission?.lines.join("\n") ?? null;
+  const refs = [...new Set(emission?.hints.flatMap(hint => hint?.id ?? []))];
+  const bytes = body === null ? 0 : utf8Length(body);
+  return `${JSON.stringify({ context, partition, id, tool, bytes, emitted, refs })}\n`;
 }

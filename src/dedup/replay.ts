@@ -80,7 +80,7 @@ export class ContextReplay {
     else if (fact.fact === "request") this.#takeRequest(fact);
     else if (fact.fact === "boundary") this.#takeBoundary(fact);
     else if (fact.fact === "clear") this.#takeClear(fact);
-    else this.#takeRewind(fact);
+    else if (fact.fact === "rewind") this.#takeRewind(fact);
   }
 
   #takeResult(result: Digest): void {

@@ -70,4 +70,13 @@ export interface RewindFact extends Place {
   readonly toLine: number;
 }
 
-export type Fact = ResultFact | RequestFact | BoundaryFact | ClearFact | RewindFact;
+/** A call's input, for those who ask for it: its strings can be referred to. Comes before the call's result. */
+export interface CallFact extends Place {
+  readonly fact: "call";
+  readonly id: string;
+  readonly uuid: string;
+  /** The input's members that are strings. */
+  readonly strings: readonly (readonly [key: string, text: string])[];
+}
+
+export type Fact = CallFact | ResultFact | RequestFact | BoundaryFact | ClearFact | RewindFact;

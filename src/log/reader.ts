@@ -43,6 +43,8 @@ export interface ReaderOptions {
   /** The subagent whose own file this is; all its lines are that context's. */
   readonly agentOfFile?: string | undefined;
   readonly maxLineBytes?: number;
+  /** Tell calls' inputs too: only span references need them. */
+  readonly tellCalls?: boolean;
   /** Go on where another reader stopped. */
   readonly resume?: SavedReader | undefined;
 }
@@ -57,6 +59,7 @@ export class LogReader implements LineSink {
   readonly #splitter: LineSplitter;
   readonly #sink: FactSink;
   readonly #agentOfFile: string | undefined;
+  readonly #tellCalls: boolean;
   readonly #calls: Map<string, Call>;
   readonly #line = new LogLine();
   #lineNumber = 0;
@@ -66,6 +69,7 @@ export class LogReader implements LineSink {
     const { resume, maxLineBytes } = options;
     this.#sink = sink;
     this.#agentOfFile = options.agentOfFile;
+    this.#tellCalls = options.tellCalls ?? false;
     this.#splitter = new LineSplitter(this, {
       offset: resume?.offset ?? 0,
       ...(maxLineBytes !== undefined && { maxLineBytes }),
@@ -232,10 +236,19 @@ export class LogReader implements LineSink {
   #takeAssistant(line: LogLine, context: LogContext, place: Place): void {
     for (let index = 0; index < line.blockCount; index++) {
       const found = readCall(line.bytes, line.blocks[index] as BlockSpans, place.offset, () => line.text("cwd"));
-      if (found !== undefined) this.#calls.set(found.id, found.call);
+      if (found === undefined) continue;
+      this.#calls.set(found.id, found.call);
+      if (this.#tellCalls) this.#tellCall(found.id, index, line, context, place);
     }
     this.#takeRequest(line, context, place);
     context.lastAssistantLine = place.line;
+  }
+
+  #tellCall(id: string, index: number, line: LogLine, context: LogContext, place: Place): void {
+    const input = parsedOf(line.bytes, line.blocks[index] as BlockSpans, "input");
+    const members = typeof input === "object" && input !== null ? Object.entries(input) : [];
+    const strings = members.filter((member): member is [string, string] => typeof member[1] === "string");
+    this.#sink(context, { fact: "call", ...place, id, uuid: line.text("uuid") ?? "", strings });
   }
 
   #takeRequest(line: LogLine, context: LogContext, place: Place): void {

@@ -1,0 +1,33 @@
+import { parseSpanHint, type SpanHint } from "./hints.js";
+import { type NumberStyle, numberedLine, prefixOf } from "./numbered.js";
+
+/** The lines of an earlier text as it was emitted; undefined where there is none. */
+export type SpanLookup = (id: string, input: string | undefined) => readonly string[] | undefined;
+
+/**
+ * Gives back the text from which `emitSpans` made this one. `style`: the form of line numbers that a hint with
+ * "numbered from" stands for. Throws where a hint points at nothing, or at a line that is a hint itself.
+ */
+export function expandSpans(emitted: string, lookup: SpanLookup, style: NumberStyle): string {
+  return emitted
+    .split("\n")
+    .flatMap(line => {
+      const hint = parseSpanHint(line);
+      return hint === undefined ? line : linesOf(hint, lookup, style);
+    })
+    .join("\n");
+}
+
+function linesOf(hint: SpanHint, lookup: SpanLookup, style: NumberStyle): string[] {
+  const source = lookup(hint.id, hint.input);
+  const lines = source?.slice(hint.from - 1, hint.to) ?? [];
+  if (lines.length !== hint.to - hint.from + 1) throw new Error(`${hint.id} has no lines ${hint.from}-${hint.to}`);
+  if (lines.some(line => parseSpanHint(line) !== undefined)) throw new Error(`${hint.id}: a hint to a hint`);
+  return lines.map((line, index) => {
+    if (hint.numberedFrom !== undefined) return prefixOf(style, hint.numberedFrom + index) + line;
+    if (hint.renumberedFrom === undefined) return line;
+    const numbered = numberedLine(line);
+    if (numbered === undefined) throw new Error(`${hint.id} line ${hint.from + index} carries no number`);
+    return prefixOf(numbered.style, hint.renumberedFrom + index) + numbered.text;
+  });
+}
