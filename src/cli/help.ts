@@ -15,6 +15,7 @@ Usage: dedup-inspector COMMAND [options]
 
 Commands
   report [PATH…]     replay logs and show what repeats, what was forgone, and what it costs
+  open [PATH…]       the inspector in a browser, live
   watch [PATH…]      follow logs live, one line per event
   replay FILE        show, result by result, what the model would have been given
   sample             write the bundled sample session
@@ -48,12 +49,32 @@ Options
   --idle-exit S          end after S seconds without a change
 ${ENGINE}`,
 
+  open: `Open the inspector in a browser: what repeats, what was invalidated, what each part saved. Ends on Ctrl-C.
+
+Usage: dedup-inspector open [PATH…] [options]
+
+PATH is a .jsonl log or a folder, searched to its end; default: Claude Code's own logs, or the bundled sample session
+where there are none. The page is served to this machine only (127.0.0.1), for whoever has the printed address.
+
+Options
+  --port N               serve on this port; default: any free one
+  --no-browser           print the address, open nothing
+  --no-cache             read every log anew and keep nothing for the next time
+${ENGINE}`,
+
   replay: `Show what the model would have been given in place of each result of one log.
 
-Usage: dedup-inspector replay FILE --strategy lru|near --json [options]
+Usage: dedup-inspector replay FILE --strategy lru|near|span --json [options]
 
 One JSON line per result: context, partition, id, tool, bytes, emitted (the text, null where it was not only text) and
 refs (the calls that the emitted text refers to).
+
+Strategies
+  lru                    a result that repeats one of the last few becomes one hint line (default)
+  near                   also a JSON object that differs in a few values
+  span                   runs of lines that stand in an earlier result become hint lines
+    --span-min-bytes N   shorter runs are left alone (default 200)
+    --span-inputs        runs that stand in an earlier call's input too
 ${ENGINE}`,
 
   sample: `Write the bundled sample session: one log with every kind of event.

@@ -1,4 +1,5 @@
 import { HELP } from "./help.js";
+import { openCommand } from "./openCommand.js";
 import { UsageError } from "./options.js";
 import { replayCommand } from "./replayCommand.js";
 import { reportCommand } from "./reportCommand.js";
@@ -12,6 +13,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   report: reportCommand,
   replay: replayCommand,
   watch: watchCommand,
+  open: openCommand,
   sample: sampleCommand,
 };
 
@@ -34,7 +36,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   } catch (error) {
     const usage = error instanceof UsageError;
     const help = usage ? ` (see dedup-inspector ${command ? `${name} ` : ""}--help)` : "";
-    terminal.error(`dedup-inspector: ${(error as Error).message}${help}\n`);
+    terminal.say(`${(error as Error).message}${help}`);
     return usage ? 2 : 1;
   }
 }

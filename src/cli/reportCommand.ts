@@ -1,7 +1,7 @@
 import type { LogData } from "../inspect/logModel.js";
+import { counted } from "../inspect/numbers.js";
 import { buildReport, type SessionFilter } from "../inspect/report.js";
 import { defaultRoots, findLogs } from "../tail/discover.js";
-import { counted } from "./numbers.js";
 import {
   dateOption,
   ENGINE_OPTIONS,
@@ -36,12 +36,11 @@ export async function reportCommand(args: string[], terminal: Terminal): Promise
   if (values["events"] === true && !json) throw new UsageError("--events goes with --json");
 
   const found = findLogs(paths.length > 0 ? paths : namedRoots());
-  const say = (line: string) => terminal.error(`dedup-inspector: ${line}\n`);
-  for (const line of [...found.problems, ...found.notes]) say(line);
+  for (const line of [...found.problems, ...found.notes]) terminal.say(line);
 
   const options = { settings, keepEvents: values["events"] === true, keepDetails: false, keepFacts: false };
   const { data, problems } = await replayLogs(found.logs, options, values["no-cache"] !== true);
-  for (const line of [...problems, ...data.flatMap(damageOf)]) say(line);
+  for (const line of [...problems, ...data.flatMap(damageOf)]) terminal.say(line);
 
   const report = buildReport(data, settings, shows);
   if (json) writeReportJson(report, terminal);

@@ -1,6 +1,6 @@
 import type { Figures } from "../inspect/figures.js";
+import { counted, grouped, percent, short } from "../inspect/numbers.js";
 import { type Report, type SessionReport, sessionFigures } from "../inspect/report.js";
-import { counted, grouped, percent, short } from "./numbers.js";
 import { renderSweep } from "./sweepChart.js";
 import { type Column, renderTable } from "./table.js";
 import { painter, printable, type Terminal } from "./terminal.js";

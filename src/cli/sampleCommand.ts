@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { readArguments, text } from "./options.js";
+import { readArguments, text, UsageError } from "./options.js";
 import type { Terminal } from "./terminal.js";
 
 /** Between two lines of a session that is replayed as if it were running. */
@@ -13,7 +13,8 @@ export function samplePath(): string {
 }
 
 export async function sampleCommand(args: string[], terminal: Terminal): Promise<number> {
-  const { values } = readArguments(args, { out: { type: "string" }, live: { type: "boolean" } });
+  const { values, paths } = readArguments(args, { out: { type: "string" }, live: { type: "boolean" } });
+  if (paths.length > 0) throw new UsageError(`sample takes no path; say --out ${paths[0]}`);
   const out = text(values, "out");
   const sample = readFileSync(samplePath(), "utf8");
   const pieces = values["live"] === true ? sample.split(/(?<=\n)/) : [sample];

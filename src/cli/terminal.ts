@@ -4,7 +4,8 @@ export interface Terminal {
   /** Columns to fit into; Infinity for a pipe or a file, which wraps nothing. */
   readonly width: number;
   out(text: string): void;
-  error(text: string): void;
+  /** One line about something that went wrong, or that a user should know, on standard error. */
+  say(line: string): void;
 }
 
 /** The process's own standard output. NO_COLOR and FORCE_COLOR are honoured. */
@@ -16,7 +17,7 @@ export function processTerminal(): Terminal {
     colour: forced || (stdout.isTTY === true && !refused),
     width: stdout.isTTY === true ? Math.max(40, stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
     out: text => void stdout.write(text),
-    error: text => void process.stderr.write(text),
+    say: line => void process.stderr.write(`dedup-inspector: ${printable(line)}\n`),
   };
 }
 

@@ -22,7 +22,7 @@ export async function watchCommand(args: string[], terminal: Terminal): Promise<
   const options = { settings: engineSettings(values), keepEvents: false, keepDetails: false, keepFacts: false };
   const write = values["json"] === true ? jsonWriter(terminal) : lineWriter(terminal);
   const { problems } = findLogs(roots);
-  for (const line of problems) terminal.error(`dedup-inspector: ${line}\n`);
+  for (const line of problems) terminal.say(line);
   if (problems.length === roots.length) return 1;
 
   const session = new WatchSession(roots, options, write, terminal, values["from-start"] === true);
@@ -50,7 +50,7 @@ class WatchSession {
     this.#watcher = new LogWatcher(roots, {
       changed: path => this.#changed(path),
       gone: () => {},
-      notice: line => terminal.error(`dedup-inspector: ${line}\n`),
+      notice: line => terminal.say(line),
     });
   }
 

@@ -245,7 +245,10 @@ export class Engine {
 
   #request(panel: Panel, { id, ask }: Extract<ToHost, { type: "request" }>): void {
     const { session, context } = panel;
-    if (session === undefined && "row" in ask) return;
+    if (session === undefined && "row" in ask) {
+      const message = "no session is selected";
+      return this.#post({ type: "page", panel: panel.id, message: { type: "failure", id, message } });
+    }
     if (ask.method === "details") {
       const result = this.#view(session ?? "").details(context, ask.row, DETAIL_CHARS);
       this.#post({ type: "page", panel: panel.id, message: { type: "reply", id, result } });

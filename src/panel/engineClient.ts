@@ -14,6 +14,11 @@ export interface EngineEvents {
   notice(line: string): void;
 }
 
+/** An engine that fails again at once is started again later and later. */
+const RESTART_MS = 250;
+const MOST_RESTART_MS = 30_000;
+const LONG_LIFE_MS = 60_000;
+
 export class EngineClient {
   readonly #events: EngineEvents;
   readonly #pending = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
@@ -21,6 +26,10 @@ export class EngineClient {
   #config: EngineConfig | undefined;
   #lastId = 0;
   #stopped = false;
+  #restartMs = RESTART_MS;
+  #startedAt = 0;
+  /** The pages that are open and visible: a new engine must hear of them. */
+  readonly #ready = new Set<number>();
 
   constructor(events: EngineEvents) {
     this.#events = events;
@@ -34,10 +43,13 @@ export class EngineClient {
 
   /** A message that came from a page, already validated. */
   fromPage(panel: number, message: ToHost): void {
+    if (message.type === "ready") this.#ready.add(panel);
+    else if (message.type === "hidden") this.#ready.delete(panel);
     this.#send({ type: "page", panel, message });
   }
 
   closed(panel: number): void {
+    this.#ready.delete(panel);
     this.#send({ type: "closed", panel });
   }
 
@@ -69,6 +81,7 @@ export class EngineClient {
   }
 
   #start(): Worker {
+    this.#startedAt = Date.now();
     const worker = new Worker(join(__dirname, "engineWorker.js"));
     worker.on("message", (message: FromEngine) => this.#take(message));
     worker.on("error", error => this.#events.notice(`the engine failed: ${error.stack ?? error.message}`));
@@ -80,8 +93,14 @@ export class EngineClient {
   #restart(): void {
     if (this.#stopped) return;
     this.#rejectPending("the engine was restarted");
-    this.#worker = this.#start();
-    if (this.#config !== undefined) this.configure(this.#config);
+    const livedLong = Date.now() - this.#startedAt > LONG_LIFE_MS;
+    this.#restartMs = livedLong ? RESTART_MS : Math.min(MOST_RESTART_MS, this.#restartMs * 2);
+    setTimeout(() => {
+      if (this.#stopped) return;
+      this.#worker = this.#start();
+      if (this.#config !== undefined) this.configure(this.#config);
+      for (const panel of this.#ready) this.#send({ type: "page", panel, message: { type: "ready" } });
+    }, this.#restartMs);
   }
 
   #rejectPending(reason: string): void {

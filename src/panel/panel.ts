@@ -91,6 +91,8 @@ export class Panel {
   }
 
   #select(session: string, context: string | undefined): void {
+    // Only what was offered can be chosen: a page must not make us read other files.
+    if (!this.#world.sessions().some(item => item.key === session)) return;
     this.#following = this.#following && session === this.#session;
     this.#session = session;
     this.#context = context ?? MAIN;
@@ -103,12 +105,17 @@ export class Panel {
     this.reset();
   }
 
-  /** While following, the newest session is the one to look at. */
+  /**
+   * While following, the newest session that is going on is the one to look at. Where none is, the newest with anything
+   * to see is chosen once; figures that come in while old logs are read do not move the choice.
+   */
   #followLive(): void {
-    const newest = this.#world.sessions()[0]?.key;
-    if (newest === undefined || (!this.#following && this.#session !== undefined)) return;
-    if (newest === this.#session) return;
-    this.#session = newest;
+    if (!this.#following && this.#session !== undefined) return;
+    const sessions = this.#world.sessions();
+    const live = sessions.find(item => item.live);
+    const chosen = live ?? (this.#session === undefined ? newestOf(sessions) : undefined);
+    if (chosen === undefined || chosen.key === this.#session) return;
+    this.#session = chosen.key;
     this.#context = MAIN;
   }
 
@@ -140,4 +147,8 @@ export class Panel {
       problems,
     };
   }
+}
+
+function newestOf(sessions: readonly SessionItem[]): SessionItem | undefined {
+  return sessions.find(item => item.results > 0) ?? sessions[0];
 }

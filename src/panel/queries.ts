@@ -39,6 +39,7 @@ function transcript(
 }
 
 function compare(view: SessionView, context: string, row: number): ComparedTexts {
+  if (view.place(context, row) === undefined) throw new Error("there is no such result");
   const other = view.counterpart(context, row);
   if (other === undefined) throw new Error("this result refers to no other");
   const side = (which: number) => ({

@@ -15,6 +15,8 @@ export class EventStream {
     begin(response, 200, { "content-type": "text/event-stream" });
     response.write(`retry: ${RETRY_MS}\n\n`);
     response.on("drain", () => events.drained());
+    // The end of the stream says all there is to say.
+    response.on("error", () => {});
     response.on("close", () => {
       clearInterval(this.#heartbeat);
       events.closed();

@@ -29,11 +29,12 @@ export function findLogs(paths: readonly string[]): Discovery {
   const found: Discovery = { logs: [], problems: [], notes: [] };
   const seen = new Set<string>();
   for (const path of paths) {
-    const before = found.logs.length + found.problems.length;
+    const before = seen.size + found.problems.length;
+    const logs = found.logs.length;
     visit(path, found, seen, true);
-    if (found.logs.length + found.problems.length === before) {
-      found.notes.push(`no Claude Code logs (.jsonl) in ${path}`);
-    }
+    const isSeenBefore = seen.size + found.problems.length === before;
+    const isFruitless = found.logs.length === logs && isFolder(path);
+    if (isFruitless && !isSeenBefore) found.notes.push(`no Claude Code logs (.jsonl) in ${path}`);
   }
   return found;
 }
@@ -44,7 +45,7 @@ function visit(path: string, found: Discovery, seen: Set<string>, named: boolean
     if (!stats.isDirectory() && !named && !isTranscript(path)) return;
     if (!isNew(stats, seen)) return;
     if (stats.isDirectory()) return searchFolder(path, found, seen);
-    if (!stats.isFile()) found.problems.push(`not a file: ${path}`);
+    if (!stats.isFile()) found.problems.push(`${NOT_A_FILE}: ${path}`);
     // A log of 0 bytes means "not here yet".
     else if (stats.size === 0) {
       if (named) found.notes.push(`empty log: ${path}`);
@@ -77,6 +78,8 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
+const NOT_A_FILE = "neither a file nor a folder";
+
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "no such file or folder",
   EACCES: "no permission to read",
@@ -84,6 +87,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EISDIR: "is a folder",
   ELOOP: "a link that leads to itself",
   EMFILE: "too many open files",
+  EINVAL: NOT_A_FILE,
 };
 
 /** A file system error in plain words. */

@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs";
 import { LogModel, type ReplayOptions, type SavedLog } from "../inspect/logModel.js";
-import { continues, identify, type LogIdentity } from "./identity.js";
+import { continues, endsOf, identify, type LogIdentity } from "./identity.js";
 import { readBytes, withOpenFile } from "./readLog.js";
 
 /** What a look at the file found. */
@@ -28,6 +28,8 @@ export class LogFollower {
   #known: LogIdentity | undefined;
   /** How far the bytes were read: an unfinished line stands between `consumed` and here. */
   #read = 0;
+  /** What that unfinished line looked like: another one may take its place. */
+  #unfinished = "";
 
   /** `saved`: what an earlier reading of the same file left. */
   constructor(path: string, options: ReplayOptions, saved?: SavedFollower) {
@@ -64,20 +66,29 @@ export class LogFollower {
       this.#model = new LogModel(this.path, this.#options);
       this.#read = 0;
       restarting?.(this.#model);
-    } else if (size < this.#read) {
+    } else if (size < this.#read || endsOf(file, this.#model.consumed, this.#read) !== this.#unfinished) {
       // Only an unfinished line was taken back.
       this.#model.dropUnfinished();
       this.#read = this.#model.consumed;
     }
     const before = this.#read;
-    this.#read = readBytes(file, this.#read, size, bytes => this.#model.push(bytes));
-    if (restarts || this.#read > before) this.#known = identify(file, this.#model.consumed);
+    // Counted before it is pushed: where reading fails half-way, nothing is taken in twice.
+    readBytes(file, before, size, bytes => {
+      this.#read += bytes.length;
+      this.#model.push(bytes);
+    });
+    if (restarts || this.#read > before) {
+      this.#known = identify(file, this.#model.consumed);
+      this.#unfinished = endsOf(file, this.#model.consumed, this.#read);
+    }
     return restarts ? "restarted" : this.#read > before ? "grown" : "same";
   }
 
   /** Whether everything taken in so far still stands where it stood. */
   #isContinued(file: number, size: number): boolean {
     if (this.#known === undefined) return true;
+    // The file was cut back just after it was read: what was taken in stands there no longer.
+    if (this.#known.size < this.#model.consumed) return false;
     return size >= this.#known.size && continues(identify(file, this.#known.size), this.#known);
   }
 }

@@ -1,8 +1,11 @@
 import { hash } from "node:crypto";
 import { fstatSync, readSync } from "node:fs";
 
-/** How many bytes of a log's two ends tell it from another that has taken its place. */
-const END_BYTES = 256;
+/**
+ * How many bytes of a log's two ends tell it from another that has taken its place: enough for the uuid of the last
+ * line, which stands in front of the working folder and the branch.
+ */
+const END_BYTES = 1024;
 
 /** What tells whether a log is still the one that was read, and whether it has only grown since. */
 export interface LogIdentity {
@@ -30,6 +33,13 @@ export function identify(file: number, size?: number): LogIdentity {
 /** The same file with the same bytes up to `before.size`, as far as its ends tell; it may have grown. */
 export function continues(now: LogIdentity, before: LogIdentity): boolean {
   return now.inode === before.inode && now.head === before.head && now.tail === before.tail && now.size === before.size;
+}
+
+/** What tells one piece of a file from another of the same length; "" where it is empty. */
+export function endsOf(file: number, start: number, end: number): string {
+  if (start >= end) return "";
+  const middle = Math.min(END_BYTES, end - start);
+  return hashAt(file, start, start + middle) + hashAt(file, Math.max(start + middle, end - END_BYTES), end);
 }
 
 function hashAt(file: number, start: number, end: number): string {

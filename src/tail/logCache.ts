@@ -5,7 +5,17 @@
  * as none.
  */
 import { hash } from "node:crypto";
-import { mkdirSync, type openSync, readdirSync, readSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  fstatSync,
+  mkdirSync,
+  type openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
@@ -62,7 +72,7 @@ export class LogCache {
       writeFileSync(temporary, Buffer.concat([header, ...parts]), { mode: 0o600 });
       renameSync(temporary, file);
     } catch {
-      rmSync(temporary, { force: true });
+      removeIfPossible(temporary);
     }
   }
 
@@ -99,11 +109,23 @@ function readPart(file: ReturnType<typeof openSync>, index: 0 | 1): unknown {
   if (!header.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
   const lengths = [0, 1].map(part => header.readDoubleLE(MAGIC.length + part * 24));
   const [first = 0] = lengths;
-  const bytes = Buffer.allocUnsafe(lengths[index] ?? 0);
+  const length = lengths[index] ?? 0;
   const start = HEADER_BYTES + (index === 0 ? 0 : first);
+  // A damaged length must not ask for memory that the file cannot fill.
+  if (!(start + length <= fstatSync(file).size)) return undefined;
+  const bytes = Buffer.allocUnsafe(length);
   if (readSync(file, bytes, 0, bytes.length, start) < bytes.length) return undefined;
   const at = MAGIC.length + index * 24 + 8;
   return checksum(bytes).equals(header.subarray(at, at + 16)) ? deserialize(bytes) : undefined;
+}
+
+/** In a folder that may not be searched, or is none, even `force` fails. */
+function removeIfPossible(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Nothing was written there either.
+  }
 }
 
 function checksum(bytes: Buffer): Buffer {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import type { Bytes } from "../log/bytes.js";
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -29,7 +29,11 @@ export function withOpenFile<T>(path: string, use: (file: number) => T): T {
   }
 }
 
-/** Hands a whole file on. */
+/** Hands a whole file on. Pipes and devices are refused before they are opened: they could wait for ever. */
 export function readLog(path: string, push: (bytes: Bytes) => void): void {
+  const stats = statSync(path);
+  if (!stats.isFile()) {
+    throw Object.assign(new Error("not a file"), { code: stats.isDirectory() ? "EISDIR" : "EINVAL" });
+  }
   withOpenFile(path, file => readBytes(file, 0, fstatSync(file).size, push));
 }

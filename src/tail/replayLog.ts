@@ -45,7 +45,7 @@ function recall(file: number, path: string, options: ReplayOptions, cache: LogCa
   if (!isTrusted(file, known.identity)) return new LogModel(path, keeping);
   const isPlain = !options.keepEvents && !options.keepDetails;
   if (fstatSync(file).size === known.identity.size && isPlain && known.settings === settingsKey(options))
-    return { ...known.data, path };
+    return withPath(known.data, path);
   return new LogModel(path, keeping, cache.facts(resolve(path)));
 }
 
@@ -54,6 +54,12 @@ function isTrusted(file: number, before: LogIdentity): boolean {
   const { size, mtimeMs } = fstatSync(file);
   const isUntouched = size === before.size && mtimeMs === before.mtimeMs;
   return (isUntouched || size > before.size) && continues(identify(file, before.size), before);
+}
+
+/** The same log may be named in another way than the last time. */
+function withPath(data: LogData, path: string): LogData {
+  const contexts = data.contexts.map(context => (context.file === undefined ? context : { ...context, file: path }));
+  return { ...data, path, contexts };
 }
 
 /** What the cache keeps is for figures: events and details are made again from the facts. */

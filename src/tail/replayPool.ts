@@ -48,9 +48,22 @@ export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolO
   const order = Int32Array.from(job.logs.keys());
   if (!inGivenOrder) order.sort((left, right) => (job.logs[right]?.bytes ?? 0) - (job.logs[left]?.bytes ?? 0));
   const helpers = callerWorks ? threads - 1 : threads;
-  const workers = Array.from({ length: helpers }, () => startWorker(job, order, turn, events));
-  if (callerWorks) takeTurns(job, order, turn, events);
-  await Promise.all(workers);
+  const left = new Set(job.logs.keys());
+  const counted: PoolEvents = {
+    advance: bytes => events.advance(bytes),
+    done: replayed => {
+      left.delete(replayed.index);
+      events.done(replayed);
+    },
+  };
+  const workers = Array.from({ length: helpers }, () => startWorker(job, order, turn, counted));
+  if (callerWorks) takeTurns(job, order, turn, counted);
+  const failures = (await Promise.all(workers)).filter(failure => failure !== "");
+  // A thread that died took the log in its hands with it.
+  for (const index of left) {
+    const path = job.logs[index]?.path ?? "";
+    events.done({ index, problem: `a reading thread failed${failures[0] ? ` (${failures[0]})` : ""}: ${path}` });
+  }
 }
 
 /** Replays logs until none is left. */
@@ -67,15 +80,18 @@ export function takeTurns(job: PoolJob, order: Int32Array, turn: Int32Array, eve
   }
 }
 
-/** A thread that dies leaves the logs it had not taken to the others; the one it died of is told as a problem. */
-function startWorker(job: PoolJob, order: Int32Array, turn: Int32Array, events: PoolEvents): Promise<void> {
+/** A thread that dies leaves the logs it had not taken to the others. Gives what it died of, "" where it did not. */
+function startWorker(job: PoolJob, order: Int32Array, turn: Int32Array, events: PoolEvents): Promise<string> {
   return new Promise(resolve => {
+    let failure = "";
     const worker = new Worker(join(__dirname, "replayWorker.js"), { workerData: { job, order, turn } });
     worker.on("message", (message: Replayed | { advance: number }) => {
       if ("advance" in message) events.advance(message.advance);
       else events.done(message);
     });
-    worker.on("error", error => events.done({ index: -1, problem: `a reading thread failed: ${error.message}` }));
-    worker.on("exit", () => resolve());
+    worker.on("error", error => {
+      failure = error.message;
+    });
+    worker.on("exit", () => resolve(failure));
   });
 }

@@ -5,7 +5,7 @@
  * must not use up the system's watches.
  */
 import { type Stats, statSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { type FSWatcher, watch } from "chokidar";
 import { isTranscript } from "../log/layout.js";
 import { findLogs } from "./discover.js";
@@ -33,10 +33,8 @@ const LIVE_POLL_MS = 1000;
 const FULL_POLL_MS = 60_000;
 const FULL_POLL_UNWATCHED_MS = 10_000;
 
-interface Known {
-  size: number;
-  mtimeMs: number;
-}
+/** What tells that a log has changed; another file may take its name with the same size and time. */
+type Known = Pick<Stats, "size" | "mtimeMs" | "ino">;
 
 export class LogWatcher {
   readonly #roots: readonly string[];
@@ -58,8 +56,8 @@ export class LogWatcher {
   /** Starts; every log that is there already is told as changed unless `quiet`. */
   start(quiet = false): void {
     for (const { path, bytes } of findLogs(this.#roots).logs) {
-      const mtimeMs = statOf(path)?.mtimeMs ?? 0;
-      this.#known.set(path, { size: bytes, mtimeMs });
+      const { mtimeMs = 0, ino = 0 } = statOf(path) ?? {};
+      this.#known.set(path, { size: bytes, mtimeMs, ino });
       if (Date.now() - mtimeMs < LIVE_MS) this.#live.add(path);
       if (!quiet) this.#events.changed(path);
     }
@@ -96,12 +94,14 @@ export class LogWatcher {
     folders.on("raw", (_event, name, details) => this.#signal(name, details));
     // A folder may be filled before its own watch begins.
     folders.on("addDir", path => this.#lookInto(path));
+    // What was written while the watches were being set up was not signalled.
+    folders.on("ready", () => this.#pollAll());
     folders.on("error", error => this.#giveUpWatching(error as NodeJS.ErrnoException));
     return folders;
   }
 
   #isWanted(path: string): boolean {
-    return isTranscript(path) && this.#roots.some(root => path === root || path.startsWith(join(root, sep)));
+    return isTranscript(path) && this.#roots.some(root => isWithin(root, path));
   }
 
   #signal(name: unknown, details: unknown): void {
@@ -140,8 +140,9 @@ export class LogWatcher {
       if (known !== undefined) this.#forget(path);
       return false;
     }
-    if (known !== undefined && known.size === stats.size && known.mtimeMs === stats.mtimeMs) return false;
-    this.#known.set(path, { size: stats.size, mtimeMs: stats.mtimeMs });
+    const { size, mtimeMs, ino } = stats;
+    if (known?.size === size && known.mtimeMs === mtimeMs && known.ino === ino) return false;
+    this.#known.set(path, { size, mtimeMs, ino });
     this.#live.add(path);
     this.#events.changed(path);
     return true;
@@ -190,6 +191,12 @@ export class LogWatcher {
     clearTimeout(this.#fullPoll);
     this.#schedulePoll();
   }
+}
+
+/** However the root is spelt: "." too holds "session.jsonl". */
+function isWithin(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way);
 }
 
 function statOf(path: string): Stats | undefined {

@@ -1,0 +1,71 @@
+import type { EngineConfig } from "../panel/engineMessages.js";
+import { openBrowser } from "../serve/browser.js";
+import { Inspector } from "../serve/inspector.js";
+import { defaultRoots, findLogs } from "../tail/discover.js";
+import {
+  ENGINE_OPTIONS,
+  engineSettings,
+  type OptionValues,
+  readArguments,
+  UsageError,
+  wholeNumber,
+} from "./options.js";
+import { samplePath } from "./sampleCommand.js";
+import type { Terminal } from "./terminal.js";
+
+const OPTIONS = {
+  ...ENGINE_OPTIONS,
+  port: { type: "string" },
+  "no-browser": { type: "boolean" },
+  "no-cache": { type: "boolean" },
+} as const;
+
+/** After the end of everything: how long a thread that still reads a log may take. */
+const LAST_WORDS_MS = 1000;
+
+/** Serves the inspector's page until Ctrl-C. */
+export async function openCommand(args: string[], terminal: Terminal): Promise<number> {
+  const { values, paths } = readArguments(args, OPTIONS);
+  const port = portOption(values);
+  const roots = paths.length > 0 ? paths : defaultRoots();
+  const config: Omit<EngineConfig, "place"> = {
+    roots,
+    workspace: [process.cwd()],
+    settings: engineSettings(values),
+    axis: "order",
+    useCache: values["no-cache"] !== true,
+  };
+  const say = (line: string) => terminal.say(line);
+  const { logs, problems } = findLogs(roots);
+  for (const line of problems) say(line);
+  if (paths.length > 0 && problems.length === paths.length) return 1;
+
+  const withSample = paths.length === 0 && logs.length === 0;
+  const ended = new Promise<void>(resolve => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+  const options = { port, config, assets: __dirname, samplePath: samplePath(), withSample, notice: say };
+  const inspector = await Inspector.start(options).catch(error => {
+    throw new Error(startProblem(error as NodeJS.ErrnoException, port));
+  });
+  terminal.out(`Dedup Inspector: ${inspector.address}\n`);
+  if (withSample) terminal.out("No Claude Code logs here yet: this is the bundled sample session, replayed live.\n");
+  if (values["no-browser"] !== true) openBrowser(inspector.ticketAddress());
+
+  await ended;
+  await inspector.close();
+  setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
+  return 0;
+}
+
+function portOption(values: OptionValues): number {
+  const port = wholeNumber(values, "port", 0) ?? 0;
+  if (port > 65_535) throw new UsageError(`--port must be at most 65535, not "${port}"`);
+  return port;
+}
+
+function startProblem({ code, message }: NodeJS.ErrnoException, port: number): string {
+  if (code === "EADDRINUSE") return `port ${port} is in use`;
+  if (code === "EACCES") return `no permission to use port ${port}`;
+  return message;
+}

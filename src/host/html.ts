@@ -1,0 +1,41 @@
+/**
+ * The page around the bundle. It holds no data: everything comes by message, so no text of a log is ever part of HTML.
+ * Only our own script runs, by a nonce; the nonce is also in a meta element, where the toolkit looks for it before it
+ * adds a style of its own.
+ */
+import { randomBytes } from "node:crypto";
+
+export interface PageParts {
+  /** Where the webview may load files from. */
+  readonly source: string;
+  readonly script: string;
+  readonly style: string;
+  readonly title: string;
+}
+
+export function pageHtml({ source, script, style, title }: PageParts): string {
+  const nonce = randomBytes(16).toString("base64");
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${source} 'nonce-${nonce}'`,
+    `img-src ${source} data:`,
+    `font-src ${source}`,
+  ].join("; ");
+  return `<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="${policy}">
+    <meta property="csp-nonce" content="${nonce}">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="stylesheet" href="${style}">
+    <title>${title}</title>
+  </head>
+  <body>
+    <div id="root"></div>
+    <script nonce="${nonce}" src="${script}"></script>
+  </body>
+</html>
+`;
+}

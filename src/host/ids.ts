@@ -1,0 +1,52 @@
+/** Every name that the manifest and the code share, once. A test compares both sides. */
+
+export const COMMANDS = {
+  openPanel: "dedup.openPanel",
+  openInEditor: "dedup.openInEditor",
+  goToReference: "dedup.goToReference",
+  selectSession: "dedup.selectSession",
+  followLive: "dedup.followLive",
+  showTranscript: "dedup.showTranscript",
+  openLogLine: "dedup.openLogLine",
+  compare: "dedup.compare",
+  exportReport: "dedup.exportReport",
+  openSample: "dedup.openSample",
+  showLog: "dedup.showLog",
+} as const;
+
+/** The view in the bottom panel, and the container around it. */
+export const VIEW_CONTAINER = "dedup";
+export const VIEW = "dedup.panel";
+/** The same page as an editor tab. */
+export const EDITOR = "dedup.editor";
+
+export const SECTION = "dedup";
+
+/** Settings, by the name that follows `dedup.`. */
+export const SETTINGS = {
+  capacity: "capacity",
+  minBytes: "minBytes",
+  hintVerbosity: "hintVerbosity",
+  nearReference: "nearReference",
+  invalidates: "invalidates",
+  logRoots: "logRoots",
+  timelineAxis: "timelineAxis",
+  followLive: "followLive",
+  statusBar: "statusBar",
+} as const;
+
+export type Setting = keyof typeof SETTINGS;
+
+export const CONTEXT_KEYS = {
+  /** A result is selected, in a page or in a transcript. */
+  hasSelection: "dedup:hasSelection",
+} as const;
+
+/** Virtual documents: transcripts, results side by side, log lines. */
+export const SCHEME = "dedup";
+export const TRANSCRIPT_LANGUAGE = "dedup-transcript";
+
+export const STATUS_ITEM = "dedup.live";
+
+/** What is remembered for the workspace: the session that a page looked at. */
+export const MEMORY = { view: "dedup.looksAt.view", editor: "dedup.looksAt.editor" } as const;

@@ -1,0 +1,62 @@
+/** All open pages: the view in the panel and the editor tab. Commands are for the one that was used last. */
+import { commands, type Disposable } from "vscode";
+import { VIEW } from "./ids.js";
+import type { PageHost } from "./pageHost.js";
+import { type CallPlace, sameContext } from "./place.js";
+
+export class Pages {
+  /** The one that was used last is at the end. */
+  readonly #pages: PageHost[] = [];
+  #waiting: ((page: PageHost) => void) | undefined;
+
+  get all(): readonly PageHost[] {
+    return this.#pages;
+  }
+
+  get active(): PageHost | undefined {
+    return this.#pages.at(-1);
+  }
+
+  /** Takes a page in until the given thing ends. */
+  add(page: PageHost): Disposable {
+    this.#pages.push(page);
+    const use = page.onDidUse(() => this.use(page));
+    this.#waiting?.(page);
+    this.#waiting = undefined;
+    return {
+      dispose: () => {
+        use.dispose();
+        this.#remove(page);
+      },
+    };
+  }
+
+  use(page: PageHost): void {
+    if (this.active === page || !this.#remove(page)) return;
+    this.#pages.push(page);
+  }
+
+  /** Does something with the page in use; where there is none, the panel is opened first. */
+  async withPage(act: (page: PageHost) => void): Promise<void> {
+    const { active } = this;
+    if (active?.kind === "editor") return act(active);
+    if (active !== undefined) act(active);
+    else this.#waiting = act;
+    await this.openPanel();
+  }
+
+  async openPanel(): Promise<void> {
+    await commands.executeCommand(`${VIEW}.focus`);
+  }
+
+  /** Selects the result in every page that shows its context, except the one that asked. */
+  reveal(place: CallPlace, except?: PageHost): void {
+    for (const page of this.#pages) if (page !== except && sameContext(page.looksAt, place)) page.reveal(place.row);
+  }
+
+  #remove(page: PageHost): boolean {
+    const at = this.#pages.indexOf(page);
+    if (at >= 0) this.#pages.splice(at, 1);
+    return at >= 0;
+  }
+}

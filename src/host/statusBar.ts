@@ -1,0 +1,102 @@
+/** What hints would save in the session that is going on, in the status bar; nothing while none is. */
+import { type Disposable, StatusBarAlignment, type StatusBarItem, window } from "vscode";
+import { grouped, short } from "../inspect/numbers.js";
+import type { LiveStatus } from "../panel/engineMessages.js";
+import { fill } from "../protocol/strings.js";
+import type { Configuration } from "./config.js";
+import type { EngineHost, EngineLink } from "./engineHost.js";
+import { COMMANDS, STATUS_ITEM } from "./ids.js";
+import { Disposables } from "./lifecycle.js";
+import type { Roots } from "./roots.js";
+import { texts } from "./strings.js";
+
+/** The engine tells of every change of a live log; silence for this long means that the session has ended. */
+const SILENT_MS = 5 * 60_000;
+/** The window has its own work to do when it opens. */
+const START_AFTER_MS = 1500;
+const LONGEST_TITLE = 200;
+
+export class StatusBar implements Disposable {
+  readonly #parts = new Disposables();
+  readonly #engine: EngineHost;
+  readonly #config: Configuration;
+  readonly #roots: Roots;
+  readonly #item: StatusBarItem;
+  #silence: NodeJS.Timeout | undefined;
+  #status: LiveStatus = null;
+  #link: EngineLink | undefined;
+  #lookedAt = "";
+
+  constructor(engine: EngineHost, config: Configuration, roots: Roots) {
+    this.#engine = engine;
+    this.#config = config;
+    this.#roots = roots;
+    this.#item = this.#parts.add(window.createStatusBarItem(STATUS_ITEM, StatusBarAlignment.Right, 90));
+    this.#item.name = texts.status.name;
+    this.#item.command = COMMANDS.openPanel;
+    this.#parts.add(engine.onDidChangeLive(status => this.#take(status)));
+    this.#parts.add(
+      config.onDidChange(() => {
+        this.#startEngine();
+        this.#show();
+      }),
+    );
+    const start = setTimeout(() => this.#startEngine(), START_AFTER_MS);
+    this.#parts.add({ dispose: () => clearTimeout(start) });
+    this.#parts.add({ dispose: () => clearTimeout(this.#silence) });
+    this.#parts.add({ dispose: () => this.#link?.close() });
+  }
+
+  /** For tests: what the item says; undefined while it is hidden. */
+  get text(): string | undefined {
+    return this.#isShown ? this.#item.text : undefined;
+  }
+
+  get #isShown(): boolean {
+    return this.#config.settings.statusBar && this.#status !== null;
+  }
+
+  /** The figure needs the engine; but where Claude Code has never run, or nobody wants the figure, it need not run. */
+  #startEngine(): void {
+    if (this.#engine.isRunning || !this.#config.settings.statusBar) return;
+    if (this.#roots.exist) this.#engine.start();
+    else this.#roots.awaitOwn();
+  }
+
+  #take(status: LiveStatus): void {
+    this.#status = status;
+    if (status !== null && this.#config.settings.statusBar) this.#lookAt(status.session);
+    clearTimeout(this.#silence);
+    if (status !== null) this.#silence = setTimeout(() => this.#take(null), SILENT_MS);
+    this.#show();
+  }
+
+  /**
+   * The engine counts on only in sessions that somebody looks at; the others' figures are those of the last reading. So
+   * the status bar looks at the live one: never visibly, so that it is sent nothing but the figure.
+   */
+  #lookAt(session: string): void {
+    if (session === this.#lookedAt) return;
+    this.#lookedAt = session;
+    this.#link ??= this.#engine.open({ take: () => undefined, errand: () => Promise.resolve() });
+    this.#link.send({ type: "select", session });
+    // A question about it, if only about none of its calls, makes the engine open it.
+    const nothing = { name: "transcript", session, context: "main", fromRow: 0, count: 0 } as const;
+    this.#engine.ask(nothing).catch(() => undefined);
+  }
+
+  #show(): void {
+    if (!this.#isShown || this.#status === null) return this.#item.hide();
+    const { savedTokens, title } = this.#status;
+    const { text, tooltip, spoken } = texts.status;
+    this.#item.text = fill(text, { saved: short(savedTokens) });
+    // A plain text: a title comes from a log, and must not be read as Markdown.
+    this.#item.tooltip = fill(tooltip, { saved: grouped(savedTokens), title: title.slice(0, LONGEST_TITLE) });
+    this.#item.accessibilityInformation = { label: fill(spoken, { saved: grouped(savedTokens) }), role: "button" };
+    this.#item.show();
+  }
+
+  dispose(): void {
+    this.#parts.dispose();
+  }
+}

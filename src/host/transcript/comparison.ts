@@ -1,0 +1,43 @@
+/** A result beside the one it refers to, in VS Code's own diff. */
+import { commands, type Uri } from "vscode";
+import type { ComparedTexts } from "../../protocol/messages.js";
+import { fill } from "../../protocol/strings.js";
+import type { EngineHost } from "../engineHost.js";
+import type { CallPlace } from "../place.js";
+import { texts } from "../strings.js";
+import { type ResultName, uriOf } from "./uri.js";
+
+export class Comparison {
+  readonly #engine: EngineHost;
+  /** Both sides are asked for at nearly the same time: one answer serves both. */
+  #last: { readonly of: string; readonly texts: Promise<ComparedTexts> } | undefined;
+
+  constructor(engine: EngineHost) {
+    this.#engine = engine;
+  }
+
+  async show(place: CallPlace): Promise<void> {
+    const { left, right } = await this.#texts(place);
+    const uri = (side: ResultName["side"], label: string): Uri => uriOf({ kind: "result", ...place, side }, label);
+    const title = fill(texts.compare.title, { left: left.title, right: right.title });
+    const options = { preview: true };
+    await commands.executeCommand("vscode.diff", uri("left", left.title), uri("right", right.title), title, options);
+  }
+
+  async text({ session, context, row, side }: ResultName): Promise<string> {
+    const both = await this.#texts({ session, context, row });
+    return both[side].text;
+  }
+
+  #texts(place: CallPlace): Promise<ComparedTexts> {
+    const of = JSON.stringify(place);
+    if (this.#last?.of === of) return this.#last.texts;
+    const asked = this.#engine.ask({ name: "compare", ...place }) as Promise<ComparedTexts>;
+    this.#last = { of, texts: asked };
+    asked.catch(() => {
+      // The next try asks again.
+      if (this.#last?.texts === asked) this.#last = undefined;
+    });
+    return asked;
+  }
+}

@@ -1,0 +1,94 @@
+/** Everything that is shown of a log as text, behind one scheme. */
+import {
+  type CancellationToken,
+  type Disposable,
+  type LogOutputChannel,
+  languages,
+  type TextDocumentContentProvider,
+  type Uri,
+  window,
+  workspace,
+} from "vscode";
+import type { EngineHost } from "../engineHost.js";
+import { SCHEME } from "../ids.js";
+import { Debounced, Disposables } from "../lifecycle.js";
+import type { CallPlace } from "../place.js";
+import { Comparison } from "./comparison.js";
+import { TranscriptDocuments } from "./documents.js";
+import { LogLines } from "./logLine.js";
+import { TranscriptProviders } from "./providers.js";
+import { Readers } from "./readers.js";
+import { CallShower } from "./showCall.js";
+import { referenceOf } from "./subjects.js";
+import { nameOf } from "./uri.js";
+
+const POINTED_AFTER_MS = 120;
+
+export class Texts implements TextDocumentContentProvider, Disposable {
+  readonly #parts = new Disposables();
+  readonly #readers: Readers;
+  readonly #documents: TranscriptDocuments;
+  readonly comparison: Comparison;
+  readonly logLines: LogLines;
+  readonly calls: CallShower;
+
+  /** `pointed` is told when the user puts the cursor into another call of a transcript. */
+  constructor(engine: EngineHost, log: LogOutputChannel, pointed: (place: CallPlace) => void) {
+    this.#readers = this.#parts.add(new Readers(engine));
+    this.#documents = this.#parts.add(new TranscriptDocuments(engine, this.#readers, log));
+    this.comparison = new Comparison(engine);
+    this.logLines = new LogLines(engine);
+    this.calls = this.#parts.add(new CallShower(this.#documents));
+    this.#register();
+    this.#watchCursor(pointed);
+  }
+
+  get onDidChange() {
+    return this.#documents.onDidChange;
+  }
+
+  async provideTextDocumentContent(uri: Uri, token: CancellationToken): Promise<string> {
+    const name = nameOf(uri);
+    if (name?.kind === "transcript") return this.#documents.text(uri, name, token);
+    if (name?.kind === "result") return this.comparison.text(name);
+    if (name?.kind === "line") return this.logLines.text(name);
+    throw new Error("this is no document of Dedup");
+  }
+
+  /** The call that a call refers to. */
+  referenceOf(place: CallPlace): Promise<number | undefined> {
+    return this.#readers.read(place, ({ context }) => context && referenceOf(context, place.row));
+  }
+
+  #register(): void {
+    const transcripts = { scheme: SCHEME, pattern: "**" };
+    const providers = new TranscriptProviders(this.#documents);
+    this.#parts.add(workspace.registerTextDocumentContentProvider(SCHEME, this));
+    this.#parts.add(languages.registerDocumentLinkProvider(transcripts, providers));
+    this.#parts.add(languages.registerDocumentLinkProvider(transcripts, this.logLines));
+    this.#parts.add(languages.registerDocumentSymbolProvider(transcripts, providers));
+    this.#parts.add(languages.registerFoldingRangeProvider(transcripts, providers));
+  }
+
+  #watchCursor(pointed: (place: CallPlace) => void): void {
+    const look = this.#parts.add(
+      new Debounced(POINTED_AFTER_MS, () => {
+        const { document, selection } = window.activeTextEditor ?? {};
+        if (document === undefined || selection === undefined || nameOf(document.uri)?.kind !== "transcript") return;
+        void this.#documents.callAt(document, selection.active.line).then(place => {
+          if (place !== undefined) pointed(place);
+        });
+      }),
+    );
+    this.#parts.add(
+      window.onDidChangeTextEditorSelection(({ textEditor }) => {
+        // Where we have put the cursor ourselves, the page knows already, and may be further on.
+        if (textEditor.document.uri.scheme === SCHEME && !this.calls.isShowing) look.call();
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#parts.dispose();
+  }
+}

@@ -1,0 +1,93 @@
+/** Opens the transcript at a call. */
+import {
+  type Disposable,
+  Range,
+  type TextEditor,
+  TextEditorRevealType,
+  ThemeColor,
+  ViewColumn,
+  window,
+  workspace,
+} from "vscode";
+import { Disposables } from "../lifecycle.js";
+import type { CallPlace } from "../place.js";
+import type { TranscriptDocuments } from "./documents.js";
+import { nameOf } from "./uri.js";
+
+const MARKED_MS = 2000;
+/** An editor tells late where its cursor was put. */
+const SETTLED_MS = 400;
+
+export interface ShowOptions {
+  /** Leaves the keyboard where it is: the user goes on in the page. */
+  readonly preserveFocus: boolean;
+  /** Does not cover the editor that is in front. */
+  readonly beside: boolean;
+}
+
+export class CallShower implements Disposable {
+  readonly #documents: TranscriptDocuments;
+  readonly #parts = new Disposables();
+  /** The call that was just jumped to: the eye finds it. */
+  readonly #mark = this.#parts.add(
+    window.createTextEditorDecorationType({
+      backgroundColor: new ThemeColor("editor.rangeHighlightBackground"),
+      // High contrast themes have no background for it, but a border.
+      outline: "1px solid",
+      outlineColor: new ThemeColor("contrastActiveBorder"),
+      isWholeLine: true,
+    }),
+  );
+  #timer: NodeJS.Timeout | undefined;
+  #shownAt = Number.NEGATIVE_INFINITY;
+  #showing = 0;
+
+  constructor(documents: TranscriptDocuments) {
+    this.#documents = documents;
+    this.#parts.add({ dispose: () => clearTimeout(this.#timer) });
+  }
+
+  /** A cursor that moves now was moved by us. */
+  get isShowing(): boolean {
+    return this.#showing > 0 || performance.now() - this.#shownAt < SETTLED_MS;
+  }
+
+  async show(place: CallPlace, options: ShowOptions): Promise<void> {
+    this.#showing++;
+    try {
+      await this.#show(place, options);
+    } finally {
+      this.#showing--;
+      this.#shownAt = performance.now();
+    }
+  }
+
+  async #show(place: CallPlace, { preserveFocus, beside }: ShowOptions): Promise<void> {
+    const uri = await this.#documents.uriFor(place);
+    const document = await workspace.openTextDocument(uri);
+    const line = await this.#documents.lineOf(uri, place.row);
+    const head = new Range(line, 0, line, 0);
+    const editor = await window.showTextDocument(document, {
+      viewColumn: columnOfTranscripts() ?? (beside ? ViewColumn.Beside : ViewColumn.Active),
+      selection: head,
+      preserveFocus,
+    });
+    editor.revealRange(head, TextEditorRevealType.AtTop);
+    this.#flash(editor, head);
+  }
+
+  #flash(editor: TextEditor, range: Range): void {
+    clearTimeout(this.#timer);
+    editor.setDecorations(this.#mark, [range]);
+    this.#timer = setTimeout(() => editor.setDecorations(this.#mark, []), MARKED_MS);
+  }
+
+  dispose(): void {
+    this.#parts.dispose();
+  }
+}
+
+/** Where a transcript is on the screen already; the next one goes there too. */
+function columnOfTranscripts(): ViewColumn | undefined {
+  return window.visibleTextEditors.find(({ document }) => nameOf(document.uri)?.kind === "transcript")?.viewColumn;
+}

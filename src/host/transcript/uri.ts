@@ -1,0 +1,56 @@
+/** Names of virtual documents. Everything needed to write the document again is in its name. */
+import { Uri } from "vscode";
+import { SCHEME } from "../ids.js";
+import type { CallPlace, Looked } from "../place.js";
+
+/** A stretch of a context's calls, named by the first row. */
+export interface TranscriptName extends Looked {
+  readonly kind: "transcript";
+  readonly from: number;
+}
+
+export interface ResultName extends CallPlace {
+  readonly kind: "result";
+  /** `left` is the earlier result, `right` the one that `row` names. */
+  readonly side: "left" | "right";
+}
+
+export interface LogLineName extends CallPlace {
+  readonly kind: "line";
+}
+
+export type DocumentName = TranscriptName | ResultName | LogLineName;
+
+/** `label` is what the tab shows. */
+export function uriOf(name: DocumentName, label: string): Uri {
+  const { kind, ...values } = name;
+  const query = new URLSearchParams(
+    Object.entries(values).map(([key, value]): [string, string] => [key, String(value)]),
+  );
+  return Uri.from({ scheme: SCHEME, authority: kind, path: `/${pathPart(label)}`, query: query.toString() });
+}
+
+/** Undefined where it is no name of ours. */
+export function nameOf(uri: Uri): DocumentName | undefined {
+  if (uri.scheme !== SCHEME) return undefined;
+  const values = new URLSearchParams(uri.query);
+  const [session, context] = [values.get("session"), values.get("context")];
+  if (!session || !context) return undefined;
+  const [row, from] = [wholeNumber(values.get("row")), wholeNumber(values.get("from"))];
+  if (uri.authority === "transcript" && from !== undefined) return { kind: "transcript", session, context, from };
+  if (row === undefined) return undefined;
+  if (uri.authority === "line") return { kind: "line", session, context, row };
+  const side = values.get("side");
+  if (uri.authority !== "result" || (side !== "left" && side !== "right")) return undefined;
+  return { kind: "result", session, context, row, side };
+}
+
+function wholeNumber(text: string | null): number | undefined {
+  return text !== null && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+}
+
+/** A label comes from a log: nothing in it may look like another folder, and a tab has little room. */
+function pathPart(label: string): string {
+  const plain = label.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]+/gu, " ").trim();
+  return plain.length > 60 ? `${plain.slice(0, 59)}…` : plain;
+}

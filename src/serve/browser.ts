@@ -1,0 +1,20 @@
+import { spawn } from "node:child_process";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The command that opens an address in the user's browser; undefined where there is nothing to show it on. */
+export function browserCommand(platform: NodeJS.Platform, env: Environment): string[] | undefined {
+  if (platform === "darwin") return ["open"];
+  if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
+  const hasDisplay = [env["DISPLAY"], env["WAYLAND_DISPLAY"]].some(name => name !== undefined && name !== "");
+  return hasDisplay ? ["xdg-open"] : undefined;
+}
+
+/** Opens the browser and lets go of it. The address is printed in any case, so a failure needs no words. */
+export function openBrowser(address: string): void {
+  const [command, ...args] = browserCommand(process.platform, process.env) ?? [];
+  if (command === undefined) return;
+  const child = spawn(command, [...args, address], { detached: true, stdio: "ignore" });
+  child.on("error", () => {});
+  child.unref();
+}

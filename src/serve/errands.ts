@@ -1,0 +1,88 @@
+/** What the engine cannot do itself, done for a page in a browser. Settings hold for this run and for all its tabs. */
+import type { EngineClient } from "../panel/engineClient.js";
+import type { EngineConfig, Errand, LogLineText, Query } from "../panel/engineMessages.js";
+
+export type ErrandEngine = Pick<EngineClient, "configure" | "fromPage" | "ask" | "reply" | "fail">;
+
+export interface ErrandMeans {
+  readonly engine: ErrandEngine;
+  /** Starts the sample where it is not running yet; gives its log and the folder that log lies in. */
+  sample(): { readonly folder: string; readonly log: string };
+  report(config: EngineConfig): Promise<unknown>;
+}
+
+export class Errands {
+  readonly #means: ErrandMeans;
+  #config: EngineConfig;
+  #reporting = false;
+
+  constructor(means: ErrandMeans, config: EngineConfig) {
+    this.#means = means;
+    this.#config = config;
+    means.engine.configure(config);
+  }
+
+  async run(errand: Errand): Promise<void> {
+    const { engine } = this.#means;
+    try {
+      engine.reply(errand, (await this.#do(errand)) ?? null);
+    } catch (error) {
+      engine.fail(errand, (error as Error).message);
+    }
+  }
+
+  #do(errand: Errand): unknown {
+    const { ask } = errand;
+    switch (ask.method) {
+      case "openCall":
+        return { row: ask.row };
+      case "compare":
+        return this.#means.engine.ask(this.#query("compare", errand, ask.row));
+      case "openLogLine":
+        return this.#logLine(this.#query("logLine", errand, ask.row));
+      case "setCapacity":
+        return this.#change({ settings: { ...this.#config.settings, capacity: ask.capacity } });
+      case "setAxis":
+        return this.#change({ axis: ask.axis });
+      case "exportReport":
+        return this.#report();
+      case "openSample":
+        return this.#sample(errand.panel);
+      case "openSettings":
+        throw new Error("there are no settings in a browser: dedup-inspector open --help names the options");
+      default:
+        throw new Error("this cannot be done in a browser");
+    }
+  }
+
+  #query<Name extends "compare" | "logLine">(name: Name, { session, context }: Errand, row: number): Query {
+    return { name, session, context, row };
+  }
+
+  async #logLine(query: Query): Promise<string> {
+    return ((await this.#means.engine.ask(query)) as LogLineText).text;
+  }
+
+  #change(change: Partial<EngineConfig>): void {
+    this.#config = { ...this.#config, ...change };
+    this.#means.engine.configure(this.#config);
+  }
+
+  /** One at a time: it takes all the logs into memory. */
+  async #report(): Promise<unknown> {
+    if (this.#reporting) throw new Error("a report is being made already");
+    this.#reporting = true;
+    try {
+      return await this.#means.report(this.#config);
+    } finally {
+      this.#reporting = false;
+    }
+  }
+
+  #sample(panel: number): void {
+    const { folder, log } = this.#means.sample();
+    const { roots } = this.#config;
+    if (!roots.includes(folder)) this.#change({ roots: [...roots, folder] });
+    this.#means.engine.fromPage(panel, { type: "select", session: log });
+  }
+}
