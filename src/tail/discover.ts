@@ -75,10 +75,14 @@ function isNew({ dev, ino }: Stats, seen: Set<string>): boolean {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
-const NOT_A_FILE = "neither a file nor a folder";
+const NOT_A_FILE = "not a file";
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "no such file or folder",
