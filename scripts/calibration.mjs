@@ -49,6 +49,10 @@ for (const samples of sessions) {
 const median = values => values.sort((left, right) => left - right)[values.length >> 1];
 const percent = value => `${(100 * value).toFixed(1)} %`;
 console.log(`${everywhere.length} samples in ${sessions.filter(samples => samples.length > 0).length} sessions`);
-console.log(`basis: ${Object.entries(bases).map(([basis, count]) => `${count} ${basis}`).join(", ")}`);
+console.log(
+  `basis: ${Object.entries(bases)
+    .map(([basis, count]) => `${count} ${basis}`)
+    .join(", ")}`,
+);
 console.log(`median absolute error, calibrated: ${percent(median(ours))}`);
 console.log(`median absolute error, chars / 4:  ${percent(median(quarter))}`);

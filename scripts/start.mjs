@@ -1,20 +1,15 @@
-// `npm start`: what repeats in this user's own sessions, or in the bundled sample where there are none.
-import { existsSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
-import { build, install, run } from "./setup.mjs";
+// `npm start`: the inspector in a browser, on this user's own sessions or on the bundled sample where there are none.
+// `npm start -- --no-browser` only prints the address; every other argument of `open` goes through as well.
+import { fileURLToPath } from "node:url";
+import { build, install } from "./setup.mjs";
 
-process.chdir(new URL("..", import.meta.url).pathname);
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 install();
 build();
 
-const home = process.env.HOME ?? homedir();
-const configured = process.env.CLAUDE_CONFIG_DIR?.split(",");
-const roots = (configured ?? [join(home, ".claude"), join(home, ".config", "claude")]).map(dir =>
-  join(dir, "projects"),
-);
-const own = roots.some(root => existsSync(root));
-console.log(
-  own ? "Your own Claude Code logs:\n" : "No Claude Code logs here yet; this is the bundled sample session:\n",
-);
-run(process.execPath, ["dist/cli.js", "report", ...(own ? [] : ["media/sample.jsonl"]), ...process.argv.slice(2)]);
+// npm passes a signal on to a shell, which keeps it to itself: without its parent this process ends too.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && process.kill(process.pid, "SIGTERM"), 500).unref();
+
+process.argv.splice(2, 0, "open");
+await import("../dist/cli.js");

@@ -8,7 +8,9 @@ const parts = [
   ["types", () => npmRun("run", "--silent", "typecheck")],
   ["lint and format", () => npmRun("run", "--silent", "lint")],
   ["build", build],
-  ["unit and contract tests", () => npmRun("run", "--silent", "unit")],
+  ["units and contracts", () => npmRun("run", "--silent", "unit")],
+  ["the page in Chromium", () => npmRun("run", "--silent", "test:webview")],
+  ["the extension in a real VS Code", () => npmRun("run", "--silent", "test:vscode")],
 ];
 for (const [name, check] of parts) {
   console.log(`\n== ${name}`);

@@ -2,7 +2,7 @@
 import { type Disposable, EventEmitter, type LogOutputChannel } from "vscode";
 import { EngineClient } from "../panel/engineClient.js";
 import type { Errand, LiveStatus, Query } from "../panel/engineMessages.js";
-import type { ToHost, ToPage } from "../protocol/messages.js";
+import type { PanelDelta, ToHost, ToPage } from "../protocol/messages.js";
 import type { Configuration } from "./config.js";
 import { Disposables } from "./lifecycle.js";
 import type { Roots } from "./roots.js";
@@ -13,10 +13,6 @@ export interface Looker {
   /** Something the engine cannot do itself; the answer goes back to the page. */
   errand(errand: Errand): Promise<unknown>;
 }
-
-/** How long a failed thread may take until its successor listens. */
-const RESTART_MS = 200;
-const FAILED = "the engine failed";
 
 export class EngineHost implements Disposable {
   readonly #parts = new Disposables();
@@ -44,10 +40,10 @@ export class EngineHost implements Disposable {
     if (this.#client !== undefined) return this.#client;
     const startedAt = performance.now();
     this.#client = new EngineClient({
-      page: (panel, message) => this.#links.get(panel)?.looker.take(message),
+      page: (panel, message) => this.#links.get(panel)?.take(message),
       errand: errand => void this.#runErrand(errand),
       live: status => this.#live.fire(status),
-      notice: line => this.#notice(line),
+      notice: line => this.#log.warn(line),
     });
     this.#configure();
     this.#log.info(`engine started in ${Math.round(performance.now() - startedAt)} ms`);
@@ -88,16 +84,6 @@ export class EngineHost implements Disposable {
     }
   }
 
-  /** After a failure the client has started a new thread, which knows of no panel: each link tells it again. */
-  #notice(line: string): void {
-    this.#log.warn(line);
-    if (!line.startsWith(FAILED)) return;
-    const timer = setTimeout(() => {
-      for (const link of this.#links.values()) link.tellAgain();
-    }, RESTART_MS);
-    this.#parts.add({ dispose: () => clearTimeout(timer) });
-  }
-
   dispose(): void {
     this.#parts.dispose();
     void this.#client?.stop();
@@ -109,9 +95,8 @@ export class EngineLink {
   readonly looker: Looker;
   readonly #send: (message: ToHost) => void;
   readonly #close: () => void;
-  #selection: ToHost | undefined;
-  #following: ToHost | undefined;
-  #visible = false;
+  #wanted: Extract<ToHost, { type: "select" }> | undefined;
+  #shown: string | undefined;
 
   constructor(looker: Looker, send: (message: ToHost) => void, close: () => void) {
     this.looker = looker;
@@ -120,16 +105,26 @@ export class EngineLink {
   }
 
   send(message: ToHost): void {
-    if (message.type === "select") this.#selection = message;
-    else if (message.type === "follow") this.#following = message;
-    else if (message.type === "ready" || message.type === "hidden") this.#visible = message.type === "ready";
+    if (message.type === "select") this.#wanted = message;
+    else if (message.type === "follow" && message.on) this.#wanted = undefined;
     this.#send(message);
   }
 
-  tellAgain(): void {
-    if (this.#selection !== undefined) this.#send(this.#selection);
-    if (this.#following !== undefined) this.#send(this.#following);
-    if (this.#visible) this.#send({ type: "ready" });
+  take(message: ToPage): void {
+    if (message.type === "snapshot") this.#insist(message.state);
+    else if (message.type === "delta") this.#insist(message.delta);
+    this.looker.take(message);
+  }
+
+  /**
+   * The engine selects only what it has found: a log that was just written may be found a moment later. And an engine
+   * that had to be started again knows nothing of what was selected.
+   */
+  #insist({ selected, sessions }: Pick<PanelDelta, "selected" | "sessions">): void {
+    if (selected !== undefined) this.#shown = selected?.session;
+    const wanted = this.#wanted;
+    if (wanted === undefined || wanted.session === this.#shown) return;
+    if (sessions?.some(({ key }) => key === wanted.session)) this.#send(wanted);
   }
 
   close(): void {

@@ -40,7 +40,8 @@ export class ContextReader implements Disposable {
 
   /** Undefined where the log has no such context. */
   get context(): LiveContext | undefined {
-    return this.#live?.selected?.context === this.looked.context ? (this.#live.context ?? undefined) : undefined;
+    const { selected, context } = this.#live ?? {};
+    return selected?.context === this.looked.context ? (context ?? undefined) : undefined;
   }
 
   get capacity(): number {
@@ -59,6 +60,8 @@ export class ContextReader implements Disposable {
 
   #take(message: ToPage): void {
     if (message.type === "snapshot") {
+      // Until the engine has found the log it shows another one.
+      if (message.state.selected?.session !== this.looked.session) return;
       const isFirst = this.#live === undefined;
       this.#live = openState(message.state);
       this.#seq = message.seq;

@@ -15,7 +15,7 @@ import { messageOf } from "../log.js";
 import type { CallPlace, Looked } from "../place.js";
 import type { ContextReader } from "./contextReader.js";
 import type { ReaderLease, Readers } from "./readers.js";
-import { renderTranscript, type Transcript } from "./render.js";
+import { type Transcript, TranscriptWriter } from "./render.js";
 import { nameOf, type TranscriptName, uriOf } from "./uri.js";
 import { stretchAt, stretchesOf } from "./windows.js";
 
@@ -128,14 +128,16 @@ export class TranscriptDocuments implements Disposable {
     if (context === undefined) throw new Error("there is no such conversation in the log");
     const stretches = stretchesOf(context.rows);
     const index = stretchAt(stretches, from);
-    const { from: first, to } = stretches[index] ?? { from: 0, to: 0 };
-    for (let row = first; row < to; row += PIECE) await this.#fetch(open, row, Math.min(row + PIECE, to));
-    const { title, contextId, capacity, looked } = reader;
+    const { title, contextId, capacity } = reader;
+    const { session } = reader.looked;
     const details = (row: number) => open.details.get(row);
-    open.written = renderTranscript({
-      ...{ context, title, contextId, capacity, stretches, index, details },
-      session: looked.session,
-    });
+    const writer = new TranscriptWriter({ context, session, title, contextId, capacity, stretches, index, details });
+    const { from: first, to } = stretches[index] ?? { from: 0, to: 0 };
+    for (let row = first; row < to; row += PIECE) {
+      await this.#fetch(open, row, Math.min(row + PIECE, to));
+      writer.writeUpTo(Math.min(row + PIECE, to));
+    }
+    open.written = writer.finish();
     return open.written;
   }
 

@@ -3,6 +3,7 @@
  * the text: a result may hold lines that look like ours.
  */
 
+import type { Mark } from "../../inspect/contextModel.js";
 import { addRow, emptyFigures, type Figures } from "../../inspect/figures.js";
 import { grouped } from "../../inspect/numbers.js";
 import type { LiveContext } from "../../protocol/apply.js";
@@ -50,52 +51,58 @@ export interface Transcript {
   readonly links: readonly TextLink[];
 }
 
-export function renderTranscript(input: TranscriptInput): Transcript {
-  return new TranscriptWriter(input).write();
-}
-
-class TranscriptWriter {
+/** Writes piece by piece: a long transcript is hundreds of calls, and the extension host has other things to do. */
+export class TranscriptWriter {
   readonly #input: TranscriptInput;
   readonly #page = new TextPage();
   readonly #partitions: PartitionSection[] = [];
   readonly #stretch: Stretch;
+  readonly #marks: LiveContext["marks"];
+  #row: number;
+  #mark = 0;
   #partition = -1;
   #begun: Omit<Section, "endLine"> | undefined;
   #calls: CallSection[] = [];
 
   constructor(input: TranscriptInput) {
     this.#input = input;
-    this.#stretch = input.stretches[input.index] ?? { from: 0, to: 0 };
+    const { context, stretches, index } = input;
+    this.#stretch = stretches[index] ?? { from: 0, to: 0 };
+    const { from, to } = this.#stretch;
+    const isLast = index === stretches.length - 1;
+    this.#marks = context.marks.filter(({ position }) => position >= from && (position < to || isLast));
+    this.#row = from;
+    this.#writeHead();
   }
 
-  write(): Transcript {
-    const { context, stretches, index } = this.#input;
-    const { from, to } = this.#stretch;
-    this.#writeHead();
-    const isLast = index === stretches.length - 1;
-    const marks = context.marks.filter(({ position }) => position >= from && (position < to || isLast));
-    let next = 0;
-    for (let row = from; row <= to; row++) {
-      for (; next < marks.length && (row === to || (marks[next]?.position ?? 0) <= row); next++) {
-        const mark = marks[next];
-        if (mark === undefined) continue;
-        // A boundary ends the partition before it; everything else happens within one.
-        if (mark.kind !== "boundary") this.#begin(mark.partition, row);
-        this.#page.write(...around(texts.transcript.mark, "what", markOf(mark)));
-        this.#page.write("");
-      }
-      if (row === to) break;
-      this.#begin(context.rows.get(row, "partition"), row);
-      this.#calls.push(this.#writeCall(row));
+  /** Writes the calls before this row. */
+  writeUpTo(row: number): void {
+    for (; this.#row < row; this.#row++) {
+      this.#writeMarks(this.#row);
+      this.#begin(this.#input.context.rows.get(this.#row, "partition"));
+      this.#calls.push(this.#writeCall(this.#row));
     }
+  }
+
+  finish(): Transcript {
+    const { stretches, index } = this.#input;
+    this.writeUpTo(this.#stretch.to);
+    this.#writeMarks(Number.POSITIVE_INFINITY);
     this.#end();
     this.#writeNeighbour(texts.transcript.later, stretches[index + 1]);
-    return {
-      text: this.#page.text,
-      lineCount: this.#page.line,
-      partitions: this.#partitions,
-      links: this.#page.links,
-    };
+    const { text, line, links } = this.#page;
+    return { text, lineCount: line, partitions: this.#partitions, links };
+  }
+
+  /** What happened before a row. */
+  #writeMarks(row: number): void {
+    for (; (this.#marks[this.#mark]?.position ?? Number.NaN) <= row; this.#mark++) {
+      const mark = this.#marks[this.#mark] as Mark;
+      // A boundary ends the partition before it; everything else happens within one.
+      if (mark.kind !== "boundary") this.#begin(mark.partition);
+      this.#page.write(...around(texts.transcript.mark, "what", markOf(mark)));
+      this.#page.write("");
+    }
   }
 
   #writeHead(): void {
@@ -119,8 +126,9 @@ class TranscriptWriter {
   }
 
   /** Begins a partition unless it has begun. */
-  #begin(number: number, row: number): void {
+  #begin(number: number): void {
     if (number === this.#partition) return;
+    const row = this.#row;
     this.#end();
     this.#partition = number;
     const { context } = this.#input;

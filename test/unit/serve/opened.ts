@@ -1,0 +1,168 @@
+/** `dedup-inspector open` as another process, and a tab of its page without a browser. */
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "vitest";
+import type { Ask, PanelState, ToHost, ToPage } from "../../../src/protocol/messages.js";
+import type { Place } from "../../support/cli.js";
+import { REPOSITORY } from "../../support/replay.js";
+
+/** The program, running. */
+export class Opened {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly #exit: Promise<number | null>;
+  stdout = "";
+  stderr = "";
+
+  /** Without `--no-browser` only where a display is named: then the first program on that PATH is "the browser". */
+  constructor(place: Place, args: readonly string[], display: Readonly<Record<string, string>> = {}) {
+    const quiet = "DISPLAY" in display ? [] : ["--no-browser"];
+    this.child = spawn(process.execPath, [join(REPOSITORY, "dist", "cli.js"), "open", ...quiet, ...args], {
+      cwd: place.folder,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        HOME: place.path("home"),
+        XDG_CACHE_HOME: place.path("home", "cache"),
+        CLAUDE_CONFIG_DIR: place.path("home", "config"),
+        TMPDIR: place.path("tmp"),
+        ...display,
+      },
+    });
+    this.child.stdout.on("data", (piece: Buffer) => (this.stdout += piece));
+    this.child.stderr.on("data", (piece: Buffer) => (this.stderr += piece));
+    this.#exit = new Promise(resolve => this.child.on("close", code => resolve(code)));
+  }
+
+  /** The first line is there, or the program has ended. */
+  get started(): Promise<void> {
+    return until(
+      () => this.stdout.includes("\n") || this.child.exitCode !== null,
+      () => this.stderr,
+    );
+  }
+
+  get address(): URL {
+    return new URL(this.stdout.split("\n")[0]?.replace("Dedup Inspector: ", "") ?? "");
+  }
+
+  end(signal: NodeJS.Signals): Promise<number | null> {
+    this.child.kill(signal);
+    return this.#exit;
+  }
+
+  get exit(): Promise<number | null> {
+    return this.#exit;
+  }
+}
+
+/** A tab, as the page's script would be one. */
+export class Tab {
+  readonly messages: ToPage[] = [];
+  readonly #address: URL;
+  readonly #page = randomUUID();
+  readonly #ending = new AbortController();
+  #lastId = 0;
+
+  constructor(address: URL) {
+    this.#address = address;
+  }
+
+  static async open(opened: Opened): Promise<Tab> {
+    const tab = new Tab(opened.address);
+    const events = new URL(`/events?token=${tab.#token}&page=${tab.#page}`, tab.#address);
+    const response = await fetch(events, { signal: tab.#ending.signal });
+    void tab.#read(response).catch(() => {});
+    return tab;
+  }
+
+  async post(message: ToHost): Promise<void> {
+    const { status } = await fetch(new URL(`/message?page=${this.#page}`, this.#address), {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${this.#token}` },
+      body: JSON.stringify(message),
+    });
+    expect(status).toBe(204);
+  }
+
+  /** The answer, or the failure's message. */
+  async ask(ask: Ask): Promise<unknown> {
+    const id = ++this.#lastId;
+    await this.post({ type: "request", id, ask });
+    const found = () => this.messages.find(message => "id" in message && message.id === id);
+    await until(() => found() !== undefined);
+    const message = found();
+    return message?.type === "reply" ? message.result : message?.type === "failure" ? message.message : undefined;
+  }
+
+  /** The newest snapshot for which this holds. */
+  async state(holds: (state: PanelState) => boolean = () => true): Promise<PanelState> {
+    const found = () => this.messages.findLast(message => message.type === "snapshot" && holds(message.state));
+    await until(() => found() !== undefined);
+    return (found() as Extract<ToPage, { type: "snapshot" }>).state;
+  }
+
+  close(): void {
+    this.#ending.abort();
+  }
+
+  get #token(): string {
+    return this.#address.hash.slice("#token=".length);
+  }
+
+  async #read(response: Response): Promise<void> {
+    let text = "";
+    const decoder = new TextDecoder();
+    for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
+      const events = (text + decoder.decode(piece, { stream: true })).split("\n\n");
+      text = events.pop() ?? "";
+      for (const event of events) {
+        if (event.startsWith("data: ")) this.messages.push(JSON.parse(event.slice(6)) as ToPage);
+      }
+    }
+  }
+}
+
+export async function until(holds: () => boolean, explain: () => string = () => String(holds)): Promise<void> {
+  for (const end = Date.now() + 15_000; !holds(); ) {
+    if (Date.now() > end) throw new Error(`waited in vain: ${explain()}`);
+    await wait(10);
+  }
+}
+
+/** Processes whose parent this is; threads do not count. */
+export function childrenOf(pid: number | undefined): string[] {
+  if (!existsSync("/proc/self/stat")) return [];
+  return readdirSync("/proc")
+    .filter(name => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`))
+    .filter(name => readFileSync(`/proc/${name}/stat`, "utf8").split(") ")[1]?.split(" ")[1] === String(pid));
+}
+
+/** The addresses on which anybody listens on this port, in the kernel's notation. */
+export function listening(port: number): string[] {
+  if (!existsSync("/proc/net/tcp")) return ["0100007F"];
+  const lines = ["tcp", "tcp6"].flatMap(kind => {
+    const table = `/proc/net/${kind}`;
+    return existsSync(table) ? readFileSync(table, "utf8").split("\n") : [];
+  });
+  const listens = lines.map(line => line.trim().split(/\s+/)).filter(fields => fields[3] === "0A");
+  return listens.flatMap(([, local = ""]) => {
+    const [address = "", hex = ""] = local.split(":");
+    return Number.parseInt(hex, 16) === port ? [address] : [];
+  });
+}
+
+export function answers(host: string, port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect({ host, port, timeout: 2000 });
+    const end = (answered: boolean) => () => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket.on("connect", end(true)).on("error", end(false)).on("timeout", end(false));
+  });
+}

@@ -1,0 +1,41 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { SampleReplay } from "../../../src/serve/sampleReplay.js";
+import { REPOSITORY } from "../../support/replay.js";
+import { until } from "./serving.js";
+
+const folder = mkdtempSync(join(tmpdir(), "dedup-sample-test-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const lines = Array.from({ length: 10 }, (_, at) => `{"line":${at},"text":"é"}\n`);
+const sample = join(folder, "lines.jsonl");
+writeFileSync(sample, lines.join(""));
+
+describe("the sample as a running session", () => {
+  it("has most of its lines at once, the others one by one, and ends as the same bytes", async () => {
+    const replay = new SampleReplay(sample, { shareAtOnce: 0.6, pauseMs: 20 });
+    const now = () => readFileSync(replay.log, "utf8");
+    expect(now()).toBe(lines.slice(0, 6).join(""));
+    await until(() => now() !== lines.slice(0, 6).join(""));
+    expect(lines.join("").startsWith(now()) && now().endsWith("\n")).toBe(true);
+    await until(() => now() === lines.join(""));
+    replay.stop();
+    expect(existsSync(replay.folder)).toBe(false);
+  });
+
+  it("lies in a folder that only its user can read", () => {
+    const replay = new SampleReplay(join(REPOSITORY, "media", "sample.jsonl"));
+    expect(replay.folder.startsWith(tmpdir())).toBe(true);
+    expect(replay.log.startsWith(replay.folder)).toBe(true);
+    replay.stop();
+  });
+
+  it("outlives the loss of its folder", async () => {
+    const replay = new SampleReplay(sample, { shareAtOnce: 0.1, pauseMs: 5 });
+    rmSync(replay.folder, { recursive: true });
+    await new Promise(resolve => setTimeout(resolve, 50));
+    replay.stop();
+    expect(existsSync(replay.folder)).toBe(false);
+  });
+});

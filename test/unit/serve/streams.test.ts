@@ -1,0 +1,172 @@
+/** Tabs: each has its own panel, for as long as it is there, and gets what is meant for it. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { SessionItem } from "../../../src/protocol/messages.js";
+import { delta, Serving, snapshot, until } from "./serving.js";
+
+const GRACE_MS = 150;
+const MB = 1024 * 1024;
+let serving: Serving;
+beforeEach(async () => {
+  serving = await Serving.start({ graceMs: GRACE_MS, heartbeatMs: 40, most: 3 });
+  serving.engine.onMessage = (panel, { type }) => {
+    if (type === "ready") serving.server.pages.send(panel, snapshot(panel));
+  };
+});
+afterEach(() => serving.end());
+
+describe("a stream", () => {
+  it("gives a snapshot for `ready`, then deltas and answers", async () => {
+    const stream = await serving.stream();
+    expect(stream.text).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*content-type: text\/event-stream\r\n/i);
+    expect((await serving.post(stream.page, { type: "ready" })).status).toBe(204);
+    serving.server.pages.send(1, delta(2));
+    serving.server.pages.send(1, { type: "reply", id: 7, result: "two\nlines \u2028 and more" });
+    await until(() => stream.messages.length === 3);
+    expect(stream.messages.map(message => message.type)).toEqual(["snapshot", "delta", "reply"]);
+    expect(serving.engine.told).toEqual([[1, { type: "ready" }]]);
+  });
+
+  it("gives it also where `ready` comes first, once", async () => {
+    const page = randomUUID();
+    await serving.post(page, { type: "ready" });
+    expect(serving.engine.told).toEqual([]);
+    const stream = await serving.stream(page);
+    await until(() => stream.messages.length === 1);
+    expect(serving.engine.count("ready")).toBe(1);
+  });
+
+  it("shows that it lives", async () => {
+    const stream = await serving.stream();
+    await until(() => stream.text.split("\n").filter(line => line === ":").length >= 2);
+  });
+
+  it("is one of two, and gets only its own messages", async () => {
+    const [left, right] = [await serving.stream(), await serving.stream()];
+    await serving.post(right.page, { type: "ready" });
+    await serving.post(left.page, { type: "ready" });
+    await until(() => left.messages.length === 1 && right.messages.length === 1);
+    expect([left, right].map(stream => stream.messages[0])).toEqual([snapshot(1), snapshot(2)]);
+    left.close();
+    await until(() => serving.engine.count("closed", 1) === 1);
+    serving.server.pages.send(2, delta(3));
+    await until(() => right.messages.length === 2);
+    expect(serving.engine.count("closed", 2)).toBe(0);
+  });
+});
+
+describe("a stream that breaks", () => {
+  it("frees its panel after a while", async () => {
+    const stream = await serving.stream();
+    await serving.post(stream.page, { type: "ready" });
+    stream.close();
+    await until(() => serving.engine.count("hidden") === 1);
+    expect(serving.engine.count("closed")).toBe(0);
+    await until(() => serving.engine.count("closed", 1) === 1);
+    serving.server.pages.send(1, delta(9));
+    expect(serving.engine.told.at(-1)).toEqual([1, "closed"]);
+  });
+
+  it("finds its panel again if it comes back in time, and is told everything anew", async () => {
+    const first = await serving.stream();
+    await serving.post(first.page, { type: "ready" });
+    await until(() => first.messages.length === 1);
+    first.close();
+    await until(() => serving.engine.count("hidden") === 1);
+    serving.server.pages.send(1, delta(2));
+    const second = await serving.stream(first.page);
+    await until(() => second.messages.length === 1);
+    expect(second.messages[0]?.type).toBe("snapshot");
+    await wait(GRACE_MS * 2);
+    expect(serving.engine.count("closed")).toBe(0);
+  });
+
+  it("gives way to a newer one of the same tab", async () => {
+    const first = await serving.stream();
+    await serving.post(first.page, { type: "ready" });
+    const second = await serving.stream(first.page);
+    await until(() => first.closed && second.messages.length === 1);
+    await wait(GRACE_MS * 2);
+    expect([second.closed, serving.engine.count("closed")]).toEqual([false, 0]);
+  });
+
+  it("asks for nothing while its tab is hidden", async () => {
+    const first = await serving.stream();
+    await serving.post(first.page, { type: "ready" });
+    await serving.post(first.page, { type: "hidden" });
+    first.close();
+    const second = await serving.stream(first.page);
+    await wait(50);
+    expect([second.messages, serving.engine.count("ready")]).toEqual([[], 1]);
+    await serving.post(first.page, { type: "ready" });
+    await until(() => second.messages.length === 1);
+  });
+});
+
+describe("a tab", () => {
+  it("that never opens a stream is forgotten", async () => {
+    await serving.post(randomUUID(), { type: "ready" });
+    await until(() => serving.engine.count("closed", 1) === 1);
+  });
+
+  it("too many is refused, until another one goes", async () => {
+    const streams = [await serving.stream(), await serving.stream(), await serving.stream()];
+    const page = randomUUID();
+    expect((await serving.post(page, { type: "ready" })).status).toBe(503);
+    expect((await serving.ask(`/events?token=${serving.token}&page=${page}`)).status).toBe(503);
+    streams[0]?.close();
+    await until(() => serving.engine.count("closed") === 1);
+    expect((await serving.post(page, { type: "ready" })).status).toBe(204);
+  });
+
+  it("can select only what is on offer", async () => {
+    const stream = await serving.stream();
+    const session = { key: "/logs/a.jsonl" } as SessionItem;
+    serving.server.pages.send(1, snapshot(1, { sessions: [session] }));
+    for (const key of ["/etc/passwd", session.key]) {
+      expect((await serving.post(stream.page, { type: "select", session: key })).status).toBe(204);
+    }
+    expect(serving.engine.told).toEqual([[1, { type: "select", session: session.key }]]);
+  });
+});
+
+describe("a tab that does not read", () => {
+  it("costs a bounded amount, and gets a snapshot when it reads again", async () => {
+    const stream = await serving.stream();
+    await serving.post(stream.page, { type: "ready" });
+    await until(() => stream.messages.length === 1);
+    stream.socket.pause();
+    const { pages } = serving.server;
+    pages.send(1, snapshot(2, { problems: ["x".repeat(20 * MB)] }));
+    for (let seq = 3; seq < 100; seq++) pages.send(1, delta(seq, MB));
+    pages.send(1, snapshot(100, { problems: ["x".repeat(20 * MB)] }));
+    expect(serving.engine.count("ready")).toBe(1);
+
+    const before = stream.bytes;
+    stream.socket.resume();
+    await until(() => serving.engine.count("ready") === 2);
+    await until(() => stream.messages.at(-1)?.type === "snapshot" && stream.messages.length > 2);
+    // The snapshot on its way, a few deltas behind it, and the new snapshot; never the ninety others.
+    expect(stream.bytes - before).toBeLessThan(27 * MB);
+    const seqs = stream.messages.map(message => ("seq" in message ? message.seq : -1));
+    expect(seqs).toEqual([1, 2, 3, 4, 5, 6, 1]);
+    pages.send(1, delta(2));
+    await until(() => stream.messages.at(-1)?.type === "delta");
+  });
+
+  it("and lets answers pile up has to connect anew", async () => {
+    const stream = await serving.stream();
+    stream.socket.pause();
+    const result = "x".repeat(40 * MB);
+    for (let id = 0; id < 4; id++) serving.server.pages.send(1, { type: "reply", id, result });
+    await until(() => serving.engine.count("hidden") === 1);
+  });
+
+  it("nor gets an answer that no browser could hold", async () => {
+    const stream = await serving.stream();
+    serving.server.pages.send(1, { type: "reply", id: 5, result: "x".repeat(65 * MB) });
+    await until(() => stream.messages.length === 1);
+    expect(stream.messages).toEqual([{ type: "failure", id: 5, message: expect.stringMatching(/too long/) }]);
+  });
+});

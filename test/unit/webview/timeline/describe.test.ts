@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { eventLabel, factsOf, factsOfRow, spoken, summaryOf } from "../../../../webview/timeline/describe.js";
+import { shortNumber } from "../../../../webview/timeline/format.js";
+import { TimelineModel } from "../../../../webview/timeline/model/timelineModel.js";
+import { fill, timelineStrings as strings } from "../../../../webview/timeline/strings.js";
+import { inputOf, manyResults, mark, modelOf, type Result, sceneFor } from "./support.js";
+
+function wordsOf(results: readonly Result[], marks = [mark("boundary", 1)]) {
+  const input = inputOf(results, marks);
+  const model = new TimelineModel(input.rows);
+  model.grow(input);
+  return { input, model, strings };
+}
+
+describe("texts", () => {
+  it("are filled in, with a form for one", () => {
+    expect(fill("{n} hit|{n} hits", { n: 1 })).toBe("1 hit");
+    expect(fill("{n} hit|{n} hits", { n: 12_345 })).toBe("12,345 hits");
+    expect(fill("{hits} of {results} result|{hits} of {results} results", { hits: 1, results: 7 })).toBe(
+      "1 of 7 results",
+    );
+    expect(fill("{tokens} saved", { tokens: "$&" })).toBe("$& saved");
+    expect(fill("{unknown}", {})).toBe("{unknown}");
+  });
+
+  it.each([
+    [0, "0"],
+    [999, "999"],
+    [1900, "1.9k"],
+    [167_200, "167k"],
+    [999_700, "1.0M"],
+  ])("shorten %i to %s", (value, text) => expect(shortNumber(value)).toBe(text));
+});
+
+describe("what is said", () => {
+  it("sums up the session", () => {
+    const model = modelOf(manyResults(412).map((result, row) => ({ ...result, partition: Math.floor(row / 200) })));
+    expect(summaryOf({ model, strings })).toBe("412 results, 41 hits, 3 partitions");
+  });
+
+  it("tells a hit's reference", () => {
+    const words = wordsOf([{}, { tool: "Bash" }, { outcome: "hit", ref: 0, chars: 8560, partition: 1 }]);
+    const facts = factsOfRow(words, 2);
+    expect(facts.title).toBe("Read file2");
+    expect(facts.lines).toEqual([
+      "2,140 tokens · Hit: identical to an earlier result",
+      "Refers to call 1 (Read file0), 2 results before",
+      "Call 3 · Partition 1",
+    ]);
+    expect(spoken(facts)).toContain("Refers to call 1 (Read file0), 2 results before. Call 3. Partition 1");
+    expect(factsOfRow(words, 0).lines).toContain("Repeated by 1 later result");
+  });
+
+  it("tells what an edit did, and why a miss found nothing", () => {
+    const words = wordsOf(
+      [
+        {},
+        { tool: "Edit", outcome: "bypass:small", invalidations: 1 },
+        { outcome: "miss:invalidated", cause: 1, evicted: 0 },
+      ],
+      [mark("invalidate", 1, { dropped: [0] })],
+    );
+    expect(factsOfRow(words, 0).lines).toContain("Invalidated by call 2 (Edit file1)");
+    expect(factsOfRow(words, 1).lines).toContain("Invalidates 1 earlier result");
+    expect(factsOfRow(words, 2).lines).toContain("Lost to call 2 (Edit file1)");
+    expect(factsOfRow(words, 2).lines).toContain("Pushes call 1 out of the cache");
+  });
+
+  it("labels events", () => {
+    const model = modelOf(
+      [{}, {}],
+      [
+        mark("boundary", 1, { trigger: "auto", preTokens: 167_200, postTokens: 12_000, kept: [0, 1] }),
+        mark("rewind", 2, { dropped: [0, 1, 1] }),
+        mark("shrink", 2),
+      ],
+    );
+    expect(model.events.map(event => eventLabel(strings, event))).toEqual([
+      "compacted · auto · 167k → 12.0k · 2 kept",
+      "rewound · 3 dropped",
+      "context shrank",
+    ]);
+  });
+
+  it("sums up a bar", () => {
+    const input = inputOf(manyResults(9000));
+    const model = new TimelineModel(input.rows);
+    model.grow(input);
+    const facts = factsOf({ input, model, strings }, sceneFor(model), { kind: "cell", cell: 0 });
+    expect(facts.title).toMatch(/^Read · \d+ results$/);
+    expect(facts.lines[1]).toMatch(/^Results 1 to \d+$/);
+  });
+});

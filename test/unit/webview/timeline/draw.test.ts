@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { drawBins } from "../../../../webview/timeline/draw/bins.js";
+import { drawMinimap } from "../../../../webview/timeline/draw/minimap.js";
+import { drawOverlay } from "../../../../webview/timeline/draw/overlay.js";
+import type { Pen } from "../../../../webview/timeline/draw/pen.js";
+import { drawScene } from "../../../../webview/timeline/draw/scene.js";
+import { paintShape, type Shape, shapeOf } from "../../../../webview/timeline/draw/shapes.js";
+import type { Theme } from "../../../../webview/timeline/draw/theme.js";
+import type { Scene } from "../../../../webview/timeline/layout/scene.js";
+import { KINDS } from "../../../../webview/timeline/model/kinds.js";
+import { timelineStrings } from "../../../../webview/timeline/strings.js";
+import { manyResults, mark, modelOf, sceneFor } from "./support.js";
+
+const theme: Theme = {
+  foreground: "foreground",
+  muted: "muted",
+  background: "background",
+  border: "border",
+  focus: "focus",
+  hit: "hit",
+  miss: "miss",
+  forgone: "forgone",
+  invalidated: "invalidated",
+  native: "native",
+  contrast: false,
+  fontFamily: "sans-serif",
+  fontSize: 11,
+};
+
+interface Call {
+  readonly name: string;
+  readonly args: readonly unknown[];
+  readonly color: string;
+  readonly alpha: number;
+}
+
+/** A pen that only writes down what it is told. */
+function recorder(): { pen: Pen; calls: Call[] } {
+  const calls: Call[] = [];
+  const settings: Record<string, unknown> = { globalAlpha: 1, fillStyle: "", strokeStyle: "", font: "" };
+  const pen = new Proxy(settings, {
+    get(target, name: string) {
+      if (name in target) return target[name];
+      if (name === "measureText") return (text: string) => ({ width: text.length * 6 });
+      return (...args: unknown[]) => {
+        const color = String(target[name.startsWith("stroke") ? "strokeStyle" : "fillStyle"]);
+        calls.push({ name, args, color, alpha: Number(target["globalAlpha"]) });
+      };
+    },
+  });
+  return { pen: pen as unknown as Pen, calls };
+}
+
+function draw(scene: Scene, look: Theme = theme) {
+  const { pen, calls } = recorder();
+  const stamps: [shape: Shape, x: number, y: number, radius: number][] = [];
+  drawScene(pen, look, scene, timelineStrings, {
+    stamp: (...stamp) => stamps.push(stamp),
+    bars: paint => paint(pen),
+  });
+  const texts = calls.filter(({ name }) => name === "fillText").map(({ args }) => args[0]);
+  return { calls, stamps, texts };
+}
+
+describe("drawScene", () => {
+  const model = modelOf(
+    [
+      {},
+      { outcome: "hit", ref: 0, saved: 7600 },
+      { tool: "Edit", outcome: "bypass:small", invalidations: 1 },
+      { tool: "Bash", outcome: "bypass:error", partition: 1 },
+      { outcome: "miss:invalidated", cause: 2, partition: 1 },
+    ],
+    [mark("invalidate", 2, { dropped: [0] }), mark("boundary", 3, { partition: 1, trigger: "auto", kept: [] })],
+  );
+
+  it("has a mark per result, hits on top, and a cross on what went stale", () => {
+    const { stamps } = draw(sceneFor(model));
+    expect(stamps.map(([shape]) => shape)).toEqual(["error", "miss", "forgone", "effectiveEdit", "hit", "stale"]);
+    expect(stamps[5]?.slice(1, 3)).toEqual(stamps[1]?.slice(1, 3));
+  });
+
+  it("names lanes, partitions and boundaries", () => {
+    const { texts } = draw(sceneFor(model));
+    for (const text of [
+      "Read",
+      "Bash",
+      "Edit",
+      "Partition 0",
+      "1.9k saved",
+      "1 of 3 results",
+      "compacted · auto · 0 kept",
+    ]) {
+      expect(texts).toContain(text);
+    }
+  });
+
+  it("has short names for a narrow panel", () => {
+    const { texts } = draw(sceneFor(model, { width: 200 }));
+    for (const text of ["Re", "Ba", "Ed", "P0", "P1"]) expect(texts).toContain(text);
+    expect(texts).not.toContain("Partition 0");
+  });
+
+  it("says so when there is nothing", () => {
+    const { texts, stamps } = draw(sceneFor(modelOf([])));
+    expect(texts).toEqual(["No tool results yet"]);
+    expect(stamps).toEqual([]);
+  });
+
+  it("dims what the filter leaves out; in high contrast it becomes a dot", () => {
+    const scene = sceneFor(model, { passes: row => row === 1 });
+    const { stamps } = draw(scene, { ...theme, contrast: true });
+    expect(stamps.map(([shape]) => shape)).toEqual(["bypass", "bypass", "bypass", "bypass", "hit"]);
+    expect(draw(scene).stamps.map(([shape]) => shape)).toContain("miss");
+  });
+
+  it("leaves no shade in high contrast", () => {
+    const shades = (look: Theme) =>
+      draw(sceneFor(model), look).calls.filter(({ name, alpha }) => name === "fillRect" && alpha < 0.1);
+    expect(shades(theme)).toHaveLength(1);
+    expect(shades({ ...theme, contrast: true })).toHaveLength(0);
+  });
+});
+
+describe("shapes", () => {
+  it("differ for every kind, not only by colour", () => {
+    const outlines = KINDS.map((_, kind) => {
+      const { pen, calls } = recorder();
+      paintShape(pen, theme, shapeOf(kind, false), 0, 0, 5);
+      return calls.map(({ name, args }) => `${name}(${args.map(arg => Number(arg).toFixed(1)).join()})`).join(" ");
+    });
+    // A dot is told from a hit by its size alone: see radiusOf.
+    expect(new Set(outlines).size).toBeGreaterThanOrEqual(KINDS.length - 1);
+  });
+});
+
+describe("bars", () => {
+  const scene = sceneFor(modelOf(manyResults(30_000)));
+
+  it("replace marks in a crowd, stay in their lanes and touch each other", () => {
+    const { pen, calls } = recorder();
+    drawBins(pen, theme, scene);
+    const { lanesBox, lanes } = scene.layout;
+    const bars = calls
+      .filter(({ name }) => name === "fillRect")
+      .map(({ args }) => args as [number, number, number, number]);
+    expect(bars.length).toBeGreaterThan(500);
+    for (const [, y, , height] of bars) {
+      expect(y).toBeGreaterThanOrEqual(lanesBox.y);
+      expect(y + height).toBeLessThanOrEqual(lanesBox.y + lanesBox.height);
+    }
+    const first = lanes[0];
+    const bottoms = bars.filter(([, y, , height]) => y + height === (first?.y ?? 0) + (first?.height ?? 0) - 3);
+    const ends = new Set(bottoms.map(([x, , width]) => x + width));
+    expect(bottoms.filter(([x]) => ends.has(x)).length).toBeGreaterThan(bottoms.length * 0.9);
+  });
+
+  it("are drawn instead of stamps", () => expect(draw(scene).stamps).toEqual([]));
+});
+
+describe("drawMinimap", () => {
+  it.each([40, 30_000])("stays inside its box with %i results", count => {
+    const scene = sceneFor(modelOf(manyResults(count), [mark("boundary", 20, { partition: 1 })]));
+    const { pen, calls } = recorder();
+    drawMinimap(pen, theme, scene);
+    const { x, y, width, height } = scene.layout.minimap;
+    expect(calls.length).toBeGreaterThan(0);
+    for (const { args } of calls) {
+      const [left, top, wide, high] = args as [number, number, number, number];
+      expect(left).toBeGreaterThanOrEqual(x);
+      expect(left + wide).toBeLessThanOrEqual(x + width + 1);
+      expect(top).toBeGreaterThanOrEqual(y);
+      expect(top + high).toBeLessThanOrEqual(y + height);
+    }
+  });
+});
+
+describe("drawOverlay", () => {
+  const scene = sceneFor(modelOf([{}, {}, { outcome: "hit", ref: 0 }]));
+
+  it("draws an arc with an arrow from a hit to its reference", () => {
+    const { pen, calls } = recorder();
+    drawOverlay(pen, theme, scene, { selected: 2, hovered: null });
+    expect(calls.filter(({ name }) => name === "bezierCurveTo")).toHaveLength(1);
+    expect(calls.some(({ name, color }) => name === "fill" && color === "hit")).toBe(true);
+  });
+
+  it("draws nothing for nothing", () => {
+    const { pen, calls } = recorder();
+    drawOverlay(pen, theme, scene, { selected: null, hovered: null });
+    expect(calls.some(({ name }) => name === "stroke" || name === "fill")).toBe(false);
+  });
+});

@@ -1,0 +1,61 @@
+import type { ToHost, ToPage } from "../src/protocol/messages.js";
+import type { Transport } from "./transport.js";
+
+/**
+ * The page served by `dedup-inspector open`: events stream in, messages are posted. The server tells two tabs apart by
+ * the page's own id, which both requests carry.
+ */
+export function browserTransport(): Transport {
+  const token = takeToken();
+  const page = crypto.randomUUID();
+  let tellConnection: (connected: boolean) => void = () => {};
+  let sent: Promise<unknown> = Promise.resolve();
+
+  async function post(message: ToHost): Promise<void> {
+    const response = await fetch(`/message?page=${page}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify(message),
+    });
+    if (!response.ok) throw new Error(`${response.status}`);
+  }
+
+  return {
+    // One at a time: requests on their way together may arrive in any order.
+    send: message => {
+      sent = sent.then(() => post(message)).catch(() => tellConnection(false));
+    },
+    onMessage: take => {
+      const events = new EventSource(`/events?token=${encodeURIComponent(token)}&page=${page}`);
+      events.onmessage = event => take(JSON.parse(event.data) as ToPage);
+      events.onopen = () => tellConnection(true);
+      events.onerror = () => tellConnection(false);
+    },
+    getState: () => readState(),
+    setState: state => localStorage.setItem(STATE_KEY, JSON.stringify(state)),
+    onConnection: tell => {
+      tellConnection = tell;
+    },
+  };
+}
+
+const TOKEN_KEY = "dedup.token";
+const STATE_KEY = "dedup.state";
+
+/** The token must not stay where it is copied along with the address; it is kept for reloads of this tab only. */
+function takeToken(): string {
+  const fromHash = new URLSearchParams(location.hash.slice(1)).get("token");
+  const fromMeta = document.querySelector<HTMLMetaElement>('meta[name="dedup-token"]')?.content;
+  if (fromHash !== null) history.replaceState(null, "", location.pathname + location.search);
+  const token = fromHash ?? fromMeta ?? sessionStorage.getItem(TOKEN_KEY) ?? "";
+  sessionStorage.setItem(TOKEN_KEY, token);
+  return token;
+}
+
+function readState(): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(STATE_KEY) ?? "null") ?? undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+// How the page is bundled: one source for esbuild.mjs and for the tests of the page.
+
+/** @type {import("esbuild").BuildOptions} */
+export const pageBuild = {
+  entryPoints: { webview: "webview/main.tsx" },
+  bundle: true,
+  platform: "browser",
+  format: "iife",
+  target: ["chrome120", "firefox121", "safari17"],
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  minify: true,
+  legalComments: "none",
+  logLevel: "warning",
+};

@@ -1,0 +1,11 @@
+/**
+ * The engine's types lead to files that use Node; none of their code is in the page, and the page must not have Node's
+ * globals. So that those files need not be checked here as well, what they import is anything.
+ */
+declare module "node:crypto";
+declare module "node:buffer" {
+  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  export type Buffer = any;
+  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  export const Buffer: any;
+}

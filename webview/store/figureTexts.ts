@@ -1,0 +1,110 @@
+import { type ForgoneReason, rounded } from "../../src/inspect/figures.js";
+import type { Calibration } from "../../src/log/calibration.js";
+import { counted, fill, grouped, percent, short, strings } from "../text.js";
+import type { ContextFigures } from "./contextFigures.js";
+import type { KindFilter } from "./filter.js";
+
+/** One figure in words. */
+export interface FigureText {
+  readonly key: "saved" | "carried" | "native" | "realised" | "forgone" | "results";
+  readonly label: string;
+  readonly value: string;
+  /** What the value rests on, in a few words. */
+  readonly basis: string;
+  /** What it means, in sentences. */
+  readonly about: string;
+  /** The events behind it. */
+  readonly kind: KindFilter;
+}
+
+export function figureTexts({ total, requests }: ContextFigures, calibration: Calibration): FigureText[] {
+  const text = strings.figures;
+  const figures = rounded(total);
+  const { native, realised } = figures.bypassed;
+  const hits = figures.hits + figures.nearHits;
+  const lost = Object.entries(figures.forgone).filter(([, count]) => count > 0) as [ForgoneReason, number][];
+  const forgone = lost.reduce((sum, [, count]) => sum + count, 0);
+  const about = (sentence: string) => `${sentence} ${text.listThem}`;
+  return [
+    {
+      key: "saved",
+      label: text.saved,
+      value: tokens(figures.savedTokens),
+      basis: fill(text.savedBasis, { band: band(calibration), share: percent(figures.savedTokens, figures.tokens) }),
+      about: about(
+        fill(text.savedAbout, { ratio: calibration.charsPerToken.toFixed(2), calibration: measured(calibration) }),
+      ),
+      kind: "hit",
+    },
+    {
+      key: "carried",
+      label: fill(text.carried, { requests: counted(text.requests, requests) }),
+      value: short(figures.carriedTokens),
+      basis: text.carriedBasis,
+      about: about(text.carriedAbout),
+      kind: "hit",
+    },
+    {
+      key: "forgone",
+      label: text.forgone,
+      value: counted(text.hits, forgone),
+      basis: lost.map(([why, count]) => `${grouped(count)} ${strings.forgone[why]}`).join(" · ") || text.forgoneNone,
+      about: about(text.forgoneAbout),
+      kind: "forgone",
+    },
+    {
+      key: "native",
+      label: text.native,
+      value: known(figures.nativeTokens, native),
+      basis: counted(text.nativeBasis, native),
+      about: about(`${text.nativeAbout}${isUnknown(figures.nativeTokens, native) ? ` ${text.nativeUnknown}` : ""}`),
+      kind: "saved",
+    },
+    {
+      key: "realised",
+      label: text.realised,
+      value: known(figures.realisedTokens, realised),
+      basis: realised === 0 ? text.realisedNone : counted(text.realisedBasis, realised),
+      about: about(
+        `${text.realisedAbout}${isUnknown(figures.realisedTokens, realised) ? ` ${text.realisedUnknown}` : ""}`,
+      ),
+      kind: "saved",
+    },
+    {
+      key: "results",
+      label: text.results2,
+      value: tokens(figures.tokens),
+      basis: fill(text.resultsBasis, {
+        results: counted(text.results, figures.results),
+        hits: counted(text.hits, hits),
+      }),
+      about: about(text.resultsAbout),
+      kind: "all",
+    },
+  ];
+}
+
+/** Stubs or hints whose originals are not in the log saved something, and nobody can say how much. */
+function isUnknown(saved: number, count: number): boolean {
+  return count > 0 && saved === 0;
+}
+
+function known(saved: number, count: number): string {
+  return isUnknown(saved, count) ? strings.app.unknown : tokens(saved);
+}
+
+function tokens(count: number): string {
+  return fill(strings.figures.tokens, { value: short(count) });
+}
+
+function band({ medianAbsError }: Calibration): string {
+  const text = strings.figures;
+  return medianAbsError === null ? text.noBand : fill(text.band, { error: percent(medianAbsError, 1) });
+}
+
+function measured({ basis, samples, medianAbsError }: Calibration): string {
+  const text = strings.figures;
+  if (basis === "default" || medianAbsError === null) return text.byDefault;
+  const values = { samples: counted(text.samples, samples), error: percent(medianAbsError, 1) };
+  return fill(basis === "session" ? text.bySession : text.byModel, values);
+}

@@ -1,0 +1,83 @@
+import { signal } from "@preact/signals";
+import { applyDelta, type LiveContext, type LiveState, openState } from "../../src/protocol/apply.js";
+import type { ToHost, ToPage } from "../../src/protocol/messages.js";
+
+type DataMessage = Extract<ToPage, { type: "snapshot" | "delta" }>;
+
+/**
+ * The page's data: replaced by snapshots, grown in place by deltas. What is drawn follows once per frame, however many
+ * deltas came in; `members` and `context` subscribe whoever reads them to exactly that.
+ */
+export class PanelStore {
+  readonly #send: (message: ToHost) => void;
+  readonly #nextFrame: (flush: () => void) => void;
+  readonly #membersVersion = signal(0);
+  readonly #contextVersion = signal(0);
+  #live: LiveState | null = null;
+  #seq = -1;
+  /** After a gap: whatever comes before the new snapshot is of no use. */
+  #waiting = true;
+  #scheduled = false;
+  #grown = false;
+
+  constructor(send: (message: ToHost) => void, nextFrame: (flush: () => void) => void) {
+    this.#send = send;
+    this.#nextFrame = nextFrame;
+  }
+
+  /** Everything but the contents of the context; null before the first snapshot. */
+  get members(): LiveState | null {
+    this.#membersVersion.value;
+    return this.#live;
+  }
+
+  get context(): LiveContext | null {
+    this.#contextVersion.value;
+    return this.#live?.context ?? null;
+  }
+
+  /** Grows whenever the context does. */
+  get contextVersion(): number {
+    return this.#contextVersion.value;
+  }
+
+  /** The data as it is, without subscribing. */
+  peek(): LiveState | null {
+    return this.#live;
+  }
+
+  /** Asks for a snapshot: at the start, when visible again, and after a gap. */
+  ready(): void {
+    this.#waiting = true;
+    this.#send({ type: "ready" });
+  }
+
+  take(message: DataMessage): void {
+    if (message.type === "snapshot") {
+      this.#live = openState(message.state);
+      this.#seq = message.seq;
+      this.#waiting = false;
+      this.#grown = true;
+      this.#flush();
+      return;
+    }
+    if (this.#waiting || this.#live === null) return;
+    const { seq, delta } = message;
+    if (seq !== this.#seq + 1 || !applyDelta(this.#live, delta)) {
+      this.ready();
+      return;
+    }
+    this.#seq = seq;
+    this.#grown ||= delta.grown !== undefined;
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.#nextFrame(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#scheduled = false;
+    this.#membersVersion.value++;
+    if (this.#grown) this.#contextVersion.value++;
+    this.#grown = false;
+  }
+}

@@ -1,0 +1,61 @@
+import type { JSX } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { TimelineController } from "./element/controller.js";
+import type { TimelineProps } from "./types.js";
+
+/**
+ * The canvas timeline. It fills its parent.
+ *
+ * role="application", because only then do screen readers hand the arrow keys and letters through instead of using them
+ * to read the page; "img" would never get them. The name is a summary of the data, the description tells the keys, and
+ * what is selected is said through the page's live region: one node per mark would bring a reader to its knees.
+ */
+export function Timeline(props: TimelineProps): JSX.Element {
+  const wrapper = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const card = useRef<HTMLDivElement>(null);
+  const controller = useRef<TimelineController | null>(null);
+  const help = useId();
+  const { handle, strings } = props;
+
+  // Made once; the effect below brings later props.
+  useLayoutEffect(() => {
+    if (wrapper.current === null || canvas.current === null || card.current === null) return;
+    const made = new TimelineController(
+      { wrapper: wrapper.current, canvas: canvas.current, card: card.current },
+      props,
+    );
+    controller.current = made;
+    return () => {
+      made.dispose();
+      controller.current = null;
+    };
+  }, []);
+
+  useLayoutEffect(() => {
+    controller.current?.take(props);
+    if (handle === undefined) return;
+    handle.current = controller.current;
+    return () => {
+      handle.current = null;
+    };
+  });
+
+  return (
+    <div
+      ref={wrapper}
+      class="timeline"
+      role="application"
+      aria-roledescription={strings.role}
+      aria-describedby={help}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: an application is interactive; all keys are handled on it.
+      tabIndex={0}
+    >
+      <canvas ref={canvas} class="timeline-canvas" />
+      <div ref={card} class="timeline-card" aria-hidden="true" hidden />
+      <div id={help} class="timeline-help">
+        {strings.help}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { shortNumber } from "../format.js";
+import type { Band } from "../layout/bands.js";
+import type { Scene } from "../layout/scene.js";
+import { fill, type TimelineStrings } from "../strings.js";
+import { type Pen, textWidth } from "./pen.js";
+import { fontOf, type Theme } from "./theme.js";
+
+interface Piece {
+  readonly text: string;
+  readonly role: "name" | "saved" | "rest";
+}
+
+const GAP = 7;
+const EDGE = 6;
+
+/** What each partition is and saved, as long as its band has room for. It stays in view while its band does. */
+export function drawHeaders(pen: Pen, theme: Theme, scene: Scene, bands: readonly Band[], s: TimelineStrings): void {
+  pen.textBaseline = "middle";
+  pen.textAlign = "left";
+  for (const band of bands) {
+    const room = band.right - band.left - EDGE - 2;
+    const fitting = wordings(scene, band.partition, s).find(pieces => widthOf(pen, theme, pieces) <= room);
+    let x = band.left + EDGE;
+    for (const piece of fitting ?? []) {
+      pen.font = fontOf(theme, piece.role === "name");
+      pen.fillStyle = colorOf(theme, piece.role);
+      pen.fillText(piece.text, x, scene.layout.header.height / 2 + 1);
+      x += textWidth(pen, piece.text) + GAP;
+    }
+  }
+}
+
+/** From the longest to the shortest. */
+function wordings({ model }: Scene, partition: number, s: TimelineStrings): Piece[][] {
+  const [from, to] = [model.partitionStart(partition), model.partitionEnd(partition)];
+  const saved = shortNumber(model.savedTokens(from, to));
+  const name: Piece = { text: fill(s.partition, { n: partition }), role: "name" };
+  const short: Piece = { text: fill(s.partitionShort, { n: partition }), role: "name" };
+  if (to === from) return [[name], [short]];
+  const role = model.hits(from, to) > 0 ? "saved" : "rest";
+  const inWords: Piece = { text: fill(s.saved, { tokens: saved }), role };
+  const hits: Piece = { text: fill(s.hitsOf, { hits: model.hits(from, to), results: to - from }), role: "rest" };
+  return [[name, inWords, hits], [name, inWords], [short, inWords], [short, { text: saved, role }], [short]];
+}
+
+function widthOf(pen: Pen, theme: Theme, pieces: readonly Piece[]): number {
+  let width = GAP * (pieces.length - 1);
+  for (const { text, role } of pieces) {
+    pen.font = fontOf(theme, role === "name");
+    width += textWidth(pen, text);
+  }
+  return width;
+}
+
+function colorOf(theme: Theme, role: Piece["role"]): string {
+  if (role === "name") return theme.foreground;
+  return role === "saved" ? theme.hit : theme.muted;
+}

@@ -1,0 +1,92 @@
+import { FAMILIES } from "../model/families.js";
+import type { Scale, View } from "./scale.js";
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Lane {
+  readonly family: number;
+  readonly y: number;
+  readonly height: number;
+}
+
+/** Where everything stands, in CSS pixels. A part that found no room has no height. */
+export interface Layout {
+  readonly width: number;
+  readonly height: number;
+  /** Too narrow for whole lane names. */
+  readonly compact: boolean;
+  readonly plot: Box;
+  /** The partitions' headers. */
+  readonly header: Box;
+  /** The curve of saved tokens. */
+  readonly area: Box;
+  readonly lanes: readonly Lane[];
+  /** Lane by family code. */
+  readonly laneOf: readonly (Lane | undefined)[];
+  /** All lanes together. */
+  readonly lanesBox: Box;
+  /** Labels of boundaries and of the axis. */
+  readonly ruler: Box;
+  readonly minimap: Box;
+}
+
+const COMPACT_BELOW = 460;
+const LABELS_WIDTH = 58;
+const COMPACT_LABELS_WIDTH = 26;
+const RIGHT_EDGE = 8;
+const HEADER = 20;
+const RULER = 16;
+const MINIMAP = 22;
+const TALLEST_LANE = 110;
+/** Marks at the very ends of the view are still seen whole. */
+const PADDING = 9;
+
+export function layoutOf(width: number, height: number, families: readonly number[]): Layout {
+  const compact = width < COMPACT_BELOW;
+  const x = compact ? COMPACT_LABELS_WIDTH : LABELS_WIDTH;
+  const plotWidth = Math.max(1, width - x - RIGHT_EDGE);
+  const box = (y: number, boxHeight: number): Box => ({ x, y, width: plotWidth, height: Math.max(0, boxHeight) });
+
+  const minimapHeight = height >= 150 ? MINIMAP : 0;
+  const bottom = height - (minimapHeight > 0 ? minimapHeight + 3 : 0);
+  const areaShare = height >= 190 ? Math.min(34, Math.round(height * 0.11)) : 0;
+  const room = Math.max(0, bottom - HEADER - RULER - areaShare);
+  const laneHeight = Math.min(TALLEST_LANE, Math.floor(room / Math.max(1, families.length)));
+  // Few lanes leave room: the curve takes some of it.
+  const spare = room - laneHeight * families.length;
+  const areaHeight = areaShare === 0 ? 0 : Math.min(areaShare + spare, Math.round(height / 5));
+  const lanesY = HEADER + areaHeight;
+  const lanes = families.map((family, index) => ({ family, y: lanesY + index * laneHeight, height: laneHeight }));
+  const lanesBox = box(lanesY, laneHeight * families.length);
+  return {
+    width,
+    height,
+    compact,
+    plot: box(0, lanesBox.y + lanesBox.height),
+    header: box(0, HEADER),
+    area: box(HEADER, areaHeight),
+    lanes,
+    laneOf: FAMILIES.map((_, family) => lanes.find(lane => lane.family === family)),
+    lanesBox,
+    ruler: box(lanesBox.y + lanesBox.height, RULER),
+    minimap: box(height - minimapHeight, minimapHeight),
+  };
+}
+
+export function plotScale(layout: Layout, view: View): Scale {
+  return { ...view, left: layout.plot.x + PADDING, width: Math.max(1, layout.plot.width - 2 * PADDING) };
+}
+
+export function minimapScale(layout: Layout, extent: { readonly start: number; readonly end: number }): Scale {
+  const { x, width } = layout.minimap;
+  return { from: extent.start, to: extent.end, left: x + 2, width: Math.max(1, width - 4) };
+}
+
+export function contains(box: Box, x: number, y: number): boolean {
+  return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
+}

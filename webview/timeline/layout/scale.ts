@@ -1,0 +1,80 @@
+/** The visible stretch of an axis. */
+export interface View {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a view may show. */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
+  readonly smallestSpan: number;
+}
+
+/** A view laid on pixels: `from` is at `left`, `to` at `left + width`. */
+export interface Scale extends View {
+  readonly left: number;
+  readonly width: number;
+}
+
+export function pxPerPosition(scale: Scale): number {
+  return scale.width / (scale.to - scale.from);
+}
+
+export function toX(scale: Scale, position: number): number {
+  return scale.left + (position - scale.from) * pxPerPosition(scale);
+}
+
+export function toPosition(scale: Scale, x: number): number {
+  return scale.from + (x - scale.left) / pxPerPosition(scale);
+}
+
+export function whole({ start, end }: Extent): View {
+  return { from: start, to: end };
+}
+
+/** The nearest view that stays inside the extent and shows neither too little nor too much. */
+export function clamped({ from, to }: View, { start, end, smallestSpan }: Extent): View {
+  const most = end - start;
+  const span = Math.min(most, Math.max(Math.min(smallestSpan, most), to - from));
+  const middle = (from + to) / 2;
+  // A view that only has the wrong place keeps its span exactly: recomputing it from the middle would let it drift.
+  const wanted = span === to - from ? from : middle - span / 2;
+  const first = Math.min(Math.max(start, wanted), end - span);
+  return { from: first, to: first + span };
+}
+
+/** Factor below 1 zooms in. What lies under `position` stays under it, as far as the extent allows. */
+export function zoomed({ from, to }: View, factor: number, position: number, extent: Extent): View {
+  const most = extent.end - extent.start;
+  const span = to - from;
+  const wanted = Math.min(most, Math.max(Math.min(extent.smallestSpan, most), span * factor));
+  const real = wanted / span;
+  return clamped({ from: position - (position - from) * real, to: position + (to - position) * real }, extent);
+}
+
+export function panned({ from, to }: View, by: number, extent: Extent): View {
+  return clamped({ from: from + by, to: to + by }, extent);
+}
+
+/** The view moved just so far that a position is inside it, with some room around; the same view where it is already. */
+export function revealing(view: View, position: number, extent: Extent): View {
+  const span = view.to - view.from;
+  const room = span * 0.04;
+  if (position >= view.from + room && position <= view.to - room) return view;
+  const near = position > view.from - span * 0.25 && position < view.to + span * 0.25;
+  if (!near) return clamped({ from: position - span / 2, to: position + span / 2 }, extent);
+  const by = position < view.from + room ? position - view.from - room * 2 : position - view.to + room * 2;
+  const moved = panned(view, by, extent);
+  return moved.from === view.from && moved.to === view.to ? view : moved;
+}
+
+/** The view after the extent has grown: what showed everything, or the end, keeps doing so. */
+export function followed(view: View, before: Extent, after: Extent): View {
+  const span = view.to - view.from;
+  const slack = span * 0.005;
+  const atEnd = view.to >= before.end - slack;
+  const atStart = view.from <= before.start + slack;
+  if (atEnd && atStart) return whole(after);
+  return atEnd ? clamped({ from: after.end - span, to: after.end }, after) : clamped(view, after);
+}

@@ -1,0 +1,76 @@
+import { type Axis, rowsBetween } from "../model/axis.js";
+import type { Level } from "../model/level.js";
+import type { Levels } from "../model/levels.js";
+import type { TimelineModel } from "../model/timelineModel.js";
+import { type Layout, plotScale } from "./layout.js";
+import { shrinkOf } from "./radius.js";
+import { pxPerPosition, type Scale, toPosition, toX, type View } from "./scale.js";
+
+/** Above this many results per pixel single marks would hide each other. */
+const MOST_MARKS_PER_PX = 1.25;
+/** A narrow panel bears some crowding: marks say more than bars. */
+const FEW_MARKS = 420;
+/** Marks further apart than this hide nothing of each other. */
+const NEAR = 6;
+/** The largest mark reaches this far to either side. */
+const REACH = 10;
+
+/** Everything that the picture of one moment is made of; drawing and hit-testing look at the same one. */
+export interface Scene {
+  readonly model: TimelineModel;
+  readonly axis: Axis;
+  readonly layout: Layout;
+  readonly scale: Scale;
+  /** The rows of which something can be seen, [first, end). */
+  readonly first: number;
+  readonly end: number;
+  /** The marks' part of their full size. */
+  readonly shrink: number;
+  /** The bins to draw in place of marks; null where marks have room. */
+  readonly level: Level | null;
+  /** The bins of the minimap. */
+  readonly overview: Level;
+  readonly passes: (row: number) => boolean;
+}
+
+export interface SceneParts {
+  readonly model: TimelineModel;
+  readonly axis: Axis;
+  readonly levels: Levels;
+  readonly passes: (row: number) => boolean;
+}
+
+export function sceneOf({ model, axis, levels, passes }: SceneParts, layout: Layout, view: View): Scene {
+  const scale = plotScale(layout, view);
+  const reach = REACH + scale.left - layout.plot.x;
+  const [first, end] = rowsBetween(
+    axis,
+    model.length,
+    toPosition(scale, layout.plot.x - reach),
+    toPosition(scale, layout.plot.x + layout.plot.width + reach),
+  );
+  const crowded = end - first > Math.max(FEW_MARKS, MOST_MARKS_PER_PX * scale.width);
+  const level = crowded ? levels.forScale(pxPerPosition(scale)) : null;
+  const shrink = level === null ? shrinkOf((end - first) / occupiedPx(axis, scale, first, end)) : 1;
+  const overview = levels.forScale(layout.minimap.width / (axis.end - axis.start), 2);
+  return { model, axis, layout, scale, first, end, shrink, level, overview, passes };
+}
+
+/** Pixels that have a mark near them: in time, marks may be crowded though most of the view is empty. */
+function occupiedPx(axis: Axis, scale: Scale, first: number, end: number): number {
+  let occupied = NEAR;
+  for (let row = first + 1; row < end; row++) {
+    occupied += Math.min(NEAR, (axis.at(row) - axis.at(row - 1)) * pxPerPosition(scale));
+  }
+  return occupied;
+}
+
+export function xOf(scene: Scene, row: number): number {
+  return toX(scene.scale, scene.axis.at(row));
+}
+
+/** The middle of the row's lane. */
+export function yOf(scene: Scene, row: number): number {
+  const lane = scene.layout.laneOf[scene.model.family(row)];
+  return lane === undefined ? scene.layout.lanesBox.y : lane.y + lane.height / 2;
+}

@@ -1,0 +1,172 @@
+import type { Mark } from "../../../src/inspect/contextModel.js";
+import type { ResultRows } from "../../../src/inspect/rows.js";
+import type { TimelineInput } from "../types.js";
+import { FAMILIES, familyCode } from "./families.js";
+import { withRoom } from "./grow.js";
+import { Invalidations } from "./invalidations.js";
+import { isHit, KIND, kindCode } from "./kinds.js";
+import { Times } from "./times.js";
+import { Uses } from "./uses.js";
+
+/** A mark that stands between results: everything but invalidations, which belong to results. */
+export interface EventMark extends Mark {
+  readonly kind: Exclude<Mark["kind"], "invalidate">;
+  /** Since 1970; NaN where the log has no time for it. */
+  readonly seconds: number;
+}
+
+/** The picture's data in packed columns, one number per result and column; grows with the session. */
+export class TimelineModel {
+  readonly rows: ResultRows;
+  readonly times = new Times();
+  readonly invalidations = new Invalidations();
+  readonly uses = new Uses();
+  /** In order. */
+  readonly events: EventMark[] = [];
+  /** By the partition that begins with it. */
+  readonly boundaries = new Map<number, EventMark>();
+  /** Family codes that occur, top to bottom. */
+  lanes: readonly number[] = [];
+  #length = 0;
+  #kinds = new Uint8Array(0);
+  #families = new Uint8Array(0);
+  #sizes = new Float64Array(0);
+  /** Sums over all rows before a row, so that any stretch costs two look-ups. */
+  #savedBefore = new Float64Array(1);
+  #hitsBefore = new Uint32Array(1);
+  readonly #partitionStarts: number[] = [0];
+  #partitions = 1;
+  #marksSeen = 0;
+  readonly #familyOfTool: number[] = [];
+  charsPerToken = 4;
+  /** Of the input that was taken in last. */
+  version = -1;
+
+  constructor(rows: ResultRows) {
+    this.rows = rows;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get partitions(): number {
+    return this.#partitions;
+  }
+
+  /** Takes in what has been appended since the last call. */
+  grow(input: TimelineInput): void {
+    this.version = input.version;
+    this.charsPerToken = input.charsPerToken > 0 ? input.charsPerToken : 4;
+    const { rows } = this;
+    const from = this.#length;
+    this.#reserve(rows.length);
+    this.times.append(row => rows.get(row, "at"), rows.length);
+    for (let row = from; row < rows.length; row++) this.#addRow(row, input.tools);
+    this.#length = rows.length;
+    for (; this.#marksSeen < input.marks.length; this.#marksSeen++) {
+      const mark = input.marks[this.#marksSeen] as Mark;
+      if (mark.kind === "invalidate") this.invalidations.add(mark);
+      else this.#addEvent({ ...mark, kind: mark.kind, seconds: Date.parse(mark.at ?? "") / 1000 });
+    }
+    this.#partitions = Math.max(1, this.#partitionStarts.length, input.partitionRequests.length);
+    if (rows.length > from) this.#findLanes(from);
+  }
+
+  kind(row: number): number {
+    return this.#kinds[row] ?? 0;
+  }
+
+  family(row: number): number {
+    return this.#families[row] ?? 0;
+  }
+
+  /** Tokens of the result; of a stub or a live hint, of the text it stands for. */
+  tokens(row: number): number {
+    return (this.#sizes[row] ?? 0) / this.charsPerToken;
+  }
+
+  /** The row that a hit, a stub or a live hint points at, or -1. */
+  reference(row: number): number {
+    return this.rows.get(row, "ref") - 1;
+  }
+
+  /** The row that lost a miss its earlier copy, or -1. */
+  cause(row: number): number {
+    return this.rows.get(row, "cause") - 1;
+  }
+
+  /** Tokens that hints would save in [from, to). */
+  savedTokens(from: number, to: number): number {
+    return ((this.#savedBefore[to] ?? 0) - (this.#savedBefore[from] ?? 0)) / this.charsPerToken;
+  }
+
+  hits(from: number, to: number): number {
+    return (this.#hitsBefore[to] ?? 0) - (this.#hitsBefore[from] ?? 0);
+  }
+
+  /** The first row of a partition; of one without results yet, where they will be. */
+  partitionStart(partition: number): number {
+    return this.#partitionStarts[partition] ?? this.#length;
+  }
+
+  partitionEnd(partition: number): number {
+    return this.partitionStart(partition + 1);
+  }
+
+  partitionOf(row: number): number {
+    return this.rows.get(row, "partition");
+  }
+
+  #addRow(row: number, tools: readonly string[]): void {
+    const { rows } = this;
+    const family = this.#familyOf(rows.get(row, "tool"), tools);
+    const kind = kindCode(rows.get(row, "outcome"), family);
+    const saved = rows.get(row, "savedChars");
+    const standsIn = kind === KIND.native || kind === KIND.realised;
+    this.#families[row] = family;
+    this.#kinds[row] = kind;
+    this.#sizes[row] = rows.get(row, "chars") + (standsIn ? saved : 0);
+    this.#savedBefore[row + 1] = (this.#savedBefore[row] ?? 0) + (isHit(kind) ? saved : 0);
+    this.#hitsBefore[row + 1] = (this.#hitsBefore[row] ?? 0) + (isHit(kind) ? 1 : 0);
+    this.uses.add(row, this.reference(row));
+    const partition = rows.get(row, "partition");
+    while (this.#partitionStarts.length <= partition) this.#partitionStarts.push(row);
+  }
+
+  #addEvent(event: EventMark): void {
+    this.events.push(event);
+    if (event.kind === "boundary") this.boundaries.set(event.partition, event);
+  }
+
+  #familyOf(tool: number, tools: readonly string[]): number {
+    const known = this.#familyOfTool[tool];
+    if (known !== undefined) return known;
+    const family = familyCode(tools[tool] ?? "");
+    this.#familyOfTool[tool] = family;
+    return family;
+  }
+
+  #findLanes(from: number): void {
+    const present = new Set(this.lanes);
+    for (let row = from; row < this.#length && present.size < FAMILIES.length; row++) present.add(this.family(row));
+    this.lanes = [...present].sort((above, below) => above - below);
+  }
+
+  #reserve(length: number): void {
+    this.#kinds = withRoom(this.#kinds, length);
+    this.#families = withRoom(this.#families, length);
+    this.#sizes = withRoom(this.#sizes, length);
+    this.#savedBefore = withRoom(this.#savedBefore, length + 1);
+    this.#hitsBefore = withRoom(this.#hitsBefore, length + 1);
+  }
+}
+
+/** Whether other data shows the same context, perhaps decided with other settings: then the view stays where it is. */
+export function sameContext(before: ResultRows, after: ResultRows): boolean {
+  if (before === after) return true;
+  if (before.length === 0 || after.length === 0) return false;
+  return (["line", "at", "tool", "bytes", "chars"] as const).every(
+    field => before.get(0, field) === after.get(0, field),
+  );
+}

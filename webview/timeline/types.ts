@@ -1,0 +1,46 @@
+import type { Mark } from "../../src/inspect/contextModel.js";
+import type { ResultRows } from "../../src/inspect/rows.js";
+import type { TimelineStrings } from "./strings.js";
+
+/** What the timeline shows: the data of one context, as the page keeps it. */
+export interface TimelineInput {
+  readonly rows: ResultRows;
+  readonly tools: readonly string[];
+  readonly targets: readonly string[];
+  readonly marks: readonly Mark[];
+  readonly partitionRequests: readonly number[];
+  readonly charsPerToken: number;
+  /** Grows when data was appended in place. */
+  readonly version: number;
+}
+
+export type AxisName = "order" | "time";
+
+/** What the page's own buttons may ask of the timeline. */
+export interface TimelineHandle {
+  zoomIn(): void;
+  zoomOut(): void;
+  fitAll(): void;
+  focus(): void;
+}
+
+export interface TimelineProps {
+  readonly input: TimelineInput;
+  readonly axis: AxisName;
+  readonly selected: number | null;
+  onSelect(row: number | null): void;
+  /** Enter or double click. */
+  onOpen(row: number): void;
+  /** Results for which it is false are dimmed, and skipped by the keyboard. Pass the same function while it means the same. */
+  readonly filter?: ((row: number) => boolean) | undefined;
+  /** The page's one live region. */
+  announce(text: string): void;
+  readonly strings: TimelineStrings;
+  /** Zooms to the partition whenever this changes; null shows all. */
+  readonly visiblePartition: number | null;
+  /** The visible stretch in rows, fractional, whatever the axis: fit to be stored and given back as `initialView`. */
+  onView?: ((from: number, to: number) => void) | undefined;
+  readonly initialView?: { readonly from: number; readonly to: number } | undefined;
+  /** Filled while the timeline is mounted. */
+  readonly handle?: { current: TimelineHandle | null } | undefined;
+}

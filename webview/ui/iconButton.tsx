@@ -1,0 +1,31 @@
+import type { VNode } from "preact";
+import { Icon, type IconName } from "./icons.js";
+
+interface IconButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly disabled?: boolean;
+  /** For a switch: whether it is on. */
+  readonly pressed?: boolean;
+  /** Text beside the icon, where there is room for it. */
+  readonly text?: string;
+}
+
+/** A toolbar button. */
+export function IconButton({ icon, label, onClick, disabled, pressed, text }: IconButtonProps): VNode {
+  return (
+    <button
+      type="button"
+      class={text === undefined ? "icon-button" : "icon-button with-text"}
+      aria-label={text === undefined ? label : `${text}: ${label}`}
+      aria-pressed={pressed}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+      {text !== undefined && <span class="button-text">{text}</span>}
+    </button>
+  );
+}

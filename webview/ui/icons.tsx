@@ -1,0 +1,71 @@
+/** Icons, 16 px, in the colour of the text around them. Never alone: whoever uses one names it. */
+import type { VNode } from "preact";
+import type { Glyph } from "../store/outcomeTexts.js";
+
+const PATHS = {
+  chevronDown: "M3.6 5.7 8 10.1l4.4-4.4.7.7L8 11.5 2.9 6.4z",
+  check: "m13.9 4.4-7.6 7.7-4.2-3.6.7-.8 3.5 3 6.9-7z",
+  close: "m8.7 8 4 4-.7.7-4-4-4 4-.7-.7 4-4-4-4 .7-.7 4 4 4-4 .7.7z",
+  back: "M7.3 3.3 2.6 8l4.7 4.7.7-.7-3.5-3.5H14v-1H4.5L8 4z",
+  down: "M8 13.4 3.3 8.7 4 8l3.5 3.5V2h1v9.5L12 8l.7.7z",
+  more: "M4 8a1 1 0 1 1-2 0 1 1 0 0 1 2 0m5 0a1 1 0 1 1-2 0 1 1 0 0 1 2 0m4 1a1 1 0 1 0 0-2 1 1 0 0 0 0 2",
+  zoomIn:
+    "M7 1.5a5.5 5.5 0 0 1 4.3 8.9l3.5 3.5-.8.7-3.4-3.5A5.5 5.5 0 1 1 7 1.5m0 1a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9M7.5 4.5v2h2v1h-2v2h-1v-2h-2v-1h2v-2z",
+  zoomOut:
+    "M7 1.5a5.5 5.5 0 0 1 4.3 8.9l3.5 3.5-.8.7-3.4-3.5A5.5 5.5 0 1 1 7 1.5m0 1a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9m-2.5 4h5v1h-5z",
+  fitAll: "M2 2h4v1H3v3H2zm8 0h4v4h-1V3h-3zM2 10h1v3h3v1H2zm11 0h1v4h-4v-1h3zM5 5h6v6H5zm1 1v4h4V6z",
+  follow:
+    "M8 6.5a1.5 1.5 0 1 1 0 3 1.5 1.5 0 0 1 0-3M4.8 4.1l.7.7a4.5 4.5 0 0 0 0 6.4l-.7.7a5.5 5.5 0 0 1 0-7.8m6.4 0a5.5 5.5 0 0 1 0 7.8l-.7-.7a4.5 4.5 0 0 0 0-6.4zM2.7 2l.7.7a7.5 7.5 0 0 0 0 10.6l-.7.7a8.5 8.5 0 0 1 0-12m10.6 0a8.5 8.5 0 0 1 0 12l-.7-.7a7.5 7.5 0 0 0 0-10.6z",
+  warning: "M8 1.2 15.2 14H.8zm0 2L2.5 13h11zM7.5 6h1v4h-1zm0 5h1v1h-1z",
+  search: "M6.5 1.5a5 5 0 0 1 3.9 8.1l4.2 4.2-.7.7-4.2-4.2A5 5 0 1 1 6.5 1.5m0 1a4 4 0 1 0 0 8 4 4 0 0 0 0-8",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { readonly name: IconName }): VNode {
+  return (
+    <svg class="icon" width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+      <path fill="currentColor" fill-rule="evenodd" d={PATHS[name]} />
+    </svg>
+  );
+}
+
+/** The mark of an outcome, as in the timeline: told by its shape as well as by its colour. */
+export function GlyphIcon({ glyph }: { readonly glyph: Glyph }): VNode {
+  return (
+    <svg class={`glyph glyph-${glyph}`} width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+      {shape(glyph)}
+    </svg>
+  );
+}
+
+function shape(glyph: Glyph): VNode {
+  switch (glyph) {
+    case "hit":
+      return <circle cx="8" cy="8" r="5" fill="currentColor" />;
+    case "miss":
+      return <circle cx="8" cy="8" r="4.2" fill="none" stroke="currentColor" stroke-width="1.6" />;
+    case "forgone":
+      return (
+        <g fill="none" stroke="currentColor" stroke-width="1.6">
+          <circle cx="8" cy="8" r="4.2" />
+          <path d="m5 11 6-6" />
+        </g>
+      );
+    case "native":
+      return <rect x="3.8" y="3.8" width="8.4" height="8.4" fill="currentColor" />;
+    case "realised":
+      return <path d="M8 2.2 13.8 8 8 13.8 2.2 8z" fill="currentColor" />;
+    case "bypass":
+      return <circle cx="8" cy="8" r="1.6" fill="currentColor" />;
+    case "invalidate":
+      return <path d="m4 4 8 8m0-8-8 8" fill="none" stroke="currentColor" stroke-width="1.8" />;
+    case "boundary":
+      return <path d="M8 1v14" fill="none" stroke="currentColor" stroke-width="1.8" stroke-dasharray="2.4 2" />;
+    case "rewind":
+      return <path d="M9.5 3.5 4 8l5.5 4.5zM4 3.5v9" fill="none" stroke="currentColor" stroke-width="1.6" />;
+    case "clear":
+    case "shrink":
+      return <path d="M3 8h10" fill="none" stroke="currentColor" stroke-width="1.8" stroke-dasharray="2.4 2" />;
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * The page's form controls, in our words. The only file that knows the toolkit: it is archived upstream, so that moving
+ * to another must be a change of this file alone. Everything here needs a label, for those who cannot see it.
+ */
+import {
+  provideVSCodeDesignSystem,
+  vsCodeBadge,
+  vsCodeButton,
+  vsCodeDropdown,
+  vsCodeOption,
+  vsCodePanels,
+  vsCodePanelTab,
+  vsCodePanelView,
+  vsCodeProgressRing,
+  vsCodeTextField,
+} from "@vscode/webview-ui-toolkit/dist/toolkit.min.js";
+import { type ComponentChildren, h, type JSX, type RefObject } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+
+provideVSCodeDesignSystem().register(
+  vsCodeBadge(),
+  vsCodeButton(),
+  vsCodeDropdown(),
+  vsCodeOption(),
+  vsCodePanels(),
+  vsCodePanelTab(),
+  vsCodePanelView(),
+  vsCodeProgressRing(),
+  vsCodeTextField(),
+);
+
+export interface ButtonProps {
+  readonly label: string;
+  /** One at most in a view: what people mostly want. */
+  readonly primary?: boolean;
+  readonly disabled?: boolean;
+  readonly title?: string;
+  readonly onClick: () => void;
+}
+
+export function Button({ label, primary = false, disabled = false, title, onClick }: ButtonProps): JSX.Element {
+  return h(
+    "vscode-button",
+    { appearance: primary ? "primary" : "secondary", disabled, title, onClick: disabled ? undefined : onClick },
+    label,
+  );
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface DropdownProps {
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly Choice[];
+  readonly onChange: (value: string) => void;
+}
+
+export function Dropdown({ label, value, choices, onChange }: DropdownProps): JSX.Element {
+  const element = useRef<HTMLSelectElement>(null);
+  // The element takes a value only once it has noticed its options, which it does a moment after they are there.
+  useLayoutEffect(() => {
+    const dropdown = element.current;
+    if (dropdown === null) return;
+    const apply = () => {
+      if (dropdown.value !== value) dropdown.value = value;
+    };
+    apply();
+    const frame = requestAnimationFrame(apply);
+    return () => cancelAnimationFrame(frame);
+  }, [value, choices]);
+  return h(
+    "vscode-dropdown",
+    {
+      ref: element,
+      "aria-label": label,
+      title: label,
+      onChange: (event: Event) => onChange((event.target as HTMLSelectElement).value),
+    },
+    choices.map(choice => h("vscode-option", { key: choice.value, value: choice.value }, choice.label)),
+  );
+}
+
+export interface TextFieldProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}
+
+export function TextField({ label, placeholder, value, onInput }: TextFieldProps): JSX.Element {
+  return h("vscode-text-field", {
+    ref: useAttributes({ "aria-label": label }),
+    placeholder,
+    value,
+    onInput: (event: Event) => onInput((event.target as HTMLInputElement).value),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || value === "") return;
+      event.stopPropagation();
+      onInput("");
+    },
+  });
+}
+
+export interface TabsProps<Id extends string> {
+  readonly label: string;
+  readonly tabs: readonly { readonly id: Id; readonly label: string; readonly badge?: string | undefined }[];
+  readonly active: Id;
+  readonly onChange: (id: Id) => void;
+  /** The active tab's contents. */
+  readonly children: ComponentChildren;
+}
+
+export function Tabs<Id extends string>({ label, tabs, active, onChange, children }: TabsProps<Id>): JSX.Element {
+  const idOf = (tab: string) => `tab-${tab}`;
+  return h(
+    "vscode-panels",
+    {
+      class: "tabs",
+      "aria-label": label,
+      activeid: idOf(active),
+      onChange: (event: Event) => {
+        // Controls inside a tab have change events too.
+        if ((event.target as Element).localName !== "vscode-panels") return;
+        const chosen = (event as CustomEvent<{ id?: string } | undefined>).detail?.id;
+        const tab = tabs.find(({ id }) => idOf(id) === chosen);
+        if (tab !== undefined && tab.id !== active) onChange(tab.id);
+      },
+    },
+    tabs.map(tab =>
+      h("vscode-panel-tab", { key: tab.id, id: idOf(tab.id) }, tab.label, tab.badge && Badge({ text: tab.badge })),
+    ),
+    tabs.map(tab =>
+      h("vscode-panel-view", { key: `${tab.id}-view`, id: `view-${tab.id}` }, tab.id === active && children),
+    ),
+  );
+}
+
+export function Badge({ text }: { readonly text: string }): JSX.Element {
+  return h("vscode-badge", {}, text);
+}
+
+export function Progress({ label }: { readonly label: string }): JSX.Element {
+  // By itself it would be an alert, and interrupt whatever is being read out.
+  return h("vscode-progress-ring", {
+    ref: useAttributes({ "aria-label": label, role: "progressbar", "aria-live": "off" }),
+  });
+}
+
+/** Some elements set attributes of their own when they enter the page, over ours; so ours come after that. */
+function useAttributes(attributes: Readonly<Record<string, string>>): RefObject<HTMLElement> {
+  const element = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    for (const [name, value] of Object.entries(attributes)) element.current?.setAttribute(name, value);
+  });
+  return element;
+}

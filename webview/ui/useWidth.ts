@@ -1,0 +1,16 @@
+import { useLayoutEffect, useState } from "preact/hooks";
+
+/** An element's width, kept up to date. Infinite until it is known: most places are wide. */
+export function useWidth(element: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    const measure = () => setWidth(current.clientWidth);
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    measure();
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}

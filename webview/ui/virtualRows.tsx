@@ -1,0 +1,108 @@
+import type { ComponentChildren, JSX, VNode } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+
+/** Rows beyond the edges: enough that a fast wheel finds them drawn. */
+const OVERSCAN = 5;
+
+interface VirtualRowsProps {
+  readonly count: number;
+  readonly rowHeight: number;
+  /** This row is kept in sight whenever it changes; -1 for none. */
+  readonly active: number;
+  /** Stay at the end while the list grows, as long as the user is there. */
+  readonly sticksToEnd?: boolean;
+  readonly renderRow: (index: number) => ComponentChildren;
+  /** Attributes of the scrolling element: its role, name and keys. */
+  readonly attributes: JSX.HTMLAttributes<HTMLDivElement>;
+  readonly onAtEnd?: (atEnd: boolean) => void;
+  readonly scroller?: { current: HTMLDivElement | null };
+}
+
+/** Draws only the rows in sight. All have the same height, so that a million of them need no measuring. */
+export function VirtualRows(props: VirtualRowsProps): VNode {
+  const { count, rowHeight, active, sticksToEnd = false, renderRow, attributes, onAtEnd } = props;
+  const own = useRef<HTMLDivElement>(null);
+  const scroller = props.scroller ?? own;
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(0);
+  const atEnd = useRef(true);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const measure = () => setHeight(element.clientHeight);
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, [scroller]);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || active < 0) return;
+    const rowTop = active * rowHeight;
+    if (rowTop < element.scrollTop) element.scrollTop = Math.max(0, rowTop - rowHeight);
+    else if (rowTop + rowHeight > element.scrollTop + element.clientHeight) {
+      element.scrollTop = rowTop + 2 * rowHeight - element.clientHeight;
+    }
+  }, [active, rowHeight, height, scroller]);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || !sticksToEnd || !atEnd.current) return;
+    element.scrollTop = count * rowHeight;
+  }, [count, rowHeight, sticksToEnd, height, scroller]);
+
+  const onScroll = (event: Event) => {
+    const element = event.currentTarget as HTMLDivElement;
+    setTop(element.scrollTop);
+    const isAtEnd = element.scrollTop + element.clientHeight >= element.scrollHeight - rowHeight;
+    if (isAtEnd !== atEnd.current) onAtEnd?.(isAtEnd);
+    atEnd.current = isAtEnd;
+  };
+
+  const first = Math.max(0, Math.min(Math.floor(top / rowHeight) - OVERSCAN, count - 1));
+  const last = Math.min(count, Math.ceil((top + height) / rowHeight) + OVERSCAN);
+  const rows = useDrawn(renderRow, first, last);
+  return (
+    <div {...attributes} ref={scroller} onScroll={onScroll}>
+      <div class="virtual-space" role="presentation" style={{ height: `${count * rowHeight}px` }}>
+        <div class="virtual-window" role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
+          {rows}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The rows from `first` up to `last`. Scrolling draws only those that come into sight: the others are the same as before. */
+function useDrawn(renderRow: VirtualRowsProps["renderRow"], first: number, last: number): ComponentChildren[] {
+  const before = useRef({ renderRow, first: 0, rows: [] as ComponentChildren[] });
+  const known = before.current.renderRow === renderRow ? before.current : { first: 0, rows: [] };
+  const rows: ComponentChildren[] = [];
+  for (let index = first; index < last; index++) rows.push(known.rows[index - known.first] ?? renderRow(index));
+  before.current = { renderRow, first, rows };
+  return rows;
+}
+
+/** Where a list's cursor goes by a key; undefined for a key that moves nothing. */
+export function movedIndex(key: string, index: number, count: number, page: number): number | undefined {
+  if (count === 0) return undefined;
+  const within = (to: number) => Math.max(0, Math.min(count - 1, to));
+  switch (key) {
+    case "ArrowDown":
+      return within(index + 1);
+    case "ArrowUp":
+      return within(index < 0 ? count - 1 : index - 1);
+    case "PageDown":
+      return within(index + page);
+    case "PageUp":
+      return within(index - page);
+    case "Home":
+      return 0;
+    case "End":
+      return count - 1;
+    default:
+      return undefined;
+  }
+}

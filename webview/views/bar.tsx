@@ -1,0 +1,80 @@
+import type { VNode } from "preact";
+import { useApp } from "../app.js";
+import { strings } from "../text.js";
+import type { TimelineHandle } from "../timeline/types.js";
+import { IconButton } from "../ui/iconButton.js";
+import { Menu } from "../ui/menu.js";
+import { ContextPicker } from "./contextPicker.js";
+import { PartitionPicker } from "./partitionPicker.js";
+import { SessionPicker } from "./sessionPicker.js";
+
+interface BarProps {
+  readonly timeline: { readonly current: TimelineHandle | null };
+}
+
+/** Which conversation is shown, and how the timeline shows it. */
+export function Bar({ timeline }: BarProps): VNode {
+  const { store, actions } = useApp();
+  const { bar } = strings;
+  const members = store.members;
+  const hasContext = store.context !== null;
+  const following = members?.following ?? false;
+  return (
+    <header class="bar">
+      <div class="bar-group bar-session">
+        {members !== null && members.sessions.length > 0 && <SessionPicker />}
+        {(members?.contexts.length ?? 0) > 1 && <ContextPicker />}
+        {members !== null && members.sessions.length > 0 && (
+          <IconButton
+            icon="follow"
+            label={following ? bar.unfollowHint : bar.followHint}
+            text={following ? bar.following : bar.follow}
+            pressed={following}
+            onClick={() => actions.setFollowing(!following)}
+          />
+        )}
+      </div>
+      <div class="bar-group bar-view">
+        {hasContext && (
+          <>
+            <AxisSwitch />
+            <PartitionPicker />
+            <span class="zoom">
+              <IconButton icon="zoomIn" label={bar.zoomIn} onClick={() => timeline.current?.zoomIn()} />
+              <IconButton icon="zoomOut" label={bar.zoomOut} onClick={() => timeline.current?.zoomOut()} />
+            </span>
+            <IconButton icon="fitAll" label={bar.fitAll} onClick={() => timeline.current?.fitAll()} />
+          </>
+        )}
+        <Menu
+          icon="more"
+          label={bar.more}
+          items={[
+            ...(hasContext ? [{ label: bar.exportReport, onPick: () => actions.exportReport() }] : []),
+            ...(actions.inBrowser ? [] : [{ label: bar.openSettings, onPick: () => actions.openSettings() }]),
+            { label: bar.openSample, onPick: () => actions.openSample() },
+          ]}
+        />
+      </div>
+    </header>
+  );
+}
+
+const AXES = ["order", "time"] as const;
+
+function AxisSwitch(): VNode {
+  const { store, actions } = useApp();
+  const { bar } = strings;
+  const present = store.members?.settings.axis ?? "order";
+  return (
+    <fieldset class="segments">
+      <legend class="unseen">{bar.axis}</legend>
+      {AXES.map(axis => (
+        <label key={axis} title={axis === "order" ? bar.orderHint : bar.timeHint} class="segment">
+          <input type="radio" name="axis" checked={axis === present} onChange={() => actions.setAxis(axis)} />
+          <span>{bar[axis]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,40 @@
+import type { VNode } from "preact";
+import { useApp } from "../app.js";
+import { callText, fill, type Piece, strings } from "../text.js";
+
+interface CallLinkProps {
+  readonly row: number;
+  /** Links inside a list with a cursor of its own are no tab stops: there the arrow keys follow them. */
+  readonly inList?: boolean;
+}
+
+/** A call by its number: click and be there. */
+export function CallLink({ row, inList = false }: CallLinkProps): VNode {
+  const { actions } = useApp();
+  return (
+    <button
+      type="button"
+      class="link"
+      tabIndex={inList ? -1 : 0}
+      title={fill(strings.details.goTo, { call: callText(row) })}
+      onClick={event => {
+        event.stopPropagation();
+        actions.goTo(row);
+      }}
+      onDblClick={event => event.stopPropagation()}
+    >
+      {callText(row)}
+    </button>
+  );
+}
+
+/** A sentence whose calls are links. */
+export function Sentence({ of, inList = false }: { readonly of: readonly Piece[]; readonly inList?: boolean }): VNode {
+  return (
+    <>
+      {of.map((piece, index) =>
+        typeof piece === "string" ? piece : <CallLink key={index} row={piece.call} inList={inList} />,
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { VNode } from "preact";
+import { useCallback } from "preact/hooks";
+import type { ContextItem } from "../../src/protocol/messages.js";
+import { useApp } from "../app.js";
+import { counted, fill, strings, visible } from "../text.js";
+import { Picker } from "../ui/picker.js";
+
+/** The main conversation or one of its subagents. */
+export function ContextPicker(): VNode {
+  const { store, actions } = useApp();
+  const { bar } = strings;
+  const members = store.members;
+  const contexts = members?.contexts ?? [];
+  const selected = contexts.find(({ key }) => key === members?.selected?.context);
+  const items = useCallback(() => store.peek()?.contexts ?? [], [store]);
+  const subagents = counted(bar.subagents, contexts.filter(({ id }) => id !== "main").length);
+  const value =
+    selected === undefined
+      ? bar.chooseContext
+      : selected.id === "main"
+        ? fill(bar.mainWith, { subagents })
+        : nameOf(selected);
+  return (
+    <Picker
+      className="context-picker"
+      label={bar.context}
+      value={value}
+      items={items}
+      keyOf={keyOf}
+      selected={selected?.key ?? null}
+      textOf={nameOf}
+      filterLabel={bar.filterContexts}
+      noMatch={bar.noMatch}
+      rowHeight={24}
+      width={280}
+      onPick={({ key }) => {
+        const session = store.peek()?.selected?.session;
+        if (session !== undefined) actions.chooseContext(session, key);
+      }}
+      renderItem={item => (
+        <span class="session-line">
+          <span class="session-title">{nameOf(item)}</span>
+          <span class="muted">{counted(strings.figures.results, item.results)}</span>
+        </span>
+      )}
+    />
+  );
+}
+
+const keyOf = ({ key }: ContextItem) => key;
+const nameOf = ({ id }: ContextItem) =>
+  id === "main" ? strings.bar.main : fill(strings.bar.subagent, { id: visible(id, 60) });

@@ -1,0 +1,121 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { CallDetails } from "../../src/protocol/messages.js";
+import { useApp } from "../app.js";
+import { factsOfMark, factsOfRow } from "../store/facts.js";
+import { callText, fill, strings, visibleBlock } from "../text.js";
+import { IconButton } from "../ui/iconButton.js";
+import { GlyphIcon } from "../ui/icons.js";
+import { Button } from "../ui/kit.js";
+import { Sentence } from "./callLink.js";
+
+/** The selected result: what became of it and why, and the ways to look closer. */
+export function Details(): VNode | null {
+  const { store, ui, actions } = useApp();
+  const { context, members } = store;
+  const selection = ui.selection.value;
+  if (selection === null || context === null || members === null) return null;
+  const row = "row" in selection ? selection.row : null;
+  const facts =
+    "row" in selection ? factsOfRow(context, selection.row, members.settings) : factsOfMark(context, selection.mark);
+  if (facts === null) return null;
+  const text = strings.details;
+  return (
+    <section class="details" aria-label={text.label}>
+      <div class="details-head">
+        <GlyphIcon glyph={facts.glyph} />
+        <h2 class="details-title">
+          <span>{facts.title} </span>
+          {facts.tool !== "" && <bdi class="details-tool">{facts.tool} </bdi>}
+          <bdi class="details-target" title={facts.target}>
+            {facts.target}
+          </bdi>
+        </h2>
+        {actions.canGoBack && <IconButton icon="back" label={text.back} onClick={() => actions.back()} />}
+        <IconButton icon="close" label={text.close} onClick={() => actions.select(null)} />
+      </div>
+      <div class="details-facts">
+        {facts.sentences.map((sentence, index) => (
+          <p key={index} class={index === 0 ? "fact-main" : "fact"}>
+            <Sentence of={sentence} />
+          </p>
+        ))}
+        <p class="fact-place">{facts.place}</p>
+      </div>
+      <div class="details-actions">
+        {facts.other !== null && (
+          <Button
+            primary
+            label={fill(text.goTo, { call: callText(facts.other) })}
+            onClick={() => actions.goTo(facts.other as number)}
+          />
+        )}
+        {row !== null && (
+          <>
+            {facts.comparable && <Button label={text.compare} onClick={() => actions.compare(row)} />}
+            <Button label={text.transcript} onClick={() => actions.openCall(row)} />
+            <Button label={text.logLine} onClick={() => actions.openLogLine(row)} />
+          </>
+        )}
+      </div>
+      {row !== null && <Preview row={row} />}
+    </section>
+  );
+}
+
+/** Going through the list with a held key must not ask for every text on the way. */
+const ASK_AFTER_MS = 150;
+
+function Preview({ row }: { readonly row: number }): VNode {
+  const { ui, actions } = useApp();
+  const [details, setDetails] = useState<{ readonly row: number; readonly of: CallDetails | string } | null>(null);
+  const open = ui.preview.value;
+  const text = strings.details;
+  useEffect(() => {
+    if (!open) return;
+    const timer = setTimeout(() => {
+      actions.channel.ask({ method: "details", row }).then(
+        of => setDetails({ row, of: of as CallDetails }),
+        (error: Error) =>
+          setDetails({ row, of: fill(strings.app.failed, { what: text.noDetails, why: error.message }) }),
+      );
+    }, ASK_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [row, open, actions, text]);
+  const known = details?.row === row ? details.of : null;
+  return (
+    <details
+      class="preview"
+      open={open}
+      onToggle={event => {
+        ui.preview.value = event.currentTarget.open;
+      }}
+    >
+      <summary>{text.preview}</summary>
+      {open && (known === null ? <p class="muted">{text.loading}</p> : <PreviewTexts of={known} />)}
+    </details>
+  );
+}
+
+function PreviewTexts({ of }: { readonly of: CallDetails | string }): VNode {
+  const text = strings.details;
+  if (typeof of === "string") return <p class="muted">{of}</p>;
+  return (
+    <>
+      {of.hint !== null && <Block title={text.given} body={of.hint} />}
+      <Block title={text.input} body={of.input} />
+      <Block title={text.result} body={of.result} />
+      {of.cut && <p class="muted">{text.cut}</p>}
+    </>
+  );
+}
+
+export function Block({ title, body }: { readonly title: string; readonly body: string }): VNode {
+  return (
+    <div class="block">
+      <h3>{title}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reachable by keyboard. */}
+      <pre tabIndex={0}>{body === "" ? strings.details.empty : visibleBlock(body)}</pre>
+    </div>
+  );
+}

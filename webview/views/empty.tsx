@@ -1,0 +1,46 @@
+import type { VNode } from "preact";
+import { useApp } from "../app.js";
+import { strings, visible } from "../text.js";
+import { Button } from "../ui/kit.js";
+
+/** No session at all: where we looked, what will happen, and something to look at meanwhile. */
+export function Empty(): VNode {
+  const { store, actions } = useApp();
+  const text = strings.empty;
+  const roots = store.members?.roots ?? [];
+  return (
+    <div class="state empty">
+      <h1>{text.title}</h1>
+      {roots.length === 0 ? (
+        <p>{text.nowhere}</p>
+      ) : (
+        <>
+          <p>{text.looked}</p>
+          <ul class="roots">
+            {roots.map(root => (
+              <li key={root}>
+                <code>
+                  <bdi>{visible(root, 300)}</bdi>
+                </code>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p>{text.what}</p>
+      <div class="state-actions">
+        <Button primary label={text.sample} onClick={() => actions.openSample()} />
+        {!actions.inBrowser && <Button label={text.settings} onClick={() => actions.openSettings()} />}
+      </div>
+    </div>
+  );
+}
+
+/** A session is there, but none is chosen. */
+export function NothingChosen(): VNode {
+  return (
+    <div class="state">
+      <h1>{strings.empty.pick}</h1>
+    </div>
+  );
+}

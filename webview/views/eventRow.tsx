@@ -1,0 +1,106 @@
+import type { VNode } from "preact";
+import type { LiveContext } from "../../src/protocol/apply.js";
+import { useApp } from "../app.js";
+import type { EventItem } from "../store/eventIndex.js";
+import { toolOf } from "../store/facts.js";
+import {
+  type Glyph,
+  markPieces,
+  markSubject,
+  outcomeGroup,
+  outcomeOfRow,
+  outcomePieces,
+  outcomeTitle,
+} from "../store/outcomeTexts.js";
+import { callNumber, grouped, type Piece, strings, visible } from "../text.js";
+import { GlyphIcon } from "../ui/icons.js";
+import { GridCell, GridRow } from "../ui/parts.js";
+import { Sentence } from "./callLink.js";
+
+interface EventRowProps {
+  readonly id: string;
+  readonly index: number;
+  readonly item: EventItem;
+  readonly context: LiveContext;
+  readonly selected: boolean;
+  readonly largest: number;
+  readonly onPick: (item: EventItem) => void;
+}
+
+interface Cells {
+  readonly glyph: Glyph;
+  readonly title: string;
+  readonly number: string;
+  readonly tool: string;
+  readonly target: string;
+  readonly tokens: number | null;
+  readonly weight: number;
+  readonly outcome: readonly Piece[];
+}
+
+export function EventRow({ id, index, item, context, selected, largest, onPick }: EventRowProps): VNode {
+  const { store, actions } = useApp();
+  const capacity = store.peek()?.settings.capacity ?? 0;
+  const cells = "row" in item ? resultCells(context, item.row, capacity, largest) : markCells(context, item.mark);
+  return (
+    <GridRow
+      id={id}
+      class={`event-row event-${cells.glyph}${selected ? " selected" : ""}`}
+      aria-rowindex={index + 1}
+      aria-selected={selected}
+      onClick={() => onPick(item)}
+      onDblClick={() => "row" in item && actions.openCall(item.row)}
+    >
+      <GridCell class="cell-glyph" aria-label={cells.title} title={cells.title}>
+        <GlyphIcon glyph={cells.glyph} />
+      </GridCell>
+      <GridCell class="cell-number">{cells.number}</GridCell>
+      <GridCell class="cell-tool">{cells.tool}</GridCell>
+      <GridCell class="cell-target" title={cells.target}>
+        {cells.target}
+      </GridCell>
+      <GridCell class="cell-tokens" style={{ "--weight": `${cells.weight}%` }}>
+        {cells.tokens === null ? "" : grouped(Math.round(cells.tokens))}
+      </GridCell>
+      <GridCell class="cell-outcome">
+        <Sentence of={cells.outcome} inList />
+      </GridCell>
+    </GridRow>
+  );
+}
+
+function resultCells(context: LiveContext, row: number, capacity: number, largest: number): Cells {
+  const outcome = outcomeOfRow(context, row);
+  const chars = context.rows.get(row, "chars");
+  return {
+    glyph: outcomeGroup(outcome),
+    title: outcomeTitle(outcome),
+    number: callNumber(row),
+    tool: shortTool(toolOf(context, row)),
+    target: visible(context.targets[row] ?? "", 300),
+    tokens: chars / context.calibration.charsPerToken,
+    // By the square root: the largest result would make all others look like nothing.
+    weight: Math.round(100 * Math.sqrt(chars / largest)),
+    outcome: outcomePieces(context, row, capacity),
+  };
+}
+
+function markCells(context: LiveContext, index: number): Cells {
+  const mark = context.marks[index];
+  const nothing = { number: "", tokens: null, weight: 0 };
+  if (mark === undefined) return { ...nothing, glyph: "bypass", title: "", tool: "", target: "", outcome: [] };
+  const edit = mark.kind === "invalidate" && mark.position < context.rows.length;
+  return {
+    ...nothing,
+    glyph: mark.kind,
+    title: strings.outcomes[mark.kind],
+    tool: edit ? shortTool(toolOf(context, mark.position)) : "",
+    target: edit ? visible(context.targets[mark.position] ?? "", 300) : markSubject(mark),
+    outcome: markPieces(mark),
+  };
+}
+
+/** mcp__server__tool → the tool's own name. */
+function shortTool(tool: string): string {
+  return tool.startsWith("mcp__") ? (tool.split("__").at(-1) ?? tool) : tool;
+}

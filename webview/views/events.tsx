@@ -1,0 +1,120 @@
+import type { VNode } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { useApp } from "../app.js";
+import type { EventItem } from "../store/eventIndex.js";
+import { isFiltering } from "../store/filter.js";
+import { strings } from "../text.js";
+import { IconButton } from "../ui/iconButton.js";
+import { movedIndex, VirtualRows } from "../ui/virtualRows.js";
+import { EventRow } from "./eventRow.js";
+import { FilterBar } from "./filterBar.js";
+
+const ROW_HEIGHT = 22;
+
+/** Everything that happened, one line each, in order. */
+export function Events(): VNode {
+  const { events, ui, actions, store } = useApp();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [atEnd, setAtEnd] = useState(true);
+  const list = events.value;
+  const context = store.context;
+  const text = strings.events;
+  const selection = ui.selection.value;
+  const place = selection && list ? list.find(selection) : { index: -1, found: false };
+  const active = place.found ? place.index : -1;
+  const count = list?.length ?? 0;
+  const largest = useLargest();
+  const members = store.members;
+  const live = members?.sessions.find(({ key }) => key === members.selected?.session)?.live ?? false;
+
+  const pick = (item: EventItem | undefined) => {
+    if (item === undefined) return;
+    if ("row" in item) actions.select(item.row);
+    else actions.selectMark(item.mark);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 1);
+    const from = place.found ? place.index : place.index - 1;
+    const to = event.altKey || event.ctrlKey || event.metaKey ? undefined : movedIndex(event.key, from, count, page);
+    const row = selection && "row" in selection ? selection.row : null;
+    if (to !== undefined) pick(list?.at(to));
+    else if (event.key === "Enter" && row !== null) actions.openCall(row);
+    else if (event.key === "ArrowRight" && !event.altKey) followReference(row);
+    else if (event.key === "ArrowLeft") actions.back();
+    else if (event.key === "Escape") actions.select(null);
+    else return;
+    event.preventDefault();
+  };
+  const followReference = (row: number | null) => {
+    const rows = context?.rows;
+    const other = row === null || !rows ? 0 : rows.get(row, "ref") || rows.get(row, "cause");
+    if (other > 0) actions.follow(other - 1);
+  };
+
+  return (
+    <div class="events">
+      <FilterBar />
+      {count === 0 && <p class="nothing">{isFiltering(ui.filter.value) ? text.noneMatch : text.none}</p>}
+      {/* Always there, so that it can be filled without losing its place. */}
+      <VirtualRows
+        count={count}
+        rowHeight={ROW_HEIGHT}
+        active={active}
+        sticksToEnd={live && active === -1}
+        onAtEnd={setAtEnd}
+        scroller={scroller}
+        attributes={{
+          class: "event-list",
+          role: "grid",
+          tabIndex: 0,
+          "aria-label": text.label,
+          "aria-rowcount": count,
+          "aria-activedescendant": active >= 0 ? rowId(active) : undefined,
+          onKeyDown,
+        }}
+        renderRow={index => {
+          const item = list?.at(index);
+          return item && context ? (
+            <EventRow
+              key={"row" in item ? item.row : -1 - item.mark}
+              id={rowId(index)}
+              item={item}
+              index={index}
+              context={context}
+              selected={index === active}
+              largest={largest}
+              onPick={pick}
+            />
+          ) : null;
+        }}
+      />
+      {!atEnd && count > 0 && (
+        <div class="to-end">
+          <IconButton
+            icon="down"
+            label={text.toEnd}
+            onClick={() => {
+              if (scroller.current) scroller.current.scrollTop = count * ROW_HEIGHT;
+            }}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+const rowId = (index: number) => `event-${index}`;
+
+/** The characters of the largest result: the bars behind the tokens are measured by it. */
+function useLargest(): number {
+  const { store } = useApp();
+  const seen = useRef({ rows: 0, largest: 1, of: store.context });
+  const { context } = store;
+  if (seen.current.of !== context) seen.current = { rows: 0, largest: 1, of: context };
+  const memo = seen.current;
+  if (context === null) return 1;
+  for (; memo.rows < context.rows.length; memo.rows++) {
+    memo.largest = Math.max(memo.largest, context.rows.get(memo.rows, "chars"));
+  }
+  return memo.largest;
+}

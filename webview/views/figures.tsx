@@ -1,0 +1,61 @@
+import type { VNode } from "preact";
+import { useId, useState } from "preact/hooks";
+import { useApp } from "../app.js";
+import { type FigureText, figureTexts } from "../store/figureTexts.js";
+import { NO_FILTER } from "../store/filter.js";
+import { strings } from "../text.js";
+import { useRoving } from "../ui/roving.js";
+import { Tooltip } from "../ui/tooltip.js";
+
+/** What it all comes to. Each figure stands for itself: none is a part of another, and none is ever added up. */
+export function Figures(): VNode | null {
+  const { store, figures, ui } = useApp();
+  const { context } = store;
+  const [shown, setShown] = useState<{ readonly key: string; readonly anchor: HTMLElement } | null>(null);
+  const tooltip = useId();
+  const texts = context && figures.value ? figureTexts(figures.value, context.calibration) : [];
+  const { group, tabIndexOf, onKeyDown, onFocusIn } = useRoving(texts.length);
+  if (texts.length === 0) return null;
+  const about = texts.find(({ key }) => key === shown?.key)?.about;
+
+  const listThem = ({ kind }: FigureText) => {
+    ui.filter.value = { ...NO_FILTER, kind };
+    ui.tab.value = "events";
+  };
+  return (
+    <>
+      <div
+        class="figures"
+        role="toolbar"
+        aria-label={strings.figures.label}
+        ref={group}
+        onKeyDown={event => (event.key === "Escape" ? setShown(null) : onKeyDown(event))}
+        onFocusIn={onFocusIn}
+      >
+        {texts.map((text, index) => (
+          <button
+            key={text.key}
+            type="button"
+            class={`figure figure-${text.key}`}
+            data-roving
+            tabIndex={tabIndexOf(index)}
+            aria-describedby={shown?.key === text.key ? tooltip : undefined}
+            onClick={() => listThem(text)}
+            onPointerEnter={event => setShown({ key: text.key, anchor: event.currentTarget })}
+            onPointerLeave={() => setShown(null)}
+            onFocus={event => {
+              if (event.currentTarget.matches(":focus-visible"))
+                setShown({ key: text.key, anchor: event.currentTarget });
+            }}
+            onBlur={() => setShown(null)}
+          >
+            <span class="figure-label">{text.label}</span>
+            <span class="figure-value">{text.value}</span>
+            <span class="figure-basis">{text.basis}</span>
+          </button>
+        ))}
+      </div>
+      {shown !== null && about !== undefined && <Tooltip id={tooltip} anchor={shown.anchor} text={about} />}
+    </>
+  );
+}

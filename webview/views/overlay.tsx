@@ -1,0 +1,75 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Ask } from "../../src/protocol/messages.js";
+import { useApp } from "../app.js";
+import { fill, strings } from "../text.js";
+import { IconButton } from "../ui/iconButton.js";
+import { Compare } from "./compare.js";
+import { LogLine } from "./logLine.js";
+
+/** In a browser: a text in the place of timeline and tabs, until it is closed. */
+export function OverlayView(): VNode | null {
+  const overlay = useApp().ui.overlay.value;
+  if (overlay === null) return null;
+  return overlay.kind === "compare" ? <Compare row={overlay.row} /> : <LogLine row={overlay.row} />;
+}
+
+interface OverlayFrameProps {
+  readonly label: string;
+  readonly summary?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+export function OverlayFrame({ label, summary, children }: OverlayFrameProps): VNode {
+  const { ui } = useApp();
+  const frame = useRef<HTMLElement>(null);
+  const close = () => {
+    ui.overlay.value = null;
+  };
+  // The focus goes in with the user, and back to the list that the way led from.
+  useEffect(() => {
+    frame.current?.focus();
+    return () => {
+      requestAnimationFrame(() => document.querySelector<HTMLElement>("[role=grid]")?.focus());
+    };
+  }, []);
+  return (
+    <section
+      class="overlay"
+      ref={frame}
+      tabIndex={-1}
+      aria-label={label}
+      onKeyDown={event => {
+        if (event.key === "Escape") close();
+      }}
+    >
+      <div class="overlay-head">
+        <IconButton icon="back" label={strings.app.back} onClick={close} />
+        <h1>{label}</h1>
+        <span class="muted">{summary}</span>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** The answer to a question: undefined until it is there, an Error where there is none. */
+export function useAnswer(ask: Ask, failure: string): unknown {
+  const { actions } = useApp();
+  const [answer, setAnswer] = useState<unknown>(undefined);
+  const key = JSON.stringify(ask);
+  useEffect(() => {
+    let wanted = true;
+    const take = (result: unknown) => {
+      if (wanted) setAnswer(result);
+    };
+    setAnswer(undefined);
+    actions.channel
+      .ask(JSON.parse(key) as Ask)
+      .then(take, (error: Error) => take(new Error(fill(strings.app.failed, { what: failure, why: error.message }))));
+    return () => {
+      wanted = false;
+    };
+  }, [key, actions, failure]);
+  return answer;
+}

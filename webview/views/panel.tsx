@@ -1,0 +1,108 @@
+import type { VNode } from "preact";
+import { useRef } from "preact/hooks";
+import { useApp } from "../app.js";
+import { SPLIT_STACKED, SPLIT_WIDE, TABS } from "../state.js";
+import { strings } from "../text.js";
+import type { TimelineHandle } from "../timeline/types.js";
+import { Tabs } from "../ui/kit.js";
+import { Splitter } from "../ui/splitter.js";
+import { useMedia } from "../ui/useMedia.js";
+import { Bar } from "./bar.js";
+import { Details } from "./details.js";
+import { Empty, NothingChosen } from "./empty.js";
+import { Events } from "./events.js";
+import { Figures } from "./figures.js";
+import { OverlayView } from "./overlay.js";
+import { Partitions } from "./partitions.js";
+import { Problems } from "./problems.js";
+import { Reading, ReadingLine } from "./reading.js";
+import { TimelinePane } from "./timelinePane.js";
+import { Transcript } from "./transcript.js";
+import { WhatIf } from "./whatIf.js";
+
+/** From here on timeline and tabs stand side by side. */
+const WIDE = "(min-width: 820px)";
+
+/** The whole page. */
+export function Panel(): VNode {
+  const { store, ui } = useApp();
+  const wide = useMedia(WIDE);
+  const timeline = useRef<TimelineHandle | null>(null);
+  const { members, context } = store;
+  return (
+    <div class={`panel ${wide ? "wide" : "stacked"}`}>
+      {members !== null && <Bar timeline={timeline} />}
+      <main class="content">
+        <Problems />
+        {context === null ? (
+          <WithoutContext />
+        ) : ui.overlay.value !== null ? (
+          <OverlayView />
+        ) : (
+          <>
+            <Figures />
+            <ReadingLine />
+            <Body wide={wide} timeline={timeline} />
+          </>
+        )}
+      </main>
+      <Announcer />
+    </div>
+  );
+}
+
+function WithoutContext(): VNode {
+  const { members } = useApp().store;
+  if (members === null || members.progress !== null) return <Reading />;
+  if (members.sessions.length === 0) return <Empty />;
+  return members.selected === null ? <NothingChosen /> : <Reading />;
+}
+
+interface BodyProps {
+  readonly wide: boolean;
+  readonly timeline: { current: TimelineHandle | null };
+}
+
+function Body({ wide, timeline }: BodyProps): VNode {
+  const { ui, actions } = useApp();
+  const text = strings.tabs;
+  const share = wide ? ui.splitWide : ui.splitStacked;
+  const tab = ui.tab.value === "transcript" && !actions.inBrowser ? "events" : ui.tab.value;
+  const shown = TABS.filter(id => id !== "transcript" || actions.inBrowser);
+  return (
+    <div class="body" style={{ "--split": `${share.value * 100}%` }}>
+      <TimelinePane handle={timeline} />
+      <Splitter
+        label={wide ? text.split : text.splitStacked}
+        direction={wide ? "columns" : "rows"}
+        share={share}
+        initial={wide ? SPLIT_WIDE : SPLIT_STACKED}
+      />
+      <div class="side">
+        <Tabs
+          label={text.label}
+          tabs={shown.map(id => ({ id, label: text[id] }))}
+          active={tab}
+          onChange={id => {
+            ui.tab.value = id;
+          }}
+        >
+          {tab === "events" && <Events />}
+          {tab === "partitions" && <Partitions />}
+          {tab === "whatIf" && <WhatIf />}
+          {tab === "transcript" && <Transcript />}
+        </Tabs>
+        {tab !== "transcript" && <Details />}
+      </div>
+    </div>
+  );
+}
+
+/** The page's one live region. */
+function Announcer(): VNode {
+  return (
+    <div class="unseen" role="status" aria-live="polite">
+      {useApp().ui.announcement.value}
+    </div>
+  );
+}

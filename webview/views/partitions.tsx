@@ -1,0 +1,145 @@
+import type { VNode } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { useApp } from "../app.js";
+import { type PartitionRow, partitionRow } from "../store/partitionRows.js";
+import { fill, grouped, percent, short, strings } from "../text.js";
+import { GridCell, GridRow } from "../ui/parts.js";
+import { useWidth } from "../ui/useWidth.js";
+import { movedIndex, VirtualRows } from "../ui/virtualRows.js";
+
+const ROW_HEIGHT = 24;
+const NARROW_ROW_HEIGHT = 42;
+/** Below this the columns do not fit: each partition takes two lines instead. */
+const NARROW = 500;
+
+/** A row for each stretch between two compactions. */
+export function Partitions(): VNode {
+  const { store, figures, ui } = useApp();
+  const [active, setActive] = useState(-1);
+  const frame = useRef<HTMLDivElement>(null);
+  const narrow = useWidth(frame) < NARROW;
+  const text = strings.partitions;
+  const { context, members } = store;
+  const count = figures.value?.partitions.length ?? 0;
+  const live = members?.sessions.find(({ key }) => key === members.selected?.session)?.live ?? false;
+  const rowHeight = narrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT;
+  const show = (index: number) => {
+    setActive(index);
+    ui.partition.value = index;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = movedIndex(event.key, active, count, 10);
+    if (to !== undefined) setActive(to);
+    else if ((event.key === "Enter" || event.key === " ") && active >= 0) show(active);
+    else if (event.key === "Escape") ui.partition.value = null;
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class={narrow ? "partitions narrow" : "partitions"} ref={frame}>
+      <VirtualRows
+        count={count}
+        rowHeight={rowHeight}
+        active={active}
+        attributes={{
+          class: "partition-list",
+          role: "grid",
+          tabIndex: 0,
+          "aria-label": text.label,
+          "aria-rowcount": count,
+          "aria-activedescendant": active >= 0 ? rowId(active) : undefined,
+          onKeyDown,
+        }}
+        renderRow={index => {
+          if (context === null) return null;
+          const row = partitionRow(context, figures.value?.partitions ?? [], index, live);
+          return (
+            <GridRow
+              key={index}
+              id={rowId(index)}
+              class={rowClass(index === active, index === ui.partition.value)}
+              aria-rowindex={index + 1}
+              aria-selected={index === ui.partition.value}
+              title={text.show}
+              style={{ height: `${rowHeight}px` }}
+              onClick={() => show(index)}
+            >
+              {narrow ? <NarrowCells row={row} /> : <Cells row={row} />}
+            </GridRow>
+          );
+        }}
+      />
+      {!narrow && <Heads />}
+      <p class="partition-about muted">{text.about}</p>
+    </div>
+  );
+}
+
+const rowId = (index: number) => `partition-${index}`;
+const rowClass = (active: boolean, shown: boolean) =>
+  `partition-row${active ? " selected" : ""}${shown ? " is-shown" : ""}`;
+
+/** Seen above the list by its place in the grid; rows carry the names for screen readers. */
+function Heads(): VNode {
+  const text = strings.partitions;
+  return (
+    <div class="partition-row partition-heads" aria-hidden="true">
+      <span>{text.partition}</span>
+      <span class="number">{text.results}</span>
+      <span class="number">{text.hits}</span>
+      <span class="number">{text.hitRate}</span>
+      <span class="number">{text.tokens}</span>
+      <span class="number">{text.saved}</span>
+      <span class="number" title={text.invalidations}>
+        {text.invalidationsShort}
+      </span>
+      <span>{text.ended}</span>
+    </div>
+  );
+}
+
+function Cells({ row }: { readonly row: PartitionRow }): VNode {
+  const { figures, hits } = row;
+  const text = strings.partitions;
+  const cell = (label: string, value: string, name = "number", weight = 0) => (
+    <GridCell class={name} aria-label={`${label}: ${value}`} style={{ "--weight": `${100 * weight}%` }}>
+      {value}
+    </GridCell>
+  );
+  return (
+    <>
+      <GridCell class="partition-name">{row.name}</GridCell>
+      {cell(text.results, grouped(figures.results))}
+      {cell(text.hits, grouped(hits))}
+      {cell(text.hitRate, percent(hits, figures.results))}
+      {cell(text.tokens, short(figures.tokens))}
+      {cell(text.saved, short(figures.savedTokens), "number saved", row.share)}
+      {cell(text.invalidations, grouped(figures.invalidations))}
+      <GridCell class="ended" title={row.ended} aria-label={`${text.ended}: ${row.ended}`}>
+        {row.ended}
+      </GridCell>
+    </>
+  );
+}
+
+function NarrowCells({ row }: { readonly row: PartitionRow }): VNode {
+  const { figures, hits } = row;
+  return (
+    <>
+      <GridCell class="session-line">
+        <span class="partition-name session-title">{row.name}</span>
+        <span class="saved">
+          {short(figures.savedTokens)} {strings.partitions.saved.toLowerCase()}
+        </span>
+      </GridCell>
+      <GridCell class="session-line muted">
+        {fill(strings.partitions.brief, {
+          hits: grouped(hits),
+          results: grouped(figures.results),
+          tokens: short(figures.tokens),
+          ended: row.ended,
+        })}
+      </GridCell>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { useApp } from "../app.js";
+import { counted, strings, visible } from "../text.js";
+import { IconButton } from "../ui/iconButton.js";
+import { Icon } from "../ui/icons.js";
+
+const SHOWN = 2;
+
+/** What went wrong, one line each; those of the page itself can be put away. */
+export function Problems(): VNode | null {
+  const { store, ui } = useApp();
+  const [all, setAll] = useState(false);
+  const text = strings.problems;
+  const badLines = store.context?.badLines ?? 0;
+  const lasting = [
+    ...(ui.connected.value ? [] : [strings.app.connectionLost]),
+    ...(store.members?.problems ?? []),
+    ...(badLines > 0 ? [counted(text.badLines, badLines)] : []),
+  ].map(line => ({ line, dismiss: undefined }));
+  const passing = ui.notices.value.map((line, index) => ({
+    line,
+    dismiss: () => {
+      ui.notices.value = ui.notices.value.filter((_, at) => at !== index);
+    },
+  }));
+  const lines = [...passing, ...lasting];
+  if (lines.length === 0) return null;
+  const shown = lines.slice(0, all ? lines.length : SHOWN);
+  return (
+    <section class="problems" aria-label={text.label}>
+      {shown.map(({ line, dismiss }, index) => (
+        <p key={index} class="problem">
+          <Icon name="warning" />
+          <span class="problem-text">{visible(line, 500)}</span>
+          {dismiss && <IconButton icon="close" label={strings.app.dismiss} onClick={dismiss} />}
+          {index === shown.length - 1 && lines.length > SHOWN && (
+            <button type="button" class="link" onClick={() => setAll(!all)}>
+              {all ? text.fewer : counted(text.more, lines.length - SHOWN)}
+            </button>
+          )}
+        </p>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import type { VNode } from "preact";
+import type { Progress as ReadingProgress } from "../../src/protocol/messages.js";
+import { useApp } from "../app.js";
+import { bytesText, fill, grouped, strings } from "../text.js";
+import { Progress } from "../ui/kit.js";
+
+/** Nothing to show yet, because it is being read. */
+export function Reading(): VNode {
+  const { store } = useApp();
+  const text = strings.reading;
+  const progress = store.members?.progress ?? null;
+  const title = store.members === null ? text.waiting : progress === null ? text.session : text.title;
+  return (
+    <div class="state reading">
+      <Progress label={title} />
+      <h1>{title}</h1>
+      {progress && (
+        <>
+          <ProgressBar progress={progress} />
+          <p class="muted">{progressText(progress)}</p>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Other sessions are being read while this one is shown: one thin line. */
+export function ReadingLine(): VNode | null {
+  const progress = useApp().store.members?.progress;
+  if (!progress) return null;
+  return (
+    <div class="reading-line">
+      <ProgressBar progress={progress} />
+      <span class="muted">
+        {strings.reading.title} {progressText(progress)}
+      </span>
+    </div>
+  );
+}
+
+function ProgressBar({ progress }: { readonly progress: ReadingProgress }): VNode {
+  const { bytes, bytesDone } = progress;
+  return <progress class="progress" max={bytes || 1} value={bytesDone} aria-label={strings.reading.title} />;
+}
+
+function progressText({ files, filesDone, bytes, bytesDone, secondsLeft }: ReadingProgress): string {
+  const text = strings.reading;
+  return [
+    fill(text.files, { done: grouped(filesDone), all: grouped(files) }),
+    fill(text.bytes, { done: bytesText(bytesDone), all: bytesText(bytes) }),
+    secondsLeft === null ? "" : fill(text.left, { n: Math.max(1, Math.round(secondsLeft)) }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}

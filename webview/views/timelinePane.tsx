@@ -1,0 +1,62 @@
+import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
+import { useApp } from "../app.js";
+import { strings } from "../text.js";
+import { Timeline, type TimelineHandle, timelineStrings } from "../timeline/index.js";
+
+interface TimelinePaneProps {
+  readonly handle: { current: TimelineHandle | null };
+}
+
+/** The timeline with the page's data, selection and filter. */
+export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
+  const { store, ui, actions, rowFilter } = useApp();
+  const { context, members, contextVersion } = store;
+  const selection = ui.selection.value;
+  const selected = members?.selected;
+  const key = `${selected?.session}\n${selected?.context}`;
+  const input = useMemo(
+    () =>
+      context && {
+        rows: context.rows,
+        tools: context.tools,
+        targets: context.targets,
+        marks: context.marks,
+        partitionRequests: context.partitionRequests,
+        charsPerToken: context.calibration.charsPerToken,
+        version: contextVersion,
+      },
+    [context, contextVersion],
+  );
+  if (input === null || members === null) return null;
+  const stored = ui.view.peek();
+  return (
+    <section class="timeline-pane" aria-label={strings.timeline.label}>
+      <Timeline
+        // Another conversation is another timeline, with a view of its own.
+        key={key}
+        input={input}
+        axis={members.settings.axis}
+        selected={rowOf(selection)}
+        onSelect={row => actions.select(row)}
+        onOpen={row => actions.openCall(row)}
+        filter={rowFilter.value}
+        announce={text => actions.announce(text)}
+        strings={timelineStrings}
+        visiblePartition={ui.partition.value}
+        onView={(from, to) => {
+          ui.view.value = { of: key, from, to };
+        }}
+        initialView={stored?.of === key ? stored : undefined}
+        handle={handle}
+      />
+    </section>
+  );
+
+  /** A mark is shown by the call that caused it. */
+  function rowOf(of: typeof selection): number | null {
+    if (of === null || "row" in of) return of?.row ?? null;
+    const mark = context?.marks[of.mark];
+    return mark?.kind === "invalidate" ? mark.position : null;
+  }
+}

@@ -1,0 +1,107 @@
+import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
+import type { LiveContext } from "../../src/protocol/apply.js";
+import { useApp } from "../app.js";
+import { toolOf } from "../store/facts.js";
+import { outcomeGroup, outcomeOfRow, outcomePieces, outcomeTitle } from "../store/outcomeTexts.js";
+import { TranscriptPages } from "../store/transcriptPages.js";
+import { callText, fill, strings, tokensText, visible } from "../text.js";
+import { GlyphIcon } from "../ui/icons.js";
+import { Button } from "../ui/kit.js";
+import { MeasuredRows } from "../ui/measuredRows.js";
+import { CallLink, Sentence } from "./callLink.js";
+import { Block } from "./details.js";
+
+const ESTIMATED_HEIGHT = 180;
+
+/** Every call of the conversation with its input and its result: the browser's form of VS Code's transcript. */
+export function Transcript(): VNode {
+  const { store, ui, actions } = useApp();
+  const { context } = store;
+  // The pages belong to one snapshot of one conversation: other rows, other texts.
+  const pages = useMemo(() => new TranscriptPages(ask => actions.channel.ask(ask)), [context, actions]);
+  const selection = ui.selection.value;
+  const selected = selection && "row" in selection ? selection.row : -1;
+  const text = strings.transcript;
+  if (context === null || context.rows.length === 0) return <p class="nothing">{text.none}</p>;
+  const rows = context.rows.length;
+  return (
+    <MeasuredRows
+      count={rows}
+      estimate={ESTIMATED_HEIGHT}
+      target={selected}
+      attributes={{ class: "transcript", role: "feed", tabIndex: 0, "aria-label": text.label }}
+      renderItem={row => <Call row={row} context={context} pages={pages} selected={row === selected} />}
+    />
+  );
+}
+
+interface CallProps {
+  readonly row: number;
+  readonly context: LiveContext;
+  readonly pages: TranscriptPages;
+  readonly selected: boolean;
+}
+
+function Call({ row, context, pages, selected }: CallProps): VNode {
+  const { store, actions } = useApp();
+  const outcome = outcomeOfRow(context, row);
+  const partition = context.rows.get(row, "partition");
+  const begins = row > 0 && partition !== context.rows.get(row - 1, "partition");
+  const tokens = context.rows.get(row, "chars") / context.calibration.charsPerToken;
+  const capacity = store.peek()?.settings.capacity ?? 0;
+  return (
+    <>
+      {begins && <h3 class="partition-start">{fill(strings.transcript.partition, { number: partition })}</h3>}
+      <article
+        class={selected ? "call selected" : "call"}
+        aria-posinset={row + 1}
+        aria-setsize={context.rows.length}
+        aria-labelledby={`call-${row}`}
+      >
+        <header class="call-head">
+          <span title={outcomeTitle(outcome)}>
+            <GlyphIcon glyph={outcomeGroup(outcome)} />
+          </span>
+          <button type="button" class="call-name" id={`call-${row}`} onClick={() => actions.select(row)}>
+            <span class="muted">{callText(row)}</span> <b>{toolOf(context, row)}</b>{" "}
+            <bdi>{visible(context.targets[row] ?? "", 300)}</bdi>
+          </button>
+          <span class="call-outcome muted">
+            {tokensText(tokens)} · <Sentence of={outcomePieces(context, row, capacity)} />
+          </span>
+        </header>
+        <CallTexts row={row} context={context} pages={pages} selected={selected} />
+      </article>
+    </>
+  );
+}
+
+function CallTexts({ row, context, pages }: CallProps): VNode {
+  const text = strings.transcript;
+  const known = pages.get(row, context.rows.length);
+  const ref = context.rows.get(row, "ref") - 1;
+  if (known === "loading") return <p class="muted call-loading">{strings.details.loading}</p>;
+  if ("failed" in known) {
+    return (
+      <p class="problem">
+        <span class="problem-text">
+          {fill(strings.app.failed, { what: strings.details.noDetails, why: visible(known.failed, 300) })}
+        </span>
+        <Button label={text.retry} onClick={() => pages.retry(row)} />
+      </p>
+    );
+  }
+  return (
+    <>
+      {known.hint !== null && (
+        <p class="call-hint">
+          {text.hint}: <code>{visible(known.hint, 400)}</code> {ref >= 0 && <CallLink row={ref} />}
+        </p>
+      )}
+      <Block title={strings.details.input} body={known.input} />
+      <Block title={strings.details.result} body={known.result} />
+      {known.cut && <p class="muted">{text.cut}</p>}
+    </>
+  );
+}
