@@ -4,6 +4,8 @@ import { VERBOSITIES, type Verbosity } from "../dedup/hints.js";
 import { DEFAULT_SETTINGS, type DedupSettings, type InvalidationMap } from "../dedup/settings.js";
 import { problemOf } from "../tail/discover.js";
 
+const DEFAULT_SPAN_BYTES = 200;
+
 /** Wrong usage: one line for the user, exit status 2. */
 export class UsageError extends Error {}
 
@@ -16,6 +18,7 @@ export const ENGINE_OPTIONS = {
   "near-ref": { type: "boolean" },
   verbosity: { type: "string" },
   invalidates: { type: "string" },
+  "span-min-bytes": { type: "string" },
 } satisfies OptionSpecs;
 
 export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
@@ -35,6 +38,7 @@ export function readArguments(args: string[], options: OptionSpecs): { values: O
 }
 
 export function engineSettings(values: OptionValues): DedupSettings {
+  spanMinBytes(values);
   return {
     capacity: wholeNumber(values, "capacity", 1) ?? DEFAULT_SETTINGS.capacity,
     minBytes: wholeNumber(values, "min-bytes", 0) ?? DEFAULT_SETTINGS.minBytes,
@@ -42,6 +46,11 @@ export function engineSettings(values: OptionValues): DedupSettings {
     verbosity: verbosityOf(text(values, "verbosity")),
     invalidates: invalidationsOf(text(values, "invalidates")),
   };
+}
+
+/** Every command takes it; only span references use it. */
+export function spanMinBytes(values: OptionValues): number {
+  return wholeNumber(values, "span-min-bytes", 1) ?? DEFAULT_SPAN_BYTES;
 }
 
 export function text(values: OptionValues, name: string): string | undefined {

@@ -7,10 +7,9 @@ import { agentOfFile } from "../log/layout.js";
 import { LogReader } from "../log/reader.js";
 import { problemOf } from "../tail/discover.js";
 import { readLog } from "../tail/readLog.js";
-import { ENGINE_OPTIONS, engineSettings, oneOf, readArguments, text, UsageError, wholeNumber } from "./options.js";
+import { ENGINE_OPTIONS, engineSettings, oneOf, readArguments, spanMinBytes, text, UsageError } from "./options.js";
 import type { Terminal } from "./terminal.js";
 
-const DEFAULT_SPAN_BYTES = 200;
 const STRATEGIES = ["lru", "near", "span"] as const;
 
 /** What the model would have been given, one JSON line per result, in the order of the log. */
@@ -18,7 +17,6 @@ export function replayCommand(args: string[], terminal: Terminal): number {
   const { values, paths } = readArguments(args, {
     ...ENGINE_OPTIONS,
     strategy: { type: "string" },
-    "span-min-bytes": { type: "string" },
     "span-inputs": { type: "boolean" },
     json: { type: "boolean" },
   });
@@ -28,7 +26,7 @@ export function replayCommand(args: string[], terminal: Terminal): number {
   const strategy = oneOf(text(values, "strategy") ?? "lru", "strategy", STRATEGIES);
   const settings = { ...engineSettings(values), nearRef: strategy === "near" };
   const span = {
-    minBytes: wholeNumber(values, "span-min-bytes", 1) ?? DEFAULT_SPAN_BYTES,
+    minBytes: spanMinBytes(values),
     inputs: values["span-inputs"] === true,
   };
   if (strategy !== "span" && span.inputs) throw new UsageError("--span-inputs goes with --strategy span");

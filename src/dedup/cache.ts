@@ -67,11 +67,11 @@ export class DedupCache<E extends Entry = Entry> {
   }
 
   /** The newest entry from which the new text differs by a few top-level values. Does not refresh recency. */
-  findNear(body: string): { entry: E; delta: NearDelta } | undefined {
+  findNear(body: string, compare = nearDelta): { entry: E; delta: NearDelta } | undefined {
     for (let at = this.#entries.length - 1; at >= 0; at--) {
       const entry = this.#entries[at];
       if (entry?.body === undefined) continue;
-      const delta = nearDelta(entry.body, body);
+      const delta = compare(entry.body, body);
       if (delta !== undefined) return { entry, delta };
     }
     return undefined;

@@ -12,11 +12,43 @@ export type NearDelta = readonly { readonly key: string; readonly from: string; 
 
 /** What changed from the old text to the new one, or undefined where that is not a small change of scalars. */
 export function nearDelta(old: string, fresh: string): NearDelta | undefined {
-  if (utf8Length(fresh) < NEAR_MIN_BODY_BYTES) return undefined;
-  const before = jsonObject(old);
-  const after = before && jsonObject(fresh);
-  if (before === undefined || after === undefined) return undefined;
-  if (Object.keys(before).length !== Object.keys(after).length) return undefined;
+  return new NearMatcher().delta(old, fresh);
+}
+
+/** Compares many texts with one another: each is parsed once, each pair compared once. */
+export class NearMatcher {
+  readonly #parsed = new Map<string, JsonObject | undefined>();
+  #fresh = "";
+  #deltas = new Map<string, NearDelta | undefined>();
+
+  delta(old: string, fresh: string): NearDelta | undefined {
+    if (fresh !== this.#fresh) {
+      this.#fresh = fresh;
+      this.#deltas = new Map();
+    }
+    if (!this.#deltas.has(old)) this.#deltas.set(old, this.#compare(old, fresh));
+    return this.#deltas.get(old);
+  }
+
+  #compare(old: string, fresh: string): NearDelta | undefined {
+    const after = this.#parse(fresh);
+    const before = after && after.bytes >= NEAR_MIN_BODY_BYTES ? this.#parse(old) : undefined;
+    return before && after && before.size === after.size ? deltaOf(before.members, after.members) : undefined;
+  }
+
+  #parse(text: string): JsonObject | undefined {
+    if (!this.#parsed.has(text)) {
+      // A text that has not come up for a long while is parsed again when it does.
+      if (this.#parsed.size >= MOST_PARSED) this.#parsed.clear();
+      this.#parsed.set(text, jsonObject(text));
+    }
+    return this.#parsed.get(text);
+  }
+}
+
+const MOST_PARSED = 4096;
+
+function deltaOf(before: Members, after: Members): NearDelta | undefined {
   const delta: { key: string; from: string; to: string }[] = [];
   let bytes = 0;
   for (const [marked, value] of Object.entries(after)) {
@@ -35,6 +67,14 @@ export function nearDelta(old: string, fresh: string): NearDelta | undefined {
   return delta.length > 0 ? delta : undefined;
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
+interface JsonObject {
+  readonly members: Members;
+  readonly size: number;
+  readonly bytes: number;
+}
+
 const NUMBER_MARK = "\0";
 const KEY_MARK = "k";
 const KEY_OR_SCALAR = /"(?:[^"\\]|\\.)*"(\s*:)?|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(\s*:)?/gs;
@@ -43,14 +83,15 @@ const KEY_OR_SCALAR = /"(?:[^"\\]|\\.)*"(\s*:)?|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE
  * The object with every number as its marked source text, and every key behind a mark too: keys that look like numbers
  * would lose their place. Undefined where the text is no JSON object.
  */
-function jsonObject(text: string): Record<string, unknown> | undefined {
+function jsonObject(text: string): JsonObject | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   const marked = text.replace(KEY_OR_SCALAR, (token, afterString, afterNumber) => {
     if (afterString !== undefined) return `"${KEY_MARK}${token.slice(1)}`;
     return token.startsWith('"') || afterNumber !== undefined ? token : `"\\u0000${token}"`;
   });
   try {
-    return JSON.parse(marked) as Record<string, unknown>;
+    const members = JSON.parse(marked) as Members;
+    return { members, size: Object.keys(members).length, bytes: utf8Length(text) };
   } catch {
     return undefined;
   }

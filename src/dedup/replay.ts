@@ -5,6 +5,7 @@ import type { Digest, ReplayFact } from "./digest.js";
 import type { BypassReason, DedupEvent, MissReason, ResultEvent } from "./events.js";
 import type { Fingerprint } from "./fingerprint.js";
 import { renderHint, renderNearHint } from "./hints.js";
+import { NearMatcher } from "./near.js";
 import { compileInvalidation, type DedupSettings } from "./settings.js";
 import { CapacitySweep, type SweepHit } from "./sweep.js";
 
@@ -61,13 +62,15 @@ export class ContextReplay {
   readonly #charsById = new Map<string, number>();
   /** The newest result of each tool on each file: what a native stub stands for. */
   readonly #newestByFile = new Map<string, Map<string, string>>();
+  readonly #matcher = new NearMatcher();
+  readonly #compare = (old: string, fresh: string) => this.#matcher.delta(old, fresh);
   #lastInput = 0;
 
   constructor(settings: DedupSettings, sink: ReplaySink, options: { sweep?: boolean } = {}) {
     this.#settings = settings;
     this.#sink = sink;
     this.#cache = new DedupCache(settings.capacity);
-    this.#sweep = options.sweep ? new CapacitySweep(settings.verbosity, settings.nearRef) : undefined;
+    this.#sweep = options.sweep ? new CapacitySweep(settings.verbosity, settings.nearRef, this.#compare) : undefined;
     this.#staleAfter = compileInvalidation(settings.invalidates);
   }
 
@@ -120,7 +123,10 @@ export class ContextReplay {
     if (held !== undefined) {
       return this.#hit(result, "hit", held, renderHint(held, this.#settings.verbosity), sweepHits);
     }
-    const near = this.#settings.nearRef && result.body !== undefined ? this.#cache.findNear(result.body) : undefined;
+    const near =
+      this.#settings.nearRef && result.body !== undefined
+        ? this.#cache.findNear(result.body, this.#compare)
+        : undefined;
     // The new body is not cached: it was shown only as a hint, and a hint may only point at text that is really there.
     if (near) return this.#hit(result, "nearHit", near.entry, renderNearHint(near.entry.id, near.delta), sweepHits);
     this.#miss(result, fresh, sweepHits);

@@ -1,0 +1,184 @@
+/** What the command line promises about wrong input: a clear line, the right exit status, everything else still done. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Report } from "../../src/inspect/report.js";
+import { built, Place } from "../support/cli.js";
+import { call, logText, result, textOf } from "../support/log.js";
+import { filesUnder } from "../support/replay.js";
+
+const LOG = logText(
+  { type: "attachment", sessionId: "s1", cwd: "/w" },
+  ...["1", "2"].flatMap(id => [call(id, "Bash", { command: "ls" }), result(id, textOf(300))]),
+);
+
+const place = new Place();
+beforeAll(async () => {
+  await built();
+  mkdirSync(place.path("empty"));
+  mkdirSync(place.path("folder.jsonl"));
+  place.write("folder.jsonl/inner.jsonl", LOG);
+  place.write("good.jsonl", LOG);
+  place.write("zero.jsonl", "");
+  place.write("garbage.jsonl", Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 37) % 256)));
+  symlinkSync("nowhere.jsonl", place.path("dangling.jsonl"));
+  symlinkSync("circle.jsonl", place.path("circle.jsonl"));
+  execFileSync("mkfifo", [place.path("pipe.jsonl")]);
+});
+afterAll(() => place.remove());
+
+const lines = (text: string) => text.split("\n").filter(line => line !== "");
+
+describe("report on a path that cannot be read", () => {
+  it.each([
+    ["a missing path", "missing.jsonl", /no such file/],
+    ["a dangling link", "dangling.jsonl", /no such file/],
+    ["a link that leads to itself", "circle.jsonl", /link/],
+    ["a pipe", "pipe.jsonl", /not a file/],
+  ])("says so in one line, fails, and still reports the others: %s", async (_, name, words) => {
+    const { status, stdout, stderr } = await place.run(["report", name, "good.jsonl", "--json"]);
+    expect(status).toBe(1);
+    expect(lines(stderr)).toEqual([expect.stringMatching(words)]);
+    expect(stderr).toContain(name);
+    expect((JSON.parse(stdout) as Report).sessions.map(session => session.file)).toEqual(["good.jsonl"]);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("says so of a file without permission", async () => {
+    chmodSync(place.write("secret.jsonl", LOG), 0);
+    const { status, stderr } = await place.run(["report", "secret.jsonl", "good.jsonl", "--json"]);
+    expect([status, lines(stderr)]).toEqual([1, [expect.stringMatching(/permission/)]]);
+  });
+
+  it("keeps a strange path in one line and harmless", async () => {
+    for (const command of ["report", "replay"]) {
+      const { status, stderr } = await place.run([command, "odd\nname\u001b[31m\u202e.jsonl", "--json"]);
+      expect(status).toBe(1);
+      expect(lines(stderr)).toHaveLength(1);
+      for (const character of ["\u001b", "\u202e"]) expect(stderr).not.toContain(character);
+    }
+  });
+});
+
+describe("report on a path that holds nothing to report", () => {
+  it.each([
+    ["a folder without logs", "empty", /no Claude Code logs/],
+    ["a file of 0 bytes", "zero.jsonl", /empty/],
+    ["binary garbage", "garbage.jsonl", /not a Claude Code log/],
+  ])("says so in one line and does not fail: %s", async (_, name, words) => {
+    const { status, stdout, stderr } = await place.run(["report", name, "good.jsonl", "--json"]);
+    expect(status).toBe(0);
+    expect(lines(stderr)).toEqual([expect.stringMatching(words)]);
+    const sessions = (JSON.parse(stdout) as Report).sessions;
+    expect(sessions.find(session => session.file === "good.jsonl")?.contexts[0]?.partitions[0]?.hits).toBe(1);
+  });
+
+  it("is a whole object all the same", async () => {
+    const { stdout } = await place.run(["report", "empty", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ schema: 1, sessions: [], totals: { results: 0 } });
+  });
+
+  it("counts every line of garbage as bad", async () => {
+    const { stdout } = await place.run(["report", "garbage.jsonl", "--json"]);
+    // 4,000 bytes in steps of 37: every value, 0x0a among them, comes once in 256. The end is unfinished.
+    const newlines = Array.from({ length: 4000 }, (_, at) => (at * 37) % 256).filter(byte => byte === 0x0a).length;
+    expect((JSON.parse(stdout) as Report).sessions[0]?.badLines).toBe(newlines);
+  });
+});
+
+describe("report on what only looks wrong", () => {
+  it("searches a folder whose name ends in .jsonl", async () => {
+    const { status, stdout, stderr } = await place.run(["report", "folder.jsonl", "--json"]);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect((JSON.parse(stdout) as Report).sessions.map(session => session.file)).toEqual(["folder.jsonl/inner.jsonl"]);
+  });
+
+  it("counts a log once that is named twice, and has nothing to say about it", async () => {
+    const { status, stdout, stderr } = await place.run([
+      "report",
+      "good.jsonl",
+      "good.jsonl",
+      "./good.jsonl",
+      "--json",
+    ]);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect((JSON.parse(stdout) as Report).totals.results).toBe(2);
+  });
+
+  it("searches Claude Code's own folder where none is named, and says so where that is missing", async () => {
+    const bare = await place.run(["report", "--json"]);
+    expect([bare.status, bare.stdout, lines(bare.stderr).length]).toEqual([1, "", 1]);
+    place.write("home/config/projects/-w/s1.jsonl", LOG);
+    const own = await place.run(["report", "--json"]);
+    expect(own.status).toBe(0);
+    expect((JSON.parse(own.stdout) as Report).totals.hits).toBe(1);
+    place.write("home/.claude/projects/-w/s2.jsonl", LOG);
+    const standard = await place.run(["report", "--json"], { CLAUDE_CONFIG_DIR: "" });
+    expect((JSON.parse(standard.stdout) as Report).sessions[0]?.file).toBe(
+      place.path("home/.claude/projects/-w/s2.jsonl"),
+    );
+  });
+});
+
+describe("wrong usage", () => {
+  it.each([
+    [["report", "--capacity", "0"], /--capacity/],
+    [["report", "--capacity", "x"], /--capacity/],
+    [["report", "--capacity", "-1"], /--capacity/],
+    [["report", "--capacity", "1.5"], /--capacity/],
+    [["report", "--capacity", "99999999999999999999"], /--capacity/],
+    [["report", "--capacity"], /--capacity/],
+    [["report", "--min-bytes", "x"], /--min-bytes/],
+    [["report", "--verbosity", "loud"], /--verbosity/],
+    [["report", "--since", "never"], /--since/],
+    [["report", "--invalidates", "missing.json"], /--invalidates/],
+    [["report", "--invalidates", "good.jsonl"], /--invalidates/],
+    [["report", "good.jsonl", "--events"], /--json/],
+    [["report", "--frobnicate"], /--frobnicate/],
+    [["frobnicate"], /frobnicate/],
+    [["constructor"], /constructor/],
+    [["replay", "--json"], /file/],
+    [["replay", "good.jsonl", "good.jsonl", "--json"], /file/],
+    [["replay", "good.jsonl", "--json", "--strategy", "magic"], /--strategy/],
+    [["sample", "--out"], /--out/],
+    [["sample", "--frobnicate"], /--frobnicate/],
+    [["sample", "out.jsonl"], /./],
+  ])("%j is one line on stderr, nothing on stdout, status 2", async (args, words) => {
+    const { status, stdout, stderr } = await place.run(args);
+    expect(lines(stderr)).toEqual([expect.stringMatching(words)]);
+    expect([status, stdout]).toEqual([2, ""]);
+  });
+});
+
+describe("help", () => {
+  it.each([[[]], [["--help"]], [["-h"]], [["help"]]])("is what %j gives", async args => {
+    const { status, stdout, stderr } = await place.run(args);
+    expect([status, stderr]).toEqual([0, ""]);
+    for (const command of ["report", "replay", "sample"]) expect(stdout).toContain(command);
+  });
+
+  it.each(["report", "replay", "sample"])("tells about %s, whatever else is wrong", async command => {
+    const { status, stdout, stderr } = await place.run([command, "--help", "--frobnicate"]);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(new RegExp(`Usage: .*${command}`));
+  });
+
+  it("names every option that a command takes", async () => {
+    const { stdout } = await place.run(["report", "--help"]);
+    const options = ["--json", "--events", "--since", "--project", "--capacity", "--min-bytes", "--near-ref"];
+    for (const option of [...options, "--verbosity", "--invalidates", "--no-cache"]) expect(stdout).toContain(option);
+  });
+});
+
+describe("no command", () => {
+  it("ever touches a log or writes beside it", async () => {
+    place.write("kept/s.jsonl", LOG);
+    await place.run(["report", "kept", "--json", "--events"]);
+    await place.run(["report", "kept"]);
+    await place.run(["replay", "kept/s.jsonl", "--json"]);
+    expect(filesIn("kept")).toEqual([[place.path("kept/s.jsonl"), LOG]]);
+  });
+});
+
+function filesIn(folder: string): [string, string][] {
+  return filesUnder(place.path(folder)).map(path => [path, readFileSync(path, "utf8")]);
+}

@@ -1,0 +1,158 @@
+/** One direction, no way back: which folder may import which. An import that is not allowed here is an error. */
+import { readdirSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { describe, expect, it } from "vitest";
+import { type Import, importsOf, type Module, modulesIn } from "../support/imports.js";
+import { REPOSITORY } from "../support/replay.js";
+
+interface Layer {
+  /** Folders of src whose modules may be imported besides the folder's own. */
+  readonly folders: readonly string[];
+  /** Folders of which only types may be imported. */
+  readonly types?: readonly string[];
+  readonly node?: boolean;
+  readonly packages?: readonly string[];
+}
+
+const SHARED = ["log", "dedup", "inspect", "protocol", "tail", "panel"];
+/** The hosts other than VS Code: thin, and free to use one another. */
+const HOSTS = ["cli", "hook", "serve"];
+
+const LAYERS: Readonly<Record<string, Layer>> = {
+  log: { folders: [] },
+  dedup: { folders: ["log"] },
+  inspect: { folders: ["dedup", "log"] },
+  protocol: { folders: ["inspect"], types: ["dedup", "log"] },
+  tail: { folders: ["log", "inspect", "dedup"], node: true, packages: ["chokidar"] },
+  panel: { folders: ["tail", "protocol", "inspect", "dedup", "log"], node: true },
+  cli: { folders: [...SHARED, ...HOSTS], node: true },
+  hook: { folders: [...SHARED, ...HOSTS], node: true },
+  serve: { folders: [...SHARED, ...HOSTS], node: true },
+  host: { folders: SHARED, node: true, packages: ["vscode"] },
+};
+
+const WEBVIEW: Layer = {
+  folders: ["inspect", "protocol"],
+  types: ["dedup", "log"],
+  packages: ["preact", "@preact/signals", "uplot", "@vscode/webview-ui-toolkit", "@vscode/codicons"],
+};
+
+/** Folders that run anywhere: in Node, in a worker, in a page. */
+const PURE = ["log", "dedup", "inspect", "protocol"];
+
+/** The only doors from the pure folders to Node. */
+const DOORS: Readonly<Record<string, string>> = {
+  "src/log/bytes.ts": "node:buffer",
+  "src/dedup/fingerprint.ts": "node:crypto",
+};
+
+/** Why an import is not allowed; undefined where it is. */
+function objection(path: string, { from, target, typeOnly }: Import): string | undefined {
+  if (DOORS[path] === from) return undefined;
+  const home = path.split("/");
+  const layer = home[0] === "webview" ? WEBVIEW : LAYERS[home[1] ?? ""];
+  if (layer === undefined) return `${path}: no rule for this folder`;
+  if (!from.startsWith(".")) return layerAllowsPackage(layer, from) ? undefined : `${path} imports ${from}`;
+  const [top = "", folder = ""] = target.split("/");
+  const own = top === home[0] && (top === "webview" || folder === home[1]);
+  const named = top === "src" && layer.folders.includes(folder);
+  const typed = top === "src" && typeOnly && (layer.types ?? []).includes(folder);
+  return own || named || typed ? undefined : `${path} imports ${target}`;
+}
+
+function layerAllowsPackage(layer: Layer, from: string): boolean {
+  if (isBuiltin(from)) return layer.node === true && from.startsWith("node:");
+  return (layer.packages ?? []).some(name => from === name || from.startsWith(`${name}/`));
+}
+
+const sources = modulesIn("src");
+const everything = [...sources, ...modulesIn("webview")];
+
+describe("the layers", () => {
+  it("know every folder of src, and nothing lies beside the folders", () => {
+    const entries = readdirSync(`${REPOSITORY}/src`, { withFileTypes: true });
+    const unknown = entries.filter(entry =>
+      entry.isDirectory() ? !(entry.name in LAYERS) : entry.name !== "README.md",
+    );
+    expect(unknown.map(entry => entry.name)).toEqual([]);
+    expect(sources.length).toBeGreaterThan(20);
+  });
+
+  it("import only what they may", () => {
+    const objections = everything.flatMap(({ path, imports }) => imports.flatMap(one => objection(path, one) ?? []));
+    expect(objections).toEqual([]);
+  });
+
+  it("keep vscode in the host", () => {
+    const outside = everything.filter(({ imports }) => imports.some(({ from }) => from === "vscode"));
+    expect(outside.filter(({ path }) => !path.startsWith("src/host/")).map(({ path }) => path)).toEqual([]);
+  });
+
+  it("that are pure use no globals of Node or of a page", () => {
+    const globals =
+      /(?<![.\w"'`$])(?:process|Buffer|require|__dirname|__filename|global|window|document|navigator|localStorage)\b(?!["'`:])/;
+    const used = sources
+      .filter(({ path }) => PURE.includes(path.split("/")[1] ?? "") && !(path in DOORS))
+      .flatMap(({ path, text }) => {
+        const found = globals.exec(withoutComments(text));
+        return found === null ? [] : `${path} uses ${found[0]}`;
+      });
+    expect(used).toEqual([]);
+  });
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "").replace(/(["'`])(?:\\.|(?!\1)[^\\])*\1/g, '""');
+}
+
+describe("the files", () => {
+  it("are short: none has over 400 lines", () => {
+    const modules: Module[] = [...everything, ...modulesIn("test")];
+    const long = modules.map(({ path, text }) => ({ path, lines: text.split("\n").length - 1 }));
+    expect(long.filter(({ lines }) => lines > 400)).toEqual([]);
+  });
+});
+
+describe("the test of the layers sees", () => {
+  const objectionsTo = (path: string, text: string) => importsOf(path, text).map(one => objection(path, one));
+
+  it.each([
+    ["src/log/a.ts", 'import { x } from "../dedup/cache.js";'],
+    ["src/log/a.ts", 'import type { X } from "../inspect/report.js";'],
+    ["src/log/a.ts", 'import { readFileSync } from "node:fs";'],
+    ["src/log/a.ts", 'import { Buffer } from "node:buffer";'],
+    ["src/log/a.ts", 'import { join } from "path";'],
+    ["src/dedup/a.ts", 'export * from "../inspect/report.js";'],
+    ["src/inspect/a.ts", 'const x = await import("node:fs");'],
+    ["src/inspect/a.ts", 'import "preact";'],
+    ["src/inspect/a.ts", 'import {\n  a,\n  b,\n} from "../tail/readLog.js";'],
+    ["src/protocol/a.ts", 'import { DedupCache } from "../dedup/cache.js";'],
+    ["src/tail/a.ts", 'import { main } from "../cli/main.js";'],
+    ["src/tail/a.ts", 'import * as vscode from "vscode";'],
+    ["src/cli/a.ts", 'import { x } from "../host/extension.js";'],
+    ["src/cli/a.ts", 'const vscode = require("vscode");'],
+    ["src/panel/a.ts", 'import { x } from "../cli/main.js";'],
+    ["src/host/a.ts", 'import { x } from "../serve/server.js";'],
+    ["src/new/a.ts", 'import { x } from "./b.js";'],
+    ["webview/a.ts", 'import { x } from "../src/tail/readLog.js";'],
+    ["webview/a.ts", 'import { calibrate } from "../src/log/calibration.js";'],
+    ["webview/a.ts", 'import { x } from "node:fs";'],
+    ["webview/views/a.tsx", 'import { x } from "react";'],
+  ])("that %s may not: %s", (path, text) => {
+    expect(objectionsTo(path, text)).toEqual([expect.any(String)]);
+  });
+
+  it.each([
+    ["src/log/bytes.ts", 'import { Buffer } from "node:buffer";'],
+    ["src/dedup/fingerprint.ts", 'import { createHash } from "node:crypto";'],
+    ["src/dedup/a.ts", 'import type { ToolKind } from "../log/tools.js";'],
+    ["src/protocol/a.ts", 'import { type Entry, type Hint } from "../dedup/cache.js";'],
+    ["src/tail/a.ts", 'import { watch } from "chokidar";'],
+    ["src/host/a.ts", 'import * as vscode from "vscode";'],
+    ["webview/views/a.tsx", 'import { render } from "preact/hooks";'],
+    ["webview/views/a.tsx", 'import { x } from "../../src/protocol/messages.js";'],
+    ["webview/views/a.tsx", 'import type { Calibration } from "../../src/log/calibration.js";'],
+  ])("that %s may: %s", (path, text) => {
+    expect(objectionsTo(path, text)).toEqual([undefined]);
+  });
+});

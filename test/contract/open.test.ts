@@ -1,0 +1,215 @@
+/** `dedup-inspector open`, run as a user runs it: an address, a live page, and nothing left behind. */
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Report } from "../../src/inspect/report.js";
+import type { PanelState } from "../../src/protocol/messages.js";
+import { built, Place } from "../support/cli.js";
+import { call, logText, result, textOf } from "../support/log.js";
+import { REPOSITORY } from "../support/replay.js";
+import { answers, childrenOf, listening, Opened, Tab, until } from "../unit/serve/opened.js";
+
+const head = { type: "attachment", sessionId: "s1", cwd: "/w" };
+const pair = (id: string) => [call(id, "Bash", { command: "ls" }), result(id, textOf(300))];
+const LOG = logText(head, ...pair("1"));
+const hasContext = (state: PanelState) => state.context !== null;
+
+const place = new Place();
+const running: Opened[] = [];
+beforeAll(async () => {
+  await built();
+  mkdirSync(place.path("tmp"));
+});
+afterEach(async () => {
+  for (const opened of running.splice(0)) await opened.end("SIGTERM");
+});
+afterAll(() => place.remove());
+
+function start(...args: string[]): Opened {
+  const opened = new Opened(place, args);
+  running.push(opened);
+  return opened;
+}
+
+async function begin(...args: string[]): Promise<Opened> {
+  const opened = start(...args);
+  await opened.started;
+  return opened;
+}
+
+describe("open", () => {
+  it("prints the address first, and the page is there", async () => {
+    place.write("logs/a.jsonl", LOG);
+    const opened = await begin("logs");
+    expect(opened.stdout).toMatch(/^Dedup Inspector: http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}\n$/);
+    const page = await fetch(new URL("/", opened.address));
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("<title>Dedup Inspector</title>")]);
+    expect(opened.stderr).toBe("");
+  });
+
+  it("tells a page everything, and then what a log gains", async () => {
+    const log = place.write("live/a.jsonl", LOG);
+    const tab = await Tab.open(await begin("live"));
+    await tab.post({ type: "ready" });
+    const state = await tab.state(hasContext);
+    expect([state.place, state.roots, state.context?.ids]).toEqual(["browser", ["live"], ["1"]]);
+    const from = Date.now();
+    appendFileSync(log, logText(...pair("2")));
+    await until(() => tab.messages.some(message => message.type === "delta" && message.delta.grown?.ids[0] === "2"));
+    expect(Date.now() - from).toBeLessThan(5000);
+    tab.close();
+  });
+
+  it("does the errands of a page", async () => {
+    place.write("errands/a.jsonl", logText(head, ...pair("1"), ...pair("2")));
+    const tab = await Tab.open(await begin("errands", "--capacity", "7"));
+    await tab.post({ type: "ready" });
+    expect((await tab.state(hasContext)).settings.capacity).toBe(7);
+    expect(await tab.ask({ method: "openCall", row: 1 })).toEqual({ row: 1 });
+    expect(await tab.ask({ method: "compare", row: 1 })).toMatchObject({ left: { text: textOf(300) } });
+    expect(await tab.ask({ method: "compare", row: 0 })).toMatch(/no other/);
+    expect(JSON.parse(String(await tab.ask({ method: "openLogLine", row: 1 })))).toMatchObject({ type: "user" });
+    expect(await tab.ask({ method: "openSettings" })).toMatch(/no settings in a browser/);
+    expect(await tab.ask({ method: "setCapacity", capacity: 3 })).toBeNull();
+    await tab.state(({ settings }) => settings.capacity === 3);
+    expect(await tab.ask({ method: "setAxis", axis: "time" })).toBeNull();
+    await tab.state(({ settings }) => settings.axis === "time" && settings.capacity === 3);
+    const { stdout } = await place.run(["report", "errands", "--json", "--capacity", "3"]);
+    expect(await tab.ask({ method: "exportReport" })).toEqual(JSON.parse(stdout));
+    expect(await tab.ask({ method: "openSample" })).toBeNull();
+    const sample = await tab.state(({ selected }) => selected?.session.endsWith("sample.jsonl") === true);
+    expect(sample.context?.ids.length).toBeGreaterThan(50);
+    tab.close();
+  });
+
+  it("replays the sample where there are no logs, and says so", async () => {
+    const opened = await begin();
+    await until(() => opened.stdout.split("\n").length === 3);
+    expect(opened.stdout.split("\n")[1]).toMatch(/sample session/);
+    const tab = await Tab.open(opened);
+    await tab.post({ type: "ready" });
+    const state = await tab.state(({ context }) => (context?.ids.length ?? 0) > 50);
+    expect(state.sessions).toHaveLength(1);
+    await until(() => tab.messages.some(message => message.type === "delta" && message.delta.grown !== undefined));
+    expect(readdirSync(place.path("tmp"))).toHaveLength(1);
+    expect(await opened.end("SIGINT")).toBe(0);
+    expect(readdirSync(place.path("tmp"))).toEqual([]);
+    tab.close();
+  });
+
+  it.skipIf(process.platform !== "linux")("opens a browser by an address that works once", async () => {
+    chmodSync(place.write("bin/xdg-open", `#!/bin/sh\nprintf %s "$*" >"${place.path("opened")}"\n`), 0o755);
+    const opened = new Opened(place, [], { DISPLAY: ":0", PATH: place.path("bin") });
+    running.push(opened);
+    await until(() => existsSync(place.path("opened")) && readFileSync(place.path("opened"), "utf8") !== "");
+    const given = readFileSync(place.path("opened"), "utf8");
+    const token = opened.address.hash;
+    expect(given).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\?ticket=[\w-]{43}$/);
+    expect(token).not.toContain(given.slice(-43));
+    const [first, second] = [await fetch(given, { redirect: "manual" }), await fetch(given)];
+    expect([first.status, first.headers.get("location"), second.status]).toEqual([303, `/${token}`, 403]);
+  });
+
+  it("ends by a signal with nothing left, whatever is going on", async () => {
+    place.write("ends/a.jsonl", LOG);
+    const opened = await begin("ends");
+    const tab = await Tab.open(opened);
+    await tab.post({ type: "ready" });
+    await tab.state();
+    expect(childrenOf(opened.child.pid)).toEqual([]);
+    await tab.post({ type: "request", id: 1, ask: { method: "exportReport" } });
+    await tab.post({ type: "request", id: 2, ask: { method: "openSample" } });
+    const from = Date.now();
+    expect(await opened.end("SIGTERM")).toBe(0);
+    expect(Date.now() - from).toBeLessThan(3000);
+    await expect(fetch(new URL("/", opened.address))).rejects.toThrow();
+    expect([readdirSync(place.path("tmp")), opened.stderr]).toEqual([[], ""]);
+  });
+
+  it("is reached by this machine only", async () => {
+    place.write("alone/a.jsonl", LOG);
+    const { address } = await begin("alone");
+    const port = Number(address.port);
+    const others = Object.values(networkInterfaces()).flatMap(list => list ?? []);
+    for (const name of ["::1", ...others.filter(one => !one.internal).map(one => one.address)]) {
+      expect([name, await answers(name, port)]).toEqual([name, false]);
+    }
+    expect(listening(port)).toEqual(["0100007F"]);
+  });
+});
+
+describe("open, used wrongly,", () => {
+  it.each([
+    [["--port", "70000"], 2, /--port/],
+    [["--port", "x"], 2, /--port/],
+    [["--capacity", "0"], 2, /--capacity/],
+    [["--frobnicate"], 2, /--frobnicate/],
+    [["missing"], 1, /no such file/],
+  ])("says so in one line: %j", async (args, status, words) => {
+    const opened = start(...args);
+    expect(await opened.exit).toBe(status);
+    expect([opened.stdout, opened.stderr.split("\n")]).toEqual(["", [expect.stringMatching(words), ""]]);
+  });
+
+  it("says so of a port that is taken", async () => {
+    const { port } = (await begin()).address;
+    const second = start("--port", port);
+    expect(await second.exit).toBe(1);
+    expect([second.stdout, second.stderr]).toEqual(["", `dedup-inspector: port ${port} is in use\n`]);
+  });
+});
+
+/** Why the page cannot be looked at in a browser; undefined where it can. */
+async function obstacle(): Promise<{ path: string } | { reason: string }> {
+  const system = (await import(String(new URL("../../scripts/system.mjs", import.meta.url)))) as {
+    chromium(): string | undefined;
+  };
+  const path = system.chromium();
+  if (path === undefined) return { reason: "no Chromium on PATH" };
+  return existsSync(join(REPOSITORY, "dist", "webview.js")) ? { path } : { reason: "dist/webview.js is not built" };
+}
+
+describe("the page in a browser", () => {
+  it("shows the figures of the report, breaks no policy and misses no file", async context => {
+    const found = await obstacle();
+    if ("reason" in found) {
+      console.log(`skipped: the page of open in a browser (${found.reason})`);
+      expect(process.env["CI"]).not.toBe("true");
+      return context.skip();
+    }
+    place.write("shown/s.jsonl", readFileSync(join(REPOSITORY, "media", "sample.jsonl")));
+    const { stdout } = await place.run(["report", "shown", "--json"]);
+    const main = (JSON.parse(stdout) as Report).sessions[0]?.contexts.find(({ id }) => id === "main");
+    const sum = (name: "results" | "hits") => main?.partitions.reduce((total, one) => total + one[name], 0);
+    const { address } = await begin("shown");
+    const home = place.path("home");
+    const browser = await chromium.launch({
+      executablePath: found.path,
+      args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
+      env: { PATH: process.env["PATH"] ?? "", HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
+    });
+    try {
+      const page = await browser.newPage();
+      const wrong: string[] = [];
+      page.on("console", message => ["error", "warning"].includes(message.type()) && wrong.push(message.text()));
+      page.on("pageerror", error => wrong.push(error.message));
+      page.on("response", response => response.status() >= 400 && wrong.push(response.url()));
+      page.on(
+        "request",
+        request => !/^(?:http:\/\/127\.0\.0\.1:|data:)/.test(request.url()) && wrong.push(request.url()),
+      );
+      await page.goto(String(address));
+      const text = `${sum("results")} results · ${sum("hits")} hits`;
+      await page.getByText(text).first().waitFor();
+      // The token is out of sight, and yet the page finds it again.
+      expect(page.url()).toBe(`${address.origin}/`);
+      await page.reload();
+      await page.getByText(text).first().waitFor();
+      expect(wrong).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+});

@@ -1,0 +1,85 @@
+/** Runs the built program as a user does: another process, an empty home, a pipe for output. */
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { filesUnder, REPOSITORY } from "./replay.js";
+
+const PROGRAM = join(REPOSITORY, "dist", "cli.js");
+const LOCK = join(tmpdir(), `dedup-inspector-build-${createHash("md5").update(REPOSITORY).digest("hex")}`);
+
+/** Builds the program once, however many test files ask at the same time. */
+export async function built(): Promise<void> {
+  for (;;) {
+    try {
+      mkdirSync(LOCK);
+      break;
+    } catch {
+      const age = Date.now() - (statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+      if (age > 60_000) rmSync(LOCK, { recursive: true, force: true });
+      else await wait(50);
+    }
+  }
+  try {
+    const newest = Math.max(...filesUnder(join(REPOSITORY, "src")).map(path => statSync(path).mtimeMs));
+    const done = statSync(PROGRAM, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (done > newest) return;
+    const { status, stderr } = spawnSync(process.execPath, ["esbuild.mjs"], { cwd: REPOSITORY, encoding: "utf8" });
+    if (status !== 0) throw new Error(`the build failed: ${stderr}`);
+  } finally {
+    rmSync(LOCK, { recursive: true, force: true });
+  }
+}
+
+export interface Run {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A folder of its own for one test, with a home in it. */
+export class Place {
+  readonly folder = mkdtempSync(join(tmpdir(), "dedup-inspector-"));
+
+  path(...names: string[]): string {
+    return join(this.folder, ...names);
+  }
+
+  write(name: string, content: string | Buffer): string {
+    mkdirSync(dirname(this.path(name)), { recursive: true });
+    writeFileSync(this.path(name), content);
+    return this.path(name);
+  }
+
+  /** Runs in the folder; a program that hangs is ended and then has no status. */
+  run(args: readonly string[], env: Record<string, string> = {}, timeout = 8_000): Promise<Run> {
+    return new Promise((resolve, reject) => {
+      const home = {
+        PATH: process.env["PATH"] ?? "",
+        HOME: this.path("home"),
+        XDG_CACHE_HOME: this.path("home", "cache"),
+        CLAUDE_CONFIG_DIR: this.path("home", "config"),
+      };
+      const child = spawn(process.execPath, [PROGRAM, ...args], {
+        cwd: this.folder,
+        env: { ...home, ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+        timeout,
+      });
+      const stdout: Buffer[] = [];
+      const stderr: Buffer[] = [];
+      child.stdout.on("data", (piece: Buffer) => stdout.push(piece));
+      child.stderr.on("data", (piece: Buffer) => stderr.push(piece));
+      child.on("error", reject);
+      child.on("close", status => {
+        resolve({ status, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() });
+      });
+    });
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,54 @@
+/** Which module imports what, read from the source text. */
+import { readFileSync } from "node:fs";
+import { dirname, posix, relative, sep } from "node:path";
+import { filesUnder, REPOSITORY } from "./replay.js";
+
+export interface Import {
+  /** As it is written. */
+  readonly from: string;
+  /** The path from the repository's root for a module of ours, else the package or built-in. */
+  readonly target: string;
+  readonly typeOnly: boolean;
+}
+
+export interface Module {
+  /** From the repository's root, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly Import[];
+}
+
+/** The modules under a folder; declarations hold no code and are left out. */
+export function modulesIn(folder: string): Module[] {
+  return filesUnder(`${REPOSITORY}/${folder}`)
+    .filter(path => /\.[cm]?tsx?$/.test(path) && !/\.d\.[cm]?ts$/.test(path))
+    .map(path => {
+      const name = relative(REPOSITORY, path).split(sep).join("/");
+      const text = readFileSync(path, "utf8");
+      return { path: name, text, imports: importsOf(name, text) };
+    });
+}
+
+const STATEMENT = /\b(?:import|export)\s+(type\s+)?(?:([\w*{}\s,$]+?)\s+from\s*)?["']([^"'\n]+)["']/g;
+const CALL = /\b(?:import|require)\s*\(\s*["'`]([^"'`\n]+)["'`]/g;
+
+export function importsOf(path: string, text: string): Import[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  const found: Import[] = [];
+  for (const [, type, names = "", from = ""] of code.matchAll(STATEMENT)) {
+    found.push({ from, target: targetOf(path, from), typeOnly: type !== undefined || onlyTypes(names) });
+  }
+  for (const [, from = ""] of code.matchAll(CALL)) found.push({ from, target: targetOf(path, from), typeOnly: false });
+  return found;
+}
+
+/** `{ type A, type B }` imports nothing that runs. */
+function onlyTypes(names: string): boolean {
+  const inner = /^\{([^}]*)\}$/.exec(names.trim())?.[1];
+  const parts = inner?.split(",").flatMap(part => part.trim() || []) ?? [];
+  return parts.length > 0 && parts.every(part => part.startsWith("type "));
+}
+
+function targetOf(path: string, from: string): string {
+  return from.startsWith(".") ? posix.join(dirname(path), from) : from;
+}

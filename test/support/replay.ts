@@ -1,0 +1,68 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { DedupEvent } from "../../src/dedup/events.js";
+import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
+import { type LogData, LogModel } from "../../src/inspect/logModel.js";
+import { buildReport, type Report } from "../../src/inspect/report.js";
+import { bytesOf } from "../../src/log/bytes.js";
+import { type Json, logText } from "./log.js";
+
+export const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
+export const FIXTURES = join(REPOSITORY, "test", "fixtures");
+
+/** All files under a folder, in path order. */
+export function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** Replays one file's bytes, cut at the given positions. */
+export function dataOf(
+  path: string,
+  content: Buffer | string,
+  options: { settings?: Partial<DedupSettings>; cuts?: readonly number[] } = {},
+): LogData {
+  const settings = { ...DEFAULT_SETTINGS, ...options.settings };
+  const model = new LogModel(path, { settings, keepEvents: true, keepDetails: false, keepFacts: false });
+  const bytes = typeof content === "string" ? bytesOf(content) : content;
+  let from = 0;
+  for (const cut of [...(options.cuts ?? []), bytes.length]) {
+    // A fresh copy that is wiped afterwards: a reader may only hold on to bytes that it has copied.
+    const piece = Buffer.from(bytes.subarray(from, cut));
+    model.push(piece);
+    piece.fill(0x23);
+    from = cut;
+  }
+  return model.data();
+}
+
+export function reportOf(logs: readonly LogData[], settings: Partial<DedupSettings> = {}): Report {
+  return buildReport(logs, { ...DEFAULT_SETTINGS, ...settings }, () => true);
+}
+
+/** The report on one main file with these lines. */
+export function reportOn(lines: readonly (Json | string)[], settings: Partial<DedupSettings> = {}): Report {
+  return reportOf([dataOf("s.jsonl", logText(...lines), { settings })], settings);
+}
+
+export function eventsOn(lines: readonly (Json | string)[], settings: Partial<DedupSettings> = {}): DedupEvent[] {
+  const main = reportOn(lines, settings).sessions[0]?.contexts.find(context => context.id === "main");
+  return [...(main?.events ?? [])];
+}
+
+/** One word per event: enough to tell the story of a short session. */
+export function storyOf(events: readonly DedupEvent[]): string[] {
+  return events.map(event => {
+    if (event.kind === "hit" || event.kind === "nearHit") return `${event.kind} ${event.id}=${event.ref}`;
+    if (event.kind === "miss") return `miss ${event.id} ${event.why}${event.cause ? ` by ${event.cause}` : ""}`;
+    if (event.kind === "bypass") return `${event.reason} ${event.id}${event.ref ? `=${event.ref}` : ""}`;
+    if (event.kind === "invalidate") return `invalidate ${event.id} by ${event.by} ${event.cause}`;
+    if (event.kind === "evict") return `evict ${event.id} for ${event.cause}`;
+    if (event.kind === "boundary") return `boundary ${event.partition} keeps ${event.kept} drops ${event.dropped}`;
+    if (event.kind === "clear") return `clear ${event.ids} by ${event.by}`;
+    return `${event.kind} drops ${"dropped" in event ? event.dropped : ""}`;
+  });
+}

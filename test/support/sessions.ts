@@ -1,0 +1,213 @@
+/** Sessions that nobody would write: random, but with everything that the rules are about. */
+import fc from "fast-check";
+import { boundary, type Json, microcompact, replacement } from "./log.js";
+
+const CONTEXTS: readonly Json[] = [
+  { isSidechain: false },
+  { isSidechain: true, agentId: "a1" },
+  { isSidechain: true, agentId: "b2" },
+  { isSidechain: true },
+];
+
+const TOOLS: readonly (readonly [name: string, input: Json])[] = [
+  ["Read", { file_path: "/w/a.ts" }],
+  ["Read", { file_path: "/w/a.ts", offset: 10 }],
+  ["Read", { file_path: "lib/../a.ts" }],
+  ["Read", { file_path: "b.ts" }],
+  ["Grep", { pattern: "x", path: "/w/a.ts" }],
+  ["Glob", { pattern: "**" }],
+  ["NotebookRead", { notebook_path: "C:\\w\\n.ipynb" }],
+  ["Edit", { file_path: "a.ts" }],
+  ["Write", { file_path: "/w/./b.ts" }],
+  ["MultiEdit", { file_path: "/w/none.ts" }],
+  ["NotebookEdit", { notebook_path: "C:/w/x/../n.ipynb" }],
+  ["Bash", { command: "npm test" }],
+  ["mcp__jira__get_issue", { id: 1 }],
+  ["mcp__jira__update_issue", { id: 1 }],
+];
+
+/** Bodies around the sizes at which the rules turn: 200, 500 and 1,000 bytes. */
+const SIZES = [199, 200, 1000, 320, 320, 640, 640, 0];
+const STATUSES = ["queued", "running", "done", "a value that is too long to be told in a hint of fifty bytes"];
+
+const body = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(fc.constantFrom(...SIZES), fc.constantFrom("p", "é")).map(sized) },
+  { weight: 2, arbitrary: fc.tuple(fc.constantFrom(...STATUSES), fc.nat(2), fc.nat(1)).map(poll) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant("p"), fc.constantFrom("r", "s")).map(blocks) },
+  { weight: 1, arbitrary: fc.constantFrom([{ type: "image", source: {} }], undefined, [], 5) },
+);
+
+function sized([bytes, mark]: readonly [number, string]): string {
+  const text = `${mark}\n`.repeat(bytes).slice(0, bytes);
+  return mark === "é" ? text.slice(0, bytes - Math.floor(bytes / 3)) : text;
+}
+
+function poll([status, attempt, shape]: readonly [string, number, number]): string {
+  const log = "line of the log\n".repeat(40);
+  return JSON.stringify(shape === 0 ? { status, attempt, log } : { attempt, status, log, nested: { attempt } });
+}
+
+function blocks([first, second]: readonly [string, string]): Json[] {
+  return [first, second].map(mark => ({ type: "text", text: mark.repeat(120) }));
+}
+
+type Step =
+  | { do: "call"; tool: number; body: unknown; error: boolean; late: boolean; native: boolean; bare: boolean }
+  | { do: "hint"; of: number; form: number }
+  | { do: "request"; change: number; lines: number; odd: number }
+  | { do: "prompt"; parent: number; kind: number }
+  | { do: "boundary"; keep: number; old: boolean }
+  | { do: "clear"; of: number[]; by: "microcompact" | "replacement" }
+  | { do: "repeat"; line: number }
+  | { do: "garbage"; kind: number; cut: number };
+
+/** Seldom true. (Not for an extreme value: those are tried more often than others.) */
+const few = fc.integer({ min: 0, max: 15 }).map(n => n === 7);
+const back = fc.nat(12);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 18,
+    arbitrary: fc.record({
+      do: fc.constant("call" as const),
+      tool: fc.constantFrom(...TOOLS.keys(), 0, 1, 2, 3, 11),
+      body,
+      error: few,
+      late: few,
+      native: few,
+      bare: few,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("hint" as const), of: back, form: fc.nat(5) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("request" as const),
+      change: fc.constantFrom(200, 300, 400, 500, 0, -100, -300),
+      lines: fc.integer({ min: 1, max: 3 }),
+      odd: fc.constantFrom(5, 0, 1, 2, 5, 5, 5, 5),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("prompt" as const),
+      parent: back,
+      kind: fc.constantFrom(0, 1, 2, 3, 4, 5, 6),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("boundary" as const), keep: back, old: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("clear" as const),
+      of: fc.array(back, { maxLength: 3 }),
+      by: fc.constantFrom("microcompact" as const, "replacement" as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("repeat" as const), line: back }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("garbage" as const), kind: fc.nat(6), cut: fc.nat(90) }) },
+);
+
+/** The text of a log with up to `maxLength` things happening in it. */
+export function anySession(maxLength: number): fc.Arbitrary<string> {
+  const context = fc.oneof({ weight: 8, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat(3) });
+  return fc.array(fc.tuple(context, step), { minLength: maxLength >> 2, maxLength, size: "max" }).map(steps => {
+    const writer = new Writer();
+    for (const [at, one] of steps) writer.write(CONTEXTS[at] ?? {}, one);
+    return writer.lines.map(line => `${line}\n`).join("");
+  });
+}
+
+/** Writes lines that know of each other: parents, ids, sizes that grow. */
+class Writer {
+  readonly lines: string[] = [];
+  readonly #uuids: string[] = [];
+  readonly #ids: string[] = [];
+  #input = 1000;
+  #messages = 0;
+  readonly #late: Json[] = [];
+
+  write(context: Json, step: Step): void {
+    for (const line of this.#late.splice(0)) this.#add(line);
+    if (step.do === "call") this.#call(context, step);
+    else if (step.do === "hint") this.#hint(context, step);
+    else if (step.do === "request") this.#request(context, step);
+    else if (step.do === "prompt") this.#prompt(context, step);
+    else if (step.do === "boundary") this.#boundary(context, step);
+    else if (step.do === "clear") this.#clear(context, step);
+    else if (step.do === "repeat") this.lines.push(this.lines.at(-1 - step.line) ?? "");
+    else this.#garbage(step);
+  }
+
+  #call(context: Json, step: Extract<Step, { do: "call" }>): void {
+    const [name, input] = TOOLS[step.tool] ?? ["Bash", {}];
+    const id = `toolu_${this.#ids.length}`;
+    this.#ids.push(id);
+    const message = { id: `msg_${this.#messages++}`, model: "m", content: [{ type: "tool_use", id, name, input }] };
+    if (!step.bare) this.#add({ ...context, type: "assistant", cwd: "/w", message });
+    const answer = { type: "tool_result", tool_use_id: id, content: step.body, ...(step.error && { is_error: true }) };
+    const record = step.native ? { toolUseResult: { type: "file_unchanged" } } : {};
+    const line = { ...context, type: "user", message: { role: "user", content: [answer] }, ...record };
+    if (step.late) this.#late.push(line);
+    else this.#add(line);
+  }
+
+  #hint(context: Json, { of, form }: Extract<Step, { do: "hint" }>): void {
+    const id = this.#ids.at(-1 - of) ?? "toolu_gone";
+    const hint = `> [ref: ${id}${["]", ", byte-identical]", ", byte-identical, from: Read(a.ts)]"][form % 3]}`;
+    const content = form < 3 ? hint : form === 3 ? `     1→${hint}` : form === 4 ? `1\t${hint}` : `${hint}\nmore`;
+    const own = `toolu_${this.#ids.length}`;
+    this.#ids.push(own);
+    const block = { type: "tool_result", tool_use_id: own, content };
+    this.#add({ ...context, type: "user", message: { content: [block] } });
+  }
+
+  #request(context: Json, { change, lines, odd }: Extract<Step, { do: "request" }>): void {
+    this.#input = Math.max(100, this.#input + change);
+    const id = odd === 0 ? undefined : `msg_${this.#messages++}`;
+    const model = odd === 1 ? "<synthetic>" : "m";
+    for (let line = 0; line < lines; line++) {
+      const known = odd !== 2 || line > 0;
+      const usage = { input_tokens: 3, cache_read_input_tokens: this.#input - 3, output_tokens: line };
+      const message = { id, model, content: [{ type: "text", text: "…" }], ...(known && { usage }) };
+      this.#add({ ...context, type: "assistant", message });
+    }
+  }
+
+  #prompt(context: Json, { parent, kind }: Extract<Step, { do: "prompt" }>): void {
+    const parentUuid = kind < 3 ? (this.#uuids.at(-1) ?? null) : (this.#uuids.at(-1 - parent) ?? null);
+    const more = kind === 4 ? { isMeta: true } : kind === 5 ? { isCompactSummary: true } : {};
+    const content = kind === 6 ? [{ type: "text", text: "go" }] : "go";
+    this.#add({ ...context, type: "user", ...more, parentUuid, message: { role: "user", content } });
+  }
+
+  #boundary(context: Json, { keep, old }: Extract<Step, { do: "boundary" }>): void {
+    const kept = this.#uuids.slice(-1 - keep);
+    const uuids = keep < 3 ? undefined : kept;
+    const line = old && uuids ? { compactMetadata: { preservedMessages: { uuids } } } : {};
+    this.#add({ ...boundary(uuids), ...line, ...context, parentUuid: null });
+  }
+
+  #clear(context: Json, { of, by }: Extract<Step, { do: "clear" }>): void {
+    const ids = of.map(back => this.#ids.at(-1 - back) ?? "toolu_gone");
+    if (by === "microcompact") this.#add({ ...microcompact(ids), ...context });
+    else if (context["isSidechain"] !== true || "agentId" in context) {
+      this.lines.push(JSON.stringify({ ...replacement(ids), ...context }));
+    }
+  }
+
+  #garbage({ kind, cut }: Extract<Step, { do: "garbage" }>): void {
+    const torn = (this.lines.at(-1) ?? "{}").slice(0, 1 + cut);
+    const whole = torn.length > cut ? torn : "{";
+    const kinds = ["", "no JSON", "[]", '"text"', "null", whole, JSON.stringify({ type: "new-kind", sessionId: "s" })];
+    this.lines.push(kinds[kind] ?? "");
+  }
+
+  #add(line: Json): void {
+    const uuid = `uuid-${this.#uuids.length}`;
+    const timestamp = new Date(Date.UTC(2026, 0, 1) + 1000 * this.lines.length).toISOString();
+    this.#uuids.push(uuid);
+    this.lines.push(JSON.stringify({ uuid, parentUuid: this.#uuids.at(-2) ?? null, timestamp, ...line }));
+  }
+}

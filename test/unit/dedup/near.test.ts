@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { nearDelta } from "../../../src/dedup/near.js";
+
+/** An object of well over 500 bytes around the given members. */
+function body(members: Record<string, unknown>): string {
+  return JSON.stringify({ ...members, log: "x".repeat(500) });
+}
+
+/** The same, for members whose spelling matters. */
+function spelled(members: string): string {
+  return `{${members},"log":"${"x".repeat(500)}"}`;
+}
+
+const shown = (old: string, fresh: string) =>
+  nearDelta(old, fresh)?.map(({ key, from, to }) => `${key}: ${from}→${to}`);
+
+describe("a near-reference is found", () => {
+  it("where a status and a duration moved on: two changes of 46 bytes together", () => {
+    const delta = nearDelta(
+      body({ id: 7, status: "pending", duration: 12 }),
+      body({ id: 7, status: "success", duration: 34 }),
+    );
+    expect(delta).toEqual([
+      { key: "status", from: "pending", to: "success" },
+      { key: "duration", from: "12", to: "34" },
+    ]);
+    const payload = (delta ?? []).map(({ key, from, to }) => `, ${key}: ${from}→${to}`).join("");
+    expect(Buffer.byteLength(payload)).toBe(46);
+  });
+
+  it("in the order of the new text's keys", () => {
+    expect(shown(body({ a: 1, b: 1 }), body({ b: 2, a: 2 }))).toEqual(["b: 1→2", "a: 1→2"]);
+    expect(shown(spelled('"b":1,"1":1'), spelled('"b":2,"1":2'))).toEqual(["b: 1→2", "1: 1→2"]);
+  });
+
+  it("whatever blanks stand around the objects", () => {
+    expect(shown(` \n${body({ k: 1 })}`, `${body({ k: 2 })}\n`)).toEqual(["k: 1→2"]);
+  });
+
+  it("where the old text is short: only the new one's size counts", () => {
+    expect(shown('{"k":1,"log":""}', `{"k":2,"log":""${" ".repeat(500)}}`)).toEqual(["k: 1→2"]);
+  });
+
+  it.each([
+    ["null is the empty text", "null", '"a"', "k: →a"],
+    ['null and "" look alike but differ', "null", '""', "k: →"],
+    ["true and false are words", "true", "false", "k: true→false"],
+    ["a number and the same digits as a string differ", "1", '"1"', "k: 1→1"],
+    ["1 and 1.0 differ", "1", "1.0", "k: 1→1.0"],
+    ["0 and -0 differ", "0", "-0", "k: 0→-0"],
+    ["1e2 and 100 differ", "1e2", "100", "k: 1e2→100"],
+    [
+      "big integers keep all their digits",
+      "9007199254740993",
+      "9007199254740992",
+      "k: 9007199254740993→9007199254740992",
+    ],
+    ["escapes are what they stand for", '"\\u0041"', '"B"', "k: A→B"],
+    ["digits in a string are no number", '"v1.0"', '"v1.1"', "k: v1.0→v1.1"],
+  ])("%s", (_, before, after, text) => {
+    expect(shown(spelled(`"k":${before}`), spelled(`"k":${after}`))).toEqual([text]);
+  });
+
+  it("where nested values stay the same, in whatever order their keys stand", () => {
+    expect(shown(spelled('"n":{"a":[1,2],"b":2},"k":1'), spelled('"n":{"b":2,"a":[1,2]},"k":2'))).toEqual(["k: 1→2"]);
+  });
+
+  it("where keys are called like parts of every object", () => {
+    expect(shown(spelled('"__proto__":1,"constructor":1'), spelled('"__proto__":2,"constructor":1'))).toEqual([
+      "__proto__: 1→2",
+    ]);
+  });
+
+  it("up to exactly 50 bytes of changes and not at 51", () => {
+    // ", k: " is 5 bytes and the arrow 3: 42 are left for both values.
+    expect(shown(body({ k: "a".repeat(21) }), body({ k: "b".repeat(21) }))).toHaveLength(1);
+    expect(shown(body({ k: "a".repeat(21) }), body({ k: "b".repeat(22) }))).toBeUndefined();
+    // Bytes, not characters: "ä" has two.
+    expect(shown(body({ k: "a".repeat(20) }), body({ k: "ä".repeat(11) }))).toHaveLength(1);
+    expect(shown(body({ k: "a".repeat(21) }), body({ k: "ä".repeat(11) }))).toBeUndefined();
+    // Two changes share the 50 bytes: 8 + 18 and 8 + 16.
+    const two = (a: string, b: string) => body({ k: a, l: b });
+    expect(shown(two("a".repeat(9), "a".repeat(8)), two("b".repeat(9), "b".repeat(8)))).toHaveLength(2);
+    expect(shown(two("a".repeat(9), "a".repeat(8)), two("b".repeat(9), "b".repeat(9)))).toBeUndefined();
+  });
+
+  it("from exactly 500 bytes of new text on and not at 499", () => {
+    // {"k":1,"log":""} alone has 16 bytes.
+    const sized = (bytes: number, k: number) => `{"k":${k},"log":"${"x".repeat(bytes - 16)}"}`;
+    expect(shown(sized(500, 1), sized(500, 2))).toEqual(["k: 1→2"]);
+    expect(shown(sized(499, 1), sized(499, 2))).toBeUndefined();
+  });
+});
+
+describe("no near-reference is found", () => {
+  it.each([
+    ["where nothing changed", body({ k: 1 }), body({ k: 1 })],
+    ["where only the order of the keys changed", body({ a: 1, b: 2 }), body({ b: 2, a: 1 })],
+    ["where both texts are short", '{"k":"a"}', '{"k":"b"}'],
+    ["where a key was renamed", body({ k: 1 }), body({ l: 1 })],
+    ["where a key was added", body({ k: 1 }), body({ k: 2, l: 1 })],
+    ["where a key is gone", body({ k: 1, l: 1 }), body({ k: 2 })],
+    ["where a nested object changed", body({ n: { a: 1 }, k: 1 }), body({ n: { a: 2 }, k: 1 })],
+    ["where a nested list changed", body({ n: [1, 2] }), body({ n: [2, 1] })],
+    ["where a nested number is spelled otherwise", spelled('"n":[1]'), spelled('"n":[1.0]')],
+    ["where a scalar became an object", body({ n: 1 }), body({ n: {} })],
+    ["where a list became a scalar", body({ n: [] }), body({ n: "" })],
+    ["where a list became an object", body({ n: [], k: 1 }), body({ n: {}, k: 1 })],
+    ["where one long value changed", body({ k: "a".repeat(80) }), body({ k: "b".repeat(80) })],
+    ["where the texts are lists", `[${body({ k: 1 })}]`, `[${body({ k: 2 })}]`],
+    ["where the texts are strings", JSON.stringify("a".repeat(600)), JSON.stringify("b".repeat(600))],
+    ["where the new text is cut off", body({ k: 1 }), body({ k: 2 }).slice(0, -1)],
+    ["where the old text is no JSON", "k: 1", body({ k: 2 })],
+    ["where something follows the object", body({ k: 1 }), `${body({ k: 2 })} ok`],
+    ["where keys are bare numbers", spelled('1:1,"k":1'), spelled('1:1,"k":2')],
+    ["where a number has a leading zero", spelled('"k":01'), spelled('"k":02')],
+  ])("%s", (_, old, fresh) => {
+    expect(nearDelta(old, fresh)).toBeUndefined();
+  });
+});

@@ -1,0 +1,243 @@
+import { describe, expect, it } from "vitest";
+import type { DedupSettings } from "../../../src/dedup/settings.js";
+import {
+  answer,
+  boundary,
+  call,
+  type Json,
+  microcompact,
+  prompt,
+  read,
+  replacement,
+  result,
+  textOf,
+} from "../../support/log.js";
+import { eventsOn, storyOf } from "../../support/replay.js";
+
+const story = (lines: Json[], settings: Partial<DedupSettings> = {}) => storyOf(eventsOn(lines, settings));
+
+/** A read of /a or another file with a body of its own. */
+function reads(id: string, letter = "a", more: Json = {}): Json[] {
+  return [read(id, `/${letter}`), result(id, textOf(300, letter), more)];
+}
+
+const edit = (id: string, path: string, more: Json = {}) => [
+  call(id, "Edit", { file_path: path }),
+  result(id, "The file has been updated.", more),
+];
+
+describe("what becomes of a result", () => {
+  it("is a hit on the first call with the same bytes, whichever tool returned them", () => {
+    const other = [call("3", "Bash", { command: "cat /a" }), result("3", textOf(300, "a"))];
+    expect(story([...reads("1"), ...reads("2"), ...other])).toEqual(["miss 1 new", "hit 2=1", "hit 3=1"]);
+  });
+
+  it("tells its size in bytes, and what the hint would spare", () => {
+    // `> [ref: 1, byte-identical]` has 26 bytes; "é" has two.
+    const body = "é".repeat(150);
+    expect(eventsOn([read("1", "/a"), result("1", body), read("2", "/a"), result("2", body)])[1]).toEqual({
+      kind: "hit",
+      line: 4,
+      at: null,
+      partition: 0,
+      id: "2",
+      tool: "Read",
+      bytes: 300,
+      ref: "1",
+      savedBytes: 274,
+    });
+  });
+
+  it("is left alone below the least size, and cached from exactly that size on", () => {
+    const sized = (bytes: number) => [result("1", textOf(bytes)), result("2", textOf(bytes))];
+    expect(story(sized(199))).toEqual(["small 1", "small 2"]);
+    expect(story(sized(200))).toEqual(["miss 1 new", "hit 2=1"]);
+    expect(story(sized(0), { minBytes: 0 })).toEqual(["miss 1 new", "hit 2=1"]);
+  });
+
+  it("saves nothing, not less than nothing, where the hint is longer than the body", () => {
+    const events = eventsOn([result("1", "tiny"), result("2", "tiny")], { minBytes: 0 });
+    expect(events[1]).toMatchObject({ kind: "hit", bytes: 4, savedBytes: 0 });
+  });
+
+  it("is never a hit for an error, nor on one", () => {
+    const failed = { is_error: true };
+    expect(story([...reads("1", "a", failed), ...reads("2"), ...reads("3", "a", failed)])).toEqual([
+      "error 1",
+      "miss 2 new",
+      "error 3",
+    ]);
+  });
+
+  it("is native for Claude Code's own stub, with the newest earlier result of the same tool and path", () => {
+    const stub = (id: string, path: string) => [
+      read(id, path),
+      result(id, "Wasted call", { toolUseResult: { type: "file_unchanged" } }),
+    ];
+    const grep = [call("g", "Grep", { path: "/a" }), result("g", "x")];
+    expect(story([...reads("1"), ...reads("2"), ...grep, ...stub("3", "/a"), ...stub("4", "/b")])).toEqual([
+      "miss 1 new",
+      "hit 2=1",
+      "small g",
+      "native 3=2",
+      "native 4",
+    ]);
+  });
+
+  it("is realised for one of our own hints, which is never cached", () => {
+    const hint = "> [ref: 1, byte-identical]";
+    expect(story([...reads("1"), result("2", hint), result("3", `1\t${hint}`)], { minBytes: 0 })).toEqual([
+      "miss 1 new",
+      "realised 2=1",
+      "realised 3=1",
+    ]);
+  });
+
+  it("is decided in the order of the rules where several would fit", () => {
+    const stub = { toolUseResult: { type: "file_unchanged" } };
+    expect(story([result("1", "> [ref: 0]", { ...stub, is_error: true })])).toEqual(["error 1"]);
+    expect(story([result("1", "> [ref: 0]", stub)])).toEqual(["native 1"]);
+    expect(story([result("1", [{ type: "image" }], stub)])).toEqual(["native 1"]);
+    expect(story([result("1", "> [ref: 0]")])).toEqual(["realised 1=0"]);
+  });
+});
+
+describe("an edit", () => {
+  it("drops the reads of its file before its own result is judged, however small that is", () => {
+    expect(story([...reads("1"), ...reads("2", "b"), ...edit("e", "/x/../a"), ...reads("3")])).toEqual([
+      "miss 1 new",
+      "miss 2 new",
+      "invalidate 1 by path e",
+      "small e",
+      "miss 3 invalidated by e",
+    ]);
+  });
+
+  it("drops nothing when it failed", () => {
+    expect(story([...reads("1"), ...edit("e", "/a", { is_error: true }), ...reads("2")])).toEqual([
+      "miss 1 new",
+      "error e",
+      "hit 2=1",
+    ]);
+  });
+
+  it("does not drop what a command printed of the file", () => {
+    const cat = (id: string) => [call(id, "Bash", { command: "cat /a", path: "/a" }), result(id, textOf(300, "a"))];
+    expect(story([...cat("1"), ...edit("e", "/a"), ...cat("2")])).toEqual(["miss 1 new", "small e", "hit 2=1"]);
+  });
+});
+
+describe("a full cache", () => {
+  it("drops the least recent result, and says so after the miss that caused it", () => {
+    expect(story([...reads("1"), ...reads("2", "b"), ...reads("3")], { capacity: 1 })).toEqual([
+      "miss 1 new",
+      "miss 2 new",
+      "evict 1 for 2",
+      "miss 3 evicted",
+      "evict 2 for 3",
+    ]);
+  });
+
+  it("keeps what is hit", () => {
+    const lines = [...reads("1"), ...reads("2", "b"), ...reads("3"), ...reads("4", "c"), ...reads("5")];
+    expect(story(lines, { capacity: 2 }).slice(2)).toEqual(["hit 3=1", "miss 4 new", "evict 2 for 4", "hit 5=1"]);
+  });
+});
+
+describe("a near-reference", () => {
+  const poll = (status: string) => JSON.stringify({ status, log: "x".repeat(600) });
+  const lines = ["queued", "done", "done"].map((status, at) => result(`${at}`, poll(status)));
+
+  it("is found only where it is switched on, and its body is not cached", () => {
+    expect(story(lines)).toEqual(["miss 0 new", "miss 1 new", "hit 2=1"]);
+    expect(story(lines, { nearRef: true })).toEqual(["miss 0 new", "nearHit 1=0", "nearHit 2=0"]);
+  });
+
+  it("saves the body less its hint", () => {
+    // {"status":"done","log":"…"} has 600 + 26 bytes, `> [near-ref: 0, status: queued→done]` has 38.
+    expect(eventsOn(lines, { nearRef: true })[1]).toMatchObject({ bytes: 626, savedBytes: 588 });
+  });
+});
+
+describe("a compaction", () => {
+  it("drops everything but the lines that stay, and begins a partition", () => {
+    const lines = [...reads("1", "a", { uuid: "u1" }), ...reads("2", "b", { uuid: "u2" })];
+    const after = [...reads("3"), ...reads("4", "b")];
+    expect(story([...lines, boundary(), ...after])).toEqual([
+      "miss 1 new",
+      "miss 2 new",
+      "boundary 1 keeps  drops 1,2",
+      "miss 3 compacted",
+      "miss 4 compacted",
+    ]);
+    expect(story([...lines, boundary(["u2", "u9"]), ...after]).slice(2)).toEqual([
+      "boundary 1 keeps 2 drops 1",
+      "miss 3 compacted",
+      "hit 4=2",
+    ]);
+  });
+
+  it("is told even where there is nothing to drop, and only once with its summary", () => {
+    const lines = [boundary(), prompt("This session is being continued", { isCompactSummary: true }), boundary()];
+    expect(story(lines)).toEqual(["boundary 1 keeps  drops ", "boundary 2 keeps  drops "]);
+  });
+});
+
+describe("results that were cleared", () => {
+  it("are gone one by one, and the partition stays", () => {
+    const lines = [...reads("1"), ...reads("2", "b"), microcompact(["1", "9"]), ...reads("3"), ...reads("4", "b")];
+    expect(story(lines).slice(2)).toEqual(["clear 1 by microcompact", "miss 3 cleared", "hit 4=2"]);
+    expect(eventsOn(lines).every(event => event.partition === 0)).toBe(true);
+    expect(story([...reads("1"), replacement(["1"]), ...reads("2")]).slice(1)).toEqual([
+      "clear 1 by replacement",
+      "miss 2 cleared",
+    ]);
+  });
+
+  it("are told only where one was still held", () => {
+    expect(story([...reads("1"), microcompact(["9"]), replacement([]), ...reads("2")])).toEqual([
+      "miss 1 new",
+      "hit 2=1",
+    ]);
+  });
+});
+
+describe("a rewind", () => {
+  it("drops what came after the line it goes back to", () => {
+    const lines = [...reads("1"), prompt("go", { uuid: "p" }), ...reads("2", "b"), prompt("x", { parentUuid: "p" })];
+    expect(story([...lines, ...reads("3"), ...reads("4", "b")]).slice(2)).toEqual([
+      "rewind drops 2",
+      "hit 3=1",
+      "miss 4 rewound",
+    ]);
+  });
+
+  it("keeps the very line it goes back to", () => {
+    const lines = [...reads("1", "a", { uuid: "r" }), answer("m", 5), prompt("x", { parentUuid: "r" }), ...reads("2")];
+    expect(story(lines).slice(1)).toEqual(["rewind drops ", "hit 2=1"]);
+  });
+});
+
+describe("a request that is much smaller than the one before", () => {
+  const falls = (from: number, to: number, ...between: Json[]) =>
+    story([answer("m1", from), ...reads("1"), ...between, answer("m2", to), ...reads("2")]).slice(1);
+
+  it("means that something was cleared: all is dropped from more than 10 % on", () => {
+    expect(falls(1000, 899)).toEqual(["shrink drops 1", "miss 2 shrunk"]);
+    expect(falls(1000, 900)).toEqual(["hit 2=1"]);
+    expect(falls(1000, 2000)).toEqual(["hit 2=1"]);
+  });
+
+  it("is explained by a boundary in between", () => {
+    expect(falls(1000, 100, boundary(["none"]))).toEqual(["boundary 1 keeps  drops 1", "miss 2 compacted"]);
+    expect(falls(1000, 100, microcompact([]))).toEqual(["hit 2=1"]);
+    expect(falls(1000, 100, replacement([]))).toEqual(["shrink drops 1", "miss 2 shrunk"]);
+  });
+
+  it("is not one of size 0, nor one that Claude Code made itself", () => {
+    expect(falls(1000, 0)).toEqual(["hit 2=1"]);
+    const own = answer("e", 5, { message: { model: "<synthetic>" } });
+    expect(falls(1000, 1000, own)).toEqual(["hit 2=1"]);
+    expect(falls(1000, 800, answer("z", 0))).toEqual(["shrink drops 1", "miss 2 shrunk"]);
+  });
+});

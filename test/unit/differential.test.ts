@@ -1,0 +1,115 @@
+/** The engine against a second, naive implementation of the same rules (test/reference): every event must be equal. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { DedupSettings } from "../../src/dedup/settings.js";
+import { agentOfFile, isTranscript } from "../../src/log/layout.js";
+import { type ReferenceSettings, referenceReplay } from "../reference/replay.js";
+import { dataOf, FIXTURES, filesUnder, REPOSITORY } from "../support/replay.js";
+import { anySession } from "../support/sessions.js";
+
+const INVALIDATES = { Bash: ["Grep", "Glob"], mcp__jira__update_issue: ["mcp__jira__*"], Write: ["*"] };
+
+const SETTINGS: (DedupSettings & ReferenceSettings)[] = [
+  settings(5, 200),
+  settings(1, 1000),
+  settings(2, 0, { nearRef: true, verbosity: "terse" }),
+  settings(20, 200, { nearRef: true, invalidates: { ...INVALIDATES } }),
+  settings(5, 0, { verbosity: "verbose", invalidates: { ...INVALIDATES } }),
+  settings(20, 1000, { invalidates: { Read: ["Read"] } }),
+];
+
+function settings(capacity: number, minBytes: number, more: Partial<ReferenceSettings> = {}) {
+  return { capacity, minBytes, nearRef: false, verbosity: "standard" as const, invalidates: {}, ...more };
+}
+
+/** Contexts in which something happened, by name. */
+type Replayed = { badLines: number; contexts: Record<string, unknown[]> };
+
+function byReference(content: Buffer, with_: ReferenceSettings, path: string): Replayed {
+  const { badLines, contexts } = referenceReplay(content, with_, agentOfFile(path));
+  const floored = (event: Record<string, unknown>) =>
+    typeof event["savedBytes"] === "number" ? { ...event, savedBytes: Math.max(0, event["savedBytes"]) } : event;
+  return named(
+    badLines,
+    contexts.map(({ id, events }) => [id, events.map(floored)]),
+  );
+}
+
+function byEngine(content: Buffer, with_: DedupSettings, path: string): Replayed {
+  const { badLines, contexts } = dataOf(path, content, { settings: with_ });
+  return named(
+    badLines,
+    contexts.map(({ id, events }) => [id, [...(events ?? [])]]),
+  );
+}
+
+function named(badLines: number, contexts: [string, unknown[]][]): Replayed {
+  return { badLines, contexts: Object.fromEntries(contexts.filter(([, events]) => events.length > 0)) };
+}
+
+function compare(content: Buffer, path: string): void {
+  for (const one of SETTINGS) expect(byEngine(content, one, path)).toEqual(byReference(content, one, path));
+}
+
+describe("two implementations of the rules agree", () => {
+  const fixtures = existsSync(FIXTURES) ? filesUnder(FIXTURES).filter(isTranscript) : [];
+
+  it("there are fixtures to compare", () => {
+    expect(fixtures.length).toBeGreaterThan(0);
+  });
+
+  it.each(fixtures.map(path => relative(FIXTURES, path)))("on %s", name => {
+    const path = join(FIXTURES, name);
+    compare(readFileSync(path), path);
+  });
+
+  const sample = join(REPOSITORY, "media", "sample.jsonl");
+  it.skipIf(!existsSync(sample))("on the bundled sample session", () => {
+    compare(readFileSync(sample), sample);
+  });
+
+  it("on random sessions that hold every kind of event and reason", () => {
+    const kinds = new Set<string>();
+    for (const text of fc.sample(anySession(60), { numRuns: 100, seed: 1 })) {
+      const { contexts } = dataOf("s.jsonl", text, {
+        settings: settings(3, 60, { nearRef: true, invalidates: INVALIDATES }),
+      });
+      for (const event of contexts.flatMap(context => context.events ?? [])) {
+        if (event.kind === "miss") kinds.add(`miss ${event.why}`);
+        else if (event.kind === "bypass") kinds.add(`bypass ${event.reason}`);
+        else if (event.kind === "invalidate" || event.kind === "clear") kinds.add(`${event.kind} ${event.by}`);
+        else kinds.add(event.kind);
+      }
+    }
+    const misses = ["new", "evicted", "invalidated", "compacted", "cleared", "rewound", "shrunk"].map(
+      why => `miss ${why}`,
+    );
+    const bypasses = ["small", "error", "nonText", "native", "realised"].map(reason => `bypass ${reason}`);
+    const drops = ["invalidate path", "invalidate tool", "clear microcompact", "clear replacement", "evict"];
+    const others = ["hit", "nearHit", "boundary", "rewind", "shrink"];
+    expect([...kinds].sort()).toEqual([...misses, ...bypasses, ...drops, ...others].sort());
+  });
+
+  it("on sessions in which anything may happen", () => {
+    fc.assert(
+      fc.property(anySession(60), text => compare(Buffer.from(text), "s.jsonl")),
+      { numRuns: 120 },
+    );
+  });
+
+  it("on subagents' own files in which anything may happen", () => {
+    fc.assert(
+      fc.property(anySession(40), text => compare(Buffer.from(text), "agent-a1.jsonl")),
+      { numRuns: 40 },
+    );
+  });
+
+  it("on long sessions in which the cache is always full", () => {
+    fc.assert(
+      fc.property(anySession(600), text => compare(Buffer.from(text), "s.jsonl")),
+      { numRuns: 4 },
+    );
+  });
+});

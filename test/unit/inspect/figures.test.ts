@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { addFigures, emptyFigures, type Figures, rounded } from "../../../src/inspect/figures.js";
+import { answer, boundary, call, type Json, read, result, textOf } from "../../support/log.js";
+import { reportOn } from "../../support/replay.js";
+
+/**
+ * Without samples a token is 2.6 characters, and a standard hint on a call with a one-letter id has 26 of them: a body
+ * of 286 characters is 110 tokens, its hint 10, and so a hit on it saves 260 characters or 100 tokens.
+ */
+const BODY = 286;
+
+function reading(id: string, message: string, more: Json = {}): Json[] {
+  return [read(id, "/a", { message: { id: message } }), result(id, textOf(BODY), more)];
+}
+
+const partitionsOf = (lines: Json[]) => reportOn(lines).sessions[0]?.contexts[0]?.partitions ?? [];
+
+describe("the figures of a partition", () => {
+  it("count results by what became of them, and what they cost", () => {
+    const lines = [
+      ...reading("1", "m1"),
+      ...reading("2", "m2"),
+      answer("m3", 0),
+      answer("m3", 500),
+      answer("m4", 500),
+      boundary(),
+      ...reading("3", "m5"),
+      answer("m6", 0),
+    ];
+    const [first, second] = partitionsOf(lines);
+    expect(first).toEqual({
+      ...emptyFigures(),
+      index: 0,
+      results: 2,
+      hits: 1,
+      misses: 1,
+      bytes: 572,
+      savedBytes: 260,
+      tokens: 220,
+      savedTokens: 100,
+      // Two requests followed the hit: m3, on two lines, and m4. m6 is in the next partition.
+      carriedTokens: 200,
+    });
+    const forgone = { ...emptyFigures().forgone, compacted: 1 };
+    expect(second).toEqual({ ...emptyFigures(), index: 1, results: 1, misses: 1, forgone, bytes: 286, tokens: 110 });
+  });
+
+  it("count bytes of all texts, errors included, and none of what is no text", () => {
+    const lines = [
+      result("1", "é".repeat(10)),
+      result("2", "no such file", { is_error: true }),
+      result("3", [{ type: "image" }]),
+    ];
+    expect(partitionsOf(lines)[0]).toMatchObject({
+      results: 3,
+      bytes: 32,
+      tokens: 8, // 22 characters ÷ 2.6 = 8.46
+      bypassed: { small: 1, error: 1, nonText: 1, native: 0, realised: 0 },
+    });
+  });
+
+  it("keep what Claude Code saved, what live hints saved and what would be saved apart", () => {
+    const stub = textOf(26, "File unchanged");
+    const lines = [
+      ...reading("1", "m1"),
+      read("2", "/a", { message: { id: "m2" } }),
+      result("2", stub, { toolUseResult: { type: "file_unchanged" } }),
+      read("3", "/a", { message: { id: "m3" } }),
+      result("3", "> [ref: 1, byte-identical]"),
+      ...reading("4", "m4"),
+    ];
+    expect(partitionsOf(lines)[0]).toMatchObject({
+      nativeTokens: 100,
+      realisedTokens: 100,
+      savedTokens: 100,
+      carriedTokens: 0,
+      hits: 1,
+      bypassed: { native: 1, realised: 1 },
+    });
+  });
+
+  it("count invalidations and evictions by their cause", () => {
+    const two = [
+      read("1", "/a"),
+      result("1", textOf(300, "a")),
+      call("2", "Grep", { path: "/a" }),
+      result("2", textOf(300, "b")),
+    ];
+    const edit = [call("e", "Edit", { file_path: "/a" }), result("e", "done")];
+    expect(partitionsOf([...two, ...edit])[0]).toMatchObject({ invalidations: 2, evictions: 0 });
+    const six = Array.from({ length: 6 }, (_, at) => result(`r${at}`, textOf(300, `${at}`)));
+    expect(partitionsOf(six)[0]).toMatchObject({ invalidations: 0, evictions: 1, misses: 6 });
+  });
+
+  it("are listed for partitions without results too", () => {
+    const found = partitionsOf([boundary(), boundary(), ...reading("1", "m1")]);
+    expect(found.map(({ index, results }) => [index, results])).toEqual([
+      [0, 0],
+      [1, 0],
+      [2, 1],
+    ]);
+  });
+});
+
+describe("figures", () => {
+  const some: Figures = {
+    ...emptyFigures(),
+    results: 3,
+    hits: 1,
+    bypassed: { small: 1, error: 0, nonText: 0, native: 0, realised: 2 },
+    forgone: { evicted: 4, invalidated: 0, compacted: 0, cleared: 0, rewound: 0, shrunk: 5 },
+    bytes: 100,
+    tokens: 0.4,
+    savedTokens: 2.5,
+  };
+
+  it("add up one by one", () => {
+    const sum = emptyFigures();
+    addFigures(sum, some);
+    addFigures(sum, some);
+    expect(sum).toMatchObject({ results: 6, hits: 2, bytes: 200, tokens: 0.8, savedTokens: 5, misses: 0 });
+    expect(sum.bypassed).toEqual({ small: 2, error: 0, nonText: 0, native: 0, realised: 4 });
+    expect(sum.forgone).toEqual({ evicted: 8, invalidated: 0, compacted: 0, cleared: 0, rewound: 0, shrunk: 10 });
+  });
+
+  it("are rounded as sums, not one by one", () => {
+    const sum = emptyFigures();
+    addFigures(sum, some);
+    addFigures(sum, some);
+    expect(rounded(sum)).toMatchObject({ tokens: 1, savedTokens: 5 });
+  });
+
+  it("start from nothing every time", () => {
+    const first = emptyFigures();
+    first.bypassed.small = 9;
+    first.forgone.evicted = 9;
+    expect(emptyFigures().bypassed.small).toBe(0);
+    expect(emptyFigures().forgone.evicted).toBe(0);
+  });
+});

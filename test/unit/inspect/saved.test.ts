@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
+import { LogModel, type SavedLog } from "../../../src/inspect/logModel.js";
+import { dataOf, reportOf } from "../../support/replay.js";
+import { anySession } from "../../support/sessions.js";
+
+function modelOf(settings: Partial<DedupSettings>, saved?: SavedLog): LogModel {
+  const options = {
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    keepEvents: true,
+    keepDetails: false,
+    keepFacts: true,
+  };
+  return new LogModel("s.jsonl", options, saved);
+}
+
+/** What a model knows of the first bytes of a log, as another process would find it. */
+function savedAfter(bytes: Buffer, settings: Partial<DedupSettings>): SavedLog {
+  const model = modelOf(settings);
+  model.push(bytes);
+  return structuredClone(model.save() as SavedLog);
+}
+
+const variants = fc.constantFrom<Partial<DedupSettings>>(
+  {},
+  { capacity: 1, minBytes: 0 },
+  { nearRef: true, capacity: 3 },
+);
+
+describe("a log read in two sittings", () => {
+  it("gives the same report as in one, wherever the first one ended", () => {
+    fc.assert(
+      fc.property(anySession(40), fc.double({ min: 0, max: 1, noNaN: true }), variants, (text, share, settings) => {
+        const bytes = Buffer.from(text);
+        const saved = savedAfter(bytes.subarray(0, Math.round(share * bytes.length)), settings);
+        const model = modelOf(settings, saved);
+        model.push(bytes.subarray(saved.reader.offset));
+        const whole = JSON.stringify(reportOf([dataOf("s.jsonl", text, { settings })], settings));
+        expect(JSON.stringify(reportOf([model.data()], settings))).toBe(whole);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("can be replayed under other settings without its bytes", () => {
+    fc.assert(
+      fc.property(anySession(40), text => {
+        const other: Partial<DedupSettings> = {
+          capacity: 2,
+          minBytes: 0,
+          invalidates: { Bash: ["Read"] },
+          verbosity: "terse",
+        };
+        const model = modelOf(other, savedAfter(Buffer.from(text), {}));
+        const fresh = JSON.stringify(reportOf([dataOf("s.jsonl", text, { settings: other })], other));
+        expect(JSON.stringify(reportOf([model.data()], other))).toBe(fresh);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { bytesOf, textOf } from "../../../src/log/bytes.js";
+import { LineSplitter } from "../../../src/log/splitter.js";
+
+/** Pushes the pieces and lists what came out: `offset:line`, or `offset!` for an overlong one. */
+function split(pieces: readonly (string | Buffer)[], options: { offset?: number; maxLineBytes?: number } = {}) {
+  const lines: string[] = [];
+  const splitter = new LineSplitter(
+    {
+      line: (bytes, start, end, offset) => lines.push(`${offset}:${textOf(bytes, start, end)}`),
+      overlong: offset => lines.push(`${offset}!`),
+    },
+    options,
+  );
+  for (const piece of pieces) {
+    const chunk = Buffer.from(piece);
+    splitter.push(chunk);
+    chunk.fill(0x23);
+  }
+  return { lines, consumed: splitter.consumed };
+}
+
+describe("the line splitter", () => {
+  it("hands on whole lines without their newline, each with its place in the file", () => {
+    expect(split(["one\ntwo\nthree\n"])).toEqual({ lines: ["0:one", "4:two", "8:three"], consumed: 14 });
+  });
+
+  it("holds a last line back until its newline comes", () => {
+    expect(split(["one\ntw"])).toEqual({ lines: ["0:one"], consumed: 4 });
+    expect(split(["one\ntw", "o\n"])).toEqual({ lines: ["0:one", "4:two"], consumed: 8 });
+  });
+
+  it("hands on empty lines and keeps carriage returns", () => {
+    expect(split(["\n\na\r\n\r\n"]).lines).toEqual(["0:", "1:", "2:a\r", "5:\r"]);
+  });
+
+  it("counts places from where the reading began", () => {
+    expect(split(["a\nb\n"], { offset: 100 })).toEqual({ lines: ["100:a", "102:b"], consumed: 104 });
+  });
+
+  it("joins a line from many pieces, a newline alone among them", () => {
+    expect(split(["a", "", "b", "c", "\n", "d\n"]).lines).toEqual(["0:abc", "4:d"]);
+  });
+
+  it("does not mind where a character of several bytes is cut", () => {
+    const bytes = bytesOf("日🎉é\n");
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      expect(split([bytes.subarray(0, cut), bytes.subarray(cut)]).lines).toEqual(["0:日🎉é"]);
+    }
+  });
+
+  it("does not take the byte 0x0a inside other characters for a newline: UTF-8 has none", () => {
+    expect(split(["Ċ\u2028\u0085\u000b\n"]).lines).toEqual(["0:Ċ\u2028\u0085\u000b"]);
+  });
+});
+
+describe("a line over the limit", () => {
+  it("is told at its end, and the lines after it are right", () => {
+    expect(split(["abcde\nabcdef\nx\n"], { maxLineBytes: 5 }).lines).toEqual(["0:abcde", "6!", "13:x"]);
+  });
+
+  it("is told once, however many pieces it comes in", () => {
+    expect(split(["abc", "def", "ghi", "jkl", "\nx\n"], { maxLineBytes: 5 }).lines).toEqual(["0!", "13:x"]);
+  });
+
+  it("may reach the limit with its last piece", () => {
+    expect(split(["abc", "de\n"], { maxLineBytes: 5 }).lines).toEqual(["0:abcde"]);
+    expect(split(["abc", "def\n"], { maxLineBytes: 5 }).lines).toEqual(["0!"]);
+  });
+
+  it("is not told while its newline is missing", () => {
+    expect(split(["ok\nabcdefgh"], { maxLineBytes: 5 })).toEqual({ lines: ["0:ok"], consumed: 3 });
+  });
+});
+
+describe("however the bytes are cut", () => {
+  it("the lines are the same", () => {
+    const text = fc.array(fc.constantFrom("\n", "a", "é", "🎉", "\r", "long enough"), { maxLength: 60 });
+    const sizes = fc.array(fc.nat(9), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(text, sizes, (parts, cuts) => {
+        const bytes = bytesOf(parts.join(""));
+        const pieces: Buffer[] = [];
+        for (let at = 0, turn = 0; at < bytes.length; turn++) {
+          const size = turn < cuts.length ? (cuts[turn] ?? 1) : bytes.length;
+          pieces.push(bytes.subarray(at, at + size));
+          at += size;
+        }
+        expect(split(pieces, { maxLineBytes: 20 })).toEqual(split([bytes], { maxLineBytes: 20 }));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

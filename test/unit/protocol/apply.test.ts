@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
+import { ROW_WIDTH } from "../../../src/inspect/rows.js";
+import { DEFAULT_CALIBRATION } from "../../../src/log/calibration.js";
+import { applyDelta, openState } from "../../../src/protocol/apply.js";
+import type { ContextDelta, ContextState, PanelState } from "../../../src/protocol/messages.js";
+
+const rowOf = (line: number) => [line, ...Array<number>(ROW_WIDTH - 1).fill(0)];
+
+const CONTEXT: ContextState = {
+  rows: [...rowOf(1), ...rowOf(2)],
+  tools: ["Read"],
+  targets: ["a", "b"],
+  ids: ["1", "2"],
+  marks: [],
+  partitionRequests: [3],
+  sweep: [],
+  calibration: DEFAULT_CALIBRATION,
+  model: "m",
+  badLines: 0,
+};
+
+const STATE: PanelState = {
+  place: "vscode",
+  sessions: [],
+  selected: { session: "s", context: "main" },
+  following: true,
+  contexts: [],
+  context: CONTEXT,
+  settings: { ...DEFAULT_SETTINGS, axis: "order" },
+  progress: null,
+  roots: [],
+  problems: [],
+};
+
+function grownBy(line: number, fromRow = 2): ContextDelta {
+  return {
+    fromRow,
+    rows: rowOf(line),
+    tools: ["Read", "Bash"],
+    targets: ["c"],
+    ids: ["3"],
+    marks: [{ kind: "rewind", position: 3, line: 9, at: null, partition: 0, dropped: [0] }],
+    partitionRequests: [4, 1],
+    sweep: [{ row: 2, slots: 1, unbounded: true, savedBytes: 1, savedChars: 1 }],
+    calibration: { ...DEFAULT_CALIBRATION, charsPerToken: 3 },
+    badLines: 1,
+  };
+}
+
+describe("applyDelta", () => {
+  it("grows the context in place", () => {
+    const live = openState(STATE);
+    const { context } = live;
+    expect(applyDelta(live, { grown: grownBy(7) })).toBe(true);
+    expect(live.context).toBe(context);
+    expect(context?.rows.length).toBe(3);
+    expect(context?.rows.get(2, "line")).toBe(7);
+    expect(context).toMatchObject({
+      targets: ["a", "b", "c"],
+      ids: ["1", "2", "3"],
+      tools: ["Read", "Bash"],
+      badLines: 1,
+    });
+    expect(context).toMatchObject({ partitionRequests: [4, 1], marks: [{ line: 9 }], sweep: [{ row: 2 }] });
+    expect(context?.calibration.charsPerToken).toBe(3);
+  });
+
+  it("replaces the members it names and leaves the others", () => {
+    const live = openState(STATE);
+    expect(applyDelta(live, { following: false, problems: ["x"] })).toBe(true);
+    expect(live).toMatchObject({ following: false, problems: ["x"], selected: { session: "s" } });
+  });
+
+  it("sees a gap, and then changes nothing", () => {
+    const live = openState(STATE);
+    expect(applyDelta(live, { problems: ["x"], grown: grownBy(7, 5) })).toBe(false);
+    expect(live.problems).toEqual([]);
+    expect(live.context?.rows.length).toBe(2);
+  });
+
+  it("takes no rows where there is no context, and no lists that do not belong together", () => {
+    expect(applyDelta(openState({ ...STATE, context: null }), { grown: grownBy(7, 0) })).toBe(false);
+    expect(applyDelta(openState(STATE), { grown: { ...grownBy(7), ids: [] } })).toBe(false);
+    expect(applyDelta(openState(STATE), { grown: { ...grownBy(7), rows: [1, 2, 3] } })).toBe(false);
+  });
+
+  it("never touches what it was opened from", () => {
+    const live = openState(STATE);
+    applyDelta(live, { grown: grownBy(7), problems: ["x"] });
+    expect(STATE.problems).toEqual([]);
+    expect(CONTEXT.ids).toEqual(["1", "2"]);
+  });
+
+  it("takes rows as a typed array as well", () => {
+    const rows = Uint32Array.from(CONTEXT.rows) as unknown as number[];
+    expect(openState({ ...STATE, context: { ...CONTEXT, rows } }).context?.rows.get(1, "line")).toBe(2);
+  });
+});

@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Ask, ToHost } from "../../../src/protocol/messages.js";
+import { toHostMessage } from "../../../src/protocol/validate.js";
+
+const ASKS: readonly Ask[] = [
+  { method: "details", row: 0 },
+  { method: "openCall", row: 5 },
+  { method: "transcript", fromRow: 40, count: 20 },
+  { method: "compare", row: 1 },
+  { method: "openLogLine", row: 1 },
+  { method: "setCapacity", capacity: 12 },
+  { method: "setAxis", axis: "time" },
+  { method: "openSettings" },
+  { method: "openSample" },
+  { method: "exportReport" },
+];
+
+const MESSAGES: readonly ToHost[] = [
+  { type: "ready" },
+  { type: "hidden" },
+  { type: "select", session: "/a/b.jsonl" },
+  { type: "select", session: "/a/b.jsonl", context: "agent-1" },
+  { type: "follow", on: false },
+  ...ASKS.map((ask, id) => ({ type: "request" as const, id, ask })),
+];
+
+describe("toHostMessage", () => {
+  it.each(MESSAGES.map(message => [message]))("takes %j", message => {
+    expect(toHostMessage(message)).toEqual(message);
+    expect(toHostMessage(JSON.parse(JSON.stringify(message)))).toEqual(message);
+  });
+
+  it("leaves out what it does not know", () => {
+    expect(toHostMessage({ type: "ready", extra: 1, __proto__: { x: 1 } })).toEqual({ type: "ready" });
+    const ask = { method: "details", row: 1, path: "/etc/passwd" };
+    expect(toHostMessage({ type: "request", id: 1, ask })).toEqual({
+      type: "request",
+      id: 1,
+      ask: { method: "details", row: 1 },
+    });
+  });
+
+  it.each([
+    [null],
+    [undefined],
+    ["ready"],
+    [[]],
+    [{}],
+    [{ type: "snapshot" }],
+    [{ type: "toString" }],
+    [{ type: "select" }],
+    [{ type: "select", session: "" }],
+    [{ type: "select", session: 3 }],
+    [{ type: "select", session: "x".repeat(40_000) }],
+    [{ type: "select", session: "x", context: 1 }],
+    [{ type: "follow", on: "yes" }],
+    [{ type: "request", ask: { method: "details", row: 1 } }],
+    [{ type: "request", id: -1, ask: { method: "details", row: 1 } }],
+    [{ type: "request", id: 1 }],
+    [{ type: "request", id: 1, ask: { method: "constructor" } }],
+    [{ type: "request", id: 1, ask: { method: "details" } }],
+    [{ type: "request", id: 1, ask: { method: "details", row: -1 } }],
+    [{ type: "request", id: 1, ask: { method: "details", row: 1.5 } }],
+    [{ type: "request", id: 1, ask: { method: "details", row: "1" } }],
+    [{ type: "request", id: 1, ask: { method: "transcript", fromRow: 0, count: 1_000_000 } }],
+    [{ type: "request", id: 1, ask: { method: "transcript", fromRow: 0, count: 0 } }],
+    [{ type: "request", id: 1, ask: { method: "setCapacity", capacity: 0 } }],
+    [{ type: "request", id: 1, ask: { method: "setCapacity", capacity: Number.NaN } }],
+    [{ type: "request", id: 1, ask: { method: "setCapacity", capacity: 1e9 } }],
+    [{ type: "request", id: 1, ask: { method: "setAxis", axis: "size" } }],
+  ])("refuses %j", message => {
+    expect(toHostMessage(message)).toBeUndefined();
+  });
+
+  it("survives anything", () => {
+    fc.assert(
+      fc.property(fc.anything(), value => {
+        const message = toHostMessage(value);
+        expect(message === undefined || MESSAGES.some(({ type }) => type === message.type)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,135 @@
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { append, Chance, LineSource, Listener } from "../../support/liveLog.js";
+import { expectInStep, folders, followed, withoutLine } from "./followed.js";
+
+afterAll(() => folders.remove());
+
+describe("a log whose past has changed", () => {
+  it("begins anew when a line was removed from its middle", () => {
+    const { path, listener } = followed();
+    writeFileSync(path, withoutLine(readFileSync(path), 12));
+    expect(listener.look()).toBe("restarted");
+    expectInStep(listener);
+  });
+
+  it("begins anew when a line was removed from its middle while it grew beyond its old size", () => {
+    const { path, source, listener } = followed();
+    writeFileSync(path, Buffer.concat([withoutLine(readFileSync(path), 12), source.take(30)]));
+    expect(listener.look()).toBe("restarted");
+    expectInStep(listener);
+  });
+
+  it("begins anew when its last line gave way to another of the same length", () => {
+    const { path, listener } = followed();
+    // What tells the two apart stands far from the line's end, as uuids do in front of a long working folder.
+    const line = (mark: string) =>
+      `${JSON.stringify({ type: "user", message: { content: mark }, uuid: mark, cwd: `/${"deep/".repeat(120)}` })}\n`;
+    const size = statSync(path).size;
+    append(path, line("first"));
+    listener.look();
+    truncateSync(path, size);
+    append(path, line("other"), line("third"));
+    expect(listener.look()).toBe("restarted");
+    expectInStep(listener);
+  });
+
+  it("begins anew when other first bytes were written into the same file", () => {
+    const { path, listener } = followed();
+    const { ino } = statSync(path);
+    const bytes = readFileSync(path);
+    const file = openSync(path, "r+");
+    writeSync(file, Buffer.from("{}\n").fill(0x20, 0, 2), 0, 3, 0);
+    closeSync(file);
+    expect(statSync(path).ino).toBe(ino);
+    expect(statSync(path).size).toBe(bytes.length);
+    expect(listener.look()).toBe("restarted");
+    expectInStep(listener);
+  });
+
+  it("begins anew when another file has taken its name, even with the same bytes at both ends", () => {
+    const { path, source, listener } = followed();
+    const bytes = readFileSync(path);
+    const changed = Buffer.concat([withoutLine(bytes, 20), source.take(5)]);
+    for (const content of [bytes, changed, new LineSource(new Chance(77)).take(60)]) {
+      writeFileSync(`${path}.new`, content);
+      renameSync(`${path}.new`, path);
+      expect(listener.look()).toBe("restarted");
+      expectInStep(listener);
+    }
+  });
+});
+
+describe("a log that comes and goes", () => {
+  it("is absent while it is deleted, and begins anew when it is there again", () => {
+    const { path, listener } = followed();
+    const before = listener.told.length;
+    rmSync(path);
+    expect(listener.look()).toBe("absent");
+    expect(listener.told.length).toBe(before);
+    writeFileSync(path, new LineSource(new Chance(500)).take(30));
+    expect(listener.look()).toBe("restarted");
+    expectInStep(listener);
+  });
+
+  it("is absent under its old name after a rename, and goes on when it is renamed back", () => {
+    const { path, source, listener } = followed();
+    renameSync(path, `${path}.moved`);
+    expect(listener.look()).toBe("absent");
+    append(`${path}.moved`, source.take(10));
+    renameSync(`${path}.moved`, path);
+    expect(listener.look()).toBe("grown");
+    expect(listener.restarts).toBe(0);
+    expectInStep(listener);
+  });
+
+  it("can be followed before it exists", () => {
+    const path = join(folders.make(), "later.jsonl");
+    const listener = new Listener(path);
+    expect(listener.look()).toBe("absent");
+    writeFileSync(path, "");
+    expect(listener.look()).toBe("same");
+    append(path, new LineSource(new Chance(3)).take(30));
+    expect(listener.look()).toBe("grown");
+    expectInStep(listener);
+  });
+
+  it("is absent where a folder has taken its name", () => {
+    expect(new Listener(folders.make()).look()).toBe("absent");
+  });
+});
+
+describe("another process", () => {
+  it("goes on from what the first one knew, in the middle of a line too", () => {
+    const { path, source, listener } = followed();
+    for (let round = 0; round < 20; round++) {
+      const line = source.next();
+      append(path, source.take(3), line.subarray(0, 50));
+      listener.look();
+      listener.resume();
+      append(path, line.subarray(50));
+      expect(listener.look()).toBe("grown");
+    }
+    expect(listener.restarts).toBe(0);
+    expectInStep(listener);
+  });
+
+  it("begins anew where the log has changed in between", () => {
+    const { path, listener } = followed();
+    listener.resume();
+    writeFileSync(path, withoutLine(readFileSync(path), 5));
+    expect(listener.look()).toBe("restarted");
+    expectInStep(listener);
+  });
+});

@@ -1,0 +1,243 @@
+import {
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
+import type { LogData, ReplayOptions } from "../../../src/inspect/logModel.js";
+import { LogCache } from "../../../src/tail/logCache.js";
+import { recallFacts, replayLog } from "../../../src/tail/replayLog.js";
+import { append, Chance, Folders, LineSource } from "../../support/liveLog.js";
+
+const folders = new Folders();
+afterAll(() => folders.remove());
+
+let source = new LineSource(new Chance(0));
+let cache = new LogCache("");
+let path = "";
+
+beforeEach(() => {
+  const folder = folders.make();
+  source = new LineSource(new Chance(4));
+  cache = new LogCache(join(folder, "cache"));
+  path = join(folder, "session.jsonl");
+  writeFileSync(path, source.take(300));
+});
+
+function optionsOf(settings: Partial<DedupSettings> = {}): ReplayOptions {
+  return { settings: { ...DEFAULT_SETTINGS, ...settings }, keepEvents: false, keepDetails: false, keepFacts: false };
+}
+
+/** What a reading with the cache gave, how many bytes it recalled, and how many it took from the log. */
+function read(settings: Partial<DedupSettings> = {}): { data: LogData; recalled: number; taken: number } {
+  const steps: number[] = [];
+  const data = replayLog(path, optionsOf(settings), cache, bytes => steps.push(bytes));
+  const [recalled = 0, ...taken] = steps;
+  return { data, recalled, taken: taken.reduce((sum, bytes) => sum + bytes, 0) };
+}
+
+/** What makes up a report, as text; the cache does not keep what only a picture needs. */
+function figuresOf({ contexts, ...log }: LogData): string {
+  const plain = contexts.map(context => ({ ...context, rows: [...context.rows], ids: [], targets: [], marks: [] }));
+  return JSON.stringify({ ...log, contexts: plain });
+}
+
+function fresh(settings: Partial<DedupSettings> = {}): string {
+  return figuresOf(replayLog(path, optionsOf(settings), undefined, () => {}));
+}
+
+function cacheFile(): string {
+  const [name = ""] = readdirSync(cache.folder);
+  return join(cache.folder, name);
+}
+
+describe("a log that was read before", () => {
+  it("is not read again", () => {
+    const { size } = statSync(path);
+    expect(read()).toMatchObject({ recalled: 0, taken: size });
+    const again = read();
+    expect(again).toMatchObject({ recalled: size, taken: 0 });
+    expect(figuresOf(again.data)).toBe(fresh());
+  });
+
+  it.skipIf(process.platform !== "linux")("is not read again, as the system counts it", () => {
+    writeFileSync(path, source.take(12_000));
+    const bytesRead = () => Number(/rchar: (\d+)/.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
+    const during = (act: () => void) => {
+      const before = bytesRead();
+      act();
+      return bytesRead() - before;
+    };
+    const { size } = statSync(path);
+    expect(during(() => read())).toBeGreaterThan(size);
+    expect(during(() => read())).toBeLessThan(size / 5);
+  });
+
+  it("is read from where it ended when it has grown, wherever that was", () => {
+    for (const torn of [0, 100, 1]) {
+      read();
+      const line = source.next();
+      append(path, source.take(5), line.subarray(0, torn));
+      expect(figuresOf(read().data)).toBe(fresh());
+      append(path, line.subarray(torn), source.take(3));
+      const before = statSync(path).size;
+      const grown = read();
+      expect(grown.recalled).toBeGreaterThan(before / 2);
+      expect(grown.recalled + grown.taken).toBe(before);
+      expect(figuresOf(grown.data)).toBe(fresh());
+    }
+  });
+
+  it("is not read again for other settings", () => {
+    read();
+    const others: Partial<DedupSettings>[] = [
+      { capacity: 1 },
+      { capacity: 20, minBytes: 0 },
+      { verbosity: "terse" },
+      { invalidates: { Bash: ["Read"] } },
+    ];
+    for (const other of others) {
+      const again = read(other);
+      expect(again.taken).toBe(0);
+      expect(figuresOf(again.data)).toBe(fresh(other));
+    }
+  });
+
+  it("is read again where near-references need its texts", () => {
+    read();
+    const near = read({ nearRef: true });
+    expect(near.taken).toBe(statSync(path).size);
+    expect(figuresOf(near.data)).toBe(fresh({ nearRef: true }));
+  });
+
+  it("is read anew when it has the same size but was written to", () => {
+    read();
+    const bytes = readFileSync(path);
+    const at = bytes.indexOf('"tool_result"', bytes.length >> 1);
+    writeFileSync(path, Buffer.concat([bytes.subarray(0, at), Buffer.from('"tool_RESULT"'), bytes.subarray(at + 13)]));
+    const { atime, mtimeMs } = statSync(path);
+    utimesSync(path, atime, new Date(mtimeMs + 5));
+    expect(read()).toMatchObject({ recalled: 0, taken: bytes.length });
+    expect(figuresOf(read().data)).toBe(fresh());
+  });
+
+  it("is read anew when another file has its name, size and time", () => {
+    read();
+    const { atime, mtime, size } = statSync(path);
+    writeFileSync(`${path}.new`, readFileSync(path));
+    utimesSync(`${path}.new`, atime, mtime);
+    utimesSync(path, atime, mtime);
+    renameSync(`${path}.new`, path);
+    expect(read()).toMatchObject({ recalled: 0, taken: size });
+  });
+
+  it("is read anew when it is shorter, or was rewritten and has grown", () => {
+    read();
+    truncateSync(path, statSync(path).size >> 1);
+    expect(read().recalled).toBe(0);
+    expect(figuresOf(read().data)).toBe(fresh());
+    writeFileSync(path, new LineSource(new Chance(8)).take(700));
+    expect(read().recalled).toBe(0);
+    expect(figuresOf(read().data)).toBe(fresh());
+  });
+
+  it("is remembered under its own path", () => {
+    read();
+    const first = path;
+    path = join(folders.make(), "other.jsonl");
+    writeFileSync(path, readFileSync(first));
+    expect(read().recalled).toBe(0);
+    expect(readdirSync(cache.folder)).toHaveLength(2);
+  });
+});
+
+describe("what the cache holds", () => {
+  /** Whatever stands in the cache file, the figures are right, and the next reading remembers again. */
+  function expectHarmless(): void {
+    for (const settings of [{}, { capacity: 2 }, {}]) expect(figuresOf(read(settings).data)).toBe(fresh(settings));
+  }
+
+  it("is thrown away silently when any of its bytes is damaged", () => {
+    read();
+    const sound = readFileSync(cacheFile());
+    const chance = new Chance(12);
+    const places = [0, 20, 47, 48, 55, 56, 71, 72, 80, 95, 96, sound.length - 1];
+    for (const at of [...places, ...Array.from({ length: 20 }, () => chance.below(sound.length))]) {
+      const damaged = Buffer.from(sound);
+      damaged[at] = (damaged[at] ?? 0) ^ (1 << chance.below(8));
+      writeFileSync(cacheFile(), damaged);
+      expectHarmless();
+    }
+  });
+
+  it("is thrown away silently when it claims to be enormous", () => {
+    for (const length of [3e9, 1e300, Number.NaN, -1, 0.5]) {
+      read();
+      const damaged = readFileSync(cacheFile());
+      damaged.writeDoubleLE(length, 48);
+      writeFileSync(cacheFile(), damaged);
+      expectHarmless();
+    }
+  });
+
+  it("is thrown away silently when it is cut short", () => {
+    read();
+    const sound = readFileSync(cacheFile());
+    for (const length of [0, 1, 48, 95, 96, 1000, sound.length >> 1, sound.length - 1]) {
+      writeFileSync(cacheFile(), sound.subarray(0, length));
+      expectHarmless();
+    }
+  });
+
+  it("is thrown away silently when it is of another version or not ours", () => {
+    read();
+    const sound = readFileSync(cacheFile());
+    const [magic, rest] = [sound.subarray(0, 48).toString(), sound.subarray(48)];
+    for (const other of [magic.replace(/ \d+ /, " 999 "), magic.replace(/node \d+/, "node 1"), magic.toUpperCase()]) {
+      writeFileSync(cacheFile(), Buffer.concat([Buffer.from(other.padEnd(48).slice(0, 48)), rest]));
+      expect(read().recalled).toBe(0);
+    }
+    for (const foreign of ["", "%PDF-1.7\n", readFileSync(path)]) {
+      writeFileSync(cacheFile(), foreign);
+      expectHarmless();
+    }
+  });
+
+  it("can be written by nobody where its folder is none", () => {
+    cache = new LogCache(join(path, "cache"));
+    expectHarmless();
+    cache.tidy();
+  });
+
+  it("is forgotten a season after it was written; a killed process's leftovers after an hour", () => {
+    read();
+    const leftover = `${cacheFile()}.123.abc`;
+    writeFileSync(leftover, "half");
+    const now = Date.now();
+    cache.tidy(now);
+    expect(readdirSync(cache.folder)).toHaveLength(2);
+    cache.tidy(now + 2 * 3_600_000);
+    expect(readdirSync(cache.folder)).toHaveLength(1);
+    cache.tidy(now + 91 * 86_400_000);
+    expect(readdirSync(cache.folder)).toEqual([]);
+  });
+
+  it("lets a follower go on, unless the log has changed since", () => {
+    expect(recallFacts(path, optionsOf(), cache)).toBeUndefined();
+    read();
+    const known = recallFacts(path, optionsOf(), cache);
+    expect(known?.identity.size).toBe(statSync(path).size);
+    expect(recallFacts(path, optionsOf({ nearRef: true }), cache)).toBeUndefined();
+    writeFileSync(path, source.take(700));
+    expect(recallFacts(path, optionsOf(), cache)).toBeUndefined();
+    rmSync(path);
+    expect(recallFacts(path, optionsOf(), cache)).toBeUndefined();
+  });
+});

@@ -1,0 +1,74 @@
+/** Rights that are lost and regained. Nothing is forbidden to root, who therefore becomes nobody for these tests. */
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findLogs } from "../../../src/tail/discover.js";
+import { LogCache } from "../../../src/tail/logCache.js";
+import { replayLog } from "../../../src/tail/replayLog.js";
+import { append, Chance, Folders, LIVE_OPTIONS, LineSource, Listener } from "../../support/liveLog.js";
+
+const NOBODY = 65534;
+const folders = new Folders();
+const isRoot = process.geteuid?.() === 0;
+
+/** On Windows there are no such rights, and a thread cannot change its user. */
+const skips = process.geteuid === undefined || (isRoot && process.seteuid === undefined);
+if (skips) console.log("skipped: lost permissions (they cannot be taken away from this process)");
+
+describe.skipIf(skips)("without the right to read", () => {
+  let folder = "";
+  let path = "";
+  const source = new LineSource(new Chance(9));
+
+  beforeEach(() => {
+    folder = folders.make();
+    chmodSync(folder, 0o777);
+    path = join(folder, "session.jsonl");
+    if (isRoot) process.seteuid?.(NOBODY);
+    writeFileSync(path, source.take(60));
+  });
+
+  afterEach(() => {
+    if (isRoot) process.seteuid?.(0);
+  });
+
+  afterAll(() => folders.remove());
+
+  it("a log is absent, and goes on where it stopped once the right is back", () => {
+    const listener = new Listener(path);
+    listener.look();
+    chmodSync(path, 0);
+    expect(listener.look()).toBe("absent");
+    chmodSync(path, 0o600);
+    expect(listener.look()).toBe("same");
+    append(path, source.take(20));
+    expect(listener.look()).toBe("grown");
+    expect(listener.restarts).toBe(0);
+    expect(listener.told).toEqual(listener.expected());
+  });
+
+  it("a folder is one plain line, and its neighbours are found", () => {
+    const closed = join(folder, "closed");
+    mkdirSync(closed);
+    writeFileSync(join(closed, "other.jsonl"), source.take(2));
+    chmodSync(closed, 0);
+    const found = findLogs([folder]);
+    chmodSync(closed, 0o700);
+    expect(found.logs.map(log => log.path)).toEqual([path]);
+    expect(found.problems).toEqual([`no permission to read: ${closed}`]);
+  });
+
+  it("a cache folder that cannot be written, or even read, costs nothing but time", () => {
+    const cacheFolder = join(folder, "cache");
+    mkdirSync(cacheFolder);
+    for (const mode of [0o500, 0]) {
+      chmodSync(cacheFolder, mode);
+      const cache = new LogCache(cacheFolder);
+      const read = () => replayLog(path, LIVE_OPTIONS, cache, () => {});
+      expect(read().lines).toBe(60);
+      expect(read()).toEqual(replayLog(path, LIVE_OPTIONS, undefined, () => {}));
+      cache.tidy();
+    }
+    chmodSync(cacheFolder, 0o700);
+  });
+});

@@ -1,0 +1,27 @@
+/** Several processes, one cache. */
+import { readdirSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { built, Place } from "../../support/cli.js";
+import { append, Chance, LineSource } from "../../support/liveLog.js";
+
+const place = new Place();
+beforeAll(built);
+afterAll(() => place.remove());
+
+describe("processes that read the same logs at once", () => {
+  it("all give the same report, and leave one sound cache behind", async () => {
+    const source = new LineSource(new Chance(2));
+    const paths = [0, 1, 2, 3].map(log => place.write(`logs/${log}.jsonl`, source.take(200)));
+    const report = (...more: string[]) => place.run(["report", "--json", place.path("logs"), ...more], {}, 60_000);
+    for (let round = 0; round < 3; round++) {
+      const runs = await Promise.all([report(), report(), report(), report(), report("--capacity", "2")]);
+      const expected = await report("--no-cache");
+      for (const run of runs) expect(run).toMatchObject({ status: 0, stderr: "" });
+      for (const run of runs.slice(0, 4)) expect(run.stdout).toBe(expected.stdout);
+      const names = readdirSync(place.path("home", "cache", "dedup-inspector"));
+      expect(names.filter(name => name.endsWith(".log"))).toHaveLength(paths.length);
+      expect(names).toHaveLength(paths.length);
+      for (const path of paths) append(path, source.take(10));
+    }
+  });
+});

@@ -1,0 +1,66 @@
+/** The system's limit of watches, reached for real: a user namespace of its own has a limit of its own. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { built } from "../../support/cli.js";
+import { append, Chance, Folders, LineSource } from "../../support/liveLog.js";
+import { REPOSITORY } from "../../support/replay.js";
+
+const LIMIT = 4;
+const LIMITED = [
+  "--user",
+  "--map-root-user",
+  "sh",
+  "-c",
+  `echo ${LIMIT} > /proc/sys/user/max_inotify_watches && exec "$@"`,
+  "sh",
+];
+const limitable = spawnSync("unshare", [...LIMITED, "true"]).status === 0;
+if (!limitable) console.log("skipped: the limit of watches (no user namespaces here)");
+
+const folders = new Folders();
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL");
+  folders.remove();
+});
+
+describe.skipIf(!limitable)("where the system gives no more watches", () => {
+  beforeAll(built);
+
+  it("watch says so once, in one line, and polls", async () => {
+    const home = folders.make();
+    const logs = join(home, "logs");
+    for (let project = 0; project < 3 * LIMIT; project++) mkdirSync(join(logs, `p${project}`), { recursive: true });
+    const old = join(logs, "p1", "old.jsonl");
+    const source = new LineSource(new Chance(5));
+    writeFileSync(old, source.take(10));
+
+    const program = [process.execPath, join(REPOSITORY, "dist", "cli.js"), "watch", logs, "--json", "--min-bytes", "1"];
+    const env = { PATH: process.env["PATH"], HOME: home, CLAUDE_CONFIG_DIR: join(home, "config") };
+    const child = spawn("unshare", [...LIMITED, ...program], { env, stdio: ["ignore", "pipe", "pipe"] });
+    children.push(child);
+    let [out, error] = ["", ""];
+    child.stdout.on("data", piece => (out += piece));
+    child.stderr.on("data", piece => (error += piece));
+
+    await until(() => error.includes("\n"));
+    append(old, source.take(30));
+    writeFileSync(join(logs, "p9", "new.jsonl"), new LineSource(new Chance(6)).take(30));
+    await until(() => out.includes("old.jsonl") && out.includes("new.jsonl"));
+    expect(error.split("\n").filter(line => line !== "")).toEqual([
+      "dedup-inspector: folders cannot be watched: the system's limit of watched folders is reached " +
+        "(fs.inotify.max_user_watches); logs are polled every 10 s instead",
+    ]);
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  const end = Date.now() + 30_000;
+  while (!holds()) {
+    if (Date.now() > end) throw new Error("waited in vain");
+    await wait(20);
+  }
+}

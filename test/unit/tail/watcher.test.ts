@@ -1,0 +1,115 @@
+/** The watcher on real folders. How fast it is stands in test/bench; here it only must not miss anything. */
+import { renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { append, Folders } from "../../support/liveLog.js";
+import { LINE, logIn, stopAll, until, Watched } from "./watched.js";
+
+const folders = new Folders();
+afterEach(stopAll);
+afterAll(() => folders.remove());
+
+describe("the watcher", () => {
+  it("tells the logs that are there already, unless it is to be quiet", async () => {
+    const folder = folders.make();
+    const path = logIn(join(folder, "project"));
+    const loud = new Watched([folder]);
+    loud.watcher.start();
+    expect([...loud.sizes.keys()]).toEqual([path]);
+    const quiet = await new Watched([folder]).start();
+    expect(quiet.changes).toBe(0);
+  });
+
+  it("sees what happens to an old log, and which logs are new, while it is being started", async () => {
+    const folder = folders.make();
+    const path = logIn(join(folder, "project"));
+    utimesSync(path, new Date(0), new Date(0));
+    const watched = new Watched([folder]);
+    watched.watcher.start(true);
+    append(path, LINE);
+    const added = logIn(join(folder, "added"));
+    await watched.sees(path);
+    await watched.sees(added);
+  });
+
+  it.each([2, 10, 20, 40])("sees both of two appends that are %i ms apart", async gap => {
+    const folder = folders.make();
+    const path = logIn(join(folder, "project"));
+    const watched = await new Watched([folder]).start();
+    for (let trial = 0; trial < 5; trial++) {
+      append(path, LINE);
+      await wait(gap);
+      append(path, LINE);
+      await watched.sees(path);
+    }
+  });
+
+  it("sees a new log in a new folder within a new folder", async () => {
+    const folder = folders.make();
+    const watched = await new Watched([folder]).start();
+    const path = logIn(join(folder, "project", "session", "subagents"), "agent-a1.jsonl");
+    await watched.sees(path);
+    append(path, LINE);
+    await watched.sees(path);
+    const second = logIn(join(folder, "project", "session", "subagents"), "agent-b2.jsonl");
+    await watched.sees(second);
+  });
+
+  it("sees a project that was moved here with everything in it", async () => {
+    const folder = folders.make();
+    const elsewhere = folders.make();
+    logIn(join(elsewhere, "project", "session", "subagents"), "agent-a1.jsonl");
+    const watched = await new Watched([folder]).start();
+    renameSync(join(elsewhere, "project"), join(folder, "project"));
+    await watched.sees(join(folder, "project", "session", "subagents", "agent-a1.jsonl"));
+  });
+
+  it("goes on when a folder was deleted and made again", async () => {
+    const folder = folders.make();
+    const path = logIn(join(folder, "project"));
+    const watched = await new Watched([folder]).start();
+    rmSync(join(folder, "project"), { recursive: true });
+    await until(() => watched.gone.includes(path), "the log to be gone");
+    logIn(join(folder, "project"));
+    await watched.sees(path);
+    append(path, LINE);
+    await watched.sees(path);
+  });
+
+  it("tells when a log is gone, and when it is there again", async () => {
+    const folder = folders.make();
+    const path = logIn(folder);
+    const watched = await new Watched([folder]).start();
+    rmSync(path);
+    await until(() => watched.gone.length === 1, "the log to be gone");
+    logIn(folder, "session.jsonl", LINE.repeat(3));
+    await watched.sees(path);
+    renameSync(path, join(folder, "renamed.jsonl"));
+    await watched.sees(join(folder, "renamed.jsonl"));
+    await until(() => watched.gone.length === 2, "the renamed log to be gone");
+  });
+
+  it("sees another file of the same size and time under a log's name", async () => {
+    const folder = folders.make();
+    const path = logIn(folder);
+    const watched = await new Watched([folder]).start();
+    const { atime, mtime } = statSync(path);
+    writeFileSync(`${path}.new`, LINE.replace("user", "USER"));
+    utimesSync(path, atime, mtime);
+    utimesSync(`${path}.new`, atime, mtime);
+    await wait(300);
+    const before = watched.changes;
+    renameSync(`${path}.new`, path);
+    await until(() => watched.changes > before, "the other file to be seen");
+  });
+
+  it("looks at nothing but transcripts", async () => {
+    const folder = folders.make();
+    const watched = await new Watched([folder]).start();
+    logIn(folder, "notes.txt");
+    logIn(join(folder, "s", "subagents", "workflows", "w1"), "journal.jsonl");
+    await watched.sees(logIn(folder));
+    expect([...watched.sizes.keys()]).toEqual([join(folder, "session.jsonl")]);
+  });
+});

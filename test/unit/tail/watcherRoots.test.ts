@@ -1,0 +1,90 @@
+import { rmSync, statSync, symlinkSync } from "node:fs";
+import { join, relative } from "node:path";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { append, Folders } from "../../support/liveLog.js";
+import { LINE, logIn, stopAll, until, Watched } from "./watched.js";
+
+const folders = new Folders();
+afterEach(stopAll);
+afterAll(() => folders.remove());
+
+describe("the watcher's root", () => {
+  it("can be a single log: its neighbours are left alone", async () => {
+    const folder = folders.make();
+    const path = logIn(folder);
+    const neighbour = logIn(folder, "neighbour.jsonl");
+    const watched = await new Watched([path]).start();
+    append(neighbour, LINE);
+    append(path, LINE);
+    await watched.sees(path);
+    rmSync(path);
+    await until(() => watched.gone.length === 1, "the log to be gone");
+    logIn(folder, "session.jsonl", LINE.repeat(2));
+    await watched.sees(path);
+    expect([...watched.sizes.keys()]).toEqual([path]);
+  });
+
+  it("can be a link to a folder, and can hold links to folders", async () => {
+    const [folder, target, other] = [folders.make(), folders.make(), folders.make()];
+    logIn(join(target, "project"));
+    logIn(other, "linked.jsonl");
+    symlinkSync(other, join(target, "elsewhere"));
+    symlinkSync(target, join(folder, "link"));
+    const watched = await new Watched([join(folder, "link")]).start();
+    append(join(target, "project", "session.jsonl"), LINE);
+    await watched.sees(join(folder, "link", "project", "session.jsonl"));
+    await watched.sees(logIn(join(folder, "link", "new"), "new.jsonl"));
+    append(join(other, "linked.jsonl"), LINE);
+    await watched.sees(join(folder, "link", "elsewhere", "linked.jsonl"));
+  });
+
+  it.each([
+    ["relative", (folder: string) => relative(process.cwd(), folder)],
+    ["written with a slash at its end", (folder: string) => `${folder}/`],
+    ["written in a roundabout way", (folder: string) => `${folder}/project/..`],
+  ])("can be %s", async (_, spelt) => {
+    const folder = folders.make();
+    const path = logIn(join(folder, "project"));
+    const watched = await new Watched([spelt(folder)]).start();
+    append(path, LINE);
+    await until(() => [...watched.sizes.values()].includes(statSync(path).size), "the append to be seen");
+    const added = logIn(join(folder, "added"), "added.jsonl");
+    await until(() => [...watched.sizes.keys()].some(seen => seen.endsWith("added.jsonl")), `${added} to be seen`);
+  });
+
+  it("can be the present folder", async () => {
+    const folder = folders.make();
+    const path = logIn(folder);
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      const watched = await new Watched(["."]).start();
+      append(path, LINE);
+      await until(() => [...watched.sizes.values()].includes(statSync(path).size), "the append to be seen");
+      logIn(folder, "added.jsonl");
+      await until(() => watched.sizes.has("added.jsonl"), "the new log to be seen");
+    } finally {
+      process.chdir(before);
+    }
+  });
+
+  it("can appear after the watch has begun", async () => {
+    const root = join(folders.make(), "projects");
+    const watched = await new Watched([root]).start();
+    await watched.sees(logIn(join(root, "project")));
+  });
+});
+
+describe("a watcher that only polls", () => {
+  it("sees appends and new logs, a little later", async () => {
+    const folder = folders.make();
+    const path = logIn(join(folder, "project"));
+    const watched = await new Watched([folder], { polling: true }).start();
+    append(path, LINE);
+    await watched.sees(path);
+    await watched.sees(logIn(join(folder, "added"), "added.jsonl"));
+    rmSync(path);
+    await until(() => watched.gone.includes(path), "the log to be gone");
+    expect(watched.notices).toEqual([]);
+  });
+});
