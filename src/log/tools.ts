@@ -63,15 +63,23 @@ export function targetOfCall(input: ToolInput, cwd: string | undefined): string 
 }
 
 const TARGET_LENGTH = 60;
-/** Anything but single plain spaces between visible characters. */
-const NEEDS_FOLDING = /^\s|\s$|\s\s|[^\S ]|\p{Cc}/u;
-
 /** The beginning of a text, for places that have one short line for it. */
 export function oneLine(text: string): string {
   // Only the head is shown, so a command of a megabyte is not folded as a whole.
   const head = text.length > 4 * TARGET_LENGTH ? text.slice(0, 4 * TARGET_LENGTH) : text;
-  const folded = NEEDS_FOLDING.test(head) ? head.replace(/[\s\p{Cc}]+/gu, " ").trim() : head;
+  const folded = needsFolding(head) ? head.replace(/[\s\p{Cc}]+/gu, " ").trim() : head;
   return folded.length > TARGET_LENGTH ? [...folded].slice(0, TARGET_LENGTH).join("") : folded;
+}
+
+/** Whether there is anything but visible ASCII with single spaces between; most subjects are just that. */
+function needsFolding(text: string): boolean {
+  let before = 0x20;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code > 0x7e || (code === 0x20 && before === 0x20)) return true;
+    before = code;
+  }
+  return before === 0x20 && text !== "";
 }
 
 function firstString(input: ToolInput, keys: readonly string[]): string | undefined {
