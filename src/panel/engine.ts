@@ -46,8 +46,8 @@ export class Engine {
   #grown = new Set<string>();
   #growTimer: NodeJS.Timeout | undefined;
   #listTimer: NodeJS.Timeout | undefined;
-  /** Counts up with every reading of the library: an older reading's results are void. */
-  #reading = 0;
+  /** The reading of the library that is going on: another one takes its place. */
+  #reading = new AbortController();
 
   constructor(post: (message: FromEngine) => void) {
     this.#post = post;
@@ -62,7 +62,7 @@ export class Engine {
   }
 
   async stop(): Promise<void> {
-    this.#reading++;
+    this.#reading.abort();
     clearTimeout(this.#growTimer);
     clearTimeout(this.#listTimer);
     await this.#watcher?.stop();
@@ -107,7 +107,9 @@ export class Engine {
 
   /** Replays the whole library for its figures: the workspace's sessions first, then the newest. */
   async #read(): Promise<void> {
-    const reading = ++this.#reading;
+    this.#reading.abort();
+    this.#reading = new AbortController();
+    const { signal } = this.#reading;
     const { logs } = findLogs(this.#config.roots);
     const bytes = logs.reduce((sum, log) => sum + log.bytes, 0);
     const startedAt = Date.now();
@@ -121,7 +123,7 @@ export class Engine {
           bytesDone += length;
         },
         done: ({ data, problem }) => {
-          if (reading !== this.#reading) return;
+          if (signal.aborted) return;
           filesDone++;
           if (data !== undefined) this.#library.add(data);
           if (problem !== undefined) this.#problems.push(problem);
@@ -131,9 +133,9 @@ export class Engine {
           this.#listChanged();
         },
       },
-      { threads: Math.max(1, availableParallelism() - 1), callerWorks: false, inGivenOrder: true },
+      { threads: Math.max(1, availableParallelism() - 1), callerWorks: false, inGivenOrder: true, signal },
     );
-    if (reading !== this.#reading) return;
+    if (signal.aborted) return;
     this.#progress = null;
     this.#cache?.tidy();
     this.#listChanged();

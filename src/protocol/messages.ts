@@ -50,21 +50,10 @@ export interface ContextState {
   readonly badLines: number;
 }
 
-/** What has been added to the selected context; the small lists come whole. */
-export interface ContextDelta {
+/** What has been added to the selected context: the lists of rows and marks hold only what is new, the others all. */
+export interface ContextDelta extends Omit<ContextState, "model"> {
   /** How many rows the page must have for this delta to fit. */
   readonly fromRow: number;
-  readonly rows: readonly number[];
-  readonly tools: readonly string[];
-  readonly targets: readonly string[];
-  readonly ids: readonly string[];
-  /** Added marks. */
-  readonly marks: readonly Mark[];
-  readonly partitionRequests: readonly number[];
-  /** Added sweep rows. */
-  readonly sweep: readonly SweepRow[];
-  readonly calibration: Calibration;
-  readonly badLines: number;
 }
 
 export interface Progress {

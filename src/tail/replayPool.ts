@@ -34,6 +34,8 @@ export interface PoolOptions {
   readonly threads?: number;
   /** False where the calling thread has other things to do. */
   readonly callerWorks?: boolean;
+  /** Aborting leaves the logs that no thread has taken yet. */
+  readonly signal?: AbortSignal;
   /** By default the largest logs come first, so that the last thing to finish is small. */
   readonly inGivenOrder?: boolean;
 }
@@ -47,6 +49,7 @@ export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolO
   const turn = new Int32Array(new SharedArrayBuffer(4));
   const order = Int32Array.from(job.logs.keys());
   if (!inGivenOrder) order.sort((left, right) => (job.logs[right]?.bytes ?? 0) - (job.logs[left]?.bytes ?? 0));
+  options.signal?.addEventListener("abort", () => Atomics.store(turn, 0, order.length), { once: true });
   const helpers = callerWorks ? threads - 1 : threads;
   const left = new Set(job.logs.keys());
   const counted: PoolEvents = {
