@@ -1,6 +1,6 @@
 // Builds everything that runs into dist/. `--watch` rebuilds on every change.
-import { existsSync } from "node:fs";
 import * as esbuild from "esbuild";
+import { pageBuild } from "./webview/build.mjs";
 
 const shared = { bundle: true, outdir: "dist", sourcemap: true, logLevel: "warning" };
 const node = { ...shared, platform: "node", format: "cjs", target: "node20", loader: { ".css": "text" } };
@@ -12,17 +12,8 @@ const builds = [
     entryPoints: { replayWorker: "src/tail/replayWorker.ts", engineWorker: "src/panel/engineWorker.ts" },
   },
   { ...node, entryPoints: { host: "src/host/extension.ts" }, external: ["vscode"] },
-  {
-    ...shared,
-    entryPoints: { webview: "webview/main.tsx" },
-    platform: "browser",
-    format: "iife",
-    target: "es2022",
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    minify: true,
-  },
-].filter(({ entryPoints }) => Object.values(entryPoints).every(entry => existsSync(entry)));
+  { ...shared, ...pageBuild },
+];
 
 if (process.argv.includes("--watch")) {
   for (const options of builds) await (await esbuild.context(options)).watch();

@@ -3,6 +3,7 @@ import type { Ask, ToHost } from "../src/protocol/messages.js";
 import type { Ui } from "./state.js";
 import type { PanelStore } from "./store/panelStore.js";
 import { callText, fill, strings } from "./text.js";
+import { download } from "./ui/download.js";
 
 const LONGEST_TRAIL = 100;
 const MOST_NOTICES = 5;
@@ -36,6 +37,12 @@ export class Actions {
     this.#ui.call.value = row === null ? null : (this.#store.peek()?.context?.ids[row] ?? null);
   }
 
+  /** Selects what was selected before, in other data. A call that is not in them may be in the next. */
+  restore(row: number | null): void {
+    if (row === null) this.#ui.selection.value = null;
+    else this.select(row);
+  }
+
   selectMark(mark: number): void {
     this.#ui.selection.value = { mark };
     this.#ui.call.value = null;
@@ -48,6 +55,10 @@ export class Actions {
     if (this.#trail.length > LONGEST_TRAIL) this.#trail.shift();
     this.select(row);
     this.announce(callText(row));
+  }
+
+  forgetTrail(): void {
+    this.#trail.length = 0;
   }
 
   back(): void {
@@ -95,17 +106,18 @@ export class Actions {
     this.#tell({ method: "openSample" }, strings.details.cannotDo);
   }
 
+  /** VS Code asks where to; a browser gets the report and puts it among the downloads. */
   exportReport(): void {
-    this.#tell({ method: "exportReport" }, strings.details.cannotExport);
+    this.#tell({ method: "exportReport" }, strings.details.cannotExport, report => {
+      if (this.inBrowser) download("dedup-report.json", JSON.stringify(report, undefined, 2));
+    });
   }
 
   chooseSession(session: string): void {
-    this.#trail.length = 0;
     this.#send({ type: "select", session });
   }
 
   chooseContext(session: string, context: string): void {
-    this.#trail.length = 0;
     this.#send({ type: "select", session, context });
   }
 
@@ -123,7 +135,7 @@ export class Actions {
     this.#ui.notices.value = [...this.#ui.notices.peek(), text].slice(-MOST_NOTICES);
   }
 
-  #tell(ask: Ask, failure: string, done?: () => void): void {
+  #tell(ask: Ask, failure: string, done?: (answer: unknown) => void): void {
     this.channel.ask(ask).then(done, (error: Error) => {
       this.notice(fill(strings.app.failed, { what: failure, why: error.message }));
     });

@@ -19,6 +19,8 @@ export interface App {
   readonly events: ReadonlySignal<EventList | null>;
   /** The timeline's filter; undefined while nothing is filtered. */
   readonly rowFilter: ReadonlySignal<((row: number) => boolean) | undefined>;
+  /** Whether the selected session is being written to. */
+  readonly live: ReadonlySignal<boolean>;
   /** The time of day, in steps fine enough for "12 min ago". */
   readonly now: ReadonlySignal<number>;
 }
@@ -55,7 +57,12 @@ export function createApp(transport: Transport): App {
     };
   });
 
-  restoreSelection(store, ui);
+  const live = computed(() => {
+    const { members } = store;
+    return members?.sessions.find(({ key }) => key === members.selected?.session)?.live ?? false;
+  });
+
+  const restoring = restoreSelection(store, ui, actions);
   transport.onConnection?.(connected => {
     const again = connected && !ui.connected.peek();
     ui.connected.value = connected;
@@ -63,7 +70,7 @@ export function createApp(transport: Transport): App {
   });
   transport.onMessage(message => {
     if (message.type === "snapshot" || message.type === "delta") store.take(message);
-    else if (message.type === "reveal") actions.follow(message.row);
+    else if (message.type === "reveal") restoring.reveal(message.row);
     else actions.channel.take(message);
   });
   document.addEventListener("visibilitychange", () => {
@@ -73,21 +80,38 @@ export function createApp(transport: Transport): App {
   });
   addEventListener("pagehide", () => saving.flush());
   store.ready();
-  return { store, ui, actions, figures, events, rowFilter, now };
+  return { store, ui, actions, figures, events, rowFilter, live, now };
 }
 
-/** Rows mean something in one context only: in a new one the selected call is looked for by its id. */
-function restoreSelection(store: PanelStore, ui: Ui): void {
+/**
+ * Rows mean something in one context only: in a new one the selected call is looked for by its id. A call that was to
+ * be revealed before there was a context is selected as soon as there is one.
+ */
+function restoreSelection(store: PanelStore, ui: Ui, actions: Actions): { reveal(row: number): void } {
   let known: LiveContext | null = null;
+  let wanted: number | null = null;
+  let place = "";
   effect(() => {
     const { context } = store;
     if (context === known || context === null) return;
     known = context;
+    const selected = store.peek()?.selected;
+    if (place !== `${selected?.session}\n${selected?.context}`) {
+      place = `${selected?.session}\n${selected?.context}`;
+      ui.partition.value = null;
+      actions.forgetTrail();
+    }
     const call = ui.call.peek();
-    const row = call === null ? -1 : context.ids.indexOf(call);
-    ui.selection.value = row === -1 ? null : { row };
-    ui.partition.value = null;
+    const row = wanted ?? (call === null ? -1 : context.ids.indexOf(call));
+    wanted = null;
+    actions.restore(row >= 0 && row < context.rows.length ? row : null);
   });
+  return {
+    reveal: row => {
+      if (store.peek()?.context) actions.follow(row);
+      else wanted = row;
+    },
+  };
 }
 
 const AppContext = createContext<App | null>(null);

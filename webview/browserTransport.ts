@@ -26,10 +26,17 @@ export function browserTransport(): Transport {
       sent = sent.then(() => post(message)).catch(() => tellConnection(false));
     },
     onMessage: take => {
-      const events = new EventSource(`/events?token=${encodeURIComponent(token)}&page=${page}`);
-      events.onmessage = event => take(JSON.parse(event.data) as ToPage);
-      events.onopen = () => tellConnection(true);
-      events.onerror = () => tellConnection(false);
+      const listen = () => {
+        const events = new EventSource(`/events?token=${encodeURIComponent(token)}&page=${page}`);
+        events.onmessage = event => take(JSON.parse(event.data) as ToPage);
+        events.onopen = () => tellConnection(true);
+        events.onerror = () => {
+          tellConnection(false);
+          // A broken stream is opened again by the browser, a refused one is not.
+          if (events.readyState === EventSource.CLOSED) setTimeout(listen, RETRY_MS);
+        };
+      };
+      listen();
     },
     getState: () => readState(),
     setState: state => localStorage.setItem(STATE_KEY, JSON.stringify(state)),
@@ -39,6 +46,7 @@ export function browserTransport(): Transport {
   };
 }
 
+const RETRY_MS = 3000;
 const TOKEN_KEY = "dedup.token";
 const STATE_KEY = "dedup.state";
 

@@ -6,7 +6,7 @@ export const pageBuild = {
   bundle: true,
   platform: "browser",
   format: "iife",
-  target: ["chrome120", "firefox121", "safari17"],
+  target: "es2022",
   jsx: "automatic",
   jsxImportSource: "preact",
   minify: true,

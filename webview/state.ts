@@ -44,7 +44,7 @@ export interface Ui {
 
 const VERSION = 1;
 export const SPLIT_WIDE = 0.6;
-export const SPLIT_STACKED = 0.32;
+export const SPLIT_STACKED = 0.3;
 
 /** `saved` is what `saveUi` last wrote, or anything else: what does not fit is left out. */
 export function createUi(saved: unknown): Ui {

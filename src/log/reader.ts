@@ -11,6 +11,7 @@ import { readUsage } from "./usage.js";
 import { parsedOf, stringOf } from "./values.js";
 
 const FILE_UNCHANGED = bytesOf('"file_unchanged"');
+const TYPE_FIRST = bytesOf('{"type":');
 /** A prompt longer than this holds pasted files or pictures and is not worth parsing for a title. */
 const MAX_TITLE_SOURCE = 20_000;
 
@@ -322,10 +323,21 @@ function compaction(metadata: unknown): Pick<BoundaryFact, "preserved" | "trigge
   };
 }
 
-/** `toolUseResult` may hold megabytes of file copies: it is parsed only where the tell-tale word stands in it. */
+/**
+ * `toolUseResult` may hold megabytes of file copies. Its type, where it has one, stands first in every version known;
+ * elsewhere it is parsed only where the tell-tale word stands in it.
+ */
 function isFileUnchanged(line: LogLine): boolean {
-  if (!line.raw("toolUseResult").includes(FILE_UNCHANGED)) return false;
+  const raw = line.raw("toolUseResult");
+  if (raw.length < FILE_UNCHANGED.length) return false;
+  if (startsWith(raw, TYPE_FIRST)) return startsWith(raw.subarray(TYPE_FIRST.length), FILE_UNCHANGED);
+  if (!raw.includes(FILE_UNCHANGED)) return false;
   return (line.parse("toolUseResult") as { type?: unknown } | null)?.type === "file_unchanged";
+}
+
+function startsWith(bytes: Bytes, beginning: Bytes): boolean {
+  for (let at = 0; at < beginning.length; at++) if (bytes[at] !== beginning[at]) return false;
+  return true;
 }
 
 function strings(values: unknown): string[] {

@@ -72,7 +72,7 @@ export function figureTexts({ total, requests }: ContextFigures, calibration: Ca
     },
     {
       key: "results",
-      label: text.results2,
+      label: text.inResults,
       value: tokens(figures.tokens),
       basis: fill(text.resultsBasis, {
         results: counted(text.results, figures.results),

@@ -4,7 +4,6 @@
  */
 import {
   provideVSCodeDesignSystem,
-  vsCodeBadge,
   vsCodeButton,
   vsCodeDropdown,
   vsCodeOption,
@@ -18,7 +17,6 @@ import { type ComponentChildren, h, type JSX, type RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 provideVSCodeDesignSystem().register(
-  vsCodeBadge(),
   vsCodeButton(),
   vsCodeDropdown(),
   vsCodeOption(),
@@ -106,7 +104,7 @@ export function TextField({ label, placeholder, value, onInput }: TextFieldProps
 
 export interface TabsProps<Id extends string> {
   readonly label: string;
-  readonly tabs: readonly { readonly id: Id; readonly label: string; readonly badge?: string | undefined }[];
+  readonly tabs: readonly { readonly id: Id; readonly label: string }[];
   readonly active: Id;
   readonly onChange: (id: Id) => void;
   /** The active tab's contents. */
@@ -129,17 +127,11 @@ export function Tabs<Id extends string>({ label, tabs, active, onChange, childre
         if (tab !== undefined && tab.id !== active) onChange(tab.id);
       },
     },
-    tabs.map(tab =>
-      h("vscode-panel-tab", { key: tab.id, id: idOf(tab.id) }, tab.label, tab.badge && Badge({ text: tab.badge })),
-    ),
+    tabs.map(tab => h("vscode-panel-tab", { key: tab.id, id: idOf(tab.id) }, tab.label)),
     tabs.map(tab =>
       h("vscode-panel-view", { key: `${tab.id}-view`, id: `view-${tab.id}` }, tab.id === active && children),
     ),
   );
-}
-
-export function Badge({ text }: { readonly text: string }): JSX.Element {
-  return h("vscode-badge", {}, text);
 }
 
 export function Progress({ label }: { readonly label: string }): JSX.Element {

@@ -4,6 +4,7 @@ import type { CallDetails } from "../../src/protocol/messages.js";
 import { useApp } from "../app.js";
 import { factsOfMark, factsOfRow } from "../store/facts.js";
 import { callText, fill, strings, visibleBlock } from "../text.js";
+import { focusList } from "../ui/focus.js";
 import { IconButton } from "../ui/iconButton.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
@@ -32,7 +33,14 @@ export function Details(): VNode | null {
           </bdi>
         </h2>
         {actions.canGoBack && <IconButton icon="back" label={text.back} onClick={() => actions.back()} />}
-        <IconButton icon="close" label={text.close} onClick={() => actions.select(null)} />
+        <IconButton
+          icon="close"
+          label={text.close}
+          onClick={() => {
+            actions.select(null);
+            focusList();
+          }}
+        />
       </div>
       <div class="details-facts">
         {facts.sentences.map((sentence, index) => (

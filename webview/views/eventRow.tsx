@@ -12,7 +12,7 @@ import {
   outcomePieces,
   outcomeTitle,
 } from "../store/outcomeTexts.js";
-import { callNumber, grouped, type Piece, strings, visible } from "../text.js";
+import { callNumber, callText, fill, grouped, type Piece, strings, visible } from "../text.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { GridCell, GridRow } from "../ui/parts.js";
 import { Sentence } from "./callLink.js";
@@ -33,7 +33,7 @@ interface Cells {
   readonly number: string;
   readonly tool: string;
   readonly target: string;
-  readonly tokens: number | null;
+  readonly tokens: string;
   readonly weight: number;
   readonly outcome: readonly Piece[];
 }
@@ -54,13 +54,19 @@ export function EventRow({ id, index, item, context, selected, largest, onPick }
       <GridCell class="cell-glyph" aria-label={cells.title} title={cells.title}>
         <GlyphIcon glyph={cells.glyph} />
       </GridCell>
-      <GridCell class="cell-number">{cells.number}</GridCell>
+      <GridCell class="cell-number" aria-label={"row" in item ? callText(item.row) : undefined}>
+        {cells.number}
+      </GridCell>
       <GridCell class="cell-tool">{cells.tool}</GridCell>
       <GridCell class="cell-target" title={cells.target}>
         {cells.target}
       </GridCell>
-      <GridCell class="cell-tokens" style={{ "--weight": `${cells.weight}%` }}>
-        {cells.tokens === null ? "" : grouped(Math.round(cells.tokens))}
+      <GridCell
+        class="cell-tokens"
+        aria-label={cells.tokens === "" ? undefined : fill(strings.figures.tokens, { value: cells.tokens })}
+        style={{ "--weight": `${cells.weight}%` }}
+      >
+        {cells.tokens}
       </GridCell>
       <GridCell class="cell-outcome">
         <Sentence of={cells.outcome} inList />
@@ -78,7 +84,7 @@ function resultCells(context: LiveContext, row: number, capacity: number, larges
     number: callNumber(row),
     tool: shortTool(toolOf(context, row)),
     target: visible(context.targets[row] ?? "", 300),
-    tokens: chars / context.calibration.charsPerToken,
+    tokens: grouped(Math.round(chars / context.calibration.charsPerToken)),
     // By the square root: the largest result would make all others look like nothing.
     weight: Math.round(100 * Math.sqrt(chars / largest)),
     outcome: outcomePieces(context, row, capacity),
@@ -87,7 +93,7 @@ function resultCells(context: LiveContext, row: number, capacity: number, larges
 
 function markCells(context: LiveContext, index: number): Cells {
   const mark = context.marks[index];
-  const nothing = { number: "", tokens: null, weight: 0 };
+  const nothing = { number: "", tokens: "", weight: 0 };
   if (mark === undefined) return { ...nothing, glyph: "bypass", title: "", tool: "", target: "", outcome: [] };
   const edit = mark.kind === "invalidate" && mark.position < context.rows.length;
   return {

@@ -3,9 +3,10 @@ import { useRef, useState } from "preact/hooks";
 import { useApp } from "../app.js";
 import type { EventItem } from "../store/eventIndex.js";
 import { isFiltering } from "../store/filter.js";
+import { movedIndex } from "../store/movedIndex.js";
 import { strings } from "../text.js";
 import { IconButton } from "../ui/iconButton.js";
-import { movedIndex, VirtualRows } from "../ui/virtualRows.js";
+import { VirtualRows } from "../ui/virtualRows.js";
 import { EventRow } from "./eventRow.js";
 import { FilterBar } from "./filterBar.js";
 
@@ -13,7 +14,7 @@ const ROW_HEIGHT = 22;
 
 /** Everything that happened, one line each, in order. */
 export function Events(): VNode {
-  const { events, ui, actions, store } = useApp();
+  const { events, ui, actions, store, live } = useApp();
   const scroller = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(true);
   const list = events.value;
@@ -24,8 +25,6 @@ export function Events(): VNode {
   const active = place.found ? place.index : -1;
   const count = list?.length ?? 0;
   const largest = useLargest();
-  const members = store.members;
-  const live = members?.sessions.find(({ key }) => key === members.selected?.session)?.live ?? false;
 
   const pick = (item: EventItem | undefined) => {
     if (item === undefined) return;
@@ -60,7 +59,7 @@ export function Events(): VNode {
         count={count}
         rowHeight={ROW_HEIGHT}
         active={active}
-        sticksToEnd={live && active === -1}
+        sticksToEnd={live.value && active === -1}
         onAtEnd={setAtEnd}
         scroller={scroller}
         attributes={{
@@ -88,7 +87,7 @@ export function Events(): VNode {
           ) : null;
         }}
       />
-      {!atEnd && count > 0 && (
+      {live.value && !atEnd && count > 0 && (
         <div class="to-end">
           <IconButton
             icon="down"

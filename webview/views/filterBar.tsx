@@ -3,6 +3,7 @@ import { useCallback, useMemo } from "preact/hooks";
 import { useApp } from "../app.js";
 import { type EventFilter, isFiltering, KINDS, type KindFilter, NO_FILTER } from "../store/filter.js";
 import { counted, fill, grouped, strings, visible } from "../text.js";
+import { focusList } from "../ui/focus.js";
 import { IconButton } from "../ui/iconButton.js";
 import { Dropdown, TextField } from "../ui/kit.js";
 import { Picker } from "../ui/picker.js";
@@ -13,7 +14,7 @@ const MOST_TOOLS = 100;
 
 /** What the list shows, and what the timeline does not dim. */
 export function FilterBar(): VNode {
-  const { ui, store, events } = useApp();
+  const { ui, store, events, actions } = useApp();
   const text = strings.filter;
   const filter = ui.filter.value;
   const tools = store.context?.tools ?? [];
@@ -29,8 +30,11 @@ export function FilterBar(): VNode {
     ],
     [toolList, filter.tool, text],
   );
+  const shown = () =>
+    fill(text.count, { shown: grouped(events.value?.length ?? 0), all: grouped(events.value?.all ?? 0) });
   const set = (change: Partial<EventFilter>) => {
     ui.filter.value = { ...filter, ...change };
+    actions.announce(shown());
   };
   return (
     <div class="filter-bar">
@@ -43,14 +47,13 @@ export function FilterBar(): VNode {
         />
         {isFiltering(filter) && (
           <>
-            <span class="filter-count">
-              {fill(text.count, { shown: grouped(events.value?.length ?? 0), all: grouped(events.value?.all ?? 0) })}
-            </span>
+            <span class="filter-count">{shown()}</span>
             <IconButton
               icon="close"
               label={text.clear}
               onClick={() => {
-                ui.filter.value = NO_FILTER;
+                set(NO_FILTER);
+                focusList();
               }}
             />
           </>

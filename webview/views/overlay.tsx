@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Ask } from "../../src/protocol/messages.js";
 import { useApp } from "../app.js";
 import { fill, strings } from "../text.js";
+import { focusList } from "../ui/focus.js";
 import { IconButton } from "../ui/iconButton.js";
 import { Compare } from "./compare.js";
 import { LogLine } from "./logLine.js";
@@ -29,9 +30,7 @@ export function OverlayFrame({ label, summary, children }: OverlayFrameProps): V
   // The focus goes in with the user, and back to the list that the way led from.
   useEffect(() => {
     frame.current?.focus();
-    return () => {
-      requestAnimationFrame(() => document.querySelector<HTMLElement>("[role=grid]")?.focus());
-    };
+    return focusList;
   }, []);
   return (
     <section

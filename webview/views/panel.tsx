@@ -92,7 +92,8 @@ function Body({ wide, timeline }: BodyProps): VNode {
           {tab === "whatIf" && <WhatIf />}
           {tab === "transcript" && <Transcript />}
         </Tabs>
-        {tab !== "transcript" && <Details />}
+        {/* The other two need all the room there is, and the transcript shows the call itself. */}
+        {(tab === "events" || tab === "partitions") && <Details />}
       </div>
     </div>
   );

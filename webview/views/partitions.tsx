@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { useApp } from "../app.js";
+import { movedIndex } from "../store/movedIndex.js";
 import { type PartitionRow, partitionRow } from "../store/partitionRows.js";
 import { fill, grouped, percent, short, strings } from "../text.js";
 import { GridCell, GridRow } from "../ui/parts.js";
 import { useWidth } from "../ui/useWidth.js";
-import { movedIndex, VirtualRows } from "../ui/virtualRows.js";
+import { VirtualRows } from "../ui/virtualRows.js";
 
 const ROW_HEIGHT = 24;
 const NARROW_ROW_HEIGHT = 42;
@@ -14,14 +15,13 @@ const NARROW = 500;
 
 /** A row for each stretch between two compactions. */
 export function Partitions(): VNode {
-  const { store, figures, ui } = useApp();
+  const { store, figures, ui, live } = useApp();
   const [active, setActive] = useState(-1);
   const frame = useRef<HTMLDivElement>(null);
   const narrow = useWidth(frame) < NARROW;
   const text = strings.partitions;
-  const { context, members } = store;
+  const { context } = store;
   const count = figures.value?.partitions.length ?? 0;
-  const live = members?.sessions.find(({ key }) => key === members.selected?.session)?.live ?? false;
   const rowHeight = narrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT;
   const show = (index: number) => {
     setActive(index);
@@ -52,7 +52,7 @@ export function Partitions(): VNode {
         }}
         renderRow={index => {
           if (context === null) return null;
-          const row = partitionRow(context, figures.value?.partitions ?? [], index, live);
+          const row = partitionRow(context, figures.value?.partitions ?? [], index, live.value);
           return (
             <GridRow
               key={index}

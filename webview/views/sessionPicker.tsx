@@ -12,7 +12,8 @@ export function SessionPicker(): VNode {
   const sessions = members?.sessions ?? [];
   const selected = sessions.find(({ key }) => key === members?.selected?.session);
   const items = useCallback(() => store.peek()?.sessions ?? [], [store]);
-  const age = (item: SessionItem) => ageText(item.lastAt, now.value);
+  // A live one is of now, whatever its last line says.
+  const age = (item: SessionItem) => (item.live ? "" : ageText(item.lastAt, now.value));
   return (
     <>
       {selected && <LiveStatus live={selected.live} />}
@@ -52,7 +53,7 @@ export function SessionPicker(): VNode {
           <>
             <span class="session-name">{projectName(selected.project)}</span>
             <span class="session-heading">{titleOf(selected)}</span>
-            <span class="muted">{age(selected)}</span>
+            {age(selected) !== "" && <span class="muted">{age(selected)}</span>}
           </>
         )}
       </Picker>

@@ -1,0 +1,85 @@
+/** Contexts for the page's pure parts, made by the real engine from a few log lines. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
+import { type LogData, LogModel } from "../../../src/inspect/logModel.js";
+import { bytesOf } from "../../../src/log/bytes.js";
+import { calibrate, calibrationsOf } from "../../../src/log/calibration.js";
+import { type LiveContext, openState } from "../../../src/protocol/apply.js";
+import type { ContextDelta, ContextState } from "../../../src/protocol/messages.js";
+import { type Json, logText } from "../../support/log.js";
+import { REPOSITORY } from "../../support/replay.js";
+
+export function replayed(content: Buffer | string, settings: Partial<DedupSettings> = {}): LogData {
+  const options = {
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    keepEvents: false,
+    keepDetails: true,
+    keepFacts: false,
+  };
+  const model = new LogModel("/s.jsonl", options);
+  model.push(typeof content === "string" ? bytesOf(content) : content);
+  return model.data();
+}
+
+export function sampleText(): string {
+  return readFileSync(join(REPOSITORY, "media", "sample.jsonl"), "utf8");
+}
+
+export function stateOf(log: LogData): ContextState {
+  const context = log.contexts.find(({ id }) => id === "main");
+  if (context === undefined) throw new Error("The log has no main context");
+  const { tools, targets, ids, marks, partitionRequests, sweep, model } = context;
+  const calibrations = calibrationsOf(log.samples);
+  return {
+    rows: [...context.rows],
+    tools,
+    targets,
+    ids,
+    marks,
+    partitionRequests,
+    sweep,
+    calibration: calibrate(model, calibrations, calibrations),
+    model,
+    badLines: log.badLines,
+  };
+}
+
+export function live(context: ContextState): LiveContext {
+  const opened = openState({
+    place: "vscode",
+    sessions: [],
+    selected: null,
+    following: false,
+    contexts: [],
+    context,
+    settings: { ...DEFAULT_SETTINGS, axis: "order" },
+    progress: null,
+    roots: [],
+    problems: [],
+  });
+  return opened.context as LiveContext;
+}
+
+/** The main context of a log with these lines. */
+export function contextOf(lines: readonly Json[], settings: Partial<DedupSettings> = {}): LiveContext {
+  return live(stateOf(replayed(logText(...lines), settings)));
+}
+
+export function sampleContext(): LiveContext {
+  return live(stateOf(replayed(sampleText())));
+}
+
+/** What one moment of a log has more than an earlier one. */
+export function grownBetween(before: ContextState, after: ContextState): ContextDelta {
+  const fromRow = before.ids.length;
+  return {
+    ...after,
+    fromRow,
+    rows: after.rows.slice(before.rows.length),
+    targets: after.targets.slice(fromRow),
+    ids: after.ids.slice(fromRow),
+    marks: after.marks.slice(before.marks.length),
+    sweep: after.sweep.slice(before.sweep.length),
+  };
+}

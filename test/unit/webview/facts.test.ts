@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
+import type { LiveContext } from "../../../src/protocol/apply.js";
+import { factsOfMark, factsOfRow } from "../../../webview/store/facts.js";
+import { plain } from "../../../webview/text.js";
+import { boundary, call, read, result, textOf } from "../../support/log.js";
+import { contextOf, sampleContext } from "./context.js";
+
+const BODY = textOf(600, "body");
+const told = (context: LiveContext, row: number) =>
+  factsOfRow(context, row, DEFAULT_SETTINGS).sentences.map(plain).join(" ");
+
+describe("the facts of a result", () => {
+  it("a hit names what it repeats, and what is repeated names its hits", () => {
+    const context = contextOf([
+      read("a", "/x.ts"),
+      result("a", BODY),
+      call("b", "Bash", { command: "cat x.ts" }),
+      result("b", BODY),
+    ]);
+    expect(told(context, 1)).toContain("byte-identical to call 1, 1 result before, same partition");
+    expect(told(context, 1)).toContain("A hint would save");
+    expect(told(context, 0)).toContain("Its text had not been given to the model before. Pointed at by call 2.");
+    expect(factsOfRow(context, 1, DEFAULT_SETTINGS)).toMatchObject({ other: 0, comparable: true, tool: "Bash" });
+    expect(factsOfRow(context, 0, DEFAULT_SETTINGS)).toMatchObject({ other: null, comparable: false });
+  });
+
+  it("an edit tells what it made stale, and the next read tells by whom", () => {
+    const context = contextOf([
+      read("a", "/x.ts"),
+      result("a", BODY),
+      call("e", "Edit", { file_path: "/x.ts" }),
+      result("e", "done"),
+      read("b", "/x.ts"),
+      result("b", BODY),
+    ]);
+    expect(told(context, 0)).toContain("Made stale by call 2.");
+    expect(told(context, 1)).toContain("It made call 1 stale.");
+    expect(told(context, 2)).toContain("but call 2 had changed what it shows");
+    expect(factsOfRow(context, 2, DEFAULT_SETTINGS).other).toBe(1);
+    const mark = factsOfMark(context, 0);
+    expect(mark?.sentences.map(plain)).toEqual(["call 2 changed what call 1 shows."]);
+    expect(mark).toMatchObject({ glyph: "invalidate", tool: "Edit", other: 0 });
+  });
+
+  it("evictions are told on both sides", () => {
+    const lines = ["a", "b", "a"].flatMap((mark, at) => [read(`${at}`, `/${at}`), result(`${at}`, textOf(600, mark))]);
+    const context = contextOf(lines, { capacity: 1 });
+    expect(told(context, 0)).toContain("Pushed out of the cache by call 2.");
+    expect(told(context, 1)).toContain("It pushed call 1 out of the cache.");
+    expect(told(context, 2)).toContain("pushed out of the cache of 5");
+  });
+
+  it("a compaction tells what is gone and what stays", () => {
+    const context = contextOf([
+      read("a", "/x.ts"),
+      result("a", BODY),
+      read("k", "/k.ts"),
+      result("k", textOf(600, "kept"), { uuid: "u1" }),
+      boundary(["u1"]),
+      read("b", "/x.ts"),
+      result("b", BODY),
+    ]);
+    const facts = factsOfMark(context, 0);
+    expect(facts?.sentences.map(plain)).toEqual([
+      "Auto compaction: the context was summarised, and a new partition begins.",
+      "No longer there: call 1.",
+      "Still there: call 2.",
+    ]);
+    expect(told(context, 0)).toContain("Gone with the compaction after call 2.");
+    expect(told(context, 2)).toContain("before the context was compacted");
+    expect(factsOfRow(context, 2, DEFAULT_SETTINGS).place).toContain("Partition 1");
+  });
+
+  it("small results, errors and others are left alone for a reason", () => {
+    const context = contextOf([
+      read("s", "/s"),
+      result("s", "small"),
+      read("e", "/e"),
+      result("e", BODY, { is_error: true }),
+      read("i", "/i"),
+      result("i", [{ type: "image", source: {} }]),
+    ]);
+    expect(told(context, 0)).toContain("Under 200 bytes");
+    expect(told(context, 1)).toContain("An error: never replaced.");
+    expect(told(context, 2)).toContain("Not only text");
+  });
+
+  it("every row and mark of the sample has something to say, with every name filled in", () => {
+    const context = sampleContext();
+    for (let row = 0; row < context.rows.length; row++)
+      expect(told(context, row)).not.toMatch(/[{}]|undefined|NaN|call 0/);
+    for (const index of context.marks.keys()) {
+      const text = factsOfMark(context, index)?.sentences.map(plain).join(" ") ?? "";
+      expect(text).not.toMatch(/[{}]|undefined|NaN|call 0/);
+      expect(text).not.toBe("");
+    }
+    expect(factsOfMark(context, 999)).toBeNull();
+  });
+});

@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Ask } from "../../../src/protocol/messages.js";
+import { diffLines } from "../../../webview/store/diff.js";
+import { Heights } from "../../../webview/store/heights.js";
+import { PAGE_SIZE, TranscriptPages } from "../../../webview/store/transcriptPages.js";
+
+describe("diffLines", () => {
+  const line = fc.constantFrom("a", "b", "c", "");
+  const text = fc.array(line, { maxLength: 12 }).map(lines => lines.join("\n"));
+
+  it("holds both texts whole, in order, side by side", () => {
+    fc.assert(
+      fc.property(text, text, (left, right) => {
+        const { rows, removed, added } = diffLines(left, right);
+        expect(rows.flatMap(row => (row.left ? [row.left.text] : [])).join("\n")).toBe(left);
+        expect(rows.flatMap(row => (row.right ? [row.right.text] : [])).join("\n")).toBe(right);
+        for (const row of rows) if (row.kind === "same") expect(row.left?.text).toBe(row.right?.text);
+        const changed = rows.filter(({ kind }) => kind === "changed");
+        expect(changed.filter(row => row.left).length).toBe(removed);
+        expect(changed.filter(row => row.right).length).toBe(added);
+        expect(removed + added === 0).toBe(left === right);
+      }),
+    );
+  });
+
+  it("matches as many lines as can be matched", () => {
+    expect(diffLines("a\nb\nc\nd", "a\nx\nc\nd")).toMatchObject({ removed: 1, added: 1, coarse: false });
+    expect(diffLines("a\nb\nc", "b\nc\na")).toMatchObject({ removed: 1, added: 1 });
+  });
+
+  it("gives up on matching what is too large, but shows it all the same", () => {
+    const lines = (mark: string) => Array.from({ length: 3000 }, (_, at) => `${mark}${at}`).join("\n");
+    const diff = diffLines(`same\n${lines("a")}`, `same\n${lines("b")}`);
+    expect(diff).toMatchObject({ coarse: true, removed: 3000, added: 3000 });
+    expect(diff.rows).toHaveLength(3001);
+  });
+});
+
+describe("Heights", () => {
+  it("agrees with adding them up", () => {
+    const changes = fc.array(fc.tuple(fc.nat(39), fc.integer({ min: 0, max: 500 })), { maxLength: 60 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 40 }), changes, (first, more, all) => {
+        const heights = new Heights(20);
+        heights.resize(first);
+        const plain = Array<number>(first).fill(20);
+        for (const [at, height] of all) {
+          if (at >= first) continue;
+          heights.set(at, height);
+          if (Math.abs(height - (plain[at] ?? 0)) >= 0.5) plain[at] = height;
+        }
+        heights.resize(first + more);
+        plain.push(...Array<number>(more).fill(20));
+        let top = 0;
+        for (const [at, height] of plain.entries()) {
+          expect(heights.top(at)).toBe(top);
+          if (height > 0) expect(heights.at(top)).toBe(at);
+          if (height > 1) expect(heights.at(top + height - 1)).toBe(at);
+          top += height;
+        }
+        expect(heights.total).toBe(top);
+        expect(heights.at(top + 1000)).toBe(plain.length - 1);
+      }),
+    );
+  });
+
+  it("forgets what is no longer there", () => {
+    const heights = new Heights(10);
+    heights.resize(5);
+    heights.set(4, 100);
+    heights.resize(4);
+    heights.resize(5);
+    expect(heights.total).toBe(50);
+  });
+});
+
+describe("TranscriptPages", () => {
+  function pagesOf(answer: (ask: Extract<Ask, { method: "transcript" }>) => unknown) {
+    const asked: Ask[] = [];
+    const pages = new TranscriptPages(async ask => {
+      asked.push(ask);
+      return answer(ask as Extract<Ask, { method: "transcript" }>);
+    });
+    return { pages, asked };
+  }
+  const calls = ({ fromRow, count }: { fromRow: number; count: number }) => ({
+    calls: Array.from({ length: count }, (_, at) => ({ row: fromRow + at, id: `${fromRow + at}` })),
+  });
+  const settled = () => new Promise(resolve => setTimeout(resolve));
+
+  it("asks for a page once, and for its end again when it has grown", async () => {
+    const { pages, asked } = pagesOf(calls);
+    expect(pages.get(3, 10)).toBe("loading");
+    expect(pages.get(4, 10)).toBe("loading");
+    await settled();
+    expect(pages.get(3, 10)).toMatchObject({ id: "3" });
+    expect(asked).toEqual([{ method: "transcript", fromRow: 0, count: 10 }]);
+    expect(pages.get(3, 15)).toMatchObject({ id: "3" });
+    expect(asked[1]).toEqual({ method: "transcript", fromRow: 0, count: 15 });
+    await settled();
+    expect(pages.get(14, 15)).toMatchObject({ id: "14" });
+    expect(asked).toHaveLength(2);
+  });
+
+  it("says what failed, and tries again when asked to", async () => {
+    let works = false;
+    const { pages } = pagesOf(ask => {
+      if (!works) throw new Error("gone");
+      return calls(ask);
+    });
+    pages.get(0, 5);
+    await settled();
+    expect(pages.get(0, 5)).toEqual({ failed: "gone" });
+    works = true;
+    pages.retry(0);
+    expect(pages.get(0, 5)).toBe("loading");
+    await settled();
+    expect(pages.get(0, 5)).toMatchObject({ id: "0" });
+  });
+
+  it("holds only so many", async () => {
+    const { pages, asked } = pagesOf(calls);
+    for (let page = 0; page < 40; page++) {
+      pages.get(page * PAGE_SIZE, 10_000);
+      await settled();
+    }
+    expect(pages.get(0, 10_000)).toBe("loading");
+    expect(asked).toHaveLength(41);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ToHost } from "../../../src/protocol/messages.js";
+import { createUi, keepSaved } from "../../../webview/state.js";
+import { movedIndex } from "../../../webview/store/movedIndex.js";
+import { PanelStore } from "../../../webview/store/panelStore.js";
+import { replayed, sampleText, stateOf } from "./context.js";
+
+describe("the saved state of the page", () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  it("comes back as it was", () => {
+    const written: unknown[] = [];
+    const ui = createUi(undefined);
+    keepSaved(ui, state => written.push(state));
+    ui.call.value = "toolu_1";
+    ui.tab.value = "whatIf";
+    ui.filter.value = { kind: "hit", tool: "Read", path: "", text: "x" };
+    ui.splitWide.value = 0.5;
+    ui.view.value = { of: "s", from: 1, to: 9 };
+    expect(written).toEqual([]);
+    vi.runAllTimers();
+    expect(written).toHaveLength(1);
+    const again = createUi(JSON.parse(JSON.stringify(written[0])));
+    expect(again.call.value).toBe("toolu_1");
+    expect(again.tab.value).toBe("whatIf");
+    expect(again.filter.value).toEqual(ui.filter.value);
+    expect(again.splitWide.value).toBe(0.5);
+    expect(again.view.value).toEqual({ of: "s", from: 1, to: 9 });
+  });
+
+  it("is written at once when the page goes, and not when nothing has changed", () => {
+    const written: unknown[] = [];
+    const ui = createUi(undefined);
+    const saving = keepSaved(ui, state => written.push(state));
+    saving.flush();
+    expect(written).toEqual([]);
+    ui.tab.value = "partitions";
+    saving.flush();
+    expect(written).toMatchObject([{ tab: "partitions" }]);
+    vi.runAllTimers();
+    expect(written).toHaveLength(1);
+  });
+
+  it.each([
+    null,
+    "x",
+    [],
+    { v: 2, tab: "whatIf" },
+    { v: 1, tab: "nowhere", filter: 7, splitWide: 99, view: { from: "x" }, call: {} },
+    { v: 1, view: { of: "s", from: 5, to: 1 }, filter: { kind: "x", text: 1 } },
+  ])("is left out where it does not fit: %j", saved => {
+    const ui = createUi(saved);
+    expect(ui.tab.value).toBe("events");
+    expect(ui.filter.value).toEqual({ kind: "all", tool: "", path: "", text: "" });
+    expect(ui.splitWide.value).toBeCloseTo(0.6);
+    expect([ui.view.value, ui.call.value]).toEqual([null, null]);
+  });
+});
+
+describe("PanelStore", () => {
+  const state = { context: stateOf(replayed(sampleText())), problems: [] } as never;
+
+  it("draws once a frame, however many deltas come in", () => {
+    const frames: (() => void)[] = [];
+    const store = new PanelStore(
+      () => {},
+      flush => frames.push(flush),
+    );
+    store.take({ type: "snapshot", seq: 4, state });
+    const before = store.contextVersion;
+    for (let seq = 5; seq < 105; seq++) store.take({ type: "delta", seq, delta: { problems: [`${seq}`] } });
+    expect(frames).toHaveLength(1);
+    expect(store.peek()?.problems).toEqual(["104"]);
+    frames[0]?.();
+    expect(store.contextVersion).toBe(before);
+  });
+
+  it("asks for a snapshot after a gap, once, and takes nothing until it is there", () => {
+    const sent: ToHost[] = [];
+    const store = new PanelStore(
+      message => sent.push(message),
+      flush => flush(),
+    );
+    store.ready();
+    store.take({ type: "snapshot", seq: 1, state });
+    store.take({ type: "delta", seq: 3, delta: { problems: ["lost"] } });
+    store.take({ type: "delta", seq: 4, delta: { problems: ["lost"] } });
+    expect(sent).toEqual([{ type: "ready" }, { type: "ready" }]);
+    expect(store.peek()?.problems).toEqual([]);
+    store.take({ type: "snapshot", seq: 7, state });
+    store.take({ type: "delta", seq: 8, delta: { problems: ["fits"] } });
+    expect(store.peek()?.problems).toEqual(["fits"]);
+  });
+});
+
+describe("a list's cursor", () => {
+  it("moves within the list", () => {
+    expect(movedIndex("ArrowDown", -1, 10, 4)).toBe(0);
+    expect(movedIndex("ArrowUp", -1, 10, 4)).toBe(9);
+    expect(movedIndex("ArrowDown", 9, 10, 4)).toBe(9);
+    expect(movedIndex("PageDown", 3, 10, 4)).toBe(7);
+    expect(movedIndex("PageUp", 3, 10, 4)).toBe(0);
+    expect([movedIndex("Home", 3, 10, 4), movedIndex("End", 3, 10, 4)]).toEqual([0, 9]);
+    expect([movedIndex("x", 3, 10, 4), movedIndex("End", 0, 0, 4)]).toEqual([undefined, undefined]);
+  });
+});

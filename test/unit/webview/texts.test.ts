@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import type { Calibration } from "../../../src/log/calibration.js";
+import { adviceText } from "../../../webview/store/adviceText.js";
+import { type ContextFigures, FigureKeeper } from "../../../webview/store/contextFigures.js";
+import { figureTexts } from "../../../webview/store/figureTexts.js";
+import { partitionRow } from "../../../webview/store/partitionRows.js";
+import { ageText, bytesText, pieces, plain, projectName, visible, visibleBlock } from "../../../webview/text.js";
+import { sampleContext } from "./context.js";
+
+const context = sampleContext();
+const figures = new FigureKeeper().update(context);
+
+describe("figures in words", () => {
+  const text = (change: Partial<ContextFigures["total"]> = {}, calibration: Partial<Calibration> = {}) =>
+    Object.fromEntries(
+      figureTexts(
+        { ...figures, total: { ...figures.total, ...change } },
+        { ...context.calibration, ...calibration },
+      ).map(({ key, value, basis, about }) => [key, { value, basis, about }]),
+    );
+
+  it("say value, basis and meaning", () => {
+    expect(text()["saved"]).toMatchObject({ value: "9.1k tokens", basis: "± 2.1 % · 17 % of results" });
+    expect(text()["saved"]?.about).toContain("measured on 32 requests of this session");
+    expect(text()["forgone"]?.value).toBe("10 hits");
+    expect(text()["forgone"]?.basis).toContain("4 evicted · 1 invalidated");
+    expect(text()["native"]).toMatchObject({ value: "1.4k tokens", basis: "2 unchanged re-reads" });
+  });
+
+  it("say so where something is not known, instead of 0", () => {
+    expect(text({ nativeTokens: 0 })["native"]?.value).toBe("not known");
+    expect(text({ realisedTokens: 0 })["realised"]?.value).toBe("not known");
+    expect(text({}, { medianAbsError: null, basis: "default" })["saved"]?.basis).toContain("± not known");
+    const { bypassed } = figures.total;
+    expect(text({ nativeTokens: 0, bypassed: { ...bypassed, native: 0 } })["native"]?.value).toBe("0 tokens");
+  });
+});
+
+describe("advice", () => {
+  const sweep = (...saved: number[]) =>
+    saved.map((savedTokens, at) => ({
+      capacity: at === saved.length - 1 ? null : at + 1,
+      hits: at,
+      savedBytes: savedTokens * 3,
+      savedTokens,
+    }));
+
+  it("names the smallest capacity that saves nearly all, and the gain", () => {
+    const { sentence, capacity } = adviceText(sweep(10, 500, 1000, 1000), 1);
+    expect(capacity).toBe(3);
+    expect(sentence).toContain("Capacity 3 is the smallest that saves 95 %");
+    expect(sentence).toContain("990 tokens more than with 1");
+  });
+
+  it("is content with what is enough, and says where less would do", () => {
+    expect(adviceText(sweep(10, 1000, 1000, 1000), 2).sentence).toContain("already saves nearly all");
+    expect(adviceText(sweep(1000, 1000, 1000, 1000), 3)).toMatchObject({ capacity: 1 });
+    expect(adviceText(sweep(1000, 1000, 1000, 1000), 3).sentence).toContain("saves hardly more");
+  });
+
+  it("does not promise what cannot be reached", () => {
+    expect(adviceText(sweep(0, 0, 0, 0), 5)).toMatchObject({ capacity: null });
+    expect(adviceText(sweep(1, 2, 3, 1000), 1).sentence).toContain("Even a capacity of 3");
+  });
+});
+
+describe("partitions in words", () => {
+  it("say why they ended", () => {
+    const row = (index: number, live: boolean) => partitionRow(context, figures.partitions, index, live);
+    expect(row(0, false).ended).toMatch(/^auto compaction · .* → .* tokens$/);
+    expect(row(1, true).ended).toBe("goes on");
+    expect(row(1, false)).toMatchObject({ ended: "end of the log", share: 1, hits: 10 });
+  });
+});
+
+describe("texts from logs", () => {
+  it("show what would not be seen, and steer nothing", () => {
+    expect(visible("\u001b[31mred\u001b[0m")).toBe("␛[31mred␛[0m");
+    expect(visible("a\u202eb\u2066c\u200b")).toBe("a\ufffdb\ufffdc\ufffd");
+    expect(visible("a\nb\tc")).toBe("a b c");
+    expect(visibleBlock("a\n\tb\u0000")).toBe("a\n\tb␀");
+    expect(visible("é 日本 👍")).toBe("é 日本 👍");
+  });
+
+  it("end somewhere", () => {
+    expect(visible("x".repeat(5000))).toHaveLength(2001);
+    expect(visible("abcdef", 3)).toBe("abc…");
+  });
+
+  it("are named as people name them", () => {
+    expect(projectName("/home/ana/ladle")).toBe("ladle");
+    expect(projectName("C:\\Users\\ana\\web\\")).toBe("web");
+    expect(projectName("")).toBe("");
+  });
+});
+
+it("ages and sizes are rounded to what matters", () => {
+  const now = Date.parse("2026-07-25T12:00:00Z");
+  const age = (iso: string) => ageText(iso, now);
+  expect(age("2026-07-25T11:59:30Z")).toBe("now");
+  expect(age("2026-07-25T11:48:00Z")).toBe("12 min");
+  expect(age("2026-07-25T09:00:00Z")).toBe("3 h");
+  expect(age("2026-07-20T09:00:00Z")).toBe("5 d");
+  expect(age("2026-02-01T09:00:00Z")).toBe("5 mo");
+  expect(age("")).toBe("");
+  expect(["999", "1234", "99999", "1234567", "5e9"].map(size => bytesText(Number(size)))).toEqual([
+    "999 bytes",
+    "1.2 KB",
+    "100.0 KB",
+    "1.2 MB",
+    "5.0 GB",
+  ]);
+});
+
+it("sentences come in pieces whose calls are links", () => {
+  const sentence = pieces("after {call}, {rest}.", { call: { call: 40 }, rest: ["or ", { call: 2 }] });
+  expect(sentence).toEqual(["after ", { call: 40 }, ", ", "or ", { call: 2 }, "."]);
+  expect(plain(sentence)).toBe("after call 41, or call 3.");
+});

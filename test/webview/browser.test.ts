@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { answerTo } from "../../src/protocol/channel.js";
+import type { ToHost } from "../../src/protocol/messages.js";
+import { PageServer } from "../../src/serve/server.js";
+import { connected, TestPage } from "./page.js";
+import { A_HIT, answerFromSample } from "./scenes.js";
+import { panelState, sampleLog } from "./states.js";
+
+/** The page as `dedup-inspector open` serves it: the real server, with an engine that always shows the sample. */
+let server: PageServer;
+let opened: TestPage;
+let received: ToHost[];
+let problems: string[];
+
+async function serve(port = 0): Promise<PageServer> {
+  let seq = 0;
+  const started: PageServer = await PageServer.start({
+    port,
+    assets: inject("built"),
+    engine: {
+      closed: () => {},
+      fromPage: (panel, message) => {
+        received.push(message);
+        if (message.type === "ready") {
+          started.pages.send(panel, {
+            type: "snapshot",
+            seq: ++seq,
+            state: panelState(sampleLog(), { place: "browser" }),
+          });
+        } else if (message.type === "request") {
+          const report = { schema: 1 };
+          const answer = answerTo(message, ask => (ask.method === "exportReport" ? report : answerFromSample(ask)));
+          void answer.then(reply => started.pages.send(panel, reply));
+        }
+      },
+    },
+  });
+  return started;
+}
+
+beforeEach(async () => {
+  received = [];
+  problems = [];
+  server = await serve();
+  const context = await (await connected()).newContext({ viewport: { width: 1200, height: 700 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  page.on("console", message => message.type() === "error" && problems.push(message.text()));
+  page.on("pageerror", error => problems.push(String(error)));
+  opened = new TestPage(page);
+  await page.goto(server.address);
+  await page.locator(".event-row").first().waitFor();
+});
+
+afterEach(async () => {
+  await opened.close();
+  await server.close();
+});
+
+test("it starts by the token, hides it, and breaks no policy", async () => {
+  expect(opened.page.url()).not.toContain("token");
+  expect(received[0]).toEqual({ type: "ready" });
+  await opened.page.reload();
+  await opened.page.locator(".event-row").first().waitFor();
+  expect(problems).toEqual([]);
+});
+
+test("it follows the system's colours", async () => {
+  const background = () => opened.page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
+  await opened.page.emulateMedia({ colorScheme: "light" });
+  await opened.settled();
+  expect(await background()).toBe("rgb(255, 255, 255)");
+  await opened.expectAccessible("light");
+  await opened.page.emulateMedia({ colorScheme: "dark" });
+  await opened.settled();
+  expect(await background()).toBe("rgb(31, 31, 31)");
+  await opened.page.emulateMedia({ colorScheme: "dark", contrast: "more" });
+  await opened.settled();
+  expect(await background()).toBe("rgb(0, 0, 0)");
+  await opened.expectAccessible("high contrast");
+});
+
+test("a hint leads to the referenced call in the page's own transcript", async () => {
+  await opened.page.locator(".event-list").focus();
+  await opened.page.keyboard.press("End");
+  await opened.page.keyboard.press("ArrowUp");
+  await opened.page.locator(".event-row.event-hit .link").last().click();
+  await opened.page.locator(".call.selected pre").first().waitFor();
+  const number = /call (\d+)/.exec(await opened.text(".call.selected .call-name"))?.[1];
+  expect(Number(number)).toBeGreaterThan(150);
+  const box = await opened.page.locator(".call.selected").boundingBox();
+  const view = await opened.page.locator(".transcript").boundingBox();
+  expect(Math.abs((box?.y ?? 0) - (view?.y ?? 0))).toBeLessThan(4);
+});
+
+test("the transcript is read page by page, from any place", async () => {
+  await opened.page.getByRole("tab", { name: "Transcript" }).click();
+  await opened.page.locator(".call pre").first().waitFor();
+  await opened.page
+    .locator(".transcript")
+    .evaluate("element => { element.scrollTop = element.scrollHeight / 2; }" as never);
+  await opened.page.evaluate("document.querySelector('.transcript').scrollTop = 12000");
+  await opened.page.locator(".call pre").first().waitFor();
+  const asked = received.flatMap(message => (message.type === "request" ? [message.ask] : []));
+  expect(asked.every(ask => ask.method === "transcript" && ask.count <= 20)).toBe(true);
+  expect(asked.length).toBeLessThan(8);
+  const drawn = await opened.page.locator(".call").count();
+  expect(drawn).toBeLessThan(15);
+});
+
+test("Compare and Log line are shown in the page, and Escape leads back", async () => {
+  const { page } = opened;
+  server.pages.send(1, { type: "reveal", row: A_HIT });
+  await page.locator(".event-list").focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  await page.getByRole("button", { name: "Compare", exact: true }).click();
+  await page.getByText("The two texts are identical.").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Log line", exact: true }).click();
+  await page.locator(".log-line").first().waitFor();
+  expect(await opened.text(".log-lines")).toContain('"tool_result"');
+  await page.keyboard.press("Escape");
+  await page.locator(".event-list").waitFor();
+});
+
+test("the report is downloaded", async () => {
+  await opened.page.getByRole("button", { name: "More actions" }).click();
+  const [download] = await Promise.all([
+    opened.page.waitForEvent("download"),
+    opened.page.getByRole("menuitem", { name: "Export report…" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("dedup-report.json");
+  expect(problems).toEqual([]);
+});
+
+test("a lost connection is said and healed", async () => {
+  const port = Number(new URL(server.address).port);
+  await server.close();
+  await opened.page.getByText("The connection to Dedup Inspector is lost").waitFor();
+  const before = received.length;
+  // The same server again, as after a restart: another token, so that only a fresh address helps.
+  server = await serve(port);
+  await opened.page.goto("about:blank");
+  await opened.page.goto(server.address);
+  await opened.page.locator(".event-row").first().waitFor();
+  expect(received.length).toBeGreaterThan(before);
+  expect(await opened.page.getByText("The connection to Dedup Inspector is lost").count()).toBe(0);
+});

@@ -1,0 +1,66 @@
+// Stands in for VS Code's side of a webview: it records what the page sends and posts what a test wants. The real
+// acquireVsCodeApi only exists inside VS Code; test/vscode has the same page there.
+(() => {
+  const stateKey = "fake-vscode-state";
+  const host = {
+    /** Everything the page has sent. */
+    messages: [],
+    /** What broke the content security policy, and what went wrong otherwise. */
+    violations: [],
+    errors: [],
+    post(message) {
+      // As in VS Code, data arrives as a copy of what was sent.
+      window.postMessage(message, "*");
+    },
+  };
+  /** A session of any length, by repeating a state's rows: too long to be handed over by a test. */
+  host.repeated = (state, results, rowWidth, columns) => {
+    const { context } = state;
+    const length = context.ids.length;
+    const rows = new Array(results * rowWidth);
+    const targets = new Array(results);
+    const ids = new Array(results);
+    for (let row = 0; row < results; row++) {
+      const of = row % length;
+      for (let column = 0; column < rowWidth; column++) {
+        rows[row * rowWidth + column] = context.rows[of * rowWidth + column];
+      }
+      // References stay within their copy.
+      for (const column of columns.references) {
+        if (rows[row * rowWidth + column] > 0) rows[row * rowWidth + column] += row - of;
+      }
+      rows[row * rowWidth + columns.at] += 9000 * Math.floor(row / length);
+      targets[row] = context.targets[of];
+      ids[row] = `${context.ids[of]}-${row}`;
+    }
+    return { ...state, context: { ...context, rows, targets, ids } };
+  };
+  document.addEventListener("securitypolicyviolation", event =>
+    host.violations.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`),
+  );
+  window.addEventListener("error", event => host.errors.push(String(event.error?.stack ?? event.message)));
+  window.addEventListener("unhandledrejection", event => host.errors.push(String(event.reason?.stack ?? event.reason)));
+  window.host = host;
+
+  let acquired = false;
+  window.acquireVsCodeApi = () => {
+    if (acquired) throw new Error("acquireVsCodeApi may be called once");
+    acquired = true;
+    return {
+      postMessage(message) {
+        const copy = structuredClone(message);
+        host.messages.push(copy);
+        // A test may answer questions: see open() in page.ts.
+        if (copy.type === "request") {
+          window.answerAsk?.(copy.ask).then(
+            result => result !== undefined && host.post({ type: "reply", id: copy.id, result }),
+            error => host.post({ type: "failure", id: copy.id, message: error.message }),
+          );
+        }
+      },
+      // VS Code keeps the state of a webview over a reload of its frame.
+      getState: () => JSON.parse(sessionStorage.getItem(stateKey) ?? "null") ?? undefined,
+      setState: state => sessionStorage.setItem(stateKey, JSON.stringify(state)),
+    };
+  };
+})();

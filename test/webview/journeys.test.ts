@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { PanelState } from "../../src/protocol/messages.js";
+import { TestPage } from "./page.js";
+import { A_HIT, answerFromSample } from "./scenes.js";
+import { panelState, SESSION, sampleLog } from "./states.js";
+
+const log = sampleLog();
+let opened: TestPage;
+
+async function start(change: Partial<PanelState> = {}): Promise<void> {
+  opened = await TestPage.open({ answer: answerFromSample });
+  await opened.show(panelState(log, change));
+}
+
+afterEach(async () => {
+  await opened.expectClean();
+  await opened.close();
+});
+
+describe("with a mouse", () => {
+  beforeEach(() => start());
+
+  test("another session is chosen by searching for it", async () => {
+    const { page } = opened;
+    await page.getByRole("button", { name: /^Session:/ }).click();
+    await page.getByRole("combobox", { name: "Filter by project or title" }).fill("segment posh");
+    expect(await page.getByRole("option").count()).toBe(1);
+    await page.getByRole("option").click();
+    expect(await opened.messages()).toContainEqual({ type: "select", session: expect.stringContaining("oh-my-posh") });
+    expect(await page.getByRole("option").count()).toBe(0);
+  });
+
+  test("a subagent is chosen", async () => {
+    await opened.page.getByRole("button", { name: /^Conversation: main/ }).click();
+    await opened.page.getByRole("option").nth(1).click();
+    const [choice] = (await opened.messages()).filter(({ type }) => type === "select");
+    expect(choice).toMatchObject({ session: SESSION, context: log.contexts[1]?.id });
+  });
+
+  test("following is switched on", async () => {
+    await opened.page.getByRole("button", { name: /^Follow/ }).click();
+    expect(await opened.messages()).toContainEqual({ type: "follow", on: true });
+  });
+
+  test("the axis is the host's to change", async () => {
+    await opened.page.getByRole("radio", { name: "Time" }).check({ force: true });
+    expect(await opened.asks()).toContainEqual({ method: "setAxis", axis: "time" });
+    await opened.delta(2, { settings: { ...panelState(log).settings, axis: "time" } });
+    expect(await opened.page.getByRole("radio", { name: "Time" }).isChecked()).toBe(true);
+  });
+
+  test("filters narrow the list, say how far, and are cleared", async () => {
+    const { page } = opened;
+    const rows = page.locator(".event-list");
+    const all = Number(await rows.getAttribute("aria-rowcount"));
+    await page.getByRole("combobox", { name: "Kind" }).click();
+    await page.getByRole("option", { name: "Forgone hits" }).click();
+    await opened.settled();
+    expect(await rows.getAttribute("aria-rowcount")).toBe("10");
+    expect(await opened.text(".filter-count")).toBe(`10 of ${all}`);
+    await page.getByRole("textbox", { name: "Filter events" }).fill("evicted npm");
+    await opened.settled();
+    const outcomes = await page.locator(".event-row").allTextContents();
+    expect(outcomes.length).toBeGreaterThan(0);
+    expect(outcomes.every(line => line.includes("npm") && line.includes("evicted"))).toBe(true);
+    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await opened.settled();
+    expect(Number(await rows.getAttribute("aria-rowcount"))).toBe(all);
+  });
+
+  test("one path is shown only", async () => {
+    const { page } = opened;
+    await page.getByRole("button", { name: /^Path:/ }).click();
+    await page.getByRole("combobox", { name: "Filter paths" }).fill("api.md");
+    await page.getByRole("option").first().click();
+    await opened.settled();
+    const targets = await page.locator(".event-row .cell-target").allTextContents();
+    expect(new Set(targets)).toEqual(new Set(["docs/api.md"]));
+  });
+
+  test("a figure lists what it is made of", async () => {
+    await opened.page.locator(".figure-forgone").click();
+    await opened.settled();
+    expect(await opened.page.locator(".event-list").getAttribute("aria-rowcount")).toBe("10");
+  });
+
+  test("a hint leads to the call it points at, and back", async () => {
+    await opened.post({ type: "reveal", row: A_HIT });
+    expect(await opened.text(".details-title")).toBe("Hit Bash npm test");
+    await opened.page.locator(".event-row.selected .link").click();
+    await opened.settled();
+    expect(await opened.asks()).toContainEqual({ method: "openCall", row: 184 });
+    expect(await opened.text(".event-row.selected .cell-number")).toBe("185");
+    expect(await opened.text(".details-facts")).toContain("Pointed at by call 191");
+    await opened.page.getByRole("button", { name: "Back to the call before" }).click();
+    await opened.settled();
+    expect(await opened.text(".event-row.selected .cell-number")).toBe("191");
+  });
+
+  test("the selected result is compared, read and looked up in the log", async () => {
+    await opened.post({ type: "reveal", row: A_HIT });
+    for (const name of ["Compare", "Transcript", "Log line"]) {
+      await opened.page.getByRole("button", { name, exact: true }).click();
+    }
+    expect(await opened.asks()).toEqual([
+      { method: "compare", row: A_HIT },
+      { method: "openCall", row: A_HIT },
+      { method: "openLogLine", row: A_HIT },
+    ]);
+  });
+
+  test("its text is asked for when it is wanted", async () => {
+    await opened.post({ type: "reveal", row: A_HIT });
+    expect(await opened.asks()).toEqual([]);
+    await opened.page.getByText("Text", { exact: true }).click();
+    await opened.page.locator(".preview pre").first().waitFor();
+    expect(await opened.text(".preview pre")).toMatch(/^> \[ref: toolu_\w+, byte-identical\]$/);
+    expect(await opened.asks()).toEqual([{ method: "details", row: A_HIT }]);
+  });
+
+  test("the advised capacity is put to use", async () => {
+    const { page } = opened;
+    await page.getByRole("tab", { name: "What if" }).click();
+    await page.getByRole("button", { name: "Use 12" }).click();
+    expect(await opened.asks()).toContainEqual({ method: "setCapacity", capacity: 12 });
+    await page.locator(".sweep-table").getByRole("button", { name: "8", exact: true }).click();
+    await page.getByRole("button", { name: "Use 8" }).click();
+    expect(await opened.asks()).toContainEqual({ method: "setCapacity", capacity: 8 });
+    await opened.delta(2, { settings: { ...panelState(log).settings, capacity: 8 } });
+    expect(await page.getByRole("button", { name: "In use" }).isVisible()).toBe(true);
+  });
+
+  test("the splitter is dragged", async () => {
+    const bar = opened.page.getByRole("separator");
+    const place = await bar.boundingBox();
+    if (place === null) throw new Error("There is no splitter");
+    await opened.page.mouse.move(place.x, place.y + 100);
+    await opened.page.mouse.down();
+    await opened.page.mouse.move(place.x - 280, place.y + 100, { steps: 4 });
+    await opened.page.mouse.up();
+    expect(Number(await bar.getAttribute("aria-valuenow"))).toBe(40);
+  });
+
+  test("what did not work is said, and can be put away", async () => {
+    await opened.post({ type: "reveal", row: A_HIT });
+    await opened.page.evaluate("window.answerAsk = () => Promise.reject(new Error('The log is gone'))");
+    await opened.page.getByRole("button", { name: "Compare", exact: true }).click();
+    await opened.page.getByText("The results could not be compared: The log is gone").waitFor();
+    await opened.page.getByRole("button", { name: "Dismiss" }).click();
+    expect(await opened.page.locator(".problems").count()).toBe(0);
+  });
+});
+
+describe("without sessions", () => {
+  const nothing = { sessions: [], selected: null, contexts: [], context: null };
+
+  test("it says where it looked and offers the sample", async () => {
+    await start(nothing);
+    expect(await opened.text(".roots")).toContain("/home/ana/.claude/projects");
+    await opened.page.getByRole("button", { name: "Open the sample session" }).click();
+    expect(await opened.asks()).toEqual([{ method: "openSample" }]);
+  });
+
+  test("it tells how far reading has come", async () => {
+    await start({ ...nothing, progress: { filesDone: 1, files: 3, bytesDone: 5e6, bytes: 2e7, secondsLeft: 4 } });
+    expect(await opened.text(".state")).toContain("1 of 3 files · 5.0 MB of 20.0 MB · about 4 s left");
+  });
+});

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { TestPage } from "./page.js";
+import { A_HIT, answerFromSample } from "./scenes.js";
+import { panelState, sampleLog } from "./states.js";
+
+const log = sampleLog();
+let opened: TestPage;
+
+beforeEach(async () => {
+  opened = await TestPage.open({ answer: answerFromSample });
+  await opened.show(panelState(log));
+});
+
+afterEach(async () => {
+  await opened.expectClean();
+  await opened.close();
+});
+
+const press = async (...keys: string[]) => {
+  for (const key of keys) await opened.page.keyboard.press(key);
+  await opened.settled();
+};
+const selected = () => opened.text(".event-row.selected .cell-number");
+/** What has the focus, as a reader would name it. */
+const focused = () =>
+  opened.page.evaluate<string>(`(() => {
+    const { activeElement: at } = document;
+    return [at.getAttribute("role") ?? at.localName, at.getAttribute("aria-label") ?? at.textContent.trim().slice(0, 30)].join(" ");
+  })()`);
+
+test("Tab goes through everything, each group with one stop", async () => {
+  const stops: string[] = [];
+  for (let stop = 0; stop < 30; stop++) {
+    await opened.page.keyboard.press("Tab");
+    const at = await focused();
+    if (at.startsWith("body")) break;
+    stops.push(at);
+  }
+  expect(stops.map(stop => stop.split(/[: ]/)[0])).toEqual([
+    "button", // session
+    "button", // conversation
+    "button", // follow
+    "input", // axis
+    "button", // partition
+    "button", // zoom in
+    "button", // zoom out
+    "button", // show all
+    "button", // more
+    "button", // figures
+    "application", // timeline
+    "separator",
+    "tab",
+    "vscode-text-field",
+    "combobox", // kind
+    "combobox", // tool
+    "button", // path
+    "grid", // events
+  ]);
+});
+
+test("the list is walked, opened and followed", async () => {
+  await opened.page.locator(".event-list").focus();
+  await press("ArrowDown");
+  expect(await selected()).toBe("1");
+  await press("ArrowDown", "ArrowDown");
+  expect(await selected()).toBe("3");
+  await press("End");
+  expect(await selected()).toBe("197");
+  await press("Home", "PageDown");
+  expect(Number(await selected())).toBeGreaterThan(5);
+  await opened.post({ type: "reveal", row: A_HIT });
+  await press("ArrowRight");
+  expect(await selected()).toBe("185");
+  await press("ArrowLeft");
+  expect(await selected()).toBe("191");
+  await press("Enter");
+  expect(await opened.asks()).toEqual([{ method: "openCall", row: A_HIT }]);
+  const active = await opened.page.locator(".event-list").getAttribute("aria-activedescendant");
+  expect(await opened.text(`#${active} .cell-number`)).toBe("191");
+  await press("Escape");
+  expect(await opened.page.locator(".details").count()).toBe(0);
+});
+
+test("tabs are chosen by arrows", async () => {
+  await opened.page.getByRole("tab", { name: "Events" }).focus();
+  await press("ArrowRight");
+  expect(await opened.page.locator(".partition-list").count()).toBe(1);
+  await press("ArrowRight");
+  expect(await opened.page.locator(".what-if").count()).toBe(1);
+  await press("Home");
+  expect(await opened.page.locator(".event-list").count()).toBe(1);
+});
+
+test("partitions are walked and shown in the timeline", async () => {
+  await opened.page.getByRole("tab", { name: "Partitions" }).click();
+  await opened.page.locator(".partition-list").focus();
+  await press("ArrowDown", "ArrowDown", "Enter");
+  expect(await opened.page.getByRole("button", { name: "Partition: Partition 1" }).count()).toBe(1);
+});
+
+test("figures are walked and explained", async () => {
+  await opened.page.locator(".figure").first().focus();
+  await press("ArrowRight");
+  expect(await opened.text(".tooltip")).toContain("sent again with every later request");
+  const described = await opened.page.locator(".figure-carried").getAttribute("aria-describedby");
+  expect(await opened.page.locator(".tooltip").getAttribute("id")).toBe(described);
+  await press("Escape");
+  expect(await opened.page.locator(".tooltip").count()).toBe(0);
+});
+
+test("pickers and menus open, choose and give the focus back", async () => {
+  const session = opened.page.getByRole("button", { name: /^Session:/ });
+  await session.focus();
+  await press("ArrowDown");
+  expect(await focused()).toContain("combobox");
+  await press("ArrowDown", "ArrowDown", "Enter");
+  expect(await opened.messages()).toContainEqual({ type: "select", session: expect.stringContaining("website") });
+  expect(await focused()).toContain("button Session");
+  await press("Enter", "Escape");
+  expect(await opened.page.getByRole("listbox").count()).toBe(0);
+
+  await opened.page.getByRole("button", { name: "More actions" }).focus();
+  await press("Enter");
+  expect(await focused()).toBe("menuitem Export report…");
+  await press("ArrowDown", "Enter");
+  expect(await opened.asks()).toEqual([{ method: "openSettings" }]);
+  expect(await focused()).toContain("More actions");
+});
+
+test("the splitter moves by arrows", async () => {
+  const bar = opened.page.getByRole("separator");
+  await bar.focus();
+  const before = Number(await bar.getAttribute("aria-valuenow"));
+  await press("ArrowLeft", "ArrowLeft");
+  expect(Number(await bar.getAttribute("aria-valuenow"))).toBe(before - 4);
+  await press("Enter");
+  expect(Number(await bar.getAttribute("aria-valuenow"))).toBe(before);
+});
+
+test("list and timeline share one selection", async () => {
+  await opened.post({ type: "reveal", row: A_HIT });
+  await opened.page.getByRole("application").focus();
+  await press("ArrowLeft");
+  const inList = await selected();
+  expect(inList).not.toBe("191");
+  expect(await opened.text("[role=status]")).not.toBe("");
+  expect(await opened.text(".fact-place")).toContain(`call ${inList}`);
+});

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ContextState, PanelState } from "../../src/protocol/messages.js";
+import { TestPage } from "./page.js";
+import { A_HIT, answerFromSample } from "./scenes.js";
+import { contextState, grown, panelState, replay, sampleLines, sampleLog } from "./states.js";
+
+const lines = sampleLines();
+/** The sample after so many of its lines. */
+const sampleAfter = (count: number): ContextState => contextState(replay(lines.slice(0, count).join("")));
+const whole = panelState(sampleLog());
+const liveFrom = (context: ContextState): PanelState => ({
+  ...whole,
+  context,
+  following: true,
+  sessions: whole.sessions.map((session, index) => (index === 0 ? { ...session, live: true } : session)),
+});
+
+let opened: TestPage;
+
+beforeEach(async () => {
+  opened = await TestPage.open({ answer: answerFromSample });
+});
+
+afterEach(async () => {
+  await opened.expectClean();
+  await opened.close();
+});
+
+const readies = async () => (await opened.messages()).filter(({ type }) => type === "ready").length;
+
+describe("a session that is being written to", () => {
+  test("grows row by row to exactly what a snapshot of the whole shows", async () => {
+    let known = sampleAfter(200);
+    await opened.show(liveFrom(known), 1);
+    let seq = 1;
+    for (let count = 220; count < lines.length + 20; count += 20) {
+      const next = sampleAfter(Math.min(count, lines.length));
+      await opened.delta(++seq, { grown: grown(known, next) });
+      known = next;
+    }
+    const live = await opened.text(".figures");
+    const last = await opened.text(".event-row:last-child .cell-number");
+    expect(last).toBe("197");
+    expect(await readies()).toBe(1);
+    await opened.show(liveFrom(known), 100);
+    expect(await opened.text(".figures")).toBe(live);
+  });
+
+  test("stays at the end while the user is there, and only then", async () => {
+    const first = sampleAfter(300);
+    const second = sampleAfter(400);
+    const third = sampleAfter(500);
+    await opened.show(liveFrom(first), 1);
+    const top = () => opened.page.evaluate<number>("document.querySelector('.event-list').scrollTop");
+    const atFirst = await top();
+    expect(atFirst).toBeGreaterThan(0);
+    await opened.delta(2, { grown: grown(first, second) });
+    expect(await top()).toBeGreaterThan(atFirst);
+    await opened.page.locator(".event-list").hover();
+    await opened.page.mouse.wheel(0, -600);
+    await opened.settled();
+    const away = await top();
+    await opened.delta(3, { grown: grown(second, third) });
+    expect(await top()).toBe(away);
+    await opened.page.getByRole("button", { name: "To the newest" }).click();
+    await opened.settled();
+    expect(await top()).toBeGreaterThan(away);
+  });
+
+  test("keeps the selection while rows come in", async () => {
+    const first = sampleAfter(300);
+    await opened.show(liveFrom(first), 1);
+    await opened.post({ type: "reveal", row: 20 });
+    await opened.delta(2, { grown: grown(first, sampleAfter(400)) });
+    expect(await opened.text(".event-row.selected .cell-number")).toBe("21");
+  });
+});
+
+test("a call that is to be shown before there is anything is shown when there is", async () => {
+  await opened.post({ type: "reveal", row: A_HIT });
+  await opened.show({ ...whole, context: null });
+  await opened.show(whole, 2);
+  expect(await opened.text(".event-row.selected .cell-number")).toBe("191");
+});
+
+describe("what does not fit", () => {
+  test("a missing delta makes the page ask for everything, once", async () => {
+    const first = sampleAfter(300);
+    await opened.show(liveFrom(first), 1);
+    const before = await opened.text(".figures");
+    await opened.delta(3, { grown: grown(first, sampleAfter(400)) });
+    await opened.delta(4, { problems: ["late"] });
+    expect(await readies()).toBe(2);
+    expect(await opened.text(".figures")).toBe(before);
+    await opened.show(liveFrom(sampleAfter(400)), 9);
+    await opened.delta(10, { problems: ["now it fits"] });
+    expect(await opened.text(".problems")).toContain("now it fits");
+    expect(await readies()).toBe(2);
+  });
+
+  test("so do rows that begin elsewhere", async () => {
+    await opened.show(liveFrom(sampleAfter(300)), 1);
+    await opened.delta(2, { grown: grown(sampleAfter(310), sampleAfter(400)) });
+    expect(await readies()).toBe(2);
+  });
+
+  test("a delta before any snapshot is nothing", async () => {
+    await opened.delta(1, { problems: ["x"] });
+    expect(await opened.page.locator(".problems").count()).toBe(0);
+    expect(await readies()).toBe(1);
+  });
+});
+
+describe("a page that goes and comes", () => {
+  const setVisible = (state: "hidden" | "visible") =>
+    opened.page.evaluate(`(() => {
+      Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    })()`);
+
+  test("says when it is hidden, and asks for everything when it is seen again", async () => {
+    await opened.show(whole);
+    await setVisible("hidden");
+    expect((await opened.messages()).at(-1)).toEqual({ type: "hidden" });
+    await setVisible("visible");
+    expect((await opened.messages()).at(-1)).toEqual({ type: "ready" });
+    await opened.post({ type: "delta", seq: 2, delta: { problems: ["of before"] } });
+    expect(await opened.page.locator(".problems").count()).toBe(0);
+  });
+
+  test("finds selection, filter, tab and sizes again after a reload, and nothing else", async () => {
+    await opened.show(whole);
+    await opened.post({ type: "reveal", row: A_HIT });
+    await opened.page.getByRole("textbox", { name: "Filter events" }).fill("npm");
+    await opened.page.getByRole("separator").focus();
+    await opened.page.keyboard.press("ArrowLeft");
+    const split = await opened.page.getByRole("separator").getAttribute("aria-valuenow");
+    await opened.settled();
+    await opened.page.reload();
+    await opened.waitForMessage("ready");
+    const saved = await opened.page.evaluate<string>("sessionStorage.getItem('fake-vscode-state')");
+    expect(saved.length).toBeLessThan(1000);
+    expect(saved).not.toContain("docs/api.md");
+    await opened.show(whole);
+    expect(await opened.text(".event-row.selected .cell-number")).toBe("191");
+    expect(await opened.page.getByRole("textbox", { name: "Filter events" }).inputValue()).toBe("npm");
+    expect(await opened.page.getByRole("separator").getAttribute("aria-valuenow")).toBe(split);
+    await opened.page.getByRole("tab", { name: "What if" }).click();
+    await opened.page.reload();
+    await opened.waitForMessage("ready");
+    await opened.show(whole);
+    expect(await opened.page.locator(".what-if").count()).toBe(1);
+  });
+
+  test("a saved state of another version is forgotten", async () => {
+    await opened.page.evaluate(
+      `sessionStorage.setItem("fake-vscode-state", '{"v":99,"tab":"whatIf","splitWide":"x"}')`,
+    );
+    await opened.page.reload();
+    await opened.waitForMessage("ready");
+    await opened.show(whole);
+    expect(await opened.page.locator(".event-list").count()).toBe(1);
+  });
+});

@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { TestPage } from "./page.js";
+import { answerFromSample, SCENES } from "./scenes.js";
+import type { ThemeName } from "./themes.js";
+
+/** Look at them: DEDUP_SHOTS names the folder, else a temporary one does. */
+const shots = process.env["DEDUP_SHOTS"] ?? mkdtempSync(join(tmpdir(), "dedup-shots-"));
+mkdirSync(shots, { recursive: true });
+
+const THEMES: readonly ThemeName[] = ["dark", "light", "hcDark", "hcLight"];
+const SIZES = [
+  [300, 900],
+  [1400, 470],
+] as const;
+
+describe.each(THEMES)("%s", theme => {
+  test.each(SIZES)("every state is accessible and keeps the policy at %i × %i", async (width, height) => {
+    const opened = await TestPage.open({ theme, width, height, answer: answerFromSample });
+    for (const [name, scene] of Object.entries(SCENES)) {
+      await scene(opened);
+      await opened.page.screenshot({ path: join(shots, `${name}-${theme}-${width}.png`), animations: "disabled" });
+      await opened.expectAccessible(name);
+      const overflow = await opened.page.evaluate("document.documentElement.scrollWidth - innerWidth");
+      expect(overflow, `${name} is wider than the page`).toBeLessThanOrEqual(0);
+    }
+    await opened.expectClean();
+    await opened.close();
+  });
+});
+
+test.each([
+  [700, 800],
+  [1000, 300],
+  [1900, 900],
+] as const)("screenshots at %i × %i", async (width, height) => {
+  const opened = await TestPage.open({ width, height, answer: answerFromSample });
+  for (const name of ["sample", "live", "whatIf", "partitions", "transcript"]) {
+    await SCENES[name]?.(opened);
+    await opened.page.screenshot({ path: join(shots, `${name}-dark-${width}.png`), animations: "disabled" });
+  }
+  await opened.expectClean();
+  await opened.close();
+});

@@ -1,0 +1,116 @@
+/** Drives one page: opens it in a theme and a size, posts states, and looks at what it sent. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { expect, inject } from "vitest";
+import { ROW_WIDTH } from "../../src/inspect/rows.js";
+import type { Ask, PanelDelta, PanelState, ToHost, ToPage } from "../../src/protocol/messages.js";
+import type { ThemeName } from "./themes.js";
+
+export interface OpenOptions {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  /** Answers what the page asks; undefined answers nothing. */
+  readonly answer?: (ask: Ask) => unknown;
+}
+
+let browser: Promise<Browser> | undefined;
+
+/** One connection for all tests of a file. */
+export function connected(): Promise<Browser> {
+  browser ??= chromium.connect(inject("browser"));
+  return browser;
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export class TestPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  static async open({ theme = "dark", width = 1400, height = 470, answer }: OpenOptions = {}): Promise<TestPage> {
+    const context = await (await connected()).newContext({ viewport: { width, height } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    if (answer) await page.exposeFunction("answerAsk", async (ask: Ask) => answer(ask));
+    await page.goto(`${inject("server")}/?theme=${theme}`);
+    const opened = new TestPage(page);
+    await opened.waitForMessage("ready");
+    return opened;
+  }
+
+  async post(message: ToPage): Promise<void> {
+    await this.page.evaluate(`host.post(${JSON.stringify(message)})`);
+    await this.settled();
+  }
+
+  /** Posts a snapshot and waits until it is drawn. */
+  async show(state: PanelState, seq = 1): Promise<void> {
+    await this.post({ type: "snapshot", seq, state });
+  }
+
+  /** Shows a state with its rows repeated up to a number of results; gives the milliseconds until it was painted. */
+  async showRepeated(state: PanelState, results: number, seq = 1): Promise<number> {
+    const columns = JSON.stringify({ at: 1, references: [10, 11, 12] });
+    return this.page.evaluate<number>(`new Promise(done => {
+      const state = host.repeated(${JSON.stringify(state)}, ${results}, ${ROW_WIDTH}, ${columns});
+      addEventListener("message", () => {
+        const start = performance.now();
+        // This listener comes before the page's own: by the second frame what the page drew is on the screen.
+        requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - start)));
+      }, { capture: true, once: true });
+      host.post({ type: "snapshot", seq: ${seq}, state });
+    })`);
+  }
+
+  async delta(seq: number, delta: PanelDelta): Promise<void> {
+    await this.post({ type: "delta", seq, delta });
+  }
+
+  /** Two frames: one for the message to arrive and be applied, one for what it draws. */
+  async settled(): Promise<void> {
+    const frame = "new Promise(done => requestAnimationFrame(() => setTimeout(done)))";
+    await this.page.evaluate(`${frame}.then(() => ${frame})`);
+  }
+
+  messages(): Promise<ToHost[]> {
+    return this.page.evaluate<ToHost[]>("host.messages");
+  }
+
+  async asks(): Promise<Ask[]> {
+    return (await this.messages()).flatMap(message => (message.type === "request" ? [message.ask] : []));
+  }
+
+  async waitForMessage(type: ToHost["type"], times = 1): Promise<void> {
+    await this.page.waitForFunction(`host.messages.filter(message => message.type === "${type}").length >= ${times}`);
+  }
+
+  /** The text of the first element that a selector finds. */
+  async text(selector: string): Promise<string> {
+    return ((await this.page.locator(selector).first().textContent()) ?? "").replace(/\s+/g, " ").trim();
+  }
+
+  async expectAccessible(where: string): Promise<void> {
+    await this.page.evaluate(AXE);
+    // A page in a frame of VS Code has its headings and landmarks around it.
+    const options = JSON.stringify({ rules: { "page-has-heading-one": { enabled: false } } });
+    const found = await this.page.evaluate<string[]>(`axe.run(document, ${options}).then(({ violations }) =>
+      violations.map(rule => [rule.id, rule.nodes.length + " times", rule.nodes[0].target.join(" "),
+        rule.nodes[0].failureSummary.replace(/\\s+/g, " ")].join(": ")))`);
+    expect(found, where).toEqual([]);
+  }
+
+  /** Nothing broke the policy, and nothing threw. */
+  async expectClean(): Promise<void> {
+    expect(await this.page.evaluate("host.violations")).toEqual([]);
+    expect(await this.page.evaluate("host.errors")).toEqual([]);
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}

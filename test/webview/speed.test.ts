@@ -1,0 +1,142 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, inject, test } from "vitest";
+import type { ContextDelta } from "../../src/protocol/messages.js";
+import { TestPage } from "./page.js";
+import { panelState, sampleLog } from "./states.js";
+
+/** What the page must reach, on a machine with two busy cores. */
+const MOST_BUNDLE_BYTES = 450_000;
+const MOST_PAINT_MS = 300;
+/** One frame. */
+const MOST_WORK_MS = 16;
+const STEPS = 160;
+const DELTAS = 20_000;
+
+let opened: TestPage;
+
+afterEach(async () => {
+  await opened?.expectClean();
+  await opened?.close();
+});
+
+test("the page's bundle stays small", () => {
+  const bytes = ["webview.js", "webview.css"].map(name => statSync(join(inject("built"), name)).size);
+  console.log(`bundle: script ${bytes[0]} bytes, styles ${bytes[1]} bytes`);
+  expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(MOST_BUNDLE_BYTES);
+});
+
+describe("first useful paint after data", () => {
+  test.each([
+    [197, MOST_PAINT_MS],
+    [10_000, MOST_PAINT_MS],
+  ])("of %i results", async (results, most) => {
+    opened = await TestPage.open();
+    const ms = await opened.showRepeated(panelState(sampleLog()), results);
+    console.log(`first paint, ${results} results: ${ms.toFixed(0)} ms`);
+    expect(await opened.page.locator(".event-row").count()).toBeGreaterThan(5);
+    expect(ms).toBeLessThan(most);
+  });
+});
+
+test("100,000 rows are drawn at once, scroll smoothly and are filtered quickly", async () => {
+  opened = await TestPage.open();
+  const ms = await opened.showRepeated(panelState(sampleLog()), 100_000);
+  const nodes = await opened.page.evaluate<number>("document.querySelectorAll('*').length");
+  expect(nodes).toBeLessThan(1500);
+  const session = await opened.page.context().newCDPSession(opened.page);
+  // Counted in the time that the page's thread really ran: how often frames come depends on who else uses the machine.
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const busy = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0);
+  };
+  const before = await busy();
+  const frames = await opened.page.evaluate<number[]>(`(async () => {
+    const list = document.querySelector(".event-list");
+    const frames = [];
+    let last = performance.now();
+    for (let at = 0; at < ${STEPS}; at++) {
+      await new Promise(requestAnimationFrame);
+      frames.push(performance.now() - last);
+      last = performance.now();
+      // Turns of a wheel, then leaps: both draw new rows.
+      list.scrollTop += at < ${STEPS * 0.75} ? 90 : 20000;
+    }
+    return frames.slice(5).sort((a, b) => a - b);
+  })()`);
+  const work = ((await busy()) - before) / STEPS;
+  const at = (share: number) => (frames[Math.floor(frames.length * share)] ?? 0).toFixed(1);
+  const filter = await opened.page.evaluate<number>(`new Promise(done => {
+    const field = document.querySelector("vscode-text-field").shadowRoot.querySelector("input");
+    const start = performance.now();
+    field.value = "npm evicted";
+    field.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+    requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - start)));
+  })`);
+  console.log(
+    `100,000 rows: paint ${ms.toFixed(0)} ms, filter ${filter.toFixed(0)} ms, ${nodes} nodes; ` +
+      `scrolling: ${work.toFixed(1)} ms of work a step, frames p50 ${at(0.5)} p95 ${at(0.95)} ms`,
+  );
+  expect(work).toBeLessThan(MOST_WORK_MS);
+  expect(filter).toBeLessThan(400);
+  expect(ms).toBeLessThan(1000);
+});
+
+test("20,000 live deltas leave nothing behind but their rows", async () => {
+  opened = await TestPage.open();
+  const state = panelState(sampleLog());
+  await opened.show(state);
+  const { context } = state;
+  if (context === null) throw new Error("The sample has no context");
+  // One row each, as a live session grows; the same strings again and again.
+  const delta: Omit<ContextDelta, "fromRow"> = {
+    rows: context.rows.slice(0, context.rows.length / context.ids.length),
+    tools: context.tools,
+    targets: ["npm test"],
+    ids: ["toolu_live"],
+    marks: [],
+    partitionRequests: context.partitionRequests,
+    sweep: [],
+    calibration: context.calibration,
+    badLines: 0,
+  };
+  await opened.page.evaluate(`window.part = ${JSON.stringify(delta)}`);
+  let seq = 1;
+  let rows = context.ids.length;
+  const feed = async (count: number) => {
+    await opened.page.evaluate(`(async () => {
+      for (let at = 0; at < ${count}; at++) {
+        host.post({ type: "delta", seq: ${seq} + 1 + at, delta: { grown: { ...part, fromRow: ${rows} + at } } });
+        if (at % 200 === 199) await new Promise(requestAnimationFrame);
+      }
+      await new Promise(done => setTimeout(done, 100));
+    })()`);
+    seq += count;
+    rows += count;
+  };
+  const session = await opened.page.context().newCDPSession(opened.page);
+  const heap = async () => {
+    await session.send("HeapProfiler.collectGarbage");
+    const { usedSize } = await session.send("Runtime.getHeapUsage");
+    const nodes = await opened.page.evaluate<number>("document.querySelectorAll('*').length");
+    return { bytes: usedSize, nodes };
+  };
+  await feed(2000);
+  const before = await heap();
+  const start = Date.now();
+  await feed(DELTAS - 2000);
+  const seconds = (Date.now() - start) / 1000;
+  const after = await heap();
+  const perDelta = (after.bytes - before.bytes) / (DELTAS - 2000);
+  console.log(
+    `${DELTAS} deltas: heap ${(before.bytes / 1e6).toFixed(1)} → ${(after.bytes / 1e6).toFixed(1)} MB, ` +
+      `${perDelta.toFixed(0)} bytes each, ${before.nodes} → ${after.nodes} nodes, ${seconds.toFixed(1)} s`,
+  );
+  expect(await opened.page.locator(".event-list").getAttribute("aria-rowcount")).toBe(
+    String(rows + context.marks.length),
+  );
+  // A packed row is 64 bytes; lists double as they grow, and list and timeline have an index each.
+  expect(perDelta).toBeLessThan(400);
+  expect(Math.abs(after.nodes - before.nodes)).toBeLessThan(20);
+});

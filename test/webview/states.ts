@@ -1,0 +1,127 @@
+/** States of the panel made by the real engine: from the sample session, or from made-up sessions of any length. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
+import type { ContextData } from "../../src/inspect/contextModel.js";
+import { type LogData, LogModel } from "../../src/inspect/logModel.js";
+import { ROW_WIDTH } from "../../src/inspect/rows.js";
+import { bytesOf } from "../../src/log/bytes.js";
+import { calibrate, calibrationsOf } from "../../src/log/calibration.js";
+import type { ContextDelta, ContextState, PanelState, SessionItem } from "../../src/protocol/messages.js";
+import { REPOSITORY } from "../support/replay.js";
+
+export const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
+export const SESSION = "/home/ana/.claude/projects/-home-ana-ladle/0a23409a.jsonl";
+
+export function replay(bytes: Buffer | string, settings: Partial<DedupSettings> = {}): LogData {
+  const options = {
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    keepEvents: false,
+    keepDetails: true,
+    keepFacts: false,
+  };
+  const model = new LogModel(SESSION, options);
+  model.push(typeof bytes === "string" ? bytesOf(bytes) : bytes);
+  return model.data();
+}
+
+export function sampleLog(settings: Partial<DedupSettings> = {}): LogData {
+  return replay(readFileSync(SAMPLE), settings);
+}
+
+/** The sample as it was after some of its lines. */
+export function sampleLines(): string[] {
+  return readFileSync(SAMPLE, "utf8").split(/(?<=\n)/);
+}
+
+export function mainOf(log: LogData): ContextData {
+  const main = log.contexts.find(({ id }) => id === "main") ?? log.contexts[0];
+  if (main === undefined) throw new Error("The log has no context");
+  return main;
+}
+
+export function contextState(log: LogData, context: ContextData = mainOf(log)): ContextState {
+  const calibrations = calibrationsOf(log.samples);
+  return {
+    rows: [...context.rows],
+    tools: context.tools,
+    targets: context.targets,
+    ids: context.ids,
+    marks: context.marks,
+    partitionRequests: context.partitionRequests,
+    sweep: context.sweep,
+    calibration: calibrate(context.model, calibrations, calibrations),
+    model: context.model,
+    badLines: log.badLines,
+  };
+}
+
+/** What has been added between two moments of the same log. */
+export function grown(before: ContextState, after: ContextState): ContextDelta {
+  const fromRow = before.rows.length / ROW_WIDTH;
+  return {
+    fromRow,
+    rows: after.rows.slice(before.rows.length),
+    tools: after.tools,
+    targets: after.targets.slice(fromRow),
+    ids: after.ids.slice(fromRow),
+    marks: after.marks.slice(before.marks.length),
+    partitionRequests: after.partitionRequests,
+    sweep: after.sweep.slice(before.sweep.length),
+    calibration: after.calibration,
+    badLines: after.badLines,
+  };
+}
+
+const SOME_SESSIONS: readonly SessionItem[] = [
+  session("oh-my-posh", "Fix segment cache", 40, 3, 3200, 102, 9),
+  session("website", "Move the blog to static pages", 60 * 26, 0, 0, 312, 0),
+  session("ladle", "Import recipes from plain text", 60 * 24 * 9, 0, 1250, 88, 4),
+];
+
+function session(
+  project: string,
+  title: string,
+  minutes: number,
+  live: number,
+  savedTokens: number,
+  results: number,
+  hits: number,
+): SessionItem {
+  return {
+    key: `/home/ana/.claude/projects/${project}/${title.length}.jsonl`,
+    project: `/home/ana/${project}`,
+    title,
+    lastAt: new Date(Date.now() - minutes * 60_000).toISOString(),
+    live: live > 0,
+    results,
+    hits,
+    savedTokens,
+  };
+}
+
+export function panelState(log: LogData, change: Partial<PanelState> = {}): PanelState {
+  const selected: SessionItem = {
+    key: SESSION,
+    project: log.project ?? "",
+    title: log.title ?? "",
+    lastAt: new Date(Date.now() - 12 * 60_000).toISOString(),
+    live: false,
+    results: mainOf(log).rows.length / ROW_WIDTH,
+    hits: 18,
+    savedTokens: 9200,
+  };
+  return {
+    place: "vscode",
+    sessions: [selected, ...SOME_SESSIONS],
+    selected: { session: SESSION, context: "main" },
+    following: false,
+    contexts: log.contexts.map(({ id, rows }) => ({ key: id, id, results: rows.length / ROW_WIDTH })),
+    context: contextState(log),
+    settings: { ...DEFAULT_SETTINGS, axis: "order" },
+    progress: null,
+    roots: ["/home/ana/.claude/projects", "/home/ana/.config/claude/projects"],
+    problems: [],
+    ...change,
+  };
+}

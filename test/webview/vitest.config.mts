@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+/** The built page in a real browser: one Chromium for all files, one file at a time. */
+export default defineConfig({
+  test: {
+    include: ["test/webview/**/*.test.ts"],
+    globalSetup: ["test/webview/setup.ts"],
+    fileParallelism: false,
+    passWithNoTests: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});

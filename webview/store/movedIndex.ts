@@ -1,0 +1,21 @@
+/** Where a list's cursor goes by a key; undefined for a key that moves nothing. */
+export function movedIndex(key: string, index: number, count: number, page: number): number | undefined {
+  if (count === 0) return undefined;
+  const within = (to: number) => Math.max(0, Math.min(count - 1, to));
+  switch (key) {
+    case "ArrowDown":
+      return within(index + 1);
+    case "ArrowUp":
+      return within(index < 0 ? count - 1 : index - 1);
+    case "PageDown":
+      return within(index + page);
+    case "PageUp":
+      return within(index - page);
+    case "Home":
+      return 0;
+    case "End":
+      return count - 1;
+    default:
+      return undefined;
+  }
+}
