@@ -97,7 +97,7 @@ export class Actions {
   }
 
   async followLive(): Promise<void> {
-    await this.#parts.pages.withPage(page => page.follow());
+    await this.#parts.pages.withPage(page => page.follow(true));
   }
 
   async openSample(): Promise<void> {

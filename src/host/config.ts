@@ -6,9 +6,14 @@ import { Disposables } from "./lifecycle.js";
 import type { Roots } from "./roots.js";
 import { type HostSettings, settingsFrom } from "./settings.js";
 
+export interface SettingsChange {
+  readonly now: HostSettings;
+  readonly before: HostSettings;
+}
+
 export class Configuration implements Disposable {
   readonly #parts = new Disposables();
-  readonly #changed = this.#parts.add(new EventEmitter<HostSettings>());
+  readonly #changed = this.#parts.add(new EventEmitter<SettingsChange>());
   readonly onDidChange = this.#changed.event;
   readonly #roots: Roots;
   #settings: HostSettings;
@@ -17,8 +22,9 @@ export class Configuration implements Disposable {
     this.#roots = roots;
     this.#settings = this.#read();
     const reread = () => {
+      const before = this.#settings;
       this.#settings = this.#read();
-      this.#changed.fire(this.#settings);
+      this.#changed.fire({ now: this.#settings, before });
     };
     this.#parts.add(
       workspace.onDidChangeConfiguration(event => {

@@ -49,6 +49,11 @@ export function activate(context: ExtensionContext): Probe | undefined {
     errand: (page, errand) => actions.errand(page, errand),
     selected: place => selection.set(place),
   };
+  parts.add(
+    config.onDidChange(({ now: { followLive }, before }) => {
+      if (followLive !== before.followLive) for (const page of pages.all) page.follow(followLive);
+    }),
+  );
   const icon = (name: string) => Uri.joinPath(context.extensionUri, "media", name);
   const panels = new EditorPanels(world, pages, { light: icon("dedup-light.svg"), dark: icon("dedup-dark.svg") });
   parts.add(window.registerWebviewViewProvider(VIEW, new DedupView(world, pages)));

@@ -78,8 +78,8 @@ export class PageHost implements Disposable {
     this.#steer({ type: "select", session });
   }
 
-  follow(): void {
-    this.#steer({ type: "follow", on: true });
+  follow(on: boolean): void {
+    this.#steer({ type: "follow", on });
   }
 
   reveal(row: number): void {

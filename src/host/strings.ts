@@ -18,6 +18,11 @@ export const texts = {
     showTranscript: "The transcript could not be opened",
     generally: "That did not work",
   },
+  problems: {
+    noContext: "there is no such conversation in the log",
+    noAnswer: "the engine did not answer in time",
+    noDocument: "this is no document of Dedup",
+  },
   sessions: {
     placeholder: "Choose a session by project or title",
     untitled: "Untitled session",

@@ -4,6 +4,7 @@ import { applyDelta, type LiveContext, type LiveState, openState } from "../../p
 import type { ToPage } from "../../protocol/messages.js";
 import type { EngineHost, EngineLink } from "../engineHost.js";
 import type { Looked } from "../place.js";
+import { texts } from "../strings.js";
 
 /** A session of hundreds of megabytes is read in seconds. */
 const ANSWER_MS = 30_000;
@@ -22,7 +23,7 @@ export class ContextReader implements Disposable {
   constructor(engine: EngineHost, looked: Looked) {
     this.looked = looked;
     this.ready = new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error("the engine did not answer in time")), ANSWER_MS);
+      const timer = setTimeout(() => reject(new Error(texts.problems.noAnswer)), ANSWER_MS);
       this.#becomeReady = () => {
         clearTimeout(timer);
         resolve();
@@ -56,6 +57,11 @@ export class ContextReader implements Disposable {
   /** "main" or the subagent's id. */
   get contextId(): string {
     return this.#live?.contexts.find(({ key }) => key === this.looked.context)?.id ?? this.looked.context;
+  }
+
+  /** The file that the context is in: a subagent may have one of its own, which is then the context's key. */
+  get file(): string {
+    return this.looked.context === this.contextId ? this.looked.session : this.looked.context;
   }
 
   #take(message: ToPage): void {

@@ -13,6 +13,7 @@ import type { EngineHost } from "../engineHost.js";
 import { Debounced, Disposables } from "../lifecycle.js";
 import { messageOf } from "../log.js";
 import type { CallPlace, Looked } from "../place.js";
+import { texts } from "../strings.js";
 import type { ContextReader } from "./contextReader.js";
 import type { ReaderLease, Readers } from "./readers.js";
 import { type Transcript, TranscriptWriter } from "./render.js";
@@ -54,7 +55,7 @@ export class TranscriptDocuments implements Disposable {
   /** The document that holds a call, or the last one of its context. */
   async uriFor({ session, context, row }: CallPlace): Promise<Uri> {
     return this.#readers.read({ session, context }, reader => {
-      if (reader.context === undefined) throw new Error("there is no such conversation in the log");
+      if (reader.context === undefined) throw new Error(texts.problems.noContext);
       const stretches = stretchesOf(reader.context.rows);
       const from = stretches[stretchAt(stretches, row)]?.from ?? 0;
       return uriOf({ kind: "transcript", session, context, from }, this.#label(reader, from));
@@ -125,13 +126,13 @@ export class TranscriptDocuments implements Disposable {
     const { reader } = open.lease;
     await reader.ready;
     const { context } = reader;
-    if (context === undefined) throw new Error("there is no such conversation in the log");
+    if (context === undefined) throw new Error(texts.problems.noContext);
     const stretches = stretchesOf(context.rows);
     const index = stretchAt(stretches, from);
     const { title, contextId, capacity } = reader;
-    const { session } = reader.looked;
+    const { file } = reader;
     const details = (row: number) => open.details.get(row);
-    const writer = new TranscriptWriter({ context, session, title, contextId, capacity, stretches, index, details });
+    const writer = new TranscriptWriter({ context, file, title, contextId, capacity, stretches, index, details });
     const { from: first, to } = stretches[index] ?? { from: 0, to: 0 };
     for (let row = first; row < to; row += PIECE) {
       await this.#fetch(open, row, Math.min(row + PIECE, to));

@@ -13,6 +13,7 @@ import type { EngineHost } from "../engineHost.js";
 import { SCHEME } from "../ids.js";
 import { Debounced, Disposables } from "../lifecycle.js";
 import type { CallPlace } from "../place.js";
+import { texts } from "../strings.js";
 import { Comparison } from "./comparison.js";
 import { TranscriptDocuments } from "./documents.js";
 import { LogLines } from "./logLine.js";
@@ -52,7 +53,7 @@ export class Texts implements TextDocumentContentProvider, Disposable {
     if (name?.kind === "transcript") return this.#documents.text(uri, name, token);
     if (name?.kind === "result") return this.comparison.text(name);
     if (name?.kind === "line") return this.logLines.text(name);
-    throw new Error("this is no document of Dedup");
+    throw new Error(texts.problems.noDocument);
   }
 
   /** The call that a call refers to. */

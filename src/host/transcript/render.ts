@@ -16,7 +16,8 @@ import { LONGEST_TEXT, type Stretch } from "./windows.js";
 
 export interface TranscriptInput {
   readonly context: LiveContext;
-  readonly session: string;
+  /** The log. */
+  readonly file: string;
   readonly title: string;
   readonly contextId: string;
   readonly capacity: number;
@@ -106,11 +107,11 @@ export class TranscriptWriter {
   }
 
   #writeHead(): void {
-    const { context, session, title, contextId, capacity, stretches, index } = this.#input;
+    const { context, file, title, contextId, capacity, stretches, index } = this.#input;
     const { from, to } = this.#stretch;
     const text = texts.transcript;
     this.#page.write(fill(text.title, { session: title || texts.sessions.untitled, context: contextId }));
-    this.#page.write(session);
+    this.#page.write(file);
     const ratio = context.calibration.charsPerToken.toFixed(2);
     const numbers = { from: grouped(from + 1), to: grouped(to), all: grouped(context.rows.length) };
     this.#page.write(to === from ? text.nothing : fill(text.about, { ...numbers, capacity, ratio }));

@@ -1,0 +1,54 @@
+// From the write to the event: what a process that follows logs prints, and when.
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
+import { homeIn, tempFolder } from "../measure.mjs";
+import { watchesOf } from "./idle.mjs";
+import { prepare, write } from "./writer.mjs";
+
+const RESULTS = new Set(["hit", "nearHit", "miss", "bypass", undefined]);
+
+/** Starts the follower, writes, and waits until it has told everything or has had its time. */
+export async function latency({ command, logs, seconds, mark }) {
+  const folder = tempFolder();
+  const paths = prepare(folder, logs);
+  const [program, ...args] = command(folder);
+  const child = spawn(program, args, { env: homeIn(tempFolder()), stdio: ["ignore", "pipe", "inherit"] });
+  const told = [];
+  createInterface({ input: child.stdout }).on("line", line => {
+    if (!line.startsWith("{")) return;
+    const { id, kind } = JSON.parse(line);
+    // Evictions are told too; only a result's own event counts.
+    if (RESULTS.has(kind)) told.push([id, performance.now()]);
+  });
+  await watching(child.pid, logs);
+  const writtenAt = await write(paths, seconds, mark);
+  await wait(2500);
+  child.kill();
+
+  const seen = new Map();
+  for (const [id, at] of told) seen.set(id, [...(seen.get(id) ?? []), at]);
+  const delays = [...writtenAt].flatMap(([id, at]) => (seen.has(id) ? [seen.get(id)[0] - at] : []));
+  const firsts = paths.map((_, log) => `${mark}-${log}-0`).filter(id => seen.has(id));
+  return {
+    events: writtenAt.size,
+    delays,
+    /** The first event of each log: its past has to be read before. */
+    firsts: firsts.map(id => seen.get(id)[0] - writtenAt.get(id)),
+    lost: writtenAt.size - delays.length,
+    doubled: [...seen.values()].filter(times => times.length > 1).length,
+  };
+}
+
+/** Waits until the process watches a folder per log; where the system does not tell, a second and a half must do. */
+async function watching(pid, folders) {
+  for (const end = Date.now() + 15_000; Date.now() < end; ) {
+    await wait(process.platform === "linux" ? 100 : 1500);
+    if (process.platform !== "linux" || watchesOf(pid) >= folders) return;
+  }
+}
+
+export function quantile(values, share) {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}

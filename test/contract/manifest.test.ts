@@ -1,0 +1,240 @@
+/** The manifest and the code say the same: every command, setting, view, text and file, both ways. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { VERBOSITIES } from "../../src/dedup/hints.js";
+import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
+import {
+  COMMANDS,
+  CONTEXT_KEYS,
+  EDITOR,
+  SECTION,
+  SETTINGS,
+  TRANSCRIPT_LANGUAGE,
+  VIEW,
+  VIEW_CONTAINER,
+} from "../../src/host/ids.js";
+import { CAPACITY, MIN_BYTES } from "../../src/host/settings.js";
+import { texts } from "../../src/host/strings.js";
+import { modulesIn } from "../support/imports.js";
+import { REPOSITORY } from "../support/replay.js";
+
+interface Property {
+  readonly type: string;
+  readonly default: unknown;
+  readonly scope?: string;
+  readonly order?: number;
+  readonly markdownDescription?: string;
+  readonly enum?: readonly string[];
+  readonly enumDescriptions?: readonly string[];
+  readonly markdownEnumDescriptions?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+interface Step {
+  readonly description: string;
+  readonly media: { readonly svg: string; readonly altText: string };
+  readonly completionEvents: readonly string[];
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly main: string;
+  readonly icon: string;
+  readonly engines: { readonly vscode: string };
+  readonly activationEvents: readonly string[];
+  readonly extensionKind: readonly string[];
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly contributes: {
+    readonly commands: readonly { command: string; category: string; title: string; icon?: string }[];
+    readonly viewsContainers: { readonly panel: readonly { id: string; icon: string }[] };
+    readonly views: Readonly<Record<string, readonly { id: string; type: string; icon: string }[]>>;
+    readonly menus: Readonly<Record<string, readonly { command: string; when: string }[]>>;
+    readonly configuration: { readonly properties: Readonly<Record<string, Property>> };
+    readonly configurationDefaults: Readonly<Record<string, unknown>>;
+    readonly languages: readonly { id: string; firstLine: string }[];
+    readonly grammars: readonly { language: string; scopeName: string; path: string }[];
+    readonly walkthroughs: readonly { steps: readonly Step[] }[];
+  };
+}
+
+const read = (name: string) => readFileSync(join(REPOSITORY, name), "utf8");
+const manifestText = read("package.json");
+const manifest = JSON.parse(manifestText) as Manifest;
+const nls = JSON.parse(read("package.nls.json")) as Readonly<Record<string, string>>;
+const { contributes } = manifest;
+const host = modulesIn("src/host");
+const sorted = (names: Iterable<string>) => [...names].sort();
+
+describe("commands", () => {
+  const declared = contributes.commands.map(({ command }) => command);
+
+  it("are the same in the manifest and in the code", () => {
+    expect(sorted(declared)).toEqual(sorted(Object.values(COMMANDS)));
+  });
+
+  it("are registered in one place only, from the names", () => {
+    const places = host.filter(({ text }) => text.includes("registerCommand("));
+    expect(places.map(({ path }) => path)).toEqual(["src/host/commands.ts"]);
+  });
+
+  it("all have the category and a title from the texts", () => {
+    for (const { command, category, title } of contributes.commands) {
+      expect([category, title]).toEqual(["%category%", `%${command.replace("dedup.", "command.")}%`]);
+    }
+  });
+
+  it("that menus and walkthroughs name exist", () => {
+    const inMenus = Object.values(contributes.menus).flatMap(items => items.map(({ command }) => command));
+    const inTexts = Object.values(nls).flatMap(text =>
+      [...text.matchAll(/\(command:(dedup\.\w+)/g)].map(([, id]) => id),
+    );
+    const inEvents = manifestText.matchAll(/"onCommand:([\w.]+)"/g);
+    for (const command of [...inMenus, ...inTexts, ...[...inEvents].map(([, id]) => id)]) {
+      expect(declared).toContain(command);
+    }
+    expect(inTexts.length).toBeGreaterThan(2);
+  });
+});
+
+describe("settings", () => {
+  const { properties } = contributes.configuration;
+  const property = (name: keyof typeof SETTINGS) => properties[`${SECTION}.${name}`];
+
+  it("are the same in the manifest and in the code", () => {
+    expect(sorted(Object.keys(properties))).toEqual(sorted(Object.values(SETTINGS).map(name => `${SECTION}.${name}`)));
+  });
+
+  it("are all read", () => {
+    const reader = host.find(({ path }) => path === "src/host/settings.ts")?.text ?? "";
+    for (const name of Object.keys(SETTINGS)) expect(reader).toContain(`SETTINGS.${name}`);
+  });
+
+  it("have a scope, a place in the order, a default and a text", () => {
+    const all = Object.values(properties);
+    expect(all.map(({ order }) => order)).toEqual(all.map((_, index) => index + 1));
+    for (const [name, { scope, markdownDescription, ...rest }] of Object.entries(properties)) {
+      expect(scope).toMatch(/^(window|machine-overridable)$/);
+      expect(markdownDescription).toBe(`%${name.replace("dedup.", "setting.")}%`);
+      expect(rest).toHaveProperty("default");
+    }
+  });
+
+  it("have the engine's defaults, ranges and choices", () => {
+    expect(property("capacity")).toMatchObject({
+      default: DEFAULT_SETTINGS.capacity,
+      minimum: CAPACITY.least,
+      maximum: CAPACITY.most,
+    });
+    expect(property("minBytes")).toMatchObject({
+      default: DEFAULT_SETTINGS.minBytes,
+      minimum: MIN_BYTES.least,
+      maximum: MIN_BYTES.most,
+    });
+    expect(property("hintVerbosity")?.enum).toEqual(VERBOSITIES);
+    expect(property("hintVerbosity")?.default).toBe(DEFAULT_SETTINGS.verbosity);
+    expect(property("nearReference")?.default).toBe(DEFAULT_SETTINGS.nearRef);
+    expect(property("invalidates")?.default).toEqual(DEFAULT_SETTINGS.invalidates);
+  });
+
+  it("explain each of their choices", () => {
+    for (const { enum: choices, enumDescriptions, markdownEnumDescriptions } of Object.values(properties)) {
+      if (choices) expect((enumDescriptions ?? markdownEnumDescriptions)?.length).toBe(choices.length);
+    }
+  });
+
+  it("link only to settings that exist", () => {
+    const links = Object.values(nls).flatMap(text => [...text.matchAll(/`#([\w.]+)#`/g)].map(([, name]) => name ?? ""));
+    expect(links.length).toBeGreaterThan(1);
+    for (const link of links) expect(properties).toHaveProperty([link]);
+    for (const name of manifest.capabilities.untrustedWorkspaces.restrictedConfigurations) {
+      expect(properties).toHaveProperty([name]);
+    }
+  });
+});
+
+describe("texts", () => {
+  it("that the manifest names exist, and all that exist are named", () => {
+    const named = new Set([...manifestText.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key ?? ""));
+    expect(sorted(named)).toEqual(sorted(Object.keys(nls)));
+  });
+
+  it("are nowhere in the contributions themselves", () => {
+    const shown = /^(title|description|markdownDescription|name|contextualTitle|altText|category)$/;
+    const check = (key: string, value: unknown): void => {
+      if (typeof value === "string" && shown.test(key)) expect(value).toMatch(/^%[\w.]+%$/);
+      else if (typeof value === "object" && value !== null)
+        for (const [name, one] of Object.entries(value)) check(name, one);
+    };
+    check("", contributes);
+  });
+});
+
+describe("views", () => {
+  it("have the code's names", () => {
+    expect(contributes.viewsContainers.panel.map(({ id }) => id)).toEqual([VIEW_CONTAINER]);
+    expect(contributes.views[VIEW_CONTAINER]?.map(({ id, type }) => [id, type])).toEqual([[VIEW, "webview"]]);
+  });
+
+  it("start the extension, and only what VS Code does not tell by itself is named", () => {
+    expect(manifest.activationEvents).toEqual(["onStartupFinished", `onWebviewPanel:${EDITOR}`]);
+    expect(manifest.extensionKind).toEqual(["workspace"]);
+  });
+
+  it("and menus ask only for what is known", () => {
+    const conditions = Object.values(contributes.menus).flatMap(items => items.map(({ when }) => when));
+    const keys = conditions.flatMap(when => [...when.matchAll(/dedup:\w+/g)].map(([key]) => key));
+    expect(sorted(new Set(keys))).toEqual(sorted(Object.values(CONTEXT_KEYS)));
+    const ids = conditions.flatMap(when => [...when.matchAll(/(?<!\w)dedup\.\w+/g)].map(([id]) => id));
+    for (const id of ids) expect([VIEW, EDITOR]).toContain(id);
+  });
+});
+
+describe("the transcript's language", () => {
+  it("is recognised by the first line that is written", () => {
+    const [language] = contributes.languages;
+    expect(language?.id).toBe(TRANSCRIPT_LANGUAGE);
+    expect(texts.transcript.title).toMatch(new RegExp(language?.firstLine ?? "$^"));
+    expect(Object.keys(contributes.configurationDefaults)).toEqual([`[${TRANSCRIPT_LANGUAGE}]`]);
+  });
+
+  it("has a grammar of its own", () => {
+    const [grammar] = contributes.grammars;
+    const { scopeName } = JSON.parse(read(grammar?.path ?? "")) as { scopeName: string };
+    expect([grammar?.language, grammar?.scopeName]).toEqual([TRANSCRIPT_LANGUAGE, scopeName]);
+  });
+});
+
+describe("files", () => {
+  it("that the manifest names exist", () => {
+    const media = contributes.walkthroughs.flatMap(({ steps }) => steps.map(step => step.media.svg));
+    const icons = [...contributes.viewsContainers.panel, ...Object.values(contributes.views).flat()].map(
+      one => one.icon,
+    );
+    expect(media.length).toBeGreaterThan(2);
+    for (const file of [...media, ...icons]) expect(existsSync(join(REPOSITORY, file)), file).toBe(true);
+  });
+
+  it("of the walkthrough take their colours from the theme", () => {
+    for (const { media } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
+      const svg = read(media.svg);
+      expect(svg).toContain("var(--vscode-");
+      expect(svg).not.toMatch(/#[0-9a-f]{3,8}\b|rgba?\(/i);
+    }
+  });
+
+  it("hold an icon of 256 by 256 pixels", () => {
+    const png = readFileSync(join(REPOSITORY, manifest.icon));
+    expect(png.toString("latin1", 1, 4)).toBe("PNG");
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([256, 256]);
+  });
+});
+
+describe("versions", () => {
+  it("of VS Code and of its types agree", () => {
+    const minor = (version: string | undefined) => /(\d+\.\d+)/.exec(version ?? "")?.[1];
+    expect(minor(manifest.devDependencies["@types/vscode"])).toBe(minor(manifest.engines.vscode));
+  });
+});

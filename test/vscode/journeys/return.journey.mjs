@@ -1,0 +1,64 @@
+// Going away and coming back: hidden, as an editor tab, after a reload of the window.
+import assert from "node:assert/strict";
+import { runCommand } from "../rig/page.mjs";
+import { body, eventually, inWorkbench } from "./workbench.mjs";
+
+export function journey(options) {
+  return inWorkbench(options, async workbench => {
+    const { page } = workbench;
+    const old = workbench.session(1, "The older session");
+    for (const name of ["a.ts", "b.ts", "a.ts"]) old.read(name, body(name));
+    await new Promise(resolve => setTimeout(resolve, 1100));
+    const live = workbench.session(2, "The newer session");
+    live.read("x.ts", body("x"));
+    let panel = await workbench.openPanel();
+    await shows(panel, "The newer session");
+
+    await workbench.command("Select Session");
+    await page.locator(".quick-input-widget .monaco-list-row", { hasText: "The older session" }).click();
+    await shows(panel, "The older session");
+    await panel.locator(".event-hit").first().click();
+    await isSelected(panel);
+
+    await runCommand(page, "View: Toggle Panel Visibility");
+    await eventually("no panel", async () => (await page.locator("iframe.webview").count()) === 0);
+    live.read("x.ts", body("x"));
+    panel = await workbench.openPanel();
+    await shows(panel, "The older session");
+    await isSelected(panel);
+
+    await workbench.command("Open in Editor");
+    await shows(await workbench.shown("editor"), "The newer session");
+    assert.equal(await page.locator(".tab.active").textContent(), "Dedup");
+
+    // A workbench in a browser writes down its own state every 5 seconds.
+    await new Promise(resolve => setTimeout(resolve, 6000));
+    await page.reload();
+    await page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: 60_000 });
+    panel = await workbench.shown("panel");
+    await isSelected(panel);
+    await shows(panel, "The older session");
+    await shows(await workbench.shown("editor"), "The newer session");
+    await workbench.screenshot("after-reload");
+
+    await runCommand(page, "View: Close All Editors");
+    await workbench.command("Follow Live Session");
+    await eventually("the live session", async () => (await sessionOf(panel)).includes("The newer session"));
+  });
+}
+
+async function sessionOf(panel) {
+  return (await panel.locator(".bar").first().textContent({ timeout: 30_000 })).replaceAll("\u00a0", " ");
+}
+
+async function shows(panel, title) {
+  await eventually(title, async () => (await sessionOf(panel)).includes(title), 40_000);
+}
+
+async function isSelected(panel) {
+  const number = panel.locator(".event-row.selected .cell-number");
+  await eventually(
+    "the selected hit",
+    async () => (await number.count()) === 1 && (await number.textContent()) === "3",
+  );
+}

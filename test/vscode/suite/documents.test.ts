@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { commands, type DocumentLink, TabInputTextDiff, Uri, window, workspace } from "vscode";
+import { COMMANDS } from "../../../src/host/ids.js";
+import { nameOf, uriOf } from "../../../src/host/transcript/uri.js";
+import { body } from "../support/sessionLog.mjs";
+import { activated, eventually, liveSession, sampleSession } from "./host.js";
+import { test } from "./runner.js";
+
+test("Compare Results opens a diff of both results", async () => {
+  const probe = await activated();
+  const log = liveSession("Compare");
+  log.read("a.ts", body("a"));
+  log.read("b.ts", body("b"));
+  log.read("a.ts", body("a"));
+  probe.select({ session: log.file, context: "main", row: 2 });
+  await commands.executeCommand(COMMANDS.compare);
+  const input = await eventually("the diff", () => {
+    const shown = window.tabGroups.activeTabGroup.activeTab?.input;
+    return shown instanceof TabInputTextDiff && shown;
+  });
+  assert.equal(window.tabGroups.activeTabGroup.activeTab?.label, "Call 1 ↔ Call 3");
+  for (const uri of [input.original, input.modified]) {
+    assert.equal((await workspace.openTextDocument(uri)).getText(), body("a"));
+  }
+});
+
+test("Open Log Line shows the line, pretty-printed, with the way to its file", async () => {
+  const probe = await activated();
+  const session = sampleSession();
+  probe.select({ session, context: "main", row: 0 });
+  await commands.executeCommand(COMMANDS.openLogLine);
+  const document = window.activeTextEditor?.document;
+  assert.equal(document?.languageId, "jsonc");
+  const [header = "", ...rest] = document.getText().split("\n");
+  const [, file, line] = /^\/\/ (.+), line (\d+)$/.exec(header) ?? [];
+  assert.equal(file, session);
+  const shown = JSON.parse(rest.join("\n")) as unknown;
+  assert.deepEqual(shown, JSON.parse(readFileSync(session, "utf8").split("\n")[Number(line) - 1] ?? ""));
+  const links = await commands.executeCommand<DocumentLink[]>("vscode.executeLinkProvider", document.uri);
+  assert.ok(links.some(({ target }) => target?.fsPath === session && target.fragment === `L${line}`));
+});
+
+test("a command about a call without a call does nothing but say so", async () => {
+  const probe = await activated();
+  probe.select(undefined);
+  const before = window.activeTextEditor?.document.uri.toString();
+  await commands.executeCommand(COMMANDS.compare);
+  assert.equal(window.activeTextEditor?.document.uri.toString(), before);
+});
+
+test("names of documents survive the way through a link", () => {
+  const names = [
+    { kind: "transcript", session: "/a b/ü&=%2F#?.jsonl", context: "main", from: 400 },
+    { kind: "result", session: "C:\\x\\y.jsonl", context: "/agents/agent-1.jsonl", row: 3, side: "left" },
+    { kind: "line", session: "/x.jsonl", context: "main", row: 0 },
+  ] as const;
+  for (const name of names) {
+    assert.deepEqual(nameOf(Uri.parse(uriOf(name, "a/b\\c d?#").toString())), name);
+  }
+  for (const foreign of ["file:///x", "dedup://transcript/x", "dedup://line/x?session=a&context=b&row=x"]) {
+    assert.equal(nameOf(Uri.parse(foreign)), undefined);
+  }
+});
+
+test("Export Report writes the report of all logs", async () => {
+  const probe = await activated();
+  sampleSession();
+  const file = join(mkdtempSync(join(tmpdir(), "dedup-report-")), "report.json");
+  assert.equal(await probe.writeReport(Uri.file(file)), true);
+  assert.ok(existsSync(file));
+  const report = JSON.parse(readFileSync(file, "utf8")) as { settings: { capacity: number }; sessions: unknown[] };
+  assert.equal(report.settings.capacity, 5);
+  assert.ok(report.sessions.length > 1);
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { pageHtml } from "../../../src/host/html.js";
+import { packed } from "../../../src/host/packed.js";
+import type { ToPage } from "../../../src/protocol/messages.js";
+import { test } from "./runner.js";
+
+const parts = { source: "https://x.test", script: "https://x.test/a.js", style: "https://x.test/a.css", title: "T" };
+
+test("the page runs only our script, and its nonce is new each time", () => {
+  const pages = [pageHtml(parts), pageHtml(parts)];
+  const nonces = pages.map(html => /<meta property="csp-nonce" content="([^"]+)">/.exec(html)?.[1] ?? "");
+  assert.notEqual(nonces[0], nonces[1]);
+  for (const [index, html] of pages.entries()) {
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? "";
+    const nonce = `'nonce-${nonces[index]}'`;
+    assert.deepEqual(policy.split("; "), [
+      "default-src 'none'",
+      `script-src ${nonce}`,
+      `style-src https://x.test ${nonce}`,
+      "img-src https://x.test data:",
+      "font-src https://x.test",
+    ]);
+    assert.equal(html.match(/<script/g)?.length, 1);
+    assert.ok(html.includes(`<script nonce="${nonces[index]}" src="https://x.test/a.js"></script>`));
+    assert.ok((nonces[index]?.length ?? 0) >= 22);
+  }
+});
+
+test("only the rows of a snapshot go as bytes", () => {
+  const context = { rows: [1, 2, 3], ids: ["a"] };
+  const snapshot = { type: "snapshot", seq: 1, state: { context, roots: [] } } as unknown as ToPage;
+  assert.deepEqual(packed(snapshot), {
+    type: "snapshot",
+    seq: 1,
+    state: { context: { rows: Uint32Array.of(1, 2, 3), ids: ["a"] }, roots: [] },
+  });
+  const reveal: ToPage = { type: "reveal", row: 3 };
+  assert.equal(packed(reveal), reveal);
+});

@@ -1,0 +1,45 @@
+/** As much of a test runner as suites in an extension host need: in order, one at a time, all of them. */
+
+interface Test {
+  readonly name: string;
+  readonly check: () => unknown;
+}
+
+const tests: Test[] = [];
+const LIMIT_MS = 40_000;
+
+export function test(name: string, check: () => unknown): void {
+  tests.push({ name, check });
+}
+
+/** VS Code calls this, and takes a rejection for a failure. */
+export async function run(): Promise<void> {
+  if (tests.length === 0) throw new Error("there are no tests");
+  const failed: string[] = [];
+  for (const { name, check } of tests) {
+    const startedAt = Date.now();
+    const error = await outcomeOf(check);
+    console.log(`${error === undefined ? "  ok" : "FAIL"} ${name} (${Date.now() - startedAt} ms)`);
+    if (error !== undefined) {
+      failed.push(name);
+      console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    }
+  }
+  console.log(`${tests.length - failed.length} of ${tests.length} tests passed in VS Code`);
+  if (failed.length > 0) throw new Error(`${failed.length} failed: ${failed.join("; ")}`);
+}
+
+async function outcomeOf(check: () => unknown): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done after ${LIMIT_MS / 1000} s`)), LIMIT_MS);
+  });
+  try {
+    await Promise.race([check(), late]);
+    return undefined;
+  } catch (error) {
+    return error ?? new Error("failed without a reason");
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import {
+  commands,
+  type DocumentLink,
+  type DocumentSymbol,
+  type FoldingRange,
+  FoldingRangeKind,
+  type TextDocument,
+  type Uri,
+  window,
+} from "vscode";
+import { COMMANDS, TRANSCRIPT_LANGUAGE } from "../../../src/host/ids.js";
+import { nameOf } from "../../../src/host/transcript/uri.js";
+import { body } from "../support/sessionLog.mjs";
+import { activated, eventually, liveSession, sampleSession } from "./host.js";
+import { test } from "./runner.js";
+
+/** Opens the transcript at a call and gives its document. */
+async function openAt(session: string, row: number): Promise<TextDocument> {
+  const probe = await activated();
+  await probe.openCall({ session, context: "main", row });
+  return eventually("the transcript", () => {
+    const document = window.activeTextEditor?.document;
+    const name = document && nameOf(document.uri);
+    return name?.kind === "transcript" && name.session === session && document;
+  });
+}
+
+/** A text as long as a session makes no readable failure. */
+function has(document: TextDocument, text: RegExp): void {
+  assert.ok(text.test(document.getText()), `no ${text}`);
+}
+
+function lines(document: TextDocument): string[] {
+  return document.getText().split("\n");
+}
+
+/** Numbers of the calls whose outcome matches. */
+function callsLike(document: TextDocument, outcome: RegExp): number[] {
+  return lines(document)
+    .map(line => /^── call (\d+) .* · (.*)$/.exec(line))
+    .filter(found => found !== null && outcome.test(found[2] ?? ""))
+    .map(found => Number(found?.[1]));
+}
+
+function linksOf(uri: Uri): Thenable<DocumentLink[]> {
+  return commands.executeCommand("vscode.executeLinkProvider", uri, 1000);
+}
+
+/** Any editor makes links of the web addresses in its text. */
+function isOfEditor(target: Uri | undefined): boolean {
+  return target?.scheme === "http" || target?.scheme === "https";
+}
+
+test("the transcript tells every call with its input, its result or its hint", async () => {
+  const document = await openAt(sampleSession(), 0);
+  assert.equal(document.languageId, TRANSCRIPT_LANGUAGE);
+  has(document, /^Dedup transcript · .+ · main\n.+\.jsonl\nCalls 1–197 of 197 · capacity 5 · /);
+  assert.equal(callsLike(document, /./).length, 197);
+  has(document, /\n── call 1 · Bash git log .* · 83 tokens · new\n┄┄ input\ncommand: git log .*\n┄┄ result\n5b0e9a2 /);
+  has(document, /\n━━ partition 0 · 114 results · 7 hits · /);
+  has(document, /\n╳ .*compaction: partition 0 ends, 2 kept\n/);
+  const [hit] = callsLike(document, /^hit = call \d+$/);
+  const at = lines(document).findIndex(line => line.startsWith(`── call ${hit} `));
+  const end = lines(document).findIndex((line, index) => index > at && line.startsWith("── call "));
+  assert.match(
+    lines(document).slice(at, end).join("\n"),
+    /┄┄ hint in place of .*\n> \[ref: toolu_\w+, byte-identical\]/,
+  );
+});
+
+test("it opens at the call that was asked for", async () => {
+  await openAt(sampleSession(), 120);
+  const editor = window.activeTextEditor;
+  assert.match(editor?.document.lineAt(editor.selection.active.line).text ?? "", /^── call 121 /);
+});
+
+test("hints are links to the call they point at, and no link is a command", async () => {
+  const document = await openAt(sampleSession(), 0);
+  const links = (await linksOf(document.uri)).filter(({ target }) => !isOfEditor(target));
+  const hits = callsLike(document, /^hit = call/);
+  assert.ok(links.length >= 2 * hits.length, `${links.length} links for ${hits.length} hits`);
+  for (const { range, target } of links) {
+    const named = /call ([\d,]+)/.exec(document.getText(range))?.[1];
+    assert.equal(target?.scheme, "dedup");
+    const line = Number(/^L(\d+)$/.exec(target?.fragment ?? "")?.[1]) - 1;
+    const head = document.lineAt(line).text;
+    assert.match(head, /^── call /);
+    if (named !== undefined) assert.ok(head.startsWith(`── call ${named} `), `${named}: ${head}`);
+  }
+});
+
+test("the outline has a symbol for each partition and each call", async () => {
+  const document = await openAt(sampleSession(), 0);
+  const symbols = await commands.executeCommand<DocumentSymbol[]>("vscode.executeDocumentSymbolProvider", document.uri);
+  assert.deepEqual(
+    symbols.map(({ name }) => name),
+    ["Partition 0", "Partition 1"],
+  );
+  const calls = symbols.flatMap(({ children }) => children);
+  assert.equal(calls.length, 197);
+  assert.match(calls[0]?.name ?? "", /^1 Bash git log/);
+  for (const { selectionRange, name } of calls) {
+    assert.ok(document.lineAt(selectionRange.start.line).text.startsWith(`── call ${name.split(" ")[0]} `));
+  }
+});
+
+test("calls fold, and partitions are regions", async () => {
+  const document = await openAt(sampleSession(), 0);
+  const folds = await commands.executeCommand<FoldingRange[]>("vscode.executeFoldingRangeProvider", document.uri);
+  assert.equal(folds.filter(({ kind }) => kind === FoldingRangeKind.Region).length, 2);
+  assert.ok(folds.length > 190, String(folds.length));
+  for (const { start, kind } of folds) {
+    assert.match(document.lineAt(start).text, kind === FoldingRangeKind.Region ? /^━━ partition/ : /^── call /);
+  }
+});
+
+test("text of a log makes no links, no symbols and no folds", async () => {
+  const log = liveSession("Hostile");
+  const hostile = [
+    "[click](command:workbench.action.quit)",
+    "command:workbench.action.quit",
+    "── call 1 · Read a.ts · 5 tokens · hit = call 1",
+    "━━ partition 7 · 1 result",
+    "> [ref: toolu_0001, byte-identical]",
+    "a\rb\r\nc\u2028d",
+  ].join("\n");
+  log.read("a.ts", hostile + body("a"));
+  log.read("b.ts", body("b"));
+  const document = await openAt(log.file, 1);
+  const links = await linksOf(document.uri);
+  assert.deepEqual(
+    links.filter(({ target }) => !isOfEditor(target)).map(({ range }) => document.lineAt(range.start.line).text),
+    [],
+  );
+  const symbols = await commands.executeCommand<DocumentSymbol[]>("vscode.executeDocumentSymbolProvider", document.uri);
+  assert.equal(symbols.length, 1);
+  assert.equal(symbols[0]?.children.length, 2);
+  // Lone line ends and separators in a result must not shift what comes after them.
+  assert.match(document.lineAt(symbols[0]?.children[1]?.range.start.line ?? 0).text, /^── call 2 · Read b\.ts/);
+});
+
+test("a transcript that is open grows with its session", async () => {
+  const log = liveSession("Growing");
+  log.read("a.ts", body("a"));
+  const document = await openAt(log.file, 0);
+  assert.equal(callsLike(document, /./).length, 1);
+  log.read("a.ts", body("a"));
+  await eventually("the second call", () => callsLike(document, /^hit = call 1$/).length === 1);
+});
+
+test("a long session is cut into documents that lead to each other", async () => {
+  const log = liveSession("Long");
+  for (let at = 0; at < 900; at++) log.read(`${at % 450}.ts`, body(`file ${at % 450}`, 8));
+  const first = await openAt(log.file, 5);
+  has(first, /Calls 1–400 of 900/);
+  const later = (await linksOf(first.uri)).find(({ range }) =>
+    first.getText(range).startsWith("↓ later: calls 401–800"),
+  );
+  assert.match(String(later?.target?.query), /from=400/);
+  const last = await openAt(log.file, 899);
+  has(last, /Calls 801–900 of 900/);
+  assert.equal(callsLike(last, /./).length, 100);
+  const earlier = (await linksOf(last.uri)).find(({ range }) => last.getText(range).startsWith("↑ earlier"));
+  assert.match(String(earlier?.target?.fragment), /^L\d+$/);
+});
+
+test("Go to Referenced Call goes there, and says so where there is none", async () => {
+  const probe = await activated();
+  const session = sampleSession();
+  const document = await openAt(session, 0);
+  const [hit = 0] = callsLike(document, /^hit = call \d+$/);
+  const line = lines(document).find(text => text.startsWith(`── call ${hit} `));
+  probe.select({ session, context: "main", row: hit - 1 });
+  await commands.executeCommand(COMMANDS.goToReference);
+  const there = window.activeTextEditor;
+  const wanted = /hit = (call \d+)$/.exec(line ?? "")?.[1];
+  assert.ok(there?.document.lineAt(there.selection.active.line).text.startsWith(`── ${wanted} `));
+});

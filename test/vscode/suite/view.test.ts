@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { commands } from "vscode";
+import { COMMANDS } from "../../../src/host/ids.js";
+import { body } from "../support/sessionLog.mjs";
+import { activated, eventually, liveSession } from "./host.js";
+import { test } from "./runner.js";
+
+test("the view resolves, gets a snapshot, and then what is added", async () => {
+  const probe = await activated();
+  const log = liveSession("View");
+  log.read("a.ts", body("a"));
+  await commands.executeCommand(COMMANDS.openPanel);
+  const page = await eventually("the page", () => probe.pages.find(({ kind }) => kind === "view"));
+  assert.equal(page.kind, "view");
+  const shown = () => probe.pages.find(({ kind }) => kind === "view");
+  await eventually("a snapshot of the live session", () => shown()?.looksAt?.session === log.file);
+  const before = shown()?.deltas ?? 0;
+  log.read("a.ts", body("a"));
+  await eventually("a delta", () => (shown()?.deltas ?? 0) > before);
+});
+
+test("the same page opens as an editor tab, once", async () => {
+  const probe = await activated();
+  const editors = () => probe.pages.filter(({ kind }) => kind === "editor");
+  await commands.executeCommand(COMMANDS.openInEditor);
+  await eventually("a snapshot in the tab", () => (editors()[0]?.snapshots ?? 0) > 0);
+  await commands.executeCommand(COMMANDS.openInEditor);
+  assert.equal(editors().length, 1);
+  await commands.executeCommand("workbench.action.closeActiveEditor");
+  await eventually("its end", () => editors().length === 0);
+});
+
+test("a hidden view is told nothing, and everything when it is back", async () => {
+  const probe = await activated();
+  const shown = () => probe.pages.find(({ kind }) => kind === "view");
+  await commands.executeCommand(COMMANDS.openPanel);
+  await eventually("the view", () => (shown()?.snapshots ?? 0) > 0);
+  await commands.executeCommand("workbench.action.closePanel");
+  await new Promise(resolve => setTimeout(resolve, 500));
+  const { deltas, snapshots } = shown() ?? { deltas: -1, snapshots: -1 };
+  const log = liveSession("Hidden");
+  for (const name of ["a", "b", "a"]) log.read(`${name}.ts`, body(name));
+  await new Promise(resolve => setTimeout(resolve, 1000));
+  assert.deepEqual([shown()?.deltas, shown()?.snapshots], [deltas, snapshots]);
+  await commands.executeCommand(COMMANDS.openPanel);
+  await eventually("a new snapshot", () => (shown()?.snapshots ?? 0) > snapshots);
+});
+
+test("the sample session opens from a command", async () => {
+  const probe = await activated();
+  await commands.executeCommand(COMMANDS.openSample);
+  await eventually("the sample", () => probe.pages.some(({ looksAt }) => looksAt?.session.endsWith("sample.jsonl")));
+  await commands.executeCommand(COMMANDS.followLive);
+  await eventually("the live one", () => probe.pages.some(({ looksAt }) => !looksAt?.session.endsWith("sample.jsonl")));
+});

@@ -1,0 +1,31 @@
+// Bundles the suites for the extension host: every *.test.ts that is there, found by looking, never by a hand-kept list.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+const folder = fileURLToPath(new URL("../suite/", import.meta.url));
+
+/**
+ * @param {string} outfile
+ * @returns {Promise<number>} how many files of tests there are
+ */
+export async function bundleSuites(outfile) {
+  const files = readdirSync(folder)
+    .filter(name => name.endsWith(".test.ts"))
+    .sort();
+  if (files.length === 0) throw new Error(`no tests in ${folder}`);
+  const contents = [...files.map(name => `import "./${name}";`), 'export { run } from "./runner.js";'].join("\n");
+  await esbuild.build({
+    stdin: { contents, resolveDir: folder, sourcefile: join(folder, "all.ts"), loader: "ts" },
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    external: ["vscode"],
+    sourcemap: "inline",
+    logLevel: "warning",
+    outfile,
+  });
+  return files.length;
+}
