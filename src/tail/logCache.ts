@@ -48,7 +48,7 @@ export class LogCache {
   /** The figures of the last time, whatever the settings were then. */
   figures(path: string): CachedFigures | undefined {
     const figures = this.#part(path, 0) as CachedFigures | undefined;
-    return figures?.path === path ? figures : undefined;
+    return figures?.path === path ? { ...figures, data: withOwnRows(figures.data) } : undefined;
   }
 
   facts(path: string): SavedLog | undefined {
@@ -101,6 +101,11 @@ export class LogCache {
   #fileOf(path: string): string {
     return join(this.folder, `${hash("sha256", path, "hex").slice(0, 32)}.log`);
   }
+}
+
+/** Deserialised rows are views of the bytes that were read, which must not be handed to another thread. */
+function withOwnRows(data: LogData): LogData {
+  return { ...data, contexts: data.contexts.map(context => ({ ...context, rows: context.rows.slice() })) };
 }
 
 function readPart(file: ReturnType<typeof openSync>, index: 0 | 1): unknown {
