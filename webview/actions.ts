@@ -33,6 +33,7 @@ export class Actions {
   }
 
   select(row: number | null): void {
+    if (!this.inBrowser) this.#send({ type: "selected", row });
     this.#ui.selection.value = row === null ? null : { row };
     this.#ui.call.value = row === null ? null : (this.#store.peek()?.context?.ids[row] ?? null);
   }

@@ -100,7 +100,8 @@ export class PageHost implements Disposable {
     const message = toHostMessage(raw);
     if (message === undefined) return this.#world.log.warn("a message of the page was not understood");
     if (message.type === "ready" && this.#isNew) this.#begin();
-    if (message.type === "request") this.#pointAt(message);
+    if (message.type === "selected") return this.#pointAt(message.row);
+    if (message.type === "request" && "row" in message.ask) this.#pointAt(message.ask.row);
     if (message.type !== "ready" && message.type !== "hidden") this.#used.fire();
     this.#link.send(message);
   }
@@ -115,12 +116,8 @@ export class PageHost implements Disposable {
     } else if (!this.#world.followsLive()) this.#link.send({ type: "follow", on: false });
   }
 
-  /**
-   * The page does not tell what is selected: every question about one result does. So the newest question's row stands
-   * for the selection until the page looks at something else.
-   */
-  #pointAt({ ask }: Extract<ToHost, { type: "request" }>): void {
-    if ("row" in ask && this.#looksAt !== undefined) this.#world.selected({ ...this.#looksAt, row: ask.row });
+  #pointAt(row: number | null): void {
+    if (row !== null && this.#looksAt !== undefined) this.#world.selected({ ...this.#looksAt, row });
   }
 
   #post(message: ToPage): void {

@@ -72,10 +72,13 @@ export class Engine {
     const before = this.#config;
     this.#config = config;
     this.#cache = config.useCache ? new LogCache() : undefined;
-    if (JSON.stringify(before.roots) !== JSON.stringify(config.roots)) {
-      await this.#watcher?.stop();
-      this.#startOver();
-    } else if (JSON.stringify(before.settings) !== JSON.stringify(config.settings)) {
+    if (!isEqual(before.roots, config.roots)) {
+      const watcher = this.#watcher;
+      this.#watcher = undefined;
+      await watcher?.stop();
+      // Other roots may have come meanwhile: they have started over already.
+      if (isEqual(this.#config.roots, config.roots)) this.#startOver();
+    } else if (!isEqual(before.settings, config.settings)) {
       for (const view of this.#views.values()) view.change(config.settings);
       for (const panel of this.#panels.values()) panel.reset();
       void this.#read();
@@ -290,3 +293,7 @@ export class Engine {
 
 /** A card shows the beginning of a text; the transcript has all of it. */
 const DETAIL_CHARS = 4000;
+
+function isEqual(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}

@@ -52,7 +52,7 @@ export class Panel {
     else if (message.type === "hidden") this.#visible = false;
     else if (message.type === "select") this.#select(message.session, message.context);
     else if (message.type === "follow") this.#follow(message.on);
-    else this.#world.request(this, message);
+    else if (message.type === "request") this.#world.request(this, message);
   }
 
   /** The list of sessions, progress or problems have changed. */

@@ -104,6 +104,8 @@ export type ToHost =
   /** Show another session, or another context of it. */
   | { readonly type: "select"; readonly session: string; readonly context?: string }
   | { readonly type: "follow"; readonly on: boolean }
+  /** The user has pointed at a result, or at none: what commands outside the page are about. */
+  | { readonly type: "selected"; readonly row: number | null }
   | { readonly type: "request"; readonly id: number; readonly ask: Ask };
 
 /** Things that are answered by a reply. `row` is a result of the selected context. */

@@ -24,6 +24,10 @@ export function toHostMessage(value: unknown): ToHost | undefined {
       return selection(fields);
     case "follow":
       return typeof fields["on"] === "boolean" ? { type: "follow", on: fields["on"] } : undefined;
+    case "selected": {
+      const { row } = fields;
+      return row === null || isRow(row) ? { type: "selected", row } : undefined;
+    }
     case "request":
       return request(fields);
     default:

@@ -36,7 +36,7 @@ async function latencies() {
   );
   for (const round of [1, 2]) {
     for (const [name, command] of Object.entries(followers)) {
-      const run = await latency({ command, logs, seconds: seconds / 2, mark: `r${round}` });
+      const run = await latency({ command, logs, seconds, mark: `r${round}` });
       const sum = found.get(name);
       sum.events += run.events;
       sum.lost += run.lost;
