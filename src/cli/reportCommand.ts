@@ -1,6 +1,7 @@
 import type { LogData } from "../inspect/logModel.js";
 import { counted } from "../inspect/numbers.js";
 import { buildReport, type SessionFilter } from "../inspect/report.js";
+import { MAX_LINE_BYTES } from "../log/splitter.js";
 import { defaultRoots, findLogs } from "../tail/discover.js";
 import {
   dateOption,
@@ -68,7 +69,9 @@ function sessionFilter(values: OptionValues): SessionFilter {
 /** What a person should know about a file that is not as it should be. */
 function damageOf(log: LogData): string[] {
   const said: string[] = [];
-  if (log.overlongLines > 0) said.push(`${counted(log.overlongLines, "line")} over 64 MB skipped: ${log.path}`);
+  if (log.overlongLines > 0) {
+    said.push(`${counted(log.overlongLines, "line")} over ${MAX_LINE_BYTES >> 20} MB skipped: ${log.path}`);
+  }
   if (log.badLines > 0 && log.badLines === log.lines) said.push(`not a Claude Code log: no line is JSON: ${log.path}`);
   return said;
 }

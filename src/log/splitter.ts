@@ -1,7 +1,10 @@
 import { type Bytes, copyBytes, joinBytes, NEWLINE } from "./bytes.js";
 
-/** Longer lines are counted as bad and never held: genuine ones reach a few megabytes. */
-export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+/**
+ * Longer lines are counted as bad and never held. Genuine ones reach a few megabytes; a line that is taken in is held
+ * several times over (its bytes, its text, what is parsed of it), by every thread, and memory must stay bounded.
+ */
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 export interface LineSink {
   /** One whole line, bytes[start, end) without its newline. The bytes are only valid during the call. */
