@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import type { DedupEvent } from "../dedup/events.js";
 import type { ReplayOptions } from "../inspect/logModel.js";
 import { findLogs } from "../tail/discover.js";
@@ -83,7 +84,9 @@ class WatchSession {
   #follow(path: string): LogFollower {
     const follower = new LogFollower(path, this.#options);
     const past = this.#startedAt.get(path) ?? 0;
-    if (past > 0) follower.look(undefined, past);
+    // Shorter than when the watch began: it was rewritten, and nothing of it is past.
+    if (past > (statSync(path, { throwIfNoEntry: false })?.size ?? 0)) this.#write(path, "", { kind: "restart" }, "");
+    else if (past > 0) follower.look(undefined, past);
     this.#listen(path, follower.model);
     this.#followers.set(path, follower);
     return follower;
