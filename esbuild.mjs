@@ -1,16 +1,29 @@
 // Builds everything that runs into dist/. `--watch` rebuilds on every change.
+import { writeFile } from "node:fs/promises";
 import * as esbuild from "esbuild";
 import { pageBuild } from "./webview/build.mjs";
 
-const shared = { bundle: true, outdir: "dist", sourcemap: true, logLevel: "warning" };
+const shared = { bundle: true, outdir: "dist", sourcemap: true, metafile: true, logLevel: "warning" };
 const node = { ...shared, platform: "node", format: "cjs", target: "node20", loader: { ".css": "text" } };
 
 const builds = [
   { ...node, entryPoints: { cli: "src/cli/index.ts" }, banner: { js: "#!/usr/bin/env node" } },
   {
     ...node,
-    entryPoints: { replayWorker: "src/tail/replayWorker.ts", engineWorker: "src/panel/engineWorker.ts" },
+    entryPoints: {
+      replayWorker: "src/tail/replayWorker.ts",
+      engineWorker: "src/panel/engineWorker.ts",
+      comparisonWorker: "src/panel/comparisonWorker.ts",
+    },
   },
+  // Started for every tool call, and copied to where it stays: small, and without a map beside it.
+  ...["dist", "plugin/dist"].map(outdir => ({
+    ...node,
+    outdir,
+    entryPoints: { hook: "src/hook/index.ts" },
+    minify: true,
+    sourcemap: false,
+  })),
   { ...node, entryPoints: { host: "src/host/extension.ts" }, external: ["vscode"] },
   { ...shared, ...pageBuild },
 ];
@@ -18,5 +31,8 @@ const builds = [
 if (process.argv.includes("--watch")) {
   for (const options of builds) await (await esbuild.context(options)).watch();
 } else {
-  await Promise.all(builds.map(options => esbuild.build(options)));
+  const results = await Promise.all(builds.map(options => esbuild.build(options)));
+  // What came from where, for the list of other people's work (scripts/notices.mjs).
+  const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
+  await writeFile("dist/outputs.json", JSON.stringify(outputs));
 }

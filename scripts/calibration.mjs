@@ -1,26 +1,14 @@
 // `npm run calibration -- PATH…`: how far token estimates are off on real logs, ours and the usual chars ÷ 4.
 // Every sample is estimated as if it had never been seen: from its session's other samples, else from its model's.
-import Module from "node:module";
-import { build } from "esbuild";
+import { bundled } from "./bundled.mjs";
 
-const { outputFiles } = await build({
-  stdin: {
-    contents: `
-      export { findLogs } from "./src/tail/discover.ts";
-      export { replayLog } from "./src/tail/replayLog.ts";
-      export { groupSessions } from "./src/log/layout.ts";
-      export { calibrate, calibrationsOf } from "./src/log/calibration.ts";
-      export { DEFAULT_SETTINGS } from "./src/dedup/settings.ts";`,
-    resolveDir: ".",
-  },
-  bundle: true,
-  write: false,
-  platform: "node",
-  format: "cjs",
-});
-const source = new Module("calibration");
-source._compile(outputFiles[0].text, "calibration.cjs");
-const { findLogs, replayLog, groupSessions, calibrate, calibrationsOf, DEFAULT_SETTINGS } = source.exports;
+const { findLogs, replayLog, groupSessions, calibrate, calibrationsOf, DEFAULT_SETTINGS } = await bundled(`
+  export { findLogs } from "./src/tail/discover.ts";
+  export { replayLog } from "./src/tail/replayLog.ts";
+  export { groupSessions } from "./src/log/layout.ts";
+  export { calibrate, calibrationsOf } from "./src/log/calibration.ts";
+  export { DEFAULT_SETTINGS } from "./src/dedup/settings.ts";
+`);
 
 const paths = process.argv.slice(2);
 if (paths.length === 0) {
@@ -39,7 +27,9 @@ for (const samples of sessions) {
   for (const sample of samples) {
     const without = list => calibrationsOf(list.filter(other => other !== sample && other.model === sample.model));
     const own = without(samples);
-    const { charsPerToken, basis } = calibrate(sample.model, own, own.size > 0 ? own : without(everywhere));
+    const { charsPerToken, basis } = calibrate(sample.model, own, {
+      everywhere: own.size > 0 ? own : without(everywhere),
+    });
     bases[basis]++;
     ours.push(Math.abs(sample.chars / charsPerToken / sample.tokens - 1));
     quarter.push(Math.abs(sample.chars / 4 / sample.tokens - 1));

@@ -1,6 +1,6 @@
 // Brings node_modules up to the lock file, once: `npm start` and `npm test` work on a fresh clone.
 import { spawnSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 
 /** Runs a command in the foreground; ends the script where it fails. */
 export function run(command, args, options = {}) {
@@ -17,6 +17,8 @@ export function npmRun(...args) {
 
 /** npm writes node_modules/.package-lock.json last: newer than the lock file means installed. */
 export function install() {
+  // A link leads to the packages of another working copy: npm would empty that folder.
+  if (lstatSync("node_modules", { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const installed = "node_modules/.package-lock.json";
   const current = existsSync(installed) && statSync(installed).mtimeMs >= statSync("package-lock.json").mtimeMs;
   if (!current) npmRun("ci", "--no-audit", "--no-fund", "--loglevel=error");

@@ -1,7 +1,8 @@
 // `npm test`: everything that is checked, on a fresh clone too. Each part says its name before it runs.
+import { fileURLToPath } from "node:url";
 import { build, install, npmRun } from "./setup.mjs";
 
-process.chdir(new URL("..", import.meta.url).pathname);
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 install();
 
 const parts = [
@@ -10,6 +11,7 @@ const parts = [
   ["build", build],
   ["units and contracts", () => npmRun("run", "--silent", "unit")],
   ["the page in Chromium", () => npmRun("run", "--silent", "test:webview")],
+  ["live hints in a real Claude Code", () => npmRun("run", "--silent", "test:claude")],
   ["the extension in a real VS Code", () => npmRun("run", "--silent", "test:vscode")],
 ];
 for (const [name, check] of parts) {

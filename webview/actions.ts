@@ -1,7 +1,9 @@
+import type { SpanStrategy } from "../src/inspect/strategies.js";
 import { AskChannel } from "../src/protocol/channel.js";
 import type { Ask, ToHost } from "../src/protocol/messages.js";
-import type { Ui } from "./state.js";
+import type { Selection, Ui } from "./state.js";
 import type { PanelStore } from "./store/panelStore.js";
+import { markName } from "./store/sameSelection.js";
 import { callText, fill, strings } from "./text.js";
 import { download } from "./ui/download.js";
 
@@ -36,17 +38,19 @@ export class Actions {
     if (!this.inBrowser) this.#send({ type: "selected", row });
     this.#ui.selection.value = row === null ? null : { row };
     this.#ui.call.value = row === null ? null : (this.#store.peek()?.context?.ids[row] ?? null);
+    this.#ui.mark.value = null;
   }
 
-  /** Selects what was selected before, in other data. A call that is not in them may be in the next. */
-  restore(row: number | null): void {
-    if (row === null) this.#ui.selection.value = null;
-    else this.select(row);
+  /** Selects what was selected before, in other data. What is not in them may be in the next. */
+  restore(selection: Selection | null): void {
+    if (selection !== null && "row" in selection) this.select(selection.row);
+    else this.#ui.selection.value = selection;
   }
 
   selectMark(mark: number): void {
     this.#ui.selection.value = { mark };
     this.#ui.call.value = null;
+    this.#ui.mark.value = markName(this.#store.peek()?.context?.marks[mark]);
   }
 
   /** Selects the call that another one names, and remembers the way back. */
@@ -79,9 +83,11 @@ export class Actions {
     else this.#tell({ method: "openCall", row }, strings.details.cannotOpen);
   }
 
-  compare(row: number): void {
-    if (this.inBrowser) this.#ui.overlay.value = { kind: "compare", row };
-    else this.#tell({ method: "compare", row }, strings.details.cannotCompare);
+  /** With a strategy: beside what the model would be given. */
+  compare(row: number, strategy?: SpanStrategy): void {
+    const compared = { row, ...(strategy && { strategy }) };
+    if (this.inBrowser) this.#ui.overlay.value = { kind: "compare", ...compared };
+    else this.#tell({ method: "compare", ...compared }, strings.details.cannotCompare);
   }
 
   openLogLine(row: number): void {
@@ -95,12 +101,20 @@ export class Actions {
     );
   }
 
+  compareAll(on: boolean): void {
+    this.#tell({ method: "compareAll", on }, strings.whatIf.cannotCompare);
+  }
+
   setAxis(axis: "order" | "time"): void {
     this.#tell({ method: "setAxis", axis }, strings.details.cannotDo);
   }
 
   openSettings(): void {
     this.#tell({ method: "openSettings" }, strings.details.cannotDo);
+  }
+
+  turnLiveHints(on: boolean): void {
+    this.#tell({ method: "turnLiveHints", on }, strings.details.cannotDo);
   }
 
   openSample(): void {

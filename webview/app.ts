@@ -1,13 +1,17 @@
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import type { GatesReport } from "../src/inspect/gateFigures.js";
 import type { LiveContext } from "../src/protocol/apply.js";
 import { Actions } from "./actions.js";
 import { createUi, keepSaved, type Ui } from "./state.js";
+import { ContextComparisons } from "./store/comparisons.js";
 import { type ContextFigures, FigureKeeper } from "./store/contextFigures.js";
 import { EventIndex, type EventList } from "./store/eventIndex.js";
 import { isFiltering } from "./store/filter.js";
+import { GateTracker } from "./store/gateTracker.js";
 import { PanelStore } from "./store/panelStore.js";
+import { sameSelection } from "./store/sameSelection.js";
 import type { Transport } from "./transport.js";
 
 /** Everything that views share. */
@@ -16,6 +20,8 @@ export interface App {
   readonly ui: Ui;
   readonly actions: Actions;
   readonly figures: ReadonlySignal<ContextFigures | null>;
+  readonly gates: ReadonlySignal<GatesReport | null>;
+  readonly comparison: ContextComparisons;
   readonly events: ReadonlySignal<EventList | null>;
   /** The timeline's filter; undefined while nothing is filtered. */
   readonly rowFilter: ReadonlySignal<((row: number) => boolean) | undefined>;
@@ -34,7 +40,9 @@ export function createApp(transport: Transport): App {
   const actions = new Actions(send, store, ui);
   const saving = keepSaved(ui, state => transport.setState(state));
   const keeper = new FigureKeeper();
+  const tracker = new GateTracker();
   const index = new EventIndex();
+  const comparison = new ContextComparisons(store, ask => actions.channel.ask(ask));
   const now = signal(Date.now());
   setInterval(() => {
     now.value = Date.now();
@@ -43,6 +51,10 @@ export function createApp(transport: Transport): App {
   const figures = computed(() => {
     const { context } = store;
     return context && keeper.update(context);
+  });
+  const gates = computed(() => {
+    const { context } = store;
+    return context && tracker.update(context);
   });
   const events = computed(() => {
     const { context } = store;
@@ -80,12 +92,12 @@ export function createApp(transport: Transport): App {
   });
   addEventListener("pagehide", () => saving.flush());
   store.ready();
-  return { store, ui, actions, figures, events, rowFilter, live, now };
+  return { store, ui, actions, figures, gates, comparison, events, rowFilter, live, now };
 }
 
 /**
- * Rows mean something in one context only: in a new one the selected call is looked for by its id. A call that was to
- * be revealed before there was a context is selected as soon as there is one.
+ * Rows mean something in one context only: in a new one the selected call or mark is looked for by its name. A call that
+ * was to be revealed before there was a context is selected as soon as there is one.
  */
 function restoreSelection(store: PanelStore, ui: Ui, actions: Actions): { reveal(row: number): void } {
   let known: LiveContext | null = null;
@@ -101,10 +113,10 @@ function restoreSelection(store: PanelStore, ui: Ui, actions: Actions): { reveal
       ui.partition.value = null;
       actions.forgetTrail();
     }
-    const call = ui.call.peek();
-    const row = wanted ?? (call === null ? -1 : context.ids.indexOf(call));
+    const row = wanted;
     wanted = null;
-    actions.restore(row >= 0 && row < context.rows.length ? row : null);
+    const isThere = row !== null && row < context.rows.length;
+    actions.restore(isThere ? { row } : sameSelection(context, ui.call.peek(), ui.mark.peek()));
   });
   return {
     reveal: row => {

@@ -11,10 +11,21 @@ export function browserTransport(): Transport {
   let tellConnection: (connected: boolean) => void = () => {};
   let sent: Promise<unknown> = Promise.resolve();
 
+  let arrived: Promise<unknown> = Promise.resolve();
+  const authorization = `Bearer ${token}`;
+
+  /** A snapshot's context is fetched: bytes do not go well with a stream of text. Undefined where a newer one comes. */
+  async function whole(message: ToPage): Promise<ToPage | undefined> {
+    if (message.type !== "snapshot" || message.state.context === null) return message;
+    const response = await fetch(`/context?page=${page}&seq=${message.seq}`, { headers: { authorization } });
+    if (!response.ok) return undefined;
+    return { ...message, state: { ...message.state, context: [await response.arrayBuffer()] } };
+  }
+
   async function post(message: ToHost): Promise<void> {
     const response = await fetch(`/message?page=${page}`, {
       method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      headers: { "content-type": "application/json", authorization },
       body: JSON.stringify(message),
     });
     if (!response.ok) throw new Error(`${response.status}`);
@@ -28,7 +39,13 @@ export function browserTransport(): Transport {
     onMessage: take => {
       const listen = () => {
         const events = new EventSource(`/events?token=${encodeURIComponent(token)}&page=${page}`);
-        events.onmessage = event => take(JSON.parse(event.data) as ToPage);
+        events.onmessage = event => {
+          const message = whole(JSON.parse(event.data) as ToPage).catch(() => tellConnection(false));
+          // One after the other: what follows a snapshot waits for its bytes.
+          arrived = Promise.all([message, arrived])
+            .then(([next]) => next && take(next))
+            .catch(reportError);
+        };
         events.onopen = () => tellConnection(true);
         events.onerror = () => {
           tellConnection(false);

@@ -3,10 +3,15 @@
  * does, it comes anew from the host.
  */
 import { effect, type Signal, signal } from "@preact/signals";
+import { type SpanStrategy, STRATEGIES, type Strategy } from "../src/inspect/strategies.js";
 import { type EventFilter, KINDS, NO_FILTER } from "./store/filter.js";
 
-export const TABS = ["events", "partitions", "whatIf", "transcript"] as const;
+export const TABS = ["events", "partitions", "whatIf", "why", "transcript"] as const;
 export type Tab = (typeof TABS)[number];
+
+/** What figures are about: the conversation in sight, or everything there is. */
+export const SCOPES = ["here", "all"] as const;
+export type Scope = (typeof SCOPES)[number];
 
 /** The selected result, or the selected mark between results. */
 export type Selection = { readonly row: number } | { readonly mark: number };
@@ -19,12 +24,16 @@ export interface TimelineView {
 }
 
 /** A text that takes the place of timeline and tabs, in a browser. */
-export type Overlay = { readonly kind: "compare" | "logLine"; readonly row: number };
+export type Overlay =
+  | { readonly kind: "compare"; readonly row: number; readonly strategy?: SpanStrategy }
+  | { readonly kind: "logLine"; readonly row: number };
 
 export interface Ui {
   readonly selection: Signal<Selection | null>;
   /** The id of the selected call: rows are numbered anew with every snapshot of another session. */
   readonly call: Signal<string | null>;
+  /** The name of the selected mark, for the same reason. */
+  readonly mark: Signal<string | null>;
   readonly tab: Signal<Tab>;
   readonly filter: Signal<EventFilter>;
   /** The timeline's share of the width, and of the height where all is stacked. */
@@ -35,6 +44,9 @@ export interface Ui {
   readonly partition: Signal<number | null>;
   /** Whether the selected result's text is shown below its facts. */
   readonly preview: Signal<boolean>;
+  readonly scope: Signal<Scope>;
+  /** The way to save that the timeline shows besides. */
+  readonly strategy: Signal<Strategy | null>;
   readonly overlay: Signal<Overlay | null>;
   /** Things that did not work, newest last. */
   readonly notices: Signal<readonly string[]>;
@@ -53,6 +65,7 @@ export function createUi(saved: unknown): Ui {
   return {
     selection: signal(null),
     call: signal(textOr(usable["call"], null)),
+    mark: signal(textOr(usable["mark"], null)),
     tab: signal(TABS.find(tab => tab === usable["tab"]) ?? "events"),
     filter: signal(filterOf(usable["filter"])),
     splitWide: signal(shareOr(usable["splitWide"], SPLIT_WIDE)),
@@ -60,6 +73,8 @@ export function createUi(saved: unknown): Ui {
     view: signal(viewOf(usable["view"])),
     partition: signal(null),
     preview: signal(usable["preview"] === true),
+    scope: signal(SCOPES.find(scope => scope === usable["scope"]) ?? "here"),
+    strategy: signal(STRATEGIES.find(strategy => strategy === usable["strategy"]) ?? null),
     overlay: signal(null),
     notices: signal([]),
     announcement: signal(""),
@@ -79,16 +94,19 @@ export function keepSaved(ui: Ui, write: (state: unknown) => void, delayMs = 150
   };
   let first = true;
   effect(() => {
-    const { call, tab, filter, splitWide, splitStacked, view, preview } = ui;
+    const { call, mark, tab, filter, splitWide, splitStacked, view, preview, scope, strategy } = ui;
     state = {
       v: VERSION,
       call: call.value,
+      mark: mark.value,
       tab: tab.value,
       filter: filter.value,
       splitWide: splitWide.value,
       splitStacked: splitStacked.value,
       view: view.value,
       preview: preview.value,
+      scope: scope.value,
+      strategy: strategy.value,
     };
     if (!first) timer ??= setTimeout(flush, delayMs);
     first = false;

@@ -1,5 +1,6 @@
 /** The only caller of acquireVsCodeApi, which may be called once. */
-import type { ToHost, ToPage } from "../src/protocol/messages.js";
+import type { ToHost } from "../src/protocol/messages.js";
+import { PieceCollector, type Posted } from "../src/protocol/packing.js";
 import { browserTransport } from "./browserTransport.js";
 import type { Transport } from "./transport.js";
 
@@ -20,10 +21,13 @@ function vscodeTransport(api: VsCodeApi): Transport {
   return {
     send: message => api.postMessage(message),
     onMessage: take => {
+      const collector = new PieceCollector();
       // VS Code posts from the frame around ours; another window's message has no business here.
       window.addEventListener("message", event => {
         const data: unknown = event.data;
-        if (typeof data === "object" && data !== null && "type" in data) take(data as ToPage);
+        if (typeof data !== "object" || data === null || !("type" in data)) return;
+        const message = collector.take(data as Posted);
+        if (message !== undefined) take(message);
       });
     },
     getState: () => api.getState(),

@@ -1,4 +1,8 @@
 import { DEFAULT_SETTINGS } from "../dedup/settings.js";
+import { DEFAULT_STRATEGY_OPTIONS } from "../inspect/strategies.js";
+
+const LOOKS = `  --prices FILE          JSON: US dollars per million input tokens by model, before the built-in list prices
+  --chars-per-token N    use this ratio instead of the calibrated ones`;
 
 const ENGINE = `
 Engine options
@@ -18,6 +22,8 @@ Commands
   open [PATH…]       the inspector in a browser, live
   watch [PATH…]      follow logs live, one line per event
   replay FILE        show, result by result, what the model would have been given
+  hooks              live hints: turn them on or off in Claude Code, or show where they are on
+  hook               the live hints' own program: one Claude Code hook event on stdin, the answer on stdout
   sample             write the bundled sample session
 
 dedup-inspector COMMAND --help tells more. Nothing leaves this machine, and no log is ever changed.`,
@@ -34,7 +40,11 @@ Options
   --since DATE           only sessions active since then
   --project TEXT         only sessions whose project path contains the text
   --no-cache             read every log anew and keep nothing for the next time
-  --limit N              sessions, projects and tools shown in the tables (default 10)
+  --limit N              sessions, projects, tools and files shown in the tables (default 10)
+  --strategies           compare all ways to save: whole results, near-references, runs of lines (reads every log anew)
+  --span-min-bytes N     with --strategies: shorter runs of lines are left alone (default ${DEFAULT_STRATEGY_OPTIONS.spanMinBytes})
+  --gates                list the largest results, the files read again and again, overlapping and stale reads
+${LOOKS}
 ${ENGINE}`,
 
   watch: `Follow logs live: one line per event, as it happens. Ends on Ctrl-C.
@@ -60,6 +70,8 @@ Options
   --port N               serve on this port; default: any free one
   --no-browser           print the address, open nothing
   --no-cache             read every log anew and keep nothing for the next time
+  --span-min-bytes N     What if: shorter runs of lines are left alone (default ${DEFAULT_STRATEGY_OPTIONS.spanMinBytes})
+${LOOKS}
 ${ENGINE}`,
 
   replay: `Show what the model would have been given in place of each result of one log.
@@ -73,9 +85,36 @@ Strategies
   lru                    a result that repeats one of the last few becomes one hint line (default)
   near                   also a JSON object that differs in a few values
   span                   runs of lines that stand in an earlier result become hint lines
-    --span-min-bytes N   shorter runs are left alone (default 200)
+    --span-min-bytes N   shorter runs are left alone (default ${DEFAULT_STRATEGY_OPTIONS.spanMinBytes})
     --span-inputs        runs that stand in an earlier call's input too
 ${ENGINE}`,
+
+  hooks: `Live hints: a tool result that the model already has in full is answered by one line that says where. Off until you
+turn them on.
+
+Usage: dedup-inspector hooks install|uninstall|status [options]
+
+install and uninstall show the exact change of Claude Code's settings and ask before they write it. The hooks of others
+stay as they are, and uninstall brings the file back as it was.
+
+Options
+  --scope S              user: all your projects (default); project: this one, for everyone who works on it;
+                         local: this one, for you alone
+  --config-dir DIR       Claude Code's own folder; default: CLAUDE_CONFIG_DIR, or ~/.claude
+  --yes                  do not ask; needed where there is no terminal
+  --span                 also replace runs of lines that an earlier result already showed
+${ENGINE.replace(`(default ${DEFAULT_SETTINGS.verbosity})`, "(default located)")}`,
+
+  hook: `The live hints' own program, run by Claude Code: reads one hook event on stdin, answers on stdout or says nothing.
+
+Usage: dedup-inspector hook [options]
+
+It never fails: whatever goes wrong, the tool's result reaches the model as it is.
+
+Options
+  --span                 also replace runs of lines that an earlier result already showed
+  --state DIR            where it keeps what it has read; default: the user's cache folder
+${ENGINE.replace(`(default ${DEFAULT_SETTINGS.verbosity})`, "(default located)").replace("FILE     JSON map:", "=JSON    ")}`,
 
   sample: `Write the bundled sample session: one log with every kind of event.
 

@@ -1,4 +1,6 @@
 import { HELP } from "./help.js";
+import { hookCommand } from "./hookCommand.js";
+import { hooksCommand } from "./hooksCommand.js";
 import { openCommand } from "./openCommand.js";
 import { UsageError } from "./options.js";
 import { replayCommand } from "./replayCommand.js";
@@ -14,6 +16,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   replay: replayCommand,
   watch: watchCommand,
   open: openCommand,
+  hook: hookCommand,
+  hooks: hooksCommand,
   sample: sampleCommand,
 };
 

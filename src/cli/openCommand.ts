@@ -5,6 +5,8 @@ import { defaultRoots, findLogs } from "../tail/discover.js";
 import {
   ENGINE_OPTIONS,
   engineSettings,
+  LOOK_OPTIONS,
+  looksOf,
   type OptionValues,
   readArguments,
   UsageError,
@@ -15,6 +17,7 @@ import type { Terminal } from "./terminal.js";
 
 const OPTIONS = {
   ...ENGINE_OPTIONS,
+  ...LOOK_OPTIONS,
   port: { type: "string" },
   "no-browser": { type: "boolean" },
   "no-cache": { type: "boolean" },
@@ -32,6 +35,7 @@ export async function openCommand(args: string[], terminal: Terminal): Promise<n
     roots,
     workspace: [process.cwd()],
     settings: engineSettings(values),
+    looks: looksOf(values),
     axis: "order",
     useCache: values["no-cache"] !== true,
   };

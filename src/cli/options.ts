@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { VERBOSITIES, type Verbosity } from "../dedup/hints.js";
 import { DEFAULT_SETTINGS, type DedupSettings, type InvalidationMap } from "../dedup/settings.js";
+import { type PriceTable, withPrices } from "../inspect/prices.js";
+import { DEFAULT_STRATEGY_OPTIONS } from "../inspect/strategies.js";
+import type { Looks } from "../panel/engineMessages.js";
 import { problemOf } from "../tail/discover.js";
-
-const DEFAULT_SPAN_BYTES = 200;
 
 /** Wrong usage: one line for the user, exit status 2. */
 export class UsageError extends Error {}
@@ -50,7 +51,42 @@ export function engineSettings(values: OptionValues): DedupSettings {
 
 /** Every command takes it; only span references use it. */
 export function spanMinBytes(values: OptionValues): number {
-  return wholeNumber(values, "span-min-bytes", 1) ?? DEFAULT_SPAN_BYTES;
+  return wholeNumber(values, "span-min-bytes", 1) ?? DEFAULT_STRATEGY_OPTIONS.spanMinBytes;
+}
+
+/** The options that change how figures are made of what the engine did. */
+export const LOOK_OPTIONS = {
+  prices: { type: "string" },
+  "chars-per-token": { type: "string" },
+} satisfies OptionSpecs;
+
+export function looksOf(values: OptionValues): Looks {
+  return {
+    strategies: { spanMinBytes: spanMinBytes(values) },
+    prices: pricesOption(values),
+    charsPerToken: positiveNumber(values, "chars-per-token"),
+  };
+}
+
+/** The user's prices; undefined where none were named. */
+function pricesOption(values: OptionValues): PriceTable | undefined {
+  const file = text(values, "prices");
+  if (file === undefined) return undefined;
+  const prices = withPrices(readJson(file, "prices"), file);
+  if (prices !== undefined) return prices;
+  throw new UsageError(
+    `${file} must map models to US dollars per million input tokens, such as {"claude-opus-5": 5, "mine": {"input": 3, "cacheRead": 0.3}}`,
+  );
+}
+
+function positiveNumber(values: OptionValues, name: string): number | undefined {
+  const given = text(values, name);
+  if (given === undefined) return undefined;
+  const value = Number(given);
+  if (given.trim() === "" || !Number.isFinite(value) || value <= 0) {
+    throw new UsageError(`--${name} must be a number above 0, not "${given}"`);
+  }
+  return value;
 }
 
 export function text(values: OptionValues, name: string): string | undefined {
@@ -91,24 +127,24 @@ function verbosityOf(given: string | undefined): Verbosity {
 
 function invalidationsOf(file: string | undefined): InvalidationMap {
   if (file === undefined) return DEFAULT_SETTINGS.invalidates;
-  const map = readJson(file);
+  const map = readJson(file, "invalidates");
   if (!isInvalidationMap(map)) {
     throw new UsageError(`${file} must map tool names to lists of tool names, such as {"Bash": ["Grep", "mcp__*"]}`);
   }
   return map;
 }
 
-function readJson(file: string): unknown {
+function readJson(file: string, option: string): unknown {
   let content: string;
   try {
     content = readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`--invalidates: ${problemOf(error)}: ${file}`);
+    throw new UsageError(`--${option}: ${problemOf(error)}: ${file}`);
   }
   try {
     return JSON.parse(content);
   } catch (error) {
-    throw new UsageError(`--invalidates: ${file} is not valid JSON: ${(error as Error).message}`);
+    throw new UsageError(`--${option}: ${file} is not valid JSON: ${(error as Error).message}`);
   }
 }
 

@@ -1,7 +1,8 @@
 import { digest } from "../dedup/digest.js";
+import { fingerprint } from "../dedup/fingerprint.js";
 import { ContextReplay, type Decision } from "../dedup/replay.js";
 import type { DedupSettings } from "../dedup/settings.js";
-import { type SpanDecision, SpanReplay, type SpanSettings } from "../dedup/span/replay.js";
+import { emittedText, type SpanDecision, SpanReplay, type SpanSettings } from "../dedup/span/replay.js";
 import { utf8Length } from "../log/bytes.js";
 import { agentOfFile } from "../log/layout.js";
 import { LogReader } from "../log/reader.js";
@@ -52,7 +53,7 @@ function replayFile(file: string, settings: DedupSettings, write: (line: string)
     (context, fact) => {
       const replay = replays.get(context.id) ?? new ContextReplay(settings, emitter(context.id, write));
       replays.set(context.id, replay);
-      replay.take(digest(fact, true));
+      replay.take(digest(fact, true, fingerprint));
     },
     { agentOfFile: agentOfFile(file) },
   );
@@ -85,10 +86,10 @@ function replayWithSpans(file: string, settings: SpanSettings, write: (line: str
   readLog(file, bytes => reader.push(bytes));
 }
 
-function spanLineOf(context: string, { result, partition, emission }: SpanDecision): string {
+function spanLineOf(context: string, { result, partition, runs: [runs = []] }: SpanDecision): string {
   const { id, tool, body } = result;
-  const emitted = emission?.lines.join("\n") ?? null;
-  const refs = [...new Set(emission?.hints.flatMap(hint => hint?.id ?? []))];
+  const emitted = body === null ? null : emittedText(body, runs);
+  const refs = [...new Set(runs.map(run => run.hint.id))];
   const bytes = body === null ? 0 : utf8Length(body);
   return `${JSON.stringify({ context, partition, id, tool, bytes, emitted, refs })}\n`;
 }

@@ -1,12 +1,14 @@
 import type { LogData } from "../inspect/logModel.js";
 import { counted } from "../inspect/numbers.js";
-import { buildReport, type SessionFilter } from "../inspect/report.js";
+import { buildReport, type ReportOptions, type SessionFilter } from "../inspect/report.js";
 import { MAX_LINE_BYTES } from "../log/splitter.js";
 import { defaultRoots, findLogs } from "../tail/discover.js";
 import {
   dateOption,
   ENGINE_OPTIONS,
   engineSettings,
+  LOOK_OPTIONS,
+  looksOf,
   type OptionValues,
   readArguments,
   text,
@@ -20,11 +22,14 @@ import type { Terminal } from "./terminal.js";
 
 const OPTIONS = {
   ...ENGINE_OPTIONS,
+  ...LOOK_OPTIONS,
   json: { type: "boolean" },
   events: { type: "boolean" },
   since: { type: "string" },
   project: { type: "string" },
   limit: { type: "string" },
+  strategies: { type: "boolean" },
+  gates: { type: "boolean" },
   "no-cache": { type: "boolean" },
 } as const;
 
@@ -34,18 +39,21 @@ export async function reportCommand(args: string[], terminal: Terminal): Promise
   const limit = wholeNumber(values, "limit", 1) ?? 10;
   const shows = sessionFilter(values);
   const json = values["json"] === true;
+  const all = looksOf(values);
+  const looks: ReportOptions = values["strategies"] === true ? all : { ...all, strategies: undefined };
   if (values["events"] === true && !json) throw new UsageError("--events goes with --json");
 
   const found = findLogs(paths.length > 0 ? paths : namedRoots());
   for (const line of [...found.problems, ...found.notes]) terminal.say(line);
 
-  const options = { settings, keepEvents: values["events"] === true, keepDetails: false, keepFacts: false };
+  const keepEvents = values["events"] === true;
+  const options = { settings, keepEvents, keepDetails: false, keepFacts: false, strategies: looks.strategies };
   const { data, problems } = await replayLogs(found.logs, options, values["no-cache"] !== true);
   for (const line of [...problems, ...data.flatMap(damageOf)]) terminal.say(line);
 
-  const report = buildReport(data, settings, shows);
+  const report = buildReport(data, settings, shows, looks);
   if (json) writeReportJson(report, terminal);
-  else terminal.out(renderReport(report, limit, terminal));
+  else terminal.out(renderReport(report, limit, terminal, values["gates"] === true));
   return found.problems.length + problems.length > 0 ? 1 : 0;
 }
 

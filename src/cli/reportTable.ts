@@ -1,6 +1,8 @@
 import type { Figures } from "../inspect/figures.js";
 import { counted, grouped, percent, short } from "../inspect/numbers.js";
 import { type Report, type SessionReport, sessionFigures } from "../inspect/report.js";
+import { renderGates } from "./gateTable.js";
+import { money, renderStrategies, worthOf } from "./strategyTable.js";
 import { renderSweep } from "./sweepChart.js";
 import { type Column, renderTable } from "./table.js";
 import { painter, printable, type Terminal } from "./terminal.js";
@@ -29,7 +31,7 @@ function figureCells(figures: Figures): string[] {
 }
 
 /** The report for people: totals first, then where they come from. */
-export function renderReport(report: Report, limit: number, terminal: Terminal): string {
+export function renderReport(report: Report, limit: number, terminal: Terminal, allGates = false): string {
   const paint = painter(terminal.colour);
   const width = Math.min(terminal.width, 120);
   if (report.sessions.length === 0) return "No sessions to report.\n";
@@ -73,6 +75,8 @@ export function renderReport(report: Report, limit: number, terminal: Terminal):
       report.tools.slice(0, limit).map(({ tool, ...figures }) => [tool || "(unknown)", ...figureCells(figures)]),
     ),
     `\n${paint("bold", "What if the capacity were")}\n${renderSweep(report, width, paint)}`,
+    renderStrategies(report, width, paint),
+    renderGates(report, limit, width, paint, allGates),
   ].join("");
 }
 
@@ -82,7 +86,8 @@ function renderTotals(report: Report, terminal: Terminal): string {
   const [first, last] = timeSpan(report.sessions);
   const span = first && last ? ` · ${first.slice(0, 10)} to ${last.slice(0, 10)}` : "";
   const error = estimate.medianAbsError;
-  const band = error === null ? "not calibrated, 2.6 characters a token" : `± ${percent(error, 1)}`;
+  const band =
+    error === null ? `not calibrated, ${estimate.charsPerToken ?? 2.6} characters a token` : `± ${percent(error, 1)}`;
   const bypassed = Object.entries(totals.bypassed).filter(([, count]) => count > 0);
   const forgone = Object.entries(totals.forgone).filter(([, count]) => count > 0);
   const rows: [string, string, string][] = [
@@ -92,9 +97,14 @@ function renderTotals(report: Report, terminal: Terminal): string {
       `${percent(totals.savedTokens, totals.tokens)} of results, ${band}`,
     ],
     ["  carried over requests", tokens(totals.carriedTokens), "saved tokens × the requests that followed"],
+    ["  worth", money(report.cost.hits), worthOf(report)],
     ["Claude Code saved", tokens(totals.nativeTokens), counted(totals.bypassed.native, "unchanged re-read")],
     ["Live hints saved", tokens(totals.realisedTokens), counted(totals.bypassed.realised, "hint")],
-    ["Forgone", counted(sum(Object.values(totals.forgone)), "hit"), list(forgone)],
+    [
+      "Forgone",
+      tokens(totals.forgoneTokens),
+      [counted(sum(Object.values(totals.forgone)), "hit"), list(forgone)].filter(Boolean).join(": "),
+    ],
     [
       "Results",
       grouped(totals.results),

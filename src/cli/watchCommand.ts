@@ -31,12 +31,15 @@ export async function watchCommand(args: string[], terminal: Terminal): Promise<
   return problems.length > 0 ? 1 : 0;
 }
 
+/** A log written to this recently will be again. */
+const IN_USE_MS = 10 * 60_000;
+
 type Write = (file: string, context: string, event: DedupEvent | { kind: "restart" }, target: string) => void;
 
 class WatchSession {
   readonly #followers = new Map<string, LogFollower>();
-  /** Where each log ended when the watch began: what stands before is replayed in silence. */
-  readonly #startedAt = new Map<string, number>();
+  /** How each log stood when the watch began: what was there is replayed in silence. */
+  readonly #past = new Map<string, { readonly size: number; readonly ino: number }>();
   readonly #options: ReplayOptions;
   readonly #write: Write;
   readonly #fromStart: boolean;
@@ -47,7 +50,14 @@ class WatchSession {
     this.#options = options;
     this.#write = write;
     this.#fromStart = fromStart;
-    if (!fromStart) for (const { path, bytes } of findLogs(roots).logs) this.#startedAt.set(path, bytes);
+    const now = Date.now();
+    for (const { path } of fromStart ? [] : findLogs(roots).logs) {
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (stats === undefined) continue;
+      this.#past.set(path, stats);
+      // Of a log in use the past is read before the next line comes, so that its event need not wait for it.
+      if (now - stats.mtimeMs < IN_USE_MS) this.#follow(path);
+    }
     this.#watcher = new LogWatcher(roots, {
       changed: path => this.#changed(path),
       gone: () => {},
@@ -74,19 +84,22 @@ class WatchSession {
   #changed(path: string): void {
     this.#lastChange = Date.now();
     const follower = this.#followers.get(path) ?? this.#follow(path);
-    follower.look(fresh => {
+    const look = follower.look(fresh => {
       this.#write(path, "", { kind: "restart" }, "");
       this.#listen(path, fresh);
     });
+    if (look === "absent") this.#watcher.retry(path);
   }
 
-  /** The first change of a log: its past is needed to judge what comes. */
+  /** The past of a log is needed to judge what comes. */
   #follow(path: string): LogFollower {
     const follower = new LogFollower(path, this.#options);
-    const past = this.#startedAt.get(path) ?? 0;
-    // Shorter than when the watch began: it was rewritten, and nothing of it is past.
-    if (past > (statSync(path, { throwIfNoEntry: false })?.size ?? 0)) this.#write(path, "", { kind: "restart" }, "");
-    else if (past > 0) follower.look(undefined, past);
+    const past = this.#past.get(path);
+    const now = past && statSync(path, { throwIfNoEntry: false });
+    // Shorter than when the watch began, or another file: it was rewritten, and nothing of it is past.
+    if (past !== undefined && now !== undefined && now.size >= past.size && now.ino === past.ino) {
+      follower.look(undefined, past.size);
+    } else if (past !== undefined) this.#write(path, "", { kind: "restart" }, "");
     this.#listen(path, follower.model);
     this.#followers.set(path, follower);
     return follower;

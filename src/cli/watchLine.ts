@@ -10,6 +10,7 @@ const TINTS: Readonly<Record<Shown["kind"], Tint>> = {
   nearHit: "green",
   miss: "blue",
   bypass: "dim",
+  reask: "magenta",
   invalidate: "red",
   evict: "dim",
   boundary: "yellow",
@@ -43,6 +44,8 @@ function explain(event: Shown): string {
       return event.cause === undefined ? event.why : `${event.why} by ${event.cause}`;
     case "bypass":
       return event.ref === undefined ? event.reason : `${event.reason} = ${event.ref}`;
+    case "reask":
+      return `= ${event.ref} again, right after a hint`;
     case "invalidate":
       return `${event.id} by ${event.cause}`;
     case "evict":

@@ -1,6 +1,7 @@
 import type { ToolKind } from "../log/tools.js";
+import { type Entries, entriesFor } from "./entries.js";
 import type { Fingerprint } from "./fingerprint.js";
-import { type NearDelta, nearDelta } from "./near.js";
+import { mayBeNear, type NearDelta, nearDelta } from "./near.js";
 
 /** One result the model has seen in full and still has. */
 export interface Entry {
@@ -24,12 +25,14 @@ export const DEFAULT_CAPACITY = 5;
  */
 export class DedupCache<E extends Entry = Entry> {
   readonly capacity: number;
-  #entries: E[] = [];
-  #partition = 0;
+  readonly #entries: Entries<E>;
+  #partition: number;
 
   /** A capacity below 1 becomes 1. */
-  constructor(capacity: number = DEFAULT_CAPACITY) {
+  constructor(capacity: number = DEFAULT_CAPACITY, partition = 0) {
+    this.#partition = partition;
     this.capacity = Number.isNaN(capacity) ? 1 : Math.max(1, Math.floor(capacity));
+    this.#entries = entriesFor(this.capacity);
   }
 
   /** How many compactions this cache has seen. */
@@ -38,39 +41,31 @@ export class DedupCache<E extends Entry = Entry> {
   }
 
   get size(): number {
-    return this.#entries.length;
+    return this.#entries.size;
   }
 
   /** Oldest first. */
   get entries(): readonly E[] {
-    return this.#entries;
+    return [...this.#entries];
   }
 
   /** The entry with this text, which thereby becomes the most recent; the oldest one where several are equal. */
   check(fingerprint: Fingerprint): E | undefined {
-    const entries = this.#entries;
-    for (let at = 0; at < entries.length; at++) {
-      const entry = entries[at];
-      if (entry === undefined || entry.fingerprint !== fingerprint) continue;
-      entries.splice(at, 1);
-      entries.push(entry);
-      return entry;
-    }
-    return undefined;
+    return this.#entries.use(fingerprint);
   }
 
   /** Adds an entry as the most recent and returns the one it pushed out. Equal texts are not merged. */
   insert(entry: E): E | undefined {
-    const evicted = this.#entries.length >= this.capacity ? this.#entries.shift() : undefined;
-    this.#entries.push(entry);
+    const evicted = this.#entries.size >= this.capacity ? this.#entries.shift() : undefined;
+    this.#entries.add(entry);
     return evicted;
   }
 
   /** The newest entry from which the new text differs by a few top-level values. Does not refresh recency. */
   findNear(body: string, compare = nearDelta): { entry: E; delta: NearDelta } | undefined {
-    for (let at = this.#entries.length - 1; at >= 0; at--) {
-      const entry = this.#entries[at];
-      if (entry?.body === undefined) continue;
+    if (!mayBeNear(body)) return undefined;
+    for (const entry of this.entries.toReversed()) {
+      if (entry.body === undefined) continue;
       const delta = compare(entry.body, body);
       if (delta !== undefined) return { entry, delta };
     }
@@ -79,7 +74,7 @@ export class DedupCache<E extends Entry = Entry> {
 
   /** A file has changed: what was read from exactly that path is dropped. */
   invalidateFile(path: string): E[] {
-    return this.drop(entry => entry.kind === "read" && entry.path === path);
+    return this.#entries.dropReadsOf(path);
   }
 
   /** Drops what the named tools returned. */
@@ -95,12 +90,6 @@ export class DedupCache<E extends Entry = Entry> {
 
   /** Drops what the condition names and returns it, oldest first. */
   drop(condition: (entry: E) => boolean): E[] {
-    // Most of the time nothing is dropped: then nothing is copied either.
-    if (!this.#entries.some(condition)) return [];
-    const dropped: E[] = [];
-    const kept: E[] = [];
-    for (const entry of this.#entries) (condition(entry) ? dropped : kept).push(entry);
-    this.#entries = kept;
-    return dropped;
+    return this.#entries.drop(condition);
   }
 }

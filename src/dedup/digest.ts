@@ -1,8 +1,9 @@
 import { utf8Length } from "../log/bytes.js";
 import type { Fact, ResultFact } from "../log/facts.js";
 import { hash64 } from "../log/lineIndex.js";
-import { type Fingerprint, fingerprint } from "./fingerprint.js";
+import type { Fingerprint } from "./fingerprint.js";
 import { hintedId } from "./hints.js";
+import { spannedId } from "./span/hints.js";
 
 /** A result with its text reduced to what a replay under any settings needs. */
 export interface Digest extends Omit<ResultFact, "body"> {
@@ -14,6 +15,8 @@ export interface Digest extends Omit<ResultFact, "body"> {
   readonly fingerprint: Fingerprint | undefined;
   /** The call named by a live hint, where the whole text is one. */
   readonly hinted: string | undefined;
+  /** The first call named by a span hint, where lines of the text are such hints. */
+  readonly spanned?: string | undefined;
   /** 64 bits of the line's uuid and the call's id, the same in every copy; 0, 0 where the line has no uuid. */
   readonly copyHash: readonly [high: number, low: number];
   /** The text itself, kept only where near-references or spans ask for it. */
@@ -22,10 +25,11 @@ export interface Digest extends Omit<ResultFact, "body"> {
 
 export type ReplayFact = Digest | Exclude<Fact, ResultFact>;
 
-/** Every text is hashed here and nowhere else. */
-export function digest(fact: Fact, keepBody: boolean): ReplayFact {
+/** Every text is hashed here and nowhere else, by the function given. */
+export function digest(fact: Fact, keepBody: boolean, fingerprint: (text: string) => Fingerprint): ReplayFact {
   if (fact.fact !== "result") return fact;
-  const { body, line, offset, at, id, uuid, tool, kind, path, target, callOffset, error, native } = fact;
+  const spanned = fact.body === null ? undefined : spannedId(fact.body);
+  const { body, line, offset, at, id, uuid, tool, kind, path, target, range, callOffset, error, native } = fact;
   return {
     fact: "result",
     line,
@@ -37,6 +41,7 @@ export function digest(fact: Fact, keepBody: boolean): ReplayFact {
     kind,
     path,
     target,
+    range,
     callOffset,
     error,
     native,
@@ -45,6 +50,7 @@ export function digest(fact: Fact, keepBody: boolean): ReplayFact {
     text: body !== null,
     fingerprint: body === null || error ? undefined : fingerprint(body),
     hinted: body === null ? undefined : hintedId(body),
+    ...(spanned !== undefined && { spanned }),
     copyHash: uuid === "" ? [0, 0] : hash64(uuid + id),
     body: keepBody && body !== null ? body : undefined,
   };

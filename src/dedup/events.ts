@@ -40,6 +40,16 @@ export interface BypassEvent extends OfResult {
   readonly ref?: string;
 }
 
+/** Follows the result's own event: the text was asked for again right after a live hint had stood for it. */
+export interface ReaskEvent extends OfResult {
+  readonly kind: "reask";
+  /** The call whose result the hint pointed at, and the call that the hint answered. */
+  readonly ref: string;
+  readonly hint: string;
+  /** Negative: the whole text came into the context once more. */
+  readonly savedBytes: number;
+}
+
 export interface InvalidateEvent extends At {
   readonly kind: "invalidate";
   readonly id: string;
@@ -71,7 +81,14 @@ export interface DropEvent extends At {
 }
 
 export type ResultEvent = HitEvent | MissEvent | BypassEvent;
-export type DedupEvent = ResultEvent | InvalidateEvent | EvictEvent | BoundaryEvent | ClearEvent | DropEvent;
+export type DedupEvent =
+  | ResultEvent
+  | ReaskEvent
+  | InvalidateEvent
+  | EvictEvent
+  | BoundaryEvent
+  | ClearEvent
+  | DropEvent;
 
 export function isResultEvent(event: DedupEvent): event is ResultEvent {
   return event.kind === "hit" || event.kind === "nearHit" || event.kind === "miss" || event.kind === "bypass";

@@ -36,10 +36,12 @@ export function renderNearHint(id: string, delta: NearDelta): string {
 /** Read puts a line number before every line it returns, in the old padded or the newer tabbed form. */
 const LINE_NUMBER = /^ *\d+(?:→|\t)/;
 const HINT = /^> \[ref: ([^\s,\]]+)(?:, byte-identical(?:, from: [^\n]+)?)?\]$/;
+const NEAR_HINT = /^> \[near-ref: ([^\s,\]]+), [^\n]+\]$/;
 const LONGEST_HINT = 400;
 
 /** The id a body refers to where the whole body is one of our own hints. */
 export function hintedId(body: string): string | undefined {
-  if (body.length > LONGEST_HINT || !body.includes("> [ref: ")) return undefined;
-  return HINT.exec(body.replace(LINE_NUMBER, ""))?.[1];
+  if (body.length > LONGEST_HINT || !body.includes("> [")) return undefined;
+  const line = body.replace(LINE_NUMBER, "");
+  return (HINT.exec(line) ?? NEAR_HINT.exec(line))?.[1];
 }

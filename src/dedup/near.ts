@@ -15,6 +15,11 @@ export function nearDelta(old: string, fresh: string): NearDelta | undefined {
   return new NearMatcher().delta(old, fresh);
 }
 
+/** Whether a text may be what a near-reference refers to. */
+export function mayBeNear(text: string): boolean {
+  return /^\s*\{/.test(text);
+}
+
 /** Compares many texts with one another: each is parsed once, each pair compared once. */
 export class NearMatcher {
   readonly #parsed = new Map<string, JsonObject | undefined>();
@@ -84,7 +89,7 @@ const KEY_OR_SCALAR = /"(?:[^"\\]|\\.)*"(\s*:)?|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE
  * would lose their place. Undefined where the text is no JSON object.
  */
 function jsonObject(text: string): JsonObject | undefined {
-  if (!/^\s*\{/.test(text)) return undefined;
+  if (!mayBeNear(text)) return undefined;
   const marked = text.replace(KEY_OR_SCALAR, (token, afterString, afterNumber) => {
     if (afterString !== undefined) return `"${KEY_MARK}${token.slice(1)}`;
     return token.startsWith('"') || afterNumber !== undefined ? token : `"\\u0000${token}"`;

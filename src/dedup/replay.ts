@@ -5,7 +5,7 @@ import type { Digest, ReplayFact } from "./digest.js";
 import type { BypassReason, DedupEvent, MissReason, ResultEvent } from "./events.js";
 import type { Fingerprint } from "./fingerprint.js";
 import { renderHint, renderNearHint } from "./hints.js";
-import { NearMatcher } from "./near.js";
+import { mayBeNear, NearMatcher } from "./near.js";
 import { compileInvalidation, type DedupSettings } from "./settings.js";
 import { CapacitySweep, type SweepHit } from "./sweep.js";
 
@@ -13,6 +13,8 @@ import { CapacitySweep, type SweepHit } from "./sweep.js";
 export interface HeldResult extends Entry {
   readonly uuid: string;
   readonly line: number;
+  /** The byte at which its line begins. */
+  readonly offset: number;
   readonly target: string;
   readonly bytes: number;
   readonly chars: number;
@@ -24,6 +26,8 @@ export interface Decision {
   readonly result: Digest;
   /** Characters that the hint, the stub or the live hint spares; 0 for a miss. */
   readonly savedChars: number;
+  /** A miss whose text had been there: where, and the characters that a hint to it would have spared. */
+  readonly forgone?: { readonly ref: string; readonly chars: number };
   /** What would be emitted in the result's place; undefined where it is emitted as it is. */
   readonly hint?: string;
   readonly sweepHits: readonly SweepHit[];
@@ -40,10 +44,39 @@ export interface ReplaySink {
   boundary?(fact: BoundaryFact): void;
 }
 
+/** What a replay holds, as plain data: enough to decide on what comes next, though not to tell figures of the past. */
+export interface SavedReplay {
+  /** Oldest first. */
+  readonly held: readonly HeldResult[];
+  readonly partition: number;
+  readonly requests: number;
+  readonly lastInput: number;
+  readonly hinted: ReadonlyMap<string, RealisedHint>;
+}
+
+/** The newest live hint that stood for a result. */
+interface RealisedHint {
+  /** The call that was answered by it. */
+  readonly id: string;
+  /** How many requests came before it. */
+  readonly request: number;
+}
+
+export interface ReplayOptions {
+  readonly sweep?: boolean;
+  readonly resume?: SavedReplay | undefined;
+}
+
 /** What became of a body that this context once held. */
 interface Fate {
   readonly why: MissReason;
   readonly cause?: string;
+}
+
+/** The body that a context once held. */
+interface LostBody {
+  readonly fate: Fate;
+  readonly entry: HeldResult;
 }
 
 /** How far a request's input may fall before something must have been cleared without a line in the log. */
@@ -56,20 +89,33 @@ export class ContextReplay {
   readonly #cache: DedupCache<HeldResult>;
   readonly #sweep: CapacitySweep | undefined;
   readonly #staleAfter: ReturnType<typeof compileInvalidation>;
-  /** Every body this context ever held; null while it is held. */
-  readonly #fates = new Map<Fingerprint, Fate | null>();
+  /** Every body this context ever held, with what became of it; null while it is held. */
+  readonly #lost = new Map<Fingerprint, LostBody | null>();
   /** Sizes of the results seen, by id, to tell what a stub or a live hint stands for. */
   readonly #charsById = new Map<string, number>();
   /** The newest result of each tool on each file: what a native stub stands for. */
   readonly #newestByFile = new Map<string, Map<string, string>>();
   readonly #matcher = new NearMatcher();
   readonly #compare = (old: string, fresh: string) => this.#matcher.delta(old, fresh);
-  #lastInput = 0;
+  /** By the result that a live hint pointed at. */
+  readonly #hinted: Map<string, RealisedHint>;
+  #requests: number;
+  #lastInput: number;
+  /** Characters of explanation that no live hint has made up for yet. */
+  #owedChars = 0;
 
-  constructor(settings: DedupSettings, sink: ReplaySink, options: { sweep?: boolean } = {}) {
+  constructor(settings: DedupSettings, sink: ReplaySink, options: ReplayOptions = {}) {
+    const { resume } = options;
     this.#settings = settings;
     this.#sink = sink;
-    this.#cache = new DedupCache(settings.capacity);
+    this.#cache = new DedupCache(settings.capacity, resume?.partition);
+    for (const held of resume?.held ?? []) {
+      this.#cache.insert(held);
+      this.#lost.set(held.fingerprint, null);
+    }
+    this.#hinted = new Map(resume?.hinted);
+    this.#requests = resume?.requests ?? 0;
+    this.#lastInput = resume?.lastInput ?? 0;
     this.#sweep = options.sweep ? new CapacitySweep(settings.verbosity, settings.nearRef, this.#compare) : undefined;
     this.#staleAfter = compileInvalidation(settings.invalidates);
   }
@@ -78,50 +124,91 @@ export class ContextReplay {
     return this.#cache.partition;
   }
 
+  get state(): SavedReplay {
+    const { entries: held, partition } = this.#cache;
+    return { held, partition, requests: this.#requests, lastInput: this.#lastInput, hinted: this.#hinted };
+  }
+
+  /** The results that a hint may point at, oldest first. */
+  get held(): readonly HeldResult[] {
+    return this.#cache.entries;
+  }
+
+  /** A hint to this result was given: it counts as used, as after a hit. */
+  refresh(id: string): void {
+    const held = this.#cache.entries.find(entry => entry.id === id);
+    if (held !== undefined) this.#cache.check(held.fingerprint);
+  }
+
+  /** The text of a held result stands in the context once more: from now on hints point there. */
+  renew(result: Digest): void {
+    const fresh = heldResult(result, this.#settings.nearRef);
+    this.#cache.drop(entry => entry.fingerprint === fresh.fingerprint);
+    this.#cache.insert(fresh);
+  }
+
   take(fact: ReplayFact): void {
     if (fact.fact === "result") this.#takeResult(fact);
     else if (fact.fact === "request") this.#takeRequest(fact);
     else if (fact.fact === "boundary") this.#takeBoundary(fact);
     else if (fact.fact === "clear") this.#takeClear(fact);
     else if (fact.fact === "rewind") this.#takeRewind(fact);
+    else if (fact.fact === "explanation") this.#owedChars += fact.chars;
   }
 
   #takeResult(result: Digest): void {
     if (result.kind === "mutate" && !result.error && result.path !== undefined) {
-      const { path } = result;
-      this.#invalidate(result, "path", entry => entry.kind === "read" && entry.path === path);
+      this.#sweep?.invalidateFile(result.path);
+      this.#invalidated(result, "path", this.#cache.invalidateFile(result.path));
     }
     const reason = this.#bypassReason(result);
     if (reason !== undefined) this.#bypass(result, reason);
     else this.#lookUp(result);
     this.#remember(result);
     const stale = result.error ? undefined : this.#staleAfter(result.tool);
-    if (stale !== undefined) this.#invalidate(result, "tool", entry => stale(entry.tool));
+    if (stale !== undefined) {
+      this.#sweep?.drop(entry => stale(entry.tool));
+      const dropped = this.#cache.drop(entry => stale(entry.tool));
+      this.#invalidated(result, "tool", dropped);
+    }
     this.#sink.settled?.();
   }
 
   #bypassReason(result: Digest): BypassReason | undefined {
     if (result.error) return "error";
     if (result.native) return "native";
-    if (result.hinted !== undefined) return "realised";
+    if ((result.hinted ?? result.spanned) !== undefined) return "realised";
     if (!result.text) return "nonText";
     return result.bytes < this.#settings.minBytes ? "small" : undefined;
   }
 
   #bypass(result: Digest, reason: BypassReason): void {
-    const ref = reason === "native" ? this.#newestOfFile(result) : result.hinted;
+    const ref = reason === "native" ? this.#newestOfFile(result) : (result.hinted ?? result.spanned);
     const named = reason === "native" || reason === "realised" ? ref : undefined;
     const event = { kind: "bypass" as const, ...head(result, this.partition), reason, ...(named && { ref: named }) };
-    const stoodFor = named === undefined ? 0 : (this.#charsById.get(named) ?? 0);
-    this.#decide({ event, result, savedChars: Math.max(0, stoodFor - result.chars), sweepHits: [] });
+    // What span hints stand for is a part of other texts: how much it was, nobody remembers.
+    const isWhole = reason === "native" || result.hinted !== undefined;
+    const stoodFor = named !== undefined && isWhole ? (this.#charsById.get(named) ?? 0) : 0;
+    const spared = Math.max(0, stoodFor - result.chars);
+    const savedChars = reason === "realised" ? this.#afterDebts(spared) : spared;
+    this.#decide({ event, result, savedChars, sweepHits: [] });
+    if (result.hinted !== undefined && named) this.#hinted.set(named, { id: result.id, request: this.#requests });
+  }
+
+  /** What live hints cost to explain is taken off what they spare. */
+  #afterDebts(spared: number): number {
+    const paid = Math.min(spared, this.#owedChars);
+    this.#owedChars -= paid;
+    return spared - paid;
   }
 
   #lookUp(result: Digest): void {
-    const fresh = heldResult(result);
+    const fresh = heldResult(result, this.#settings.nearRef);
     const sweepHits = this.#sweep?.take(fresh, result.body) ?? [];
-    const held = this.#fates.get(fresh.fingerprint) === null ? this.#cache.check(fresh.fingerprint) : undefined;
+    const held = this.#lost.get(fresh.fingerprint) === null ? this.#cache.check(fresh.fingerprint) : undefined;
     if (held !== undefined) {
-      return this.#hit(result, "hit", held, renderHint(held, this.#settings.verbosity), sweepHits);
+      this.#hit(result, "hit", held, renderHint(held, this.#settings.verbosity), sweepHits);
+      return this.#tellReask(result, held);
     }
     const near =
       this.#settings.nearRef && result.body !== undefined
@@ -139,19 +226,33 @@ export class ContextReplay {
     this.#decide({ event, result, savedChars, hint, sweepHits });
   }
 
+  /** Right after a live hint stood for it, the same text was asked for again and given in full: the hint had cost. */
+  #tellReask(result: Digest, { id: ref }: HeldResult): void {
+    const hint = this.#hinted.get(ref);
+    if (hint === undefined || this.#requests - hint.request !== 1) return;
+    const event = { kind: "reask" as const, ...head(result, this.partition), ref, hint: hint.id };
+    this.#sink.event({ ...event, savedBytes: -result.bytes });
+  }
+
   #miss(result: Digest, fresh: HeldResult, sweepHits: SweepHit[]): void {
-    const fate = this.#fates.get(fresh.fingerprint) ?? { why: "new" as const };
+    const lost = this.#lost.get(fresh.fingerprint);
+    const chars = lost && Math.max(0, result.chars - renderHint(lost.entry, this.#settings.verbosity).length);
     this.#decide({
-      event: { kind: "miss", ...head(result, this.partition), ...fate },
+      event: { kind: "miss", ...head(result, this.partition), ...(lost?.fate ?? { why: "new" as const }) },
       result,
       savedChars: 0,
+      ...(lost && { forgone: { ref: lost.entry.id, chars: chars ?? 0 } }),
       sweepHits,
     });
     const evicted = this.#cache.insert(fresh);
-    this.#fates.set(fresh.fingerprint, null);
+    this.#lost.set(fresh.fingerprint, null);
     if (evicted === undefined) return;
-    this.#fates.set(evicted.fingerprint, { why: "evicted" });
+    this.#lose([evicted], { why: "evicted" });
     this.#sink.event({ kind: "evict", ...when(result, this.partition), id: evicted.id, cause: result.id });
+  }
+
+  #lose(entries: readonly HeldResult[], fate: Fate): void {
+    for (const entry of entries) this.#lost.set(entry.fingerprint, { fate, entry: withoutBody(entry) });
   }
 
   #decide(decision: Decision): void {
@@ -176,6 +277,7 @@ export class ContextReplay {
 
   #takeRequest(request: RequestFact): void {
     this.#sink.request?.(request, this.partition);
+    if (!request.continued) this.#requests++;
     if (request.input === 0) return;
     if (request.input < this.#lastInput * SHRINK_SHARE) {
       const dropped = this.#drop({ why: "shrunk" }, () => true);
@@ -190,8 +292,9 @@ export class ContextReplay {
     const survives = (entry: HeldResult) => preserved.has(entry.uuid);
     const dropped = this.#cache.compact(survives);
     this.#sweep?.drop(entry => !survives(entry));
-    for (const entry of dropped) this.#fates.set(entry.fingerprint, { why: "compacted" });
+    this.#lose(dropped, { why: "compacted" });
     this.#lastInput = 0;
+    this.#hinted.clear();
     this.#sink.event({
       kind: "boundary",
       ...when(boundary, this.partition),
@@ -213,23 +316,29 @@ export class ContextReplay {
     this.#sink.event({ kind: "rewind", ...when(rewind, this.partition), dropped: ids(dropped) });
   }
 
-  #invalidate(result: Digest, by: "path" | "tool", condition: (entry: HeldResult) => boolean): void {
-    for (const entry of this.#drop({ why: "invalidated", cause: result.id }, condition)) {
-      this.#sink.event({ kind: "invalidate", ...when(result, this.partition), id: entry.id, cause: result.id, by });
+  #invalidated(result: Digest, by: "path" | "tool", entries: readonly HeldResult[]): void {
+    this.#lose(entries, { why: "invalidated", cause: result.id });
+    for (const { id } of entries) {
+      this.#sink.event({ kind: "invalidate", ...when(result, this.partition), id, cause: result.id, by });
     }
   }
 
   #drop(fate: Fate, condition: (entry: HeldResult) => boolean): HeldResult[] {
     this.#sweep?.drop(condition);
     const dropped = this.#cache.drop(condition);
-    for (const entry of dropped) this.#fates.set(entry.fingerprint, fate);
+    this.#lose(dropped, fate);
     return dropped;
   }
 }
 
-function heldResult(result: Digest): HeldResult {
-  const { id, tool, kind, path, uuid, line, target, bytes, chars, body } = result;
-  return { fingerprint: result.fingerprint ?? "", id, tool, kind, path, uuid, line, target, bytes, chars, body };
+function heldResult(result: Digest, nearRef: boolean): HeldResult {
+  const { fingerprint = "", id, tool, kind, path, uuid, line, offset, target, bytes, chars } = result;
+  const body = nearRef && result.body !== undefined && mayBeNear(result.body) ? result.body : undefined;
+  return { fingerprint, id, tool, kind, path, uuid, line, offset, target, bytes, chars, body };
+}
+
+function withoutBody(entry: HeldResult): HeldResult {
+  return entry.body === undefined ? entry : { ...entry, body: undefined };
 }
 
 function when({ line, at }: Place, partition: number): { line: number; at: string | null; partition: number } {

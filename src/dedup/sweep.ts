@@ -30,6 +30,10 @@ export class CapacitySweep {
     this.#compare = compare;
   }
 
+  invalidateFile(path: string): void {
+    for (const cache of this.#caches) cache.invalidateFile(path);
+  }
+
   drop(condition: (entry: HeldResult) => boolean): void {
     for (const cache of this.#caches) cache.drop(condition);
   }

@@ -1,11 +1,13 @@
 /** Everything that can be asked for, from the command palette or from a page. What cannot be done throws one line. */
 import { commands, type ExtensionContext, type LogOutputChannel, Uri } from "vscode";
+import type { SpanStrategy } from "../inspect/strategies.js";
 import type { Errand } from "../panel/engineMessages.js";
 import type { SessionItem } from "../protocol/messages.js";
 import { fill } from "../protocol/strings.js";
 import type { Configuration } from "./config.js";
 import type { EngineHost } from "./engineHost.js";
 import { exportReport, type ReportJob } from "./exportReport.js";
+import { COMMANDS } from "./ids.js";
 import type { PageHost } from "./pageHost.js";
 import type { Pages } from "./pages.js";
 import type { CallPlace, Looked } from "./place.js";
@@ -42,7 +44,7 @@ export class Actions {
       case "openCall":
         return this.openCall(at(ask.row), page);
       case "compare":
-        return this.compare(at(ask.row));
+        return this.compare(at(ask.row), ask.strategy);
       case "openLogLine":
         return this.openLogLine(at(ask.row), true);
       case "setCapacity":
@@ -51,6 +53,9 @@ export class Actions {
         return config.write("timelineAxis", ask.axis);
       case "openSettings":
         return this.openSettings();
+      case "turnLiveHints":
+        // Not waited for: it asks the user, and a page's patience is short.
+        return void commands.executeCommand(ask.on ? COMMANDS.turnLiveHintsOn : COMMANDS.turnLiveHintsOff);
       case "openSample":
         return this.openSample();
       case "exportReport":
@@ -74,8 +79,9 @@ export class Actions {
     await this.openCall({ ...place, row });
   }
 
-  async compare(place: CallPlace): Promise<void> {
-    await this.#parts.texts.comparison.show(place);
+  /** With a strategy: beside what the model would be given. */
+  async compare(place: CallPlace, strategy?: SpanStrategy): Promise<void> {
+    await this.#parts.texts.comparison.show(place, strategy);
   }
 
   async openLogLine(place: CallPlace, preserveFocus = false): Promise<void> {
@@ -118,6 +124,7 @@ export class Actions {
       scratch: context.globalStorageUri.fsPath,
       roots: roots.current(),
       settings: config.settings.engine,
+      looks: config.settings.looks,
     };
   }
 

@@ -4,6 +4,7 @@ import type { Actions } from "./actions.js";
 import type { EditorPanels } from "./editorPanel.js";
 import { COMMANDS } from "./ids.js";
 import { Disposables } from "./lifecycle.js";
+import type { LiveHints } from "./liveHints.js";
 import { tellFailure } from "./log.js";
 import type { Pages } from "./pages.js";
 import type { CallPlace } from "./place.js";
@@ -16,11 +17,12 @@ export interface CommandParts {
   readonly actions: Actions;
   readonly pages: Pages;
   readonly panels: EditorPanels;
+  readonly liveHints: LiveHints;
   readonly selection: SelectedCall;
   readonly log: LogOutputChannel;
 }
 
-export function registerCommands({ actions, pages, panels, selection, log }: CommandParts): Disposable {
+export function registerCommands({ actions, pages, panels, liveHints, selection, log }: CommandParts): Disposable {
   const withCall = async (act: (place: CallPlace) => Promise<void>) => {
     const { place } = selection;
     if (place !== undefined) await act(place);
@@ -38,6 +40,8 @@ export function registerCommands({ actions, pages, panels, selection, log }: Com
     compare: () => withCall(place => actions.compare(place)),
     exportReport: () => actions.exportReport(),
     openSample: () => actions.openSample(),
+    turnLiveHintsOn: () => liveHints.turnOn(),
+    turnLiveHintsOff: () => liveHints.turnOff(),
     showLog: () => log.show(),
   };
   const failures: Readonly<Partial<Record<CommandName, string>>> = {

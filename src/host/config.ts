@@ -3,6 +3,7 @@ import { ConfigurationTarget, type Disposable, EventEmitter, workspace } from "v
 import type { EngineConfig } from "../panel/engineMessages.js";
 import { SECTION, type Setting } from "./ids.js";
 import { Disposables } from "./lifecycle.js";
+import { liveHintsAreOn } from "./liveHintsPlace.js";
 import type { Roots } from "./roots.js";
 import { type HostSettings, settingsFrom } from "./settings.js";
 
@@ -37,6 +38,11 @@ export class Configuration implements Disposable {
     this.#parts.add(roots.onDidChange(reread));
   }
 
+  /** Something outside the settings has changed that the engine is told of. */
+  refresh(): void {
+    this.#changed.fire({ now: this.#settings, before: this.#settings });
+  }
+
   get settings(): HostSettings {
     return this.#settings;
   }
@@ -49,8 +55,10 @@ export class Configuration implements Disposable {
         .filter(({ uri }) => uri.scheme === "file")
         .map(({ uri }) => uri.fsPath),
       settings: this.#settings.engine,
+      looks: this.#settings.looks,
       axis: this.#settings.axis,
       useCache: true,
+      liveHints: liveHintsAreOn(),
     };
   }
 

@@ -1,13 +1,13 @@
 /** The engine's thread as the host sees it: started by whoever needs it first, told of every change of the settings. */
 import { type Disposable, EventEmitter, type LogOutputChannel } from "vscode";
 import { EngineClient } from "../panel/engineClient.js";
-import type { Errand, LiveStatus, Query } from "../panel/engineMessages.js";
+import type { Errand, LiveStatus, Query, SessionChange } from "../panel/engineMessages.js";
 import type { PanelDelta, ToHost, ToPage } from "../protocol/messages.js";
 import type { Configuration } from "./config.js";
 import { Disposables } from "./lifecycle.js";
 import type { Roots } from "./roots.js";
 
-/** What looks at a session through the engine: a page, or the reader behind a transcript. */
+/** What looks at a session through the engine. */
 export interface Looker {
   take(message: ToPage): void;
   /** Something the engine cannot do itself; the answer goes back to the page. */
@@ -67,6 +67,11 @@ export class EngineHost implements Disposable {
 
   ask(query: Query): Promise<unknown> {
     return this.start().ask(query);
+  }
+
+  /** Follows a session and tells of its changes. */
+  watch(session: string, changed: (change: SessionChange) => void): Disposable {
+    return { dispose: this.start().watch(session, changed) };
   }
 
   #configure(): void {

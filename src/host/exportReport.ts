@@ -13,6 +13,7 @@ import {
   workspace,
 } from "vscode";
 import type { DedupSettings } from "../dedup/settings.js";
+import type { Looks } from "../panel/engineMessages.js";
 import { fill } from "../protocol/strings.js";
 import { texts } from "./strings.js";
 
@@ -23,6 +24,7 @@ export interface ReportJob {
   readonly scratch: string;
   readonly roots: readonly string[];
   readonly settings: DedupSettings;
+  readonly looks: Looks;
 }
 
 export async function exportReport(job: ReportJob, log: LogOutputChannel): Promise<void> {
@@ -49,22 +51,27 @@ export async function writeReport(
 ): Promise<boolean> {
   await workspace.fs.createDirectory(Uri.file(job.scratch));
   const scratch = join(job.scratch, `report-${process.pid}-${Date.now()}`);
-  const [output, rules] = [`${scratch}.json`, `${scratch}-invalidates.json`];
+  const [output, rules, prices] = [`${scratch}.json`, `${scratch}-invalidates.json`, `${scratch}-prices.json`];
   try {
     await writeFile(rules, JSON.stringify(job.settings.invalidates));
-    await runProgram(job.program, argumentsFor(job, rules), output, log, token);
+    await writeFile(prices, JSON.stringify(job.looks.prices?.models ?? {}));
+    await runProgram(job.program, argumentsFor(job, rules, prices), output, log, token);
     if (token.isCancellationRequested) return false;
     await workspace.fs.copy(Uri.file(output), file, { overwrite: true });
     return true;
   } finally {
-    await Promise.all([output, rules].map(path => rm(path, { force: true })));
+    await Promise.all([output, rules, prices].map(path => rm(path, { force: true })));
   }
 }
 
-function argumentsFor({ settings, roots }: ReportJob, rules: string): string[] {
+function argumentsFor({ settings, looks, roots }: ReportJob, rules: string, prices: string): string[] {
   const { capacity, minBytes, verbosity, nearRef } = settings;
   const engine = [`--capacity=${capacity}`, `--min-bytes=${minBytes}`, `--verbosity=${verbosity}`];
-  return ["report", "--json", ...engine, `--invalidates=${rules}`, ...(nearRef ? ["--near-ref"] : []), "--", ...roots];
+  const named = [`--invalidates=${rules}`, ...(looks.prices === undefined ? [] : [`--prices=${prices}`])];
+  const ratio = looks.charsPerToken === undefined ? [] : [`--chars-per-token=${looks.charsPerToken}`];
+  const strategies = ["--strategies", `--span-min-bytes=${looks.strategies.spanMinBytes}`];
+  const near = nearRef ? ["--near-ref"] : [];
+  return ["report", "--json", ...strategies, ...engine, ...named, ...ratio, ...near, "--", ...roots];
 }
 
 async function runProgram(

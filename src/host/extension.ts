@@ -11,6 +11,7 @@ import { EditorPanels } from "./editorPanel.js";
 import { EngineHost } from "./engineHost.js";
 import { EDITOR, MEMORY, VIEW } from "./ids.js";
 import { Disposables } from "./lifecycle.js";
+import { LiveHints } from "./liveHints.js";
 import { createLog } from "./log.js";
 import type { PageWorld } from "./pageHost.js";
 import { Pages } from "./pages.js";
@@ -58,7 +59,8 @@ export function activate(context: ExtensionContext): Probe | undefined {
   const panels = new EditorPanels(world, pages, { light: icon("dedup-light.svg"), dark: icon("dedup-dark.svg") });
   parts.add(window.registerWebviewViewProvider(VIEW, new DedupView(world, pages)));
   parts.add(window.registerWebviewPanelSerializer(EDITOR, panels));
-  parts.add(registerCommands({ actions, pages, panels, selection, log }));
+  const liveHints = parts.add(new LiveHints(context, config, log));
+  parts.add(registerCommands({ actions, pages, panels, liveHints, selection, log }));
   const statusBar = parts.add(new StatusBar(engine, config, roots));
   const activationMs = performance.now() - startedAt;
   log.info(`activated in ${activationMs.toFixed(1)} ms`);

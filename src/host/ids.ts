@@ -11,6 +11,8 @@ export const COMMANDS = {
   compare: "dedup.compare",
   exportReport: "dedup.exportReport",
   openSample: "dedup.openSample",
+  turnLiveHintsOn: "dedup.turnLiveHintsOn",
+  turnLiveHintsOff: "dedup.turnLiveHintsOff",
   showLog: "dedup.showLog",
 } as const;
 
@@ -29,6 +31,9 @@ export const SETTINGS = {
   hintVerbosity: "hintVerbosity",
   nearReference: "nearReference",
   invalidates: "invalidates",
+  spanMinBytes: "spanMinBytes",
+  charsPerToken: "charsPerToken",
+  prices: "prices",
   logRoots: "logRoots",
   timelineAxis: "timelineAxis",
   followLive: "followLive",

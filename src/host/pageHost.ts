@@ -7,7 +7,7 @@ import { toHostMessage } from "../protocol/validate.js";
 import type { EngineHost, EngineLink } from "./engineHost.js";
 import { pageHtml } from "./html.js";
 import { Disposables } from "./lifecycle.js";
-import { packed } from "./packed.js";
+import { Outbox } from "./outbox.js";
 import type { CallPlace, Looked } from "./place.js";
 import { texts } from "./strings.js";
 
@@ -29,7 +29,7 @@ interface Remembered extends Looked {
 
 export class PageHost implements Disposable {
   readonly kind: "view" | "editor";
-  readonly #webview: Webview;
+  readonly #outbox: Outbox;
   readonly #world: PageWorld;
   readonly #memoryKey: string;
   readonly #link: EngineLink;
@@ -46,7 +46,7 @@ export class PageHost implements Disposable {
 
   constructor(kind: "view" | "editor", webview: Webview, world: PageWorld, memoryKey: string) {
     this.kind = kind;
-    this.#webview = webview;
+    this.#outbox = new Outbox(webview);
     this.#world = world;
     this.#memoryKey = memoryKey;
     this.#link = world.engine.open({
@@ -99,6 +99,7 @@ export class PageHost implements Disposable {
   #take(raw: unknown): void {
     const message = toHostMessage(raw);
     if (message === undefined) return this.#world.log.warn("a message of the page was not understood");
+    if (message.type === "ready") this.#outbox.clear();
     if (message.type === "ready" && this.#isNew) this.#begin();
     if (message.type === "selected") return this.#pointAt(message.row);
     if (message.type === "request" && "row" in message.ask) this.#pointAt(message.ask.row);
@@ -128,8 +129,7 @@ export class PageHost implements Disposable {
       this.#deltas++;
       this.#lookAt(message.delta);
     }
-    // A page that is just being closed cannot be reached, and need not be.
-    this.#webview.postMessage(packed(message)).then(undefined, () => undefined);
+    this.#outbox.post(message);
   }
 
   #lookAt({ selected, following }: Pick<PanelDelta, "selected" | "following">): void {

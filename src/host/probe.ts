@@ -1,5 +1,6 @@
 /** What tests in a real VS Code look at; nobody else gets it. */
 import { CancellationTokenSource, type LogOutputChannel, type Uri } from "vscode";
+import type { SpanStrategy } from "../inspect/strategies.js";
 import type { Actions } from "./actions.js";
 import type { EngineHost } from "./engineHost.js";
 import { writeReport } from "./exportReport.js";
@@ -22,6 +23,7 @@ export interface Probe {
   readonly statusText: string | undefined;
   select(place: CallPlace | undefined): void;
   openCall(place: CallPlace): Promise<void>;
+  compare(place: CallPlace, strategy: SpanStrategy): Promise<void>;
   /** Export Report… after its dialog. */
   writeReport(file: Uri): Promise<boolean>;
 }
@@ -50,6 +52,7 @@ export function probe({ activationMs, actions, engine, log, pages, selection, st
     },
     select: place => selection.set(place),
     openCall: place => actions.openCall(place),
+    compare: (place, strategy) => actions.compare(place, strategy),
     writeReport: file => writeReport(actions.reportJob, file, log, new CancellationTokenSource().token),
   };
 }

@@ -3,15 +3,22 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { VERBOSITIES } from "../dedup/hints.js";
 import { DEFAULT_SETTINGS, type DedupSettings, type InvalidationMap } from "../dedup/settings.js";
+import { withPrices } from "../inspect/prices.js";
+import { DEFAULT_STRATEGY_OPTIONS } from "../inspect/strategies.js";
+import type { Looks } from "../panel/engineMessages.js";
 import { SETTINGS } from "./ids.js";
+import { texts } from "./strings.js";
 
 export const CAPACITY = { least: 1, most: 1000 };
 export const MIN_BYTES = { least: 0, most: 1_000_000 };
+export const SPAN_MIN_BYTES = { least: 1, most: 1_000_000 };
+export const CHARS_PER_TOKEN = { least: 0.5, most: 20 };
 
 export type Axis = "order" | "time";
 
 export interface HostSettings {
   readonly engine: DedupSettings;
+  readonly looks: Looks;
   /** Absolute paths; empty for Claude Code's own folders. */
   readonly logRoots: readonly string[];
   readonly axis: Axis;
@@ -30,25 +37,43 @@ export function settingsFrom(get: (name: string) => unknown): HostSettings {
       verbosity: VERBOSITIES.find(known => known === verbosity) ?? DEFAULT_SETTINGS.verbosity,
       invalidates: invalidationMap(get(SETTINGS.invalidates)),
     },
-    logRoots: texts(get(SETTINGS.logRoots)).map(absolute),
+    looks: looksFrom(get),
+    logRoots: textsIn(get(SETTINGS.logRoots)).map(absolute),
     axis: get(SETTINGS.timelineAxis) === "time" ? "time" : "order",
     followLive: get(SETTINGS.followLive) !== false,
     statusBar: get(SETTINGS.statusBar) !== false,
   };
 }
 
-function wholeNumber(value: unknown, { least, most }: typeof CAPACITY, other: number): number {
-  if (!Number.isSafeInteger(value)) return other;
-  return Math.min(most, Math.max(least, value as number));
+function looksFrom(get: (name: string) => unknown): Looks {
+  const charsPerToken = get(SETTINGS.charsPerToken);
+  const prices = get(SETTINGS.prices);
+  return {
+    strategies: {
+      spanMinBytes: wholeNumber(get(SETTINGS.spanMinBytes), SPAN_MIN_BYTES, DEFAULT_STRATEGY_OPTIONS.spanMinBytes),
+    },
+    charsPerToken:
+      typeof charsPerToken === "number" && charsPerToken > 0 ? within(charsPerToken, CHARS_PER_TOKEN) : undefined,
+    // None set, and nothing is said to be from the settings.
+    prices: Object.keys(prices ?? {}).length === 0 ? undefined : withPrices(prices, texts.priceSource),
+  };
 }
 
-function texts(value: unknown): string[] {
+function wholeNumber(value: unknown, range: typeof CAPACITY, other: number): number {
+  return Number.isSafeInteger(value) ? within(value as number, range) : other;
+}
+
+function within(value: number, { least, most }: typeof CAPACITY): number {
+  return Math.min(most, Math.max(least, value));
+}
+
+function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter(one => typeof one === "string" && one.trim() !== "") : [];
 }
 
 function invalidationMap(value: unknown): InvalidationMap {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return DEFAULT_SETTINGS.invalidates;
-  return Object.fromEntries(Object.entries(value).map(([tool, stale]) => [tool, texts(stale)]));
+  return Object.fromEntries(Object.entries(value).map(([tool, stale]) => [tool, textsIn(stale)]));
 }
 
 /** `~` is the home folder; any other relative path starts there too, as settings belong to no folder. */

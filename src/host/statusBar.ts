@@ -4,7 +4,7 @@ import { grouped, short } from "../inspect/numbers.js";
 import type { LiveStatus } from "../panel/engineMessages.js";
 import { fill } from "../protocol/strings.js";
 import type { Configuration } from "./config.js";
-import type { EngineHost, EngineLink } from "./engineHost.js";
+import type { EngineHost } from "./engineHost.js";
 import { COMMANDS, STATUS_ITEM } from "./ids.js";
 import { Disposables } from "./lifecycle.js";
 import type { Roots } from "./roots.js";
@@ -24,8 +24,7 @@ export class StatusBar implements Disposable {
   readonly #item: StatusBarItem;
   #silence: NodeJS.Timeout | undefined;
   #status: LiveStatus = null;
-  #link: EngineLink | undefined;
-  #lookedAt = "";
+  #watched: { readonly session: string; readonly end: Disposable } | undefined;
 
   constructor(engine: EngineHost, config: Configuration, roots: Roots) {
     this.#engine = engine;
@@ -44,7 +43,7 @@ export class StatusBar implements Disposable {
     const start = setTimeout(() => this.#startEngine(), START_AFTER_MS);
     this.#parts.add({ dispose: () => clearTimeout(start) });
     this.#parts.add({ dispose: () => clearTimeout(this.#silence) });
-    this.#parts.add({ dispose: () => this.#link?.close() });
+    this.#parts.add({ dispose: () => this.#watched?.end.dispose() });
   }
 
   /** For tests: what the item says; undefined while it is hidden. */
@@ -71,18 +70,11 @@ export class StatusBar implements Disposable {
     this.#show();
   }
 
-  /**
-   * The engine counts on only in sessions that somebody looks at; the others' figures are those of the last reading. So
-   * the status bar looks at the live one: never visibly, so that it is sent nothing but the figure.
-   */
+  /** The engine counts on only in sessions that it follows; the others' figures are those of the last reading. */
   #lookAt(session: string): void {
-    if (session === this.#lookedAt) return;
-    this.#lookedAt = session;
-    this.#link ??= this.#engine.open({ take: () => undefined, errand: () => Promise.resolve() });
-    this.#link.send({ type: "select", session });
-    // A question about it, if only about none of its calls, makes the engine open it.
-    const nothing = { name: "transcript", session, context: "main", fromRow: 0, count: 0 } as const;
-    this.#engine.ask(nothing).catch(() => undefined);
+    if (session === this.#watched?.session) return;
+    this.#watched?.end.dispose();
+    this.#watched = { session, end: this.#engine.watch(session, () => undefined) };
   }
 
   #show(): void {

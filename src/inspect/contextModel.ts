@@ -1,6 +1,7 @@
 import type { DedupEvent } from "../dedup/events.js";
 import type { Decision, ReplaySink } from "../dedup/replay.js";
 import type { BoundaryFact, RequestFact } from "../log/facts.js";
+import { writeWeight } from "./cost.js";
 import { ResultRows, type SweepRow } from "./rows.js";
 
 /** Something that happened between results. Rows say which results it is about. */
@@ -32,13 +33,19 @@ export interface ContextData {
   readonly requests: number;
   /** Requests per partition: its length is the number of partitions. */
   readonly partitionRequests: readonly number[];
+  /** Per partition and request, what writing a token to the prompt cache cost: see `writeWeight`. */
+  readonly requestWeights: readonly (readonly number[])[];
   readonly tools: readonly string[];
+  /** The paths that calls named, in order of first appearance. */
+  readonly files: readonly string[];
   /** Per row, the call's id and its subject. Empty unless the context is to be looked at. */
   readonly ids: readonly string[];
   readonly targets: readonly string[];
   readonly marks: readonly Mark[];
   readonly rows: Uint32Array<ArrayBuffer>;
   readonly sweep: readonly SweepRow[];
+  /** What every strategy saves, packed (see strategies.ts); only where that was asked for. */
+  readonly strategies?: Uint32Array<ArrayBuffer>;
   readonly events?: readonly DedupEvent[];
 }
 
@@ -56,6 +63,7 @@ export class ContextModel implements ReplaySink {
   readonly sweep: SweepRow[] = [];
   readonly events: DedupEvent[] | undefined;
   readonly tools: string[] = [];
+  readonly files: string[] = [];
   readonly ids: string[] = [];
   readonly targets: string[] = [];
   /** Per row, where the result's line and the call's line begin in the file. */
@@ -63,9 +71,11 @@ export class ContextModel implements ReplaySink {
   readonly callOffsets: number[] = [];
   readonly marks: Mark[] = [];
   readonly partitionRequests: number[] = [0];
+  readonly requestWeights: number[][] = [[]];
   readonly #keepDetails: boolean;
   readonly #rowOfId = new Map<string, number>();
   readonly #toolIndex = new Map<string, number>();
+  readonly #fileIndex = new Map<string, number>();
   readonly #requestsByModel = new Map<string, number>();
   #boundary: BoundaryFact | undefined;
   /** An edit's invalidations are told before its own event, when its row does not exist yet. */
@@ -81,16 +91,22 @@ export class ContextModel implements ReplaySink {
     this.events?.push(event);
     if (event.kind === "invalidate") this.#invalidationsAhead++;
     else if (event.kind === "evict") this.rows.set("evicted", this.#rowOf(event.id) + 1);
-    else if (event.kind === "boundary") this.partitionRequests[event.partition] = 0;
+    else if (event.kind === "reask") this.rows.set("cause", this.#rowOf(event.hint) + 1);
+    else if (event.kind === "boundary") {
+      this.partitionRequests[event.partition] = 0;
+      this.requestWeights[event.partition] = [];
+    }
     if (this.#keepDetails) this.#mark(event);
   }
 
   decided(decision: Decision): void {
     const { id, tool, partition } = decision.event;
+    const { path } = decision.result;
     this.#rowOfId.set(id, this.rows.length);
     this.rows.add(decision, {
       request: this.partitionRequests[partition] ?? 0,
-      tool: this.#indexOfTool(tool),
+      tool: indexOf(tool, this.tools, this.#toolIndex),
+      file: path === undefined ? -1 : indexOf(path, this.files, this.#fileIndex),
       rowOf: ref => this.#rowOf(ref),
     });
     for (const hit of decision.sweepHits) this.sweep.push({ row: this.rows.length - 1, ...hit });
@@ -108,6 +124,10 @@ export class ContextModel implements ReplaySink {
   }
 
   request(request: RequestFact, partition: number): void {
+    const weights = this.requestWeights[partition] ?? [];
+    // A later line of the same answer told what the first one did not.
+    if (request.continued) weights.pop();
+    weights.push(writeWeight(request));
     if (request.continued) return;
     this.partitionRequests[partition] = (this.partitionRequests[partition] ?? 0) + 1;
     this.#requestsByModel.set(request.model, (this.#requestsByModel.get(request.model) ?? 0) + 1);
@@ -122,19 +142,22 @@ export class ContextModel implements ReplaySink {
     return [...this.#requestsByModel].sort(([, left], [, right]) => right - left)[0]?.[0] ?? "";
   }
 
-  data(file?: string): ContextData {
+  data(file?: string, strategies?: Uint32Array<ArrayBuffer>): ContextData {
     return {
       id: this.id,
       ...(file !== undefined && { file }),
       model: this.model,
       requests: this.partitionRequests.reduce((sum, requests) => sum + requests, 0),
       partitionRequests: this.partitionRequests,
+      requestWeights: this.requestWeights,
       tools: this.tools,
+      files: this.files,
       ids: this.ids,
       targets: this.targets,
       marks: this.marks,
       rows: this.rows.cells(),
       sweep: this.sweep,
+      ...(strategies && { strategies }),
       ...(this.events && { events: this.events }),
     };
   }
@@ -164,11 +187,12 @@ export class ContextModel implements ReplaySink {
   #rowOf(id: string | undefined): number {
     return id === undefined ? -1 : (this.#rowOfId.get(id) ?? -1);
   }
+}
 
-  #indexOfTool(tool: string): number {
-    const known = this.#toolIndex.get(tool);
-    if (known !== undefined) return known;
-    this.#toolIndex.set(tool, this.tools.length);
-    return this.tools.push(tool) - 1;
-  }
+/** The place of a name in a list, at whose end it is put where it is new. */
+function indexOf(name: string, names: string[], known: Map<string, number>): number {
+  const index = known.get(name);
+  if (index !== undefined) return index;
+  known.set(name, names.length);
+  return names.push(name) - 1;
 }

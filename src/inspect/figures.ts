@@ -15,6 +15,8 @@ export interface Figures {
   invalidations: number;
   evictions: number;
   forgone: Record<ForgoneReason, number>;
+  /** What those hits would have saved. */
+  forgoneTokens: number;
   /** UTF-8 bytes of all text bodies, errors included. */
   bytes: number;
   savedBytes: number;
@@ -24,7 +26,7 @@ export interface Figures {
   carriedTokens: number;
   /** What Claude Code's own stubs already saved. */
   nativeTokens: number;
-  /** What live hints saved. */
+  /** What live hints saved, less what was asked for again; below 0 where hints were not taken. */
   realisedTokens: number;
 }
 
@@ -38,6 +40,7 @@ export function emptyFigures(): Figures {
     invalidations: 0,
     evictions: 0,
     forgone: { evicted: 0, invalidated: 0, compacted: 0, cleared: 0, rewound: 0, shrunk: 0 },
+    forgoneTokens: 0,
     bytes: 0,
     savedBytes: 0,
     tokens: 0,
@@ -50,42 +53,53 @@ export function emptyFigures(): Figures {
 
 /** Adds one result. `laterRequests`: those of its partition that came after it. */
 export function addRow(to: Figures, rows: ResultRows, row: number, charsPerToken: number, laterRequests: number): void {
-  const outcome = OUTCOMES[rows.get(row, "outcome")] ?? "hit";
+  const { group, reason } = PARTS[rows.get(row, "outcome")] ?? UNKNOWN_PARTS;
   const savedTokens = rows.get(row, "savedChars") / charsPerToken;
   to.results++;
   to.bytes += rows.get(row, "bytes");
   to.tokens += rows.get(row, "chars") / charsPerToken;
   to.invalidations += rows.get(row, "invalidations");
   if (rows.get(row, "evicted") > 0) to.evictions++;
-  if (outcome === "hit" || outcome === "nearHit") {
-    if (outcome === "hit") to.hits++;
+  if (group === "hit" || group === "nearHit") {
+    if (group === "hit") to.hits++;
     else to.nearHits++;
     to.savedBytes += rows.get(row, "savedBytes");
     to.savedTokens += savedTokens;
     to.carriedTokens += savedTokens * laterRequests;
-  } else if (outcome.startsWith("miss:")) {
+    // Asked for again right after a live hint: what the hint had saved is lost.
+    if (rows.get(row, "cause") > 0) to.realisedTokens -= rows.get(row, "chars") / charsPerToken;
+  } else if (group === "miss") {
     to.misses++;
-    const why = outcome.slice("miss:".length) as MissReason;
-    if (why !== "new") to.forgone[why]++;
+    if (reason !== "new") to.forgone[reason as ForgoneReason]++;
+    to.forgoneTokens += rows.get(row, "forgoneChars") / charsPerToken;
   } else {
-    to.bypassed[outcome.slice("bypass:".length) as BypassReason]++;
-    if (outcome === "bypass:native") to.nativeTokens += savedTokens;
-    if (outcome === "bypass:realised") to.realisedTokens += savedTokens;
+    to.bypassed[reason as BypassReason]++;
+    if (reason === "native") to.nativeTokens += savedTokens;
+    if (reason === "realised") to.realisedTokens += savedTokens;
   }
 }
 
+/** The two parts of each outcome's name: rows come in by the million, and no text is cut for any of them. */
+const PARTS = OUTCOMES.map(outcome => {
+  const [group, reason = ""] = outcome.split(":") as [string, string?];
+  return { group, reason };
+});
+const UNKNOWN_PARTS = { group: "hit", reason: "" };
+
+const { bypassed: _, forgone: __, ...PLAIN } = emptyFigures();
+
 /** Adds `from` to `to`, figure by figure. */
 export function addFigures(to: Figures, from: Figures): void {
-  const { bypassed, forgone, ...plain } = from;
-  for (const key of Object.keys(plain) as (keyof typeof plain)[]) to[key] += from[key];
-  for (const key of Object.keys(bypassed) as BypassReason[]) to.bypassed[key] += bypassed[key];
-  for (const key of Object.keys(forgone) as ForgoneReason[]) to.forgone[key] += forgone[key];
+  for (const key of Object.keys(PLAIN) as (keyof typeof PLAIN)[]) to[key] += from[key];
+  for (const key of Object.keys(from.bypassed) as BypassReason[]) to.bypassed[key] += from.bypassed[key];
+  for (const key of Object.keys(from.forgone) as ForgoneReason[]) to.forgone[key] += from.forgone[key];
 }
 
 /** Token figures as whole numbers: a sum is rounded once, at the end. */
 export function rounded(figures: Figures): Figures {
   return {
     ...figures,
+    forgoneTokens: Math.round(figures.forgoneTokens),
     tokens: Math.round(figures.tokens),
     savedTokens: Math.round(figures.savedTokens),
     carriedTokens: Math.round(figures.carriedTokens),

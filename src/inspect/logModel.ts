@@ -1,13 +1,18 @@
 import { digest, type ReplayFact } from "../dedup/digest.js";
 import { type DedupEvent, isResultEvent } from "../dedup/events.js";
+import { fingerprint } from "../dedup/fingerprint.js";
+import { mayBeNear } from "../dedup/near.js";
 import { ContextReplay, type Decision, type ReplaySink } from "../dedup/replay.js";
 import type { DedupSettings } from "../dedup/settings.js";
+import type { Run } from "../dedup/span/matcher.js";
 import type { Bytes } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
-import type { BoundaryFact, RequestFact } from "../log/facts.js";
+import type { BoundaryFact, Fact, RequestFact } from "../log/facts.js";
 import { agentOfFile, type LogFile } from "../log/layout.js";
 import { type LogHeader, LogReader, type SavedReader } from "../log/reader.js";
 import { type ContextData, ContextModel, type ContextModelOptions } from "./contextModel.js";
+import type { StrategyOptions } from "./strategies.js";
+import { StrategyModel } from "./strategyModel.js";
 
 /** Everything one log file gave: plain data that can change threads. */
 export interface LogData extends LogFile {
@@ -28,6 +33,10 @@ export interface ReplayOptions extends ContextModelOptions {
   readonly settings: DedupSettings;
   /** Keep what a later replay needs: see `save`. */
   readonly keepFacts: boolean;
+  /** Leave out the sweep over capacities. */
+  readonly withoutSweep?: boolean;
+  /** Also tell what every strategy would save. That needs the texts: the log is read from its start. */
+  readonly strategies?: StrategyOptions | undefined;
 }
 
 /** Hears of every event as it happens, with the result's subject where it is about one. */
@@ -43,9 +52,9 @@ export interface SavedLog {
 /** Reads and replays one log file as its bytes come in, in pieces of any size. */
 export class LogModel {
   readonly path: string;
-  readonly #options: ReplayOptions;
+  #options: ReplayOptions;
   readonly #reader: LogReader;
-  readonly #contexts = new Map<string, { model: ContextModel; replay: ContextReplay }>();
+  readonly #contexts = new Map<string, ContextState>();
   readonly #facts: [string, ReplayFact][] | undefined;
   /** Set by who wants to hear of events from now on. */
   onEvent: EventListener | undefined;
@@ -54,12 +63,15 @@ export class LogModel {
   constructor(path: string, options: ReplayOptions, saved?: SavedLog) {
     this.path = path;
     this.#options = options;
-    this.#reader = new LogReader((context, fact) => this.#take(context.id, digest(fact, options.settings.nearRef)), {
+    const withTexts = options.strategies !== undefined;
+    const past = withTexts ? undefined : saved;
+    this.#reader = new LogReader((context, fact) => this.#read(context.id, fact), {
       agentOfFile: agentOfFile(path),
-      resume: saved?.reader,
+      resume: past?.reader,
+      tellCalls: withTexts,
     });
     this.#facts = options.keepFacts ? [] : undefined;
-    for (const [context, fact] of saved?.facts ?? []) this.#take(context, fact);
+    for (const [context, fact] of past?.facts ?? []) this.#take(context, fact);
   }
 
   push(chunk: Bytes): void {
@@ -105,13 +117,52 @@ export class LogModel {
       badLines: header.badLines,
       overlongLines: header.overlongLines,
       samples,
-      contexts: [...contexts.keys()].map(id => this.#contextOf(id).model.data(ownFile)),
+      contexts: [...contexts.keys()].map(id => {
+        const { model, strategies } = this.#contextOf(id);
+        return model.data(ownFile, strategies?.rows.cells());
+      }),
     };
   }
 
   /** Undefined unless facts were kept. */
   save(): SavedLog | undefined {
-    return this.#facts && { reader: this.#reader.state, facts: this.#facts };
+    if (this.#facts === undefined) return undefined;
+    const { strategies, settings } = this.#options;
+    // Only near-references need the texts.
+    const holdsMore = strategies !== undefined && !settings.nearRef;
+    const facts = holdsMore ? this.#facts.map(([context, fact]) => [context, withoutText(fact)] as const) : this.#facts;
+    return { reader: this.#reader.state, facts };
+  }
+
+  /**
+   * Replays everything under other settings: only what was kept of the texts is needed, and what runs of lines save
+   * stays as it is. For models that keep their facts and compare strategies.
+   */
+  change(settings: DedupSettings): void {
+    this.#options = { ...this.#options, settings };
+    const before = new Map(this.#contexts);
+    this.#contexts.clear();
+    for (const [id, { strategies }] of before) this.#newContext(id, strategies?.under(settings));
+    for (const [id, fact] of this.#facts ?? []) {
+      const { replay, strategies } = this.#contextOf(id);
+      strategies?.retake(fact);
+      replay.take(fact);
+    }
+  }
+
+  /** The runs of lines that stand in an earlier text of the context: of a row, and with calls' inputs too. */
+  runsOf(context: string, row: number): readonly (readonly Run[])[] {
+    return this.#contexts.get(context)?.strategies?.runs.get(row) ?? [];
+  }
+
+  #read(context: string, fact: Fact): void {
+    const { settings, strategies } = this.#options;
+    if (strategies === undefined) return this.#take(context, digest(fact, settings.nearRef, fingerprint));
+    const whole = digest(fact, true, fingerprint);
+    this.#contextOf(context).strategies?.take(fact, whole);
+    if (whole.fact === "call") return;
+    const isKept = whole.fact !== "result" || (whole.body !== undefined && mayBeNear(whole.body));
+    this.#take(context, isKept ? whole : withoutText(whole));
   }
 
   #take(context: string, fact: ReplayFact): void {
@@ -119,15 +170,32 @@ export class LogModel {
     this.#contextOf(context).replay.take(fact);
   }
 
-  #contextOf(id: string): { model: ContextModel; replay: ContextReplay } {
-    const known = this.#contexts.get(id);
-    if (known !== undefined) return known;
+  #contextOf(id: string): ContextState {
+    return this.#contexts.get(id) ?? this.#newContext(id);
+  }
+
+  #newContext(id: string, compared?: StrategyModel): ContextState {
     const model = new ContextModel(id, this.#options);
     const sink = new Announcer(model, (event, target) => this.onEvent?.(id, event, target));
-    const created = { model, replay: new ContextReplay(this.#options.settings, sink, { sweep: true }) };
+    const { settings, strategies, keepDetails, withoutSweep } = this.#options;
+    const created = {
+      model,
+      replay: new ContextReplay(settings, sink, { sweep: withoutSweep !== true }),
+      strategies: compared ?? (strategies && new StrategyModel(settings, { ...strategies, keepRuns: keepDetails })),
+    };
     this.#contexts.set(id, created);
     return created;
   }
+}
+
+interface ContextState {
+  readonly model: ContextModel;
+  readonly replay: ContextReplay;
+  readonly strategies: StrategyModel | undefined;
+}
+
+function withoutText(fact: ReplayFact): ReplayFact {
+  return fact.fact === "result" && fact.body !== undefined ? { ...fact, body: undefined } : fact;
 }
 
 /** Passes everything on to the model, and tells each event once its subject is known. */

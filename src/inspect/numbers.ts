@@ -23,7 +23,7 @@ export function counted(count: number, one: string, many: string = `${one}s`): s
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
-/** 1234567 → "1,234,567". */
+/** 1234567 → "1,234,567". By hand: the first number that the runtime formats for a locale takes it tens of milliseconds. */
 export function grouped(value: number): string {
-  return value.toLocaleString("en-US");
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
 }

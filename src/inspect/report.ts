@@ -1,12 +1,27 @@
 import type { DedupEvent } from "../dedup/events.js";
 import type { DedupSettings } from "../dedup/settings.js";
-import { type Calibration, type Calibrations, calibrate, calibrationsOf } from "../log/calibration.js";
+import { type Calibration, type Calibrations, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
 import { groupSessions } from "../log/layout.js";
 import type { ContextData } from "./contextModel.js";
 import { CopyFilter } from "./copies.js";
+import { type Cost, type CostPlace, CostSum, UNKNOWN_WEIGHT } from "./cost.js";
 import { addFigures, addRow, emptyFigures, type Figures, rounded } from "./figures.js";
+import { GateSums, type GatesReport } from "./gateFigures.js";
+import { GateKeeper } from "./gates.js";
 import type { LogData } from "./logModel.js";
+import { OUTCOMES } from "./outcomes.js";
+import { DEFAULT_PRICES, type PriceTable, priceOf } from "./prices.js";
 import { ResultRows, ROW_WIDTH } from "./rows.js";
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions, savingsOf } from "./strategies.js";
+import {
+  addSaving,
+  emptyStrategySums,
+  type StrategyFigures,
+  type StrategyReport,
+  type StrategySums,
+  strategyFigures,
+  strategyReports,
+} from "./strategyFigures.js";
 import { type Advice, addSweepRow, advise, emptySweep, type SweepPoint } from "./sweepFigures.js";
 
 /** The object of `report --json`; its shape is a contract (see the README). */
@@ -18,8 +33,18 @@ export interface Report {
   readonly tools: readonly ({ readonly tool: string } & Figures)[];
   readonly sweep: readonly SweepPoint[];
   readonly advice: Advice;
+  /** What each way to save would save; all of them only where that was asked for. */
+  readonly strategies: readonly StrategyReport[];
+  readonly cost: CostReport;
+  /** Why nothing hit, and where the tokens went. */
+  readonly gates: GatesReport;
   /** How far off the token estimates are: the contexts' median errors, weighted by their tokens. */
-  readonly estimate: { readonly samples: number; readonly medianAbsError: number | null };
+  readonly estimate: {
+    readonly samples: number;
+    readonly medianAbsError: number | null;
+    /** Set by the user in place of everything measured. */
+    readonly charsPerToken?: number;
+  };
   readonly totals: Figures & { readonly sessions: number; readonly copiedResults: number };
 }
 
@@ -42,21 +67,63 @@ export interface ContextReport {
   readonly file?: string;
   readonly model: string;
   readonly requests: number;
-  readonly partitions: readonly ({ readonly index: number } & Figures)[];
+  readonly partitions: readonly PartitionReport[];
   readonly events?: readonly DedupEvent[];
+}
+
+export interface PartitionReport extends Figures {
+  readonly index: number;
+  /** By strategy; only where all strategies were asked for. */
+  readonly strategies?: Readonly<Record<string, StrategyFigures>>;
+}
+
+/** What saved tokens would have cost. Three claims that are never added up. */
+export interface CostReport {
+  /** Where the prices are from. */
+  readonly prices: string;
+  /** Models of these sessions that have no price. */
+  readonly unpricedModels: readonly string[];
+  /** What hints would save. */
+  readonly hits: Cost;
+  /** What Claude Code's own stubs saved. */
+  readonly native: Cost;
+  /** What live hints saved. */
+  readonly realised: Cost;
+}
+
+/** How to look at what was replayed. */
+export interface ReportOptions {
+  /** The strategies' settings, where they were replayed. */
+  readonly strategies?: StrategyOptions | undefined;
+  readonly prices?: PriceTable | undefined;
+  /** The user's own ratio in place of the calibrated ones. */
+  readonly charsPerToken?: number | undefined;
+  /** The ratios over all sessions, where the report is about a few of them. */
+  readonly everywhere?: Calibrations | undefined;
 }
 
 /** Which sessions to show. Everything is replayed all the same: a hidden session may calibrate a shown one. */
 export type SessionFilter = (session: { project: string | undefined; lastAt: string | undefined }) => boolean;
 
-export function buildReport(logs: readonly LogData[], settings: DedupSettings, shows: SessionFilter): Report {
-  return new ReportBuilder(logs, settings).build(shows);
+export function buildReport(
+  logs: readonly LogData[],
+  settings: DedupSettings,
+  shows: SessionFilter,
+  options: ReportOptions = {},
+): Report {
+  return new ReportBuilder(logs, settings, options).build(shows);
 }
 
 class ReportBuilder {
   readonly #logs: readonly LogData[];
   readonly #settings: DedupSettings;
-  readonly #everywhere: Calibrations;
+  readonly #options: ReportOptions;
+  readonly #prices: PriceTable;
+  readonly #strategies: StrategySums;
+  readonly #costs = { hits: new CostSum(), native: new CostSum(), realised: new CostSum() };
+  readonly #unpricedModels = new Set<string>();
+  readonly #gates = new GateSums();
+  readonly #ratios: Ratios;
   readonly #samples: number;
   readonly #copies = new CopyFilter();
   readonly #totals = emptyFigures();
@@ -66,12 +133,15 @@ class ReportBuilder {
   readonly #band = { tokens: 0, error: 0 };
   #copiedResults = 0;
 
-  constructor(logs: readonly LogData[], settings: DedupSettings) {
+  constructor(logs: readonly LogData[], settings: DedupSettings, options: ReportOptions) {
     this.#logs = logs;
     this.#settings = settings;
+    this.#options = options;
+    this.#prices = options.prices ?? DEFAULT_PRICES;
+    this.#strategies = this.#emptySums();
     const samples = logs.flatMap(log => log.samples);
     this.#samples = samples.length;
-    this.#everywhere = calibrationsOf(samples);
+    this.#ratios = { everywhere: options.everywhere ?? calibrationsOf(samples), set: options.charsPerToken };
   }
 
   build(shows: SessionFilter): Report {
@@ -94,6 +164,20 @@ class ReportBuilder {
       tools: byTokens([...this.#tools].map(([tool, figures]) => ({ tool, ...rounded(figures) }))),
       sweep: this.#sweep.map(point => ({ ...point, savedTokens: Math.round(point.savedTokens) })),
       advice: advise(this.#sweep),
+      strategies: strategyReports(
+        this.#strategies,
+        this.#totals.bytes,
+        this.#settings,
+        this.#options.strategies ?? DEFAULT_STRATEGY_OPTIONS,
+      ),
+      cost: {
+        prices: this.#prices.source,
+        unpricedModels: [...this.#unpricedModels].sort(),
+        hits: this.#costs.hits.cost,
+        native: this.#costs.native.cost,
+        realised: this.#costs.realised.cost,
+      },
+      gates: this.#gates.report(),
       estimate: this.#estimate(),
       totals: { sessions: sessions.length, ...rounded(this.#totals), copiedResults: this.#copiedResults },
     };
@@ -107,7 +191,7 @@ class ReportBuilder {
     const ofProject = this.#ofProject(project ?? "");
     ofProject.sessions++;
     const own = calibrationsOf(logs.flatMap(log => log.samples));
-    const calibrationOf = (model: string) => calibrate(model, own, this.#everywhere);
+    const calibrationOf = (model: string) => calibrate(model, own, this.#ratios);
     const contexts = logs.flatMap(log => log.contexts);
     return {
       file: main.path,
@@ -119,27 +203,56 @@ class ReportBuilder {
       models: [...new Set(logs.flatMap(log => log.models))],
       versions: [...new Set(logs.flatMap(log => log.versions))],
       calibration: calibrationOf(contexts[0]?.model ?? ""),
-      contexts: contexts.map(context => this.#context(context, calibrationOf(context.model), ofProject)),
+      contexts: contexts.map(context => this.#context(context, main.path, calibrationOf(context.model), ofProject)),
     };
   }
 
-  #context(context: ContextData, calibration: Calibration, ofProject: Figures): ContextReport {
+  #context(context: ContextData, mainFile: string, calibration: Calibration, ofProject: Figures): ContextReport {
     const { charsPerToken, medianAbsError } = calibration;
     const rows = new ResultRows(context.rows, context.rows.length / ROW_WIDTH);
     const partitions = context.partitionRequests.map(emptyFigures);
+    const partitionSums = context.partitionRequests.map(() => this.#emptySums());
+    const savings = [...savingsOf(context, rows, this.#settings)];
+    const price = priceOf(context.model, this.#prices);
+    if (price === undefined && context.requests > 0) this.#unpricedModels.add(context.model);
+    const keeper = new GateKeeper(rows, context);
+    const tokensOf = (row: number) => rows.get(row, "chars") / charsPerToken;
     const copied = new Set<number>();
+    const byTool = context.tools.map(emptyFigures);
     for (let row = 0; row < rows.length; row++) {
       const partition = rows.get(row, "partition");
-      const laterRequests = (context.partitionRequests[partition] ?? 0) - rows.get(row, "request");
-      const add = (to: Figures) => addRow(to, rows, row, charsPerToken, laterRequests);
-      add(partitions[partition] ?? emptyFigures());
-      if (!this.#copies.isFirst(rows, row)) {
+      const request = rows.get(row, "request");
+      const laterRequests = (context.partitionRequests[partition] ?? 0) - request;
+      const weight = context.requestWeights[partition]?.[request] ?? UNKNOWN_WEIGHT;
+      const place = { laterRequests, weight, price };
+      const isFirst = this.#copies.isFirst(rows, row);
+      for (const [strategy, savingOf] of savings) {
+        const saving = savingOf(row);
+        if (saving === undefined) continue;
+        addSaving(partitionSums[partition] ?? this.#emptySums(), strategy, saving, charsPerToken, place);
+        if (isFirst) addSaving(this.#strategies, strategy, saving, charsPerToken, place);
+      }
+      const { gate, use } = keeper.next(row);
+      addRow(partitions[partition] ?? emptyFigures(), rows, row, charsPerToken, laterRequests);
+      if (!isFirst) {
         copied.add(row);
         continue;
       }
-      add(this.#ofTool(context.tools[rows.get(row, "tool")] ?? ""));
-      add(ofProject);
-      add(this.#totals);
+      this.#addCost(rows, row, charsPerToken, place);
+      const tool = context.tools[rows.get(row, "tool")] ?? "";
+      const path = context.files[rows.get(row, "file") - 1];
+      const [line, bytes, tokens] = [rows.get(row, "line"), rows.get(row, "bytes"), tokensOf(row)];
+      this.#gates.add(
+        { file: context.file ?? mainFile, context: context.id, line, tool, path, bytes, tokens },
+        gate,
+        use,
+      );
+      for (const stale of use.madeStale) this.#gates.addStale(path ?? "", tokensOf(stale));
+      addRow(byTool[rows.get(row, "tool")] ?? emptyFigures(), rows, row, charsPerToken, laterRequests);
+    }
+    for (const [index, figures] of byTool.entries()) {
+      if (figures.results === 0) continue;
+      for (const to of [this.#ofTool(context.tools[index] ?? ""), ofProject, this.#totals]) addFigures(to, figures);
     }
     this.#copiedResults += copied.size;
     if (medianAbsError !== null) {
@@ -153,14 +266,32 @@ class ReportBuilder {
       ...(context.file !== undefined && { file: context.file }),
       model: context.model,
       requests: context.requests,
-      partitions: partitions.map((figures, index) => ({ index, ...rounded(figures) })),
+      partitions: partitions.map((figures, index) => ({
+        index,
+        ...rounded(figures),
+        ...(this.#options.strategies && { strategies: strategyFigures(partitionSums[index] ?? this.#emptySums()) }),
+      })),
       ...(context.events && { events: context.events }),
     };
   }
 
+  #emptySums(): StrategySums {
+    return emptyStrategySums(this.#settings, this.#options.strategies !== undefined);
+  }
+
+  #addCost(rows: ResultRows, row: number, charsPerToken: number, place: CostPlace): void {
+    const kind = COSTED[OUTCOMES[rows.get(row, "outcome")] ?? ""];
+    if (kind !== undefined) this.#costs[kind].add(rows.get(row, "savedChars") / charsPerToken, place);
+  }
+
   #estimate(): Report["estimate"] {
     const { tokens, error } = this.#band;
-    return { samples: this.#samples, medianAbsError: tokens === 0 ? null : error / tokens };
+    const { charsPerToken } = this.#options;
+    return {
+      samples: this.#samples,
+      medianAbsError: tokens === 0 ? null : error / tokens,
+      ...(charsPerToken !== undefined && { charsPerToken }),
+    };
   }
 
   #ofTool(tool: string): Figures {
@@ -175,6 +306,13 @@ class ReportBuilder {
     return known;
   }
 }
+
+const COSTED: Readonly<Record<string, "hits" | "native" | "realised" | undefined>> = {
+  hit: "hits",
+  nearHit: "hits",
+  "bypass:native": "native",
+  "bypass:realised": "realised",
+};
 
 /** A session's figures over all its contexts. */
 export function sessionFigures(session: SessionReport): Figures {

@@ -19,7 +19,7 @@ const FIELDS = [
   "tool",
   /** The row of the result that a hint, stub or live hint points at, plus 1. */
   "ref",
-  /** The row of the call that invalidated the earlier copy of a miss, plus 1. */
+  /** A miss: the row of the call that invalidated the earlier copy; a hit: of the live hint that was not taken. Plus 1. */
   "cause",
   /** The row of the result that this one pushed out of the cache, plus 1. */
   "evicted",
@@ -28,6 +28,14 @@ const FIELDS = [
   /** 64 bits that are the same in every copy of the result, in whatever file. */
   "copyHigh",
   "copyLow",
+  /** The row of the earlier copy of a miss that had one, plus 1, and the characters that a hint would have spared. */
+  "earlier",
+  "forgoneChars",
+  /** Index into the context's files, plus 1. */
+  "file",
+  /** The lines that a Read asked for: from which one on, and how many; 0 for all. */
+  "rangeFrom",
+  "rangeLines",
 ] as const;
 
 export type RowField = (typeof FIELDS)[number];
@@ -48,6 +56,8 @@ export interface SweepRow {
 export interface RowPlace {
   readonly request: number;
   readonly tool: number;
+  /** The index of the result's file, or -1. */
+  readonly file: number;
   /** The row of a call id, or -1. */
   readonly rowOf: (id: string | undefined) => number;
 }
@@ -70,8 +80,8 @@ export class ResultRows {
   }
 
   /** The packed cells from a row on, for another thread, a file or a page; `append` takes them back. */
-  cells(fromRow = 0): Uint32Array<ArrayBuffer> {
-    return this.#cells.slice(fromRow * ROW_WIDTH, this.#length * ROW_WIDTH);
+  cells(fromRow = 0, toRow = this.#length): Uint32Array<ArrayBuffer> {
+    return this.#cells.slice(fromRow * ROW_WIDTH, toRow * ROW_WIDTH);
   }
 
   /** Adds rows that another ResultRows packed. */
@@ -87,11 +97,11 @@ export class ResultRows {
   }
 
   /** Completes the newest row with what its result caused. */
-  set(field: "invalidations" | "evicted", value: number): void {
+  set(field: "invalidations" | "evicted" | "cause", value: number): void {
     this.#cells[(this.#length - 1) * ROW_WIDTH + COLUMN[field]] = value;
   }
 
-  add({ event, result, savedChars }: Decision, { request, tool, rowOf }: RowPlace): void {
+  add({ event, result, savedChars, forgone }: Decision, { request, tool, file, rowOf }: RowPlace): void {
     this.#reserve(this.#length + 1);
     const [high, low] = result.copyHash;
     const values: Record<RowField, number> = {
@@ -111,6 +121,11 @@ export class ResultRows {
       invalidations: 0,
       copyHigh: high,
       copyLow: low,
+      earlier: rowOf(forgone?.ref) + 1,
+      forgoneChars: forgone?.chars ?? 0,
+      file: file + 1,
+      rangeFrom: result.range?.[0] ?? 0,
+      rangeLines: result.range?.[1] ?? 0,
     };
     let cell = this.#length * ROW_WIDTH;
     for (const field of FIELDS) this.#cells[cell++] = values[field];

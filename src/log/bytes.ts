@@ -7,14 +7,6 @@ import { Buffer } from "node:buffer";
 export type Bytes = Buffer;
 
 export const NEWLINE = 0x0a;
-export const QUOTE = 0x22;
-export const BACKSLASH = 0x5c;
-export const OPEN_BRACE = 0x7b;
-export const CLOSE_BRACE = 0x7d;
-export const OPEN_BRACKET = 0x5b;
-export const CLOSE_BRACKET = 0x5d;
-export const COMMA = 0x2c;
-export const COLON = 0x3a;
 
 export function bytesOf(text: string): Bytes {
   return Buffer.from(text, "utf8");
@@ -35,11 +27,4 @@ export function textOf(bytes: Bytes, start: number, end: number): string {
 
 export function utf8Length(text: string): number {
   return Buffer.byteLength(text, "utf8");
-}
-
-/** Whether bytes[start, end) spell exactly this ASCII word. */
-export function spells(bytes: Bytes, start: number, end: number, word: string): boolean {
-  if (end - start !== word.length) return false;
-  for (let i = 0; i < word.length; i++) if (bytes[start + i] !== word.charCodeAt(i)) return false;
-  return true;
 }

@@ -81,7 +81,8 @@ export interface Calibration {
   readonly samples: number;
   /** Median of |estimate − truth| ÷ truth, each sample estimated from all the others; null where that is unknown. */
   readonly medianAbsError: number | null;
-  readonly basis: "session" | "model" | "default";
+  /** "setting": the user's own ratio. */
+  readonly basis: "session" | "model" | "default" | "setting";
 }
 
 /** With fewer samples one odd request decides the figure. */
@@ -119,8 +120,17 @@ export function calibrationsOf(samples: readonly Sample[]): Calibrations {
   return calibrations;
 }
 
+/** What ratios there are besides a session's own. */
+export interface Ratios {
+  /** Of all sessions, for those that cannot be calibrated by themselves. */
+  readonly everywhere: Calibrations;
+  /** The user's own, in place of everything measured. */
+  readonly set?: number | undefined;
+}
+
 /** The ratio of one model from the session's own samples, else from all sessions', else the default. */
-export function calibrate(model: string, session: Calibrations, everywhere: Calibrations): Calibration {
+export function calibrate(model: string, session: Calibrations, { everywhere, set }: Ratios): Calibration {
+  if (set !== undefined) return { charsPerToken: set, samples: 0, medianAbsError: null, basis: "setting" };
   const own = session.get(model);
   if (own !== undefined) return { ...own, basis: "session" };
   const common = everywhere.get(model);

@@ -2,7 +2,7 @@
  * What a log says, in file order, one context at a time: the only thing the engine ever sees. Facts carry everything a
  * replay needs under any settings, so changed settings never need the bytes again.
  */
-import type { ToolKind } from "./tools.js";
+import type { LineRange, ToolKind } from "./tools.js";
 
 /** Where a fact stands: `line` counts from 1, `offset` is the byte at which the line begins. */
 export interface Place {
@@ -25,6 +25,8 @@ export interface ResultFact extends Place {
   readonly path: string | undefined;
   /** The call's subject for people: a path, a command, a query. */
   readonly target: string;
+  /** The lines that a Read asked for. */
+  readonly range?: LineRange | undefined;
   /** The byte at which the call's own line begins; -1 where the call is not in the file. */
   readonly callOffset: number;
   /** The text the model got; null where it was not only text. */
@@ -70,6 +72,12 @@ export interface RewindFact extends Place {
   readonly toLine: number;
 }
 
+/** The model was told what live hints are. */
+export interface ExplanationFact extends Place {
+  readonly fact: "explanation";
+  readonly chars: number;
+}
+
 /** A call's input, for those who ask for it: its strings can be referred to. Comes before the call's result. */
 export interface CallFact extends Place {
   readonly fact: "call";
@@ -79,4 +87,4 @@ export interface CallFact extends Place {
   readonly strings: readonly (readonly [key: string, text: string])[];
 }
 
-export type Fact = CallFact | ResultFact | RequestFact | BoundaryFact | ClearFact | RewindFact;
+export type Fact = CallFact | ResultFact | RequestFact | BoundaryFact | ClearFact | RewindFact | ExplanationFact;

@@ -1,10 +1,8 @@
-import { type Bytes, bytesOf } from "./bytes.js";
-
 const SLOT = 3;
 
 /**
  * Which line carries which uuid, packed: every line of a context may be the parent to which a rewind goes back, so a
- * context remembers them all, in 24 bytes a line and without making a string. Uuids are told apart by 64 bits of hash.
+ * context remembers them all, in 24 bytes a line. Uuids are told apart by 64 bits of hash.
  */
 export class LineIndex {
   /** Open addressing; per slot the two halves of the hash and the line number, 0 where the slot is free. */
@@ -20,10 +18,25 @@ export class LineIndex {
     return { slots: this.#slots, used: this.#used };
   }
 
-  /** The uuid is bytes[start, end). A later line with the same uuid takes the place of the earlier one. */
-  set(bytes: Bytes, start: number, end: number, line: number): void {
-    if (this.#used * 2 * SLOT >= this.#slots.length) this.#grow();
-    hash(bytes, start, end);
+  /** As much of it as tells of this line and those after it. */
+  since(line: number): SavedLineIndex {
+    const kept = new LineIndex();
+    for (let from = 0; from < this.#slots.length; from += SLOT) {
+      if ((this.#slots[from + 2] ?? 0) < Math.max(1, line)) continue;
+      kept.#reserve();
+      kept.#slots.set(
+        this.#slots.subarray(from, from + SLOT),
+        find(kept.#slots, this.#slots[from] ?? 0, this.#slots[from + 1] ?? 0),
+      );
+      kept.#used++;
+    }
+    return kept.state;
+  }
+
+  /** A later line with the same uuid takes the place of the earlier one. */
+  set(uuid: string, line: number): void {
+    this.#reserve();
+    hash(uuid);
     const at = find(this.#slots, high, low);
     if (this.#slots[at + 2] === 0) this.#used++;
     this.#slots[at] = high;
@@ -31,12 +44,14 @@ export class LineIndex {
     this.#slots[at + 2] = line;
   }
 
-  get(bytes: Bytes, start: number, end: number): number | undefined {
-    hash(bytes, start, end);
+  get(uuid: string): number | undefined {
+    hash(uuid);
     return this.#slots[find(this.#slots, high, low) + 2] || undefined;
   }
 
-  #grow(): void {
+  /** Makes room for one more. */
+  #reserve(): void {
+    if (this.#used * 2 * SLOT < this.#slots.length) return;
     const old = this.#slots;
     this.#slots = new Uint32Array(old.length * 2);
     for (let from = 0; from < old.length; from += SLOT) {
@@ -68,13 +83,13 @@ let high = 0;
 let low = 0;
 
 /** Two independent 32-bit multiplicative sums. */
-function hash(bytes: Bytes, start: number, end: number): void {
+function hash(text: string): void {
   let one = 0x811c9dc5;
   let two = 0x9e3779b1;
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] ?? 0;
-    one = Math.imul(one ^ byte, 0x01000193);
-    two = Math.imul(two ^ byte, 0x85ebca6b);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    one = Math.imul(one ^ code, 0x01000193);
+    two = Math.imul(two ^ code, 0x85ebca6b);
     two ^= two >>> 15;
   }
   high = one >>> 0;
@@ -83,7 +98,6 @@ function hash(bytes: Bytes, start: number, end: number): void {
 
 /** 64 bits by which a text is told from others. */
 export function hash64(text: string): [high: number, low: number] {
-  const bytes = bytesOf(text);
-  hash(bytes, 0, bytes.length);
+  hash(text);
   return [high, low];
 }

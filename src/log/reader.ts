@@ -1,19 +1,14 @@
 import { bodyOf } from "./body.js";
-import { type Bytes, bytesOf } from "./bytes.js";
+import { type Bytes, textOf } from "./bytes.js";
 import { type Sample, SYNTHETIC_MODEL } from "./calibration.js";
 import { type Call, readCall, UNKNOWN_CALL } from "./calls.js";
 import { LogContext, type SavedContext } from "./context.js";
+import { explanationIn } from "./explanation.js";
 import type { BoundaryFact, Fact, Place } from "./facts.js";
-import { type BlockSpans, isStringAt, isTrueAt, LogLine } from "./line.js";
+import { isObject, type LogRecord, listOf, type Members, membersOf, recordOf, stringOf, stringsOf } from "./record.js";
 import { type LineSink, LineSplitter } from "./splitter.js";
 import { oneLine } from "./tools.js";
 import { readUsage } from "./usage.js";
-import { parsedOf, stringOf } from "./values.js";
-
-const FILE_UNCHANGED = bytesOf('"file_unchanged"');
-const TYPE_FIRST = bytesOf('{"type":');
-/** A prompt longer than this holds pasted files or pictures and is not worth parsing for a title. */
-const MAX_TITLE_SOURCE = 20_000;
 
 /** What a file says about itself. */
 export interface LogHeader {
@@ -36,6 +31,8 @@ export interface SavedReader {
   readonly header: LogHeader;
   readonly calls: ReadonlyMap<string, Call>;
   readonly contexts: readonly SavedContext[];
+  /** Lines before those that it knows of were left out. */
+  readonly isPartial: boolean;
 }
 
 export type FactSink = (context: LogContext, fact: Fact) => void;
@@ -48,11 +45,13 @@ export interface ReaderOptions {
   readonly tellCalls?: boolean;
   /** Go on where another reader stopped. */
   readonly resume?: SavedReader | undefined;
+  /** Begin at this byte, with nothing known of what stands before it. */
+  readonly from?: number | undefined;
 }
 
 /**
- * Turns the bytes of one log file, pushed in pieces of any size, into facts. Each line is looked at once; only the
- * parts that the engine needs are parsed (a result's text and a call's subject), and no line is kept.
+ * Turns the bytes of one log file, pushed in pieces of any size, into facts. Each line is parsed once, and none is kept.
+ * (Finding the few needed members without parsing, or cutting out what nobody needs, was tried: it was no faster.)
  */
 export class LogReader implements LineSink {
   readonly header: LogHeader;
@@ -62,7 +61,7 @@ export class LogReader implements LineSink {
   readonly #agentOfFile: string | undefined;
   readonly #tellCalls: boolean;
   readonly #calls: Map<string, Call>;
-  readonly #line = new LogLine();
+  readonly #isPartial: boolean;
   #lineNumber = 0;
   #version = "";
 
@@ -72,11 +71,12 @@ export class LogReader implements LineSink {
     this.#agentOfFile = options.agentOfFile;
     this.#tellCalls = options.tellCalls ?? false;
     this.#splitter = new LineSplitter(this, {
-      offset: resume?.offset ?? 0,
+      offset: resume?.offset ?? options.from ?? 0,
       ...(maxLineBytes !== undefined && { maxLineBytes }),
     });
     this.header = copyHeader(resume?.header ?? EMPTY_HEADER);
     this.#calls = new Map(resume?.calls);
+    this.#isPartial = resume?.isPartial ?? (options.from ?? 0) > 0;
     this.#lineNumber = resume?.lines ?? 0;
     for (const state of resume?.contexts ?? []) this.contexts.set(state.id, new LogContext(state.id, state));
   }
@@ -88,6 +88,7 @@ export class LogReader implements LineSink {
       header: this.header,
       calls: this.#calls,
       contexts: [...this.contexts.values()].map(context => context.state),
+      isPartial: this.#isPartial,
     };
   }
 
@@ -122,36 +123,45 @@ export class LogReader implements LineSink {
 
   line(bytes: Bytes, start: number, end: number, offset: number): void {
     this.#lineNumber++;
-    try {
-      if (this.#line.read(bytes, start, end)) this.#take(this.#line, offset);
-      else this.header.badLines++;
-    } catch (error) {
-      // A value inside the line is not JSON although its brackets match: as bad as a torn line.
-      if (!(error instanceof SyntaxError)) throw error;
-      this.header.badLines++;
-    }
+    const record = recordOf(textOf(bytes, start, end));
+    if (record === undefined) this.header.badLines++;
+    else this.#take(record, offset);
   }
 
-  #take(line: LogLine, offset: number): void {
-    const at = line.text("timestamp") ?? null;
-    this.#readHeader(line, at);
+  #take(record: LogRecord, offset: number): void {
+    const at = stringOf(record.timestamp) ?? null;
+    this.#readHeader(record, at);
     const place: Place = { line: this.#lineNumber, offset, at };
-    if (line.is("type", "user")) this.#takeUser(line, this.#contextOf(line), place);
-    else if (line.is("type", "assistant")) this.#takeAssistant(line, this.#contextOf(line), place);
-    else if (line.is("type", "system")) this.#takeSystem(line, this.#contextOf(line), place);
-    else if (line.is("type", "attachment")) this.#contextOf(line).calibrator.spoil();
-    else if (line.is("type", "content-replacement")) this.#takeReplacement(line, place);
-    else if (!line.is("type", "progress")) this.#takeTitle(line);
-    const start = line.start("uuid");
-    if (start >= 0) this.#contextOf(line).lineOfUuid.set(line.bytes, start, line.end("uuid"), place.line);
+    switch (record.type) {
+      case "user":
+        this.#takeUser(record, this.#contextOf(record), place);
+        break;
+      case "assistant":
+        this.#takeAssistant(record, this.#contextOf(record), place);
+        break;
+      case "system":
+        this.#takeSystem(record, this.#contextOf(record), place);
+        break;
+      case "attachment":
+        this.#takeAttachment(record, this.#contextOf(record), place);
+        break;
+      case "content-replacement":
+        this.#takeReplacement(record, place);
+        break;
+      case "progress":
+        break;
+      default:
+        this.#takeTitle(record);
+    }
+    if (typeof record.uuid === "string") this.#contextOf(record).lineOfUuid.set(record.uuid, place.line);
   }
 
-  #readHeader(line: LogLine, at: string | null): void {
+  #readHeader(record: LogRecord, at: string | null): void {
     const header = this.header;
-    header.sessionId ??= line.text("sessionId");
-    header.project ??= line.text("cwd");
-    if (!line.is("version", this.#version)) {
-      this.#version = line.text("version") ?? "";
+    header.sessionId ??= stringOf(record.sessionId);
+    header.project ??= stringOf(record.cwd);
+    if (record.version !== this.#version && typeof record.version === "string") {
+      this.#version = record.version;
       if (this.#version !== "") header.versions.add(this.#version);
     }
     if (at === null) return;
@@ -160,25 +170,25 @@ export class LogReader implements LineSink {
   }
 
   /** Titles are written again and again; the last one holds. */
-  #takeTitle(line: LogLine): void {
-    const title = line.text("customTitle") ?? line.text("aiTitle") ?? line.text("summary");
+  #takeTitle({ customTitle, aiTitle, summary }: LogRecord): void {
+    const title = stringOf(customTitle) ?? stringOf(aiTitle) ?? stringOf(summary);
     if (title !== undefined) this.header.title = oneLine(title);
   }
 
   /** Until a title comes, the first thing the user asked serves as one. */
-  #titleFromPrompt(line: LogLine): void {
-    if (this.header.title !== undefined || line.raw("message").length > MAX_TITLE_SOURCE) return;
-    const content = bodyOf(parsedOf(line.bytes, line.message, "content"));
+  #titleFromPrompt(record: LogRecord): void {
+    if (this.header.title !== undefined) return;
+    const content = bodyOf(membersOf(record.message)["content"]);
     // Command echoes and reminders are wrapped in tags.
     if (content && !content.startsWith("<")) this.header.title = oneLine(content);
   }
 
-  #contextId(line: LogLine): string {
-    return this.#agentOfFile ?? (line.isTrue("isSidechain") ? (line.text("agentId") ?? "sidechain") : "main");
+  #contextId({ isSidechain, agentId }: LogRecord): string {
+    return this.#agentOfFile ?? (isSidechain === true ? (stringOf(agentId) ?? "sidechain") : "main");
   }
 
-  #contextOf(line: LogLine): LogContext {
-    const id = this.#contextId(line);
+  #contextOf(record: LogRecord): LogContext {
+    const id = this.#contextId(record);
     const known = this.contexts.get(id);
     if (known !== undefined) return known;
     const context = new LogContext(id);
@@ -186,108 +196,116 @@ export class LogReader implements LineSink {
     return context;
   }
 
-  #takeUser(line: LogLine, context: LogContext, place: Place): void {
+  #takeUser(record: LogRecord, context: LogContext, place: Place): void {
     let results = 0;
-    for (let index = 0; index < line.blockCount; index++) {
-      const block = line.blocks[index] as BlockSpans;
-      if (isStringAt(line.bytes, block.start("type"), block.end("type"), "tool_result")) {
-        results++;
-        this.#takeResult(block, line, context, place);
-      }
+    const blocks = blocksOf(record);
+    for (const block of blocks) {
+      if (block["type"] !== "tool_result") continue;
+      results++;
+      this.#takeResult(block, record, context, place);
     }
-    if (results === 0) this.#takePrompt(line, context, place);
-    else if (results < line.blockCount) context.calibrator.spoil();
+    if (results === 0) this.#takePrompt(record, context, place);
+    else if (results < blocks.length) context.calibrator.spoil();
   }
 
-  #takeResult(block: BlockSpans, line: LogLine, context: LogContext, place: Place): void {
-    const id = stringOf(line.bytes, block, "tool_use_id");
+  #takeResult(block: Members, record: LogRecord, context: LogContext, place: Place): void {
+    const id = stringOf(block["tool_use_id"]);
     if (id === undefined || context.results.has(id)) return;
-    const body = bodyOf(stringOf(line.bytes, block, "content") ?? parsedOf(line.bytes, block, "content"));
+    const body = bodyOf(block["content"]);
     context.results.add(id);
     context.calibrator.result(body === null ? null : body.length);
-    const { tool, kind, path, target, callOffset } = this.#calls.get(id) ?? UNKNOWN_CALL;
+    const { tool, kind, path, target, range, callOffset } = this.#calls.get(id) ?? UNKNOWN_CALL;
     this.#sink(context, {
       fact: "result",
       line: place.line,
       offset: place.offset,
       at: place.at,
       id,
-      uuid: line.text("uuid") ?? "",
+      uuid: stringOf(record.uuid) ?? "",
       tool,
       kind,
       path,
       target,
+      range,
       callOffset,
       body,
-      error: isTrueAt(line.bytes, block.start("is_error")),
-      native: isFileUnchanged(line),
+      error: block["is_error"] === true,
+      native: membersOf(record.toolUseResult)["type"] === "file_unchanged",
     });
   }
 
-  #takePrompt(line: LogLine, context: LogContext, place: Place): void {
+  #takePrompt(record: LogRecord, context: LogContext, place: Place): void {
     context.calibrator.spoil();
-    if (line.isTrue("isMeta") || line.isTrue("isCompactSummary")) return;
-    this.#titleFromPrompt(line);
-    if (line.start("parentUuid") < 0) return;
-    const parent = context.lineOfUuid.get(line.bytes, line.start("parentUuid"), line.end("parentUuid"));
+    if (record.isMeta === true || record.isCompactSummary === true) return;
+    this.#titleFromPrompt(record);
+    if (typeof record.parentUuid !== "string") return;
+    // Where lines were left out, an unknown parent may be one of them: then everything known came after it.
+    const parent = context.lineOfUuid.get(record.parentUuid) ?? (this.#isPartial ? 0 : undefined);
     if (parent === undefined || context.lastAssistantLine <= parent) return;
     this.#sink(context, { fact: "rewind", ...place, toLine: parent });
   }
 
-  #takeAssistant(line: LogLine, context: LogContext, place: Place): void {
-    for (let index = 0; index < line.blockCount; index++) {
-      const found = readCall(line.bytes, line.blocks[index] as BlockSpans, place.offset, () => line.text("cwd"));
+  #takeAssistant(record: LogRecord, context: LogContext, place: Place): void {
+    for (const block of blocksOf(record)) {
+      const found = readCall(block, stringOf(record.cwd), place.offset);
       if (found === undefined) continue;
       this.#calls.set(found.id, found.call);
-      if (this.#tellCalls) this.#tellCall(found.id, index, line, context, place);
+      if (this.#tellCalls) this.#tellCall(found.id, block, record, context, place);
     }
-    this.#takeRequest(line, context, place);
+    this.#takeRequest(membersOf(record.message), context, place);
     context.lastAssistantLine = place.line;
   }
 
-  #tellCall(id: string, index: number, line: LogLine, context: LogContext, place: Place): void {
-    const input = parsedOf(line.bytes, line.blocks[index] as BlockSpans, "input");
-    const members = typeof input === "object" && input !== null ? Object.entries(input) : [];
+  #tellCall(id: string, block: Members, record: LogRecord, context: LogContext, place: Place): void {
+    const members = Object.entries(membersOf(block["input"]));
     const strings = members.filter((member): member is [string, string] => typeof member[1] === "string");
-    this.#sink(context, { fact: "call", ...place, id, uuid: line.text("uuid") ?? "", strings });
+    this.#sink(context, { fact: "call", ...place, id, uuid: stringOf(record.uuid) ?? "", strings });
   }
 
-  #takeRequest(line: LogLine, context: LogContext, place: Place): void {
-    const { bytes, message } = line;
-    if (isStringAt(bytes, message.start("model"), message.end("model"), SYNTHETIC_MODEL))
-      return context.calibrator.spoil();
-    const { input, output, written5m, written1h } = readUsage(bytes, message.start("usage"), message.end("usage"));
-    const known = context.messageId;
-    const continued = known !== undefined && isStringAt(bytes, message.start("id"), message.end("id"), known);
+  #takeRequest(message: Members, context: LogContext, place: Place): void {
+    if (message["model"] === SYNTHETIC_MODEL) return context.calibrator.spoil();
+    const { input, output, written5m, written1h } = readUsage(message["usage"]);
+    const id = stringOf(message["id"]);
+    const continued = id !== undefined && id === context.messageId;
     if (continued && (context.usageKnown || input === 0)) return context.calibrator.raiseOutput(output);
-    context.messageId = stringOf(bytes, message, "id");
+    context.messageId = id;
     context.usageKnown = input > 0;
-    const model = stringOf(bytes, message, "model") ?? "";
+    const model = stringOf(message["model"]) ?? "";
     if (model !== "") this.header.models.add(model);
     context.calibrator.request(model, input, output);
     this.#sink(context, { fact: "request", ...place, continued, model, input, written5m, written1h });
   }
 
-  #takeSystem(line: LogLine, context: LogContext, place: Place): void {
-    if (line.is("subtype", "compact_boundary")) {
+  #takeSystem(record: LogRecord, context: LogContext, place: Place): void {
+    if (record.subtype === "compact_boundary") {
       context.calibrator.spoil();
-      this.#sink(context, { fact: "boundary", ...place, ...compaction(line.parse("compactMetadata")) });
-    } else if (line.is("subtype", "microcompact_boundary")) {
+      this.#sink(context, { fact: "boundary", ...place, ...compaction(membersOf(record.compactMetadata)) });
+    } else if (record.subtype === "microcompact_boundary") {
       context.calibrator.spoil();
-      const metadata = line.parse("microcompactMetadata") as { compactedToolIds?: unknown } | null | undefined;
-      this.#sink(context, { fact: "clear", ...place, ids: strings(metadata?.compactedToolIds), by: "microcompact" });
+      const ids = stringsOf(membersOf(record.microcompactMetadata)["compactedToolIds"]);
+      this.#sink(context, { fact: "clear", ...place, ids, by: "microcompact" });
     }
   }
 
-  #takeReplacement(line: LogLine, place: Place): void {
-    // Such a line names its subagent without saying that it is on the side.
-    const context = this.contexts.get(this.#agentOfFile ?? line.text("agentId") ?? this.#contextId(line));
-    const replacements = line.parse("replacements");
-    if (context === undefined || !Array.isArray(replacements)) return;
+  #takeAttachment({ attachment }: LogRecord, context: LogContext, place: Place): void {
     context.calibrator.spoil();
-    const ids = strings((replacements as ({ toolUseId?: unknown } | null)[]).map(one => one?.toolUseId));
+    const chars = explanationIn(attachment);
+    if (chars > 0) this.#sink(context, { fact: "explanation", ...place, chars });
+  }
+
+  #takeReplacement(record: LogRecord, place: Place): void {
+    // Such a line names its subagent without saying that it is on the side.
+    const context = this.contexts.get(this.#agentOfFile ?? stringOf(record.agentId) ?? this.#contextId(record));
+    if (context === undefined || !Array.isArray(record.replacements)) return;
+    context.calibrator.spoil();
+    const ids = stringsOf(record.replacements.map(one => membersOf(one)["toolUseId"]));
     this.#sink(context, { fact: "clear", ...place, ids, by: "replacement" });
   }
+}
+
+/** The content blocks of the line's message. */
+function blocksOf(record: LogRecord): readonly Members[] {
+  return listOf(membersOf(record.message)["content"]).filter(isObject);
 }
 
 const EMPTY_HEADER: LogHeader = {
@@ -306,40 +324,13 @@ function copyHeader(header: LogHeader): LogHeader {
   return { ...header, models: new Set(header.models), versions: new Set(header.versions) };
 }
 
-interface CompactMetadata {
-  preservedMessages?: { allUuids?: unknown; uuids?: unknown } | null;
-  trigger?: unknown;
-  preTokens?: unknown;
-  postTokens?: unknown;
-}
-
-function compaction(metadata: unknown): Pick<BoundaryFact, "preserved" | "trigger" | "preTokens" | "postTokens"> {
-  const { preservedMessages, trigger, preTokens, postTokens } = (metadata ?? {}) as CompactMetadata;
+function compaction(metadata: Members): Pick<BoundaryFact, "preserved" | "trigger" | "preTokens" | "postTokens"> {
+  const { allUuids, uuids } = membersOf(metadata["preservedMessages"]);
+  const { trigger, preTokens, postTokens } = metadata;
   return {
-    preserved: strings(preservedMessages?.allUuids ?? preservedMessages?.uuids),
-    trigger: typeof trigger === "string" ? trigger : undefined,
+    preserved: stringsOf(allUuids ?? uuids),
+    trigger: stringOf(trigger),
     preTokens: typeof preTokens === "number" ? preTokens : undefined,
     postTokens: typeof postTokens === "number" ? postTokens : undefined,
   };
-}
-
-/**
- * `toolUseResult` may hold megabytes of file copies. Its type, where it has one, stands first in every version known;
- * elsewhere it is parsed only where the tell-tale word stands in it.
- */
-function isFileUnchanged(line: LogLine): boolean {
-  const raw = line.raw("toolUseResult");
-  if (raw.length < FILE_UNCHANGED.length) return false;
-  if (startsWith(raw, TYPE_FIRST)) return startsWith(raw.subarray(TYPE_FIRST.length), FILE_UNCHANGED);
-  if (!raw.includes(FILE_UNCHANGED)) return false;
-  return (line.parse("toolUseResult") as { type?: unknown } | null)?.type === "file_unchanged";
-}
-
-function startsWith(bytes: Bytes, beginning: Bytes): boolean {
-  for (let at = 0; at < beginning.length; at++) if (bytes[at] !== beginning[at]) return false;
-  return true;
-}
-
-function strings(values: unknown): string[] {
-  return Array.isArray(values) ? (values as unknown[]).filter(value => typeof value === "string") : [];
 }

@@ -25,6 +25,20 @@ export function pathOfCall(kind: ToolKind, input: ToolInput, cwd: string | undef
   return given === undefined ? undefined : absolutePath(given, cwd);
 }
 
+/** The lines that a Read asks for: from which one on, and how many; 0 for all. */
+export type LineRange = readonly [from: number, lines: number];
+
+export function rangeOfCall(tool: string, input: ToolInput): LineRange | undefined {
+  return tool === "Read" ? [countOf(input["offset"]) || 1, countOf(input["limit"])] : undefined;
+}
+
+/** More lines than any file has: such a number is nonsense. */
+const TOO_MANY_LINES = 2 ** 31;
+
+function countOf(value: unknown): number {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 && value < TOO_MANY_LINES ? value : 0;
+}
+
 const DRIVE = /^[A-Za-z]:/;
 
 function withForwardSlashes(path: string): string {
@@ -58,8 +72,13 @@ export function targetOfCall(input: ToolInput, cwd: string | undefined): string 
   const subject = firstString(input, ["command", "pattern", "query", "url", "skill", "description", "prompt"]);
   if (path === undefined) return oneLine(subject ?? "");
   if (subject !== undefined) return oneLine(subject);
-  const inside = cwd !== undefined && (path.startsWith(`${cwd}/`) || path.startsWith(`${cwd}\\`));
-  return oneLine(inside ? path.slice(cwd.length + 1) : path);
+  const isInside = cwd !== undefined && comparable(path).startsWith(`${comparable(cwd)}/`);
+  return oneLine(isInside ? path.slice(cwd.length + 1) : path);
+}
+
+/** Of the same length as the path: a drive is the same in both cases, and so is a slash in both directions. */
+function comparable(path: string): string {
+  return withForwardSlashes(path).replace(DRIVE, drive => drive.toUpperCase());
 }
 
 const TARGET_LENGTH = 60;
@@ -67,20 +86,12 @@ const TARGET_LENGTH = 60;
 export function oneLine(text: string): string {
   // Only the head is shown, so a command of a megabyte is not folded as a whole.
   const head = text.length > 4 * TARGET_LENGTH ? text.slice(0, 4 * TARGET_LENGTH) : text;
-  const folded = needsFolding(head) ? head.replace(/[\s\p{Cc}]+/gu, " ").trim() : head;
+  const folded = FOLDED.test(head) ? head : head.replace(/[\s\p{Cc}]+/gu, " ").trim();
   return folded.length > TARGET_LENGTH ? [...folded].slice(0, TARGET_LENGTH).join("") : folded;
 }
 
-/** Whether there is anything but visible ASCII with single spaces between; most subjects are just that. */
-function needsFolding(text: string): boolean {
-  let before = 0x20;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0x20 || code > 0x7e || (code === 0x20 && before === 0x20)) return true;
-    before = code;
-  }
-  return before === 0x20 && text !== "";
-}
+/** Visible ASCII with single spaces between: most subjects are just that. */
+const FOLDED = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 
 function firstString(input: ToolInput, keys: readonly string[]): string | undefined {
   for (const key of keys) {

@@ -31,6 +31,14 @@ export function resultText(path: string, offset: number, id: string): string | n
   return bodyOf(block?.["content"]);
 }
 
+/** One text of the input of call `id`; null where it has no such member. */
+export function inputMember(path: string, offset: number, id: string, name: string): string | null {
+  const block = offset < 0 ? undefined : blocksAt(path, offset).find(one => one["id"] === id);
+  const { input } = block ?? {};
+  const member = typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined;
+  return typeof member === "string" ? member : null;
+}
+
 /** The input of call `id`, as readable lines. */
 export function inputText(path: string, offset: number, id: string): string {
   if (offset < 0) return "";

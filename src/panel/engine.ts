@@ -2,23 +2,32 @@
  * Everything behind the panels: the library of sessions, the followed ones, the watch on the logs. It runs on a thread
  * of its own, so that nothing it does can hold up the program around it.
  */
+import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { DEFAULT_SETTINGS } from "../dedup/settings.js";
-import type { Calibrations } from "../log/calibration.js";
-import type { Progress, SessionItem, ToHost } from "../protocol/messages.js";
+import type { Ratios } from "../log/calibration.js";
+import { isLogOfFolder } from "../log/projectFolder.js";
+import type { Progress, SessionItem } from "../protocol/messages.js";
 import { findLogs } from "../tail/discover.js";
 import { LogCache } from "../tail/logCache.js";
 import { replayAll } from "../tail/replayPool.js";
 import { LogWatcher } from "../tail/watcher.js";
-import type { EngineConfig, FromEngine, LiveStatus, ToEngine } from "./engineMessages.js";
+import { Answers } from "./answers.js";
+import { Comparisons, type ComparisonWorld } from "./comparisons.js";
+import { DEFAULT_LOOKS, type EngineConfig, type FromEngine, type LiveStatus, type ToEngine } from "./engineMessages.js";
+import { Gathered } from "./gathered.js";
 import { Library, summaryOptions } from "./library.js";
+import { LiveLogs, type LiveLogsWorld } from "./liveLogs.js";
 import { Panel, type PanelWorld } from "./panel.js";
-import { answer } from "./queries.js";
+import { Pictures } from "./pictures.js";
+import { ReadingProgress } from "./readingProgress.js";
 import { SessionView } from "./sessionView.js";
 
 /** Several changes within this time are told as one. */
 const GATHER_MS = 15;
 const LIST_GATHER_MS = 250;
+/** Longer than it takes the list to come out and somebody to ask for the live session in it. */
+const READ_AFTER_MS = 400;
 /** Sessions that nobody looks at are forgotten down to this many. */
 const KEPT_VIEWS = 4;
 
@@ -27,6 +36,7 @@ const NO_CONFIG: EngineConfig = {
   roots: [],
   workspace: [],
   settings: DEFAULT_SETTINGS,
+  looks: DEFAULT_LOOKS,
   axis: "order",
   useCache: true,
 };
@@ -35,43 +45,71 @@ export class Engine {
   readonly #post: (message: FromEngine) => void;
   readonly #panels = new Map<number, Panel>();
   readonly #views = new Map<string, SessionView>();
+  /** Sessions that somebody wants to hear of, without a page. */
+  readonly #watches = new Map<number, string>();
   #config = NO_CONFIG;
   #library = new Library();
   #watcher: LogWatcher | undefined;
   #cache: LogCache | undefined;
+  #pictures: Pictures | undefined;
   #progress: Progress | null = null;
   #problems: string[] = [];
   #items: SessionItem[] | undefined;
-  #calibrations: Calibrations | undefined;
+  #ratios: Ratios | undefined;
   #grown = new Set<string>();
+  #readTimer: NodeJS.Timeout | undefined;
   #growTimer: NodeJS.Timeout | undefined;
-  #listTimer: NodeJS.Timeout | undefined;
+  readonly #list = new Gathered(() => {
+    for (const panel of this.#panels.values()) panel.refresh();
+    this.#post({ type: "live", status: this.#live() });
+  }, LIST_GATHER_MS);
   /** The reading of the library that is going on: another one takes its place. */
   #reading = new AbortController();
 
+  readonly #liveLogs: LiveLogs;
+  readonly #comparisons: Comparisons;
+  readonly #answers: Answers;
+
   constructor(post: (message: FromEngine) => void) {
     this.#post = post;
+    this.#liveLogs = new LiveLogs(this.#worldOfLiveLogs());
+    this.#comparisons = new Comparisons(this.#worldOfComparisons());
+    const world = {
+      sessions: () => this.#sessions(),
+      ratios: () => this.#ratiosNow(),
+      open: (key: string) => this.#view(key),
+    };
+    this.#answers = new Answers(world, this.#comparisons, post);
   }
 
   take(message: ToEngine): void {
     if (message.type === "configure") void this.#configure(message.config);
     else if (message.type === "page") this.#panel(message.panel).take(message.message);
-    else if (message.type === "closed") this.#panels.delete(message.panel);
-    else if (message.type === "query") this.#query(message);
+    else if (message.type === "closed") this.#close(message.panel);
+    else if (message.type === "watch") this.#watch(message.id, message.session);
+    else if (message.type === "unwatch") this.#watches.delete(message.id);
+    else if (message.type === "query") void this.#answers.toProgram(message);
     else void this.stop();
   }
 
   async stop(): Promise<void> {
     this.#reading.abort();
+    clearTimeout(this.#readTimer);
     clearTimeout(this.#growTimer);
-    clearTimeout(this.#listTimer);
+    this.#list.stop();
+    this.#liveLogs.forgetAll();
+    this.#comparisons.stop();
     await this.#watcher?.stop();
   }
 
   async #configure(config: EngineConfig): Promise<void> {
     const before = this.#config;
     this.#config = config;
+    this.#ratios = undefined;
+    this.#items = undefined;
+    if (!isEqual(replayed(before), replayed(config))) this.#comparisons.forget();
     this.#cache = config.useCache ? new LogCache() : undefined;
+    this.#pictures = this.#cache && new Pictures(this.#cache.folder);
     if (!isEqual(before.roots, config.roots)) {
       const watcher = this.#watcher;
       this.#watcher = undefined;
@@ -80,11 +118,31 @@ export class Engine {
       if (isEqual(this.#config.roots, config.roots)) this.#startOver();
     } else if (!isEqual(before.settings, config.settings)) {
       for (const view of this.#views.values()) view.change(config.settings);
-      for (const panel of this.#panels.values()) panel.reset();
-      void this.#read();
+      this.#resetAll();
+      this.#readSoon();
     } else {
-      for (const panel of this.#panels.values()) panel.reset();
+      this.#resetAll();
+      if (!isEqual(before.looks, config.looks)) this.#listChanged();
     }
+  }
+
+  #close(panel: number): void {
+    this.#panels.get(panel)?.close();
+    this.#panels.delete(panel);
+  }
+
+  #resetAll(): void {
+    for (const panel of this.#panels.values()) panel.reset();
+    for (const [id, session] of this.#watches) {
+      // Roots may have changed, and with them what is followed.
+      this.#view(session);
+      this.#post({ type: "changed", id, change: "anew" });
+    }
+  }
+
+  #watch(id: number, session: string): void {
+    this.#watches.set(id, session);
+    this.#view(session);
   }
 
   #startOver(): void {
@@ -104,35 +162,44 @@ export class Engine {
       notice: line => this.#notice(line),
     });
     this.#watcher.start(true);
-    for (const panel of this.#panels.values()) panel.reset();
-    void this.#read();
+    this.#resetAll();
+    this.#readSoon();
+  }
+
+  /** Whoever looks at a session is served first; what is read for them need not be read again for the list. */
+  #readSoon(): void {
+    this.#reading.abort();
+    clearTimeout(this.#readTimer);
+    this.#readTimer = setTimeout(() => void this.#read(), READ_AFTER_MS);
+  }
+
+  /** True where the log is followed already, and the list has it from there. */
+  #takeFollowed(path: string): boolean {
+    const data = [...this.#views.values()].find(view => view.has(path))?.keep(path);
+    if (data !== undefined) this.#library.add(data);
+    return data !== undefined;
   }
 
   /** Replays the whole library for its figures: the workspace's sessions first, then the newest. */
   async #read(): Promise<void> {
     this.#reading.abort();
+    this.#liveLogs.forgetAll();
     this.#reading = new AbortController();
     const { signal } = this.#reading;
-    const { logs } = findLogs(this.#config.roots);
-    const bytes = logs.reduce((sum, log) => sum + log.bytes, 0);
-    const startedAt = Date.now();
-    let [filesDone, bytesDone] = [0, 0];
+    const logs = findLogs(this.#config.roots).logs.filter(({ path }) => !this.#takeFollowed(path));
+    const progress = new ReadingProgress(logs);
     const cacheFolder = this.#cache?.folder;
     const options = summaryOptions(this.#config.settings);
     await replayAll(
       { logs: this.#inOrder(logs), options, cacheFolder },
       {
-        advance: length => {
-          bytesDone += length;
-        },
+        advance: bytes => progress.advance(bytes),
         done: ({ data, problem }) => {
           if (signal.aborted) return;
-          filesDone++;
+          progress.fileDone();
           if (data !== undefined) this.#library.add(data);
           if (problem !== undefined) this.#problems.push(problem);
-          const share = bytes === 0 ? 1 : bytesDone / bytes;
-          const secondsLeft = share > 0.02 ? ((Date.now() - startedAt) / 1000) * (1 / share - 1) : null;
-          this.#progress = { filesDone, files: logs.length, bytesDone, bytes, secondsLeft };
+          this.#progress = progress.now;
           this.#listChanged();
         },
       },
@@ -140,29 +207,36 @@ export class Engine {
     );
     if (signal.aborted) return;
     this.#progress = null;
+    this.#library.settle();
     this.#cache?.tidy();
     this.#listChanged();
   }
 
   #inOrder<L extends { path: string }>(logs: readonly L[]): L[] {
-    const slugs = this.#config.workspace.map(folder => folder.replace(/[^A-Za-z0-9]/g, "-"));
-    const isOwn = (path: string) => slugs.some(slug => path.includes(slug));
+    const { workspace } = this.#config;
+    const own = new Set(logs.filter(({ path }) => workspace.some(folder => isLogOfFolder(path, folder))));
     const modified = new Map(logs.map(log => [log.path, this.#library.modified(log.path)]));
     return [...logs].sort(
       (left, right) =>
-        Number(isOwn(right.path)) - Number(isOwn(left.path)) ||
+        Number(own.has(right)) - Number(own.has(left)) ||
         (modified.get(right.path) ?? 0) - (modified.get(left.path) ?? 0),
     );
   }
 
   #changed(path: string): void {
+    const isNew = this.#library.modified(path) === 0;
     this.#library.touch(path);
+    // Whoever follows is waiting for a new session.
+    if (isNew) this.#list.hurry();
     this.#grown.add(path);
     this.#growTimer ??= setTimeout(() => {
       this.#growTimer = undefined;
       const paths = this.#grown;
       this.#grown = new Set();
-      for (const grown of paths) this.#grow(grown);
+      for (const grown of paths) {
+        this.#grow(grown);
+        this.#liveLogs.changed(grown);
+      }
       this.#listChanged();
     }, GATHER_MS);
   }
@@ -170,13 +244,20 @@ export class Engine {
   #grow(path: string): void {
     for (const view of this.#views.values()) {
       const isNew = !view.has(path) && this.#library.filesOf(view.key).includes(path);
+      if (!isNew && !view.has(path)) continue;
+      const { results } = view;
       if (isNew) view.follow(path);
-      else if (!view.has(path)) continue;
       const look = isNew ? "grown" : view.look(path);
       for (const panel of this.#panels.values()) {
         if (panel.session !== view.key) continue;
         if (look === "restarted") panel.reset();
         else if (look === "grown") panel.grow();
+      }
+      if (look === "absent") this.#watcher?.retry(path);
+      const change = look === "restarted" ? "anew" : "grown";
+      if (look !== "restarted" && view.results === results) continue;
+      for (const [id, session] of this.#watches) {
+        if (session === view.key) this.#post({ type: "changed", id, change });
       }
     }
   }
@@ -184,30 +265,26 @@ export class Engine {
   /** Gathers what has changed in the list; the picture of a session never waits for it. */
   #listChanged(): void {
     this.#items = undefined;
-    this.#calibrations = undefined;
-    this.#listTimer ??= setTimeout(() => {
-      this.#listTimer = undefined;
-      for (const panel of this.#panels.values()) panel.refresh();
-      this.#post({ type: "live", status: this.#live() });
-    }, LIST_GATHER_MS);
+    this.#ratios = undefined;
+    this.#list.soon();
   }
 
   #live(): LiveStatus {
     const newest = this.#sessions()[0];
     if (newest === undefined || !newest.live) return null;
     const view = this.#views.get(newest.key);
-    const savedTokens = view?.savedTokens(this.#calibrationsNow()) ?? newest.savedTokens;
+    const savedTokens = view?.savedTokens(this.#ratiosNow()) ?? newest.savedTokens;
     return { session: newest.key, title: newest.title, savedTokens };
   }
 
   #sessions(): SessionItem[] {
-    this.#items ??= this.#library.items();
+    this.#items ??= this.#library.items(this.#ratiosNow());
     return this.#items;
   }
 
-  #calibrationsNow(): Calibrations {
-    this.#calibrations ??= this.#library.calibrations;
-    return this.#calibrations;
+  #ratiosNow(): Ratios {
+    this.#ratios ??= { everywhere: this.#library.calibrations, set: this.#config.looks.charsPerToken };
+    return this.#ratios;
   }
 
   #view(key: string): SessionView {
@@ -215,9 +292,18 @@ export class Engine {
     if (known !== undefined) return known;
     const view = new SessionView(key, this.#library.filesOf(key), this.#config.settings, this.#cache);
     this.#views.set(key, view);
-    const watched = new Set([...this.#panels.values()].map(panel => panel.session));
+    const watched = new Set([...this.#watches.values(), ...[...this.#panels.values()].map(({ session }) => session)]);
     for (const old of [...this.#views.keys()].slice(0, -KEPT_VIEWS)) if (!watched.has(old)) this.#views.delete(old);
     return view;
+  }
+
+  /** What a session's picture is made from. */
+  #stateOf(key: string): string {
+    const files = this.#library.filesOf(key).map(path => {
+      const { size, mtimeMs, ino } = statSync(path, { throwIfNoEntry: false }) ?? {};
+      return [path, size, mtimeMs, ino];
+    });
+    return JSON.stringify([this.#config.settings, this.#config.looks.charsPerToken, files]);
   }
 
   #panel(id: number): Panel {
@@ -226,6 +312,38 @@ export class Engine {
     const panel = new Panel(id, this.#worldOf(id));
     this.#panels.set(id, panel);
     return panel;
+  }
+
+  #worldOfLiveLogs(): LiveLogsWorld {
+    const engine = this;
+    return {
+      get options() {
+        return summaryOptions(engine.#config.settings);
+      },
+      get cache() {
+        return engine.#cache;
+      },
+      followed: path => [...engine.#views.values()].find(view => view.has(path))?.data(path),
+      learned: logs => {
+        for (const log of logs) engine.#library.add(log);
+        engine.#listChanged();
+      },
+    };
+  }
+
+  #worldOfComparisons(): ComparisonWorld {
+    const engine = this;
+    return {
+      get config() {
+        return engine.#config;
+      },
+      filesOf: session => engine.#library.filesOf(session),
+      ratios: () => engine.#ratiosNow(),
+      open: session => engine.#view(session),
+      allChanged: () => {
+        for (const panel of engine.#panels.values()) panel.tellAll();
+      },
+    };
   }
 
   #worldOf(id: number): PanelWorld {
@@ -240,48 +358,18 @@ export class Engine {
       get problems() {
         return engine.#problems;
       },
+      get all() {
+        return engine.#comparisons.all;
+      },
       sessions: () => engine.#sessions(),
-      calibrations: () => engine.#calibrationsNow(),
+      ratios: () => engine.#ratiosNow(),
       open: key => engine.#view(key),
+      recall: (key, context) =>
+        engine.#views.has(key) ? undefined : engine.#pictures?.recall(key, context, engine.#stateOf(key)),
+      remember: (key, context, picture) => engine.#pictures?.remember(key, context, engine.#stateOf(key), picture),
       post: message => engine.#post({ type: "page", panel: id, message }),
-      request: (panel, message) => engine.#request(panel, message),
+      request: (panel, message) => void engine.#answers.toPage(panel, message),
     };
-  }
-
-  #request(panel: Panel, { id, ask }: Extract<ToHost, { type: "request" }>): void {
-    const { session, context } = panel;
-    if (session === undefined && "row" in ask) {
-      const message = "no session is selected";
-      return this.#post({ type: "page", panel: panel.id, message: { type: "failure", id, message } });
-    }
-    if (ask.method === "details") {
-      const result = this.#view(session ?? "").details(context, ask.row, DETAIL_CHARS);
-      this.#post({ type: "page", panel: panel.id, message: { type: "reply", id, result } });
-    } else if (ask.method === "transcript") {
-      const query = {
-        name: "transcript",
-        session: session ?? "",
-        context,
-        fromRow: ask.fromRow,
-        count: ask.count,
-      } as const;
-      const result = answer(query, this.#queryWorld(), DETAIL_CHARS);
-      this.#post({ type: "page", panel: panel.id, message: { type: "reply", id, result } });
-    } else {
-      this.#post({ type: "errand", errand: { panel: panel.id, id, ask, session: session ?? "", context } });
-    }
-  }
-
-  #query({ id, query }: Extract<ToEngine, { type: "query" }>): void {
-    try {
-      this.#post({ type: "answer", id, result: answer(query, this.#queryWorld()) });
-    } catch (error) {
-      this.#post({ type: "answer", id, problem: (error as Error).message });
-    }
-  }
-
-  #queryWorld() {
-    return { sessions: () => this.#sessions(), open: (key: string) => this.#view(key) };
   }
 
   #notice(line: string): void {
@@ -291,8 +379,10 @@ export class Engine {
   }
 }
 
-/** A card shows the beginning of a text; the transcript has all of it. */
-const DETAIL_CHARS = 4000;
+/** What the comparison over all sessions depends on. */
+function replayed({ roots, settings, looks }: EngineConfig): unknown {
+  return [roots, settings, looks];
+}
 
 function isEqual(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right);

@@ -1,8 +1,8 @@
 /** The engine's thread, seen from the program that owns it. */
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { ToHost, ToPage } from "../protocol/messages.js";
-import type { EngineConfig, Errand, FromEngine, LiveStatus, Query, ToEngine } from "./engineMessages.js";
+import type { PackedState, ToHost, ToPage } from "../protocol/messages.js";
+import type { EngineConfig, Errand, FromEngine, LiveStatus, Query, SessionChange, ToEngine } from "./engineMessages.js";
 
 export interface EngineEvents {
   /** To be handed to the page. */
@@ -19,17 +19,23 @@ const RESTART_MS = 250;
 const MOST_RESTART_MS = 30_000;
 const LONG_LIFE_MS = 60_000;
 
+interface OpenPage {
+  visible: boolean;
+  looksAt: Pick<PackedState, "selected" | "following"> | undefined;
+}
+
 export class EngineClient {
   readonly #events: EngineEvents;
   readonly #pending = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
+  readonly #watches = new Map<number, { readonly session: string; changed(change: SessionChange): void }>();
   #worker: Worker;
   #config: EngineConfig | undefined;
   #lastId = 0;
   #stopped = false;
   #restartMs = RESTART_MS;
   #startedAt = 0;
-  /** The pages that are open and visible: a new engine must hear of them. */
-  readonly #ready = new Set<number>();
+  /** The open pages: a new engine must hear of them. */
+  readonly #pages = new Map<number, OpenPage>();
 
   constructor(events: EngineEvents) {
     this.#events = events;
@@ -43,13 +49,15 @@ export class EngineClient {
 
   /** A message that came from a page, already validated. */
   fromPage(panel: number, message: ToHost): void {
-    if (message.type === "ready") this.#ready.add(panel);
-    else if (message.type === "hidden") this.#ready.delete(panel);
+    const page = this.#pages.get(panel) ?? { visible: false, looksAt: undefined };
+    if (message.type === "ready") page.visible = true;
+    else if (message.type === "hidden") page.visible = false;
+    this.#pages.set(panel, page);
     this.#send({ type: "page", panel, message });
   }
 
   closed(panel: number): void {
-    this.#ready.delete(panel);
+    this.#pages.delete(panel);
     this.#send({ type: "closed", panel });
   }
 
@@ -59,6 +67,16 @@ export class EngineClient {
       this.#pending.set(id, { resolve, reject });
       this.#send({ type: "query", id, query });
     });
+  }
+
+  /** Follows a session until the given end is called; its changes are told. */
+  watch(session: string, changed: (change: SessionChange) => void): () => void {
+    const id = ++this.#lastId;
+    this.#watches.set(id, { session, changed });
+    this.#send({ type: "watch", id, session });
+    return () => {
+      if (this.#watches.delete(id)) this.#send({ type: "unwatch", id });
+    };
   }
 
   reply(errand: Errand, result: unknown): void {
@@ -99,8 +117,20 @@ export class EngineClient {
       if (this.#stopped) return;
       this.#worker = this.#start();
       if (this.#config !== undefined) this.configure(this.#config);
-      for (const panel of this.#ready) this.#send({ type: "page", panel, message: { type: "ready" } });
+      for (const [panel, page] of this.#pages) this.#restore(panel, page);
+      for (const [id, { session, changed }] of this.#watches) {
+        this.#send({ type: "watch", id, session });
+        changed("anew");
+      }
     }, this.#restartMs);
+  }
+
+  /** The page finds what it looked at, and follows the live session only if it did. */
+  #restore(panel: number, { visible, looksAt }: OpenPage): void {
+    const tell = (message: ToHost) => this.#send({ type: "page", panel, message });
+    if (looksAt?.selected) tell({ type: "select", ...looksAt.selected });
+    if (looksAt !== undefined) tell({ type: "follow", on: looksAt.following });
+    if (visible) tell({ type: "ready" });
   }
 
   #rejectPending(reason: string): void {
@@ -108,10 +138,20 @@ export class EngineClient {
     this.#pending.clear();
   }
 
+  #tellPage(panel: number, message: ToPage): void {
+    const page = this.#pages.get(panel);
+    if (message.type === "snapshot" && page !== undefined) {
+      const { selected, following } = message.state;
+      page.looksAt = { selected, following };
+    }
+    this.#events.page(panel, message);
+  }
+
   #take(message: FromEngine): void {
-    if (message.type === "page") this.#events.page(message.panel, message.message);
+    if (message.type === "page") this.#tellPage(message.panel, message.message);
     else if (message.type === "errand") this.#events.errand(message.errand);
     else if (message.type === "live") this.#events.live(message.status);
+    else if (message.type === "changed") this.#watches.get(message.id)?.changed(message.change);
     else if (message.type === "notice") this.#events.notice(message.line);
     else {
       const waiting = this.#pending.get(message.id);

@@ -1,24 +1,45 @@
 /** One open page: what it looks at, what it has, and what it is told next. */
-import type { Calibrations } from "../log/calibration.js";
-import type { PanelDelta, PanelState, Progress, SessionItem, ToHost, ToPage } from "../protocol/messages.js";
+import type { Ratios } from "../log/calibration.js";
+import type { AllSessions } from "../protocol/comparison.js";
+import type {
+  PackedState,
+  PanelDelta,
+  PanelState,
+  Progress,
+  SessionItem,
+  ToHost,
+  ToPage,
+} from "../protocol/messages.js";
+import { packState } from "../protocol/packing.js";
 import type { EngineConfig } from "./engineMessages.js";
+import { type Picture, sumOf } from "./pictures.js";
 import type { Have, SessionView } from "./sessionView.js";
 
 /** What a panel needs of the engine around it. */
 export interface PanelWorld {
   readonly config: EngineConfig;
   readonly progress: Progress | null;
+  readonly all: AllSessions;
   readonly problems: readonly string[];
   sessions(): readonly SessionItem[];
-  calibrations(): Calibrations;
+  ratios(): Ratios;
   /** The followed session; the same one for all panels that look at it. */
   open(key: string): SessionView;
+  /** What is remembered of a session that is not open; undefined where it has changed since. */
+  recall(key: string, context: string): Picture | undefined;
+  remember(key: string, context: string, picture: Picture): void;
   post(message: ToPage): void;
   /** A request that only the program around can fulfil, or that needs texts. */
   request(panel: Panel, message: Extract<ToHost, { type: "request" }>): void;
 }
 
 const MAIN = "main";
+const NOTHING: Have = { rows: 0, marks: 0, sweep: 0 };
+/** More than this at once goes packed: a delta is written out as text. */
+const MOST_GROWN = 500;
+/** A picture is on its way to the page before the session behind it is opened. */
+const OPEN_AFTER_MS = 50;
+const REMEMBER_AFTER_MS = 10_000;
 
 export class Panel {
   readonly id: number;
@@ -28,7 +49,10 @@ export class Panel {
   #following = true;
   #visible = false;
   #seq = 0;
-  #have: Have = { rows: 0, marks: 0, sweep: 0 };
+  #have: Have = NOTHING;
+  /** The page shows what was remembered: this tells whether it is what will be found. */
+  #recalled: string | undefined;
+  #rememberTimer: NodeJS.Timeout | undefined;
 
   constructor(id: number, world: PanelWorld) {
     this.id = id;
@@ -65,14 +89,21 @@ export class Panel {
     this.#send({ sessions: this.#world.sessions(), progress, problems });
   }
 
+  /** The comparison over all sessions has changed. */
+  tellAll(): void {
+    if (this.#visible) this.#send({ all: this.#world.all });
+  }
+
   /** The session that is looked at has grown. */
   grow(): void {
     if (!this.#visible || this.#session === undefined) return;
+    if (this.#recalled !== undefined) return this.#compare();
     const view = this.#world.open(this.#session);
-    const grown = view.delta(this.#context, this.#have, this.#world.calibrations());
-    if (grown === undefined) return this.#sendSnapshot();
+    const grown = view.delta(this.#context, this.#have, this.#world.ratios());
+    if (grown === undefined || grown.ids.length > MOST_GROWN) return this.#sendSnapshot();
     this.#have = view.have(this.#context);
     this.#send({ contexts: view.contexts, grown });
+    this.#rememberLater();
   }
 
   /** Everything sent before is void: settings have changed, or the log was rewritten. */
@@ -80,8 +111,10 @@ export class Panel {
     if (this.#visible) this.#sendSnapshot();
   }
 
-  reveal(row: number): void {
-    this.#world.post({ type: "reveal", row });
+  close(): void {
+    this.#visible = false;
+    this.#recalled = undefined;
+    clearTimeout(this.#rememberTimer);
   }
 
   #show(): void {
@@ -120,9 +153,41 @@ export class Panel {
   }
 
   #sendSnapshot(): void {
-    const state = this.#state();
-    if (this.#session !== undefined) this.#have = this.#world.open(this.#session).have(this.#context);
+    const picture = this.#session === undefined ? undefined : this.#world.recall(this.#session, this.#context);
+    this.#recalled = picture && sumOf(picture);
+    if (picture === undefined) return this.#sendFound(packState(this.#state()));
+    this.#have = NOTHING;
+    this.#world.post({ type: "snapshot", seq: ++this.#seq, state: { ...this.#outline(), ...picture } });
+    setTimeout(() => this.#compare(), OPEN_AFTER_MS);
+  }
+
+  #sendFound(state: PackedState): void {
+    this.#have = this.view?.have(this.#context) ?? NOTHING;
     this.#world.post({ type: "snapshot", seq: ++this.#seq, state });
+    this.#rememberLater();
+  }
+
+  /** Opens the session whose picture the page has; where it is another one by now, the page is told. */
+  #compare(): void {
+    const recalled = this.#recalled;
+    if (recalled === undefined) return;
+    this.#recalled = undefined;
+    const state = packState(this.#state());
+    const { contexts, context } = state;
+    if (context === null || sumOf({ contexts, context }) !== recalled) return this.#sendFound(state);
+    this.#have = this.view?.have(this.#context) ?? NOTHING;
+  }
+
+  /** When it has been quiet for a while: a picture costs more than a delta. */
+  #rememberLater(): void {
+    clearTimeout(this.#rememberTimer);
+    this.#rememberTimer = setTimeout(() => {
+      const session = this.#session;
+      const { contexts, context } = packState(this.#state());
+      if (session !== undefined && context !== null)
+        this.#world.remember(session, this.#context, { contexts, context });
+    }, REMEMBER_AFTER_MS);
+    this.#rememberTimer.unref();
   }
 
   #send(delta: PanelDelta): void {
@@ -130,21 +195,27 @@ export class Panel {
   }
 
   #state(): PanelState {
-    const { config, progress, problems } = this.#world;
     const view = this.view;
     const contexts = view?.contexts ?? [];
     if (!contexts.some(context => context.key === this.#context)) this.#context = contexts[0]?.key ?? MAIN;
+    const context = view?.state(this.#context, this.#world.ratios()) ?? null;
+    return { ...this.#outline(), contexts, context };
+  }
+
+  /** Everything that is not about the contents of the selected session. */
+  #outline(): Omit<PanelState, "contexts" | "context"> {
+    const { config, progress, problems } = this.#world;
     return {
       place: config.place,
       sessions: this.#world.sessions(),
       selected: this.#session === undefined ? null : { session: this.#session, context: this.#context },
       following: this.#following,
-      contexts,
-      context: view?.state(this.#context, this.#world.calibrations()) ?? null,
       settings: { ...config.settings, axis: config.axis },
+      all: this.#world.all,
       progress,
       roots: config.roots,
       problems,
+      ...(config.liveHints !== undefined && { liveHints: config.liveHints }),
     };
   }
 }

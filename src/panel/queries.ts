@@ -1,3 +1,4 @@
+import type { Ratios } from "../log/calibration.js";
 import type { ComparedTexts, SessionItem, TranscriptPart } from "../protocol/messages.js";
 import { lineAt } from "./callTexts.js";
 import type { LogLineText, Query } from "./engineMessages.js";
@@ -5,6 +6,7 @@ import type { SessionView } from "./sessionView.js";
 
 export interface QueryWorld {
   sessions(): readonly SessionItem[];
+  ratios(): Ratios;
   open(key: string): SessionView;
 }
 
@@ -15,6 +17,8 @@ export function answer(query: Query, world: QueryWorld, mostChars = Number.POSIT
       return world.sessions();
     case "transcript":
       return transcript(world.open(query.session), query.context, query.fromRow, query.count, mostChars);
+    case "stretch":
+      return world.open(query.session).stretch(query.context, query.row, world.ratios()) ?? null;
     case "compare":
       return compare(world.open(query.session), query.context, query.row);
     case "logLine":

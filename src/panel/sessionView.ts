@@ -2,15 +2,17 @@
 import { renderHint, renderNearHint } from "../dedup/hints.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { ContextModel } from "../inspect/contextModel.js";
-import type { ReplayOptions } from "../inspect/logModel.js";
+import type { LogData, ReplayOptions } from "../inspect/logModel.js";
 import { OUTCOMES } from "../inspect/outcomes.js";
-import { type Calibration, type Calibrations, calibrate, calibrationsOf } from "../log/calibration.js";
+import { type Calibration, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
 import { agentOfFile } from "../log/layout.js";
 import type { CallDetails, ContextDelta, ContextItem, ContextState } from "../protocol/messages.js";
 import { LogFollower } from "../tail/follower.js";
 import type { LogCache } from "../tail/logCache.js";
-import { recallFacts } from "../tail/replayLog.js";
-import { inputText, resultText } from "./callTexts.js";
+import { keepFollowed, recallFacts } from "../tail/replayLog.js";
+import { inputMember, inputText, resultText } from "./callTexts.js";
+import type { ContextStretch } from "./engineMessages.js";
+import { stretchAround } from "./stretches.js";
 
 export class SessionView {
   readonly key: string;
@@ -39,6 +41,17 @@ export class SessionView {
     return this.#followers.has(file);
   }
 
+  /** What was learnt of a file, for the list and for the next time. */
+  keep(file: string): LogData | undefined {
+    const follower = this.#followers.get(file);
+    if (follower === undefined || this.#cache === undefined) return follower?.model.data();
+    return keepFollowed(follower, this.#options(), this.#cache);
+  }
+
+  data(file: string): LogData | undefined {
+    return this.#followers.get(file)?.model.data();
+  }
+
   /** Looks at a file again; "restarted" where everything sent of it before is void. */
   look(file: string): ReturnType<LogFollower["look"]> {
     return this.#followers.get(file)?.look() ?? "absent";
@@ -60,26 +73,27 @@ export class SessionView {
     return this.#all().map(({ key, model }) => ({ key, id: model.id, results: model.rows.length }));
   }
 
-  state(key: string, everywhere: Calibrations): ContextState | null {
+  state(key: string, ratios: Ratios): ContextState | null {
     const found = this.#find(key);
     if (found === undefined) return null;
     const { model, follower } = found;
     return {
-      rows: Array.from(model.rows.cells()),
+      rows: model.rows.cells(),
       tools: model.tools,
+      files: model.files,
       targets: model.targets,
       ids: model.ids,
       marks: model.marks,
       partitionRequests: model.partitionRequests,
       sweep: model.sweep,
-      calibration: this.#calibration(model, everywhere),
+      calibration: this.#calibration(model, ratios),
       model: model.model,
       badLines: follower.model.header.badLines,
     };
   }
 
   /** What has come since the page had this much. */
-  delta(key: string, have: Have, everywhere: Calibrations): ContextDelta | undefined {
+  delta(key: string, have: Have, ratios: Ratios): ContextDelta | undefined {
     const found = this.#find(key);
     if (found === undefined) return undefined;
     const { model, follower } = found;
@@ -87,12 +101,13 @@ export class SessionView {
       fromRow: have.rows,
       rows: Array.from(model.rows.cells(have.rows)),
       tools: model.tools,
+      files: model.files,
       targets: model.targets.slice(have.rows),
       ids: model.ids.slice(have.rows),
       marks: model.marks.slice(have.marks),
       partitionRequests: model.partitionRequests,
       sweep: model.sweep.slice(have.sweep),
-      calibration: this.#calibration(model, everywhere),
+      calibration: this.#calibration(model, ratios),
       badLines: follower.model.header.badLines,
     };
   }
@@ -102,11 +117,31 @@ export class SessionView {
     return { rows: model?.rows.length ?? 0, marks: model?.marks.length ?? 0, sweep: model?.sweep.length ?? 0 };
   }
 
+  /** How many results there are in all contexts. */
+  get results(): number {
+    return this.#all().reduce((sum, { model }) => sum + model.rows.length, 0);
+  }
+
+  /** What one document of the transcript is about. */
+  stretch(key: string, row: number, ratios: Ratios): ContextStretch | undefined {
+    const found = this.#find(key);
+    if (found === undefined) return undefined;
+    const { model, follower } = found;
+    return {
+      ...stretchAround(row, model),
+      file: follower.path,
+      title: this.#followers.get(this.key)?.model.header.title ?? "",
+      contextId: model.id,
+      capacity: this.#settings.capacity,
+      charsPerToken: this.#calibration(model, ratios).charsPerToken,
+    };
+  }
+
   /** Tokens saved by hints in the whole session, for the status bar. */
-  savedTokens(everywhere: Calibrations): number {
+  savedTokens(ratios: Ratios): number {
     let tokens = 0;
     for (const { model } of this.#all()) {
-      const { charsPerToken } = this.#calibration(model, everywhere);
+      const { charsPerToken } = this.#calibration(model, ratios);
       for (let row = 0; row < model.rows.length; row++) {
         const outcome = OUTCOMES[model.rows.get(row, "outcome")];
         if (outcome === "hit" || outcome === "nearHit") tokens += model.rows.get(row, "savedChars") / charsPerToken;
@@ -128,7 +163,7 @@ export class SessionView {
   counterpart(key: string, row: number): number | undefined {
     const model = this.#find(key)?.model;
     if (model === undefined) return undefined;
-    const ref = model.rows.get(row, "ref") - 1;
+    const ref = (model.rows.get(row, "ref") || model.rows.get(row, "earlier")) - 1;
     if (ref >= 0) return ref;
     for (let earlier = row - 1; earlier >= 0; earlier--) {
       const sameTool = model.rows.get(earlier, "tool") === model.rows.get(row, "tool");
@@ -141,6 +176,21 @@ export class SessionView {
   result(key: string, row: number): string | null {
     const place = this.place(key, row);
     return place === undefined ? null : resultText(place.file, place.offset, place.id);
+  }
+
+  /** Some lines, from 1, of a result or of a member of its call's input. */
+  lines(key: string, row: number, input: string | null, from: number, to: number): string | null {
+    const found = this.#find(key);
+    const place = this.place(key, row);
+    if (found === undefined || place === undefined) return null;
+    const offset = found.model.callOffsets[row] ?? -1;
+    const text = input === null ? this.result(key, row) : inputMember(place.file, offset, place.id, input);
+    return text === null
+      ? null
+      : text
+          .split("\n")
+          .slice(from - 1, to)
+          .join("\n");
   }
 
   details(key: string, row: number, mostChars: number): CallDetails | undefined {
@@ -160,6 +210,13 @@ export class SessionView {
     };
   }
 
+  /** Everything that the transcript says of a call in the log's own words. */
+  textsOf(key: string, row: number): string[] {
+    const details = this.details(key, row, Number.POSITIVE_INFINITY);
+    const target = this.#find(key)?.model.targets[row] ?? "";
+    return details === undefined ? [] : [details.tool, target, details.input, details.result];
+  }
+
   #hint(model: ContextModel, row: number): string | null {
     const ref = model.rows.get(row, "ref") - 1;
     const id = model.ids[ref];
@@ -170,9 +227,9 @@ export class SessionView {
     return renderHint({ id, tool, target: model.targets[ref] ?? "" }, this.#settings.verbosity);
   }
 
-  #calibration(model: ContextModel, everywhere: Calibrations): Calibration {
+  #calibration(model: ContextModel, ratios: Ratios): Calibration {
     const samples = [...this.#followers.values()].flatMap(follower => follower.model.samples);
-    return calibrate(model.model, calibrationsOf(samples), everywhere);
+    return calibrate(model.model, calibrationsOf(samples), ratios);
   }
 
   #all(): { key: string; model: ContextModel; follower: LogFollower }[] {
@@ -198,6 +255,6 @@ export interface Have {
 }
 
 /** Inline contexts are known by their id, those with a file of their own by that file. */
-function contextKey(file: string, id: string): string {
+export function contextKey(file: string, id: string): string {
   return agentOfFile(file) === undefined ? id : file;
 }

@@ -10,6 +10,7 @@ import type { ContextDelta, ContextState, PanelDelta, PanelState } from "./messa
 export interface LiveContext {
   readonly rows: ResultRows;
   tools: readonly string[];
+  files: readonly string[];
   readonly targets: string[];
   readonly ids: string[];
   readonly marks: Mark[];
@@ -57,6 +58,7 @@ function growContext(context: LiveContext, grown: ContextDelta): void {
   extend(context.marks, grown.marks);
   extend(context.sweep, grown.sweep);
   context.tools = grown.tools;
+  context.files = grown.files;
   context.partitionRequests = grown.partitionRequests;
   context.calibration = grown.calibration;
   context.badLines = grown.badLines;

@@ -6,7 +6,9 @@
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Mark } from "../inspect/contextModel.js";
 import type { SweepRow } from "../inspect/rows.js";
+import type { SpanStrategy, Strategy } from "../inspect/strategies.js";
 import type { Calibration } from "../log/calibration.js";
+import type { AllSessions } from "./comparison.js";
 
 /** One line of the session picker. */
 export interface SessionItem {
@@ -35,8 +37,10 @@ export interface ContextItem {
 /** Everything about the selected context. */
 export interface ContextState {
   /** Packed result rows (see src/inspect/rows.ts), ROW_WIDTH numbers each. */
-  readonly rows: readonly number[];
+  readonly rows: readonly number[] | Uint32Array;
   readonly tools: readonly string[];
+  /** The paths that calls named; rows have their index. */
+  readonly files: readonly string[];
   /** Per row: what the call was about, on one line. */
   readonly targets: readonly string[];
   /** Per row: the tool call's id. */
@@ -51,7 +55,8 @@ export interface ContextState {
 }
 
 /** What has been added to the selected context: the lists of rows and marks hold only what is new, the others all. */
-export interface ContextDelta extends Omit<ContextState, "model"> {
+export interface ContextDelta extends Omit<ContextState, "model" | "rows"> {
+  readonly rows: readonly number[];
   /** How many rows the page must have for this delta to fit. */
   readonly fromRow: number;
 }
@@ -77,19 +82,26 @@ export interface PanelState {
   /** Null while nothing is selected or the selected session is still being read. */
   readonly context: ContextState | null;
   readonly settings: DedupSettings & { readonly axis: "order" | "time" };
+  /** The comparison over all sessions. */
+  readonly all: AllSessions;
   /** Null when nothing is being read. */
   readonly progress: Progress | null;
   /** Where logs were looked for: for the empty state. */
   readonly roots: readonly string[];
   /** One clear line for each thing that went wrong. */
   readonly problems: readonly string[];
+  /** Live hints are on for this project; undefined where they cannot be turned on from here. */
+  readonly liveHints?: boolean;
 }
+
+/** The whole picture as it travels: see packing.ts. */
+export type PackedState = Omit<PanelState, "context"> & { readonly context: readonly ArrayBuffer[] | null };
 
 /** The members of the state that have changed; `context` grows by its own delta. */
 export type PanelDelta = Partial<Omit<PanelState, "context" | "place">> & { readonly grown?: ContextDelta };
 
 export type ToPage =
-  | { readonly type: "snapshot"; readonly seq: number; readonly state: PanelState }
+  | { readonly type: "snapshot"; readonly seq: number; readonly state: PackedState }
   | { readonly type: "delta"; readonly seq: number; readonly delta: PanelDelta }
   /** Select this result: asked for by a command outside the page. */
   | { readonly type: "reveal"; readonly row: number }
@@ -116,13 +128,37 @@ export type Ask =
   | { readonly method: "openCall"; readonly row: number }
   /** The transcript around a row, for the page's own transcript (browser): see TranscriptPart. */
   | { readonly method: "transcript"; readonly fromRow: number; readonly count: number }
-  /** The result beside the one it refers to. VS Code: opens its diff; browser: answers with both texts. */
-  | { readonly method: "compare"; readonly row: number }
+  /** The next call with this text, in the page's own transcript (browser): see FoundCall. */
+  | { readonly method: "find"; readonly text: string; readonly fromRow: number; readonly step: 1 | -1 }
+  /**
+   * The result beside the one it refers to, or with a strategy beside what the model would be given. VS Code: opens the
+   * diff; browser: answers with both texts.
+   */
+  | { readonly method: "compare"; readonly row: number; readonly strategy?: SpanStrategy }
   /** The raw log line, pretty-printed. VS Code: opens it; browser: answers with its text. */
   | { readonly method: "openLogLine"; readonly row: number }
+  /** The ways to save, side by side: see ContextComparison. */
+  | { readonly method: "strategies" }
+  /** What rewriting history would save and cost: see ContextPasses; null where there are no messages. */
+  | { readonly method: "passes" }
+  /** The characters that a strategy saves: pairs of a row and its number, rows without left out. */
+  | { readonly method: "savings"; readonly strategy: Strategy }
+  /** What the model would be given for a result: see EmittedText. */
+  | { readonly method: "emitted"; readonly row: number; readonly strategy: SpanStrategy }
+  /** The lines that a hint stands for: see ReferencedLines. */
+  | {
+      readonly method: "lines";
+      readonly row: number;
+      readonly input: string | null;
+      readonly from: number;
+      readonly to: number;
+    }
+  /** Make the comparison over all sessions, or give it up; it comes with the state. */
+  | { readonly method: "compareAll"; readonly on: boolean }
   | { readonly method: "setCapacity"; readonly capacity: number }
   | { readonly method: "setAxis"; readonly axis: "order" | "time" }
   | { readonly method: "openSettings" }
+  | { readonly method: "turnLiveHints"; readonly on: boolean }
   | { readonly method: "openSample" }
   | { readonly method: "exportReport" };
 
@@ -140,6 +176,39 @@ export interface CallDetails {
 /** Answer to `transcript`. */
 export interface TranscriptPart {
   readonly calls: readonly (CallDetails & { readonly row: number })[];
+}
+
+/** Answer to `find`: the call, or where to go on looking; both null at the end. */
+export interface FoundCall {
+  readonly row: number | null;
+  readonly next: number | null;
+}
+
+/** Answer to `emitted`. */
+export interface EmittedText {
+  readonly text: string;
+  /** Only its beginning. */
+  readonly cut: boolean;
+  /** In the order of their lines. */
+  readonly hints: readonly EmittedHint[];
+}
+
+export interface EmittedHint {
+  /** Its line in the emitted text, from 0. */
+  readonly line: number;
+  /** The call that holds the lines; null where it is not in this conversation any more. */
+  readonly row: number | null;
+  /** The member of the call's input; null for its result. */
+  readonly input: string | null;
+  /** First and last line, from 1, of the text as the log has it. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Answer to `lines`. */
+export interface ReferencedLines {
+  readonly text: string;
+  readonly cut: boolean;
 }
 
 /** Answer to `compare` in a browser. */

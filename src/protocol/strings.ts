@@ -1,3 +1,5 @@
+import { grouped } from "../inspect/numbers.js";
+import { comparisonStrings } from "./comparisonStrings.js";
 import { eventStrings } from "./eventStrings.js";
 
 /**
@@ -6,6 +8,7 @@ import { eventStrings } from "./eventStrings.js";
  */
 export const strings = {
   ...eventStrings,
+  ...comparisonStrings,
   app: {
     unknown: "not known",
     unknownTool: "unknown tool",
@@ -51,7 +54,11 @@ export const strings = {
     fitAll: "Show all",
     more: "More actions",
     exportReport: "Export report…",
+    showRuns: "Show runs of lines in the timeline",
+    hideSavings: "Show hits only in the timeline",
     openSettings: "Open settings",
+    turnLiveHintsOn: "Turn live hints on…",
+    turnLiveHintsOff: "Turn live hints off…",
     openSample: "Open the sample session",
     now: "now",
     minutes: "{n} min",
@@ -76,6 +83,7 @@ export const strings = {
     bySession: "That ratio was measured on {samples} of this session; half of its estimates are within {error}.",
     byModel: "That ratio was measured on {samples} of other sessions with the same model; half are within {error}.",
     byDefault: "This session says too little to measure the ratio, so it is a usual one and its error is not known.",
+    bySetting: "You set that ratio, so its error is not known.",
     samples: "{n} request|{n} requests",
     carried: "Carried over {requests}",
     carriedBasis: "saved × the requests after it",
@@ -90,9 +98,14 @@ export const strings = {
     nativeUnknown: "The log has stubs, but not the results they stand for.",
     realised: "Live hints saved",
     realisedBasis: "{n} hint|{n} hints",
+    realisedShare: "{hints} · {share} of what repeats",
     realisedNone: "no live hint in this log",
+    realisedOff: "live hints are off",
+    realisedOn: "live hints are on · none here yet",
     realisedAbout:
-      "What live hints really spared in this session: results that were replaced by a hint before the model saw them.",
+      "What live hints really spared in this session: results that were replaced by a hint before the model saw them, " +
+      "less what their explanation took and what was asked for again. The share is of what they and hints that were " +
+      "not given come to: what is realised of the estimate.",
     realisedUnknown: "The log has hints, but not the results they point at.",
     forgone: "Forgone",
     forgoneNone: "nothing that repeated was lost",
@@ -111,6 +124,7 @@ export const strings = {
     events: "Events",
     partitions: "Partitions",
     whatIf: "What if",
+    why: "Why",
     transcript: "Transcript",
     split: "Width of the timeline",
     splitStacked: "Height of the timeline",
@@ -131,6 +145,7 @@ export const strings = {
       all: "All events",
       hit: "Hits",
       miss: "Misses",
+      new: "New text",
       forgone: "Forgone hits",
       saved: "Saved already",
       bypass: "Left alone",
@@ -161,27 +176,6 @@ export const strings = {
     show: "Show in the timeline",
     about: "A partition is a stretch between two compactions: what was shown before is gone after it.",
   },
-  whatIf: {
-    chart: "Saved tokens over the capacity of the cache",
-    capacity: "Capacity",
-    hits: "Hits",
-    saved: "Saved",
-    share: "Of all that repeats",
-    unbounded: "no limit",
-    present: "now",
-    advised: "advised",
-    nothing: "Nothing repeats here as a whole, so no capacity would save anything.",
-    enough: "The present capacity of {capacity} already saves nearly all that a cache without a limit would.",
-    smaller: "The present {present} saves hardly more.",
-    advice: "Capacity {capacity} is the smallest that saves {share} of what a cache without a limit would.",
-    gain: "{gain} more than with {present}.",
-    tooFar: "Even a capacity of {capacity} saves less than {share} of what a cache without a limit would.",
-    picked: "Capacity {capacity}: {saved} tokens, {hits}",
-    use: "Use {capacity}",
-    used: "The capacity is now {capacity}",
-    inUse: "In use",
-    cannotSet: "The capacity was not changed",
-  },
   details: {
     label: "Selected result",
     goTo: "Go to {call}",
@@ -193,6 +187,12 @@ export const strings = {
     result: "Result",
     given: "What the model would be given instead",
     cut: "Cut here: the transcript has all of it.",
+    withHints: "With hints in place of runs of lines",
+    showLines: "Show lines {from} to {to} of {call}",
+    linesFromTo: "lines {from} to {to}",
+    ofInput: "of its input {input}",
+    lineCount: "{n} line|{n} lines",
+    compareHints: "Compare with the original",
     loading: "Reading…",
     empty: "(empty)",
     back: "Back to the call before",
@@ -211,6 +211,13 @@ export const strings = {
     cut: "Cut here. The log line has all of it.",
     partition: "Partition {number}",
     none: "There are no calls to show.",
+    find: "Find in the transcript",
+    findNext: "Next call with this text (Enter)",
+    findPrevious: "Previous call with this text (Shift+Enter)",
+    finding: "Looking… {call}",
+    found: "{call}",
+    notFound: "Not found",
+    cannotFind: "The texts could not be searched",
   },
   compare: {
     label: "Compare two results",
@@ -277,5 +284,5 @@ export function fill<T extends string>(text: T, values: ValuesOf<T>): string {
 /** The form of a counted thing that fits the number: "1 hit", "2,140 hits". */
 export function counted(forms: string, count: number): string {
   const [one = "", many = one] = forms.split("|");
-  return fill(count === 1 ? one : many, { n: count.toLocaleString("en-US") } as ValuesOf<string>);
+  return fill(count === 1 ? one : many, { n: grouped(count) } as ValuesOf<string>);
 }

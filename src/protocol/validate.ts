@@ -2,6 +2,7 @@
  * What comes from the page is checked before it is believed: the page shows text from logs, and in a browser anybody
  * with the address can post. A message that is not exactly one of ours is no message.
  */
+import { SPAN_STRATEGIES, STRATEGIES } from "../inspect/strategies.js";
 import type { Ask, ToHost } from "./messages.js";
 
 /** Windows' longest path; every name the page sends is a path or shorter. */
@@ -10,6 +11,7 @@ const LONGEST_NAME = 32_767;
 const MOST_CALLS = 200;
 const LARGEST_CAPACITY = 100_000;
 const LARGEST_ROW = 2 ** 31;
+const LONGEST_SEARCH = 1000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -48,19 +50,42 @@ function request({ id, ask }: Fields): ToHost | undefined {
 }
 
 function askOf(fields: Fields): Ask | undefined {
-  const { method, row, fromRow, count, capacity, axis } = fields;
+  const { method, row, fromRow, count, text, step, capacity, axis, strategy, on, input, from, to } = fields;
   switch (method) {
     case "details":
     case "openCall":
-    case "compare":
     case "openLogLine":
       return isRow(row) ? { method, row } : undefined;
     case "transcript":
       return isRow(fromRow) && isWithin(count, 1, MOST_CALLS) ? { method, fromRow, count } : undefined;
+    case "find":
+      if (!isText(text) || !isRow(fromRow) || (step !== 1 && step !== -1)) return undefined;
+      return { method, text, fromRow, step };
+    case "strategies":
+    case "passes":
+      return { method };
+    case "savings": {
+      const known = STRATEGIES.find(one => one === strategy);
+      return known && { method, strategy: known };
+    }
+    case "compare":
+    case "emitted": {
+      if (!isRow(row)) return undefined;
+      if (method === "compare" && strategy === undefined) return { method, row };
+      const known = SPAN_STRATEGIES.find(one => one === strategy);
+      return known && { method, row, strategy: known };
+    }
+    case "lines":
+      if (!isRow(row) || !isLine(from) || !isLine(to) || !(input === null || isText(input))) return undefined;
+      return { method, row, input, from, to };
+    case "compareAll":
+      return typeof on === "boolean" ? { method, on } : undefined;
     case "setCapacity":
       return isWithin(capacity, 1, LARGEST_CAPACITY) ? { method, capacity } : undefined;
     case "setAxis":
       return axis === "order" || axis === "time" ? { method, axis } : undefined;
+    case "turnLiveHints":
+      return typeof on === "boolean" ? { method, on } : undefined;
     case "openSettings":
     case "openSample":
     case "exportReport":
@@ -78,8 +103,17 @@ function isName(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.length <= LONGEST_NAME;
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && value.length <= LONGEST_SEARCH;
+}
+
 function isRow(value: unknown): value is number {
   return isWithin(value, 0, LARGEST_ROW);
+}
+
+/** Lines are counted from 1. */
+function isLine(value: unknown): value is number {
+  return isWithin(value, 1, LARGEST_ROW);
 }
 
 function isWithin(value: unknown, least: number, most: number): value is number {

@@ -37,9 +37,9 @@ export class Errands {
       case "openCall":
         return { row: ask.row };
       case "compare":
-        return this.#means.engine.ask(this.#query("compare", errand, ask.row));
+        return this.#means.engine.ask({ name: "compare", ...lookedAt(errand), row: ask.row, strategy: ask.strategy });
       case "openLogLine":
-        return this.#logLine(this.#query("logLine", errand, ask.row));
+        return this.#logLine({ name: "logLine", ...lookedAt(errand), row: ask.row });
       case "setCapacity":
         return this.#change({ settings: { ...this.#config.settings, capacity: ask.capacity } });
       case "setAxis":
@@ -53,10 +53,6 @@ export class Errands {
       default:
         throw new Error("this cannot be done in a browser");
     }
-  }
-
-  #query<Name extends "compare" | "logLine">(name: Name, { session, context }: Errand, row: number): Query {
-    return { name, session, context, row };
   }
 
   async #logLine(query: Query): Promise<string> {
@@ -85,4 +81,8 @@ export class Errands {
     if (!roots.includes(folder)) this.#change({ roots: [...roots, folder] });
     this.#means.engine.fromPage(panel, { type: "select", session: log });
   }
+}
+
+function lookedAt({ session, context }: Errand): Pick<Errand, "session" | "context"> {
+  return { session, context };
 }

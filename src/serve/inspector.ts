@@ -1,8 +1,8 @@
 /** The inspector as a program of its own: engine, server and errands, put together. */
+import { reportOfAll } from "../panel/allSessions.js";
 import { EngineClient } from "../panel/engineClient.js";
 import type { EngineConfig } from "../panel/engineMessages.js";
 import { Errands } from "./errands.js";
-import { makeReport } from "./report.js";
 import { SampleReplay } from "./sampleReplay.js";
 import { PageServer } from "./server.js";
 
@@ -36,7 +36,11 @@ export class Inspector {
       live: () => {},
       notice,
     });
-    const means = { engine: this.#engine, report: makeReport, sample: () => this.#playSample() };
+    const means = {
+      engine: this.#engine,
+      report: (of: EngineConfig) => reportOfAll(of),
+      sample: () => this.#playSample(),
+    };
     this.#errands = new Errands(means, { ...config, roots, place: "browser" });
   }
 

@@ -18,6 +18,8 @@ export class Page {
   #visible = false;
   /** The page has missed something: only a snapshot helps. */
   #stale = true;
+  /** The context of the last snapshot, until the page has fetched it or there is a newer one. */
+  #context: { readonly seq: number; readonly pieces: readonly ArrayBuffer[] } | undefined;
   /** Where `waiting` stood after the last snapshot. */
   #snapshotBytes = 0;
 
@@ -41,6 +43,7 @@ export class Page {
   disconnect(stream: EventStream): void {
     if (this.#stream !== stream) return;
     this.#stream = undefined;
+    this.#context = undefined;
     this.#stale = true;
     this.#toEngine(this.panel, { type: "hidden" });
   }
@@ -80,10 +83,25 @@ export class Page {
     const full = isSnapshot ? stream.isBusy : stream.waiting - this.#snapshotBytes > MOST_WAITING;
     if (full) this.#stale = true;
     if (full || (this.#stale && !isSnapshot)) return;
-    stream.send(JSON.stringify(message));
+    stream.send(JSON.stringify(isSnapshot ? this.#setAside(message) : message));
     if (!isSnapshot) return;
     this.#stale = false;
     this.#snapshotBytes = stream.waiting;
+  }
+
+  /** Bytes do not go well with text: the page fetches them by the number of their snapshot. */
+  #setAside(message: Extract<ToPage, { type: "snapshot" }>): ToPage {
+    const { seq, state } = message;
+    this.#context = state.context === null ? undefined : { seq, pieces: state.context };
+    return { ...message, state: { ...state, context: state.context && [] } };
+  }
+
+  /** The packed context of a snapshot, once; undefined where there is a newer one. */
+  takeContext(seq: number): readonly ArrayBuffer[] | undefined {
+    if (this.#context?.seq !== seq) return undefined;
+    const { pieces } = this.#context;
+    this.#context = undefined;
+    return pieces;
   }
 
   /** Answers are not made again: a page that lets them pile up has to connect anew. */

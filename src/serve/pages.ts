@@ -59,6 +59,10 @@ export class Pages {
     return true;
   }
 
+  takeContext(id: string, seq: number): readonly ArrayBuffer[] | undefined {
+    return this.#pages.get(id)?.takeContext(seq);
+  }
+
   /** Hands a message of the engine to the tab it is for. */
   send(panel: number, message: ToPage): void {
     if (message.type === "snapshot") this.#sessions = message.state.sessions;

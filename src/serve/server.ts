@@ -55,6 +55,7 @@ export class PageServer {
       "/": ["GET", exchange => this.#page(exchange)],
       "/open": ["GET", exchange => this.#open(exchange)],
       "/events": ["GET", exchange => this.#events(exchange)],
+      "/context": ["GET", exchange => this.#context(exchange)],
       "/message": ["POST", exchange => this.#message(exchange)],
       ...Object.fromEntries(
         Object.keys(FILES).map(path => [path, ["GET", (exchange: Exchange) => this.#file(path, exchange)]]),
@@ -149,10 +150,23 @@ export class PageServer {
     if (!this.pages.connect(id, response)) return refuse(response, 503, "too many pages are open");
   }
 
+  #context({ request, response, query }: Exchange): void {
+    if (!this.#isBearer(request)) return refuse(response, 401, "wrong token");
+    const pieces = this.pages.takeContext(query.get("page") ?? "", Number(query.get("seq")));
+    if (pieces === undefined) return refuse(response, 404, "there is a newer one");
+    begin(response, 200, { "content-type": "application/octet-stream" });
+    for (const piece of pieces) response.write(new Uint8Array(piece));
+    response.end();
+  }
+
+  #isBearer({ headers }: IncomingMessage): boolean {
+    const [scheme, token] = (headers.authorization ?? "").split(" ", 2);
+    return scheme === "Bearer" && this.#guard.knows(token);
+  }
+
   async #message({ request, response, query }: Exchange): Promise<void> {
     const id = query.get("page") ?? "";
-    const [scheme, token] = (request.headers.authorization ?? "").split(" ", 2);
-    if (scheme !== "Bearer" || !this.#guard.knows(token)) return refuse(response, 401, "wrong token");
+    if (!this.#isBearer(request)) return refuse(response, 401, "wrong token");
     if (!PAGE_ID.test(id)) return refuse(response, 400, "which page?");
     if (request.headers["content-type"]?.split(";")[0]?.trim() !== "application/json") {
       return refuse(response, 415, "only application/json");

@@ -1,7 +1,8 @@
-import { readdirSync, type Stats, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isTranscript } from "../log/layout.js";
+import { SeenPlaces } from "./seenPlaces.js";
 
 export interface FoundLog {
   readonly path: string;
@@ -17,8 +18,9 @@ export interface Discovery {
 }
 
 /** The folders in which Claude Code keeps its projects' logs, the ones that exist. */
-export function defaultRoots(env: NodeJS.ProcessEnv = process.env): string[] {
-  const home = env["HOME"] ?? env["USERPROFILE"] ?? homedir();
+export function defaultRoots(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string[] {
+  // As Claude Code does: what other programs set HOME to on Windows does not count.
+  const home = env[platform === "win32" ? "USERPROFILE" : "HOME"] ?? homedir();
   const configured = (env["CLAUDE_CONFIG_DIR"] ?? "").split(",").filter(dir => dir.trim() !== "");
   const roots = configured.length > 0 ? configured : [join(home, ".claude"), join(home, ".config", "claude")];
   return roots.map(root => join(root.trim(), "projects")).filter(isFolder);
@@ -27,51 +29,41 @@ export function defaultRoots(env: NodeJS.ProcessEnv = process.env): string[] {
 /** Finds the logs behind paths: a path is a log file or a folder that is searched to its end. */
 export function findLogs(paths: readonly string[]): Discovery {
   const found: Discovery = { logs: [], problems: [], notes: [] };
-  const seen = new Set<string>();
+  const seen = new SeenPlaces();
   for (const path of paths) {
-    const before = seen.size + found.problems.length;
+    const before = seen.count + found.problems.length;
     const logs = found.logs.length;
     visit(path, found, seen, true);
-    const isSeenBefore = seen.size + found.problems.length === before;
+    const isSeenBefore = seen.count + found.problems.length === before;
     const isFruitless = found.logs.length === logs && isFolder(path);
     if (isFruitless && !isSeenBefore) found.notes.push(`no Claude Code logs (.jsonl) in ${path}`);
   }
   return found;
 }
 
-function visit(path: string, found: Discovery, seen: Set<string>, named: boolean): void {
+function visit(path: string, found: Discovery, seen: SeenPlaces, named: boolean): void {
   try {
-    const stats = statSync(path);
+    const stats = statSync(path, { bigint: true });
     if (!stats.isDirectory() && !named && !isTranscript(path)) return;
-    if (!isNew(stats, seen)) return;
+    if (!seen.isNew(stats)) return;
     if (stats.isDirectory()) return searchFolder(path, found, seen);
     if (!stats.isFile()) found.problems.push(`${NOT_A_FILE}: ${path}`);
     // A log of 0 bytes means "not here yet".
-    else if (stats.size === 0) {
+    else if (stats.size === 0n) {
       if (named) found.notes.push(`empty log: ${path}`);
-    } else found.logs.push({ path, bytes: stats.size });
+    } else found.logs.push({ path, bytes: Number(stats.size) });
   } catch (error) {
     found.problems.push(`${problemOf(error)}: ${path}`);
   }
 }
 
-function searchFolder(folder: string, found: Discovery, seen: Set<string>): void {
+function searchFolder(folder: string, found: Discovery, seen: SeenPlaces): void {
   const entries = readdirSync(folder, { withFileTypes: true });
   for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() || entry.name.endsWith(".jsonl")) visit(path, found, seen, false);
     else if (entry.isSymbolicLink() && isFolder(path)) visit(path, found, seen, false);
   }
-}
-
-/** Links may lead to a place twice, or in a circle. */
-function isNew({ dev, ino }: Stats, seen: Set<string>): boolean {
-  // File systems without inode numbers give 0: nothing can be told apart there.
-  if (ino === 0) return true;
-  const place = `${dev}:${ino}`;
-  if (seen.has(place)) return false;
-  seen.add(place);
-  return true;
 }
 
 function isFolder(path: string): boolean {
@@ -92,6 +84,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ELOOP: "a link that leads to itself",
   EMFILE: "too many open files",
   EINVAL: NOT_A_FILE,
+  ERR_UNC_HOST_NOT_ALLOWED: "VS Code is not allowed to use this network host (security.allowedUNCHosts)",
 };
 
 /** A file system error in plain words. */

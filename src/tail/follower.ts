@@ -1,4 +1,5 @@
-import { fstatSync } from "node:fs";
+import { fstatSync, type Stats } from "node:fs";
+import { crc32 } from "node:zlib";
 import { LogModel, type ReplayOptions, type SavedLog } from "../inspect/logModel.js";
 import { continues, endsOf, identify, type LogIdentity } from "./identity.js";
 import { readBytes, withOpenFile } from "./readLog.js";
@@ -22,7 +23,7 @@ export interface SavedFollower {
 /** Follows one log as it is written: each look takes in what was added, and notices when the past has changed. */
 export class LogFollower {
   readonly path: string;
-  readonly #options: ReplayOptions;
+  #options: ReplayOptions;
   #model: LogModel;
   /** How the file looked up to the last whole line taken in. */
   #known: LogIdentity | undefined;
@@ -30,6 +31,9 @@ export class LogFollower {
   #read = 0;
   /** What that unfinished line looked like: another one may take its place. */
   #unfinished = "";
+  /** Of all bytes up to `read`; undefined where an earlier reading took some of them in. */
+  #checksum: number | undefined = 0;
+  #mtimeMs = 0;
 
   /** `saved`: what an earlier reading of the same file left. */
   constructor(path: string, options: ReplayOptions, saved?: SavedFollower) {
@@ -38,6 +42,7 @@ export class LogFollower {
     this.#model = new LogModel(path, options, saved?.log);
     this.#known = saved?.identity;
     this.#read = this.#model.consumed;
+    if (saved !== undefined) this.#checksum = undefined;
   }
 
   get model(): LogModel {
@@ -50,6 +55,12 @@ export class LogFollower {
     return log && this.#known && { log, identity: this.#known };
   }
 
+  /** See `LogModel.change`. */
+  change(settings: ReplayOptions["settings"]): void {
+    this.#options = { ...this.#options, settings };
+    this.#model.change(settings);
+  }
+
   /** `until`: do not read further than this; `restarting` is told before a changed file is read anew. */
   look(restarting?: (fresh: LogModel) => void, until = Number.POSITIVE_INFINITY): Look {
     try {
@@ -60,21 +71,26 @@ export class LogFollower {
   }
 
   #look(file: number, restarting: ((fresh: LogModel) => void) | undefined, until: number): Look {
-    const size = Math.min(fstatSync(file).size, until);
-    const restarts = !this.#isContinued(file, size);
+    const stats = fstatSync(file);
+    const size = Math.min(stats.size, until);
+    const restarts = !this.#isContinued(file, size) || this.#isEdited(file, stats);
+    this.#mtimeMs = stats.mtimeMs;
     if (restarts) {
       this.#model = new LogModel(this.path, this.#options);
       this.#read = 0;
+      this.#checksum = 0;
       restarting?.(this.#model);
     } else if (size < this.#read || endsOf(file, this.#model.consumed, this.#read) !== this.#unfinished) {
       // Only an unfinished line was taken back.
       this.#model.dropUnfinished();
       this.#read = this.#model.consumed;
+      if (this.#checksum !== undefined) this.#checksum = checksumOf(file, this.#read);
     }
     const before = this.#read;
     // Counted before it is pushed: where reading fails half-way, nothing is taken in twice.
     readBytes(file, before, size, bytes => {
       this.#read += bytes.length;
+      if (this.#checksum !== undefined) this.#checksum = crc32(bytes, this.#checksum);
       this.#model.push(bytes);
     });
     if (restarts || this.#read > before) {
@@ -91,4 +107,18 @@ export class LogFollower {
     if (this.#known.size < this.#model.consumed) return false;
     return size >= this.#known.size && continues(identify(file, this.#known.size), this.#known);
   }
+
+  /** Whether something in the middle was changed for as many other bytes: only the time and all of the bytes tell. */
+  #isEdited(file: number, { size, mtimeMs }: Stats): boolean {
+    if (size !== this.#read || mtimeMs === this.#mtimeMs || this.#checksum === undefined) return false;
+    return checksumOf(file, size) !== this.#checksum;
+  }
+}
+
+function checksumOf(file: number, end: number): number {
+  let checksum = 0;
+  readBytes(file, 0, end, bytes => {
+    checksum = crc32(bytes, checksum);
+  });
+  return checksum;
 }

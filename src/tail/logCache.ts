@@ -16,15 +16,15 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import type { LogData, SavedLog } from "../inspect/logModel.js";
+import { cacheFolder } from "./folders.js";
 import type { LogIdentity } from "./identity.js";
 import { withOpenFile } from "./readLog.js";
 
 /** Counts up whenever the format or the meaning of anything in it changes. */
-const FORMAT = 2;
+const FORMAT = 6;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} node ${process.versions.modules}\n`.padEnd(48));
 /** Magic, then length and checksum of each part. */
 const HEADER_BYTES = MAGIC.length + 2 * (8 + 16);
@@ -35,13 +35,15 @@ export interface CachedFigures {
   readonly identity: LogIdentity;
   /** The settings under which `data` was computed. */
   readonly settings: string;
+  /** The same for the strategies; undefined where they were not asked for. */
+  readonly strategies: string | undefined;
   readonly data: LogData;
 }
 
 export class LogCache {
   readonly folder: string;
 
-  constructor(folder: string = defaultFolder()) {
+  constructor(folder: string = cacheFolder()) {
     this.folder = folder;
   }
 
@@ -79,9 +81,14 @@ export class LogCache {
   /** Forgets logs that were not written to for a season, and what a killed process left behind. */
   tidy(now: number = Date.now()): void {
     try {
-      for (const name of readdirSync(this.folder)) {
+      for (const entry of readdirSync(this.folder, { withFileTypes: true })) {
+        const { name } = entry;
+        // Folders in it belong to others of this program.
+        if (!entry.isFile()) continue;
         const file = join(this.folder, name);
-        const age = now - statSync(file).mtimeMs;
+        const stats = statSync(file);
+        if (stats.isDirectory()) continue;
+        const age = now - stats.mtimeMs;
         const isLeftover = !name.endsWith(".log") && age > 3_600_000;
         if (isLeftover || age > KEEP_DAYS * 86_400_000) rmSync(file, { force: true });
       }
@@ -105,7 +112,12 @@ export class LogCache {
 
 /** Deserialised rows are views of the bytes that were read, which must not be handed to another thread. */
 function withOwnRows(data: LogData): LogData {
-  return { ...data, contexts: data.contexts.map(context => ({ ...context, rows: context.rows.slice() })) };
+  const contexts = data.contexts.map(context => ({
+    ...context,
+    rows: context.rows.slice(),
+    ...(context.strategies && { strategies: context.strategies.slice() }),
+  }));
+  return { ...data, contexts };
 }
 
 function readPart(file: ReturnType<typeof openSync>, index: 0 | 1): unknown {
@@ -135,16 +147,4 @@ function removeIfPossible(file: string): void {
 
 function checksum(bytes: Buffer): Buffer {
   return Buffer.from(hash("sha256", bytes, "hex").slice(0, 32), "hex");
-}
-
-/** Where this system keeps what can be thrown away. */
-function defaultFolder(): string {
-  const { env, platform } = process;
-  const home = env["HOME"] ?? homedir();
-  if (platform === "win32") {
-    return join(env["LOCALAPPDATA"] ?? join(home, "AppData", "Local"), "dedup-inspector", "Cache");
-  }
-  const caches =
-    platform === "darwin" ? join(home, "Library", "Caches") : (env["XDG_CACHE_HOME"] ?? join(home, ".cache"));
-  return join(caches, "dedup-inspector");
 }

@@ -1,9 +1,9 @@
 import { fstatSync } from "node:fs";
 import { resolve } from "node:path";
 import { type LogData, LogModel, type ReplayOptions } from "../inspect/logModel.js";
-import type { SavedFollower } from "./follower.js";
+import type { LogFollower, SavedFollower } from "./follower.js";
 import { continues, identify, type LogIdentity } from "./identity.js";
-import type { LogCache } from "./logCache.js";
+import type { CachedFigures, LogCache } from "./logCache.js";
 import { readBytes, withOpenFile } from "./readLog.js";
 
 /** Reads and replays one log, or recalls it: only bytes that were never read are read. */
@@ -29,7 +29,7 @@ export function replayLog(
     const facts = model.save();
     if (cache !== undefined && facts !== undefined) {
       const identity = identify(file, size);
-      cache.save({ path: resolve(path), identity, settings: settingsKey(options), data: plainData(data) }, facts);
+      cache.save({ path: resolve(path), identity, ...keysOf(options), data: plainData(data) }, facts);
     }
     return data;
   });
@@ -44,8 +44,8 @@ function recall(file: number, path: string, options: ReplayOptions, cache: LogCa
   if (known === undefined) return new LogModel(path, keeping);
   if (!isTrusted(file, known.identity)) return new LogModel(path, keeping);
   const isPlain = !options.keepEvents && !options.keepDetails;
-  if (fstatSync(file).size === known.identity.size && isPlain && known.settings === settingsKey(options))
-    return withPath(known.data, path);
+  if (fstatSync(file).size === known.identity.size && isPlain && isFor(options, known))
+    return withPath(options.strategies === undefined ? withoutStrategies(known.data) : known.data, path);
   return new LogModel(path, keeping, cache.facts(resolve(path)));
 }
 
@@ -70,8 +70,21 @@ function plainData(data: LogData): LogData {
   };
 }
 
-function settingsKey({ settings }: ReplayOptions): string {
-  return JSON.stringify(settings);
+function withoutStrategies(data: LogData): LogData {
+  return { ...data, contexts: data.contexts.map(({ strategies: _, ...context }) => context) };
+}
+
+/** Under what the figures were computed. */
+function keysOf({ settings, strategies }: ReplayOptions): Pick<CachedFigures, "settings" | "strategies"> {
+  return { settings: JSON.stringify(settings), strategies: strategies && JSON.stringify(strategies) };
+}
+
+/** Figures with all strategies serve those who ask for none, too. */
+function isFor(options: ReplayOptions, known: CachedFigures): boolean {
+  const wanted = keysOf(options);
+  return (
+    known.settings === wanted.settings && (wanted.strategies === undefined || known.strategies === wanted.strategies)
+  );
 }
 
 /** What an earlier reading of the log left, for a follower to go on from; undefined where there is nothing to trust. */
@@ -89,4 +102,16 @@ export function recallFacts(path: string, options: ReplayOptions, cache: LogCach
   } catch {
     return undefined;
   }
+}
+
+/** What a follower has learnt, kept as if the log had been read for it; nothing is written where that is known already. */
+export function keepFollowed({ path, model, saved }: LogFollower, options: ReplayOptions, cache: LogCache): LogData {
+  const data = model.data();
+  if (saved === undefined || options.settings.nearRef) return data;
+  const { log, identity } = saved;
+  const known = cache.figures(resolve(path));
+  const isKnown =
+    known !== undefined && isFor(options, known) && JSON.stringify(known.identity) === JSON.stringify(identity);
+  if (!isKnown) cache.save({ path: resolve(path), identity, ...keysOf(options), data: plainData(data) }, log);
+  return data;
 }

@@ -14,9 +14,11 @@ takeTurns(job, order, turn, {
     unreported = 0;
   },
   done: replayed => {
-    const rows = replayed.data?.contexts.map(context => context.rows.buffer) ?? [];
+    const packed = (replayed.data?.contexts ?? []).flatMap(({ rows, strategies }) =>
+      strategies === undefined ? [rows.buffer] : [rows.buffer, strategies.buffer],
+    );
     parentPort?.postMessage({ advance: unreported });
-    parentPort?.postMessage(replayed, rows);
+    parentPort?.postMessage(replayed, packed);
     unreported = 0;
   },
 });

@@ -66,6 +66,12 @@ export class LogWatcher {
     this.#schedulePoll();
   }
 
+  /** A log that was told as changed could not be read: it is told again until it can, or is gone. */
+  retry(path: string): void {
+    const known = this.#known.get(path);
+    if (known !== undefined) this.#known.set(path, { ...known, size: -1 });
+  }
+
   async stop(): Promise<void> {
     for (const timer of [...this.#timers, ...[...this.#rests.values()].flat()]) clearTimeout(timer);
     clearTimeout(this.#fullPoll);

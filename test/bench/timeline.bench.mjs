@@ -1,6 +1,7 @@
 // Pans and zooms the timeline with 100,000 results in headless Chromium and prints how long its frames take:
 //   node test/bench/timeline.bench.mjs [--marks N] [--seconds N] [--axis order|time]
 // "work" is a frame's script with the rasterising it asked for, which a canvas without GPU would put off otherwise.
+// "CPU" is what the page's thread worked for a frame, counted by Chromium: other processes cannot lengthen it.
 // "empty" is the same for one clear and one copy of a canvas of the same size: what no picture can go below here.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,6 +45,7 @@ try {
   // People look before they move; the timeline uses that moment to prepare levels of detail.
   await page.waitForTimeout(1000);
   const moves = await page.evaluate(panAndZoom, Number(values.seconds) * 1000);
+  const cpu = await cpuOfFrames(page, 270);
   const hover = await page.evaluate(hoverOver, 120);
   const append = await page.evaluate(appendMore, 60);
   const empty = await page.evaluate(emptyFrames, 120);
@@ -51,15 +53,33 @@ try {
   console.log(`timeline, ${marks.toLocaleString("en-US")} results, ${values.axis} axis, 1100 x 300`);
   console.log(`first frame      ${opened.toFixed(1)} ms`);
   print("pan and zoom", moves, empty);
+  print("  of it CPU", cpu, empty);
   print("hover", hover, empty);
   print("append 1 result", append, empty);
   print("empty", empty, empty);
-  const p95 = quantile(moves, 0.95);
-  console.log(`budget           p95 of pan and zoom ${p95.toFixed(1)} of ${BUDGET_MS} ms`);
+  const p95 = quantile(cpu, 0.95);
+  console.log(`budget           p95 of pan and zoom ${p95.toFixed(1)} of ${BUDGET_MS} ms CPU`);
   if (p95 > BUDGET_MS) process.exitCode = 1;
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** The work of each frame of the same movement, with the little that asking for it takes. */
+async function cpuOfFrames(page, frames) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const busy = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return 1000 * metrics.find(({ name }) => name === "TaskDuration").value;
+  };
+  const times = [];
+  for (let step = 0; step < frames; step++) {
+    const before = await busy();
+    await page.evaluate(step => window.move(step), step);
+    times.push((await busy()) - before);
+  }
+  return times;
 }
 
 function quantile(times, share) {
@@ -101,27 +121,28 @@ async function open({ marks, axis }) {
       window.settle();
       window.times.push(performance.now() - start);
     });
-  window.timeline.mount({ count: marks, partitionEvery: marks / 12, axis });
-  await window.nextFrame();
-  await window.nextFrame();
-  return window.times[0] ?? 0;
-}
-
-/** Zooms all the way in and out at changing places, with stretches of panning between. */
-async function panAndZoom(milliseconds) {
-  const canvas = document.querySelector("canvas");
-  const wheel = more =>
-    canvas.dispatchEvent(new WheelEvent("wheel", { clientY: 120, bubbles: true, cancelable: true, ...more }));
-  window.times.length = 0;
-  const start = performance.now();
-  for (let step = 0; performance.now() - start < milliseconds; step++) {
+  /** Zooms all the way in and out at changing places, with stretches of panning between. */
+  window.move = async step => {
+    const canvas = document.querySelector("canvas");
+    const wheel = more =>
+      canvas.dispatchEvent(new WheelEvent("wheel", { clientY: 120, bubbles: true, cancelable: true, ...more }));
     const clientX = 560 + 400 * Math.sin(step / 37);
     const phase = step % 90;
     if (phase < 30) wheel({ clientX, ctrlKey: true, deltaY: -60 });
     else if (phase < 60) wheel({ clientX, deltaX: 40 * Math.sin(step) });
     else wheel({ clientX, ctrlKey: true, deltaY: 60 });
     await window.nextFrame();
-  }
+  };
+  window.timeline.mount({ count: marks, partitionEvery: marks / 12, axis });
+  await window.nextFrame();
+  await window.nextFrame();
+  return window.times[0] ?? 0;
+}
+
+async function panAndZoom(milliseconds) {
+  window.times.length = 0;
+  const start = performance.now();
+  for (let step = 0; performance.now() - start < milliseconds; step++) await window.move(step);
   return window.times;
 }
 

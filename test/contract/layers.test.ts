@@ -16,7 +16,7 @@ interface Layer {
 
 const SHARED = ["log", "dedup", "inspect", "protocol", "tail", "panel"];
 /** The hosts other than VS Code: thin, and free to use one another. */
-const HOSTS = ["cli", "hook", "serve"];
+const HOSTS = ["cli", "serve"];
 
 const LAYERS: Readonly<Record<string, Layer>> = {
   log: { folders: [] },
@@ -25,10 +25,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   protocol: { folders: ["inspect"], types: ["dedup", "log"] },
   tail: { folders: ["log", "inspect", "dedup"], node: true, packages: ["chokidar"] },
   panel: { folders: ["tail", "protocol", "inspect", "dedup", "log"], node: true },
-  cli: { folders: [...SHARED, ...HOSTS], node: true },
-  hook: { folders: [...SHARED, ...HOSTS], node: true },
+  hook: { folders: ["tail", "dedup", "log"], node: true },
+  cli: { folders: [...SHARED, ...HOSTS, "hook"], node: true },
   serve: { folders: [...SHARED, ...HOSTS], node: true },
-  host: { folders: SHARED, node: true, packages: ["vscode"] },
+  host: { folders: [...SHARED, "hook"], node: true, packages: ["vscode"] },
 };
 
 const WEBVIEW: Layer = {
@@ -133,6 +133,8 @@ describe("the test of the layers sees", () => {
     ["src/cli/a.ts", 'const vscode = require("vscode");'],
     ["src/panel/a.ts", 'import { x } from "../cli/main.js";'],
     ["src/host/a.ts", 'import { x } from "../serve/server.js";'],
+    ["src/hook/a.ts", 'import { x } from "../cli/main.js";'],
+    ["src/hook/a.ts", 'import { x } from "../inspect/report.js";'],
     ["src/new/a.ts", 'import { x } from "./b.js";'],
     ["webview/a.ts", 'import { x } from "../src/tail/readLog.js";'],
     ["webview/a.ts", 'import { calibrate } from "../src/log/calibration.js";'],

@@ -14,13 +14,14 @@ import {
   VIEW,
   VIEW_CONTAINER,
 } from "../../src/host/ids.js";
-import { CAPACITY, MIN_BYTES } from "../../src/host/settings.js";
+import { CAPACITY, CHARS_PER_TOKEN, MIN_BYTES, SPAN_MIN_BYTES } from "../../src/host/settings.js";
 import { texts } from "../../src/host/strings.js";
+import { DEFAULT_STRATEGY_OPTIONS } from "../../src/inspect/strategies.js";
 import { modulesIn } from "../support/imports.js";
 import { REPOSITORY } from "../support/replay.js";
 
 interface Property {
-  readonly type: string;
+  readonly type: string | readonly string[];
   readonly default: unknown;
   readonly scope?: string;
   readonly order?: number;
@@ -136,6 +137,16 @@ describe("settings", () => {
     expect(property("hintVerbosity")?.enum).toEqual(VERBOSITIES);
     expect(property("hintVerbosity")?.default).toBe(DEFAULT_SETTINGS.verbosity);
     expect(property("nearReference")?.default).toBe(DEFAULT_SETTINGS.nearRef);
+    expect(property("spanMinBytes")).toMatchObject({
+      default: DEFAULT_STRATEGY_OPTIONS.spanMinBytes,
+      minimum: SPAN_MIN_BYTES.least,
+      maximum: SPAN_MIN_BYTES.most,
+    });
+    expect(property("charsPerToken")).toMatchObject({
+      default: null,
+      minimum: CHARS_PER_TOKEN.least,
+      maximum: CHARS_PER_TOKEN.most,
+    });
     expect(property("invalidates")?.default).toEqual(DEFAULT_SETTINGS.invalidates);
   });
 
@@ -149,9 +160,11 @@ describe("settings", () => {
     const links = Object.values(nls).flatMap(text => [...text.matchAll(/`#([\w.]+)#`/g)].map(([, name]) => name ?? ""));
     expect(links.length).toBeGreaterThan(1);
     for (const link of links) expect(properties).toHaveProperty([link]);
-    for (const name of manifest.capabilities.untrustedWorkspaces.restrictedConfigurations) {
-      expect(properties).toHaveProperty([name]);
-    }
+  });
+
+  it("that name folders count only in a trusted workspace", () => {
+    expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(["dedup.logRoots"]);
+    expect(properties).toHaveProperty(["dedup.logRoots"]);
   });
 });
 

@@ -62,6 +62,15 @@ describe("open", () => {
     tab.close();
   });
 
+  it("takes the report's own ratio", async () => {
+    place.write("ratio/a.jsonl", LOG);
+    const tab = await Tab.open(await begin("ratio", "--chars-per-token", "3", "--span-min-bytes", "100"));
+    await tab.post({ type: "ready" });
+    const { calibration } = (await tab.state(hasContext)).context ?? {};
+    expect(calibration).toMatchObject({ charsPerToken: 3, basis: "setting", medianAbsError: null });
+    tab.close();
+  });
+
   it("does the errands of a page", async () => {
     place.write("errands/a.jsonl", logText(head, ...pair("1"), ...pair("2")));
     const tab = await Tab.open(await begin("errands", "--capacity", "7"));
@@ -76,7 +85,7 @@ describe("open", () => {
     await tab.state(({ settings }) => settings.capacity === 3);
     expect(await tab.ask({ method: "setAxis", axis: "time" })).toBeNull();
     await tab.state(({ settings }) => settings.axis === "time" && settings.capacity === 3);
-    const { stdout } = await place.run(["report", "errands", "--json", "--capacity", "3"]);
+    const { stdout } = await place.run(["report", "errands", "--json", "--strategies", "--capacity", "3"]);
     expect(await tab.ask({ method: "exportReport" })).toEqual(JSON.parse(stdout));
     expect(await tab.ask({ method: "openSample" })).toBeNull();
     const sample = await tab.state(({ selected }) => selected?.session.endsWith("sample.jsonl") === true);

@@ -1,18 +1,32 @@
-/** What is handed to users: only what runs, and little of it. */
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+/** What is handed to users: only what runs, little of it, and the same bytes whoever packages it. */
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createVSIX } from "@vscode/vsce";
+import { inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { built } from "../support/cli.js";
-import { REPOSITORY } from "../support/replay.js";
+import { type Entry, entriesOf } from "../../scripts/package/evenZip.mjs";
+import { filesUnder, REPOSITORY } from "../support/replay.js";
 
 /** As vsce names them: it has its own names for the texts that the Marketplace shows. */
 const EXPECTED = [
   "LICENSE.txt",
+  "ThirdPartyNotices.txt",
   "changelog.md",
   "dist/cli.js",
+  "dist/comparisonWorker.js",
   "dist/engineWorker.js",
+  "dist/hook.js",
   "dist/host.js",
   "dist/replayWorker.js",
   "dist/webview.css",
@@ -36,45 +50,85 @@ const MOST_BYTES = 1_500_000;
 /** The page: everything that a webview loads. */
 const MOST_PAGE_BYTES = 450_000;
 
-/** vsce looks at every file of the folder, the VS Code that tests run in among them: many seconds on a busy machine. */
 const PATIENCE_MS = 180_000;
 
-describe("the package", () => {
-  const folder = mkdtempSync(join(tmpdir(), "dedup-package-"));
-  const packagePath = join(folder, "package.vsix");
+const folder = mkdtempSync(join(tmpdir(), "dedup-package-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  beforeAll(async () => {
-    await built();
-    const options = { dependencies: false, allowMissingRepository: true, rewriteRelativeLinks: false };
-    await createVSIX({ cwd: REPOSITORY, packagePath, ...options });
+interface Conditions {
+  readonly umask: string;
+  readonly mode: number;
+  readonly changedAt: Date;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** `npm run package` in a copy of the sources; gives the copy's folder and the package. */
+function packaged(name: string, { umask, mode, changedAt, env }: Conditions): { copy: string; vsix: Buffer } {
+  const copy = join(folder, name);
+  const isSource = (path: string) => !/^\/(\.git|\.vscode-test|node_modules|dist|test|coverage)(\/|$)/.test(path);
+  const isWanted = (from: string) => isSource(from.slice(REPOSITORY.length).replace(/^\/?/, "/"));
+  cpSync(REPOSITORY, copy, { recursive: true, filter: isWanted });
+  for (const path of filesUnder(copy)) {
+    chmodSync(path, mode);
+    utimesSync(path, changedAt, changedAt);
+  }
+  symlinkSync(join(REPOSITORY, "node_modules"), join(copy, "node_modules"));
+  const { status, stderr } = spawnSync(
+    "sh",
+    ["-c", `umask ${umask} && exec "$0" scripts/package.mjs`, process.execPath],
+    {
+      cwd: copy,
+      env: { PATH: process.env["PATH"], HOME: folder, ...env },
+      encoding: "utf8",
+    },
+  );
+  expect([status, stderr]).toEqual([0, ""]);
+  const [file = ""] = readdirSync(copy).filter(one => one.endsWith(".vsix"));
+  return { copy, vsix: readFileSync(join(copy, file)) };
+}
+
+describe("the package", () => {
+  let copy: string;
+  let vsix: Buffer;
+  let again: Buffer;
+
+  beforeAll(() => {
+    const here = { umask: "022", mode: 0o644, changedAt: new Date("2026-11-16"), env: { TZ: "UTC", LC_ALL: "C" } };
+    ({ copy, vsix } = packaged("here", here));
+    const env = { TZ: "Pacific/Auckland", LC_ALL: "en_US.UTF-8" };
+    again = packaged("elsewhere", { umask: "077", mode: 0o755, changedAt: new Date("2031-05-04"), env }).vsix;
   }, PATIENCE_MS);
 
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   it("holds only what runs or is shown", () => {
-    const files = filesOfZip(readFileSync(packagePath)).filter(name => name.startsWith("extension/"));
-    expect(files.map(name => name.slice("extension/".length)).sort()).toEqual(EXPECTED);
+    const names = entriesOf(vsix).map(entry => entry.name);
+    const files = names.filter(name => name.startsWith("extension/")).map(name => name.slice("extension/".length));
+    expect(files.sort()).toEqual(EXPECTED);
+  });
+
+  it("is the same to the byte, whenever, wherever and by whomever it is made", () => {
+    expect(vsix.length).toBeGreaterThan(100_000);
+    expect(again.equals(vsix)).toBe(true);
+  });
+
+  it("holds the files as they are", () => {
+    for (const name of ["dist/host.js", "media/icon.png", "ThirdPartyNotices.txt"]) {
+      expect(contentOf(vsix, `extension/${name}`).equals(readFileSync(join(copy, name)))).toBe(true);
+    }
   });
 
   it("is small", () => {
-    expect(statSync(packagePath).size).toBeLessThan(MOST_BYTES);
+    expect(vsix.length).toBeLessThan(MOST_BYTES);
   });
 
   it("brings a page that loads quickly", () => {
-    const bytes = ["webview.js", "webview.css"].map(name => statSync(join(REPOSITORY, "dist", name)).size);
+    const bytes = ["webview.js", "webview.css"].map(name => statSync(join(copy, "dist", name)).size);
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_PAGE_BYTES);
   });
 });
 
-/** The names in a zip file's central directory, which its last record points at. */
-function filesOfZip(zip: Buffer): string[] {
-  const end = zip.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
-  const names: string[] = [];
-  let at = zip.readUInt32LE(end + 16);
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
-    const [name, extra, comment] = [28, 30, 32].map(field => zip.readUInt16LE(at + field)) as [number, number, number];
-    names.push(zip.toString("utf8", at + 46, at + 46 + name));
-    at += 46 + name + extra + comment;
-  }
-  return names;
+function contentOf(zip: Buffer, name: string): Buffer {
+  const { central, local } = entriesOf(zip).find(entry => entry.name === name) as Entry;
+  const start = 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
+  const content = local.subarray(start, start + central.readUInt32LE(20));
+  return central.readUInt16LE(10) === 0 ? content : inflateRawSync(content);
 }

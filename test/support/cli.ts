@@ -53,8 +53,11 @@ export class Place {
     return this.path(name);
   }
 
-  /** Runs in the folder; a program that hangs is ended and then has no status. */
-  run(args: readonly string[], env: Record<string, string> = {}, timeout = 8_000): Promise<Run> {
+  /**
+   * Runs in the folder; a program that hangs is ended and then has no status. `limits`: shell commands that come first,
+   * such as `ulimit -n 64`.
+   */
+  run(args: readonly string[], env: Record<string, string> = {}, timeout = 8_000, limits = ""): Promise<Run> {
     return new Promise((resolve, reject) => {
       const home = {
         PATH: process.env["PATH"] ?? "",
@@ -62,11 +65,14 @@ export class Place {
         XDG_CACHE_HOME: this.path("home", "cache"),
         CLAUDE_CONFIG_DIR: this.path("home", "config"),
       };
-      const child = spawn(process.execPath, [PROGRAM, ...args], {
+      const command = [process.execPath, PROGRAM, ...args];
+      const [file = "", ...rest] = limits === "" ? command : ["bash", "-c", `${limits}; exec "$@"`, "bash", ...command];
+      const child = spawn(file, rest, {
         cwd: this.folder,
         env: { ...home, ...env },
         stdio: ["ignore", "pipe", "pipe"],
         timeout,
+        killSignal: "SIGKILL",
       });
       const stdout: Buffer[] = [];
       const stderr: Buffer[] = [];

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { DedupEvent } from "../../src/dedup/events.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import { type LogData, LogModel } from "../../src/inspect/logModel.js";
-import { buildReport, type Report } from "../../src/inspect/report.js";
+import { buildReport, type Report, type ReportOptions } from "../../src/inspect/report.js";
+import type { StrategyOptions } from "../../src/inspect/strategies.js";
 import { bytesOf } from "../../src/log/bytes.js";
 import { type Json, logText } from "./log.js";
 
@@ -23,10 +24,11 @@ export function filesUnder(folder: string): string[] {
 export function dataOf(
   path: string,
   content: Buffer | string,
-  options: { settings?: Partial<DedupSettings>; cuts?: readonly number[] } = {},
+  options: { settings?: Partial<DedupSettings>; cuts?: readonly number[]; strategies?: StrategyOptions } = {},
 ): LogData {
   const settings = { ...DEFAULT_SETTINGS, ...options.settings };
-  const model = new LogModel(path, { settings, keepEvents: true, keepDetails: false, keepFacts: false });
+  const { strategies } = options;
+  const model = new LogModel(path, { settings, keepEvents: true, keepDetails: false, keepFacts: false, strategies });
   const bytes = typeof content === "string" ? bytesOf(content) : content;
   let from = 0;
   for (const cut of [...(options.cuts ?? []), bytes.length]) {
@@ -39,8 +41,12 @@ export function dataOf(
   return model.data();
 }
 
-export function reportOf(logs: readonly LogData[], settings: Partial<DedupSettings> = {}): Report {
-  return buildReport(logs, { ...DEFAULT_SETTINGS, ...settings }, () => true);
+export function reportOf(
+  logs: readonly LogData[],
+  settings: Partial<DedupSettings> = {},
+  options: ReportOptions = {},
+): Report {
+  return buildReport(logs, { ...DEFAULT_SETTINGS, ...settings }, () => true, options);
 }
 
 /** The report on one main file with these lines. */
@@ -59,6 +65,7 @@ export function storyOf(events: readonly DedupEvent[]): string[] {
     if (event.kind === "hit" || event.kind === "nearHit") return `${event.kind} ${event.id}=${event.ref}`;
     if (event.kind === "miss") return `miss ${event.id} ${event.why}${event.cause ? ` by ${event.cause}` : ""}`;
     if (event.kind === "bypass") return `${event.reason} ${event.id}${event.ref ? `=${event.ref}` : ""}`;
+    if (event.kind === "reask") return `reask ${event.id}=${event.ref} after ${event.hint}`;
     if (event.kind === "invalidate") return `invalidate ${event.id} by ${event.by} ${event.cause}`;
     if (event.kind === "evict") return `evict ${event.id} for ${event.cause}`;
     if (event.kind === "boundary") return `boundary ${event.partition} keeps ${event.kept} drops ${event.dropped}`;

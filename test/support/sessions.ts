@@ -53,7 +53,7 @@ function blocks([first, second]: readonly [string, string]): Json[] {
 
 type Step =
   | { do: "call"; tool: number; body: unknown; error: boolean; late: boolean; native: boolean; bare: boolean }
-  | { do: "hint"; of: number; form: number }
+  | { do: "hint"; of: number; form: number; again: boolean }
   | { do: "request"; change: number; lines: number; odd: number }
   | { do: "prompt"; parent: number; kind: number }
   | { do: "boundary"; keep: number; old: boolean }
@@ -78,7 +78,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       bare: few,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("hint" as const), of: back, form: fc.nat(5) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("hint" as const), of: back, form: fc.nat(5), again: fc.boolean() }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -124,6 +127,7 @@ class Writer {
   readonly lines: string[] = [];
   readonly #uuids: string[] = [];
   readonly #ids: string[] = [];
+  readonly #bodies = new Map<string, unknown>();
   #input = 1000;
   #messages = 0;
   readonly #late: Json[] = [];
@@ -144,6 +148,7 @@ class Writer {
     const [name, input] = TOOLS[step.tool] ?? ["Bash", {}];
     const id = `toolu_${this.#ids.length}`;
     this.#ids.push(id);
+    this.#bodies.set(id, step.body);
     const message = { id: `msg_${this.#messages++}`, model: "m", content: [{ type: "tool_use", id, name, input }] };
     if (!step.bare) this.#add({ ...context, type: "assistant", cwd: "/w", message });
     const answer = { type: "tool_result", tool_use_id: id, content: step.body, ...(step.error && { is_error: true }) };
@@ -153,14 +158,29 @@ class Writer {
     else this.#add(line);
   }
 
-  #hint(context: Json, { of, form }: Extract<Step, { do: "hint" }>): void {
+  #hint(context: Json, { of, form, again }: Extract<Step, { do: "hint" }>): void {
     const id = this.#ids.at(-1 - of) ?? "toolu_gone";
     const hint = `> [ref: ${id}${["]", ", byte-identical]", ", byte-identical, from: Read(a.ts)]"][form % 3]}`;
-    const content = form < 3 ? hint : form === 3 ? `     1→${hint}` : form === 4 ? `1\t${hint}` : `${hint}\nmore`;
+    const spans = `first\n> [ref: ${id} lines 1-2]\n> [ref: toolu_0 lines 3-9, renumbered from 4]\nlast`;
+    const near = `> [near-ref: ${id}, status: queued→done]`;
+    const content =
+      form < 2
+        ? hint
+        : form === 2
+          ? near
+          : form === 3
+            ? `     1→${hint}`
+            : form === 4
+              ? `1\t${hint}`
+              : again
+                ? spans
+                : `${hint}\nmore`;
     const own = `toolu_${this.#ids.length}`;
     this.#ids.push(own);
     const block = { type: "tool_result", tool_use_id: own, content };
     this.#add({ ...context, type: "user", message: { content: [block] } });
+    const call = { do: "call" as const, tool: 0, error: false, late: false, native: false, bare: false };
+    if (again) this.#call(context, { ...call, body: this.#bodies.get(id) });
   }
 
   #request(context: Json, { change, lines, odd }: Extract<Step, { do: "request" }>): void {

@@ -1,18 +1,27 @@
 // The extension in a real VS Code: suites in its extension host, then journeys with the packaged extension as a user has
-// it. `node test/vscode/run.mjs [suites|journeys] [name…]` runs a part. VSCODE_EXECUTABLE names a desktop VS Code to run
-// the suites in; otherwise the rig stands in for one.
+// it. `node test/vscode/run.mjs [suites|journeys] [name…]` runs a part, `--oldest` runs in the oldest VS Code that is
+// tested instead of the newest. VSCODE_EXECUTABLE names a desktop VS Code to run the suites in; otherwise the rig stands
+// in for one.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runTests } from "@vscode/test-electron";
+import { packageExtension } from "../../scripts/package/vsix.mjs";
 import { ensureChromium, skip } from "../../scripts/system.mjs";
-import { ensureServer, newest } from "./rig/install.mjs";
+import { ensureServer, newest, oldest } from "./rig/install.mjs";
 import { bundleSuites } from "./support/bundle.mjs";
-import { packageExtension } from "./support/packageExtension.mjs";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
-const built = ["host.js", "engineWorker.js", "replayWorker.js", "cli.js", "webview.js", "webview.css"];
+const built = [
+  "host.js",
+  "engineWorker.js",
+  "comparisonWorker.js",
+  "replayWorker.js",
+  "cli.js",
+  "webview.js",
+  "webview.css",
+];
 
 /** A home in which Claude Code has been, and nothing of the user's. */
 function temporaryHome(root) {
@@ -22,9 +31,9 @@ function temporaryHome(root) {
   return { HOME: home, CLAUDE_CONFIG_DIR: config };
 }
 
-async function runSuites(root) {
+async function runSuites(root, names) {
   const bundle = join(root, "suites", "index.js");
-  const files = await bundleSuites(bundle);
+  const files = await bundleSuites(bundle, names);
   console.log(`${files} files of suites`);
   const folder = join(root, "workspace");
   mkdirSync(folder);
@@ -69,14 +78,17 @@ async function obstacle() {
   );
 }
 
-async function main([part, ...names]) {
+async function main(args) {
+  // The rig is a process of its own: it learns the release from the environment.
+  if (args.includes("--oldest")) process.env.RIG_VERSION = oldest;
+  const [part, ...names] = args.filter(arg => arg !== "--oldest");
   const missing = built.filter(name => !existsSync(join(repository, "dist", name)));
   if (missing.length > 0) throw new Error(`dist/${missing[0]} is not built: npm run build`);
   const why = await obstacle();
   if (why) return skip("tests in VS Code", why);
   const root = mkdtempSync(join(tmpdir(), "dedup-vscode-"));
   try {
-    if (part !== "journeys") await runSuites(root);
+    if (part !== "journeys") await runSuites(root, names);
     if (part !== "suites") await runJourneys(root, names);
   } finally {
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });

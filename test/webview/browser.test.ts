@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { answerTo } from "../../src/protocol/channel.js";
 import type { ToHost } from "../../src/protocol/messages.js";
+import { packState } from "../../src/protocol/packing.js";
 import { PageServer } from "../../src/serve/server.js";
 import { connected, TestPage } from "./page.js";
 import { A_HIT, answerFromSample } from "./scenes.js";
@@ -25,7 +26,7 @@ async function serve(port = 0): Promise<PageServer> {
           started.pages.send(panel, {
             type: "snapshot",
             seq: ++seq,
-            state: panelState(sampleLog(), { place: "browser" }),
+            state: packState(panelState(sampleLog(), { place: "browser" })),
           });
         } else if (message.type === "request") {
           const report = { schema: 1 };
@@ -106,6 +107,33 @@ test("the transcript is read page by page, from any place", async () => {
   expect(asked.length).toBeLessThan(8);
   const drawn = await opened.page.locator(".call").count();
   expect(drawn).toBeLessThan(15);
+});
+
+test("the transcript is searched, also where it is not drawn", async () => {
+  const { page } = opened;
+  await page.getByRole("tab", { name: "Transcript" }).click();
+  await page.locator(".call pre").first().waitFor();
+  await page.locator(".transcript").focus();
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type("servings");
+  await page.keyboard.press("Enter");
+  const found = () => opened.text(".find-state");
+  await expect.poll(found).toMatch(/^call \d+$/);
+  const first = await found();
+  await page.locator(".call.selected pre").first().waitFor();
+  expect(await opened.text(".call.selected .call-name")).toContain(first);
+  const marked = () => page.evaluate<string[]>("[...CSS.highlights.get('found')].map(range => range.toString())");
+  await expect.poll(async () => [...new Set(await marked())]).toEqual(["servings"]);
+  await page.keyboard.press("Enter");
+  await expect.poll(found).not.toBe(first);
+  await page.keyboard.press("Shift+Enter");
+  await expect.poll(found).toBe(first);
+  await opened.expectAccessible("searching");
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("nowhere in the sample");
+  await page.keyboard.press("Enter");
+  await expect.poll(found).toBe("Not found");
+  expect(problems).toEqual([]);
 });
 
 test("Compare and Log line are shown in the page, and Escape leads back", async () => {

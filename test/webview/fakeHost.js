@@ -1,5 +1,7 @@
 // Stands in for VS Code's side of a webview: it records what the page sends and posts what a test wants. The real
 // acquireVsCodeApi only exists inside VS Code; test/vscode has the same page there.
+import { packState } from "../../src/protocol/packing.ts";
+
 (() => {
   const stateKey = "fake-vscode-state";
   const host = {
@@ -11,6 +13,11 @@
     post(message) {
       // As in VS Code, data arrives as a copy of what was sent.
       window.postMessage(message, "*");
+    },
+    /** A snapshot of a state; gives a function that posts it, packed already. */
+    snapshot(seq, state) {
+      const message = { type: "snapshot", seq, state: packState(state) };
+      return () => host.post(message);
     },
   };
   /** A session of any length, by repeating a state's rows: too long to be handed over by a test. */

@@ -8,7 +8,10 @@ const NASTY = [
   `<img src=x onerror="host.hacked=1">`,
   `<script>host.hacked=1</script>`,
   `"><svg onload=host.hacked=1>`,
+  `</script></style></textarea><script>host.hacked=1</script>`,
   `javascript:host.hacked=1`,
+  `[go](command:workbench.action.quit) <command:workbench.action.quit> command:workbench.action.quit`,
+  `vscode://file/etc/passwd vscode-insiders://x file:///etc/passwd $(flame)`,
   `{{constructor.constructor("host.hacked=1")()}}`,
   `\u001b[31mred\u001b[0m\u001b]8;;http://evil\u0007link\u0007`,
   `\u202egnp.exe\u202c \u2066x\u2069 \u200b\u200e`,
@@ -43,6 +46,7 @@ function hostileState(): PanelState {
     context: {
       ...context,
       tools: context.tools.map((_, at) => pick(at)),
+      files: context.files.map((_, at) => pick(at)),
       targets: context.targets.map((_, at) => pick(at)),
       ids: context.ids.map((id, at) => `${pick(at).slice(0, 100)}${id}`),
       model: pick(0),

@@ -49,6 +49,64 @@ describe("with a mouse", () => {
     expect(await opened.page.getByRole("radio", { name: "Time" }).isChecked()).toBe(true);
   });
 
+  test.each([
+    ["first", 0],
+    ["last", -1],
+  ])(
+    "a double click opens the %s row in sight, though the first click moves what is below the pointer",
+    async (_, at) => {
+      const { page } = opened;
+      await page.locator(".event-list").evaluate(list => list.scrollTo(0, 900));
+      await opened.settled();
+      // Real clicks at one place, as a hand does it; the details come into sight between them.
+      const inSight = await page.evaluate<{ x: number; y: number; number: string }[]>(`(() => {
+      const list = document.querySelector(".event-list").getBoundingClientRect();
+      return [...document.querySelectorAll(".event-row")]
+        .map(row => ({ box: row.getBoundingClientRect(), number: row.querySelector(".cell-number").textContent }))
+        .filter(({ box, number }) => number !== "" && box.top >= list.top && box.bottom <= list.bottom)
+        .map(({ box, number }) => ({ x: box.left + 150, y: box.top + box.height / 2, number }));
+    })()`);
+      const target = inSight.at(at);
+      if (target === undefined) throw new Error("no row is in sight");
+      await page.mouse.dblclick(target.x, target.y, { delay: 60 });
+      await opened.settled();
+      expect(await opened.asks()).toContainEqual({ method: "openCall", row: Number(target.number) - 1 });
+      expect((await opened.asks()).filter(({ method }) => method !== "details")).toHaveLength(1);
+      expect(await opened.text(".event-row.selected .cell-number")).toBe(target.number);
+    },
+  );
+
+  test("the selected call or mark stays selected through a gap, other settings and a reload", async () => {
+    const { page } = opened;
+    const selected = () => opened.text(".event-row.selected");
+    for (const kind of ["boundary", "invalidate", "hit"]) {
+      const list = page.locator(".event-list");
+      for (let top = 0; (await page.locator(`.event-${kind}`).count()) === 0; top += 200) {
+        await list.evaluate((element, to) => element.scrollTo(0, to), top);
+        await opened.settled();
+      }
+      await page
+        .locator(`.event-${kind}`)
+        .last()
+        .click({ position: { x: 8, y: 8 } });
+      const before = await selected();
+      expect(before).not.toBe("");
+      // A gap: the page asks anew.
+      await opened.delta(99, {});
+      await opened.show(panelState(log), 100);
+      expect(await selected()).toBe(before);
+      // A larger cache evicts less: marks and rows are other ones, what happened is not.
+      const settings = { ...panelState(log).settings, capacity: 40 };
+      await opened.show(panelState(sampleLog({ capacity: 40 }), { settings }), 200);
+      expect(await page.locator(`.event-row.selected.event-${kind}`).count()).toBe(1);
+      await page.waitForTimeout(300);
+      await page.reload();
+      await opened.waitForMessage("ready");
+      await opened.show(panelState(log));
+      expect(await selected()).toBe(before);
+    }
+  });
+
   test("filters narrow the list, say how far, and are cleared", async () => {
     const { page } = opened;
     const rows = page.locator(".event-list");
@@ -123,6 +181,7 @@ describe("with a mouse", () => {
     await page.getByRole("tab", { name: "What if" }).click();
     await page.getByRole("button", { name: "Use 12" }).click();
     expect(await opened.asks()).toContainEqual({ method: "setCapacity", capacity: 12 });
+    await page.getByText("All capacities").click();
     await page.locator(".sweep-table").getByRole("button", { name: "8", exact: true }).click();
     await page.getByRole("button", { name: "Use 8" }).click();
     expect(await opened.asks()).toContainEqual({ method: "setCapacity", capacity: 8 });

@@ -50,7 +50,8 @@ export class TestPage {
 
   /** Posts a snapshot and waits until it is drawn. */
   async show(state: PanelState, seq = 1): Promise<void> {
-    await this.post({ type: "snapshot", seq, state });
+    await this.page.evaluate(`host.snapshot(${seq}, ${JSON.stringify(state)})()`);
+    await this.settled();
   }
 
   /** Shows a state with its rows repeated up to a number of results; gives the milliseconds until it was painted. */
@@ -58,12 +59,13 @@ export class TestPage {
     const columns = JSON.stringify({ at: 1, references: [10, 11, 12] });
     return this.page.evaluate<number>(`new Promise(done => {
       const state = host.repeated(${JSON.stringify(state)}, ${results}, ${ROW_WIDTH}, ${columns});
+      const post = host.snapshot(${seq}, state);
       addEventListener("message", () => {
         const start = performance.now();
         // This listener comes before the page's own: by the second frame what the page drew is on the screen.
         requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - start)));
       }, { capture: true, once: true });
-      host.post({ type: "snapshot", seq: ${seq}, state });
+      post();
     })`);
   }
 

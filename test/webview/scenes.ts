@@ -1,15 +1,35 @@
 /** The panel in all the states that a user can meet: for screenshots and for the checks that go with them. */
+import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
+import { buildReport } from "../../src/inspect/report.js";
+import { type ComparedSession, Comparer } from "../../src/panel/comparer.js";
+import { DEFAULT_LOOKS } from "../../src/panel/engineMessages.js";
+import { type AllSessions, comparisonOf, NO_SESSIONS_COMPARED } from "../../src/protocol/comparison.js";
 import type { Ask, PanelState } from "../../src/protocol/messages.js";
 import type { TestPage } from "./page.js";
-import { panelState, sampleLog } from "./states.js";
+import { panelState, SAMPLE, sampleLog } from "./states.js";
 import { sampleTexts } from "./texts.js";
 
 const log = sampleLog();
 const texts = sampleTexts();
 
-/** What a host in a browser would answer. */
+const comparer = new Comparer();
+const compared: ComparedSession = {
+  files: [SAMPLE],
+  context: "main",
+  settings: DEFAULT_SETTINGS,
+  looks: DEFAULT_LOOKS,
+  everywhere: new Map(),
+};
+
+/** What a host in a browser would answer; comparisons are the engine's own. */
 export function answerFromSample(ask: Ask): unknown {
+  if (ask.method === "strategies") return comparer.compare(compared);
+  if (ask.method === "passes") return comparer.passes(compared);
+  if (ask.method === "emitted") return texts.emitted(ask.row, comparer.runs(compared, ask.row, ask.strategy));
+  if (ask.method === "lines") return texts.lines(ask.row, ask.from, ask.to);
+  if (ask.method === "savings") return comparer.savings(compared, ask.strategy);
   if (ask.method === "transcript") return texts.transcript(ask.fromRow, ask.count);
+  if (ask.method === "find") return texts.find(ask.text, ask.fromRow, ask.step);
   if (ask.method === "compare") return texts.compare(ask.row);
   if (ask.method === "openLogLine") return texts.logLine(ask.row);
   return ask.method === "details" ? texts.details(ask.row) : null;
@@ -19,6 +39,17 @@ const NOTHING: Partial<PanelState> = { sessions: [], selected: null, contexts: [
 const PROGRESS = { filesDone: 12, files: 40, bytesDone: 81e6, bytes: 203e6, secondsLeft: 3.2 };
 /** A hit in the sample: the test run at the end. */
 export const A_HIT = 190;
+
+/** The report over all sessions, where the sample is all there is. */
+export function allCompared(): AllSessions {
+  const replayed = sampleLog({}, DEFAULT_LOOKS.strategies);
+  const report = buildReport([replayed], DEFAULT_SETTINGS, () => true, DEFAULT_LOOKS);
+  const { gates, sweep } = report;
+  return { progress: null, problem: null, report: { ...comparisonOf(report), sessions: 1, gates, sweep } };
+}
+
+/** A result of which some lines were there before. */
+export const WITH_RUNS = 100;
 
 export function liveState(): PanelState {
   const state = panelState(log);
@@ -53,7 +84,30 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     await opened.post({ type: "reveal", row: A_HIT });
   },
   partitions: opened => atTab(opened, "partitions"),
-  whatIf: opened => atTab(opened, "whatIf"),
+  whatIf: async opened => {
+    await atTab(opened, "whatIf");
+    await opened.page.getByRole("heading", { name: "Rewriting history" }).waitFor();
+  },
+  whatIfPassesAndPartitions: async opened => {
+    await opened.page.getByText("Saved tokens by partition").click();
+    await opened.page.getByRole("heading", { name: "Rewriting history" }).scrollIntoViewIfNeeded();
+    await opened.settled();
+  },
+  whatIfAll: async opened => {
+    await opened.page.getByRole("radio", { name: "All sessions" }).check({ force: true });
+    await opened.settled();
+  },
+  whatIfAllReading: opened =>
+    opened.show(panelState(log, { all: { ...NO_SESSIONS_COMPARED, progress: PROGRESS } }), 20),
+  whatIfAllDone: opened => opened.show(panelState(log, { all: allCompared() }), 30),
+  whyAll: async opened => {
+    await opened.page.locator("#tab-why").click();
+    await opened.settled();
+  },
+  why: async opened => {
+    await opened.page.getByRole("radio", { name: "This conversation" }).check({ force: true });
+    await opened.settled();
+  },
   transcript: opened => withButton(opened, "Go to call 185", ".call.selected pre"),
   compare: opened => withButton(opened, "Compare", ".compare-row"),
   logLine: async opened => {
@@ -70,6 +124,16 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     await opened.page.keyboard.press("Escape");
     await opened.page.locator(".figure-saved").hover();
     await opened.page.locator(".tooltip").waitFor();
+  },
+  runs: async opened => {
+    await atTab(opened, "whatIf");
+    await opened.page.getByRole("button", { name: "Runs of lines from 200 bytes" }).click();
+    await opened.page.locator("#tab-events").click();
+    await opened.post({ type: "reveal", row: WITH_RUNS });
+    await opened.page.getByText("Text", { exact: true }).click();
+    await opened.page.locator(".emitted-hint button").first().click();
+    await opened.page.locator(".referenced pre").first().waitFor();
+    await opened.settled();
   },
   problems: opened =>
     opened.show(

@@ -6,8 +6,6 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { BODY_CLASS, THEMES, type ThemeName } from "./themes.js";
 
-const HERE = import.meta.dirname;
-
 export interface PageServer {
   readonly address: string;
   close(): Promise<void>;
@@ -25,7 +23,7 @@ export async function servePage(built: string): Promise<PageServer> {
         return sendPage(url.searchParams.get("theme") as ThemeName, send);
       case "/webview.js":
       case "/fakeHost.js":
-        return send("text/javascript", readFileSync(join(url.pathname === "/webview.js" ? built : HERE, url.pathname)));
+        return send("text/javascript", readFileSync(join(built, url.pathname)));
       case "/webview.css":
         return send("text/css", readFileSync(join(built, "webview.css")));
       case "/vscode.css":

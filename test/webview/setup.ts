@@ -28,6 +28,7 @@ async function chromiumPath(): Promise<string | undefined> {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const built = mkdtempSync(join(tmpdir(), "dedup-page-"));
   await build({ ...pageBuild, outdir: built });
+  await build({ entryPoints: [join(import.meta.dirname, "fakeHost.js")], bundle: true, outdir: built });
   const executablePath = await chromiumPath();
   if (executablePath === undefined) throw new Error("No Chromium on PATH: apt-get install chromium fonts-dejavu-core");
   const [server, browser] = await Promise.all([

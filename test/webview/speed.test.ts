@@ -91,8 +91,9 @@ test("20,000 live deltas leave nothing behind but their rows", async () => {
   if (context === null) throw new Error("The sample has no context");
   // One row each, as a live session grows; the same strings again and again.
   const delta: Omit<ContextDelta, "fromRow"> = {
-    rows: context.rows.slice(0, context.rows.length / context.ids.length),
+    rows: [...context.rows.slice(0, context.rows.length / context.ids.length)],
     tools: context.tools,
+    files: context.files,
     targets: ["npm test"],
     ids: ["toolu_live"],
     marks: [],

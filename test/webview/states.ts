@@ -1,32 +1,40 @@
 /** States of the panel made by the real engine: from the sample session, or from made-up sessions of any length. */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import type { ContextData } from "../../src/inspect/contextModel.js";
 import { type LogData, LogModel } from "../../src/inspect/logModel.js";
 import { ROW_WIDTH } from "../../src/inspect/rows.js";
+import type { StrategyOptions } from "../../src/inspect/strategies.js";
 import { bytesOf } from "../../src/log/bytes.js";
 import { calibrate, calibrationsOf } from "../../src/log/calibration.js";
+import { NO_SESSIONS_COMPARED } from "../../src/protocol/comparison.js";
 import type { ContextDelta, ContextState, PanelState, SessionItem } from "../../src/protocol/messages.js";
 import { REPOSITORY } from "../support/replay.js";
 
 export const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
 export const SESSION = "/home/ana/.claude/projects/-home-ana-ladle/0a23409a.jsonl";
 
-export function replay(bytes: Buffer | string, settings: Partial<DedupSettings> = {}): LogData {
+export function replay(
+  bytes: Buffer | string,
+  settings: Partial<DedupSettings> = {},
+  strategies?: StrategyOptions,
+): LogData {
   const options = {
     settings: { ...DEFAULT_SETTINGS, ...settings },
     keepEvents: false,
     keepDetails: true,
     keepFacts: false,
+    strategies,
   };
   const model = new LogModel(SESSION, options);
   model.push(typeof bytes === "string" ? bytesOf(bytes) : bytes);
   return model.data();
 }
 
-export function sampleLog(settings: Partial<DedupSettings> = {}): LogData {
-  return replay(readFileSync(SAMPLE), settings);
+export function sampleLog(settings: Partial<DedupSettings> = {}, strategies?: StrategyOptions): LogData {
+  return replay(readFileSync(SAMPLE), settings, strategies);
 }
 
 /** The sample as it was after some of its lines. */
@@ -45,12 +53,13 @@ export function contextState(log: LogData, context: ContextData = mainOf(log)): 
   return {
     rows: [...context.rows],
     tools: context.tools,
+    files: context.files,
     targets: context.targets,
     ids: context.ids,
     marks: context.marks,
     partitionRequests: context.partitionRequests,
     sweep: context.sweep,
-    calibration: calibrate(context.model, calibrations, calibrations),
+    calibration: calibrate(context.model, calibrations, { everywhere: calibrations }),
     model: context.model,
     badLines: log.badLines,
   };
@@ -61,8 +70,9 @@ export function grown(before: ContextState, after: ContextState): ContextDelta {
   const fromRow = before.rows.length / ROW_WIDTH;
   return {
     fromRow,
-    rows: after.rows.slice(before.rows.length),
+    rows: [...after.rows.slice(before.rows.length)],
     tools: after.tools,
+    files: after.files,
     targets: after.targets.slice(fromRow),
     ids: after.ids.slice(fromRow),
     marks: after.marks.slice(before.marks.length),
@@ -119,6 +129,7 @@ export function panelState(log: LogData, change: Partial<PanelState> = {}): Pane
     contexts: log.contexts.map(({ id, rows }) => ({ key: id, id, results: rows.length / ROW_WIDTH })),
     context: contextState(log),
     settings: { ...DEFAULT_SETTINGS, axis: "order" },
+    all: NO_SESSIONS_COMPARED,
     progress: null,
     roots: ["/home/ana/.claude/projects", "/home/ana/.config/claude/projects"],
     problems: [],

@@ -1,5 +1,15 @@
 /** What a host would answer about the sample's calls, read straight from its lines. */
-import type { CallDetails, ComparedTexts, TranscriptPart } from "../../src/protocol/messages.js";
+import { renderSpanHint } from "../../src/dedup/span/hints.js";
+import { emittedText } from "../../src/dedup/span/replay.js";
+import type { EmittedRun } from "../../src/panel/comparer.js";
+import type {
+  CallDetails,
+  ComparedTexts,
+  EmittedText,
+  FoundCall,
+  ReferencedLines,
+  TranscriptPart,
+} from "../../src/protocol/messages.js";
 import { mainOf, sampleLines, sampleLog } from "./states.js";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -42,7 +52,32 @@ export function sampleTexts() {
     right: { title: `call ${row + 1} ${targets[row]}`, text: results.get(ids[row] ?? "") ?? "" },
   });
   const logLine = (row: number) => JSON.stringify(JSON.parse(sampleLines()[field(row, 0) - 1] ?? "{}"), null, 2);
-  return { details, transcript, compare, logLine };
+  const find = (text: string, fromRow: number, step: 1 | -1): FoundCall => {
+    for (let row = fromRow; row >= 0 && row < ids.length; row += step) {
+      if (`${inputs.get(ids[row] ?? "")}\n${results.get(ids[row] ?? "")}`.includes(text))
+        return { row, next: row + step };
+    }
+    return { row: null, next: null };
+  };
+  /** As the engine makes it of the same runs. */
+  const emitted = (row: number, runs: readonly EmittedRun[]): EmittedText => {
+    const text = emittedText(
+      results.get(ids[row] ?? "") ?? "",
+      runs.map(({ run }) => run),
+    );
+    const all = text.split("\n");
+    let at = -1;
+    const hints = runs.map(({ run, hint }) => {
+      at = all.indexOf(renderSpanHint(run.hint), at + 1);
+      return { line: at, ...hint };
+    });
+    return { text, cut: false, hints };
+  };
+  const lines = (row: number, from: number, to: number): ReferencedLines => {
+    const all = (results.get(ids[row] ?? "") ?? "").split("\n");
+    return { text: all.slice(from - 1, to).join("\n"), cut: false };
+  };
+  return { emitted, lines, details, transcript, find, compare, logLine };
 }
 
 function textOf(content: unknown): string {

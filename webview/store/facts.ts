@@ -53,10 +53,27 @@ export function factsOfRow(context: LiveContext, row: number, settings: Settings
     ]
       .filter(Boolean)
       .join(" · "),
-    sentences: [what, ...consequences(context, row)].filter(sentence => sentence.length > 0),
+    sentences: [what, reasked(context, row), earlierCopy(context, row), ...consequences(context, row)].filter(
+      sentence => sentence.length > 0,
+    ),
     other: ref >= 0 ? ref : cause >= 0 ? cause : null,
-    comparable: ref >= 0,
+    comparable: ref >= 0 || rows.get(row, "earlier") > 0,
   };
+}
+
+/** The model had been answered by a live hint and asked for the text again. */
+function reasked(context: LiveContext, row: number): Piece[] {
+  const hint = context.rows.get(row, "cause") - 1;
+  const isReask = outcomeOfRow(context, row) === "hit" && hint >= 0;
+  return isReask ? pieces(strings.facts.reasked, { call: { call: hint } }) : [];
+}
+
+/** Where the text of a miss had been, and what it cost that it was there no more. */
+function earlierCopy({ rows, calibration }: LiveContext, row: number): Piece[] {
+  const call = rows.get(row, "earlier") - 1;
+  if (call < 0) return [];
+  const tokens = tokensText(rows.get(row, "forgoneChars") / calibration.charsPerToken);
+  return pieces(strings.facts.earlier, { call: { call }, tokens });
 }
 
 function whatHappened(context: LiveContext, row: number, { capacity, minBytes }: Settings): Piece[] {

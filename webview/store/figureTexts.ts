@@ -1,4 +1,4 @@
-import { type ForgoneReason, rounded } from "../../src/inspect/figures.js";
+import { type Figures, type ForgoneReason, rounded } from "../../src/inspect/figures.js";
 import type { Calibration } from "../../src/log/calibration.js";
 import { counted, fill, grouped, percent, short, strings } from "../text.js";
 import type { ContextFigures } from "./contextFigures.js";
@@ -17,7 +17,12 @@ export interface FigureText {
   readonly kind: KindFilter;
 }
 
-export function figureTexts({ total, requests }: ContextFigures, calibration: Calibration): FigureText[] {
+/** `liveHints`: whether they are on for this project, where that is known. */
+export function figureTexts(
+  { total, requests }: ContextFigures,
+  calibration: Calibration,
+  liveHints?: boolean,
+): FigureText[] {
   const text = strings.figures;
   const figures = rounded(total);
   const { native, realised } = figures.bypassed;
@@ -64,7 +69,7 @@ export function figureTexts({ total, requests }: ContextFigures, calibration: Ca
       key: "realised",
       label: text.realised,
       value: known(figures.realisedTokens, realised),
-      basis: realised === 0 ? text.realisedNone : counted(text.realisedBasis, realised),
+      basis: realised === 0 ? withoutHints(liveHints) : realisedShare(figures),
       about: about(
         `${text.realisedAbout}${isUnknown(figures.realisedTokens, realised) ? ` ${text.realisedUnknown}` : ""}`,
       ),
@@ -82,6 +87,19 @@ export function figureTexts({ total, requests }: ContextFigures, calibration: Ca
       kind: "all",
     },
   ];
+}
+
+function withoutHints(liveHints: boolean | undefined): string {
+  const { realisedNone, realisedOn, realisedOff } = strings.figures;
+  return liveHints === undefined ? realisedNone : liveHints ? realisedOn : realisedOff;
+}
+
+/** What was realised of the estimate: of all that repeats and can be pointed at. */
+function realisedShare({ bypassed, realisedTokens, savedTokens }: Figures): string {
+  const text = strings.figures;
+  const hints = counted(text.realisedBasis, bypassed.realised);
+  if (realisedTokens <= 0) return hints;
+  return fill(text.realisedShare, { hints, share: percent(realisedTokens, realisedTokens + savedTokens) });
 }
 
 /** Stubs or hints whose originals are not in the log saved something, and nobody can say how much. */
@@ -104,6 +122,7 @@ function band({ medianAbsError }: Calibration): string {
 
 function measured({ basis, samples, medianAbsError }: Calibration): string {
   const text = strings.figures;
+  if (basis === "setting") return text.bySetting;
   if (basis === "default" || medianAbsError === null) return text.byDefault;
   const values = { samples: counted(text.samples, samples), error: percent(medianAbsError, 1) };
   return fill(basis === "session" ? text.bySession : text.byModel, values);

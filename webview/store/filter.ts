@@ -1,9 +1,10 @@
+import type { Gate } from "../../src/inspect/gates.js";
 import { OUTCOMES, type Outcome } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import { strings } from "../text.js";
 import { markTexts, outcomeGroup, outcomeLine } from "./outcomeTexts.js";
 
-export const KINDS = ["all", "hit", "miss", "forgone", "saved", "bypass", "invalidate", "boundary"] as const;
+export const KINDS = ["all", "hit", "miss", "new", "forgone", "saved", "bypass", "invalidate", "boundary"] as const;
 export type KindFilter = (typeof KINDS)[number];
 
 export interface EventFilter {
@@ -20,11 +21,37 @@ export function isFiltering({ kind, tool, path, text }: EventFilter): boolean {
   return kind !== "all" || tool !== "" || path !== "" || text.trim() !== "";
 }
 
+/** The events behind a gate, as near as a filter can say it. */
+export function filterOfGate(gate: Gate): Partial<EventFilter> {
+  const { lines, forgone } = strings;
+  switch (gate) {
+    case "hit":
+    case "nearHit":
+      return { kind: "hit" };
+    case "native":
+    case "realised":
+      return { kind: "saved" };
+    case "small":
+    case "error":
+    case "nonText":
+      return { kind: "bypass", text: lines[gate] };
+    case "new":
+    case "otherRange":
+    case "changed":
+      return { kind: "new" };
+    case "shrunk":
+      return { kind: "forgone", text: lines.shrunk };
+    default:
+      return { kind: "forgone", text: forgone[gate] };
+  }
+}
+
 /** Which results a kind takes, by their outcome's code; invalidations and boundaries are no results. */
 const TAKES: Readonly<Record<KindFilter, readonly boolean[]>> = {
   all: OUTCOMES.map(() => true),
   hit: OUTCOMES.map(outcome => outcomeGroup(outcome) === "hit"),
   miss: OUTCOMES.map(outcome => outcome.startsWith("miss:")),
+  new: OUTCOMES.map(outcome => outcome === "miss:new"),
   forgone: OUTCOMES.map(outcome => outcome.startsWith("miss:") && outcome !== "miss:new"),
   saved: OUTCOMES.map(outcome => outcome === "bypass:native" || outcome === "bypass:realised"),
   bypass: OUTCOMES.map(outcome => outcomeGroup(outcome) === "bypass"),
@@ -47,7 +74,7 @@ export function compileFilter(filter: EventFilter): CompiledFilter {
     const tool = context.tools[context.rows.get(row, "tool")] ?? "";
     const target = context.targets[row] ?? "";
     if (filter.tool !== "" && tool !== filter.tool) return false;
-    if (filter.path !== "" && target !== filter.path) return false;
+    if (filter.path !== "" && target !== filter.path && fileOf(context, row) !== filter.path) return false;
     if (words.length === 0) return true;
     const subject = target.toLowerCase();
     const outcome = OUTCOME_WORDS[context.rows.get(row, "outcome")] ?? "";
@@ -69,6 +96,11 @@ export function compileFilter(filter: EventFilter): CompiledFilter {
       return words.every(word => line.includes(word));
     },
   };
+}
+
+/** The path that the call named, made whole. */
+function fileOf(context: LiveContext, row: number): string | undefined {
+  return context.files[context.rows.get(row, "file") - 1];
 }
 
 export type { Outcome };

@@ -30,10 +30,17 @@ export function outcomeTitle(outcome: Outcome): string {
 
 /** The outcome and its reason in a few words, as the list shows it, with the other call as a link. */
 export function outcomePieces(context: LiveContext, row: number, capacity: number): Piece[] {
+  const why = reasonPieces(context, row, capacity);
+  const earlier = context.rows.get(row, "earlier") - 1;
+  return earlier < 0 ? why : pieces(strings.lines.was, { call: { call: earlier }, why });
+}
+
+function reasonPieces(context: LiveContext, row: number, capacity: number): Piece[] {
   const outcome = outcomeOfRow(context, row);
   const ref = context.rows.get(row, "ref") - 1;
   const cause = context.rows.get(row, "cause") - 1;
   const { lines } = strings;
+  if (outcome === "hit" && cause >= 0) return pieces(lines.reasked, { call: { call: cause } });
   if (outcome === "hit" && ref >= 0) return pieces(lines.hit, { call: { call: ref } });
   if (outcome === "nearHit" && ref >= 0) return pieces(lines.nearHit, { call: { call: ref } });
   if (outcome === "bypass:native" && ref >= 0) return pieces(lines.native, { call: { call: ref } });

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { applyDelta, type LiveContext, type LiveState, openState } from "../../src/protocol/apply.js";
 import type { ToHost, ToPage } from "../../src/protocol/messages.js";
+import { unpackState } from "../../src/protocol/packing.js";
 
 type DataMessage = Extract<ToPage, { type: "snapshot" | "delta" }>;
 
@@ -54,7 +55,7 @@ export class PanelStore {
 
   take(message: DataMessage): void {
     if (message.type === "snapshot") {
-      this.#live = openState(message.state);
+      this.#live = openState(unpackState(message.state));
       this.#seq = message.seq;
       this.#waiting = false;
       this.#grown = true;

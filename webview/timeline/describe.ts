@@ -1,5 +1,6 @@
+import { percent, short } from "../../src/inspect/numbers.js";
 import { OUTCOMES } from "../../src/inspect/outcomes.js";
-import { dateAndTime, shortNumber } from "./format.js";
+import { dateAndTime } from "./format.js";
 import type { Target } from "./layout/hitTest.js";
 import type { Scene } from "./layout/scene.js";
 import { FAMILIES } from "./model/families.js";
@@ -52,6 +53,16 @@ export function factsOfRow(words: Words, row: number): Facts {
     const distance = fill(strings.results, { n: row - reference });
     lines.push(fill(strings.refersTo, { call: call(reference), distance }));
   }
+  const saved = model.savings?.chars.get(row) ?? 0;
+  if (model.savings !== undefined && saved > 0) {
+    lines.push(
+      fill(strings.wouldSave, {
+        name: model.savings.name,
+        tokens: fill(strings.tokens, { n: Math.round(saved / model.charsPerToken) }),
+        share: percent(model.savedShare(row), 1),
+      }),
+    );
+  }
   const cause = model.cause(row);
   if (cause >= 0) lines.push(fill(strings.causedBy, { call: call(cause) }));
   const invalidatedBy = model.invalidations.causeOf(row);
@@ -73,7 +84,7 @@ export function eventLabel(strings: TimelineStrings, event: EventMark): string {
   const parts = [strings.events[event.kind]];
   if (event.trigger !== undefined) parts.push(event.trigger);
   if (event.preTokens !== undefined && event.postTokens !== undefined) {
-    parts.push(`${shortNumber(event.preTokens)} → ${shortNumber(event.postTokens)}`);
+    parts.push(`${short(event.preTokens)} → ${short(event.postTokens)}`);
   }
   if (event.kind === "boundary") parts.push(fill(strings.kept, { n: event.kept?.length ?? 0 }));
   else if (event.dropped.length > 0) parts.push(fill(strings.dropped, { n: event.dropped.length }));

@@ -1,5 +1,5 @@
+import { grouped } from "../../src/inspect/numbers.js";
 import type { Outcome } from "../../src/inspect/outcomes.js";
-import { wholeNumber } from "./format.js";
 import type { Family } from "./model/families.js";
 import type { EventMark } from "./model/timelineModel.js";
 
@@ -30,6 +30,8 @@ export interface TimelineStrings {
   readonly place: string;
   /** What a hit, a stub or a live hint points at. */
   readonly refersTo: string;
+  /** What another way to save would leave out of it. */
+  readonly wouldSave: string;
   readonly causedBy: string;
   readonly invalidatedBy: string;
   readonly invalidates: string;
@@ -86,6 +88,7 @@ export const timelineStrings: TimelineStrings = {
   call: "call {n}",
   place: "Call {n} · Partition {partition}",
   refersTo: "Refers to {call}, {distance} before",
+  wouldSave: "{name}: {tokens} less ({share})",
   causedBy: "Lost to {call}",
   invalidatedBy: "Invalidated by {call}",
   invalidates: "Invalidates {n} earlier result|Invalidates {n} earlier results",
@@ -112,6 +115,6 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
   const form = (one ? forms[0] : forms.at(-1)) ?? text;
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
-    return typeof value === "number" ? wholeNumber(value) : (value ?? whole);
+    return typeof value === "number" ? grouped(value) : (value ?? whole);
   });
 }

@@ -10,8 +10,17 @@ export interface TimelineInput {
   readonly marks: readonly Mark[];
   readonly partitionRequests: readonly number[];
   readonly charsPerToken: number;
+  /** Shown as filled parts of the marks. */
+  readonly savings?: Savings | undefined;
   /** Grows when data was appended in place. */
   readonly version: number;
+}
+
+/** What a way to save would leave out of results. */
+export interface Savings {
+  readonly name: string;
+  /** By row; rows without are left alone. */
+  readonly chars: ReadonlyMap<number, number>;
 }
 
 export type AxisName = "order" | "time";

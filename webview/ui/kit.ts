@@ -86,15 +86,17 @@ export interface TextFieldProps {
   readonly placeholder: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
+  readonly onEnter?: (event: KeyboardEvent) => void;
 }
 
-export function TextField({ label, placeholder, value, onInput }: TextFieldProps): JSX.Element {
+export function TextField({ label, placeholder, value, onInput, onEnter }: TextFieldProps): JSX.Element {
   return h("vscode-text-field", {
     ref: useAttributes({ "aria-label": label }),
     placeholder,
     value,
     onInput: (event: Event) => onInput((event.target as HTMLInputElement).value),
     onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === "Enter") onEnter?.(event);
       if (event.key !== "Escape" || value === "") return;
       event.stopPropagation();
       onInput("");

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 /** Rows beyond the edges: enough that a fast wheel finds them drawn. */
 const OVERSCAN = 5;
 
-interface VirtualRowsProps {
+export interface VirtualRowsProps {
   readonly count: number;
   readonly rowHeight: number;
   /** This row is kept in sight whenever it changes; -1 for none. */

@@ -14,11 +14,16 @@ interface BarProps {
 
 /** Which conversation is shown, and how the timeline shows it. */
 export function Bar({ timeline }: BarProps): VNode {
-  const { store, actions } = useApp();
+  const { store, actions, ui } = useApp();
   const { bar } = strings;
   const members = store.members;
+  const shown = ui.strategy.value !== null;
+  const toggleSavings = () => {
+    ui.strategy.value = shown ? null : "span";
+  };
   const hasContext = store.context !== null;
   const following = members?.following ?? false;
+  const liveHints = members?.liveHints;
   return (
     <header class="bar">
       <div class="bar-group bar-session">
@@ -51,7 +56,16 @@ export function Bar({ timeline }: BarProps): VNode {
           label={bar.more}
           items={[
             ...(hasContext ? [{ label: bar.exportReport, onPick: () => actions.exportReport() }] : []),
+            ...(hasContext ? [{ label: shown ? bar.hideSavings : bar.showRuns, onPick: toggleSavings }] : []),
             ...(actions.inBrowser ? [] : [{ label: bar.openSettings, onPick: () => actions.openSettings() }]),
+            ...(liveHints === undefined
+              ? []
+              : [
+                  {
+                    label: liveHints ? bar.turnLiveHintsOff : bar.turnLiveHintsOn,
+                    onPick: () => actions.turnLiveHints(!liveHints),
+                  },
+                ]),
             { label: bar.openSample, onPick: () => actions.openSample() },
           ]}
         />

@@ -21,7 +21,6 @@ export function CallLink({ row, inList = false }: CallLinkProps): VNode {
         event.stopPropagation();
         actions.goTo(row);
       }}
-      onDblClick={event => event.stopPropagation()}
     >
       {callText(row)}
     </button>

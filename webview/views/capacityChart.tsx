@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { short, strings } from "../text.js";
 import { colour, themeVersion } from "../theme.js";
-import type { SweepViewProps } from "./whatIf.js";
+import type { SweepViewProps } from "./capacities.js";
 
 const HEIGHT = 170;
 

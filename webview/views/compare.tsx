@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo, useRef } from "preact/hooks";
+import type { SpanStrategy } from "../../src/inspect/strategies.js";
 import type { ComparedTexts } from "../../src/protocol/messages.js";
 import { type DiffRow, type DiffSide, diffLines } from "../store/diff.js";
 import { counted, fill, strings, visible } from "../text.js";
@@ -13,10 +14,14 @@ const LONGEST_LINE = 1000;
 /** Below this there is no room for two texts side by side. */
 const NARROW = 560;
 
+interface CompareProps {
+  readonly of: { readonly row: number; readonly strategy?: SpanStrategy };
+}
+
 /** A result beside the one it refers to, line by line. */
-export function Compare({ row }: { readonly row: number }): VNode {
+export function Compare({ of: { row, strategy } }: CompareProps): VNode {
   const text = strings.compare;
-  const answer = useAnswer({ method: "compare", row }, strings.details.cannotCompare);
+  const answer = useAnswer({ method: "compare", row, ...(strategy && { strategy }) }, strings.details.cannotCompare);
   const frame = useRef<HTMLDivElement>(null);
   const narrow = useWidth(frame) < NARROW;
   const texts = isCompared(answer) ? answer : null;

@@ -9,6 +9,7 @@ import { IconButton } from "../ui/iconButton.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
 import { Sentence } from "./callLink.js";
+import { Emitted } from "./emitted.js";
 
 /** The selected result: what became of it and why, and the ways to look closer. */
 export function Details(): VNode | null {
@@ -100,17 +101,19 @@ function Preview({ row }: { readonly row: number }): VNode {
       }}
     >
       <summary>{text.preview}</summary>
-      {open && (known === null ? <p class="muted">{text.loading}</p> : <PreviewTexts of={known} />)}
+      {open && (known === null ? <p class="muted">{text.loading}</p> : <PreviewTexts of={known} row={row} />)}
     </details>
   );
 }
 
-function PreviewTexts({ of }: { readonly of: CallDetails | string }): VNode {
+function PreviewTexts({ of, row }: { readonly of: CallDetails | string; readonly row: number }): VNode {
+  const strategy = useApp().ui.strategy.value === "span-inputs" ? "span-inputs" : "span";
   const text = strings.details;
   if (typeof of === "string") return <p class="muted">{of}</p>;
   return (
     <>
       {of.hint !== null && <Block title={text.given} body={of.hint} />}
+      {of.hint === null && <Emitted row={row} strategy={strategy} />}
       <Block title={text.input} body={of.input} />
       <Block title={text.result} body={of.result} />
       {of.cut && <p class="muted">{text.cut}</p>}

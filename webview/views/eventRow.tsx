@@ -15,6 +15,7 @@ import {
 import { callNumber, callText, fill, grouped, type Piece, strings, visible } from "../text.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { GridCell, GridRow } from "../ui/parts.js";
+import { onSecondClick } from "../ui/secondClick.js";
 import { Sentence } from "./callLink.js";
 
 interface EventRowProps {
@@ -48,8 +49,12 @@ export function EventRow({ id, index, item, context, selected, largest, onPick }
       class={`event-row event-${cells.glyph}${selected ? " selected" : ""}`}
       aria-rowindex={index + 1}
       aria-selected={selected}
-      onClick={() => onPick(item)}
-      onDblClick={() => "row" in item && actions.openCall(item.row)}
+      onClick={event => {
+        // Of a double click elsewhere, a link's for one, the second click is nobody's.
+        if (event.detail > 1) return;
+        onPick(item);
+        if ("row" in item) onSecondClick(() => actions.openCall(item.row));
+      }}
     >
       <GridCell class="cell-glyph" aria-label={cells.title} title={cells.title}>
         <GlyphIcon glyph={cells.glyph} />

@@ -6,7 +6,7 @@ import { isFiltering } from "../store/filter.js";
 import { movedIndex } from "../store/movedIndex.js";
 import { strings } from "../text.js";
 import { IconButton } from "../ui/iconButton.js";
-import { VirtualRows } from "../ui/virtualRows.js";
+import { VirtualGrid } from "../ui/virtualGrid.js";
 import { EventRow } from "./eventRow.js";
 import { FilterBar } from "./filterBar.js";
 
@@ -46,7 +46,8 @@ export function Events(): VNode {
   };
   const followReference = (row: number | null) => {
     const rows = context?.rows;
-    const other = row === null || !rows ? 0 : rows.get(row, "ref") || rows.get(row, "cause");
+    const other =
+      row === null || !rows ? 0 : rows.get(row, "ref") || rows.get(row, "cause") || rows.get(row, "earlier");
     if (other > 0) actions.follow(other - 1);
   };
 
@@ -55,28 +56,22 @@ export function Events(): VNode {
       <FilterBar />
       {count === 0 && <p class="nothing">{isFiltering(ui.filter.value) ? text.noneMatch : text.none}</p>}
       {/* Always there, so that it can be filled without losing its place. */}
-      <VirtualRows
+      <VirtualGrid
         count={count}
         rowHeight={ROW_HEIGHT}
         active={active}
         sticksToEnd={live.value && active === -1}
         onAtEnd={setAtEnd}
         scroller={scroller}
-        attributes={{
-          class: "event-list",
-          role: "grid",
-          tabIndex: 0,
-          "aria-label": text.label,
-          "aria-rowcount": count,
-          "aria-activedescendant": active >= 0 ? rowId(active) : undefined,
-          onKeyDown,
-        }}
-        renderRow={index => {
+        name="event"
+        label={text.label}
+        onKeyDown={onKeyDown}
+        renderRow={(index, id) => {
           const item = list?.at(index);
           return item && context ? (
             <EventRow
               key={"row" in item ? item.row : -1 - item.mark}
-              id={rowId(index)}
+              id={id}
               item={item}
               index={index}
               context={context}
@@ -101,8 +96,6 @@ export function Events(): VNode {
     </div>
   );
 }
-
-const rowId = (index: number) => `event-${index}`;
 
 /** The characters of the largest result: the bars behind the tokens are measured by it. */
 function useLargest(): number {

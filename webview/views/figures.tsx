@@ -13,7 +13,8 @@ export function Figures(): VNode | null {
   const { context } = store;
   const [shown, setShown] = useState<{ readonly key: string; readonly anchor: HTMLElement } | null>(null);
   const tooltip = useId();
-  const texts = context && figures.value ? figureTexts(figures.value, context.calibration) : [];
+  const texts =
+    context && figures.value ? figureTexts(figures.value, context.calibration, store.members?.liveHints) : [];
   const { group, tabIndexOf, onKeyDown, onFocusIn } = useRoving(texts.length);
   if (texts.length === 0) return null;
   const about = texts.find(({ key }) => key === shown?.key)?.about;

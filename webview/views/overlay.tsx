@@ -12,7 +12,7 @@ import { LogLine } from "./logLine.js";
 export function OverlayView(): VNode | null {
   const overlay = useApp().ui.overlay.value;
   if (overlay === null) return null;
-  return overlay.kind === "compare" ? <Compare row={overlay.row} /> : <LogLine row={overlay.row} />;
+  return overlay.kind === "compare" ? <Compare of={overlay} /> : <LogLine row={overlay.row} />;
 }
 
 interface OverlayFrameProps {

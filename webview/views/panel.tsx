@@ -19,6 +19,7 @@ import { Reading, ReadingLine } from "./reading.js";
 import { TimelinePane } from "./timelinePane.js";
 import { Transcript } from "./transcript.js";
 import { WhatIf } from "./whatIf.js";
+import { Why } from "./why.js";
 
 /** From here on timeline and tabs stand side by side. */
 const WIDE = "(min-width: 820px)";
@@ -90,6 +91,7 @@ function Body({ wide, timeline }: BodyProps): VNode {
           {tab === "events" && <Events />}
           {tab === "partitions" && <Partitions />}
           {tab === "whatIf" && <WhatIf />}
+          {tab === "why" && <Why />}
           {tab === "transcript" && <Transcript />}
         </Tabs>
         {/* The other two need all the room there is, and the transcript shows the call itself. */}

@@ -6,7 +6,7 @@ import { type PartitionRow, partitionRow } from "../store/partitionRows.js";
 import { fill, grouped, percent, short, strings } from "../text.js";
 import { GridCell, GridRow } from "../ui/parts.js";
 import { useWidth } from "../ui/useWidth.js";
-import { VirtualRows } from "../ui/virtualRows.js";
+import { VirtualGrid } from "../ui/virtualGrid.js";
 
 const ROW_HEIGHT = 24;
 const NARROW_ROW_HEIGHT = 42;
@@ -37,26 +37,20 @@ export function Partitions(): VNode {
   };
   return (
     <div class={narrow ? "partitions narrow" : "partitions"} ref={frame}>
-      <VirtualRows
+      <VirtualGrid
         count={count}
         rowHeight={rowHeight}
         active={active}
-        attributes={{
-          class: "partition-list",
-          role: "grid",
-          tabIndex: 0,
-          "aria-label": text.label,
-          "aria-rowcount": count,
-          "aria-activedescendant": active >= 0 ? rowId(active) : undefined,
-          onKeyDown,
-        }}
-        renderRow={index => {
+        name="partition"
+        label={text.label}
+        onKeyDown={onKeyDown}
+        renderRow={(index, id) => {
           if (context === null) return null;
           const row = partitionRow(context, figures.value?.partitions ?? [], index, live.value);
           return (
             <GridRow
               key={index}
-              id={rowId(index)}
+              id={id}
               class={rowClass(index === active, index === ui.partition.value)}
               aria-rowindex={index + 1}
               aria-selected={index === ui.partition.value}
@@ -75,7 +69,6 @@ export function Partitions(): VNode {
   );
 }
 
-const rowId = (index: number) => `partition-${index}`;
 const rowClass = (active: boolean, shown: boolean) =>
   `partition-row${active ? " selected" : ""}${shown ? " is-shown" : ""}`;
 

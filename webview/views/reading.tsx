@@ -43,7 +43,7 @@ function ProgressBar({ progress }: { readonly progress: ReadingProgress }): VNod
   return <progress class="progress" max={bytes || 1} value={bytesDone} aria-label={strings.reading.title} />;
 }
 
-function progressText({ files, filesDone, bytes, bytesDone, secondsLeft }: ReadingProgress): string {
+export function progressText({ files, filesDone, bytes, bytesDone, secondsLeft }: ReadingProgress): string {
   const text = strings.reading;
   return [
     fill(text.files, { done: grouped(filesDone), all: grouped(files) }),

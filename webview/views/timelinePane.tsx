@@ -1,8 +1,9 @@
 import type { VNode } from "preact";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { useApp } from "../app.js";
 import { strings } from "../text.js";
 import { Timeline, type TimelineHandle, timelineStrings } from "../timeline/index.js";
+import type { Savings } from "../timeline/types.js";
 
 interface TimelinePaneProps {
   readonly handle: { current: TimelineHandle | null };
@@ -11,6 +12,7 @@ interface TimelinePaneProps {
 /** The timeline with the page's data, selection and filter. */
 export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
   const { store, ui, actions, rowFilter } = useApp();
+  const savings = useSavings();
   const { context, members, contextVersion } = store;
   const selection = ui.selection.value;
   const selected = members?.selected;
@@ -24,9 +26,10 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
         marks: context.marks,
         partitionRequests: context.partitionRequests,
         charsPerToken: context.calibration.charsPerToken,
+        savings,
         version: contextVersion,
       },
-    [context, contextVersion],
+    [context, contextVersion, savings],
   );
   if (input === null || members === null) return null;
   const stored = ui.view.peek();
@@ -59,4 +62,21 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
     const mark = context?.marks[of.mark];
     return mark?.kind === "invalidate" ? mark.position : null;
   }
+}
+
+/** What the chosen way to save would leave out of each result. */
+function useSavings(): Savings | undefined {
+  const { ui, comparison } = useApp();
+  const strategy = ui.strategy.value;
+  const version = comparison.version.value;
+  useEffect(() => {
+    if (strategy !== null) comparison.wantSavings(strategy);
+  }, [comparison, strategy, version]);
+  const pairs = comparison.savings.state.value.value;
+  return useMemo(() => {
+    if (strategy === null || pairs === undefined) return undefined;
+    const chars = new Map<number, number>();
+    for (let at = 0; at < pairs.length; at += 2) chars.set(pairs[at] ?? 0, pairs[at + 1] ?? 0);
+    return { name: strings.whatIf.shortNames[strategy], chars };
+  }, [strategy, pairs]);
 }

@@ -11,8 +11,16 @@ import { Button } from "../ui/kit.js";
 import { MeasuredRows } from "../ui/measuredRows.js";
 import { CallLink, Sentence } from "./callLink.js";
 import { Block } from "./details.js";
+import { focusFind, TranscriptFind } from "./transcriptFind.js";
 
 const ESTIMATED_HEIGHT = 180;
+
+/** The browser's own search would see only what is drawn. */
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.key !== "f" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+  event.preventDefault();
+  focusFind();
+}
 
 /** Every call of the conversation with its input and its result: the browser's form of VS Code's transcript. */
 export function Transcript(): VNode {
@@ -26,13 +34,16 @@ export function Transcript(): VNode {
   if (context === null || context.rows.length === 0) return <p class="nothing">{text.none}</p>;
   const rows = context.rows.length;
   return (
-    <MeasuredRows
-      count={rows}
-      estimate={ESTIMATED_HEIGHT}
-      target={selected}
-      attributes={{ class: "transcript", role: "feed", tabIndex: 0, "aria-label": text.label }}
-      renderItem={row => <Call row={row} context={context} pages={pages} selected={row === selected} />}
-    />
+    <div class="transcript-frame">
+      <TranscriptFind rows={rows} selected={selected} version={pages.version.value} />
+      <MeasuredRows
+        count={rows}
+        estimate={ESTIMATED_HEIGHT}
+        target={selected}
+        attributes={{ class: "transcript", role: "feed", tabIndex: 0, "aria-label": text.label, onKeyDown }}
+        renderItem={row => <Call row={row} context={context} pages={pages} selected={row === selected} />}
+      />
+    </div>
   );
 }
 

@@ -1,94 +1,134 @@
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
-import type { SweepPoint } from "../../src/inspect/sweepFigures.js";
+import { useEffect } from "preact/hooks";
+import type { StrategyFigures } from "../../src/inspect/strategyFigures.js";
+import type { ContextComparison } from "../../src/protocol/comparison.js";
 import { useApp } from "../app.js";
-import { adviceText } from "../store/adviceText.js";
-import { counted, fill, grouped, percent, short, strings } from "../text.js";
-import { Button } from "../ui/kit.js";
-import { CapacityChart } from "./capacityChart.js";
+import { strategyTexts } from "../store/strategyTexts.js";
+import { fill, short, strings } from "../text.js";
+import { AllSessionsView } from "./allSessions.js";
+import { Capacities } from "./capacities.js";
+import { Passes } from "./passes.js";
+import { ScopeSwitch } from "./scopeSwitch.js";
+import { Strategies } from "./strategies.js";
 
-/** What the same conversation would save with a cache of another size. */
-export function WhatIf(): VNode | null {
-  const { store, figures, actions } = useApp();
-  const [picked, setPicked] = useState<number | null>(null);
-  const sweep = figures.value?.sweep;
-  const present = store.members?.settings.capacity;
-  if (sweep === undefined || present === undefined) return null;
-  const { sentence, capacity: advised } = adviceText(sweep, present);
-  const candidate = picked ?? advised ?? present;
-  const point = sweep.find(({ capacity }) => capacity === candidate);
-  const text = strings.whatIf;
+/** What other ways to save, other passes and other capacities would bring. */
+export function WhatIf(): VNode {
+  const { ui } = useApp();
   return (
     <div class="what-if">
-      <p class="advice">{sentence}</p>
-      <div class="what-if-actions">
-        <Button
-          primary={candidate !== present}
-          disabled={candidate === present}
-          label={candidate === present ? text.inUse : fill(text.use, { capacity: candidate })}
-          onClick={() => actions.setCapacity(candidate)}
-        />
-        {point && (
-          <span class="muted">
-            {fill(text.picked, {
-              capacity: candidate,
-              saved: short(point.savedTokens),
-              hits: counted(strings.figures.hits, point.hits),
-            })}
-          </span>
-        )}
-      </div>
-      <CapacityChart sweep={sweep} present={present} advised={advised} picked={candidate} onPick={setPicked} />
-      <SweepTable sweep={sweep} present={present} advised={advised} picked={candidate} onPick={setPicked} />
+      <ScopeSwitch />
+      {ui.scope.value === "all" ? (
+        <AllSessionsView>
+          {report => (
+            <>
+              <Section title={strings.whatIf.strategies} about={strings.whatIf.strategiesAbout}>
+                <Strategies of={report} choosable={false} />
+              </Section>
+              <Section title={strings.whatIf.capacityTitle}>
+                <Capacities sweep={report.sweep} />
+              </Section>
+            </>
+          )}
+        </AllSessionsView>
+      ) : (
+        <ThisConversation />
+      )}
     </div>
   );
 }
 
-export interface SweepViewProps {
-  readonly sweep: readonly SweepPoint[];
-  readonly present: number;
-  readonly advised: number | null;
-  readonly picked: number;
-  readonly onPick: (capacity: number) => void;
-}
-
-/** The chart's numbers: for those who cannot see it, and for those who want them exactly. */
-function SweepTable({ sweep, present, advised, picked, onPick }: SweepViewProps): VNode {
+function ThisConversation(): VNode {
+  const { comparison, figures } = useApp();
   const text = strings.whatIf;
-  const most = sweep.at(-1)?.savedTokens ?? 0;
+  const { strategies, passes } = comparison;
+  const sweep = figures.value?.sweep;
+  const version = comparison.version.value;
+  useEffect(() => comparison.wantAll(), [comparison, version]);
+  const { value, problem } = strategies.state.value;
+  const rewriting = passes.state.value.value;
   return (
-    <table class="sweep-table">
-      <caption class="unseen">{text.chart}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{text.capacity}</th>
-          <th scope="col">{text.hits}</th>
-          <th scope="col">{text.saved}</th>
-          <th scope="col">{text.share}</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {sweep.map(({ capacity, hits, savedTokens }) => (
-          <tr key={String(capacity)} class={capacity === picked ? "is-picked" : undefined}>
-            <th scope="row">
-              {capacity === null ? (
-                text.unbounded
-              ) : (
-                <button type="button" class="link" aria-pressed={capacity === picked} onClick={() => onPick(capacity)}>
-                  {capacity}
-                </button>
-              )}
-            </th>
-            <td>{grouped(hits)}</td>
-            <td>{short(savedTokens)}</td>
-            <td>{percent(savedTokens, most)}</td>
-            <td>
-              {[capacity === present && text.present, capacity === advised && text.advised].filter(Boolean).join(" · ")}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <Section title={text.strategies} about={text.strategiesAbout}>
+        {value && <Strategies of={value} choosable />}
+        {value && value.partitions.length > 1 && <ByPartition of={value} />}
+        {!value && <p class="muted">{problem === undefined ? text.comparing : failed(problem)}</p>}
+      </Section>
+      {sweep && (
+        <Section title={text.capacityTitle}>
+          <Capacities sweep={sweep} />
+        </Section>
+      )}
+      {rewriting && (
+        <Section title={text.passes}>
+          <Passes of={rewriting} />
+        </Section>
+      )}
+    </>
   );
 }
+
+const failed = (why: string) => fill(strings.app.failed, { what: strings.whatIf.cannotCompare, why });
+
+interface SectionProps {
+  readonly title: string;
+  readonly about?: string;
+  readonly children: preact.ComponentChildren;
+}
+
+function Section({ title, about, children }: SectionProps): VNode {
+  return (
+    <section class="what-if-part">
+      <h2>{title}</h2>
+      {about !== undefined && <p class="muted note">{about}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** Each partition's saved tokens, a column per way to save. */
+function ByPartition({ of }: { readonly of: ContextComparison }): VNode {
+  const text = strings.whatIf;
+  const names = strategyTexts(of.strategies);
+  const most = Math.max(
+    1,
+    ...of.partitions.flatMap(partition => names.map(({ strategy }) => savedBy(partition[strategy]))),
+  );
+  return (
+    <details class="by-partition">
+      <summary>{text.byPartition}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard. */}
+      <section class="wide-table" tabIndex={0} aria-label={text.byPartition}>
+        <table class="figures-table">
+          <thead>
+            <tr>
+              <th scope="col">{strings.partitions.partition}</th>
+              {names.map(({ strategy, name }) => (
+                <th key={strategy} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {of.partitions.map((partition, index) => (
+              <tr key={index}>
+                <th scope="row">{index}</th>
+                {names.map(({ strategy }) => (
+                  <td
+                    key={strategy}
+                    class="barred"
+                    style={{ "--weight": `${(100 * savedBy(partition[strategy])) / most}%` }}
+                  >
+                    {short(savedBy(partition[strategy]))}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}
+
+const savedBy = (figures: StrategyFigures | undefined) => figures?.savedTokens ?? 0;

@@ -1,19 +1,21 @@
 import { parseSpanHint, type SpanHint } from "./hints.js";
-import { type NumberStyle, numberedLine, prefixOf } from "./numbered.js";
+import { type NumberStyle, numberCode, prefixLength, prefixOf, styleOfCode } from "./numbered.js";
 
 /** The lines of an earlier text as it was emitted; undefined where there is none. */
 export type SpanLookup = (id: string, input: string | undefined) => readonly string[] | undefined;
 
 /**
- * Gives back the text from which `emitSpans` made this one. `style`: the form of line numbers that a hint with
- * "numbered from" stands for. Throws where a hint points at nothing, or at a line that is a hint itself.
+ * Gives back the text that was emitted with hints. `style`: the form of line numbers that "numbered from" stands for
+ * where no line of the text shows one. Throws where a hint points at nothing, or at a line that is a hint itself.
  */
 export function expandSpans(emitted: string, lookup: SpanLookup, style: NumberStyle): string {
-  return emitted
-    .split("\n")
+  const lines = emitted.split("\n");
+  const shown = lines.map(line => numberCode(line, 0)).find(code => code !== 0);
+  const numbering = shown === undefined ? style : styleOfCode(shown);
+  return lines
     .flatMap(line => {
       const hint = parseSpanHint(line);
-      return hint === undefined ? line : linesOf(hint, lookup, style);
+      return hint === undefined ? line : linesOf(hint, lookup, numbering);
     })
     .join("\n");
 }
@@ -26,8 +28,8 @@ function linesOf(hint: SpanHint, lookup: SpanLookup, style: NumberStyle): string
   return lines.map((line, index) => {
     if (hint.numberedFrom !== undefined) return prefixOf(style, hint.numberedFrom + index) + line;
     if (hint.renumberedFrom === undefined) return line;
-    const numbered = numberedLine(line);
-    if (numbered === undefined) throw new Error(`${hint.id} line ${hint.from + index} carries no number`);
-    return prefixOf(numbered.style, hint.renumberedFrom + index) + numbered.text;
+    const code = numberCode(line, 0);
+    if (code === 0) throw new Error(`${hint.id} line ${hint.from + index} carries no number`);
+    return prefixOf(styleOfCode(code), hint.renumberedFrom + index) + line.slice(prefixLength(code));
   });
 }

@@ -41,7 +41,20 @@ export function parseSpanHint(line: string): SpanHint | undefined {
   };
 }
 
+const BEGINNING = "> [ref: ";
+
+/** The first call that one of a text's lines refers to by a span hint. */
+export function spannedId(text: string): string | undefined {
+  for (let at = text.indexOf(BEGINNING); at >= 0; at = text.indexOf(BEGINNING, at + 1)) {
+    if (at > 0 && text[at - 1] !== "\n") continue;
+    const end = text.indexOf("\n", at);
+    const hint = parseSpanHint(text.slice(at, end < 0 ? undefined : end));
+    if (hint !== undefined) return hint.id;
+  }
+  return undefined;
+}
+
 /** A text with such a line is left alone: its own lines could be taken for our hints. */
-export function looksLikeHint(line: string): boolean {
-  return line.startsWith("> [ref:") || line.startsWith("> [near-ref:");
+export function looksLikeHint(text: string, begin = 0): boolean {
+  return text.startsWith("> [ref:", begin) || text.startsWith("> [near-ref:", begin);
 }

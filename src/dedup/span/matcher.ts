@@ -1,159 +1,207 @@
 import { utf8Length } from "../../log/bytes.js";
-import { looksLikeHint, renderSpanHint, type SpanHint } from "./hints.js";
-import { type SpanIndex, type SpanLine, type SpanSource, spanLine } from "./source.js";
+import { renderSpanHint, type SpanHint } from "./hints.js";
+import type { HeldSource, SpanIndex } from "./index.js";
+import type { ScannedLines } from "./lines.js";
+import { numberOfCode, prefixLength } from "./numbered.js";
 
-/** What a result becomes. */
-export interface SpanEmission {
-  readonly lines: readonly string[];
-  /** Per emitted line, whether it is a hint. */
-  readonly hints: readonly (SpanHint | undefined)[];
+/** Lines [start, end) of a text that also stand in a source: they become one hint. */
+export interface Run {
+  readonly start: number;
+  readonly end: number;
+  readonly hint: SpanHint;
   readonly savedBytes: number;
   readonly savedChars: number;
 }
 
-/** A run of lines that also stands in a source. */
-interface Run {
+export interface MatchOptions {
+  /** Which variant of the replay: its own lines are hidden. */
+  readonly variant: number;
+  /** Shorter runs are left alone. */
+  readonly minBytes: number;
+  /** Strings of calls' inputs are sources too. */
+  readonly inputs: boolean;
+  /** Lines without numbers may stand for lines with numbers: see `numberedFrom`. */
+  readonly numbering: boolean;
+}
+
+/** Common lines stand in many places; the newest few are enough to find the longest run. */
+const MOST_CANDIDATES = 8;
+/** Slots that may be looked at for them: some belong to texts that have gone, or to inputs. */
+const MOST_SLOTS = 64;
+
+/** How lines may stand for others with the same text. */
+type Relation = "verbatim" | "renumbered" | "numbered";
+
+/** A run that was found, not yet compared character by character. */
+interface Found {
+  readonly source: HeldSource;
+  readonly relation: Relation;
   readonly start: number;
   readonly end: number;
-  readonly hint: SpanHint;
-  /** Characters that the hint spares. */
-  readonly gain: number;
+  /** Line 0 of the text would stand at this slot. */
+  readonly shift: number;
+  /** Characters, less what its hint has more than the shortest one. */
+  readonly worth: number;
 }
 
-/** Replaces the runs of lines that the model already has. The best run through each line wins, first line first. */
-export function emitSpans(body: string, index: SpanIndex, minBytes: number): SpanEmission {
-  const texts = body.split("\n");
-  if (texts.some(looksLikeHint))
-    return { lines: texts, hints: texts.map(() => undefined), savedBytes: 0, savedChars: 0 };
-  const lines = texts.map(spanLine);
-  const emitted: string[] = [];
-  const hints: (SpanHint | undefined)[] = [];
-  let [savedBytes, savedChars, done] = [0, 0, 0];
-  const passOn = (until: number) => {
-    for (; done < until; done++) {
-      emitted.push(texts[done] ?? "");
-      hints.push(undefined);
-    }
-  };
-  const finder = new RunFinder(lines, texts, index);
-  for (let at = 0; at < lines.length; at++) {
-    const run = finder.bestThrough(at, done);
+/**
+ * Finds the runs of lines that the model already has: those of `target`, which the index holds too, in earlier sources.
+ * The best run through each line wins, first line first.
+ */
+export function findRuns(
+  lines: ScannedLines,
+  target: HeldSource,
+  index: SpanIndex,
+  options: MatchOptions,
+): readonly Run[] {
+  // Characters are at most three bytes each.
+  if (lines.hinted || lines.text.length * 3 < options.minBytes) return NONE;
+  let finder: RunFinder | undefined;
+  const runs: Run[] = [];
+  let done = 0;
+  for (let line = 0; line < lines.count; line++) {
+    if (index.older(target.first + line) < 0) continue;
+    finder ??= new RunFinder(lines, target, index, options);
+    const found = finder.bestThrough(line, done);
+    const run = found && runOf(found, lines, index, options);
     if (run === undefined) continue;
-    const original = texts.slice(run.start, run.end).join("\n");
-    const hint = renderSpanHint(run.hint);
-    const bytes = utf8Length(original);
-    if (bytes < minBytes || hint.length >= original.length) continue;
-    passOn(run.start);
-    emitted.push(hint);
-    hints.push(run.hint);
-    savedBytes += bytes - utf8Length(hint);
-    savedChars += original.length - hint.length;
+    runs.push(run);
     done = run.end;
-    at = run.end - 1;
+    line = run.end - 1;
   }
-  passOn(lines.length);
-  return { lines: emitted, hints, savedBytes, savedChars };
+  return runs;
 }
+
+const NONE: Run[] = [];
 
 class RunFinder {
-  readonly #lines: readonly SpanLine[];
-  readonly #texts: readonly string[];
+  readonly #lines: ScannedLines;
+  readonly #target: HeldSource;
   readonly #index: SpanIndex;
-  /** Per source and distance, up to which line runs have been looked at: no run is followed twice. */
-  readonly #seen = new Map<SpanSource, Map<number, number>>();
+  readonly #options: MatchOptions;
+  /** Per shift, up to which line runs have been followed: no run is followed twice. */
+  readonly #followed = new Map<number, number>();
+  /** Per slot of the text, the newest one of an equal line of an earlier source. */
+  readonly #earlier = new Map<number, number>();
 
-  constructor(lines: readonly SpanLine[], texts: readonly string[], index: SpanIndex) {
+  constructor(lines: ScannedLines, target: HeldSource, index: SpanIndex, options: MatchOptions) {
     this.#lines = lines;
-    this.#texts = texts;
+    this.#target = target;
     this.#index = index;
+    this.#options = options;
   }
 
-  /** The best run that holds line `at` and begins no earlier than `first`. */
-  bestThrough(at: number, first: number): Run | undefined {
-    const line = this.#lines[at] as SpanLine;
-    let best: Run | undefined;
-    for (const { source, at: sourceAt } of this.#index.candidates(line)) {
-      if (this.#wasSeen(source, at - sourceAt, at)) continue;
-      for (const run of this.#runsThrough(source, at, sourceAt, first)) {
+  /** The best run that holds the line and begins no earlier than `first`. */
+  bestThrough(line: number, first: number): Found | undefined {
+    const { inputs, variant } = this.#options;
+    let best: Found | undefined;
+    let [slots, candidates] = [MOST_SLOTS, MOST_CANDIDATES];
+    for (let slot = this.#newestEarlier(line); slot >= 0 && slots > 0; slot = this.#index.older(slot), slots--) {
+      const source = this.#index.source(slot);
+      if (source.text === "" || (source.input !== undefined && !inputs) || this.#index.isHidden(slot, variant))
+        continue;
+      if (candidates-- === 0) break;
+      const shift = slot - line;
+      if (line < (this.#followed.get(shift) ?? 0)) continue;
+      let furthest = line + 1;
+      for (const relation of RELATIONS) {
+        if (!this.#fits(relation, source, line, slot)) continue;
+        const found = this.#follow(relation, source, line, shift, first);
+        furthest = Math.max(furthest, found.end);
         // Of equally good ones the newest source wins: it is nearest in the context.
-        if (best === undefined || run.gain >= best.gain) best = run;
+        if (best === undefined || found.worth > best.worth) best = found;
       }
+      this.#followed.set(shift, furthest);
     }
     return best;
   }
 
-  #wasSeen(source: SpanSource, distance: number, at: number): boolean {
-    return at < (this.#seen.get(source)?.get(distance) ?? -1);
+  /** The chain of a line that the text repeats begins in the text itself: what it leads to is remembered. */
+  #newestEarlier(line: number): number {
+    const { first } = this.#target;
+    let slot = this.#index.older(first + line);
+    while (slot >= first) slot = this.#earlier.get(slot) ?? this.#index.older(slot);
+    this.#earlier.set(first + line, slot);
+    return slot;
   }
 
-  /** Follows the equal lines in both directions, as they are and with other numbers. */
-  #runsThrough(source: SpanSource, at: number, sourceAt: number, first: number): Run[] {
-    const distance = at - sourceAt;
-    const runs: Run[] = [];
-    let furthest = at + 1;
-    for (const relation of RELATIONS) {
-      if (!this.#fits(relation, source, at, distance)) continue;
-      let start = at;
-      while (start > first && this.#joins(relation, source, start - 1, start, distance)) start--;
-      let end = at + 1;
-      while (end < this.#lines.length && this.#joins(relation, source, end, end - 1, distance)) end++;
-      furthest = Math.max(furthest, end);
-      runs.push(this.#run(relation, source, start, end, distance));
-    }
-    const seen = this.#seen.get(source) ?? new Map<number, number>();
-    this.#seen.set(source, seen.set(distance, furthest));
-    return runs;
+  /** Follows the equal lines in both directions. */
+  #follow(relation: Relation, source: HeldSource, line: number, shift: number, first: number): Found {
+    const top = Math.max(first, source.first - shift);
+    const bottom = Math.min(this.#lines.count, source.end - shift);
+    let start = line;
+    while (start > top && this.#joins(relation, source, start - 1, start, shift)) start--;
+    let end = line + 1;
+    while (end < bottom && this.#joins(relation, source, end, end - 1, shift)) end++;
+    const chars = this.#lines.end(end - 1) - (this.#lines.begins[start] as number);
+    const longer = (source.input === undefined ? 0 : source.input.length + 7) + (relation === "verbatim" ? 0 : 20);
+    return { source, relation, start, end, shift, worth: chars - longer };
   }
 
-  #fits(relation: Relation, source: SpanSource, at: number, distance: number): boolean {
-    const line = this.#lines[at];
-    const other = source.lines[at - distance];
-    if (line === undefined || other === undefined || !other.visible || other.text !== line.text) return false;
-    return relation.fits(line, other, source);
+  /** Whether a line lengthens a run that has its neighbour already: numbers must count up by one along a run. */
+  #joins(relation: Relation, source: HeldSource, line: number, neighbour: number, shift: number): boolean {
+    if (!this.#fits(relation, source, line, line + shift)) return false;
+    if (relation === "verbatim") return true;
+    const { numbers } = this.#lines;
+    return (numbers[line] as number) - (numbers[neighbour] as number) === 2 * (line - neighbour);
   }
 
-  /** Whether line `at` lengthens a run that has line `neighbour` already. */
-  #joins(relation: Relation, source: SpanSource, at: number, neighbour: number, distance: number): boolean {
-    if (!this.#fits(relation, source, at, distance)) return false;
-    if (!relation.counts) return true;
-    const number = this.#lines[at]?.numbered?.number ?? 0;
-    return number - (this.#lines[neighbour]?.numbered?.number ?? 0) === at - neighbour;
-  }
-
-  #run(relation: Relation, source: SpanSource, start: number, end: number, distance: number): Run {
-    let chars = end - start - 1;
-    for (let at = start; at < end; at++) chars += this.#texts[at]?.length ?? 0;
-    const number = this.#lines[start]?.numbered?.number;
-    const numbers = relation.counts ? { [relation.name]: number } : {};
-    const hint = { id: source.id, input: source.input, from: start - distance + 1, to: end - distance, ...numbers };
-    return { start, end, hint, gain: chars - renderSpanHint(hint).length };
+  #fits(relation: Relation, source: HeldSource, line: number, slot: number): boolean {
+    if (this.#index.hash(slot) !== this.#lines.hashes[line]) return false;
+    if (this.#index.isHidden(slot, this.#options.variant)) return false;
+    const number = this.#lines.numbers[line] as number;
+    const other = this.#index.number(slot);
+    if (relation === "verbatim") return number === other;
+    if (number === 0) return false;
+    if (relation === "renumbered") return other > 0 && (number & 1) === (other & 1);
+    return this.#options.numbering && source.input !== undefined && other === 0;
   }
 }
 
-/** How a line may stand for another one with the same text. */
-interface Relation {
-  readonly name: "verbatim" | "renumberedFrom" | "numberedFrom";
-  /** Numbers must count up by one along a run. */
-  readonly counts: boolean;
-  fits(line: SpanLine, other: SpanLine, source: SpanSource): boolean;
+const RELATIONS: readonly Relation[] = ["verbatim", "renumbered", "numbered"];
+
+/** The run with its hint; undefined where it is too short to be worth one, or only looked equal. */
+function runOf(found: Found, lines: ScannedLines, index: SpanIndex, options: MatchOptions): Run | undefined {
+  const { source, relation, start, end, shift } = found;
+  const { minBytes, variant } = options;
+  const [from, to] = [lines.begins[start] as number, lines.end(end - 1)];
+  if ((to - from) * 3 < minBytes) return undefined;
+  const line = start + shift - source.first;
+  const emitted = line + 1 - hiddenBefore(source, variant, line);
+  const number = numberOfCode(lines.numbers[start] as number);
+  const hint: SpanHint = {
+    id: source.id,
+    input: source.input,
+    from: emitted,
+    to: emitted + end - start - 1,
+    renumberedFrom: relation === "renumbered" ? number : undefined,
+    numberedFrom: relation === "numbered" ? number : undefined,
+  };
+  const text = renderSpanHint(hint);
+  if (text.length >= to - from) return undefined;
+  const original = lines.text.slice(from, to);
+  const bytes = utf8Length(original);
+  if (bytes < minBytes || !isSame(found, original, lines, index)) return undefined;
+  return { start, end, hint, savedBytes: bytes - utf8Length(text), savedChars: original.length - text.length };
 }
 
-const RELATIONS: readonly Relation[] = [
-  {
-    name: "verbatim",
-    counts: false,
-    fits: ({ numbered }, other) =>
-      numbered?.style === other.numbered?.style && numbered?.number === other.numbered?.number,
-  },
-  {
-    name: "renumberedFrom",
-    counts: true,
-    fits: ({ numbered }, other) => numbered !== undefined && numbered.style === other.numbered?.style,
-  },
-  {
-    name: "numberedFrom",
-    counts: true,
-    fits: ({ numbered }, other, source) =>
-      source.input !== undefined && numbered !== undefined && other.numbered === undefined,
-  },
-];
+/** By how many lines the emitted text is shorter before this line: each hidden stretch became one line. */
+function hiddenBefore({ hidden }: HeldSource, variant: number, line: number): number {
+  let lines = 0;
+  for (const { start, end } of hidden[variant] ?? []) if (end <= line) lines += end - start - 1;
+  return lines;
+}
+
+/** Lines were found by their hashes: whether they really say the same. */
+function isSame(found: Found, original: string, lines: ScannedLines, index: SpanIndex): boolean {
+  const { source, relation, start, end, shift } = found;
+  const { text } = source;
+  if (relation === "verbatim")
+    return text.slice(index.begin(start + shift), index.end(end - 1 + shift, source)) === original;
+  for (let line = start; line < end; line++) {
+    const slot = line + shift;
+    const other = text.slice(index.begin(slot) + prefixLength(index.number(slot)), index.end(slot, source));
+    if (lines.text.slice(lines.textStart(line), lines.end(line)) !== other) return false;
+  }
+  return true;
+}

@@ -2,36 +2,58 @@
 
 export type NumberStyle = "arrow" | "tab";
 
-export interface NumberedLine {
-  readonly style: NumberStyle;
-  readonly number: number;
-  readonly text: string;
-}
-
-const ARROW = /^( *)(\d+)→/;
-const TAB = /^(\d+)\t/;
+const SPACE = 0x20;
+const ZERO = 0x30;
+const TAB = 0x09;
+const ARROW = "→".charCodeAt(0);
+/** The old form pads shorter numbers with blanks. */
+const ARROW_WIDTH = 6;
 /** Longer numbers are no line numbers. */
 const MOST_DIGITS = 9;
 
-/** The line's parts where it carries a prefix exactly as Read would write it; undefined elsewhere. */
-export function numberedLine(line: string): NumberedLine | undefined {
-  const first = line.charCodeAt(0);
-  // Nearly all lines of other tools are told by their first character.
-  if (first !== 0x20 && (first < 0x30 || first > 0x39)) return undefined;
-  for (const [style, pattern] of [
-    ["tab", TAB],
-    ["arrow", ARROW],
-  ] as const) {
-    const found = pattern.exec(line);
-    if (found === null) continue;
-    const digits = found[found.length - 1] ?? "";
-    const number = Number(digits);
-    if (digits.length > MOST_DIGITS || prefixOf(style, number) !== found[0]) return undefined;
-    return { style, number, text: line.slice(found[0].length) };
+/**
+ * The number and style of the prefix that begins at a position, as one whole number; 0 where there is none exactly as
+ * Read would write it.
+ */
+export function numberCode(text: string, begin: number): number {
+  let at = begin;
+  while (at - begin < ARROW_WIDTH && text.charCodeAt(at) === SPACE) at++;
+  const digitsFrom = at;
+  let number = 0;
+  for (; at - digitsFrom <= MOST_DIGITS; at++) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (!(digit >= 0 && digit <= 9)) break;
+    number = number * 10 + digit;
   }
-  return undefined;
+  const digits = at - digitsFrom;
+  if (digits === 0 || digits > MOST_DIGITS || (digits > 1 && text.charCodeAt(digitsFrom) === ZERO)) return 0;
+  const mark = text.charCodeAt(at);
+  if (mark === TAB && digitsFrom === begin) return 2 * number + 2;
+  if (mark === ARROW && at - begin === Math.max(ARROW_WIDTH, digits)) return 2 * number + 1;
+  return 0;
+}
+
+export function styleOfCode(code: number): NumberStyle {
+  return code % 2 === 0 ? "tab" : "arrow";
+}
+
+export function numberOfCode(code: number): number {
+  return (code - 1) >> 1;
+}
+
+/** How many characters the prefix has. */
+export function prefixLength(code: number): number {
+  if (code === 0) return 0;
+  const digits = digitsOf(numberOfCode(code));
+  return 1 + (code % 2 === 0 ? digits : Math.max(ARROW_WIDTH, digits));
 }
 
 export function prefixOf(style: NumberStyle, number: number): string {
-  return style === "tab" ? `${number}\t` : `${String(number).padStart(6)}→`;
+  return style === "tab" ? `${number}\t` : `${String(number).padStart(ARROW_WIDTH)}→`;
+}
+
+function digitsOf(number: number): number {
+  let digits = 1;
+  for (let limit = 10; number >= limit; limit *= 10) digits++;
+  return digits;
 }

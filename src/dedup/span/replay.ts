@@ -1,6 +1,9 @@
 import type { CallFact, Fact, ResultFact } from "../../log/facts.js";
-import { emitSpans, type SpanEmission } from "./matcher.js";
-import { SpanIndex, type SpanLine, spanLine } from "./source.js";
+import { renderSpanHint } from "./hints.js";
+import { type HeldSource, SpanIndex } from "./index.js";
+import { ScannedLines } from "./lines.js";
+import { findRuns, type Run } from "./matcher.js";
+import { type NumberStyle, styleOfCode } from "./numbered.js";
 
 export interface SpanSettings {
   /** Shorter runs are left alone. */
@@ -13,24 +16,36 @@ export interface SpanSettings {
 export interface SpanDecision {
   readonly result: ResultFact;
   readonly partition: number;
-  /** Null where the result is not only text. */
-  readonly emission: SpanEmission | null;
+  /** Per variant, the runs that became hints, first line first. */
+  readonly runs: readonly (readonly Run[])[];
 }
 
 const SHRINK_SHARE = 0.9;
+/** The style of line numbers where nothing in the context shows one: that of every newer Claude Code. */
+export const DEFAULT_STYLE: NumberStyle = "tab";
+/** Every text is cut into lines here, one at a time. */
+const scratch = new ScannedLines();
 
 /**
- * Replays one context with span references: engine.md 6. Sources leave with their text: at a compaction, when cleared,
- * after a rewind. An edit invalidates nothing here, because equal lines are equal whatever happened in between.
+ * Replays one context with span references: engine.md 6. A hint never reaches over a compaction, nor to what was
+ * cleared, rewound or silently dropped. An edit invalidates nothing here: equal lines are equal whatever happened in
+ * between. Runs of lines in errors are replaced like others: a failing test says the same again and again. Variants
+ * with different settings are replayed at once, over the same lines.
  */
 export class SpanReplay {
-  readonly #settings: SpanSettings;
+  readonly #variants: readonly SpanSettings[];
+  readonly #inputs: boolean;
+  readonly #minBytes: number;
   readonly #index = new SpanIndex();
   #partition = 0;
   #lastInput = 0;
+  /** The style of line numbers that the newest result with any has. */
+  #style = DEFAULT_STYLE;
 
-  constructor(settings: SpanSettings) {
-    this.#settings = settings;
+  constructor(...variants: SpanSettings[]) {
+    this.#variants = variants;
+    this.#inputs = variants.some(({ inputs }) => inputs);
+    this.#minBytes = Math.min(...variants.map(({ minBytes }) => minBytes));
   }
 
   /** The decision, where the fact is a result. */
@@ -42,49 +57,95 @@ export class SpanReplay {
         return this.#takeCall(fact);
       case "request":
         if (fact.input > 0) {
-          if (fact.input < this.#lastInput * SHRINK_SHARE) this.#index.keep(() => false);
+          if (fact.input < this.#lastInput * SHRINK_SHARE) this.#index.clear();
           this.#lastInput = fact.input;
         }
         return undefined;
-      case "boundary": {
-        const preserved = new Set(fact.preserved);
-        this.#index.keep(source => preserved.has(source.uuid));
+      case "boundary":
+        this.#index.clear();
         this.#partition++;
         this.#lastInput = 0;
         return undefined;
-      }
       case "clear": {
         const cleared = new Set(fact.ids);
-        this.#index.keep(source => source.input !== undefined || !cleared.has(source.id));
+        this.#index.drop(source => cleared.has(source.id));
         if (fact.by === "microcompact") this.#lastInput = 0;
         return undefined;
       }
       case "rewind":
-        this.#index.keep(source => source.logLine <= fact.toLine);
+        this.#index.drop(source => source.logLine > fact.toLine);
+        return undefined;
+      case "explanation":
         return undefined;
     }
   }
 
   #takeResult(result: ResultFact): SpanDecision {
     const partition = this.#partition;
-    if (result.body === null) return { result, partition, emission: null };
-    // Errors are never replaced, but what they say can be referred to.
-    const minBytes = result.error ? Number.POSITIVE_INFINITY : this.#settings.minBytes;
-    const emission = emitSpans(result.body, this.#index, minBytes);
-    const lines = emission.lines.map((line, at) => (emission.hints[at] === undefined ? spanLine(line) : HINT_LINE));
-    this.#index.add({ id: result.id, input: undefined, lines, logLine: result.line, uuid: result.uuid });
-    return { result, partition, emission };
+    if (result.body === null) return { result, partition, runs: this.#none() };
+    const lines = scratch.scan(result.body);
+    const target = this.#isTooShort(result.body)
+      ? undefined
+      : this.#index.add({ id: result.id, input: undefined, logLine: result.line }, lines);
+    const runs = target === undefined ? this.#none() : this.#variants.map((_, at) => this.#runs(lines, target, at));
+    if (target !== undefined) for (const [variant, hidden] of runs.entries()) this.#index.hide(target, variant, hidden);
+    this.#style = lines.firstStyle ?? this.#style;
+    return { result, partition, runs };
+  }
+
+  /**
+   * "numbered from" does not say which style of numbers it stands for. A reader takes that of the first numbered line
+   * left in the text, else that of the newest earlier result with numbered lines; where that would be wrong, there
+   * are no such hints.
+   */
+  #runs(lines: ScannedLines, target: HeldSource, variant: number): readonly Run[] {
+    const { minBytes, inputs } = this.#variants[variant] as SpanSettings;
+    const numbering = inputs && lines.style !== undefined && lines.style !== "mixed";
+    const options = { variant, minBytes, inputs, numbering };
+    const runs = findRuns(lines, target, this.#index, options);
+    if (!numbering || !runs.some(run => run.hint.numberedFrom !== undefined)) return runs;
+    const told = firstStyleLeft(lines, runs) ?? this.#style;
+    return told === lines.style ? runs : findRuns(lines, target, this.#index, { ...options, numbering: false });
   }
 
   #takeCall(call: CallFact): undefined {
-    if (!this.#settings.inputs) return;
+    if (!this.#inputs) return;
     for (const [input, text] of call.strings) {
-      // A hint names the member; a name with a space could not be read back.
-      if (/[\s\]]/.test(input)) continue;
-      const lines = text.split("\n").map(spanLine);
-      this.#index.add({ id: call.id, input, lines, logLine: call.line, uuid: call.uuid });
+      if (!this.#isTooShort(text)) this.#index.add({ id: call.id, input, logLine: call.line }, scratch.scan(text));
     }
+  }
+
+  /** A line gains a few characters where it is numbered, but not so many that a short text becomes a long run. */
+  #isTooShort(text: string): boolean {
+    return text.length * 12 < this.#minBytes;
+  }
+
+  #none(): readonly (readonly Run[])[] {
+    return this.#variants.map(() => []);
   }
 }
 
-const HINT_LINE: SpanLine = { text: "", numbered: undefined, visible: false };
+function firstStyleLeft(lines: ScannedLines, runs: readonly Run[]): NumberStyle | undefined {
+  let line = 0;
+  for (const until of [...runs.map(run => run.start), lines.count]) {
+    for (; line < until; line++) {
+      const code = lines.numbers[line] as number;
+      if (code !== 0) return styleOfCode(code);
+    }
+    line = runs.find(run => run.start === until)?.end ?? line;
+  }
+  return undefined;
+}
+
+/** The text with its runs replaced. */
+export function emittedText(body: string, runs: readonly Run[]): string {
+  if (runs.length === 0) return body;
+  const lines = body.split("\n");
+  const emitted: string[] = [];
+  let line = 0;
+  for (const run of runs) {
+    emitted.push(...lines.slice(line, run.start), renderSpanHint(run.hint));
+    line = run.end;
+  }
+  return [...emitted, ...lines.slice(line)].join("\n");
+}

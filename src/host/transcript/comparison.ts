@@ -1,11 +1,15 @@
 /** A result beside the one it refers to, in VS Code's own diff. */
 import { commands, type Uri } from "vscode";
+import type { SpanStrategy } from "../../inspect/strategies.js";
 import type { ComparedTexts } from "../../protocol/messages.js";
 import { fill } from "../../protocol/strings.js";
 import type { EngineHost } from "../engineHost.js";
 import type { CallPlace } from "../place.js";
 import { texts } from "../strings.js";
 import { type ResultName, uriOf } from "./uri.js";
+
+/** With a strategy: beside what the model would be given. */
+type Compared = CallPlace & { readonly strategy?: SpanStrategy };
 
 export class Comparison {
   readonly #engine: EngineHost;
@@ -16,20 +20,21 @@ export class Comparison {
     this.#engine = engine;
   }
 
-  async show(place: CallPlace): Promise<void> {
-    const { left, right } = await this.#texts(place);
-    const uri = (side: ResultName["side"], label: string): Uri => uriOf({ kind: "result", ...place, side }, label);
+  async show(place: CallPlace, strategy?: SpanStrategy): Promise<void> {
+    const compared = { ...place, ...(strategy && { strategy }) };
+    const { left, right } = await this.#texts(compared);
+    const uri = (side: ResultName["side"], label: string): Uri => uriOf({ kind: "result", ...compared, side }, label);
     const title = fill(texts.compare.title, { left: left.title, right: right.title });
     const options = { preview: true };
     await commands.executeCommand("vscode.diff", uri("left", left.title), uri("right", right.title), title, options);
   }
 
-  async text({ session, context, row, side }: ResultName): Promise<string> {
-    const both = await this.#texts({ session, context, row });
+  async text({ session, context, row, side, strategy }: ResultName): Promise<string> {
+    const both = await this.#texts({ session, context, row, ...(strategy && { strategy }) });
     return both[side].text;
   }
 
-  #texts(place: CallPlace): Promise<ComparedTexts> {
+  #texts(place: Compared): Promise<ComparedTexts> {
     const of = JSON.stringify(place);
     if (this.#last?.of === of) return this.#last.texts;
     const asked = this.#engine.ask({ name: "compare", ...place }) as Promise<ComparedTexts>;

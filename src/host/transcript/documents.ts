@@ -8,17 +8,17 @@ import {
   type Uri,
   workspace,
 } from "vscode";
+import type { ContextStretch } from "../../panel/engineMessages.js";
 import type { CallDetails, TranscriptPart } from "../../protocol/messages.js";
 import type { EngineHost } from "../engineHost.js";
 import { Debounced, Disposables } from "../lifecycle.js";
 import { messageOf } from "../log.js";
 import type { CallPlace, Looked } from "../place.js";
 import { texts } from "../strings.js";
-import type { ContextReader } from "./contextReader.js";
-import type { ReaderLease, Readers } from "./readers.js";
 import { type Transcript, TranscriptWriter } from "./render.js";
+import { StretchContext } from "./stretchContext.js";
+import { referenceOf } from "./subjects.js";
 import { nameOf, type TranscriptName, uriOf } from "./uri.js";
-import { stretchAt, stretchesOf } from "./windows.js";
 
 /** A document that changes with every line of a busy session cannot be read. */
 const REWRITE_AFTER_MS = 400;
@@ -27,7 +27,6 @@ const PIECE = 50;
 const UNOPENED_MS = 30_000;
 
 interface OpenTranscript {
-  readonly lease: ReaderLease;
   readonly details: Map<number, CallDetails>;
   readonly parts: Disposables;
   written: Transcript | undefined;
@@ -36,7 +35,6 @@ interface OpenTranscript {
 
 export class TranscriptDocuments implements Disposable {
   readonly #engine: EngineHost;
-  readonly #readers: Readers;
   readonly #log: LogOutputChannel;
   readonly #parts = new Disposables();
   readonly #changed = this.#parts.add(new EventEmitter<Uri>());
@@ -45,21 +43,22 @@ export class TranscriptDocuments implements Disposable {
   /** A title may come late in a session, but a document's name must not change. */
   readonly #labels = new Map<string, string>();
 
-  constructor(engine: EngineHost, readers: Readers, log: LogOutputChannel) {
+  constructor(engine: EngineHost, log: LogOutputChannel) {
     this.#engine = engine;
-    this.#readers = readers;
     this.#log = log;
     this.#parts.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(String(uri))));
   }
 
   /** The document that holds a call, or the last one of its context. */
-  async uriFor({ session, context, row }: CallPlace): Promise<Uri> {
-    return this.#readers.read({ session, context }, reader => {
-      if (reader.context === undefined) throw new Error(texts.problems.noContext);
-      const stretches = stretchesOf(reader.context.rows);
-      const from = stretches[stretchAt(stretches, row)]?.from ?? 0;
-      return uriOf({ kind: "transcript", session, context, from }, this.#label(reader, from));
-    });
+  async uriFor(place: CallPlace): Promise<Uri> {
+    const { session, context } = place;
+    const { stretch } = await this.#read(place);
+    return uriOf({ kind: "transcript", session, context, from: stretch.from }, this.#label(place, stretch));
+  }
+
+  /** The call that a call refers to. */
+  async referenceOf(place: CallPlace): Promise<number | undefined> {
+    return referenceOf(await this.#read(place), place.row);
   }
 
   async text(uri: Uri, name: TranscriptName, token: CancellationToken): Promise<string> {
@@ -104,16 +103,14 @@ export class TranscriptDocuments implements Disposable {
     return open.writing;
   }
 
-  #take(uri: Uri, { session, context }: Looked): OpenTranscript {
-    const lease = this.#readers.lease({ session, context });
+  #take(uri: Uri, { session }: Looked): OpenTranscript {
     const parts = new Disposables();
-    const open: OpenTranscript = { lease, parts, details: new Map(), written: undefined, writing: undefined };
+    const open: OpenTranscript = { parts, details: new Map(), written: undefined, writing: undefined };
     // A text that is being written is of the state before.
     const tell = () => void Promise.allSettled([open.writing]).then(() => this.#changed.fire(uri));
     const rewrite = parts.add(new Debounced(REWRITE_AFTER_MS, tell));
-    parts.add(lease);
     parts.add(
-      lease.reader.onDidChange(change => {
+      this.#engine.watch(session, change => {
         if (change === "anew") open.details.clear();
         rewrite.call();
       }),
@@ -122,34 +119,31 @@ export class TranscriptDocuments implements Disposable {
     return open;
   }
 
-  async #render(open: OpenTranscript, { from }: TranscriptName): Promise<Transcript> {
-    const { reader } = open.lease;
-    await reader.ready;
-    const { context } = reader;
-    if (context === undefined) throw new Error(texts.problems.noContext);
-    const stretches = stretchesOf(context.rows);
-    const index = stretchAt(stretches, from);
-    const { title, contextId, capacity } = reader;
-    const { file } = reader;
-    const details = (row: number) => open.details.get(row);
-    const writer = new TranscriptWriter({ context, file, title, contextId, capacity, stretches, index, details });
-    const { from: first, to } = stretches[index] ?? { from: 0, to: 0 };
-    for (let row = first; row < to; row += PIECE) {
-      await this.#fetch(open, row, Math.min(row + PIECE, to));
+  async #render(open: OpenTranscript, name: TranscriptName): Promise<Transcript> {
+    const context = await this.#read({ ...name, row: name.from });
+    const writer = new TranscriptWriter({ context, details: row => open.details.get(row) });
+    const { from, to } = context.stretch;
+    for (let row = from; row < to; row += PIECE) {
+      await this.#fetch(open, name, row, Math.min(row + PIECE, to));
       writer.writeUpTo(Math.min(row + PIECE, to));
     }
     open.written = writer.finish();
     return open.written;
   }
 
+  async #read({ session, context, row }: CallPlace): Promise<StretchContext> {
+    const stretch = (await this.#engine.ask({ name: "stretch", session, context, row })) as ContextStretch | null;
+    if (stretch === null) throw new Error(texts.problems.noContext);
+    return new StretchContext(stretch);
+  }
+
   /** Texts of a log do not change: only those that are not there yet are asked for. */
-  async #fetch(open: OpenTranscript, from: number, to: number): Promise<void> {
+  async #fetch(open: OpenTranscript, { session, context }: Looked, from: number, to: number): Promise<void> {
     let row = from;
     while (row < to && open.details.has(row)) row++;
     if (row === to) return;
-    const { looked } = open.lease.reader;
     const part = await this.#engine
-      .ask({ name: "transcript", ...looked, fromRow: row, count: to - row })
+      .ask({ name: "transcript", session, context, fromRow: row, count: to - row })
       .catch((error: unknown) => {
         this.#log.warn(`calls ${row + 1} to ${to} could not be read: ${messageOf(error)}`);
         return { calls: [] };
@@ -157,11 +151,10 @@ export class TranscriptDocuments implements Disposable {
     for (const call of (part as TranscriptPart).calls) open.details.set(call.row, call);
   }
 
-  #label(reader: ContextReader, from: number): string {
-    const { session, context } = reader.looked;
+  #label({ session, context }: Looked, { title, contextId, from }: ContextStretch): string {
     const key = JSON.stringify([session, context]);
-    const title = reader.title || session.replace(/^.*[\\/]|\.jsonl$/g, "").slice(0, 8);
-    const label = this.#labels.get(key) ?? (reader.contextId === "main" ? title : `${title} · ${reader.contextId}`);
+    const name = title || session.replace(/^.*[\\/]|\.jsonl$/g, "").slice(0, 8);
+    const label = this.#labels.get(key) ?? (contextId === "main" ? name : `${name} · ${contextId}`);
     this.#labels.set(key, label);
     return from === 0 ? label : `${label} · ${from + 1}+`;
   }

@@ -18,16 +18,13 @@ import { Comparison } from "./comparison.js";
 import { TranscriptDocuments } from "./documents.js";
 import { LogLines } from "./logLine.js";
 import { TranscriptProviders } from "./providers.js";
-import { Readers } from "./readers.js";
 import { CallShower } from "./showCall.js";
-import { referenceOf } from "./subjects.js";
 import { nameOf } from "./uri.js";
 
 const POINTED_AFTER_MS = 120;
 
 export class Texts implements TextDocumentContentProvider, Disposable {
   readonly #parts = new Disposables();
-  readonly #readers: Readers;
   readonly #documents: TranscriptDocuments;
   readonly comparison: Comparison;
   readonly logLines: LogLines;
@@ -35,8 +32,7 @@ export class Texts implements TextDocumentContentProvider, Disposable {
 
   /** `pointed` is told when the user puts the cursor into another call of a transcript. */
   constructor(engine: EngineHost, log: LogOutputChannel, pointed: (place: CallPlace) => void) {
-    this.#readers = this.#parts.add(new Readers(engine));
-    this.#documents = this.#parts.add(new TranscriptDocuments(engine, this.#readers, log));
+    this.#documents = this.#parts.add(new TranscriptDocuments(engine, log));
     this.comparison = new Comparison(engine);
     this.logLines = new LogLines(engine);
     this.calls = this.#parts.add(new CallShower(this.#documents));
@@ -58,7 +54,7 @@ export class Texts implements TextDocumentContentProvider, Disposable {
 
   /** The call that a call refers to. */
   referenceOf(place: CallPlace): Promise<number | undefined> {
-    return this.#readers.read(place, ({ context }) => context && referenceOf(context, place.row));
+    return this.#documents.referenceOf(place);
   }
 
   #register(): void {

@@ -6,24 +6,17 @@
 import type { Mark } from "../../inspect/contextModel.js";
 import { addRow, emptyFigures, type Figures } from "../../inspect/figures.js";
 import { grouped } from "../../inspect/numbers.js";
-import type { LiveContext } from "../../protocol/apply.js";
+import type { Stretch } from "../../panel/engineMessages.js";
+import { LONGEST_TEXT } from "../../panel/stretches.js";
 import type { CallDetails } from "../../protocol/messages.js";
 import { counted, fill } from "../../protocol/strings.js";
 import { texts } from "../strings.js";
 import { type Piece, type TextLink, TextPage } from "./page.js";
+import type { StretchContext } from "./stretchContext.js";
 import { markOf, outcomeOf, subjectOf, tokensOf } from "./subjects.js";
-import { LONGEST_TEXT, type Stretch } from "./windows.js";
 
 export interface TranscriptInput {
-  readonly context: LiveContext;
-  /** The log. */
-  readonly file: string;
-  readonly title: string;
-  readonly contextId: string;
-  readonly capacity: number;
-  readonly stretches: readonly Stretch[];
-  /** Which of the stretches is written. */
-  readonly index: number;
+  readonly context: StretchContext;
   /** Undefined where the log no longer has the call. */
   readonly details: (row: number) => CallDetails | undefined;
 }
@@ -57,8 +50,6 @@ export class TranscriptWriter {
   readonly #input: TranscriptInput;
   readonly #page = new TextPage();
   readonly #partitions: PartitionSection[] = [];
-  readonly #stretch: Stretch;
-  readonly #marks: LiveContext["marks"];
   #row: number;
   #mark = 0;
   #partition = -1;
@@ -67,12 +58,7 @@ export class TranscriptWriter {
 
   constructor(input: TranscriptInput) {
     this.#input = input;
-    const { context, stretches, index } = input;
-    this.#stretch = stretches[index] ?? { from: 0, to: 0 };
-    const { from, to } = this.#stretch;
-    const isLast = index === stretches.length - 1;
-    this.#marks = context.marks.filter(({ position }) => position >= from && (position < to || isLast));
-    this.#row = from;
+    this.#row = input.context.stretch.from;
     this.#writeHead();
   }
 
@@ -80,25 +66,26 @@ export class TranscriptWriter {
   writeUpTo(row: number): void {
     for (; this.#row < row; this.#row++) {
       this.#writeMarks(this.#row);
-      this.#begin(this.#input.context.rows.get(this.#row, "partition"));
+      this.#begin(this.#input.context.get(this.#row, "partition"));
       this.#calls.push(this.#writeCall(this.#row));
     }
   }
 
   finish(): Transcript {
-    const { stretches, index } = this.#input;
-    this.writeUpTo(this.#stretch.to);
+    const { to, later } = this.#input.context.stretch;
+    this.writeUpTo(to);
     this.#writeMarks(Number.POSITIVE_INFINITY);
     this.#end();
-    this.#writeNeighbour(texts.transcript.later, stretches[index + 1]);
+    this.#writeNeighbour(texts.transcript.later, later);
     const { text, line, links } = this.#page;
     return { text, lineCount: line, partitions: this.#partitions, links };
   }
 
   /** What happened before a row. */
   #writeMarks(row: number): void {
-    for (; (this.#marks[this.#mark]?.position ?? Number.NaN) <= row; this.#mark++) {
-      const mark = this.#marks[this.#mark] as Mark;
+    const { marks } = this.#input.context.stretch;
+    for (; (marks[this.#mark]?.position ?? Number.NaN) <= row; this.#mark++) {
+      const mark = marks[this.#mark] as Mark;
       // A boundary ends the partition before it; everything else happens within one.
       if (mark.kind !== "boundary") this.#begin(mark.partition);
       this.#page.write(...around(texts.transcript.mark, "what", markOf(mark)));
@@ -107,21 +94,21 @@ export class TranscriptWriter {
   }
 
   #writeHead(): void {
-    const { context, file, title, contextId, capacity, stretches, index } = this.#input;
-    const { from, to } = this.#stretch;
+    const { stretch } = this.#input.context;
+    const { from, to, title, contextId, capacity } = stretch;
     const text = texts.transcript;
     this.#page.write(fill(text.title, { session: title || texts.sessions.untitled, context: contextId }));
-    this.#page.write(file);
-    const ratio = context.calibration.charsPerToken.toFixed(2);
-    const numbers = { from: grouped(from + 1), to: grouped(to), all: grouped(context.rows.length) };
+    this.#page.write(stretch.file);
+    const ratio = stretch.charsPerToken.toFixed(2);
+    const numbers = { from: grouped(from + 1), to: grouped(to), all: grouped(stretch.results) };
     this.#page.write(to === from ? text.nothing : fill(text.about, { ...numbers, capacity, ratio }));
-    this.#writeNeighbour(text.earlier, stretches[index - 1]);
-    this.#writeNeighbour(text.later, stretches[index + 1]);
+    this.#writeNeighbour(text.earlier, stretch.earlier);
+    this.#writeNeighbour(text.later, stretch.later);
     this.#page.write("");
   }
 
-  #writeNeighbour(text: string, stretch: Stretch | undefined): void {
-    if (stretch === undefined) return;
+  #writeNeighbour(text: string, stretch: Stretch | null): void {
+    if (stretch === null) return;
     const { from, to } = stretch;
     this.#page.write({ text: fill<string>(text, { from: grouped(from + 1), to: grouped(to) }), row: from });
   }
@@ -134,11 +121,11 @@ export class TranscriptWriter {
     this.#partition = number;
     const { context } = this.#input;
     const text = texts.transcript;
-    const figures = figuresOf(context, number, row, this.#stretch.to);
+    const figures = figuresOf(context, number, row);
     const results = counted(texts.sessions.results, figures.results);
     const hits = counted(texts.sessions.hits, figures.hits + figures.nearHits);
     const saved = grouped(Math.round(figures.savedTokens));
-    const isContinued = row > 0 && context.rows.get(row - 1, "partition") === number;
+    const isContinued = row > 0 && context.get(row - 1, "partition") === number;
     const header = isContinued ? text.continued : text.partition;
     const line = this.#page.write(fill(header, { number, results, hits, saved }));
     this.#page.write("");
@@ -155,11 +142,11 @@ export class TranscriptWriter {
   }
 
   #writeCall(row: number): CallSection {
-    const { context, capacity } = this.#input;
+    const { context } = this.#input;
     const text = texts.transcript;
     const number = grouped(row + 1);
     const [subject, tokens] = [subjectOf(context, row), tokensOf(context, row)];
-    const outcome = outcomeOf(context, row, capacity);
+    const outcome = outcomeOf(context, row);
     const [before = "", after = ""] = text.call.split("{outcome}");
     // The subject is the log's: it is put in last, so that nothing in it is filled in.
     const head = fill<string>(before, { number, tokens }).replace("{subject}", () => subject);
@@ -177,11 +164,11 @@ export class TranscriptWriter {
     if (details === undefined) return;
     const { context } = this.#input;
     const text = texts.transcript;
-    const ref = context.rows.get(row, "ref") - 1;
+    const ref = context.get(row, "ref") - 1;
     this.#writeText(text.input, details.input);
     if (details.hint !== null && ref >= 0) {
       const isNear = details.hint.startsWith(NEAR);
-      const chars = grouped(context.rows.get(row, "chars"));
+      const chars = grouped(context.get(row, "chars"));
       this.#page.write(isNear ? text.nearHint : fill(text.hint, { chars }));
       this.#page.write({ text: details.hint.replace(/[\r\n]+/g, " "), row: ref });
       if (!isNear) return;
@@ -201,12 +188,12 @@ export class TranscriptWriter {
 /** A near hint names the values that differ, but the page gets it without them: the result is shown too. */
 const NEAR = "> [near-ref:";
 
-/** The figures of a partition's results from `row` up to `end` at most. */
-function figuresOf(context: LiveContext, partition: number, row: number, end: number): Figures {
+/** The figures of a partition's results from `row` on, as far as the stretch goes. */
+function figuresOf(context: StretchContext, partition: number, row: number): Figures {
   const figures = emptyFigures();
-  const { charsPerToken } = context.calibration;
-  for (let at = row; at < end && context.rows.get(at, "partition") === partition; at++) {
-    addRow(figures, context.rows, at, charsPerToken, 0);
+  const { charsPerToken, to } = context.stretch;
+  for (let at = row; at < to && context.get(at, "partition") === partition; at++) {
+    addRow(figures, ...context.packed(at), charsPerToken, 0);
   }
   return figures;
 }

@@ -3,10 +3,10 @@
 import type { Mark } from "../../inspect/contextModel.js";
 import { grouped } from "../../inspect/numbers.js";
 import { OUTCOMES } from "../../inspect/outcomes.js";
-import type { LiveContext } from "../../protocol/apply.js";
 import { fill, strings } from "../../protocol/strings.js";
 import { texts } from "../strings.js";
 import type { Piece } from "./page.js";
+import type { StretchContext } from "./stretchContext.js";
 
 const LONGEST_TARGET = 200;
 
@@ -19,28 +19,31 @@ function linkTo(row: number): Piece {
 }
 
 /** The tool and what it was about. */
-export function subjectOf(context: LiveContext, row: number): string {
-  const tool = context.tools[context.rows.get(row, "tool")] || strings.app.unknownTool;
-  const target = oneLine(context.targets[row] ?? "");
+export function subjectOf(context: StretchContext, row: number): string {
+  // A tool's name is text from a log too: with a line break in it, every line below would be miscounted.
+  const tool = oneLine(context.tool(row)) || strings.app.unknownTool;
+  const target = oneLine(context.target(row));
   return target === "" ? tool : `${tool} ${target}`;
 }
 
-export function tokensOf(context: LiveContext, row: number): string {
-  return grouped(Math.round(context.rows.get(row, "chars") / context.calibration.charsPerToken));
+export function tokensOf(context: StretchContext, row: number): string {
+  return grouped(Math.round(context.get(row, "chars") / context.stretch.charsPerToken));
 }
 
 /** The call that this one refers to: what a hint points at, or what made an earlier copy stale. */
-export function referenceOf(context: LiveContext, row: number): number | undefined {
-  const [ref, cause] = [context.rows.get(row, "ref") - 1, context.rows.get(row, "cause") - 1];
+export function referenceOf(context: StretchContext, row: number): number | undefined {
+  const [ref, cause] = [context.get(row, "ref") - 1, context.get(row, "cause") - 1];
   return ref >= 0 ? ref : cause >= 0 ? cause : undefined;
 }
 
 /** The outcome and its reason, with the other call as a link. */
-export function outcomeOf(context: LiveContext, row: number, capacity: number): Piece[] {
-  const outcome = OUTCOMES[context.rows.get(row, "outcome")] ?? "hit";
+export function outcomeOf(context: StretchContext, row: number): Piece[] {
+  const outcome = OUTCOMES[context.get(row, "outcome")] ?? "hit";
   const other = referenceOf(context, row);
   const { lines, outcomes } = strings;
   const [kind, reason = ""] = outcome.split(":");
+  const hint = context.get(row, "cause") - 1;
+  if (kind === "hit" && hint >= 0) return withCall(lines.reasked, hint);
   if (kind === "hit" || kind === "nearHit") {
     const name = kind === "hit" ? outcomes.hit : outcomes.nearHit;
     return other === undefined
@@ -52,7 +55,7 @@ export function outcomeOf(context: LiveContext, row: number, capacity: number): 
     if (reason === "realised") return withCall(lines.realised, other);
     if (reason === "invalidated") return withCall(lines.invalidated, other);
   }
-  if (reason === "evicted") return [fill(lines.evicted, { capacity })];
+  if (reason === "evicted") return [fill(lines.evicted, { capacity: context.stretch.capacity })];
   const alone: Readonly<Record<string, string>> = {
     ...lines,
     native: lines.nativeAlone,

@@ -1,5 +1,6 @@
 /** Names of virtual documents. Everything needed to write the document again is in its name. */
 import { Uri } from "vscode";
+import { SPAN_STRATEGIES, type SpanStrategy } from "../../inspect/strategies.js";
 import { SCHEME } from "../ids.js";
 import type { CallPlace, Looked } from "../place.js";
 
@@ -13,6 +14,8 @@ export interface ResultName extends CallPlace {
   readonly kind: "result";
   /** `left` is the earlier result, `right` the one that `row` names. */
   readonly side: "left" | "right";
+  /** The result is both: `left` as the log has it, `right` as the model would be given it. */
+  readonly strategy?: SpanStrategy;
 }
 
 export interface LogLineName extends CallPlace {
@@ -42,7 +45,8 @@ export function nameOf(uri: Uri): DocumentName | undefined {
   if (uri.authority === "line") return { kind: "line", session, context, row };
   const side = values.get("side");
   if (uri.authority !== "result" || (side !== "left" && side !== "right")) return undefined;
-  return { kind: "result", session, context, row, side };
+  const strategy = SPAN_STRATEGIES.find(known => known === values.get("strategy"));
+  return { kind: "result", session, context, row, side, ...(strategy && { strategy }) };
 }
 
 function wholeNumber(text: string | null): number | undefined {

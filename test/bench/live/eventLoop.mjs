@@ -3,25 +3,16 @@ import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import * as esbuild from "esbuild";
 import { generateHistory } from "../generate.mjs";
 import { homeIn, tempFolder } from "../measure.mjs";
+import { bundleEngine } from "./bundle.mjs";
 import { exchange, prepare } from "./writer.mjs";
 
-const ROOT = new URL("../../..", import.meta.url).pathname;
 const HERE = new URL(".", import.meta.url).pathname;
-
-async function bundle() {
-  const folder = tempFolder();
-  const entries = ["panel/engineClient", "panel/engineWorker", "tail/replayWorker"];
-  const entryPoints = Object.fromEntries(entries.map(entry => [entry.split("/")[1], join(ROOT, "src", `${entry}.ts`)]));
-  await esbuild.build({ entryPoints, bundle: true, platform: "node", format: "cjs", target: "node20", outdir: folder });
-  return folder;
-}
 
 /** The phases with the longest and the 99th percentile delay of each. */
 export async function eventLoop({ bytes, results, logs, seconds }) {
-  const [code, history, live] = [await bundle(), tempFolder(), tempFolder()];
+  const [code, history, live] = [await bundleEngine(), tempFolder(), tempFolder()];
   generateHistory(history, bytes);
   prepare(live, logs);
   // One session with very many results: its picture is the largest message there is.

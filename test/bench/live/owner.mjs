@@ -1,41 +1,19 @@
 // The thread that owns the engine, as the extension host does: how long is it ever blocked?
 //   node owner.mjs BUNDLE_FOLDER LOGS LIVE_FOLDER LIVE_SECONDS
-// Prints one JSON line per phase, in milliseconds: the delays of a 1 ms timer, and the longest time for which the thread
-// itself worked between two timers. Only the second is free of what other processes do to the machine.
-import { readFileSync } from "node:fs";
+// Prints one JSON line per phase, in milliseconds.
 import { createRequire } from "node:module";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
+import { ThreadWork } from "../../support/threadWork.mjs";
 
 const [bundle, logs, live, seconds] = process.argv.slice(2);
 const { EngineClient } = createRequire(`${bundle}/`)("./engineClient.js");
 const settings = { capacity: 5, minBytes: 200, nearRef: false, verbosity: "standard", invalidates: {} };
-const delays = monitorEventLoopDelay({ resolution: 1 });
+const work = new ThreadWork();
 let [messages, sessions, progress] = [0, [], null];
 
-/** CPU time of this thread so far, where the system tells it. */
-function worked() {
-  try {
-    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, "latin1").split(" ")[0]) / 1e6;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-let [lastWorked, longestWork] = [worked(), 0];
-setInterval(() => {
-  const now = worked();
-  longestWork = Math.max(longestWork, now - lastWorked);
-  lastWorked = now;
-}, 1);
-
-/** After the next timer, so that what has just been done counts. */
 async function tell(phase) {
-  await wait(20);
-  const [max, p99] = [delays.max, delays.percentile(99)].map(time => time / 1e6);
-  process.stdout.write(`${JSON.stringify({ phase, max, p99, longestWork, messages })}\n`);
-  delays.reset();
-  [messages, longestWork] = [0, 0];
+  process.stdout.write(`${JSON.stringify({ phase, ...(await work.take()), messages })}\n`);
+  messages = 0;
 }
 
 async function until(holds) {
@@ -43,7 +21,7 @@ async function until(holds) {
 }
 
 await wait(300);
-delays.enable();
+work.start();
 await wait(2000);
 await tell("nothing");
 
@@ -60,7 +38,16 @@ const client = new EngineClient({
 });
 await tell("start");
 
-client.configure({ place: "browser", roots: [logs, live], workspace: [], settings, axis: "order", useCache: true });
+const looks = { strategies: { spanMinBytes: 200 } };
+client.configure({
+  place: "browser",
+  roots: [logs, live],
+  workspace: [],
+  settings,
+  looks,
+  axis: "order",
+  useCache: true,
+});
 client.fromPage(1, { type: "ready" });
 await until(() => progress !== null);
 await until(() => progress === null);
@@ -80,6 +67,7 @@ client.configure({
   roots: [logs, live],
   workspace: [],
   settings: { ...settings, capacity: 12 },
+  looks,
   axis: "order",
   useCache: true,
 });

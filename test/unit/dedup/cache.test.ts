@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_CAPACITY, DedupCache, type Entry } from "../../../src/dedup/cache.js";
 import { fingerprint } from "../../../src/dedup/fingerprint.js";
@@ -204,4 +205,52 @@ describe("looking for a near-reference", () => {
     expect(cache.findNear(poll("done"))?.entry.id).toBe("a");
     expect(new DedupCache(5).findNear(poll("done"))).toBeUndefined();
   });
+});
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+const step = fc.oneof(
+  fc.record({ do: fc.constant("insert" as const), text: fc.nat(30), path: fc.nat(4), read: fc.boolean() }),
+  fc.record({ do: fc.constant("check" as const), text: fc.nat(30) }),
+  fc.record({ do: fc.constant("edit" as const), path: fc.nat(4) }),
+  fc.record({ do: fc.constant("drop" as const), tool: fc.nat(2) }),
+);
+
+describe("a cache of any capacity", () => {
+  it("does what the rules say, entry by entry", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(1, 3, 64, 65, 70, Number.POSITIVE_INFINITY),
+        fc.array(step, { maxLength: 300 }),
+        told,
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  /** The rules once more, on a plain list. */
+  function told(capacity: number, steps: readonly Step[]): void {
+    const cache = new DedupCache(capacity);
+    let list: Entry[] = [];
+    for (const [at, one] of steps.entries()) {
+      if (one.do === "insert") {
+        const tool = ["Bash", "Grep", "Glob"][at % 3] ?? "";
+        const fresh = entry(`${one.text}`, `${at}`, { tool, kind: one.read ? "read" : "other", path: `/${one.path}` });
+        const evicted = list.length >= capacity ? list[0] : undefined;
+        expect(cache.insert(fresh)).toBe(evicted);
+        list = [...list.filter(other => other !== evicted), fresh];
+      } else if (one.do === "check") {
+        const found = list.find(other => other.fingerprint === fingerprint(`${one.text}`));
+        expect(cache.check(fingerprint(`${one.text}`))).toBe(found);
+        if (found !== undefined) list = [...list.filter(other => other !== found), found];
+      } else {
+        const tool = ["Bash", "Grep", "Glob"][one.do === "drop" ? one.tool : 0] ?? "";
+        const goes = (other: Entry) =>
+          one.do === "edit" ? other.kind === "read" && other.path === `/${one.path}` : other.tool === tool;
+        const dropped = one.do === "edit" ? cache.invalidateFile(`/${one.path}`) : cache.invalidateByTool([tool]);
+        expect(dropped).toEqual(list.filter(goes));
+        list = list.filter(other => !goes(other));
+      }
+      expect(cache.entries).toEqual(list);
+    }
+  }
 });

@@ -72,6 +72,11 @@ describe("a body that is one of our own hints", () => {
     expect(hintedId(`12\t${text}`)).toBe(ID);
   });
 
+  it("tells its id where it is a near hint", () => {
+    const delta = [{ key: "status", from: "a", to: "b, c]" }];
+    expect(hintedId(renderNearHint(ID, delta))).toBe(ID);
+  });
+
   it("is recognised as it is rendered, whatever the verbosity", () => {
     for (const verbosity of ["terse", "standard", "verbose", "located"] as const) {
       expect(hintedId(renderHint(read, verbosity))).toBe("tc_42");
@@ -91,7 +96,8 @@ describe("a body that only looks like a hint is text like any other", () => {
     ["a hint that is not closed", `> [ref: ${ID}, byte-identical`],
     ["an unknown promise", `> [ref: ${ID}, nearly identical]`],
     ["an id with a blank", "> [ref: a b, byte-identical]"],
-    ["a near hint", `> [near-ref: ${ID}, status: a→b]`],
+    ["a near hint that tells no change", `> [near-ref: ${ID}]`],
+    ["a near hint followed by a line", `> [near-ref: ${ID}, status: a→b]\nmore`],
     ["a span hint", `> [ref: ${ID} lines 1-20]`],
     ["two line numbers", `1\t2\t> [ref: ${ID}]`],
     ["other words before it", `see > [ref: ${ID}]`],

@@ -241,3 +241,47 @@ describe("a request that is much smaller than the one before", () => {
     expect(falls(1000, 800, answer("z", 0))).toEqual(["shrink drops 1", "miss 2 shrunk"]);
   });
 });
+
+describe("a text asked for again right after a live hint", () => {
+  const hint = (id: string, ref: string) => [
+    read(id, "/a", { message: { id: `m${id}` } }),
+    result(id, `1\t> [ref: ${ref}, byte-identical]`),
+  ];
+  const full = (id: string, letter = "a") => [
+    read(id, `/${letter}`, { message: { id: `m${id}` } }),
+    result(id, textOf(300, letter)),
+  ];
+
+  it("is told after the result's own event, as a loss of the whole text", () => {
+    const events = eventsOn([...full("1"), ...hint("2", "1"), ...full("3")]);
+    expect(storyOf(events)).toEqual(["miss 1 new", "realised 2=1", "hit 3=1", "reask 3=1 after 2"]);
+    expect(events.at(-1)).toMatchObject({ bytes: 300, savedBytes: -300, line: 6 });
+  });
+
+  it("is only told of the next message: later the hint had done its work", () => {
+    expect(story([...full("1"), ...hint("2", "1"), ...full("4", "b"), ...full("3")])).not.toContain(
+      "reask 3=1 after 2",
+    );
+  });
+
+  it("is not told of a call in the same message as the hint", () => {
+    const same = { message: { id: "m2" } };
+    const lines = [...full("1"), read("2", "/a", same), read("3", "/a", same), result("2", "> [ref: 1]")];
+    expect(story([...lines, result("3", textOf(300, "a"))])).toEqual(["miss 1 new", "realised 2=1", "hit 3=1"]);
+  });
+});
+
+describe("span hints in a log", () => {
+  const spanned = `new line\n> [ref: 1 lines 1-20]\n${textOf(300, "z")}`;
+
+  it("are realised hints, whatever stands beside them", () => {
+    const lines = [...reads("1"), read("2", "/b"), result("2", spanned), read("3", "/b"), result("3", spanned)];
+    expect(story(lines)).toEqual(["miss 1 new", "realised 2=1", "realised 3=1"]);
+  });
+
+  it("are none where they are not lines of their own", () => {
+    for (const text of [`see > [ref: 1 lines 1-20] ${textOf(300)}`, `> [ref: 1 lines 1-20] and\n${textOf(300)}`]) {
+      expect(story([read("2", "/b"), result("2", text)])).toEqual(["miss 2 new"]);
+    }
+  });
+});

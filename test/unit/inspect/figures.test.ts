@@ -42,7 +42,17 @@ describe("the figures of a partition", () => {
       carriedTokens: 200,
     });
     const forgone = { ...emptyFigures().forgone, compacted: 1 };
-    expect(second).toEqual({ ...emptyFigures(), index: 1, results: 1, misses: 1, forgone, bytes: 286, tokens: 110 });
+    expect(second).toEqual({
+      ...emptyFigures(),
+      index: 1,
+      results: 1,
+      misses: 1,
+      forgone,
+      // The hit that the compaction took away would have saved as much as the one before it.
+      forgoneTokens: 100,
+      bytes: 286,
+      tokens: 110,
+    });
   });
 
   it("count bytes of all texts, errors included, and none of what is no text", () => {
@@ -67,7 +77,9 @@ describe("the figures of a partition", () => {
       result("2", stub, { toolUseResult: { type: "file_unchanged" } }),
       read("3", "/a", { message: { id: "m3" } }),
       result("3", "> [ref: 1, byte-identical]"),
-      ...reading("4", "m4"),
+      // Right after the hint it would be a text asked for again.
+      answer("m4", 0),
+      ...reading("4", "m5"),
     ];
     expect(partitionsOf(lines)[0]).toMatchObject({
       nativeTokens: 100,
@@ -136,5 +148,36 @@ describe("figures", () => {
     first.forgone.evicted = 9;
     expect(emptyFigures().bypassed.small).toBe(0);
     expect(emptyFigures().forgone.evicted).toBe(0);
+  });
+});
+
+describe("what live hints saved", () => {
+  const hint = (id: string, message: string) => [
+    read(id, "/a", { message: { id: message } }),
+    result(id, "> [ref: 1, byte-identical]"),
+  ];
+  const explanation = (chars: number) => {
+    const content = ["Tool output `> [ref: ID".padEnd(chars, "x")];
+    return { type: "attachment", attachment: { type: "hook_additional_context", content } };
+  };
+  const realised = (...lines: Json[][]) => partitionsOf(lines.flat()).map(({ realisedTokens }) => realisedTokens);
+
+  it("is the text less its hint", () => {
+    expect(realised(reading("1", "m1"), hint("2", "m2"))).toEqual([100]);
+  });
+
+  it("is lost where the text is asked for again, and the hint with it", () => {
+    // 100 saved, then the whole text of 110 after all: the hint's own 10 are what it cost.
+    expect(realised(reading("1", "m1"), hint("2", "m2"), reading("3", "m3"))).toEqual([-10]);
+  });
+
+  it("is less what the explanation took, once", () => {
+    // 52 characters are 20 tokens.
+    expect(realised([explanation(52)], reading("1", "m1"), hint("2", "m2"), hint("3", "m3"))).toEqual([180]);
+  });
+
+  it("does not count what other hooks added", () => {
+    const other = { type: "attachment", attachment: { type: "hook_additional_context", content: ["mine"] } };
+    expect(realised([other], reading("1", "m1"), hint("2", "m2"))).toEqual([100]);
   });
 });

@@ -7,7 +7,7 @@ function samples(ratios: readonly number[], model = "m"): Sample[] {
 }
 
 function calibrated(model: string, session: readonly Sample[], everywhere: readonly Sample[] = []): Calibration {
-  return calibrate(model, calibrationsOf(session), calibrationsOf(everywhere));
+  return calibrate(model, calibrationsOf(session), { everywhere: calibrationsOf(everywhere) });
 }
 
 describe("calibrating", () => {

@@ -43,8 +43,8 @@ describe("a line that is no JSON object", () => {
     expect(facts.map(fact => `${fact.fact} ${fact.line}`)).toEqual(["request 1", "request 3"]);
   });
 
-  it("is judged by what is looked at: nonsense in a value that nobody needs goes unnoticed", () => {
-    expect(badIn('{"type":"progress","data":[1,,2]}')).toBe(0);
+  it("is noticed wherever the nonsense stands", () => {
+    expect(badIn('{"type":"progress","data":[1,,2]}')).toBe(1);
     expect(badIn('{"type":"progress","data":[1,2}')).toBe(1);
   });
 

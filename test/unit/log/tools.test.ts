@@ -67,12 +67,22 @@ describe("the path of a call", () => {
     ["C:\\..\\a.ts", "C:/a.ts"],
     ["\\\\server\\share\\a.ts", "//server/share/a.ts"],
     ["\\\\server\\share\\x\\..\\a.ts", "//server/share/a.ts"],
+    ["\\\\server\\share/x\\./a.ts", "//server/share/x/a.ts"],
+    ["C:\\work/src\\a.ts", "C:/work/src/a.ts"],
+    ["C:\\\\work\\\\a.ts", "C:/work/a.ts"],
+    ["\\\\wsl$\\Ubuntu\\home\\ana\\a.ts", "//wsl$/Ubuntu/home/ana/a.ts"],
+    ["\\\\wsl.localhost\\Ubuntu\\home\\ana\\a.ts", "//wsl.localhost/Ubuntu/home/ana/a.ts"],
   ])("%s is %s on Windows", (given, tidy) => {
     expect(path(given, "C:\\elsewhere")).toBe(tidy);
   });
 
-  it("keeps upper and lower case apart", () => {
-    expect(path("C:\\Work\\A.ts")).not.toBe(path("c:\\work\\a.ts"));
+  // Whether case counts is the file system's affair, and a log does not tell which one it was. Taking two spellings for
+  // two files never makes a hint wrong: a hint stands only for text that is byte for byte the same.
+  it("keeps upper and lower case apart, drives too, and the names that a folder has in and out of WSL", () => {
+    expect(path("C:\\work\\A.ts")).not.toBe(path("C:\\work\\a.ts"));
+    expect(path("C:\\work\\a.ts")).not.toBe(path("c:\\work\\a.ts"));
+    expect(path("/Users/ana/A.ts")).not.toBe(path("/Users/ana/a.ts"));
+    expect(path("\\\\wsl$\\Ubuntu\\a.ts")).not.toBe(path("/a.ts"));
   });
 
   it("of a relative file in an unknown folder is still tidy", () => {
@@ -90,6 +100,9 @@ describe("the target of a call", () => {
   it("is its file, told from the working folder", () => {
     expect(targetOfCall({ file_path: "/w/src/a.ts" }, "/w")).toBe("src/a.ts");
     expect(targetOfCall({ file_path: "C:\\w\\src\\a.ts" }, "C:\\w")).toBe("src\\a.ts");
+    expect(targetOfCall({ file_path: "c:/w/src/a.ts" }, "C:\\w")).toBe("src/a.ts");
+    expect(targetOfCall({ file_path: "\\\\server\\share\\w\\a.ts" }, "//server/share/w")).toBe("a.ts");
+    expect(targetOfCall({ file_path: "C:\\W\\a.ts" }, "C:\\w")).toBe("C:\\W\\a.ts");
     expect(targetOfCall({ file_path: "/elsewhere/a.ts" }, "/w")).toBe("/elsewhere/a.ts");
     expect(targetOfCall({ file_path: "/www/a.ts" }, "/w")).toBe("/www/a.ts");
   });

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { bytesOf } from "../../../src/log/bytes.js";
 import { readUsage } from "../../../src/log/usage.js";
 
 function usageOf(usage: unknown) {
-  const bytes = bytesOf(typeof usage === "string" ? usage : JSON.stringify(usage));
-  return readUsage(bytes, 0, bytes.length);
+  return readUsage(typeof usage === "string" ? JSON.parse(usage) : usage);
 }
 
 const NONE = { input: 0, output: 0, written5m: 0, written1h: 0 };
@@ -63,7 +61,7 @@ describe("the usage of an answer", () => {
   });
 
   it("is nothing where it is missing or no object", () => {
-    expect(readUsage(bytesOf("{}"), -1, -1)).toEqual(NONE);
+    expect(readUsage(undefined)).toEqual(NONE);
     for (const other of ["null", '"much"', "[]", "5", "{}"]) expect(usageOf(other)).toEqual(NONE);
   });
 });

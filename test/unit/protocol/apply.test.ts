@@ -3,6 +3,7 @@ import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { ROW_WIDTH } from "../../../src/inspect/rows.js";
 import { DEFAULT_CALIBRATION } from "../../../src/log/calibration.js";
 import { applyDelta, openState } from "../../../src/protocol/apply.js";
+import { NO_SESSIONS_COMPARED } from "../../../src/protocol/comparison.js";
 import type { ContextDelta, ContextState, PanelState } from "../../../src/protocol/messages.js";
 
 const rowOf = (line: number) => [line, ...Array<number>(ROW_WIDTH - 1).fill(0)];
@@ -10,6 +11,7 @@ const rowOf = (line: number) => [line, ...Array<number>(ROW_WIDTH - 1).fill(0)];
 const CONTEXT: ContextState = {
   rows: [...rowOf(1), ...rowOf(2)],
   tools: ["Read"],
+  files: [],
   targets: ["a", "b"],
   ids: ["1", "2"],
   marks: [],
@@ -28,6 +30,7 @@ const STATE: PanelState = {
   contexts: [],
   context: CONTEXT,
   settings: { ...DEFAULT_SETTINGS, axis: "order" },
+  all: NO_SESSIONS_COMPARED,
   progress: null,
   roots: [],
   problems: [],
@@ -38,6 +41,7 @@ function grownBy(line: number, fromRow = 2): ContextDelta {
     fromRow,
     rows: rowOf(line),
     tools: ["Read", "Bash"],
+    files: [],
     targets: ["c"],
     ids: ["3"],
     marks: [{ kind: "rewind", position: 3, line: 9, at: null, partition: 0, dropped: [0] }],
@@ -60,6 +64,7 @@ describe("applyDelta", () => {
       targets: ["a", "b", "c"],
       ids: ["1", "2", "3"],
       tools: ["Read", "Bash"],
+      files: [],
       badLines: 1,
     });
     expect(context).toMatchObject({ partitionRequests: [4, 1], marks: [{ line: 9 }], sweep: [{ row: 2 }] });

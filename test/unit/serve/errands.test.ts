@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
-import type { EngineConfig, Errand, Query } from "../../../src/panel/engineMessages.js";
+import { DEFAULT_LOOKS, type EngineConfig, type Errand, type Query } from "../../../src/panel/engineMessages.js";
 import type { Ask, ToHost } from "../../../src/protocol/messages.js";
 import { Errands } from "../../../src/serve/errands.js";
 
@@ -9,6 +9,7 @@ const CONFIG: EngineConfig = {
   roots: ["/logs"],
   workspace: [],
   settings: DEFAULT_SETTINGS,
+  looks: DEFAULT_LOOKS,
   axis: "order",
   useCache: false,
 };

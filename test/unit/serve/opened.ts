@@ -8,6 +8,7 @@ import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Ask, PanelState, ToHost, ToPage } from "../../../src/protocol/messages.js";
+import { unpackState } from "../../../src/protocol/packing.js";
 import type { Place } from "../../support/cli.js";
 import { REPOSITORY } from "../../support/replay.js";
 
@@ -63,6 +64,7 @@ export class Opened {
 /** A tab, as the page's script would be one. */
 export class Tab {
   readonly messages: ToPage[] = [];
+  readonly #states: PanelState[] = [];
   readonly #address: URL;
   readonly #page = randomUUID();
   readonly #ending = new AbortController();
@@ -101,9 +103,9 @@ export class Tab {
 
   /** The newest snapshot for which this holds. */
   async state(holds: (state: PanelState) => boolean = () => true): Promise<PanelState> {
-    const found = () => this.messages.findLast(message => message.type === "snapshot" && holds(message.state));
+    const found = () => this.#states.findLast(holds);
     await until(() => found() !== undefined);
-    return (found() as Extract<ToPage, { type: "snapshot" }>).state;
+    return found() as PanelState;
   }
 
   close(): void {
@@ -121,9 +123,21 @@ export class Tab {
       const events = (text + decoder.decode(piece, { stream: true })).split("\n\n");
       text = events.pop() ?? "";
       for (const event of events) {
-        if (event.startsWith("data: ")) this.messages.push(JSON.parse(event.slice(6)) as ToPage);
+        if (event.startsWith("data: ")) await this.#take(JSON.parse(event.slice(6)) as ToPage);
       }
     }
+  }
+
+  /** The bytes of a snapshot are fetched; where there are none any more, a newer one is on its way. */
+  async #take(message: ToPage): Promise<void> {
+    this.messages.push(message);
+    if (message.type !== "snapshot") return;
+    const { seq, state } = message;
+    if (state.context === null) return void this.#states.push({ ...state, context: null });
+    const context = await fetch(new URL(`/context?page=${this.#page}&seq=${seq}`, this.#address), {
+      headers: { authorization: `Bearer ${this.#token}` },
+    });
+    if (context.ok) this.#states.push(unpackState({ ...state, context: [await context.arrayBuffer()] }));
   }
 }
 

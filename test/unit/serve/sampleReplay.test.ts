@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -28,6 +28,7 @@ describe("the sample as a running session", () => {
     const replay = new SampleReplay(join(REPOSITORY, "media", "sample.jsonl"));
     expect(replay.folder.startsWith(tmpdir())).toBe(true);
     expect(replay.log.startsWith(replay.folder)).toBe(true);
+    expect(statSync(replay.folder).mode & 0o077).toBe(0);
     replay.stop();
   });
 

@@ -1,4 +1,5 @@
 /** A real server on loopback with an engine that only remembers what it was told. */
+
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type IncomingHttpHeaders, request } from "node:http";
@@ -7,7 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
+import { NO_SESSIONS_COMPARED } from "../../../src/protocol/comparison.js";
 import type { PanelState, ToHost, ToPage } from "../../../src/protocol/messages.js";
+import { packState } from "../../../src/protocol/packing.js";
 import { PageServer, SERVER_LIMITS, type ServerLimits } from "../../../src/serve/server.js";
 
 export class FakeEngine {
@@ -164,12 +167,13 @@ export function snapshot(seq: number, more: Partial<PanelState> = {}): ToPage {
     contexts: [],
     context: null,
     settings: { ...DEFAULT_SETTINGS, axis: "order" },
+    all: NO_SESSIONS_COMPARED,
     progress: null,
     roots: [],
     problems: [],
     ...more,
   };
-  return { type: "snapshot", seq, state };
+  return { type: "snapshot", seq, state: packState(state) };
 }
 
 export function delta(seq: number, bytes = 0): ToPage {

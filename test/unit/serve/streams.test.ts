@@ -2,11 +2,25 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { SessionItem } from "../../../src/protocol/messages.js";
+import { DEFAULT_CALIBRATION } from "../../../src/log/calibration.js";
+import type { ContextState, SessionItem, ToPage } from "../../../src/protocol/messages.js";
 import { delta, Serving, snapshot, until } from "./serving.js";
 
 const GRACE_MS = 150;
 const MB = 1024 * 1024;
+const CONTEXT: ContextState = {
+  rows: [],
+  tools: [],
+  files: [],
+  targets: [],
+  ids: [],
+  marks: [],
+  partitionRequests: [],
+  sweep: [],
+  calibration: DEFAULT_CALIBRATION,
+  model: "m",
+  badLines: 0,
+};
 let serving: Serving;
 beforeEach(async () => {
   serving = await Serving.start({ graceMs: GRACE_MS, heartbeatMs: 40, most: 3 });
@@ -26,6 +40,25 @@ describe("a stream", () => {
     await until(() => stream.messages.length === 3);
     expect(stream.messages.map(message => message.type)).toEqual(["snapshot", "delta", "reply"]);
     expect(serving.engine.told).toEqual([[1, { type: "ready" }]]);
+  });
+
+  it("leaves the bytes of a snapshot to be fetched: once, by their number, by who has the token", async () => {
+    const stream = await serving.stream();
+    const [older, newer] = [1, 2].map(seq => snapshot(seq, { context: { ...CONTEXT, model: `m${seq}` } }));
+    serving.engine.onMessage = panel => serving.server.pages.send(panel, older as ToPage);
+    await serving.post(stream.page, { type: "ready" });
+    await until(() => stream.messages.length === 1);
+    expect(stream.messages[0]).toMatchObject({ seq: 1, state: { context: [] } });
+    serving.server.pages.send(1, newer as ToPage);
+    await until(() => stream.messages.length === 2);
+    const ask = (seq: number, token: string) =>
+      serving.ask(`/context?page=${stream.page}&seq=${seq}`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await ask(2, "x")).status).toBe(401);
+    expect((await ask(1, serving.token)).status).toBe(404);
+    const { status, text, headers } = await ask(2, serving.token);
+    expect([status, headers["content-type"]]).toEqual([200, "application/octet-stream"]);
+    expect(text).toContain('"model":"m2"');
+    expect((await ask(2, serving.token)).status).toBe(404);
   });
 
   it("gives it also where `ready` comes first, once", async () => {

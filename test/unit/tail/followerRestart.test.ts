@@ -6,6 +6,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -55,6 +56,32 @@ describe("a log whose past has changed", () => {
     expect(statSync(path).ino).toBe(ino);
     expect(statSync(path).size).toBe(bytes.length);
     expect(listener.look()).toBe("restarted");
+    expectInStep(listener);
+  });
+
+  it("begins anew when something in its middle gave way to as many other bytes", () => {
+    const { path, listener } = followed(400);
+    const bytes = readFileSync(path);
+    const middle = bytes.indexOf("\n", bytes.length >> 1);
+    bytes.write("x", middle - 1);
+    writeFileSync(path, bytes);
+    utimesSync(path, new Date(), new Date(Date.now() + 5000));
+    expect(listener.look()).toBe("restarted");
+    expectInStep(listener);
+    expect(listener.follower.model.header.badLines).toBe(1);
+  });
+
+  it("goes on when only its time was changed", () => {
+    const { path, source, listener } = followed();
+    utimesSync(path, new Date(), new Date(Date.now() + 5000));
+    expect(listener.look()).toBe("same");
+    append(path, source.take(3));
+    expect(listener.look()).toBe("grown");
+    append(path, source.next().subarray(0, 70));
+    listener.look();
+    utimesSync(path, new Date(), new Date(Date.now() + 9000));
+    expect(listener.look()).toBe("same");
+    expect(listener.restarts).toBe(0);
     expectInStep(listener);
   });
 

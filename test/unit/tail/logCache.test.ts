@@ -210,6 +210,11 @@ describe("what the cache holds", () => {
     }
   });
 
+  it.skipIf(process.platform === "win32")("is read by its user alone", () => {
+    read();
+    for (const place of [cache.folder, cacheFile()]) expect(statSync(place).mode & 0o077).toBe(0);
+  });
+
   it("can be written by nobody where its folder is none", () => {
     cache = new LogCache(join(path, "cache"));
     expectHarmless();
@@ -239,5 +244,51 @@ describe("what the cache holds", () => {
     expect(recallFacts(path, optionsOf(), cache)).toBeUndefined();
     rmSync(path);
     expect(recallFacts(path, optionsOf(), cache)).toBeUndefined();
+  });
+});
+
+describe("all strategies of a log", () => {
+  const strategies = { spanMinBytes: 100 };
+  const all = (asked = strategies) => {
+    let taken = 0;
+    let isFirst = true;
+    const data = replayLog(path, { ...optionsOf(), strategies: asked }, cache, bytes => {
+      if (!isFirst) taken += bytes;
+      isFirst = false;
+    });
+    return { data, taken };
+  };
+  const cells = ({ contexts }: LogData) => contexts.map(context => [...(context.strategies ?? [])]);
+
+  it("are remembered, and serve those who ask for none", () => {
+    const { size } = statSync(path);
+    const whole = all();
+    expect(whole.taken).toBe(size);
+    expect(
+      cells(whole.data)
+        .flat()
+        .some(cell => cell > 0),
+    ).toBe(true);
+    const again = all();
+    expect(again.taken).toBe(0);
+    expect(cells(again.data)).toEqual(cells(whole.data));
+    const plain = read();
+    expect(plain.taken).toBe(0);
+    expect(figuresOf(plain.data)).toBe(fresh());
+  });
+
+  it("need the texts again where their settings differ or were not asked for before", () => {
+    const { size } = statSync(path);
+    read();
+    expect(all().taken).toBe(size);
+    expect(all({ spanMinBytes: 300 }).taken).toBe(size);
+    writeFileSync(path, source.take(20), { flag: "a" });
+    const grown = all({ spanMinBytes: 300 });
+    expect(grown.taken).toBe(statSync(path).size);
+    expect(cells(grown.data)).toEqual(
+      cells(replayLog(path, { ...optionsOf(), strategies: { spanMinBytes: 300 } }, undefined, () => {})),
+    );
+    // Facts that were kept on the way serve other settings without the bytes.
+    expect(read({ capacity: 2 }).taken).toBe(0);
   });
 });

@@ -45,6 +45,20 @@ describe("the watcher", () => {
     }
   });
 
+  it("tells a log again that could not be read, and only once where it could", async () => {
+    const folder = folders.make();
+    const path = logIn(join(folder, "project"));
+    const watched = await new Watched([folder]).start();
+    append(path, LINE);
+    await watched.sees(path);
+    await wait(400);
+    const before = watched.changes;
+    watched.watcher.retry(path);
+    await until(() => watched.changes === before + 1, "the log is told again");
+    await wait(1500);
+    expect(watched.changes).toBe(before + 1);
+  });
+
   it("sees a new log in a new folder within a new folder", async () => {
     const folder = folders.make();
     const watched = await new Watched([folder]).start();

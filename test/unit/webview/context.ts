@@ -1,4 +1,5 @@
 /** Contexts for the page's pure parts, made by the real engine from a few log lines. */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
@@ -6,6 +7,7 @@ import { type LogData, LogModel } from "../../../src/inspect/logModel.js";
 import { bytesOf } from "../../../src/log/bytes.js";
 import { calibrate, calibrationsOf } from "../../../src/log/calibration.js";
 import { type LiveContext, openState } from "../../../src/protocol/apply.js";
+import { NO_SESSIONS_COMPARED } from "../../../src/protocol/comparison.js";
 import type { ContextDelta, ContextState } from "../../../src/protocol/messages.js";
 import { type Json, logText } from "../../support/log.js";
 import { REPOSITORY } from "../../support/replay.js";
@@ -29,17 +31,18 @@ export function sampleText(): string {
 export function stateOf(log: LogData): ContextState {
   const context = log.contexts.find(({ id }) => id === "main");
   if (context === undefined) throw new Error("The log has no main context");
-  const { tools, targets, ids, marks, partitionRequests, sweep, model } = context;
+  const { tools, files, targets, ids, marks, partitionRequests, sweep, model } = context;
   const calibrations = calibrationsOf(log.samples);
   return {
     rows: [...context.rows],
     tools,
+    files,
     targets,
     ids,
     marks,
     partitionRequests,
     sweep,
-    calibration: calibrate(model, calibrations, calibrations),
+    calibration: calibrate(model, calibrations, { everywhere: calibrations }),
     model,
     badLines: log.badLines,
   };
@@ -54,6 +57,7 @@ export function live(context: ContextState): LiveContext {
     contexts: [],
     context,
     settings: { ...DEFAULT_SETTINGS, axis: "order" },
+    all: NO_SESSIONS_COMPARED,
     progress: null,
     roots: [],
     problems: [],
@@ -76,7 +80,7 @@ export function grownBetween(before: ContextState, after: ContextState): Context
   return {
     ...after,
     fromRow,
-    rows: after.rows.slice(before.rows.length),
+    rows: [...after.rows.slice(before.rows.length)],
     targets: after.targets.slice(fromRow),
     ids: after.ids.slice(fromRow),
     marks: after.marks.slice(before.marks.length),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { LiveContext } from "../../../src/protocol/apply.js";
 import { factsOfMark, factsOfRow } from "../../../webview/store/facts.js";
+import { outcomePieces } from "../../../webview/store/outcomeTexts.js";
 import { plain } from "../../../webview/text.js";
 import { boundary, call, read, result, textOf } from "../../support/log.js";
 import { contextOf, sampleContext } from "./context.js";
@@ -49,6 +50,10 @@ describe("the facts of a result", () => {
     expect(told(context, 0)).toContain("Pushed out of the cache by call 2.");
     expect(told(context, 1)).toContain("It pushed call 1 out of the cache.");
     expect(told(context, 2)).toContain("pushed out of the cache of 5");
+    // 600 characters less the hint, at 2.6 a token.
+    expect(told(context, 2)).toContain(`It was in call 1: a hint would have saved ${Math.round(574 / 2.6)} tokens.`);
+    expect(factsOfRow(context, 2, DEFAULT_SETTINGS).comparable).toBe(true);
+    expect(plain(outcomePieces(context, 2, 1))).toBe("was call 1, evicted (capacity 1)");
   });
 
   it("a compaction tells what is gone and what stays", () => {

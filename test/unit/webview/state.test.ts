@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ToHost } from "../../../src/protocol/messages.js";
+import type { PanelState, ToHost } from "../../../src/protocol/messages.js";
+import { packState } from "../../../src/protocol/packing.js";
 import { createUi, keepSaved } from "../../../webview/state.js";
 import { movedIndex } from "../../../webview/store/movedIndex.js";
 import { PanelStore } from "../../../webview/store/panelStore.js";
@@ -59,7 +60,7 @@ describe("the saved state of the page", () => {
 });
 
 describe("PanelStore", () => {
-  const state = { context: stateOf(replayed(sampleText())), problems: [] } as never;
+  const state = packState({ context: stateOf(replayed(sampleText())), problems: [] } as unknown as PanelState);
 
   it("draws once a frame, however many deltas come in", () => {
     const frames: (() => void)[] = [];

@@ -27,6 +27,24 @@ describe("figures in words", () => {
     expect(text()["native"]).toMatchObject({ value: "1.4k tokens", basis: "2 unchanged re-reads" });
   });
 
+  it("say what live hints realised of the estimate, and where there are none whether they are on", () => {
+    const { bypassed } = figures.total;
+    const hints = { bypassed: { ...bypassed, realised: 3 }, realisedTokens: 300, savedTokens: 100 };
+    expect(text(hints)["realised"]).toMatchObject({ value: "300 tokens", basis: "3 hints · 75 % of what repeats" });
+    expect(text({ ...hints, realisedTokens: -10 })["realised"]).toMatchObject({
+      value: "-10 tokens",
+      basis: "3 hints",
+    });
+    const none = { ...figures.total, bypassed: { ...bypassed, realised: 0 } };
+    const basis = (on?: boolean) =>
+      figureTexts({ ...figures, total: none }, context.calibration, on).find(({ key }) => key === "realised")?.basis;
+    expect([true, false, undefined].map(basis)).toEqual([
+      "live hints are on · none here yet",
+      "live hints are off",
+      "no live hint in this log",
+    ]);
+  });
+
   it("say so where something is not known, instead of 0", () => {
     expect(text({ nativeTokens: 0 })["native"]?.value).toBe("not known");
     expect(text({ realisedTokens: 0 })["realised"]?.value).toBe("not known");

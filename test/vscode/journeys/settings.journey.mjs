@@ -24,6 +24,7 @@ export function journey(options) {
 
     // The other way round: the panel writes the setting.
     await panel.getByRole("tab", { name: "What if" }).click();
+    await panel.getByText("All capacities").click();
     await panel.locator(".sweep-table").getByRole("button", { name: "5", exact: true }).click();
     await panel.getByText("Use 5", { exact: true }).click();
     await eventually("nothing saved at 5 again", async () => /^0\b/.test(await saved.textContent()));

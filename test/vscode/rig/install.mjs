@@ -1,12 +1,12 @@
 // VS Code from npm: code-server carries VS Code's own server, whose workbench runs in a browser and whose extension
 // host is plain Node. Nothing is compiled: the native modules that are missing only cost log lines.
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { filledFolder, npmInstall } from "../../../scripts/npmFolder.mjs";
 
 /** The newest VS Code that is tested: 1.139. */
 export const newest = "4.139.1";
@@ -33,18 +33,6 @@ function installedIn(folder) {
   };
 }
 
-/** No install scripts: they download binaries and compile what the tests do not use. */
-async function npmInstall(cwd, ...args) {
-  const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  try {
-    await runFile("npm", ["install", ...quiet, ...args], { cwd, maxBuffer: 2 ** 24 });
-  } catch (error) {
-    // npm's first two lines are the code and the reason; the rest is advice.
-    const lines = error.stderr?.match(/(?<=npm error ).+/g) ?? [error.message];
-    throw new Error(`npm install ${args.join(" ")}: ${lines.slice(0, 2).join(", ")}`);
-  }
-}
-
 /**
  * Installs the server once, in the git-ignored cache: half a minute and up to 800 MB. Throws where it cannot be had.
  * @param {string} version of code-server
@@ -54,22 +42,10 @@ async function npmInstall(cwd, ...args) {
 export async function ensureServer(version = newest, nodeMajor = nodeMajors.get(version) ?? 24) {
   if (process.platform !== "linux")
     throw new Error(`VS Code's server is set up on Linux only, not ${process.platform}`);
-  const folder = join(cache, `code-server-${version}`);
-  // The folder gets its name when it is complete, so that an install that was cut short is never taken for one.
-  if (existsSync(folder)) return installedIn(folder);
-  await mkdir(cache, { recursive: true });
-  const unfinished = await mkdtemp(join(cache, `unfinished-${version}-`));
-  try {
-    await writeFile(join(unfinished, "package.json"), '{ "private": true }\n');
+  const folder = await filledFolder(cache, `code-server-${version}`, async unfinished => {
     await npmInstall(unfinished, `code-server@${version}`, `node-linux-${process.arch}@${nodeMajor}`);
     await npmInstall(join(unfinished, "node_modules", "code-server", "lib", "vscode"), "--omit=dev");
-    await rename(unfinished, folder).catch(error => {
-      // Another run was faster: its folder is as good.
-      if (!existsSync(folder)) throw error;
-    });
-  } finally {
-    await rm(unfinished, { recursive: true, force: true });
-  }
+  });
   return installedIn(folder);
 }
 

@@ -27,6 +27,21 @@ test("Compare Results opens a diff of both results", async () => {
   }
 });
 
+test("a result is compared with what the model would be given", async () => {
+  const probe = await activated();
+  const log = liveSession("Compare with hints");
+  log.read("a.ts", body("a"));
+  log.read("b.ts", `first\n${body("a")}\nlast`);
+  await probe.compare({ session: log.file, context: "main", row: 1 }, "span");
+  const input = await eventually("the diff", () => {
+    const { label, input: shown } = window.tabGroups.activeTabGroup.activeTab ?? {};
+    return label === "Call 2 ↔ Call 2, with hints" && shown instanceof TabInputTextDiff && shown;
+  });
+  assert.equal((await workspace.openTextDocument(input.original)).getText(), `first\n${body("a")}\nlast`);
+  const emitted = (await workspace.openTextDocument(input.modified)).getText();
+  assert.equal(emitted, "first\n> [ref: toolu_0001 lines 1-40]\nlast");
+});
+
 test("Open Log Line shows the line, pretty-printed, with the way to its file", async () => {
   const probe = await activated();
   const session = sampleSession();

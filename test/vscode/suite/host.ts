@@ -18,7 +18,7 @@ export function extensionPath(...names: string[]): string {
 }
 
 /** Where Claude Code would write: `run.mjs` has made the folder in a temporary home. */
-function projects(): string {
+export function projects(): string {
   const config = process.env["CLAUDE_CONFIG_DIR"];
   if (config === undefined || !config.includes("dedup-")) throw new Error("no temporary CLAUDE_CONFIG_DIR");
   return join(config, "projects");

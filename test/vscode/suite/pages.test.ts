@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { pageHtml } from "../../../src/host/html.js";
-import { packed } from "../../../src/host/packed.js";
-import type { ToPage } from "../../../src/protocol/messages.js";
 import { test } from "./runner.js";
 
 const parts = { source: "https://x.test", script: "https://x.test/a.js", style: "https://x.test/a.css", title: "T" };
@@ -24,16 +22,4 @@ test("the page runs only our script, and its nonce is new each time", () => {
     assert.ok(html.includes(`<script nonce="${nonces[index]}" src="https://x.test/a.js"></script>`));
     assert.ok((nonces[index]?.length ?? 0) >= 22);
   }
-});
-
-test("only the rows of a snapshot go as bytes", () => {
-  const context = { rows: [1, 2, 3], ids: ["a"] };
-  const snapshot = { type: "snapshot", seq: 1, state: { context, roots: [] } } as unknown as ToPage;
-  assert.deepEqual(packed(snapshot), {
-    type: "snapshot",
-    seq: 1,
-    state: { context: { rows: Uint32Array.of(1, 2, 3), ids: ["a"] }, roots: [] },
-  });
-  const reveal: ToPage = { type: "reveal", row: 3 };
-  assert.equal(packed(reveal), reveal);
 });

@@ -23,13 +23,16 @@ test("settings that are set count, within their ranges", () => {
     hintVerbosity: "located",
     nearReference: true,
     invalidates: { Bash: ["Grep", 5], Edit: "no list" },
+    spanMinBytes: 0,
+    charsPerToken: 99,
+    prices: { mine: 3 },
     logRoots: ["~/logs", " ", "/abs", 7],
     timelineAxis: "time",
     followLive: false,
     statusBar: false,
   };
   assert.deepEqual(
-    settingsFrom(name => values[name]),
+    { ...settingsFrom(name => values[name]), looks: null },
     {
       engine: {
         capacity: 1000,
@@ -38,12 +41,16 @@ test("settings that are set count, within their ranges", () => {
         nearRef: true,
         invalidates: { Bash: ["Grep"], Edit: [] },
       },
+      looks: null,
       logRoots: [join(homedir(), "logs"), "/abs"],
       axis: "time",
       followLive: false,
       statusBar: false,
     },
   );
+  const { strategies, charsPerToken, prices } = settingsFrom(name => values[name]).looks;
+  assert.deepEqual([strategies, charsPerToken], [{ spanMinBytes: 1 }, 20]);
+  assert.deepEqual(prices?.models["mine"], { input: 3 });
 });
 
 test("the manifest's defaults are the engine's", () => {

@@ -8,11 +8,13 @@ const folder = fileURLToPath(new URL("../suite/", import.meta.url));
 
 /**
  * @param {string} outfile
+ * @param {readonly string[]} names only files whose name begins so; all where there are none
  * @returns {Promise<number>} how many files of tests there are
  */
-export async function bundleSuites(outfile) {
+export async function bundleSuites(outfile, names) {
   const files = readdirSync(folder)
     .filter(name => name.endsWith(".test.ts"))
+    .filter(file => names.length === 0 || names.some(name => file.startsWith(name)))
     .sort();
   if (files.length === 0) throw new Error(`no tests in ${folder}`);
   const contents = [...files.map(name => `import "./${name}";`), 'export { run } from "./runner.js";'].join("\n");

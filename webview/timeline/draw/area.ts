@@ -1,4 +1,4 @@
-import { shortNumber } from "../format.js";
+import { short } from "../../../src/inspect/numbers.js";
 import { toPosition } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
 import type { TimelineStrings } from "../strings.js";
@@ -34,10 +34,10 @@ export function drawAreaLabel(pen: Pen, theme: Theme, { model, layout }: Scene, 
   pen.textAlign = "right";
   pen.textBaseline = "middle";
   const right = area.x - 5;
-  if (textWidth(pen, shortNumber(all)) > right) return;
+  if (textWidth(pen, short(all)) > right) return;
   const two = !compact && area.height >= 2 * theme.fontSize + 2;
   pen.fillStyle = theme.hit;
-  pen.fillText(shortNumber(all), right, area.y + (two ? area.height / 2 - theme.fontSize / 2 - 1 : area.height / 2));
+  pen.fillText(short(all), right, area.y + (two ? area.height / 2 - theme.fontSize / 2 - 1 : area.height / 2));
   if (!two) return;
   pen.fillStyle = theme.muted;
   pen.fillText(strings.savedAxis, right, area.y + area.height / 2 + theme.fontSize / 2 + 1);

@@ -1,4 +1,4 @@
-import { shortNumber } from "../format.js";
+import { short } from "../../../src/inspect/numbers.js";
 import type { Band } from "../layout/bands.js";
 import type { Scene } from "../layout/scene.js";
 import { fill, type TimelineStrings } from "../strings.js";
@@ -33,14 +33,14 @@ export function drawHeaders(pen: Pen, theme: Theme, scene: Scene, bands: readonl
 /** From the longest to the shortest. */
 function wordings({ model }: Scene, partition: number, s: TimelineStrings): Piece[][] {
   const [from, to] = [model.partitionStart(partition), model.partitionEnd(partition)];
-  const saved = shortNumber(model.savedTokens(from, to));
+  const saved = short(model.savedTokens(from, to));
   const name: Piece = { text: fill(s.partition, { n: partition }), role: "name" };
-  const short: Piece = { text: fill(s.partitionShort, { n: partition }), role: "name" };
-  if (to === from) return [[name], [short]];
+  const brief: Piece = { text: fill(s.partitionShort, { n: partition }), role: "name" };
+  if (to === from) return [[name], [brief]];
   const role = model.hits(from, to) > 0 ? "saved" : "rest";
   const inWords: Piece = { text: fill(s.saved, { tokens: saved }), role };
   const hits: Piece = { text: fill(s.hitsOf, { hits: model.hits(from, to), results: to - from }), role: "rest" };
-  return [[name, inWords, hits], [name, inWords], [short, inWords], [short, { text: saved, role }], [short]];
+  return [[name, inWords, hits], [name, inWords], [brief, inWords], [brief, { text: saved, role }], [brief]];
 }
 
 function widthOf(pen: Pen, theme: Theme, pieces: readonly Piece[]): number {

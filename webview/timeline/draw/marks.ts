@@ -1,9 +1,9 @@
 import { radiusOf } from "../layout/radius.js";
 import { type Scene, xOf, yOf } from "../layout/scene.js";
-import { KIND, KINDS } from "../model/kinds.js";
+import { isHit, KIND, KINDS } from "../model/kinds.js";
 import { drawInvalidation } from "./links.js";
 import type { Pen } from "./pen.js";
-import { type Shape, shapeOf } from "./shapes.js";
+import { partOf, type Shape, shapeOf } from "./shapes.js";
 import type { Theme } from "./theme.js";
 
 /** Puts a shape on the picture. Painting a thousand paths takes longer than a frame; copying a thousand stamps does not. */
@@ -15,6 +15,8 @@ export interface Placed {
   readonly radius: number;
 }
 
+/** Smaller, a part could not be told from a whole. */
+const LEAST_PART = 3;
 const DIMMED_ALPHA = 0.22;
 /** With more in view their ties are a tangle: then only those of the selected mark are drawn. */
 const MOST_TIES = 36;
@@ -27,7 +29,11 @@ export function placed(scene: Scene, row: number): Placed {
 
 /** One result's mark, without the cross that it may have. */
 export function stampMark(stamp: Stamp, { model }: Scene, row: number, { x, y, radius }: Placed): void {
-  stamp(shapeOf(model.kind(row), model.rows.get(row, "invalidations") > 0), x, y, radius);
+  const kind = model.kind(row);
+  // A hit is a full mark already.
+  const part = isHit(kind) ? undefined : partOf(model.savedShare(row));
+  if (part !== undefined) stamp(part, x, y, Math.max(radius, LEAST_PART));
+  stamp(shapeOf(kind, model.rows.get(row, "invalidations") > 0), x, y, radius);
 }
 
 /** Every visible result as a mark of its own. */

@@ -25,7 +25,17 @@ export function cross(pen: Pen, x: number, y: number, arm: number): void {
 }
 
 /** What a mark can look like: the kinds of results, and the cross on one that went stale. */
-export type Shape = Kind | "effectiveEdit" | "stale";
+export type Shape = Kind | "effectiveEdit" | "stale" | Part;
+
+/** How much of a result a hint would stand for, in eighths: the mark is filled so far, from below. */
+const EIGHTHS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+export type Part = `part${(typeof EIGHTHS)[number]}`;
+
+/** Undefined where nothing is saved. What is saved at all can be seen. */
+export function partOf(share: number): Part | undefined {
+  const eighths = EIGHTHS[Math.max(0, Math.round(share * 8) - 1)];
+  return share > 0 && eighths !== undefined ? `part${eighths}` : undefined;
+}
 
 interface Look {
   readonly color: (theme: Theme) => string;
@@ -41,7 +51,18 @@ function square(pen: Pen, x: number, y: number, radius: number): void {
   pen.rect(x - half, y - half, 2 * half, 2 * half);
 }
 
+/** A circle up to a level, as a glass is filled. */
+function filledTo(share: number): Look["filling"] {
+  const level = Math.asin(Math.min(1, 1 - 2 * share));
+  return (pen, x, y, radius) => pen.arc(x, y, radius, level, Math.PI - level);
+}
+
+const PARTS = Object.fromEntries(
+  EIGHTHS.map(eighths => [`part${eighths}`, { color: (theme: Theme) => theme.hit, filling: filledTo(eighths / 8) }]),
+) as Record<Part, Look>;
+
 const LOOKS: Readonly<Record<Shape, Look>> = {
+  ...PARTS,
   bypass: { color: theme => theme.muted, filling: circle },
   error: { color: theme => theme.muted, outline: (pen, x, y, radius) => cross(pen, x, y, radius * 0.8) },
   miss: { color: theme => theme.miss, outline: circle },

@@ -1,4 +1,4 @@
-import { wholeNumber } from "../format.js";
+import { grouped } from "../../../src/inspect/numbers.js";
 import type { AxisName } from "../types.js";
 
 export interface Tick {
@@ -23,7 +23,7 @@ export function orderTicks(from: number, to: number, atMost: number): Tick[] {
   const step = tickStep("order", to - from, atMost);
   const ticks: Tick[] = [];
   for (let number = Math.ceil((from + 1) / step) * step; number <= to + 1; number += step) {
-    if (number > 0) ticks.push({ position: number - 1, label: wholeNumber(number) });
+    if (number > 0) ticks.push({ position: number - 1, label: grouped(number) });
   }
   return ticks;
 }

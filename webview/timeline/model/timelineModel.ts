@@ -1,6 +1,6 @@
 import type { Mark } from "../../../src/inspect/contextModel.js";
 import type { ResultRows } from "../../../src/inspect/rows.js";
-import type { TimelineInput } from "../types.js";
+import type { Savings, TimelineInput } from "../types.js";
 import { FAMILIES, familyCode } from "./families.js";
 import { withRoom } from "./grow.js";
 import { Invalidations } from "./invalidations.js";
@@ -39,6 +39,7 @@ export class TimelineModel {
   #marksSeen = 0;
   readonly #familyOfTool: number[] = [];
   charsPerToken = 4;
+  savings: Savings | undefined;
   /** Of the input that was taken in last. */
   version = -1;
 
@@ -57,6 +58,7 @@ export class TimelineModel {
   /** Takes in what has been appended since the last call. */
   grow(input: TimelineInput): void {
     this.version = input.version;
+    this.savings = input.savings;
     this.charsPerToken = input.charsPerToken > 0 ? input.charsPerToken : 4;
     const { rows } = this;
     const from = this.#length;
@@ -84,6 +86,12 @@ export class TimelineModel {
   /** Tokens of the result; of a stub or a live hint, of the text it stands for. */
   tokens(row: number): number {
     return (this.#sizes[row] ?? 0) / this.charsPerToken;
+  }
+
+  /** The part of the result that the shown way to save would leave out, from 0 to 1. */
+  savedShare(row: number): number {
+    const saved = this.savings?.chars.get(row) ?? 0;
+    return saved === 0 ? 0 : Math.min(1, saved / Math.max(1, this.rows.get(row, "chars")));
   }
 
   /** The row that a hit, a stub or a live hint points at, or -1. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { eventLabel, factsOf, factsOfRow, spoken, summaryOf } from "../../../../webview/timeline/describe.js";
-import { shortNumber } from "../../../../webview/timeline/format.js";
 import { TimelineModel } from "../../../../webview/timeline/model/timelineModel.js";
 import { fill, timelineStrings as strings } from "../../../../webview/timeline/strings.js";
 import { inputOf, manyResults, mark, modelOf, type Result, sceneFor } from "./support.js";
@@ -22,14 +21,6 @@ describe("texts", () => {
     expect(fill("{tokens} saved", { tokens: "$&" })).toBe("$& saved");
     expect(fill("{unknown}", {})).toBe("{unknown}");
   });
-
-  it.each([
-    [0, "0"],
-    [999, "999"],
-    [1900, "1.9k"],
-    [167_200, "167k"],
-    [999_700, "1.0M"],
-  ])("shorten %i to %s", (value, text) => expect(shortNumber(value)).toBe(text));
 });
 
 describe("what is said", () => {
@@ -49,6 +40,17 @@ describe("what is said", () => {
     ]);
     expect(spoken(facts)).toContain("Refers to call 1 (Read file0), 2 results before. Call 3. Partition 1");
     expect(factsOfRow(words, 0).lines).toContain("Repeated by 1 later result");
+  });
+
+  it("tells what another way to save would leave out, where it is shown", () => {
+    const input = {
+      ...inputOf([{ chars: 4000 }, {}]),
+      savings: { name: "Runs of lines", chars: new Map([[0, 1000]]) },
+    };
+    const model = new TimelineModel(input.rows);
+    model.grow(input);
+    expect(factsOfRow({ input, model, strings }, 0).lines).toContain("Runs of lines: 250 tokens less (25 %)");
+    expect(factsOfRow({ input, model, strings }, 1).lines.join()).not.toContain("less");
   });
 
   it("tells what an edit did, and why a miss found nothing", () => {

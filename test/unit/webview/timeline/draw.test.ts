@@ -4,7 +4,7 @@ import { drawMinimap } from "../../../../webview/timeline/draw/minimap.js";
 import { drawOverlay } from "../../../../webview/timeline/draw/overlay.js";
 import type { Pen } from "../../../../webview/timeline/draw/pen.js";
 import { drawScene } from "../../../../webview/timeline/draw/scene.js";
-import { paintShape, type Shape, shapeOf } from "../../../../webview/timeline/draw/shapes.js";
+import { paintShape, partOf, type Shape, shapeOf } from "../../../../webview/timeline/draw/shapes.js";
 import type { Theme } from "../../../../webview/timeline/draw/theme.js";
 import type { Scene } from "../../../../webview/timeline/layout/scene.js";
 import { KINDS } from "../../../../webview/timeline/model/kinds.js";
@@ -123,6 +123,30 @@ describe("drawScene", () => {
 });
 
 describe("shapes", () => {
+  it("are filled from below as far as something would be saved, and that can be seen", () => {
+    expect([0, 0.001, 0.25, 0.5, 1].map(partOf)).toEqual([undefined, "part1", "part2", "part4", "part8"]);
+    const { pen, calls } = recorder();
+    paintShape(pen, theme, "part4", 0, 0, 6);
+    const [arc] = calls.filter(({ name }) => name === "arc");
+    // Half: from the right to the left, through the lowest point.
+    expect(arc?.args).toEqual([0, 0, 6, 0, Math.PI]);
+    expect(calls.at(-1)).toMatchObject({ name: "fill", color: "hit" });
+  });
+
+  it("of hits stay what they are", () => {
+    const model = modelOf([{}, { outcome: "hit", ref: 0 }, {}]);
+    model.savings = {
+      name: "",
+      chars: new Map([
+        [1, 300],
+        [2, 200],
+      ]),
+    };
+    expect(draw(sceneFor(model)).stamps.flatMap(([shape]) => (shape.startsWith("part") ? shape : []))).toEqual([
+      "part4",
+    ]);
+  });
+
   it("differ for every kind, not only by colour", () => {
     const outlines = KINDS.map((_, kind) => {
       const { pen, calls } = recorder();

@@ -1,0 +1,16 @@
+// Gives a script what the sources export, as they are now: bundled in memory, nothing written.
+import Module from "node:module";
+import { build } from "esbuild";
+
+export async function bundled(exports) {
+  const { outputFiles } = await build({
+    stdin: { contents: exports, resolveDir: "." },
+    bundle: true,
+    write: false,
+    platform: "node",
+    format: "cjs",
+  });
+  const source = new Module("bundled");
+  source._compile(outputFiles[0].text, "bundled.cjs");
+  return source.exports;
+}

@@ -1,0 +1,50 @@
+// The same files always make the same zip: entries in the order of their names, at one fixed time, with one mode. A zip
+// otherwise tells when and under which umask, time zone and language it was made.
+
+const CENTRAL_LENGTH = 46;
+/** 1 January 1980, the beginning of a zip's time. */
+const EPOCH = { time: 0, date: 0x0021 };
+/** A plain file that its owner may write and everybody read. */
+const MODE = (0o100644 << 16) >>> 0;
+
+/** @param {Buffer} zip without zip64 and without a comment, as yazl writes it */
+export function entriesOf(zip) {
+  const end = zip.lastIndexOf("PK\x05\x06", undefined, "latin1");
+  const entries = [];
+  let at = zip.readUInt32LE(end + 16);
+  const directory = at;
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+    const [name, extra, comment] = [28, 30, 32].map(field => zip.readUInt16LE(at + field));
+    const central = zip.subarray(at, at + CENTRAL_LENGTH + name + extra + comment);
+    const text = central.toString("utf8", CENTRAL_LENGTH, CENTRAL_LENGTH + name);
+    entries.push({ name: text, central, offset: central.readUInt32LE(42) });
+    at += central.length;
+  }
+  // An entry's bytes reach to the next one: its header, its content, its sizes.
+  const ends = [...entries.map(entry => entry.offset), directory].sort((left, right) => left - right);
+  return entries.map(entry => ({ ...entry, local: zip.subarray(entry.offset, ends[ends.indexOf(entry.offset) + 1]) }));
+}
+
+/** @param {Buffer} zip */
+export function evenZip(zip) {
+  const end = Buffer.from(zip.subarray(zip.lastIndexOf("PK\x05\x06", undefined, "latin1")));
+  const locals = [];
+  const centrals = [];
+  let offset = 0;
+  for (const entry of entriesOf(zip).sort((left, right) => (left.name < right.name ? -1 : 1))) {
+    const [local, central] = [Buffer.from(entry.local), Buffer.from(entry.central)];
+    for (const [header, at] of [
+      [local, 10],
+      [central, 12],
+    ]) {
+      header.writeUInt16LE(EPOCH.time, at);
+      header.writeUInt16LE(EPOCH.date, at + 2);
+    }
+    central.writeUInt32LE(MODE, 38);
+    central.writeUInt32LE(offset, 42);
+    offset += local.length;
+    locals.push(local);
+    centrals.push(central);
+  }
+  return Buffer.concat([...locals, ...centrals, end]);
+}

@@ -1,0 +1,3 @@
+/** Names and folders. */
+export function bundledPackages(): Map<string, string>;
+export function notices(): string;

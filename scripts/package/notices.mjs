@@ -1,0 +1,36 @@
+// Other people's work in what is handed to users, told by the bundler: names, versions and licence texts.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const repository = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The folders of the packages of which any byte is in a bundle, by name. */
+export function bundledPackages() {
+  const outputs = JSON.parse(readFileSync(join(repository, "dist", "outputs.json"), "utf8"));
+  const folders = new Map();
+  for (const { inputs } of Object.values(outputs)) {
+    for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+      const [folder, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
+      if (folder !== undefined && bytesInOutput > 0) folders.set(name, join(repository, folder));
+    }
+  }
+  return new Map([...folders].sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** Every text that a package wants to be handed on with it. */
+function textsIn(name, folder) {
+  const files = readdirSync(folder).filter(file => /^(licen[cs]e|notices?|copying)(\.\w+)?$/i.test(file));
+  if (files.length === 0) throw new Error(`${name} comes without a licence text`);
+  const texts = files.sort().map(file => readFileSync(join(folder, file), "utf8"));
+  return texts.map(text => text.replace(/[ \t]*\r?\n/g, "\n").trim());
+}
+
+export function notices() {
+  const parts = [...bundledPackages()].map(([name, folder]) => {
+    const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return [`${name} ${version} (${license})`, ...textsIn(name, folder)].join("\n\n");
+  });
+  const head = "Dedup Inspector contains parts of the following packages. Written by `npm run notices`.";
+  return `${[head, ...parts].join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
+}

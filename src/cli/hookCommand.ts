@@ -1,0 +1,7 @@
+import { runHook } from "../hook/main.js";
+
+/** Claude Code itself runs the program `hook.js`, which starts faster; this is the same. */
+export function hookCommand(args: string[]): number {
+  runHook(args);
+  return 0;
+}

@@ -1,0 +1,124 @@
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import {
+  backupOf,
+  type Change,
+  install,
+  installedCommand,
+  isChange,
+  planInstall,
+  planUninstall,
+  uninstall,
+} from "../hook/install/installer.js";
+import { lineDiff } from "../hook/install/lineDiff.js";
+import { defaultConfigFolder, type Places, SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
+import { HOOK_ENGINE } from "../hook/settings.js";
+import {
+  ENGINE_OPTIONS,
+  engineSettings,
+  type OptionValues,
+  oneOf,
+  readArguments,
+  text,
+  UsageError,
+} from "./options.js";
+import { painter, printable, type Terminal } from "./terminal.js";
+
+const ACTIONS = ["install", "uninstall", "status"] as const;
+
+/** The program that is copied lies beside this one. */
+function shippedProgram(): string {
+  return join(__dirname, "hook.js");
+}
+
+export async function hooksCommand(args: string[], terminal: Terminal): Promise<number> {
+  const { values, paths } = readArguments(args, {
+    ...ENGINE_OPTIONS,
+    span: { type: "boolean" },
+    scope: { type: "string" },
+    "config-dir": { type: "string" },
+    yes: { type: "boolean" },
+  });
+  const [action, ...more] = paths;
+  if (action === undefined || more.length > 0) throw new UsageError(`hooks takes one of ${ACTIONS.join(", ")}`);
+  const places = placesOf(values);
+  const known = ACTIONS.find(name => name === action);
+  if (known === undefined) throw new UsageError(`hooks takes one of ${ACTIONS.join(", ")}, not "${action}"`);
+  if (known === "status") return status(places, terminal);
+  const scope = scopeOf(values);
+  const file = settingsFileOf(scope, places);
+  return known === "install" ? turnOn(file, scope, values, terminal) : turnOff(file, values, terminal);
+}
+
+async function turnOn(file: string, scope: Scope, values: OptionValues, terminal: Terminal): Promise<number> {
+  const verbosity = values["verbosity"] === undefined ? HOOK_ENGINE.verbosity : engineSettings(values).verbosity;
+  const engine = { ...engineSettings(values), verbosity };
+  const change = planInstall(file, { engine, spans: values["span"] === true });
+  if (isChange(change)) {
+    show(change, terminal);
+    if (scope === "project") terminal.out("Everyone who works on this project shares this file.\n");
+    if (!(await agreed("Turn live hints on?", values))) return refused(terminal);
+  }
+  install(change, shippedProgram());
+  terminal.out(isChange(change) ? `Live hints are on: ${file}\n` : `Live hints were on already: ${file}\n`);
+  if (isChange(change)) terminal.out(`The file as it was: ${backupOf(file)}\n`);
+  return 0;
+}
+
+async function turnOff(file: string, values: OptionValues, terminal: Terminal): Promise<number> {
+  const change = planUninstall(file);
+  if (isChange(change)) {
+    show(change, terminal);
+    if (!(await agreed("Turn live hints off?", values))) return refused(terminal);
+  }
+  uninstall(change);
+  terminal.out(isChange(change) ? `Live hints are off: ${file}\n` : `Live hints were not on: ${file}\n`);
+  return 0;
+}
+
+function status(places: Places, terminal: Terminal): number {
+  for (const scope of SCOPES) {
+    const file = settingsFileOf(scope, places);
+    const command = installedCommand(file);
+    terminal.out(`${scope.padEnd(8)} ${command === undefined ? "off" : "on "}  ${printable(file)}\n`);
+    if (command !== undefined) terminal.out(`${" ".repeat(14)}${printable(command)}\n`);
+  }
+  return 0;
+}
+
+function placesOf(values: OptionValues): Places {
+  const configFolder = text(values, "config-dir") ?? defaultConfigFolder();
+  return { configFolder: resolve(configFolder), project: process.cwd() };
+}
+
+function scopeOf(values: OptionValues): Scope {
+  const given = text(values, "scope");
+  return given === undefined ? "user" : oneOf(given, "scope", SCOPES);
+}
+
+function show(change: Change, terminal: Terminal): void {
+  const paint = painter(terminal.colour);
+  const what = change.before === undefined ? " (new)" : change.after === undefined ? " (removed)" : "";
+  terminal.out(`${paint("bold", printable(change.file))}${what}\n`);
+  for (const { sign, text } of lineDiff(change)) {
+    const line = `${sign} ${printable(text)}`;
+    terminal.out(`${sign === " " ? line : paint(sign === "+" ? "green" : "red", line)}\n`);
+  }
+}
+
+async function agreed(question: string, values: OptionValues): Promise<boolean> {
+  if (values["yes"] === true) return true;
+  const { stdin: input, stdout: output } = process;
+  if (!input.isTTY || !output.isTTY) throw new UsageError("there is no terminal to ask on; say --yes");
+  const asking = createInterface({ input, output });
+  try {
+    return /^y(es)?$/i.test((await asking.question(`${question} [y/N] `)).trim());
+  } finally {
+    asking.close();
+  }
+}
+
+function refused(terminal: Terminal): number {
+  terminal.out("Nothing was changed.\n");
+  return 0;
+}

@@ -1,0 +1,142 @@
+import type { Entry } from "./cache.js";
+import type { Fingerprint } from "./fingerprint.js";
+
+/** The entries of a cache, from the least to the most recent. */
+export interface Entries<E extends Entry> extends Iterable<E> {
+  readonly size: number;
+  /** The entry with this text, the oldest one where several are equal; it becomes the most recent. */
+  use(fingerprint: Fingerprint): E | undefined;
+  add(entry: E): void;
+  /** Takes the least recent one out. */
+  shift(): E | undefined;
+  /** Takes out what the condition names, least recent first. */
+  drop(condition: (entry: E) => boolean): E[];
+  dropReadsOf(path: string): E[];
+}
+
+/** Up to so many entries a plain list is faster than any index. */
+const FEW = 64;
+
+export function entriesFor<E extends Entry>(capacity: number): Entries<E> {
+  return capacity <= FEW ? new FewEntries<E>() : new ManyEntries<E>();
+}
+
+class FewEntries<E extends Entry> implements Entries<E> {
+  #list: E[] = [];
+
+  get size(): number {
+    return this.#list.length;
+  }
+
+  [Symbol.iterator](): Iterator<E> {
+    return this.#list[Symbol.iterator]();
+  }
+
+  use(fingerprint: Fingerprint): E | undefined {
+    const list = this.#list;
+    for (let at = 0; at < list.length; at++) {
+      const entry = list[at];
+      if (entry === undefined || entry.fingerprint !== fingerprint) continue;
+      list.splice(at, 1);
+      list.push(entry);
+      return entry;
+    }
+    return undefined;
+  }
+
+  add(entry: E): void {
+    this.#list.push(entry);
+  }
+
+  shift(): E | undefined {
+    return this.#list.shift();
+  }
+
+  drop(condition: (entry: E) => boolean): E[] {
+    // Most of the time nothing is dropped: then nothing is copied either.
+    if (!this.#list.some(condition)) return [];
+    const dropped: E[] = [];
+    const kept: E[] = [];
+    for (const entry of this.#list) (condition(entry) ? dropped : kept).push(entry);
+    this.#list = kept;
+    return dropped;
+  }
+
+  dropReadsOf(path: string): E[] {
+    return this.drop(entry => isReadOf(entry, path));
+  }
+}
+
+/** Without a limit a cache holds a whole partition: nothing that happens at every call may look at all of it. */
+class ManyEntries<E extends Entry> implements Entries<E> {
+  readonly #all = new Set<E>();
+  readonly #byText = new Map<Fingerprint, Set<E>>();
+  readonly #byPath = new Map<string, Set<E>>();
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  [Symbol.iterator](): Iterator<E> {
+    return this.#all[Symbol.iterator]();
+  }
+
+  use(fingerprint: Fingerprint): E | undefined {
+    const entry = first(this.#byText.get(fingerprint));
+    if (entry === undefined) return undefined;
+    this.#remove(entry);
+    this.add(entry);
+    return entry;
+  }
+
+  add(entry: E): void {
+    this.#all.add(entry);
+    addTo(this.#byText, entry.fingerprint, entry);
+    if (entry.path !== undefined) addTo(this.#byPath, entry.path, entry);
+  }
+
+  shift(): E | undefined {
+    const entry = first(this.#all);
+    if (entry !== undefined) this.#remove(entry);
+    return entry;
+  }
+
+  drop(condition: (entry: E) => boolean): E[] {
+    return this.#removeAll([...this.#all].filter(condition));
+  }
+
+  dropReadsOf(path: string): E[] {
+    return this.#removeAll([...(this.#byPath.get(path) ?? [])].filter(entry => isReadOf(entry, path)));
+  }
+
+  #removeAll(entries: E[]): E[] {
+    for (const entry of entries) this.#remove(entry);
+    return entries;
+  }
+
+  #remove(entry: E): void {
+    this.#all.delete(entry);
+    removeFrom(this.#byText, entry.fingerprint, entry);
+    if (entry.path !== undefined) removeFrom(this.#byPath, entry.path, entry);
+  }
+}
+
+function isReadOf(entry: Entry, path: string): boolean {
+  return entry.kind === "read" && entry.path === path;
+}
+
+function first<E>(entries: Set<E> | undefined): E | undefined {
+  return entries?.values().next().value;
+}
+
+function addTo<K, E>(index: Map<K, Set<E>>, key: K, entry: E): void {
+  const known = index.get(key);
+  if (known === undefined) index.set(key, new Set([entry]));
+  else known.add(entry);
+}
+
+function removeFrom<K, E>(index: Map<K, Set<E>>, key: K, entry: E): void {
+  const known = index.get(key);
+  known?.delete(entry);
+  if (known?.size === 0) index.delete(key);
+}

@@ -1,0 +1,23 @@
+import type { Message } from "../../log/conversation/message.js";
+import { dedupToolOutputs, type KeepLast } from "./dedupToolOutputs.js";
+import { mergeStats, NO_STATS, type PassResult } from "./pass.js";
+import { pruneLowEntropy } from "./pruneLowEntropy.js";
+import { pruneThinking } from "./pruneThinking.js";
+import { repairOrphans } from "./repairOrphans.js";
+
+/** The four passes that the reference applies at every step, in its order; the other three it keeps but does not use. */
+export function applyAll(messages: readonly Message[], keepLast: KeepLast = 0): PassResult {
+  const passes = [
+    pruneThinking,
+    (list: readonly Message[]) => dedupToolOutputs(list, keepLast),
+    pruneLowEntropy,
+    repairOrphans,
+  ];
+  return passes.reduce<PassResult>(
+    (before, pass) => {
+      const after = pass(before.messages);
+      return { messages: after.messages, stats: mergeStats(before.stats, after.stats) };
+    },
+    { messages, stats: NO_STATS },
+  );
+}

@@ -1,0 +1,72 @@
+import type { LiveRequest, Message } from "../../log/conversation/message.js";
+import { cacheBreakpoints, validateCacheHit, wireMarks } from "./cacheBreakpoints.js";
+import { tokensBefore } from "./sizes.js";
+
+/** Marks instead of rewriting: where cached micro-compaction would mark the last request, and what its cache really did. */
+export interface CacheProjection {
+  readonly applied: boolean;
+  /** Why nothing is marked. */
+  readonly unmarked: "subagent" | "provider" | "tooFew" | null;
+  readonly breakpoints: readonly number[];
+  /** Those of them that would be sent. */
+  readonly marks: readonly number[];
+  readonly eligibleResults: number;
+  /** Tokens up to the last mark: the most that a later request could read. */
+  readonly markedTokens: number | null;
+  /** Tokens that the last request really read from the cache. */
+  readonly readTokens: number | null;
+  /** Requests that say what they read, and those that read anything. */
+  readonly requests: number;
+  readonly hits: number;
+  /** Over the requests that followed another: what that one left in the cache, and how much of it was read. */
+  readonly couldReadTokens: number | null;
+  readonly didReadTokens: number | null;
+}
+
+export function projectCacheMarks(
+  messages: readonly Message[],
+  requests: readonly LiveRequest[],
+  { charsPerToken, subagent }: { readonly charsPerToken: number; readonly subagent: boolean },
+): CacheProjection {
+  const last = requests.findLast(({ input }) => input > 0);
+  const sent = messages.slice(0, last?.answer);
+  const provider = foreignProvider(last?.model ?? "");
+  const { breakpoints, eligibleIds, applied } = cacheBreakpoints(sent, { enabled: true, provider, subagent });
+  const marks = wireMarks(breakpoints).messages;
+  const lastMark = marks.at(-1);
+  const marked = lastMark === undefined ? undefined : tokensBefore(lastMark + 1, messages, requests, charsPerToken);
+  return {
+    applied,
+    unmarked: applied ? null : (subagent && "subagent") || (provider && "provider") || "tooFew",
+    breakpoints,
+    marks,
+    eligibleResults: eligibleIds.length,
+    markedTokens: marked === undefined ? null : Math.round(Math.min(marked, last?.input ?? marked)),
+    readTokens: last?.cacheRead ?? null,
+    ...cacheUse(requests),
+  };
+}
+
+/** The log names the model, not its provider: one that is not Anthropic's stands for its provider. */
+function foreignProvider(model: string): string | undefined {
+  return model === "" || /claude|anthropic/i.test(model) ? undefined : model;
+}
+
+type CacheUse = Pick<CacheProjection, "requests" | "hits" | "couldReadTokens" | "didReadTokens">;
+
+function cacheUse(requests: readonly LiveRequest[]): CacheUse {
+  const telling = requests.filter(({ input, cacheRead }) => input > 0 && cacheRead !== null);
+  const counts = { requests: telling.length, hits: telling.filter(validateCacheHit).length };
+  if (telling.length < 2) return { ...counts, couldReadTokens: null, didReadTokens: null };
+  let [couldReadTokens, didReadTokens] = [0, 0];
+  for (const [at, request] of telling.slice(1).entries()) {
+    const could = Math.min(leftInCache(telling[at]), request.input);
+    couldReadTokens += could;
+    didReadTokens += Math.min(request.cacheRead ?? 0, could);
+  }
+  return { ...counts, couldReadTokens, didReadTokens };
+}
+
+function leftInCache(request: LiveRequest | undefined): number {
+  return request === undefined ? 0 : (request.cacheRead ?? 0) + request.written5m + request.written1h;
+}

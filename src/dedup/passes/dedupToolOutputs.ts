@@ -1,0 +1,28 @@
+import { utf8Length } from "../../log/bytes.js";
+import type { Message } from "../../log/conversation/message.js";
+import { oldCount, PassCounter, type PassResult, rewriteParts } from "./pass.js";
+
+const MIN_BYTES = 256;
+
+/** 0 as in the reference's first version, or 8: the last eight messages are neither replaced nor referred to. */
+export type KeepLast = 0 | 8;
+
+/** A result that equals an earlier one, whatever its tool, becomes a line that names the first such call. */
+export function dedupToolOutputs(messages: readonly Message[], keepLast: KeepLast = 0): PassResult {
+  const counter = new PassCounter();
+  const firstCall = new Map<string, string>();
+  const rewritten = rewriteParts(messages, oldCount(messages, keepLast), part => {
+    if (part.kind !== "result" || part.text === null) return part;
+    const bytes = utf8Length(part.text);
+    if (bytes < MIN_BYTES) return part;
+    const first = firstCall.get(part.text);
+    if (first === undefined) {
+      firstCall.set(part.text, part.id);
+      return part;
+    }
+    const text = `[DEDUP] identical to tool_call_id=${first} (${bytes} bytes)`;
+    counter.replaced(part.text, text);
+    return { ...part, text };
+  });
+  return { messages: rewritten, stats: counter.stats("dedupHits") };
+}

@@ -1,0 +1,81 @@
+/** What the passes would do to a live list, and what that would cost. Never added to what references save. */
+import type { LiveRequest, Message } from "../../log/conversation/message.js";
+import { applyAll } from "./applyAll.js";
+import { collapseRepeatedCalls } from "./collapseRepeatedCalls.js";
+import { dedupToolOutputs, type KeepLast } from "./dedupToolOutputs.js";
+import type { PassResult, PassStats } from "./pass.js";
+import { priceOf, type RewritePrice, type Rewriting } from "./price.js";
+import { pruneLowEntropy } from "./pruneLowEntropy.js";
+import { pruneThinking } from "./pruneThinking.js";
+import { repairOrphans } from "./repairOrphans.js";
+import { bytesIn, charsIn, unsizedIn } from "./sizes.js";
+import { snippet } from "./snippet.js";
+import { streamingTrim } from "./streamingTrim.js";
+
+interface Pass {
+  readonly pass: string;
+  /** Where the pass has a choice: how many of the newest messages it leaves alone. */
+  readonly keepLast?: KeepLast;
+  readonly run: (messages: readonly Message[]) => PassResult;
+}
+
+const PASSES = [
+  { pass: "applyAll", keepLast: 0, run: messages => applyAll(messages, 0) },
+  { pass: "applyAll", keepLast: 8, run: messages => applyAll(messages, 8) },
+  { pass: "dedupToolOutputs", keepLast: 0, run: messages => dedupToolOutputs(messages, 0) },
+  { pass: "dedupToolOutputs", keepLast: 8, run: messages => dedupToolOutputs(messages, 8) },
+  { pass: "pruneThinking", run: pruneThinking },
+  { pass: "pruneLowEntropy", run: pruneLowEntropy },
+  { pass: "repairOrphans", run: repairOrphans },
+  { pass: "snippet", run: snippet },
+  { pass: "streamingTrim", run: streamingTrim },
+  { pass: "collapseRepeatedCalls", run: collapseRepeatedCalls },
+] as const satisfies readonly Pass[];
+
+export type PassName = (typeof PASSES)[number]["pass"];
+
+/** One pass, applied once to the whole list. */
+export interface PassProjection extends Rewriting, RewritePrice {
+  readonly pass: PassName;
+  readonly keepLast: KeepLast | null;
+  /** As the reference would count them. */
+  readonly stats: PassStats;
+  /** Text of the list before and after, in UTF-8 bytes: what the reference's own count leaves out is in here. */
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
+export function projectPasses(
+  messages: readonly Message[],
+  requests: readonly LiveRequest[],
+  { charsPerToken }: { readonly charsPerToken: number },
+): PassProjection[] {
+  const bytesBefore = bytesIn(messages);
+  const charsBefore = charsIn(messages);
+  const unsizedBefore = unsizedIn(messages);
+  return PASSES.map(entry => {
+    const { messages: after, stats } = entry.run(messages);
+    const rewriting: Rewriting = {
+      firstChanged: firstDifference(messages, after),
+      savedTokens: (charsBefore - charsIn(after)) / charsPerToken,
+      savesMore: unsizedIn(after) < unsizedBefore,
+    };
+    return {
+      pass: entry.pass,
+      keepLast: "keepLast" in entry ? entry.keepLast : null,
+      stats,
+      bytesBefore,
+      bytesAfter: bytesIn(after),
+      ...rewriting,
+      savedTokens: Math.round(rewriting.savedTokens),
+      ...priceOf(rewriting, messages, requests, charsPerToken),
+    };
+  });
+}
+
+/** A message that a pass leaves alone stays the same object. */
+function firstDifference(before: readonly Message[], after: readonly Message[]): number | null {
+  const length = Math.max(before.length, after.length);
+  for (let index = 0; index < length; index++) if (before[index] !== after[index]) return index;
+  return null;
+}

@@ -1,0 +1,215 @@
+import { ANCHOR, doubled, type ScannedLines } from "./lines.js";
+
+/** A text that the model has: a result, or a string of a call's input. */
+export interface SpanSource {
+  readonly id: string;
+  readonly input: string | undefined;
+  /** The line of the log, to tell when a rewind takes the text away. */
+  readonly logLine: number;
+}
+
+export interface HeldSource extends SpanSource {
+  /** Empty once the text has left the context, or where no hint could name it. */
+  text: string;
+  readonly first: number;
+  readonly end: number;
+  /** Per variant, the lines that were not emitted: each stretch [start, end) became one hint line. */
+  readonly hidden: (readonly Stretch[])[];
+}
+
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * What one context holds at most: no model's context is larger, so what is older than this has left it, whether or not
+ * the log says so. With 37 bytes a line and the texts themselves a context takes at most about 40 MB, mostly far less.
+ */
+export const MOST_CHARS = 8 << 20;
+export const MOST_LINES = 1 << 19;
+
+/** The number code of a line that looks like a hint: nothing may refer to it. No line's own code is negative. */
+const NEVER = -1;
+
+/**
+ * All lines that may be referred to. A line is a slot, counted through all sources; slots of equal lines are chained.
+ * Several variants of a replay share the index: what they emit differs only in which lines are hidden.
+ */
+export class SpanIndex {
+  #sources: HeldSource[] = [];
+  #chars = 0;
+  #used = 0;
+  #hashes = new Int32Array(256);
+  #numbers = new Int32Array(256);
+  /** Where the line begins in its source's text. */
+  #begins = new Int32Array(256);
+  #sourceOf = new Int32Array(256);
+  /** The next older slot of an equal line, -1 at the end. */
+  #older = new Int32Array(256);
+  /** Per slot, whether it is an anchor, and one bit for each variant in which the line was not emitted. */
+  #flags = new Uint8Array(256);
+  /** Hash table in pairs: a hash, and the newest slot with it, plus 1. Together, so that a look costs one fetch. */
+  #newest = new Int32Array(1024);
+
+  /** Takes in a text with all its lines; undefined where it is too large for any context. */
+  add(source: SpanSource, lines: ScannedLines): HeldSource | undefined {
+    const { text, count } = lines;
+    if (text.length > MOST_CHARS / 2 || count > MOST_LINES / 2) return undefined;
+    if (this.#chars + text.length > MOST_CHARS || this.#used + count > MOST_LINES) this.#dropOldest();
+    const first = this.#used;
+    while (first + count > this.#hashes.length) this.#grow();
+    this.#hashes.set(lines.hashes.subarray(0, count), first);
+    this.#numbers.set(lines.numbers.subarray(0, count), first);
+    this.#begins.set(lines.begins.subarray(0, count), first);
+    this.#flags.set(lines.anchors.subarray(0, count), first);
+    this.#place(first, count);
+    if (lines.hinted) {
+      for (let line = 0; line < count; line++) if (lines.looksLikeHint(line)) this.#numbers[first + line] = NEVER;
+    }
+    const held = { ...source, text: isNameable(source) ? text : "", first, end: this.#used, hidden: [] };
+    this.#sources.push(held);
+    this.#chars += held.text.length;
+    return held;
+  }
+
+  /** These lines of a source were not emitted in this variant: nothing may refer to them. */
+  hide(source: HeldSource, variant: number, stretches: readonly Stretch[]): void {
+    source.hidden[variant] = stretches;
+    for (const { start, end } of stretches) {
+      for (let slot = source.first + start; slot < source.first + end; slot++) {
+        this.#flags[slot] = (this.#flags[slot] as number) | (1 << variant);
+      }
+    }
+  }
+
+  isHidden(slot: number, variant: number): boolean {
+    return ((this.#flags[slot] as number) & (1 << variant)) !== 0;
+  }
+
+  older(slot: number): number {
+    return this.#older[slot] as number;
+  }
+
+  source(slot: number): HeldSource {
+    return this.#sources[this.#sourceOf[slot] as number] as HeldSource;
+  }
+
+  hash(slot: number): number {
+    return this.#hashes[slot] as number;
+  }
+
+  number(slot: number): number {
+    return this.#numbers[slot] as number;
+  }
+
+  /** The positions at which a line begins and ends in its source's text. */
+  begin(slot: number): number {
+    return this.#begins[slot] as number;
+  }
+
+  end(slot: number, { end, text }: HeldSource): number {
+    return slot + 1 < end ? (this.#begins[slot + 1] as number) - 1 : text.length;
+  }
+
+  /** Nothing can be referred to any longer. */
+  clear(): void {
+    this.#sources = [];
+    this.#chars = this.#used = 0;
+    this.#newest.fill(0);
+  }
+
+  /** Some texts have left the context. Their slots stay until the index is cleared or built anew. */
+  drop(leaves: (source: SpanSource) => boolean): void {
+    for (const source of this.#sources) {
+      if (source.text === "" || !leaves(source)) continue;
+      this.#chars -= source.text.length;
+      source.text = "";
+    }
+  }
+
+  /** The lines of the next source stand in their slots: chains them to their equals. */
+  #place(first: number, count: number): void {
+    this.#used = first + count;
+    this.#sourceOf.fill(this.#sources.length, first, this.#used);
+    this.#older.fill(-1, first, this.#used);
+    for (let slot = first; slot < this.#used; slot++) {
+      if ((this.#flags[slot] as number) >= ANCHOR) this.#older[slot] = this.#enter(this.#hashes[slot] as number, slot);
+    }
+  }
+
+  /** Puts the slot at the head of its line's chain and gives the one that was there, or -1. */
+  #enter(hash: number, slot: number): number {
+    const newest = this.#newest;
+    const at = find(newest, hash);
+    const before = (newest[at + 1] as number) - 1;
+    newest[at] = hash;
+    newest[at + 1] = slot + 1;
+    return before;
+  }
+
+  /** Keeps the newer half of what may be held. */
+  #dropOldest(): void {
+    const held = this.#sources.filter(({ text }) => text !== "");
+    let [kept, chars, lines] = [0, 0, 0];
+    for (const { text, first, end } of held.toReversed()) {
+      chars += text.length;
+      lines += end - first;
+      if (chars > MOST_CHARS / 2 || lines > MOST_LINES / 2) break;
+      kept++;
+    }
+    this.clear();
+    // Slots only move towards the front: none is overwritten before it was read.
+    for (const source of held.slice(held.length - kept)) {
+      const first = this.#used;
+      for (const column of [this.#hashes, this.#numbers, this.#begins, this.#flags]) {
+        column.copyWithin(first, source.first, source.end);
+      }
+      this.#place(first, source.end - source.first);
+      this.#sources.push({ ...source, first, end: this.#used });
+      this.#chars += source.text.length;
+    }
+  }
+
+  #grow(): void {
+    this.#hashes = doubled(this.#hashes);
+    this.#numbers = doubled(this.#numbers);
+    this.#begins = doubled(this.#begins);
+    this.#sourceOf = doubled(this.#sourceOf);
+    this.#older = doubled(this.#older);
+    this.#flags = doubled(this.#flags);
+    // At most half of the table is in use, so that a search ends soon.
+    const old = this.#newest;
+    this.#newest = new Int32Array(old.length * 2);
+    for (let from = 0; from < old.length; from += 2) {
+      if (old[from + 1] === 0) continue;
+      const at = find(this.#newest, old[from] as number);
+      this.#newest[at] = old[from] as number;
+      this.#newest[at + 1] = old[from + 1] as number;
+    }
+  }
+}
+
+/** Where a hash stands in the table, or the free place where it belongs. */
+function find(newest: Int32Array, hash: number): number {
+  const mask = newest.length - 2;
+  // The hash's low bits hardly depend on a line's beginning.
+  let at = ((hash ^ (hash >>> 15)) << 1) & mask;
+  while (newest[at + 1] !== 0 && newest[at] !== hash) at = (at + 2) & mask;
+  return at;
+}
+
+/** A hint is one line that ends with a bracket: what it names must not be mistaken for its own words. */
+function isNameable({ id, input }: SpanSource): boolean {
+  return isPlain(id) && (input === undefined || isPlain(input));
+}
+
+/** Letters, digits, "_", "-", "." and ":". */
+function isPlain(name: string): boolean {
+  for (let at = 0; at < name.length; at++) {
+    const code = name.charCodeAt(at);
+    const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+    if (!(isLetter || (code >= 0x30 && code <= 0x3a) || code === 0x5f || code === 0x2d || code === 0x2e)) return false;
+  }
+  return name !== "";
+}

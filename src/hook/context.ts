@@ -1,0 +1,160 @@
+/** What one conversation's model really has, as its log tells it: the engine's own replay, held between two calls. */
+import { type Digest, digest } from "../dedup/digest.js";
+import type { DedupEvent } from "../dedup/events.js";
+import type { Fingerprint } from "../dedup/fingerprint.js";
+import { ContextReplay, type Decision, type HeldResult, type ReplaySink, type SavedReplay } from "../dedup/replay.js";
+import type { Bytes } from "../log/bytes.js";
+import type { BoundaryFact, RequestFact } from "../log/facts.js";
+import { agentOfFile } from "../log/layout.js";
+import { LogReader, type SavedReader } from "../log/reader.js";
+import { quickFingerprint } from "./quick.js";
+import type { HookSettings } from "./settings.js";
+
+/** As plain data, and small: a fresh process takes it up for every call. */
+export interface SavedContext {
+  readonly reader: SavedReader;
+  readonly replay: SavedReplay;
+  readonly sources: SavedReplay | undefined;
+  readonly messageLine: number;
+  readonly boundaryOffset: number;
+  readonly reasked: ReadonlySet<Fingerprint>;
+}
+
+export type LiveSettings = Pick<HookSettings, "engine" | "spans">;
+
+export class LiveContext implements ReplaySink {
+  readonly #id: string;
+  readonly #reader: LogReader;
+  readonly #replay: ContextReplay;
+  /** Where parts of texts may be pointed at: many more results than whole texts are looked for in. */
+  readonly #sources: ContextReplay | undefined;
+  /** Fingerprints of texts that were asked for again right after a hint. */
+  readonly #reasked: Set<Fingerprint>;
+  #newest: Digest | undefined;
+  #messageLine: number;
+  #boundaryOffset: number;
+
+  /** `from`: where to begin in a log of which nothing was saved. */
+  constructor(log: string, settings: LiveSettings, from: number, saved?: SavedContext) {
+    const agent = agentOfFile(log);
+    this.#id = agent ?? "main";
+    this.#reader = new LogReader(
+      (context, fact) => {
+        if (context.id !== this.#id) return;
+        const told = digest(fact, false, quickFingerprint);
+        // Lines beside span hints are text like any other, and may be pointed at.
+        const taken = told.fact === "result" ? { ...told, spanned: undefined } : told;
+        this.#replay.take(taken);
+        this.#sources?.take(taken);
+      },
+      { agentOfFile: agent, resume: saved?.reader, from },
+    );
+    // Near hits of the past were either hints, and then are no text, or texts in full.
+    const engine = { ...settings.engine, nearRef: false };
+    this.#replay = new ContextReplay(engine, this, { resume: saved?.replay });
+    this.#sources = settings.spans
+      ? new ContextReplay({ ...engine, capacity: MOST_SOURCES }, NOBODY, { resume: saved?.sources })
+      : undefined;
+    this.#reasked = new Set(saved?.reasked);
+    this.#messageLine = saved?.messageLine ?? 0;
+    this.#boundaryOffset = saved?.boundaryOffset ?? 0;
+  }
+
+  push(bytes: Bytes): void {
+    this.#reader.push(bytes);
+  }
+
+  /** All bytes before this position are taken in. */
+  get consumed(): number {
+    return this.#reader.consumed;
+  }
+
+  /** Whether the log tells of this call: then it tells of everything before the call's message too. */
+  hasCall(id: string): boolean {
+    return this.#reader.state.calls.has(id);
+  }
+
+  /** The results that the model has in full, oldest first. */
+  get held(): readonly HeldResult[] {
+    return this.#replay.held;
+  }
+
+  /** The results in which parts of a text may be found, oldest first. */
+  get sources(): readonly HeldResult[] {
+    return this.#sources?.held ?? [];
+  }
+
+  /** How many answers the model has given. */
+  get requests(): number {
+    return this.#replay.state.requests;
+  }
+
+  /** Whether the result belongs to the message that is being answered: its calls may not refer to one another. */
+  isOfThisMessage(held: HeldResult): boolean {
+    return held.line > this.#messageLine;
+  }
+
+  /** Where the last compaction stands in the log; 0 before the first. */
+  get boundaryOffset(): number {
+    return this.#boundaryOffset;
+  }
+
+  /** Whether a hint to this result was given in the message before, or was once not taken. */
+  isAskedAgain({ id, fingerprint }: HeldResult): boolean {
+    const { hinted, requests } = this.#replay.state;
+    const hint = hinted.get(id);
+    return this.#reasked.has(fingerprint) || (hint !== undefined && requests - hint.request === 1);
+  }
+
+  /** Without what only a whole log's figures need: it stays small however long the session is. */
+  get state(): SavedContext {
+    const { state, contexts } = this.#reader;
+    const answered = new Set([...contexts.values()].flatMap(({ results }) => [...results]));
+    const own = contexts.get(this.#id);
+    const lineOfUuid = own?.lineOfUuid.since(state.lines - REMEMBERED_LINES);
+    const reader: SavedReader = {
+      ...state,
+      calls: new Map([...state.calls].filter(([id]) => !answered.has(id)).slice(-MOST_OPEN_CALLS)),
+      contexts: own && lineOfUuid ? [{ ...own.state, results: new Set(), calibrator: NO_CALIBRATION, lineOfUuid }] : [],
+      isPartial: true,
+    };
+    return {
+      reader,
+      replay: this.#replay.state,
+      sources: this.#sources?.state,
+      messageLine: this.#messageLine,
+      boundaryOffset: this.#boundaryOffset,
+      reasked: this.#reasked,
+    };
+  }
+
+  event(event: DedupEvent): void {
+    const text = this.#newest?.fingerprint;
+    if (event.kind === "reask" && text !== undefined) this.#reasked.add(text);
+  }
+
+  decided({ event, result }: Decision): void {
+    this.#newest = result;
+    // A live hint was a hit: what it points at is as recent as after one.
+    if (event.kind === "bypass" && event.reason === "realised" && event.ref) this.#replay.refresh(event.ref);
+    // A text that was given in full although it was there: after a hint was refused, or where none was allowed.
+    if (event.kind === "hit") this.#replay.renew(result);
+  }
+
+  request({ line, continued }: RequestFact): void {
+    if (!continued) this.#messageLine = line;
+  }
+
+  boundary({ offset }: BoundaryFact): void {
+    this.#boundaryOffset = offset;
+    this.#reasked.clear();
+  }
+}
+
+/** A conversation that goes back further than this is taken to have nothing that a hint may point at. */
+const REMEMBERED_LINES = 256;
+/** More are never under way at once; the rest was interrupted and will not be answered. */
+const MOST_OPEN_CALLS = 64;
+const MOST_SOURCES = 256;
+const NOBODY: ReplaySink = { event: () => {}, decided: () => {} };
+const NO_CALIBRATION = { samples: [], input: 0, output: 0, chars: 0, spoiled: true };

@@ -1,0 +1,121 @@
+/** The hint for one tool result, or none: see `restraint` for when, `shapes` for what can be replaced. */
+import { renderHint, renderNearHint } from "../dedup/hints.js";
+import { NEAR_MIN_BODY_BYTES, nearDelta } from "../dedup/near.js";
+import type { HeldResult } from "../dedup/replay.js";
+import { utf8Length } from "../log/bytes.js";
+import type { LiveContext } from "./context.js";
+import type { HookEvent } from "./event.js";
+import type { Journal, JournalEntry } from "./journal.js";
+import { readLive } from "./liveLog.js";
+import { bodiesInLog } from "./logBody.js";
+import { quickFingerprint } from "./quick.js";
+import { isWorthIt, mentionsHints, restraint } from "./restraint.js";
+import type { HookSettings } from "./settings.js";
+import { type KnownShape, shapeOf } from "./shapes.js";
+import { withSpanHints } from "./spans.js";
+import type { StateFile } from "./stateFile.js";
+
+/** The log is written a moment after the fact. Only where there is something to gain is it worth waiting for. */
+const WAIT_MS = 15;
+const MOST_WAITS = 4;
+
+export interface HintParts {
+  readonly settings: HookSettings;
+  readonly state: StateFile;
+  readonly journal: Journal;
+}
+
+/** What the tool's response becomes; undefined where it stays as it is. */
+export function hintFor(event: HookEvent, { settings, state, journal }: HintParts): unknown {
+  const shape = shapeOf(event.tool, event.response);
+  if (shape === undefined || event.call === "" || utf8Length(shape.body) < settings.engine.minBytes) return undefined;
+  if (mentionsHints(shape.body)) return undefined;
+  for (let waits = 0; ; waits++) {
+    const { context, isUpToDate } = readLive(event.log, settings, state);
+    if (!isUpToDate) return undefined;
+    const search = new Search(event.log, shape, context, journal.entries(), settings);
+    const found = search.whole() ?? search.parts();
+    if (found === undefined) return undefined;
+    // Without its own call in the log, something before it could be missing there too.
+    if (context.hasCall(event.call)) {
+      if (found.note !== undefined) journal.add(found.note);
+      return shape.replacedBy(found.text);
+    }
+    if (waits === MOST_WAITS) return undefined;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
+  }
+}
+
+interface Found {
+  readonly text: string;
+  /** What the log alone will not tell. */
+  readonly note?: JournalEntry;
+}
+
+/** Looks for what the model already has of one text. */
+class Search {
+  readonly #log: string;
+  readonly #shape: KnownShape;
+  readonly #fingerprint: string;
+  readonly #context: LiveContext;
+  readonly #journal: readonly JournalEntry[];
+  readonly #settings: HookSettings;
+  readonly #isFree: (held: HeldResult) => boolean;
+
+  constructor(
+    log: string,
+    shape: KnownShape,
+    context: LiveContext,
+    journal: readonly JournalEntry[],
+    settings: HookSettings,
+  ) {
+    this.#log = log;
+    this.#shape = shape;
+    this.#fingerprint = quickFingerprint(shape.body);
+    this.#context = context;
+    this.#journal = journal;
+    this.#settings = settings;
+    this.#isFree = restraint(context, journal, settings.engine.invalidates);
+  }
+
+  /** One hint for the whole text. */
+  whole(): Found | undefined {
+    const { body } = this.#shape;
+    for (const text of this.#hints()) if (isWorthIt(text, body)) return { text };
+    return undefined;
+  }
+
+  *#hints(): Generator<string> {
+    const { body } = this.#shape;
+    const { engine } = this.#settings;
+    const same = this.#same;
+    if (same !== undefined && this.#isFree(same) && bodiesInLog(this.#log, [same])[0] === body) {
+      yield renderHint(same, engine.verbosity);
+    }
+    if (same !== undefined || !engine.nearRef) return;
+    if (utf8Length(body) < NEAR_MIN_BODY_BYTES || !/^\s*\{/.test(body)) return;
+    const free = this.#context.held.filter(this.#isFree).reverse();
+    for (const [index, old] of bodiesInLog(this.#log, free).entries()) {
+      const delta = nearDelta(old ?? "", body);
+      if (delta !== undefined) yield renderNearHint(free[index]?.id ?? "", delta);
+    }
+  }
+
+  /** The text with hints for runs of its lines. */
+  parts(): Found | undefined {
+    // Where the whole text is there and may not be pointed at, no part of it may be either.
+    if (!this.#settings.spans || !this.#shape.verbatim || this.#same !== undefined) return undefined;
+    const { requests } = this.#context;
+    const isAskedAgain = (entry: JournalEntry) =>
+      "spanned" in entry && entry.spanned === this.#fingerprint && requests - entry.requests === 1;
+    if (this.#journal.some(isAskedAgain)) return undefined;
+    const free = this.#context.sources.filter(this.#isFree);
+    const text = withSpanHints(this.#shape.body, free, bodiesInLog(this.#log, free));
+    if (text === undefined) return undefined;
+    return { text, note: { at: this.#context.consumed, spanned: this.#fingerprint, requests } };
+  }
+
+  get #same(): HeldResult | undefined {
+    return this.#context.held.find(entry => entry.fingerprint === this.#fingerprint);
+  }
+}

@@ -1,0 +1,3 @@
+import { runHook } from "./main.js";
+
+runHook(process.argv.slice(2));

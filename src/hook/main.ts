@@ -1,0 +1,33 @@
+/** The hook program. Whatever goes wrong, Claude Code goes on as if there were no hook. */
+import { appendFileSync, mkdirSync, readFileSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { answer, hookFolder } from "./answer.js";
+import { readEvent } from "./event.js";
+import { HOOK_DEFAULTS, hookSettings } from "./settings.js";
+
+export function runHook(args: readonly string[]): void {
+  let settings = HOOK_DEFAULTS;
+  try {
+    settings = hookSettings(args);
+    const event = readEvent(readFileSync(0, "utf8"));
+    const said = event && answer(event, settings);
+    if (said !== undefined) writeSync(1, `${JSON.stringify(said)}\n`);
+  } catch (error) {
+    note(hookFolder(settings), error);
+  }
+}
+
+const MOST_LOG_BYTES = 256 * 1024;
+
+/** One line in the hook's own log; where even that fails there is nobody to tell. */
+function note(folder: string, error: unknown): void {
+  try {
+    const file = join(folder, "hook.log");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const isFull = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_LOG_BYTES;
+    const line = `${new Date().toISOString()} ${String((error as Error)?.message ?? error).replace(/\s+/g, " ")}\n`;
+    appendFileSync(file, line, { mode: 0o600, flag: isFull ? "w" : "a" });
+  } catch {
+    // The tool's result reaches the model as it is.
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Every call is a fresh process, in which hashing a long text takes longer than all else, and loading Node's crypto
+ * too. So a text is known by a sample of it: that only finds a candidate. Whether two texts are the same is seen by
+ * comparing them.
+ */
+import type { Fingerprint } from "../dedup/fingerprint.js";
+import { hash64 } from "../log/lineIndex.js";
+
+/** Characters at both ends, and as many single ones spread over the text. */
+const SAMPLE = 128;
+
+export function quickFingerprint(text: string): Fingerprint {
+  return `${text.length}.${quickName(text.length <= 4 * SAMPLE ? text : sampleOf(text))}`;
+}
+
+/** A file name for a path. */
+export function quickName(text: string): string {
+  return hash64(text)
+    .map(half => half.toString(16).padStart(8, "0"))
+    .join("");
+}
+
+function sampleOf(text: string): string {
+  let sample = text.slice(0, SAMPLE) + text.slice(-SAMPLE);
+  for (let at = SAMPLE; at < text.length; at += Math.ceil(text.length / SAMPLE)) sample += text[at];
+  return sample;
+}

@@ -1,0 +1,59 @@
+/** How live hints behave: the hook's own command line says it, so that Claude Code's settings show all of it. */
+
+import { VERBOSITIES } from "../dedup/hints.js";
+import { DEFAULT_SETTINGS, type DedupSettings, type InvalidationMap } from "../dedup/settings.js";
+
+export interface HookSettings {
+  readonly engine: DedupSettings;
+  /** Also replace runs of lines that an earlier result already showed. */
+  readonly spans: boolean;
+  /** Where the hook keeps its state; undefined for the user's cache folder. */
+  readonly folder: string | undefined;
+}
+
+/** A model has no table of ids: a hint that names the call's subject is found. */
+export const HOOK_ENGINE: DedupSettings = { ...DEFAULT_SETTINGS, verbosity: "located" };
+export const HOOK_DEFAULTS: HookSettings = { engine: HOOK_ENGINE, spans: false, folder: undefined };
+
+/** `--name=value` each. What is not understood is an error, and an error makes the hook stay silent. */
+export function hookSettings(args: readonly string[]): HookSettings {
+  let { engine, spans, folder } = HOOK_DEFAULTS;
+  for (const arg of args) {
+    const [name = "", ...rest] = arg.split("=");
+    const value = rest.join("=");
+    if (name === "--capacity") engine = { ...engine, capacity: wholeNumber(name, value, 1) };
+    else if (name === "--min-bytes") engine = { ...engine, minBytes: wholeNumber(name, value, 0) };
+    else if (name === "--near-ref" && value === "") engine = { ...engine, nearRef: true };
+    else if (name === "--span" && value === "") spans = true;
+    else if (name === "--verbosity") engine = { ...engine, verbosity: verbosity(value) };
+    else if (name === "--invalidates") engine = { ...engine, invalidates: JSON.parse(value) as InvalidationMap };
+    else if (name === "--state") folder = value;
+    else throw new Error(`there is no option ${name}`);
+  }
+  return { engine, spans, folder };
+}
+
+/** The arguments that say what differs from the defaults. */
+export function hookArguments({ engine, spans }: Pick<HookSettings, "engine" | "spans">): string[] {
+  const { capacity, minBytes, nearRef, verbosity: words, invalidates } = engine;
+  return [
+    ...(capacity === HOOK_ENGINE.capacity ? [] : [`--capacity=${capacity}`]),
+    ...(minBytes === HOOK_ENGINE.minBytes ? [] : [`--min-bytes=${minBytes}`]),
+    ...(words === HOOK_ENGINE.verbosity ? [] : [`--verbosity=${words}`]),
+    ...(nearRef ? ["--near-ref"] : []),
+    ...(spans ? ["--span"] : []),
+    ...(Object.keys(invalidates).length === 0 ? [] : [`--invalidates=${JSON.stringify(invalidates)}`]),
+  ];
+}
+
+function wholeNumber(name: string, value: string, least: number): number {
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number < least) throw new Error(`${name} must be a whole number of at least ${least}`);
+  return number;
+}
+
+function verbosity(value: string): DedupSettings["verbosity"] {
+  const found = VERBOSITIES.find(known => known === value);
+  if (found === undefined) throw new Error(`--verbosity must be one of ${VERBOSITIES.join(", ")}`);
+  return found;
+}

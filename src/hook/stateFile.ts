@@ -1,0 +1,54 @@
+/**
+ * What was learnt from the beginning of a log, so that the next call reads only what was added. It depends on nothing
+ * but those bytes and the settings: whoever writes last writes the truth, so parallel calls need no lock. A damaged
+ * file, or one of another version, is as good as none.
+ */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { SavedContext } from "./context.js";
+import { fromText, toText } from "./plainText.js";
+
+/** Counts up whenever the format or the meaning of anything in it changes. */
+const FORMAT = 1;
+const BEGIN = `dedup-inspector hook ${FORMAT}\n`;
+/** A file that was cut short, or filled with zeros by a crash, does not end with it. */
+const END = "\nend\n";
+
+export interface SavedState {
+  readonly settings: string;
+  readonly inode: number;
+  /** The last bytes of the log before what is still to be read: another log has others there. */
+  readonly tail: string;
+  readonly context: SavedContext;
+}
+
+export class StateFile {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  load(): SavedState | undefined {
+    try {
+      const text = readFileSync(this.#path, "utf8");
+      if (!text.startsWith(BEGIN) || !text.endsWith(END)) return undefined;
+      return fromText(text.slice(BEGIN.length, -END.length)) as SavedState;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Written whole to another name first: a kill at any moment leaves the old file or the new one. */
+  save(state: SavedState): void {
+    const temporary = `${this.#path}.${process.pid}`;
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+      writeFileSync(temporary, BEGIN + toText(state) + END, { mode: 0o600 });
+      renameSync(temporary, this.#path);
+    } catch {
+      // Not remembered: the next call reads a little more.
+      rmSync(temporary, { force: true });
+    }
+  }
+}

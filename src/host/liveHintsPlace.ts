@@ -1,0 +1,30 @@
+/** Where live hints can be on for what is open in VS Code. */
+import { workspace } from "vscode";
+import { installedCommand } from "../hook/install/installer.js";
+import { defaultConfigFolder, SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
+
+export interface LiveHintsPlace {
+  readonly scope: Scope;
+  readonly file: string;
+}
+
+/** The settings files of the open project and of the user, nearest first. */
+export function liveHintsPlaces(): LiveHintsPlace[] {
+  const project = workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file")?.uri.fsPath;
+  const scopes = SCOPES.toReversed().filter(scope => scope === "user" || project !== undefined);
+  const places = { configFolder: defaultConfigFolder(), project: project ?? "" };
+  return scopes.map(scope => ({ scope, file: settingsFileOf(scope, places) }));
+}
+
+export function isOnAt({ file }: LiveHintsPlace): boolean {
+  try {
+    return installedCommand(file) !== undefined;
+  } catch {
+    // A file that cannot be read, or is no JSON, turns nothing on.
+    return false;
+  }
+}
+
+export function liveHintsAreOn(): boolean {
+  return liveHintsPlaces().some(isOnAt);
+}

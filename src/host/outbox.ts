@@ -1,0 +1,37 @@
+/** Posts messages to a webview in order. A long snapshot goes piece by piece, and others have their turn in between. */
+import type { Webview } from "vscode";
+import type { ToPage } from "../protocol/messages.js";
+import { inPieces, type Posted } from "../protocol/packing.js";
+
+export class Outbox {
+  readonly #webview: Pick<Webview, "postMessage">;
+  #waiting: Posted[] = [];
+  #isSending = false;
+
+  constructor(webview: Pick<Webview, "postMessage">) {
+    this.#webview = webview;
+  }
+
+  post(message: ToPage): void {
+    this.#waiting.push(...inPieces(message));
+    if (!this.#isSending) void this.#send();
+  }
+
+  /** The page has started anew: what it was to be told before is of no use, and may never arrive. */
+  clear(): void {
+    this.#waiting = [];
+    this.#isSending = false;
+  }
+
+  async #send(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#isSending = true;
+    for (let posted = waiting.shift(); posted !== undefined; posted = waiting.shift()) {
+      // A page that is just being closed cannot be reached, and need not be.
+      const sent = this.#webview.postMessage(posted).then(undefined, () => undefined);
+      if (posted.type === "piece") await sent;
+      if (waiting !== this.#waiting) return;
+    }
+    this.#isSending = false;
+  }
+}

@@ -1,0 +1,187 @@
+import { type FileUse, GATES, type Gate } from "./gates.js";
+
+/** What went to one gate, or came from one tool or file. Tokens are estimates. */
+export interface GateFigures {
+  results: number;
+  bytes: number;
+  tokens: number;
+}
+
+/** Results by gate; gates without any are left out. */
+export type GateCounts = Partial<Record<Gate, number>>;
+
+export interface ToolGates extends GateFigures {
+  readonly tool: string;
+  readonly gates: GateCounts;
+}
+
+export interface FileGates extends GateFigures {
+  readonly path: string;
+  /** Reads that gave text; of these, of a file read before in the same context, and of lines read before. */
+  reads: number;
+  rereads: number;
+  overlapping: number;
+  /** Tokens of those overlapping reads. */
+  overlappingTokens: number;
+  /** Reads still in the context when the file was changed, and their tokens. */
+  stale: number;
+  staleTokens: number;
+  readonly gates: GateCounts;
+}
+
+/** One large result and where it stands. */
+export interface LargeResult {
+  /** For who looks at one context only. */
+  readonly row?: number;
+  readonly file: string;
+  readonly context: string;
+  readonly line: number;
+  readonly tool: string;
+  readonly path: string | null;
+  readonly bytes: number;
+  readonly tokens: number;
+  readonly gate: Gate;
+}
+
+/** Why nothing hit, and where the tokens went. The lists hold the first few only, the sums everything. */
+export interface GatesReport {
+  readonly gates: readonly ({ readonly gate: Gate } & GateFigures)[];
+  readonly tools: readonly ToolGates[];
+  readonly largest: readonly LargeResult[];
+  /** By their tokens, re-reads, overlapping reads and stale reads. */
+  readonly files: readonly FileGates[];
+  readonly reread: readonly FileGates[];
+  readonly overlapping: readonly FileGates[];
+  readonly stale: readonly FileGates[];
+}
+
+/** One result on its way. */
+export interface GatedResult {
+  readonly row?: number;
+  readonly file: string;
+  readonly context: string;
+  readonly line: number;
+  readonly tool: string;
+  readonly path: string | undefined;
+  readonly bytes: number;
+  readonly tokens: number;
+}
+
+const LONGEST_LIST = 20;
+
+/** Sums gates by tool and file. */
+export class GateSums {
+  readonly #gates = new Map<Gate, GateFigures>(GATES.map(gate => [gate, { results: 0, bytes: 0, tokens: 0 }]));
+  readonly #tools = new Map<string, ToolGates>();
+  readonly #files = new Map<string, FileGates>();
+  #largest: LargeResult[] = [];
+  /** Smaller results cannot be among the largest any more. */
+  #least = 0;
+
+  add(result: GatedResult, gate: Gate, use: FileUse): void {
+    const { tool, path, bytes, tokens } = result;
+    addTo(this.#gates.get(gate), bytes, tokens);
+    const ofTool = this.#ofTool(tool);
+    addTo(ofTool, bytes, tokens);
+    count(ofTool.gates, gate);
+    if (tokens >= this.#least) this.#keepLargest({ ...result, path: path ?? null, gate });
+    if (path === undefined) return;
+    const ofFile = this.#ofFile(path);
+    addTo(ofFile, bytes, tokens);
+    count(ofFile.gates, gate);
+    if (use.read) ofFile.reads++;
+    if (use.reread) ofFile.rereads++;
+    if (!use.overlapping) return;
+    ofFile.overlapping++;
+    ofFile.overlappingTokens += tokens;
+  }
+
+  /** A file was changed while the model still had what it read from it. */
+  addStale(path: string, tokens: number): void {
+    const ofFile = this.#ofFile(path);
+    ofFile.stale++;
+    ofFile.staleTokens += tokens;
+  }
+
+  report(): GatesReport {
+    this.#sortLargest();
+    const files = [...this.#files.values()];
+    const top = (by: (file: FileGates) => number) =>
+      largestBy(files, by, ({ path }) => path)
+        .slice(0, LONGEST_LIST)
+        .map(file => rounded(file, "tokens", "overlappingTokens", "staleTokens"));
+    return {
+      gates: [...this.#gates]
+        .filter(([, { results }]) => results > 0)
+        .map(([gate, figures]) => ({ gate, ...rounded(figures, "tokens") })),
+      tools: largestBy(
+        [...this.#tools.values()],
+        one => one.tokens,
+        one => one.tool,
+      )
+        .slice(0, LONGEST_LIST)
+        .map(one => rounded(one, "tokens")),
+      largest: this.#largest.map(one => rounded(one, "tokens")),
+      files: top(file => file.tokens),
+      reread: top(file => file.rereads),
+      overlapping: top(file => file.overlappingTokens),
+      stale: top(file => file.staleTokens),
+    };
+  }
+
+  #ofTool(tool: string): ToolGates {
+    const known = this.#tools.get(tool);
+    if (known !== undefined) return known;
+    const none = { tool, results: 0, bytes: 0, tokens: 0, gates: {} };
+    this.#tools.set(tool, none);
+    return none;
+  }
+
+  #ofFile(path: string): FileGates {
+    const known = this.#files.get(path);
+    if (known !== undefined) return known;
+    const sums = { reads: 0, rereads: 0, overlapping: 0, overlappingTokens: 0, stale: 0, staleTokens: 0 };
+    const none = { path, results: 0, bytes: 0, tokens: 0, ...sums, gates: {} };
+    this.#files.set(path, none);
+    return none;
+  }
+
+  /** Sorted only now and then: results come in by the hundred thousand. */
+  #keepLargest(result: LargeResult): void {
+    this.#largest.push(result);
+    if (this.#largest.length >= 2 * LONGEST_LIST) this.#sortLargest();
+  }
+
+  #sortLargest(): void {
+    this.#largest = largestBy(
+      this.#largest,
+      one => one.tokens,
+      one => `${one.file} ${one.context} ${String(one.line).padStart(9, "0")}`,
+    ).slice(0, LONGEST_LIST);
+    this.#least = this.#largest[LONGEST_LIST - 1]?.tokens ?? 0;
+  }
+}
+
+function addTo(to: GateFigures | undefined, bytes: number, tokens: number): void {
+  if (to === undefined) return;
+  to.results++;
+  to.bytes += bytes;
+  to.tokens += tokens;
+}
+
+function count(counts: GateCounts, gate: Gate): void {
+  counts[gate] = (counts[gate] ?? 0) + 1;
+}
+
+/** Those above 0, largest first; equal ones by name, so that the order never depends on how logs were read. */
+function largestBy<T>(all: readonly T[], by: (one: T) => number, name: (one: T) => string): T[] {
+  return all
+    .filter(one => by(one) > 0)
+    .sort((left, right) => by(right) - by(left) || (name(left) < name(right) ? -1 : 1));
+}
+
+function rounded<T extends object, Name extends keyof T>(figures: T, ...names: Name[]): T {
+  const copy = { ...figures };
+  for (const name of names) copy[name] = Math.round(copy[name] as number) as T[Name];
+  return copy;
+}

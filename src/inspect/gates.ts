@@ -1,0 +1,127 @@
+import { kindOfTool } from "../log/tools.js";
+import { OUTCOMES, type Outcome } from "./outcomes.js";
+import type { ResultRows } from "./rows.js";
+
+/**
+ * Where a result went: through a gate as a hit, or not, and why. The outcomes of the engine, with what is new to the
+ * context told apart where a file had been read before.
+ */
+export const GATES = [
+  "hit",
+  "nearHit",
+  "small",
+  "error",
+  "nonText",
+  "native",
+  "realised",
+  /** This text was never in the context. */
+  "new",
+  /** Nor was this one, but other lines of the same file were. */
+  "otherRange",
+  /** The same lines of the same file were read before, and said something else. */
+  "changed",
+  "evicted",
+  "invalidated",
+  "compacted",
+  "cleared",
+  "rewound",
+  "shrunk",
+] as const;
+export type Gate = (typeof GATES)[number];
+
+/** What a result is to its file. */
+export interface FileUse {
+  /** A Read that gave text, and one of a file that was read before in the context. */
+  readonly read: boolean;
+  readonly reread: boolean;
+  /** A Read of lines of which some were read before in the partition. */
+  readonly overlapping: boolean;
+  /** Rows of this partition that the model read and that this result's change made stale. */
+  readonly madeStale: readonly number[];
+}
+
+interface EarlierRead {
+  readonly row: number;
+  readonly partition: number;
+  readonly from: number;
+  readonly lines: number;
+  stale: boolean;
+}
+
+const NO_USE: FileUse = { read: false, reread: false, overlapping: false, madeStale: [] };
+
+/** Walks through the rows of one context in order and tells for each its gate and what it is to its file. */
+export class GateKeeper {
+  readonly #rows: ResultRows;
+  readonly #context: { readonly tools: readonly string[] };
+  readonly #reads = new Map<number, EarlierRead[]>();
+
+  /** `context`: its list of tools may be another one when it has grown. */
+  constructor(rows: ResultRows, context: { readonly tools: readonly string[] }) {
+    this.#rows = rows;
+    this.#context = context;
+  }
+
+  next(row: number): { readonly gate: Gate; readonly use: FileUse } {
+    const outcome = OUTCOMES[this.#rows.get(row, "outcome")] ?? "hit";
+    const file = this.#rows.get(row, "file");
+    const failed = outcome === "bypass:error" || outcome === "bypass:nonText";
+    if (file === 0 || failed) return { gate: GATE_OF[outcome], use: NO_USE };
+    const earlier = this.#readsOf(file);
+    const tool = this.#context.tools[this.#rows.get(row, "tool")] ?? "";
+    if (kindOfTool(tool) === "mutate") {
+      return { gate: GATE_OF[outcome], use: { ...NO_USE, madeStale: this.#makeStale(row, earlier) } };
+    }
+    const from = this.#rows.get(row, "rangeFrom");
+    if (from === 0) return { gate: GATE_OF[outcome], use: NO_USE };
+    const read = {
+      row,
+      partition: this.#rows.get(row, "partition"),
+      from,
+      lines: this.#rows.get(row, "rangeLines"),
+      stale: false,
+    };
+    const use = {
+      read: true,
+      reread: earlier.length > 0,
+      overlapping: earlier.some(one => one.partition === read.partition && overlap(one, read)),
+      madeStale: [],
+    };
+    const gate = outcome === "miss:new" ? gateOfNew(read, earlier) : GATE_OF[outcome];
+    earlier.push(read);
+    return { gate, use };
+  }
+
+  #readsOf(file: number): EarlierRead[] {
+    const known = this.#reads.get(file);
+    if (known !== undefined) return known;
+    const none: EarlierRead[] = [];
+    this.#reads.set(file, none);
+    return none;
+  }
+
+  #makeStale(row: number, earlier: readonly EarlierRead[]): number[] {
+    const partition = this.#rows.get(row, "partition");
+    const stale = earlier.filter(read => read.partition === partition && !read.stale);
+    for (const read of stale) read.stale = true;
+    return stale.map(read => read.row);
+  }
+}
+
+const GATE_OF = Object.fromEntries(
+  OUTCOMES.map(outcome => [outcome, outcome.slice(outcome.indexOf(":") + 1)]),
+) as Readonly<Record<Outcome, Gate>>;
+
+function gateOfNew(read: EarlierRead, earlier: readonly EarlierRead[]): Gate {
+  if (earlier.length === 0) return "new";
+  return earlier.some(one => one.from === read.from && one.lines === read.lines) ? "changed" : "otherRange";
+}
+
+function overlap(one: EarlierRead, other: EarlierRead): boolean {
+  return one.from < endOf(other) && other.from < endOf(one);
+}
+
+/** Without a limit a Read goes on to the file's end, as far as can be told. */
+function endOf({ from, lines }: EarlierRead): number {
+  return lines === 0 ? Number.POSITIVE_INFINITY : from + lines;
+}

@@ -1,0 +1,122 @@
+import type { Decision } from "../dedup/replay.js";
+import type { DedupSettings } from "../dedup/settings.js";
+import type { Run } from "../dedup/span/matcher.js";
+import { OUTCOMES } from "./outcomes.js";
+import type { ResultRows, SweepRow } from "./rows.js";
+
+/** The ways to save what repeats, side by side. All of them leave out what a hint could not honestly point at. */
+export const STRATEGIES = ["exact", "exact-unbounded", "near", "near-unbounded", "span", "span-inputs"] as const;
+export type Strategy = (typeof STRATEGIES)[number];
+
+/** Runs of lines, without and with the inputs of calls. */
+export const SPAN_STRATEGIES = ["span", "span-inputs"] as const satisfies readonly Strategy[];
+export type SpanStrategy = (typeof SPAN_STRATEGIES)[number];
+
+export interface StrategyOptions {
+  /** Shorter runs of lines are left alone. */
+  readonly spanMinBytes: number;
+}
+
+export const DEFAULT_STRATEGY_OPTIONS: StrategyOptions = { spanMinBytes: 200 };
+
+/** What a strategy does to one result. */
+export interface Saving {
+  readonly hints: number;
+  readonly savedBytes: number;
+  readonly savedChars: number;
+}
+
+const CELLS = 3;
+const WIDTH = STRATEGIES.length * CELLS;
+
+/** What every strategy saves of every result, packed: so many numbers per result. */
+export class StrategyRows {
+  #cells: Uint32Array<ArrayBuffer>;
+  #length: number;
+
+  constructor(cells: Uint32Array<ArrayBuffer> = new Uint32Array(0)) {
+    this.#cells = cells;
+    this.#length = cells.length / WIDTH;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  cells(): Uint32Array<ArrayBuffer> {
+    return this.#cells.slice(0, this.#length * WIDTH);
+  }
+
+  /** Begins the next result: nothing is saved of it yet. */
+  begin(): void {
+    if (++this.#length * WIDTH <= this.#cells.length) return;
+    const cells = new Uint32Array(Math.max(16, 2 * this.#length) * WIDTH);
+    cells.set(this.#cells);
+    this.#cells = cells;
+  }
+
+  /** What a strategy saves of the newest result. */
+  set(strategy: Strategy, { hints, savedBytes, savedChars }: Saving): void {
+    const at = (this.#length - 1) * WIDTH + STRATEGIES.indexOf(strategy) * CELLS;
+    this.#cells[at] = hints;
+    this.#cells[at + 1] = savedBytes;
+    this.#cells[at + 2] = savedChars;
+  }
+
+  get(row: number, strategy: Strategy): Saving {
+    const at = row * WIDTH + STRATEGIES.indexOf(strategy) * CELLS;
+    const [hints = 0, savedBytes = 0, savedChars = 0] = this.#cells.subarray(at, at + CELLS);
+    return { hints, savedBytes, savedChars };
+  }
+}
+
+export function savingOfDecision({ event, savedChars }: Decision): Saving | undefined {
+  return event.kind === "hit" || event.kind === "nearHit"
+    ? { hints: 1, savedBytes: event.savedBytes, savedChars }
+    : undefined;
+}
+
+export function savingOfRuns(runs: readonly Run[]): Saving | undefined {
+  if (runs.length === 0) return undefined;
+  const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of(run), 0);
+  return { hints: runs.length, savedBytes: sum(run => run.savedBytes), savedChars: sum(run => run.savedChars) };
+}
+
+/** The strategies of a cache, with the set capacity and without a limit. */
+export function cacheStrategies(nearRef: boolean): { bounded: Strategy; unbounded: Strategy } {
+  return nearRef
+    ? { bounded: "near", unbounded: "near-unbounded" }
+    : { bounded: "exact", unbounded: "exact-unbounded" };
+}
+
+/** What is known of a context's savings: by strategy, what it does to a row. */
+export type SavingsOf = ReadonlyMap<Strategy, (row: number) => Saving | undefined>;
+
+/** What the rows and the sweep tell, and everything else where the strategies were replayed. */
+export function savingsOf(
+  context: { readonly strategies?: Uint32Array<ArrayBuffer>; readonly sweep: readonly SweepRow[] },
+  rows: ResultRows,
+  { nearRef }: DedupSettings,
+): SavingsOf {
+  const savings = new Map<Strategy, (row: number) => Saving | undefined>();
+  if (context.strategies !== undefined) {
+    const all = new StrategyRows(context.strategies);
+    for (const strategy of STRATEGIES) savings.set(strategy, row => all.get(row, strategy));
+  }
+  const { bounded, unbounded } = cacheStrategies(nearRef);
+  savings.set(bounded, row => hitOf(rows, row));
+  if (context.strategies !== undefined) return savings;
+  const endless = new Map<number, SweepRow>();
+  for (const hit of context.sweep) if (hit.unbounded) endless.set(hit.row, hit);
+  return savings.set(unbounded, row => withOneHint(endless.get(row)));
+}
+
+function hitOf(rows: ResultRows, row: number): Saving | undefined {
+  const outcome = OUTCOMES[rows.get(row, "outcome")];
+  if (outcome !== "hit" && outcome !== "nearHit") return undefined;
+  return { hints: 1, savedBytes: rows.get(row, "savedBytes"), savedChars: rows.get(row, "savedChars") };
+}
+
+function withOneHint(hit: SweepRow | undefined): Saving | undefined {
+  return hit && { hints: 1, savedBytes: hit.savedBytes, savedChars: hit.savedChars };
+}

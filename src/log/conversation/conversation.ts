@@ -1,0 +1,147 @@
+import { liveList, type Said } from "./liveList.js";
+import type { LiveList, Part, RequestUsage } from "./message.js";
+
+/** Something said, linked to what was said before it: going back is only another end of the chain. */
+interface Turn extends Said {
+  readonly uuid: string | undefined;
+  readonly before: Turn | undefined;
+}
+
+/** What a compaction kept: it stands after the summary, which comes with the next line. */
+interface Kept {
+  readonly turns: readonly Turn[];
+  /** Where each kept line stood: some say nothing themselves, but a later line may go on from them. */
+  readonly positions: ReadonlyMap<string, Turn | undefined>;
+}
+
+/** What Claude Code leaves of a result that it cleared. */
+const CLEARED = "[Old tool result content cleared]";
+/** A context that shrinks by more than a tenth has lost something. */
+const SHRINK_SHARE = 0.9;
+
+/**
+ * One context's live messages, followed line by line. Lines count in the order of the file, not along their parents:
+ * of parallel results only one is a parent. Only a prompt that goes on from before an answer goes back (engine.md 3).
+ */
+export class Conversation {
+  #end: Turn | undefined;
+  #kept: Kept | undefined;
+  /** The newest thing said at each line, since the last compaction: nothing goes back beyond it. */
+  #positions = new Map<string, Turn | undefined>();
+  readonly #uuids = new Set<string>();
+  readonly #calls = new Set<string>();
+  readonly #results = new Set<string>();
+  readonly #replaced = new Map<string, string>();
+  #input = 0;
+  #shrunk = false;
+
+  live(): LiveList {
+    return { ...liveList(this.#turns(), this.#replaced), shrunk: this.#shrunk };
+  }
+
+  /** Whether this line comes for the first time; a copy of a line is no news. */
+  isNew(uuid: string | undefined): boolean {
+    return uuid === undefined || isAdded(this.#uuids, uuid);
+  }
+
+  /** A line that says nothing to the model; others may go on from it all the same. */
+  pass(uuid: string | undefined): void {
+    if (uuid !== undefined) this.#positions.set(uuid, this.#end);
+  }
+
+  answer(uuid: string | undefined, parts: readonly Part[], messageId: string | undefined, usage: RequestUsage): void {
+    if (usage.input > 0) {
+      if (usage.input < this.#input * SHRINK_SHARE) this.#shrunk = true;
+      this.#input = usage.input;
+    }
+    this.#settle();
+    this.#append({ uuid, role: "assistant", parts, messageId, usage });
+  }
+
+  /** Results, and what the user typed or Claude Code in the user's name. */
+  say(uuid: string | undefined, parts: readonly Part[]): void {
+    this.#settle();
+    this.#append({ uuid, role: "user", parts, messageId: undefined, usage: undefined });
+  }
+
+  /** What a prompt does first: it may take the conversation back to an earlier line, or, without a parent, begin anew. */
+  goOnFrom(parent: string | null): void {
+    this.#settle();
+    if (parent !== null && !this.#positions.has(parent)) return;
+    const target = parent === null ? undefined : this.#positions.get(parent);
+    for (let turn = this.#end; turn !== target; turn = turn.before) {
+      if (turn !== undefined && turn.role !== "assistant") continue;
+      this.#end = target;
+      this.#input = 0;
+      return;
+    }
+  }
+
+  summary(uuid: string | undefined, parts: readonly Part[]): void {
+    this.#append({ uuid, role: "user", parts, messageId: undefined, usage: undefined });
+    this.#settle();
+  }
+
+  compact(uuid: string | undefined, preserved: readonly string[]): void {
+    this.#settle();
+    const isKept = new Set(preserved);
+    const turns = this.#turns().filter(turn => turn.uuid !== undefined && isKept.has(turn.uuid));
+    const positions = [...this.#positions].filter(([line]) => isKept.has(line));
+    this.#kept = { turns, positions: new Map(positions) };
+    this.#positions = new Map();
+    this.#end = undefined;
+    this.#input = 0;
+    this.#shrunk = false;
+    this.pass(uuid);
+  }
+
+  /** Results that were cleared, or replaced by another text. */
+  replace(ids: readonly string[], text: string = CLEARED): void {
+    for (const id of ids) this.#replaced.set(id, text);
+    this.#input = 0;
+  }
+
+  #append(said: Omit<Turn, "before">): void {
+    const parts = said.parts.filter(part => this.#isFirst(part));
+    if (parts.length > 0) this.#end = { ...said, parts, before: this.#end };
+    this.pass(said.uuid);
+  }
+
+  /** Puts what was kept to its place, which is after the boundary and the summary. */
+  #settle(): void {
+    const kept = this.#kept;
+    if (kept === undefined) return;
+    this.#kept = undefined;
+    const moved = new Map<Turn | undefined, Turn>();
+    for (const turn of kept.turns) {
+      this.#end = { ...unmeasured(turn), before: this.#end };
+      moved.set(turn, this.#end);
+    }
+    for (const line of this.#positions.keys()) this.#positions.set(line, this.#end);
+    for (const [line, turn] of kept.positions) this.#positions.set(line, moved.get(turn) ?? this.#end);
+  }
+
+  #turns(): Turn[] {
+    const turns: Turn[] = [];
+    for (let turn = this.#end; turn !== undefined; turn = turn.before) turns.push(turn);
+    return [...turns.reverse(), ...(this.#kept?.turns ?? []).map(unmeasured)];
+  }
+
+  /** Whether a call or a result is told for the first time. */
+  #isFirst(part: Part): boolean {
+    if (part.kind !== "call" && part.kind !== "result") return true;
+    return part.id !== "" && isAdded(part.kind === "call" ? this.#calls : this.#results, part.id);
+  }
+}
+
+/** Adds a value; false where it was there already. */
+function isAdded(known: Set<string>, value: string): boolean {
+  if (known.has(value)) return false;
+  known.add(value);
+  return true;
+}
+
+/** A kept answer stands elsewhere than before: what its request measured says nothing about its place now. */
+function unmeasured(turn: Turn): Turn {
+  return { ...turn, usage: undefined };
+}

@@ -1,0 +1,77 @@
+import type { LiveRequest, Message, Part, RequestUsage } from "./message.js";
+
+/** One line's contribution, in the order of the conversation. */
+export interface Said {
+  readonly role: "user" | "assistant";
+  readonly parts: readonly Part[];
+  /** The API's id of the answer; its blocks come one line each. */
+  readonly messageId: string | undefined;
+  readonly usage: RequestUsage | undefined;
+}
+
+/** A message in the making; an answer collects the results of its calls. */
+interface Draft {
+  readonly role: "user" | "assistant" | "tool";
+  readonly parts: Part[];
+  readonly results: Part[];
+  usage: RequestUsage | undefined;
+}
+
+/** Joins lines to messages: the lines of one answer, the results of its calls, texts that follow one another. */
+export function liveList(
+  turns: readonly Said[],
+  replaced: ReadonlyMap<string, string>,
+): { messages: Message[]; requests: LiveRequest[] } {
+  const drafts: Draft[] = [];
+  const answerOf = new Map<string, Draft>();
+  let answer: Draft | undefined;
+  let answerId: string | undefined;
+  const begin = (role: Draft["role"]) => {
+    const draft: Draft = { role, parts: [], results: [], usage: undefined };
+    drafts.push(draft);
+    return draft;
+  };
+  /** The message that a part belongs to; the same as the last one's where nothing stands between. */
+  const joined = (role: "user" | "tool") => {
+    const last = drafts.at(-1);
+    return last?.role === role ? last : begin(role);
+  };
+  for (const { role, parts, messageId, usage } of turns) {
+    if (role === "assistant") {
+      if (answer === undefined || messageId === undefined || messageId !== answerId) answer = begin("assistant");
+      answerId = messageId;
+      answer.usage = mergedUsage(answer.usage, usage);
+      for (const part of parts) {
+        answer.parts.push(part);
+        if (part.kind === "call") answerOf.set(part.id, answer);
+      }
+      continue;
+    }
+    for (const part of parts) {
+      if (part.kind !== "result") joined("user").parts.push(part);
+      else {
+        const text = replaced.get(part.id);
+        const now = text === undefined ? part : { ...part, text };
+        (answerOf.get(part.id)?.results ?? joined("tool").parts).push(now);
+      }
+    }
+  }
+  return finished(drafts);
+}
+
+function finished(drafts: readonly Draft[]): { messages: Message[]; requests: LiveRequest[] } {
+  const messages: Message[] = [];
+  const requests: LiveRequest[] = [];
+  for (const { role, parts, results, usage } of drafts) {
+    if (usage !== undefined) requests.push({ ...usage, answer: messages.length });
+    messages.push({ role, parts });
+    if (results.length > 0) messages.push({ role: "tool", parts: results });
+  }
+  return { messages, requests };
+}
+
+/** The lines of one answer repeat its usage; the output of the first ones may be a placeholder. */
+function mergedUsage(known: RequestUsage | undefined, next: RequestUsage | undefined): RequestUsage | undefined {
+  if (known === undefined || next === undefined) return known ?? next;
+  return { ...(known.input > 0 ? known : next), output: Math.max(known.output, next.output) };
+}

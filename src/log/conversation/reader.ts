@@ -1,0 +1,108 @@
+import { type Bytes, textOf } from "../bytes.js";
+import { SYNTHETIC_MODEL } from "../calibration.js";
+import { type LogRecord, listOf, membersOf, recordOf, stringOf, stringsOf } from "../record.js";
+import { type LineSink, LineSplitter } from "../splitter.js";
+import { Conversation } from "./conversation.js";
+import { partsOf, usageOf } from "./parts.js";
+
+/**
+ * Rebuilds the conversations of one log from its bytes, pushed in pieces of any size. It holds all texts of the live
+ * messages: this is for the one session that somebody looks at, where the reader of facts is for all of them.
+ */
+export class ConversationReader implements LineSink {
+  /** By context: `main` or a subagent's id. */
+  readonly contexts = new Map<string, Conversation>();
+  /** Lines that are no JSON object, or too long. */
+  badLines = 0;
+  readonly #splitter = new LineSplitter(this);
+  readonly #agentOfFile: string | undefined;
+
+  constructor(options: { agentOfFile?: string | undefined } = {}) {
+    this.#agentOfFile = options.agentOfFile;
+  }
+
+  push(chunk: Bytes): void {
+    this.#splitter.push(chunk);
+  }
+
+  overlong(): void {
+    this.badLines++;
+  }
+
+  line(bytes: Bytes, start: number, end: number): void {
+    const line = recordOf(textOf(bytes, start, end));
+    if (line === undefined) this.badLines++;
+    else this.#take(line);
+  }
+
+  #take(line: LogRecord): void {
+    const uuid = stringOf(line.uuid);
+    const conversation = this.#conversationOf(line);
+    if (!conversation.isNew(uuid)) return;
+    switch (line.type) {
+      case "user":
+        return takeUser(line, uuid, conversation);
+      case "assistant":
+        return takeAssistant(line, uuid, conversation);
+      case "system":
+        return takeSystem(line, uuid, conversation);
+      case "attachment":
+        return takeAttachment(line, uuid, conversation);
+      case "content-replacement":
+        return takeReplacements(line, uuid, conversation);
+      default:
+        return conversation.pass(uuid);
+    }
+  }
+
+  #conversationOf(line: LogRecord): Conversation {
+    const agent = stringOf(line.agentId);
+    // A replacement names its subagent without saying that it is on the side.
+    const isAside = line.isSidechain === true || (agent !== undefined && line.type === "content-replacement");
+    const id = this.#agentOfFile ?? (isAside ? (agent ?? "sidechain") : "main");
+    const conversation = this.contexts.get(id) ?? new Conversation();
+    this.contexts.set(id, conversation);
+    return conversation;
+  }
+}
+
+function takeUser(line: LogRecord, uuid: string | undefined, conversation: Conversation): void {
+  const parts = partsOf(membersOf(line.message)["content"]);
+  if (line.isCompactSummary === true) return conversation.summary(uuid, parts);
+  const parent = line.parentUuid;
+  const isPrompt = line.isMeta !== true && !parts.some(part => part.kind === "result");
+  if (isPrompt && (parent === null || typeof parent === "string")) conversation.goOnFrom(parent);
+  conversation.say(uuid, parts);
+}
+
+function takeAssistant(line: LogRecord, uuid: string | undefined, conversation: Conversation): void {
+  const message = membersOf(line.message);
+  // Made locally, such as an API error: no model said it, and none is told.
+  if (message["model"] === SYNTHETIC_MODEL) return conversation.pass(uuid);
+  conversation.answer(uuid, partsOf(message["content"]), stringOf(message["id"]), usageOf(message));
+}
+
+function takeSystem(line: LogRecord, uuid: string | undefined, conversation: Conversation): void {
+  if (line.subtype === "compact_boundary") {
+    const preserved = membersOf(membersOf(line.compactMetadata)["preservedMessages"]);
+    return conversation.compact(uuid, stringsOf(preserved["allUuids"] ?? preserved["uuids"]));
+  }
+  if (line.subtype === "microcompact_boundary") {
+    conversation.replace(stringsOf(membersOf(line.microcompactMetadata)["compactedToolIds"]));
+  }
+  conversation.pass(uuid);
+}
+
+/** Attachments are reminders whose text the log does not hold, but for what the user typed while the model was busy. */
+function takeAttachment(line: LogRecord, uuid: string | undefined, conversation: Conversation): void {
+  const attachment = membersOf(line.attachment);
+  if (attachment["type"] === "queued_command") conversation.say(uuid, partsOf(attachment["prompt"]));
+  else conversation.pass(uuid);
+}
+
+function takeReplacements(line: LogRecord, uuid: string | undefined, conversation: Conversation): void {
+  for (const one of listOf(line.replacements).map(membersOf)) {
+    conversation.replace(stringsOf([one["toolUseId"]]), stringOf(one["replacement"]));
+  }
+  conversation.pass(uuid);
+}

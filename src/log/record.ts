@@ -1,0 +1,60 @@
+/** One line of a log, parsed. It is untrusted: every member may be anything, or missing. */
+export interface LogRecord {
+  readonly type?: unknown;
+  readonly subtype?: unknown;
+  readonly uuid?: unknown;
+  readonly parentUuid?: unknown;
+  readonly timestamp?: unknown;
+  readonly isSidechain?: unknown;
+  readonly isMeta?: unknown;
+  readonly isCompactSummary?: unknown;
+  readonly agentId?: unknown;
+  readonly sessionId?: unknown;
+  readonly cwd?: unknown;
+  readonly version?: unknown;
+  readonly message?: unknown;
+  readonly toolUseResult?: unknown;
+  readonly compactMetadata?: unknown;
+  readonly microcompactMetadata?: unknown;
+  readonly replacements?: unknown;
+  readonly attachment?: unknown;
+  readonly customTitle?: unknown;
+  readonly aiTitle?: unknown;
+  readonly summary?: unknown;
+}
+
+/** A JSON object of unknown members. */
+export type Members = Readonly<Record<string, unknown>>;
+
+const NONE: Members = {};
+
+/** The value where it is an object, else one without members. */
+export function membersOf(value: unknown): Members {
+  return isObject(value) ? value : NONE;
+}
+
+export function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function stringOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function stringsOf(value: unknown): string[] {
+  return listOf(value).filter(item => typeof item === "string");
+}
+
+/** The line as an object, or undefined where it is not one. */
+export function recordOf(line: string): LogRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { availableParallelism } from "node:os";
+import type { LogData } from "../inspect/logModel.js";
+import { buildReport, type Report } from "../inspect/report.js";
+import type { Progress } from "../protocol/messages.js";
+import { findLogs } from "../tail/discover.js";
+import { LogCache } from "../tail/logCache.js";
+import { replayAll } from "../tail/replayPool.js";
+import type { EngineConfig } from "./engineMessages.js";
+import { ReadingProgress } from "./readingProgress.js";
+
+const MOST_THREADS = 4;
+
+/** What `report --strategies --json` prints for the same logs and settings; read on other threads. */
+export async function reportOfAll(
+  { roots, settings, looks, useCache }: Pick<EngineConfig, "roots" | "settings" | "looks" | "useCache">,
+  advanced: (progress: Progress) => void = () => {},
+): Promise<Report> {
+  const { logs } = findLogs(roots);
+  const data: (LogData | undefined)[] = [];
+  const { strategies } = looks;
+  const options = { settings, strategies, keepEvents: false, keepDetails: false, keepFacts: false };
+  const progress = new ReadingProgress(logs);
+  await replayAll(
+    { logs, options, cacheFolder: useCache ? new LogCache().folder : undefined },
+    {
+      advance: bytes => progress.advance(bytes),
+      // A log that cannot be read is named on the page already.
+      done: replayed => {
+        if (replayed.data !== undefined) data[replayed.index] = replayed.data;
+        progress.fileDone();
+        advanced(progress.now);
+      },
+    },
+    { threads: Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1)), callerWorks: false },
+  );
+  return buildReport(
+    data.filter(log => log !== undefined),
+    settings,
+    () => true,
+    looks,
+  );
+}

@@ -1,0 +1,44 @@
+/** What a page is told of the ways to save, side by side: the report's own figures. */
+import type { CacheProjection } from "../dedup/passes/cacheProjection.js";
+import type { PassProjection } from "../dedup/passes/projections.js";
+import type { CostReport, Report } from "../inspect/report.js";
+import type { StrategyFigures, StrategyReport } from "../inspect/strategyFigures.js";
+import type { Progress } from "./messages.js";
+
+export interface StrategyComparison {
+  readonly strategies: readonly StrategyReport[];
+  readonly cost: Pick<CostReport, "prices" | "unpricedModels">;
+  /** What all this is about. */
+  readonly results: number;
+  readonly bytes: number;
+}
+
+export function comparisonOf({ strategies, cost, totals }: Report): StrategyComparison {
+  const { prices, unpricedModels } = cost;
+  return { strategies, cost: { prices, unpricedModels }, results: totals.results, bytes: totals.bytes };
+}
+
+/** Of one conversation: the answer to `strategies`. */
+export interface ContextComparison extends StrategyComparison {
+  /** By strategy, for each partition. */
+  readonly partitions: readonly Readonly<Record<string, StrategyFigures>>[];
+}
+
+/** What other systems would do to the messages that the model has now: the answer to `passes`. */
+export interface ContextPasses {
+  readonly messages: number;
+  readonly passes: readonly PassProjection[];
+  readonly cacheMarks: CacheProjection;
+}
+
+/** Of everything there is: made when somebody asks for it. */
+export interface AllSessions {
+  /** Null when it is not being made. */
+  readonly progress: Progress | null;
+  /** Null until it is made; other settings make it void. */
+  readonly report: (StrategyComparison & { readonly sessions: number } & Pick<Report, "gates" | "sweep">) | null;
+  /** Why it could not be made. */
+  readonly problem: string | null;
+}
+
+export const NO_SESSIONS_COMPARED: AllSessions = { progress: null, report: null, problem: null };

@@ -1,0 +1,71 @@
+/**
+ * A context on its way to a page. It is packed into bytes where it is made, passed on untouched by every thread between,
+ * and unpacked by the page: 1.6 million numbers and 200,000 texts of a long session are no work for the thread that all
+ * extensions share. The bytes come in pieces, each a short errand.
+ */
+import type { ContextState, PackedState, PanelState, ToPage } from "./messages.js";
+
+const PIECE_BYTES = 256 * 1024;
+
+/** The number of cells and the cells; then everything else as JSON. */
+export function packContext({ rows, ...rest }: ContextState): ArrayBuffer[] {
+  const text = new TextEncoder().encode(JSON.stringify(rest));
+  const bytes = new Uint8Array(4 + 4 * rows.length + text.length);
+  const cells = new Uint32Array(bytes.buffer, 0, 1 + rows.length);
+  cells[0] = rows.length;
+  cells.set(rows, 1);
+  bytes.set(text, cells.byteLength);
+  const pieces: ArrayBuffer[] = [];
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) pieces.push(bytes.buffer.slice(at, at + PIECE_BYTES));
+  return pieces;
+}
+
+export function unpackContext(pieces: readonly ArrayBuffer[]): ContextState {
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(new Uint8Array(piece), at);
+    at += piece.byteLength;
+  }
+  const [length = 0] = new Uint32Array(bytes.buffer, 0, 1);
+  const rows = new Uint32Array(bytes.buffer, 4, length);
+  const text = new TextDecoder().decode(bytes.subarray(4 + rows.byteLength));
+  return { rows, ...(JSON.parse(text) as Omit<ContextState, "rows">) };
+}
+
+export function packState(state: PanelState): PackedState {
+  return { ...state, context: state.context === null ? null : packContext(state.context) };
+}
+
+export function unpackState(state: PackedState): PanelState {
+  return { ...state, context: state.context === null ? null : unpackContext(state.context) };
+}
+
+/** A message as VS Code carries it: the pieces of a snapshot come one by one before it. */
+export type Posted = ToPage | { readonly type: "piece"; readonly index: number; readonly bytes: ArrayBuffer };
+
+export function inPieces(message: ToPage): Posted[] {
+  if (message.type !== "snapshot" || message.state.context === null) return [message];
+  const pieces = message.state.context.map((bytes, index) => ({ type: "piece", index, bytes }) as const);
+  return [...pieces, { ...message, state: { ...message.state, context: [] } }];
+}
+
+/** Puts together what `inPieces` took apart. */
+export class PieceCollector {
+  #pieces: ArrayBuffer[] = [];
+
+  /** The whole message; undefined while there is more to come. */
+  take(posted: Posted): ToPage | undefined {
+    if (posted.type === "piece") {
+      // The first piece of a snapshot: what came before it was of one that was given up.
+      if (posted.index === 0) this.#pieces = [];
+      this.#pieces.push(posted.bytes);
+      return undefined;
+    }
+    if (posted.type !== "snapshot" || posted.state.context === null) return posted;
+    // Nothing is taken out of a snapshot that came whole.
+    const context = [...this.#pieces, ...posted.state.context];
+    this.#pieces = [];
+    return { ...posted, state: { ...posted.state, context } };
+  }
+}

@@ -1,0 +1,60 @@
+// node test/bench/open.mjs [--size 200M] [--runs N]
+// From nothing to the picture of one long session, as a panel opens it: cold, with its facts remembered, and with its
+// last picture remembered. CPU is that of all threads until then; a cold opening reads the log twice at once, for the
+// picture and for the list of sessions.
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { bytesOf, writeSession } from "./generate.mjs";
+import { Chance } from "./history/text.mjs";
+import { bundleEngine } from "./live/bundle.mjs";
+import { homeIn, median, tempFolder } from "./measure.mjs";
+import { table, verdict } from "./table.mjs";
+
+const { values } = parseArgs({
+  options: { size: { type: "string", default: "200M" }, runs: { type: "string", default: "3" } },
+});
+const [code, logs, home] = [await bundleEngine(), tempFolder(), tempFolder()];
+const sessionId = "11111111-2222-4333-8444-555555555555";
+const about = { sessionId, cwd: "/home/ana/work/long", startedAt: Date.UTC(2026, 0, 5) };
+writeSession(join(logs, "-home-ana-work-long", `${sessionId}.jsonl`), bytesOf(values.size), new Chance(7), about);
+const { XDG_CACHE_HOME } = homeIn(home);
+const forget = path => rmSync(join(XDG_CACHE_HOME, path), { recursive: true, force: true });
+
+/** Medians of so many openings; `before` leaves remembered what is to be. */
+function opening(before, staySeconds = 0) {
+  const runs = Array.from({ length: Number(values.runs) }, () => {
+    before();
+    const args = [new URL("live/opener.mjs", import.meta.url).pathname, code, logs, String(staySeconds)];
+    const { stdout } = spawnSync(process.execPath, args, { env: homeIn(home), encoding: "utf8", timeout: 120_000 });
+    return JSON.parse(stdout);
+  });
+  return { ms: median(runs.map(run => run.ms)), cpu: median(runs.map(run => run.cpu)) };
+}
+
+const cold = opening(() => forget("dedup-inspector"));
+// Long enough for the reading in the background to end, and for a picture of a quiet session to be kept.
+opening(() => {}, 15);
+const facts = opening(() => forget("dedup-inspector/pictures"));
+opening(() => {}, 15);
+const picture = opening(() => {});
+const row = (name, { ms, cpu }, ...checks) => [
+  name,
+  `${ms.toFixed(0)} ms`,
+  (ms / cold.ms).toFixed(2),
+  `${cpu.toFixed(0)} ms`,
+  (cpu / cold.cpu).toFixed(2),
+  verdict(...checks),
+];
+console.log(`A session of ${values.size}, until its picture is on its way to the page`);
+console.log(
+  table(
+    ["", "time", "÷ cold", "CPU", "÷ cold", "must hold"],
+    [
+      row("cold", cold, ["≤ 3 s", cold.ms <= 3000]),
+      row("facts remembered", facts),
+      row("warm", picture, ["≤ 0.5 s", picture.ms <= 500]),
+    ],
+  ),
+);

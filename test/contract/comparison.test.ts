@@ -1,0 +1,132 @@
+/** What a page is told of strategies, passes and all sessions, against `report --strategies --json` on the same logs. */
+import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import type { Report } from "../../src/inspect/report.js";
+import type { ContextComparison, ContextPasses } from "../../src/protocol/comparison.js";
+import type { EmittedText, PanelDelta, PanelState } from "../../src/protocol/messages.js";
+import { built, Place } from "../support/cli.js";
+import { call, logText, result } from "../support/log.js";
+import { REPOSITORY } from "../support/replay.js";
+import { Opened, Tab, until } from "../unit/serve/opened.js";
+
+const place = new Place();
+const running: Opened[] = [];
+beforeAll(async () => {
+  await built();
+  mkdirSync(place.path("tmp"));
+});
+afterEach(async () => {
+  for (const opened of running.splice(0)) await opened.end("SIGTERM");
+});
+afterAll(() => place.remove());
+
+const OPTIONS = ["--chars-per-token", "3", "--span-min-bytes", "150"];
+
+async function opened(folder: string): Promise<Tab> {
+  const program = new Opened(place, [folder, ...OPTIONS]);
+  running.push(program);
+  await program.started;
+  const tab = await Tab.open(program);
+  await tab.post({ type: "ready" });
+  await tab.state((state: PanelState) => state.context !== null && state.progress === null);
+  return tab;
+}
+
+async function reportOf(folder: string, ...options: string[]): Promise<Report> {
+  const { stdout } = await place.run(["report", folder, "--json", "--strategies", ...OPTIONS, ...options], {}, 30_000);
+  return JSON.parse(stdout) as Report;
+}
+
+/** The newest delta for which this holds. */
+async function told(tab: Tab, holds: (delta: PanelDelta) => boolean): Promise<PanelDelta> {
+  const deltas = () => tab.messages.flatMap(message => (message.type === "delta" ? [message.delta] : []));
+  await until(() => deltas().some(holds));
+  return deltas().findLast(holds) as PanelDelta;
+}
+
+const lines = (from: number, to: number, word = "line") =>
+  Array.from({ length: to - from + 1 }, (_, at) => `${word} ${from + at} says something of its own`).join("\n");
+
+it("the sample's strategies are the report's, for every partition, also at another capacity", async () => {
+  place.write("sample/a.jsonl", readFileSync(join(REPOSITORY, "media", "sample.jsonl")));
+  const tab = await opened("sample");
+  const check = async (...options: string[]) => {
+    const compared = (await tab.ask({ method: "strategies" })) as ContextComparison;
+    const main = (await reportOf("sample", ...options)).sessions[0]?.contexts.find(({ id }) => id === "main");
+    expect(compared.partitions.length).toBeGreaterThan(1);
+    expect(compared.partitions).toEqual(main?.partitions.map(({ strategies }) => strategies));
+    // The whole is the sum of the partitions, but for what rounding takes.
+    for (const { strategy, savedBytes, hints, savedTokens } of compared.strategies) {
+      const sum = (of: "savedBytes" | "hints" | "savedTokens") =>
+        compared.partitions.reduce((total, partition) => total + (partition[strategy]?.[of] ?? 0), 0);
+      expect([strategy, savedBytes, hints]).toEqual([strategy, sum("savedBytes"), sum("hints")]);
+      expect(Math.abs(savedTokens - sum("savedTokens"))).toBeLessThanOrEqual(compared.partitions.length);
+    }
+    return compared;
+  };
+  const before = await check();
+  const { passes } = (await tab.ask({ method: "passes" })) as ContextPasses;
+  expect(passes.map(({ pass }) => pass)).toContain("streamingTrim");
+  await tab.ask({ method: "setCapacity", capacity: 2 });
+  const after = await check("--capacity", "2");
+  expect(after.strategies[0]?.savedBytes).toBeLessThan(before.strategies[0]?.savedBytes ?? 0);
+  tab.close();
+});
+
+it("over all sessions everything is the report's", async () => {
+  place.write("all/a.jsonl", readFileSync(join(REPOSITORY, "media", "sample.jsonl")));
+  place.write("all/b.jsonl", logText(call("1", "Bash", {}), result("1", lines(1, 20)), call("2", "Bash", {})));
+  const tab = await opened("all");
+  await tab.ask({ method: "compareAll", on: true });
+  const { all } = await told(tab, delta => delta.all?.report != null);
+  const report = await reportOf("all");
+  expect(all?.report?.strategies).toEqual(report.strategies);
+  expect(all?.report?.gates).toEqual(report.gates);
+  expect([all?.report?.sessions, all?.report?.results]).toEqual([report.totals.sessions, report.totals.results]);
+  // Other settings, and it is void.
+  await tab.ask({ method: "setCapacity", capacity: 2 });
+  await tab.state(state => state.all.report === null && state.settings.capacity === 2);
+  tab.close();
+});
+
+it("a result is told with its hints, each with the lines it stands for, while the log grows", async () => {
+  const log = place.write(
+    "spans/a.jsonl",
+    logText(call("one", "Bash", { command: "a" }), result("one", lines(1, 20)), call("two", "Bash", { command: "b" })),
+  );
+  const tab = await opened("spans");
+  await tab.ask({ method: "strategies" });
+  // Lines 11 to 20 again, and ten new ones; then some of both.
+  const second = `${lines(11, 20)}\n${lines(1, 10, "other")}`;
+  const third = `head\n${lines(11, 20)}\n${lines(3, 10, "other")}\ntail`;
+  appendFileSync(log, logText(result("two", second), call("three", "Bash", { command: "c" }), result("three", third)));
+  await told(tab, delta => delta.grown?.ids.at(-1) === "three");
+  const emitted = async (row: number) => (await tab.ask({ method: "emitted", row, strategy: "span" })) as EmittedText;
+  expect(await emitted(1)).toEqual({
+    text: `> [ref: one lines 11-20]\n${lines(1, 10, "other")}`,
+    cut: false,
+    hints: [{ line: 0, row: 0, input: null, from: 11, to: 20 }],
+  });
+  // The second result was emitted with its first ten lines as one: its lines 4-11 are 13-20 in the log.
+  expect(await emitted(2)).toEqual({
+    text: "head\n> [ref: one lines 11-20]\n> [ref: two lines 4-11]\ntail",
+    cut: false,
+    hints: [
+      { line: 1, row: 0, input: null, from: 11, to: 20 },
+      { line: 2, row: 1, input: null, from: 13, to: 20 },
+    ],
+  });
+  const saved = (await tab.ask({ method: "savings", strategy: "span" })) as number[];
+  expect(saved).toEqual([
+    1,
+    lines(11, 20).length - "> [ref: one lines 11-20]".length,
+    2,
+    lines(11, 20).length + lines(3, 10, "other").length - "> [ref: one lines 11-20]> [ref: two lines 4-11]".length,
+  ]);
+  expect(await tab.ask({ method: "compare", row: 2, strategy: "span" })).toMatchObject({
+    left: { text: third },
+    right: { text: (await emitted(2)).text },
+  });
+  tab.close();
+});

@@ -1,0 +1,275 @@
+/** The hook program: when it hints, when it holds back, and what it says. */
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { built } from "../support/cli.js";
+import { HookedSession, hintTo, longText as text } from "../support/hook.js";
+import { answer, boundary, prompt, textOf } from "../support/log.js";
+
+beforeAll(built);
+
+let session: HookedSession;
+beforeEach(() => {
+  session = new HookedSession();
+});
+afterEach(() => session.remove());
+
+describe("a hint", () => {
+  it("stands for a text that the model has", () => {
+    expect(session.bash("1", text())).toBe(text());
+    expect(session.bash("2", text("b"))).toBe(text("b"));
+    expect(session.bash("3", text())).toBe(hintTo("1"));
+    expect(session.bash("4", text("b"))).toBe(hintTo("2"));
+    expect(session.complaints).toEqual([]);
+  });
+
+  it("never points at a hint", () => {
+    session.bash("1", text());
+    session.bash("2", text("b"));
+    session.bash("3", text());
+    session.bash("4", text("b"));
+    expect(session.bash("5", text())).toBe(hintTo("1"));
+  });
+
+  it("is given for a read file too, whose lines carry numbers", () => {
+    const file = { filePath: "/a", content: text(), numLines: 31, startLine: 1, totalLines: 31 };
+    const numbered = text()
+      .split("\n")
+      .map((line, index) => `${index + 1}\t${line}`)
+      .join("\n");
+    session.begin("1", "Read", { file_path: "/a" });
+    session.end("1", numbered);
+    session.bash("2", text("b"));
+    session.begin("3", "Read", { file_path: "/a" });
+    const emitted = session.post("Read", "3", { type: "text", file });
+    expect(emitted).toEqual({ type: "text", file: { ...file, content: hintTo("1", "Read(/a)") } });
+  });
+
+  it("is not given below the break-even: at most half of what it stands for", () => {
+    expect(hintTo("1")).toHaveLength(45);
+    const small = new HookedSession("--min-bytes=0");
+    small.bash("1", textOf(89));
+    small.bash("2", textOf(90, "b"));
+    expect(small.bash("3", textOf(89))).toBe(textOf(89));
+    expect(small.bash("4", textOf(90, "b"))).toBe(hintTo("2"));
+    small.remove();
+  });
+
+  it("is not given below the least size", () => {
+    session.bash("1", textOf(199));
+    session.bash("2", textOf(200, "b"));
+    expect(session.bash("3", textOf(199))).toBe(textOf(199));
+    expect(session.bash("4", textOf(200, "b"))).toBe(hintTo("2"));
+  });
+
+  it("is not given for a text that holds lines like ours", () => {
+    const like = `${text()}\n> [ref: toolu_1, byte-identical]`;
+    session.bash("1", like);
+    session.bash("2", text("b"));
+    expect(session.bash("3", like)).toBe(like);
+  });
+
+  it("keeps to the capacity, and counts a hint as use", () => {
+    const three = new HookedSession("--capacity=3");
+    for (const id of ["1", "2", "3"]) three.bash(id, text(id));
+    expect(three.bash("4", text("1"))).toBe(hintTo("1"));
+    three.bash("5", text("5"));
+    expect(three.bash("6", text("1"))).toBe(hintTo("1"));
+    expect(three.bash("7", text("2"))).toBe(text("2"));
+    three.remove();
+  });
+
+  it("is worded as the settings say", () => {
+    const terse = new HookedSession("--verbosity=terse");
+    terse.bash("1", text());
+    terse.bash("2", text("b"));
+    expect(terse.bash("3", text())).toBe("> [ref: 1]");
+    terse.remove();
+  });
+
+  it("is given for a near-reference only where that is turned on", () => {
+    const poll = (state: string) => JSON.stringify({ state, log: "a line of the log ".repeat(40) });
+    const near = new HookedSession("--near-ref");
+    for (const one of [session, near]) {
+      one.bash("1", poll("queued"));
+      one.bash("2", text());
+    }
+    expect(session.bash("3", poll("done"))).toBe(poll("done"));
+    expect(near.bash("3", poll("done"))).toBe("> [near-ref: 1, state: queued→done]");
+    expect(near.bash("4", text("b"))).toBe(text("b"));
+    // The third text was never shown: the next one differs from the first.
+    expect(near.bash("5", poll("done"))).toBe("> [near-ref: 1, state: queued→done]");
+    near.remove();
+  });
+});
+
+describe("span hints", () => {
+  const line = (mark: string, number: number) => `${mark} ${number}: a line that is long enough to matter`;
+  const lines = (mark: string, count: number) => Array.from({ length: count }, (_, index) => line(mark, index + 1));
+  const grown = [...lines("a", 20), ...lines("b", 5)].join("\n");
+
+  it("are given only where they are turned on, and each stands for lines that the model has", () => {
+    const spans = new HookedSession("--span");
+    for (const one of [session, spans]) one.bash("1", lines("a", 20).join("\n"));
+    for (const one of [session, spans]) one.bash("2", text());
+    expect(session.bash("3", grown)).toBe(grown);
+    expect(spans.bash("3", grown)).toBe(["> [ref: 1 lines 1-20]", ...lines("b", 5)].join("\n"));
+    // The hint line says nothing by itself: only the new lines of the third result can be pointed at.
+    const more = [...lines("a", 20), ...lines("b", 5), ...lines("c", 3)].join("\n");
+    const expected = ["> [ref: 1 lines 1-20]", "> [ref: 3 lines 2-6]", ...lines("c", 3)].join("\n");
+    spans.bash("4", text("z"));
+    expect(spans.bash("5", more)).toBe(expected);
+    expect(spans.complaints).toEqual([]);
+    spans.remove();
+  });
+
+  it("are not given for a read file, whose lines would be numbered anew", () => {
+    const spans = new HookedSession("--span");
+    const numbered = (count: number) =>
+      lines("a", count)
+        .map((text, index) => `${index + 1}\t${text}`)
+        .join("\n");
+    spans.begin("1", "Read", { file_path: "/a" });
+    spans.end("1", numbered(20));
+    spans.bash("2", text());
+    spans.begin("3", "Read", { file_path: "/a" });
+    const file = { filePath: "/a", content: lines("a", 25).join("\n"), numLines: 25, startLine: 1, totalLines: 25 };
+    expect(spans.post("Read", "3", { type: "text", file })).toBeUndefined();
+    spans.remove();
+  });
+
+  it("are not given to a model that asks again", () => {
+    const spans = new HookedSession("--span");
+    spans.bash("1", lines("a", 20).join("\n"));
+    spans.bash("2", text());
+    expect(spans.bash("3", grown)).not.toBe(grown);
+    expect(spans.bash("4", grown)).toBe(grown);
+    spans.bash("5", text("z"));
+    expect(spans.bash("6", grown)).toBe(hintTo("4"));
+    spans.remove();
+  });
+});
+
+describe("the whole text is given", () => {
+  const seen = () => {
+    session.bash("1", text());
+    session.bash("2", text("b"));
+  };
+
+  it("to a model that asks again right after a hint, and from then on", () => {
+    seen();
+    expect(session.bash("3", text())).toBe(hintTo("1"));
+    expect(session.bash("4", text())).toBe(text());
+    session.bash("5", text("c"));
+    expect(session.bash("6", text())).toBe(text());
+  });
+
+  it("but a hint again where something else came in between", () => {
+    seen();
+    session.bash("3", text());
+    session.bash("4", text("c"));
+    expect(session.bash("5", text())).toBe(hintTo("1"));
+  });
+
+  it("to calls of one message, whatever the log tells already", () => {
+    for (const id of ["1", "2", "3"]) session.begin(id, "Bash", { command: id }, "m-same");
+    expect(session.bashHook("1", text())).toBe(text());
+    session.end("1", text());
+    expect(session.bashHook("2", text())).toBe(text());
+    expect(session.bashHook("3", text())).toBe(text());
+  });
+
+  it("where the log does not tell of the call itself", () => {
+    seen();
+    expect(session.bashHook("3", text())).toBe(text());
+    session.begin("3");
+    expect(session.bashHook("3", text())).toBe(hintTo("1"));
+  });
+
+  it("after an edit of the file that was read", () => {
+    const read = (id: string) => {
+      session.begin(id, "Read", { file_path: "/a" });
+      const file = { filePath: "/a", content: text(), numLines: 31, startLine: 1, totalLines: 31 };
+      return session.post("Read", id, { type: "text", file });
+    };
+    const numbered = text()
+      .split("\n")
+      .map((line, index) => `${index + 1}\t${line}`);
+    read("1");
+    session.end("1", numbered.join("\n"));
+    session.bash("2", text("b"));
+    expect(read("3")).toBeDefined();
+    // The edit's hook has run; its result is not in the log yet.
+    session.post("Edit", "4", { filePath: "/a" }, { tool_input: { file_path: "/a" } });
+    expect(read("5")).toBeUndefined();
+  });
+
+  it("after a tool that the settings say makes it stale", () => {
+    const strict = new HookedSession('--invalidates={"mcp__db__*":["Bash"]}');
+    strict.bash("1", text());
+    strict.bash("2", text("b"));
+    strict.post("mcp__db__write", "3", "ok");
+    expect(strict.bash("4", text())).toBe(text());
+    strict.remove();
+  });
+
+  it("from the beginning of a compaction, until the log tells what it kept", () => {
+    seen();
+    session.send({ hook_event_name: "PreCompact", trigger: "auto" });
+    session.begin("3");
+    expect(session.bashHook("3", text())).toBe(text());
+    session.write([boundary(["r-2"])]);
+    session.send({ hook_event_name: "PostCompact" });
+    session.send({ hook_event_name: "SessionStart", source: "compact" });
+    session.begin("4");
+    expect(session.bashHook("4", text())).toBe(text());
+    expect(session.bashHook("4", text("b"))).toBe(hintTo("2"));
+  });
+
+  it.each(["resume", "fork", "clear"])("of everything before a session begins by %s", source => {
+    seen();
+    session.send({ hook_event_name: "SessionStart", source });
+    expect(session.bash("3", text())).toBe(text());
+    session.bash("4", text("c"));
+    expect(session.bash("5", text())).toBe(hintTo("3"));
+  });
+
+  it("after the conversation went back", () => {
+    session.bash("1", text());
+    session.write([prompt("go on", { uuid: "p", parentUuid: "r-1" })]);
+    session.bash("2", text("b"));
+    session.write([prompt("other way", { uuid: "q", parentUuid: "r-1" })]);
+    session.begin("3");
+    expect(session.bashHook("3", text("b"))).toBe(text("b"));
+    expect(session.bashHook("3", text())).toBe(hintTo("1"));
+  });
+
+  it("after the context shrank without a word", () => {
+    session.write([answer("m1", 10_000)]);
+    seen();
+    session.write([answer("m2", 5_000)]);
+    expect(session.bash("3", text())).toBe(text());
+  });
+
+  it("to a subagent, of what only the main conversation has", () => {
+    seen();
+    session.write([], "a1");
+    expect(session.bashHook("3", text(), { agent_id: "a1" })).toBe(text());
+    expect(session.complaints).toEqual([]);
+  });
+});
+
+describe("the explanation", () => {
+  const said = (source: string) => {
+    const out = session.send({ hook_event_name: "SessionStart", source });
+    return out === "" ? undefined : JSON.parse(out).hookSpecificOutput.additionalContext;
+  };
+
+  it("is given once in a conversation", () => {
+    expect(["startup", "clear", "compact"].map(source => typeof said(source))).toEqual(Array(3).fill("string"));
+    expect(["resume", "fork"].map(said)).toEqual([undefined, undefined]);
+  });
+
+  it("takes at most 60 tokens", () => {
+    // Of 2.6 characters each, which is on the safe side: see engine.md 8.
+    expect(said("startup").length / 2.6).toBeLessThanOrEqual(60);
+  });
+});

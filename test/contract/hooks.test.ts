@@ -1,0 +1,198 @@
+/** `hooks install|uninstall|status`: shows, asks, keeps what is others', and leaves no trace. */
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { hookBlock } from "../../src/hook/install/liveHooks.js";
+import { built, Place } from "../support/cli.js";
+import { filesUnder, REPOSITORY } from "../support/replay.js";
+
+beforeAll(built);
+
+const THEIRS = `{
+    "permissions": { "allow": ["Bash(ls:*)"] },
+    "hooks": {
+        "PostToolUse": [
+            { "matcher": "Edit", "hooks": [ { "type": "command", "command": "format" } ] }
+        ]
+    },
+    "unknownKey": [1, 2, 3]
+}
+`;
+
+let place: Place;
+beforeEach(() => {
+  place = new Place();
+  mkdirSync(place.path("home", "config"), { recursive: true });
+});
+afterEach(() => place.remove());
+
+const file = () => place.path("home", "config", "settings.json");
+const hooks = (...args: string[]) => place.run(["hooks", ...args]);
+const settings = () => JSON.parse(readFileSync(file(), "utf8"));
+
+describe("hooks install", () => {
+  it("shows the change and writes it", async () => {
+    writeFileSync(file(), THEIRS);
+    const { status, stdout } = await hooks("install", "--yes");
+    expect(status).toBe(0);
+    expect(stdout).toContain(file());
+    expect(stdout).toMatch(/^\+ .*hook\.js/m);
+    // Of theirs, one line gets a comma.
+    const gone = stdout.split("\n").filter(line => line.startsWith("- "));
+    expect(gone).toEqual([expect.stringContaining('"command": "format"')]);
+    expect(stdout).toContain(`${gone[0]?.replace("-", "+")},`);
+    const { hooks: written, ...others } = settings();
+    const { hooks: before, ...untouched } = JSON.parse(THEIRS);
+    expect(others).toEqual(untouched);
+    expect(written.PostToolUse[0]).toEqual(before.PostToolUse[0]);
+    expect(Object.keys(written)).toEqual(["PostToolUse", "PreCompact", "PostCompact", "SessionStart"]);
+    // Every line of theirs is still there, as it was.
+    for (const line of THEIRS.split("\n")) expect(readFileSync(file(), "utf8")).toContain(line.replace(/[\]}]+$/, ""));
+  });
+
+  it("writes nothing where it cannot ask", async () => {
+    writeFileSync(file(), THEIRS);
+    const { status, stderr } = await hooks("install");
+    expect([status, stderr]).toEqual([2, expect.stringContaining("say --yes")]);
+    expect(readFileSync(file(), "utf8")).toBe(THEIRS);
+    expect(filesUnder(place.path("home"))).toEqual([file()]);
+  });
+
+  it("is safe twice", async () => {
+    await hooks("install", "--yes");
+    const once = readFileSync(file(), "utf8");
+    const { status, stdout } = await hooks("install");
+    expect([status, stdout]).toEqual([0, expect.stringContaining("were on already")]);
+    expect(readFileSync(file(), "utf8")).toBe(once);
+  });
+
+  it("puts the program where an update does not move it, and names it in full", async () => {
+    await hooks("install", "--yes");
+    const { command } = settings().hooks.PostToolUse[0].hooks[0];
+    const program = command.split(" ")[1];
+    expect(program.startsWith(place.path("home"))).toBe(true);
+    expect(readFileSync(program)).toEqual(readFileSync(join(REPOSITORY, "dist", "hook.js")));
+  });
+
+  it("hands the settings on, quoted for the shell", async () => {
+    place.write("map.json", '{"Bash":["Grep"]}');
+    await hooks("install", "--yes", "--capacity", "20", "--near-ref", "--invalidates", "map.json");
+    const [{ matcher, hooks: handlers }] = settings().hooks.PostToolUse;
+    expect(matcher).toBe("*");
+    expect(handlers[0].command).toMatch(/hook\.js --capacity=20 --near-ref '--invalidates=\{"Bash":\["Grep"\]\}'$/);
+  });
+
+  it.each([
+    ['{\n  "a": 1,\n}', "line 3, column 1"],
+    ["", "line 1, column 1"],
+    ['{\n  // mine\n  "a": 1\n}', "line 2, column 3"],
+    ['{"hooks": []}', "hooks is not an object"],
+  ])("refuses %j and touches nothing", async (text, where) => {
+    writeFileSync(file(), text);
+    const { status, stderr, stdout } = await hooks("install", "--yes");
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(where);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(filesUnder(place.path("home"))).toEqual([file()]);
+    expect(readFileSync(file(), "utf8")).toBe(text);
+  });
+
+  it("keeps a link a link, and the file's permissions", async () => {
+    const target = place.write("dotfiles/claude.json", THEIRS);
+    chmodSync(target, 0o640);
+    symlinkSync(target, file());
+    await hooks("install", "--yes");
+    expect(lstatSync(file()).isSymbolicLink()).toBe(true);
+    expect(statSync(target).mode & 0o777).toBe(0o640);
+    await hooks("uninstall", "--yes");
+    expect(readFileSync(target, "utf8")).toBe(THEIRS);
+  });
+
+  it.each([
+    ["user", "home/config/settings.json"],
+    ["project", ".claude/settings.json"],
+    ["local", ".claude/settings.local.json"],
+  ])("writes the settings of scope %s", async (scope, name) => {
+    await hooks("install", "--yes", "--scope", scope);
+    expect(existsSync(place.path(name))).toBe(true);
+    const { stdout } = await hooks("status");
+    expect(stdout.split("\n").filter(line => / on /.test(line))).toEqual([expect.stringContaining(scope)]);
+  });
+
+  it("finds Claude Code's folder where it is told to", async () => {
+    await hooks("install", "--yes", "--config-dir", place.path("elsewhere"));
+    expect(existsSync(place.path("elsewhere", "settings.json"))).toBe(true);
+  });
+
+  it.each([[[]], [["on"]], [["install", "uninstall"]], [["install", "--scope", "all"]]])(
+    "explains wrong usage: %j",
+    async args => {
+      const { status, stderr } = await hooks(...args);
+      expect([status, stderr]).toEqual([2, expect.stringContaining("see dedup-inspector hooks --help")]);
+    },
+  );
+});
+
+describe("hooks uninstall", () => {
+  it("brings the file back byte for byte and leaves no trace", async () => {
+    // Empty containers of theirs would not be told from ours: only the backup knows them.
+    for (const text of [THEIRS, "{}", '{ "hooks": {} }\n', '{\r\n\t"hooks": { "SessionStart": [] }\r\n}']) {
+      writeFileSync(file(), text);
+      await hooks("install", "--yes");
+      await hooks("install", "--yes", "--capacity", "9");
+      const { status } = await hooks("uninstall", "--yes");
+      expect(status).toBe(0);
+      expect(readFileSync(file(), "utf8")).toBe(text);
+      expect(filesUnder(place.path("home"))).toEqual([file()]);
+    }
+  });
+
+  it("removes a file and a folder that were not there before", async () => {
+    await hooks("install", "--yes", "--scope", "local");
+    await hooks("uninstall", "--yes", "--scope", "local");
+    expect(existsSync(place.path(".claude"))).toBe(false);
+  });
+
+  it("takes out only ours where somebody changed the file meanwhile", async () => {
+    writeFileSync(file(), THEIRS);
+    await hooks("install", "--yes");
+    const changed = readFileSync(file(), "utf8").replace("[1, 2, 3]", "[4]");
+    writeFileSync(file(), changed);
+    await hooks("uninstall", "--yes");
+    expect(readFileSync(file(), "utf8")).toBe(THEIRS.replace("[1, 2, 3]", "[4]"));
+  });
+
+  it("keeps the program while another scope needs it", async () => {
+    await hooks("install", "--yes");
+    await hooks("install", "--yes", "--scope", "local");
+    const program = settings().hooks.PostToolUse[0].hooks[0].command.split(" ")[1];
+    await hooks("uninstall", "--yes");
+    expect(existsSync(program)).toBe(true);
+    await hooks("uninstall", "--yes", "--scope", "local");
+    expect(existsSync(program)).toBe(false);
+  });
+
+  it("is safe where nothing is on", async () => {
+    writeFileSync(file(), THEIRS);
+    const { status, stdout } = await hooks("uninstall");
+    expect([status, stdout]).toEqual([0, expect.stringContaining("were not on")]);
+    expect(readFileSync(file(), "utf8")).toBe(THEIRS);
+  });
+});
+
+it("the plugin has the same hooks", () => {
+  const { hooks } = JSON.parse(readFileSync(join(REPOSITORY, "plugin", "hooks", "hooks.json"), "utf8"));
+  const root = ["$", "{CLAUDE_PLUGIN_ROOT}"].join("");
+  expect(hooks).toEqual(hookBlock(`node "${root}/dist/hook.js"`));
+  const { version } = JSON.parse(readFileSync(join(REPOSITORY, "plugin", ".claude-plugin", "plugin.json"), "utf8"));
+  expect(version).toBe(JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8")).version);
+});

@@ -1,0 +1,69 @@
+/**
+ * The same input gives the same figures wherever they are shown. The extension's exported report is the command line's
+ * own; that the browser's is the same is tested in open.test.ts.
+ */
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { grouped, percent, short } from "../../src/inspect/numbers.js";
+import type { Report } from "../../src/inspect/report.js";
+import { built, Place } from "../support/cli.js";
+import { REPOSITORY } from "../support/replay.js";
+
+const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
+const place = new Place();
+beforeAll(built);
+afterAll(() => place.remove());
+
+async function output(...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await place.run(["report", SAMPLE, "--strategies", ...args]);
+  expect([status, stderr]).toEqual([0, ""]);
+  return stdout;
+}
+
+/** The cells of the table's lines after a heading, as far as the next empty line. */
+function block(table: string, heading: string): string[][] {
+  const lines = table.split("\n");
+  const start = lines.findIndex(line => line.startsWith(heading));
+  expect(start).toBeGreaterThan(0);
+  const end = lines.indexOf("", start);
+  return lines.slice(start + 2, end < 0 ? undefined : end).map(line => line.trim().split(/ {2,}/));
+}
+
+describe("one report", () => {
+  it("says the same in the table and in JSON", async () => {
+    const report = JSON.parse(await output("--json")) as Report;
+    const table = await output("--gates", "--limit", "100");
+    expect(report.strategies.some(({ strategy, hints }) => strategy === "span" && hints > 0)).toBe(true);
+    expect(block(table, "What each strategy would save").map(([, ...figures]) => figures)).toEqual(
+      report.strategies.map(one => [
+        grouped(one.results),
+        grouped(one.hints),
+        percent(one.share ?? 0, 1),
+        short(one.savedTokens),
+        short(one.carriedTokens),
+        one.cost.usd === null ? "no price" : `$${one.cost.usd.toFixed(2)}`,
+      ]),
+    );
+    const shown = block(table, "Where the tokens went").map(([, results, tokens]) => `${results} ${tokens}`);
+    const told = report.gates.gates.map(({ results, tokens }) => `${grouped(results)} ${short(tokens)}`);
+    expect(shown.toSorted()).toEqual(told.toSorted());
+    expect(table).toContain(`${short(report.totals.savedTokens)} tokens`);
+    expect(table).toContain(`${short(report.totals.forgoneTokens)} tokens`);
+  });
+
+  it("is the same fresh and remembered", async () => {
+    const fresh = await output("--json", "--no-cache");
+    expect(await output("--json")).toBe(fresh);
+    expect(await output("--json")).toBe(fresh);
+  });
+
+  it("adds up: a context's partitions are the whole, strategy by strategy", async () => {
+    const report = JSON.parse(await output("--json")) as Report;
+    const partitions = report.sessions.flatMap(({ contexts }) => contexts.flatMap(one => one.partitions));
+    for (const { strategy, hints, savedBytes } of report.strategies) {
+      const sum = (of: "hints" | "savedBytes") =>
+        partitions.reduce((all, { strategies }) => all + (strategies?.[strategy]?.[of] ?? 0), 0);
+      expect([sum("hints"), sum("savedBytes")]).toEqual([hints, savedBytes]);
+    }
+  });
+});

@@ -1,0 +1,122 @@
+/** Whose code is in the package and what an install may do: few packages, all named, all pinned, none that runs by itself. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bundledPackages, notices } from "../../scripts/package/notices.mjs";
+import { built } from "../support/cli.js";
+import { REPOSITORY } from "../support/replay.js";
+
+type Versions = Readonly<Record<string, string>>;
+
+interface Manifest {
+  readonly version: string;
+  readonly license: string;
+  readonly scripts?: Versions;
+  readonly dependencies?: Versions;
+  readonly devDependencies: Versions;
+  readonly overrides: Versions;
+}
+
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+}
+
+const read = (...path: string[]) => readFileSync(join(REPOSITORY, ...path), "utf8");
+const manifest = JSON.parse(read("package.json")) as Manifest;
+const locked = Object.entries((JSON.parse(read("package-lock.json")) as { packages: Record<string, Locked> }).packages)
+  .filter(([path]) => path !== "")
+  .map(([path, entry]) => ({ name: path.replace(/^.*node_modules\//, ""), ...entry }));
+
+/** Everything of other people's that is handed to users. A new name here is a decision. */
+const BUNDLED = [
+  "@preact/signals",
+  "@preact/signals-core",
+  "@vscode/webview-ui-toolkit",
+  "chokidar",
+  "preact",
+  "readdirp",
+  "uplot",
+];
+
+describe("what is handed to users", () => {
+  beforeAll(built);
+
+  it("holds these packages' code and no other's", () => {
+    expect([...bundledPackages().keys()]).toEqual(BUNDLED);
+  });
+
+  it("holds the versions that are locked", () => {
+    for (const [name, folder] of bundledPackages()) {
+      const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+      expect([name, locked.filter(one => one.name === name).map(one => one.version)]).toEqual([name, [version]]);
+    }
+  });
+
+  it("may be handed on: each is under a licence that asks only to be named", () => {
+    for (const folder of bundledPackages().values()) {
+      expect((JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest).license).toBe("MIT");
+    }
+  });
+
+  it("brings their licences, as they are now: npm run notices", () => {
+    expect(read("ThirdPartyNotices.txt")).toBe(notices());
+    for (const name of BUNDLED) expect(read("ThirdPartyNotices.txt")).toContain(`\n\n${name} `);
+  });
+});
+
+describe("an install", () => {
+  it("has nothing to fetch for those who only use it: all is bundled", () => {
+    expect(manifest.dependencies).toBeUndefined();
+  });
+
+  it("takes the exact versions that are named", () => {
+    for (const version of Object.values({ ...manifest.devDependencies, ...manifest.overrides })) {
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    }
+  });
+
+  it("takes the exact bytes that are locked", () => {
+    expect(locked.length).toBeGreaterThan(Object.keys(manifest.devDependencies).length);
+    for (const { name, version, integrity } of locked) {
+      expect([name, version, integrity]).toEqual([
+        name,
+        expect.stringMatching(/^\d+\.\d+\.\d+/),
+        expect.stringMatching(/^sha512-/),
+      ]);
+    }
+  });
+
+  it("runs no script of anybody's, ours included", () => {
+    expect(read(".npmrc").split("\n")).toContain("ignore-scripts=true");
+    const own = ["preinstall", "install", "postinstall", "prepare", "vscode:uninstall"];
+    for (const name of own) expect(manifest.scripts).not.toHaveProperty(name);
+    const bundled = locked.filter(({ name, hasInstallScript }) => hasInstallScript && BUNDLED.includes(name));
+    expect(bundled).toEqual([]);
+  });
+});
+
+describe("the workflows", () => {
+  const folder = join(REPOSITORY, ".github", "workflows");
+  const workflows = readdirSync(folder).map(name => [name, readFileSync(join(folder, name), "utf8")] as const);
+
+  it.each(workflows)("may read and no more, and name what they run: %s", (_, text) => {
+    expect(text).toMatch(/^permissions:\n {2}contents: read\n(?! )/m);
+    expect(text).not.toMatch(/contents: write|packages: write|write-all/);
+    const actions = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);
+    expect(actions.length).toBeGreaterThan(0);
+    for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@v\d+$/);
+    for (const [, fetched] of text.matchAll(/npx --yes (\S+)/g)) expect(fetched).toMatch(/@\d+\.\d+\.\d+$/);
+  });
+
+  it.each(workflows)(
+    "keep no right to push, and never put text of an issue or a branch into a command: %s",
+    (_, text) => {
+      const checkouts = text.match(/actions\/checkout@/g)?.length ?? 0;
+      expect(text.match(/persist-credentials: false/g)?.length ?? 0).toBe(checkouts);
+      expect(text).not.toMatch(/pull_request_target|run:.*\$\{\{/);
+    },
+  );
+});

@@ -1,0 +1,105 @@
+/** The built hook program as Claude Code runs it: a fresh process for every event, a log that grows in between. */
+import { spawn, spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { call, type Json, logText, result } from "./log.js";
+import { filesUnder, REPOSITORY } from "./replay.js";
+
+const PROGRAM = join(REPOSITORY, "dist", "hook.js");
+
+/** A text worth a hint; another mark gives another text. */
+export function longText(mark = "a"): string {
+  return `${`${mark} line of output\n`.repeat(30)}end`;
+}
+
+/** The hint at a call that `HookedSession.bash` made. */
+export function hintTo(id: string, from = `Bash(cat ${id})`): string {
+  return `> [ref: ${id}, byte-identical, from: ${from}]`;
+}
+
+export class HookedSession {
+  readonly folder = mkdtempSync(join(tmpdir(), "dedup-hook-"));
+  readonly log = join(this.folder, "s.jsonl");
+  readonly state = join(this.folder, "state");
+  readonly #args: readonly string[];
+
+  constructor(...args: string[]) {
+    this.#args = [`--state=${this.state}`, ...args];
+    writeFileSync(this.log, "");
+  }
+
+  /** Writes to the session's log, or to a subagent's. */
+  write(lines: readonly Json[], agent?: string): void {
+    const log = agent === undefined ? this.log : join(this.folder, "s", "subagents", `agent-${agent}.jsonl`);
+    mkdirSync(dirname(log), { recursive: true });
+    appendFileSync(log, logText(...lines));
+  }
+
+  /** The call's own line, as it stands in the log when its hook runs; each call is an answer of its own. */
+  begin(id: string, tool = "Bash", input: Json = { command: `cat ${id}` }, message = `m-${id}`): void {
+    this.write([call(id, tool, input, { uuid: `c-${id}`, message: { id: message, model: "m" } })]);
+  }
+
+  end(id: string, body: unknown, more: Json = {}): void {
+    this.write([result(id, body, { uuid: `r-${id}`, ...more })]);
+  }
+
+  /** A whole Bash call: its line, its hook, and in the log what the hook left of it. Gives that text. */
+  bash(id: string, stdout: string, message?: string): string {
+    this.begin(id, "Bash", { command: `cat ${id}` }, message);
+    const emitted = this.bashHook(id, stdout);
+    this.end(id, emitted);
+    return emitted;
+  }
+
+  /** Only the hook: the text that the model would read. */
+  bashHook(id: string, stdout: string, more: Json = {}): string {
+    const answer = this.post("Bash", id, { stdout, stderr: "", interrupted: false, isImage: false }, more);
+    return (answer?.["stdout"] as string | undefined) ?? stdout;
+  }
+
+  /** What becomes of a response; undefined where the hook says nothing. */
+  post(tool: string, id: string, response: unknown, more: Json = {}): Json | undefined {
+    const tool_input = more["tool_input"] ?? {};
+    const event = { tool_name: tool, tool_use_id: id, tool_input, tool_response: response, ...more };
+    const answer = this.send({ hook_event_name: "PostToolUse", ...event });
+    return answer === "" ? undefined : JSON.parse(answer).hookSpecificOutput.updatedToolOutput;
+  }
+
+  /** Sends an event and gives what the program said. It must end well, whatever happens. */
+  send(event: Json | string): string {
+    const input = typeof event === "string" ? event : JSON.stringify({ transcript_path: this.log, ...event });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...this.#args], {
+      input,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"] ?? "", HOME: this.folder },
+    });
+    if (status !== 0 || stderr !== "") throw new Error(`the hook ended with ${status}: ${stderr}`);
+    return stdout;
+  }
+
+  /** Starts the program and gives it the event; for what happens at the same time, or is killed. */
+  start(event: Json) {
+    const child = spawn(process.execPath, [PROGRAM, ...this.#args], {
+      stdio: ["pipe", "pipe", "inherit"],
+      env: { PATH: process.env["PATH"] ?? "", HOME: this.folder },
+    });
+    child.stdin.on("error", () => {});
+    child.stdin.end(JSON.stringify({ transcript_path: this.log, ...event }));
+    return child;
+  }
+
+  get complaints(): string[] {
+    const file = join(this.state, "hook.log");
+    return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+  }
+
+  get files(): string[] {
+    return existsSync(this.state) ? filesUnder(this.state) : [];
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,61 @@
+// Saving for real: live hints turned on from VS Code, the real Claude Code at work, its hints in the panel as they happen.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { skip } from "../../../scripts/system.mjs";
+import { claudeIsMissing, claudeRuns } from "../support/claude.mjs";
+import { eventually, inWorkbench } from "./workbench.mjs";
+
+export async function journey(options) {
+  const missing = await claudeIsMissing();
+  if (missing) return skip("live hints from VS Code", missing);
+  return inWorkbench(options, async workbench => {
+    const { page, root } = workbench;
+    const settings = join(root, "workspace", ".claude", "settings.local.json");
+    writeFileSync(join(root, "workspace", "a.txt"), "a line that is read more than once\n".repeat(60));
+    const panel = await workbench.openPanel();
+
+    await workbench.command("Turn Live Hints On…");
+    await page.getByText("This project, for you alone", { exact: true }).click();
+    const dialog = page.locator(".monaco-dialog-box");
+    await dialog.waitFor();
+    assert.match(await dialog.textContent(), /\+ .*"PostToolUse"/);
+    assert.equal(existsSync(settings), false);
+    await workbench.screenshot("live-hints-ask");
+    await dialog.getByText("Turn On", { exact: true }).click();
+    await eventually("the settings", () => existsSync(settings));
+    assert.match(readFileSync(settings, "utf8"), /dedup-inspector.*hook\.js/);
+
+    const realised = panel.locator(".event-row", { hasText: "live hint" });
+    // The first hint is seen while Claude Code is still at work.
+    const working = claudeRuns(root, "workspace", [
+      "cat a.txt",
+      "echo aside",
+      "cat a.txt",
+      "sleep 6",
+      "cat a.txt",
+      "sleep 1",
+    ]);
+    let isWorking = true;
+    const work = working.finally(() => {
+      isWorking = false;
+    });
+    await realised.first().waitFor({ timeout: 60_000 });
+    assert.ok(isWorking, "the hint was seen only after the session had ended");
+    assert.deepEqual(await work, { calls: 6, hints: 2 });
+    await eventually("both hints", async () => (await realised.count()) === 2);
+    // The menu knows that they are on by now.
+    await panel.getByRole("button", { name: "More actions" }).click();
+    await panel.getByText("Turn live hints off…", { exact: true }).waitFor();
+    await workbench.screenshot("live-hints-menu");
+    await page.keyboard.press("Escape");
+    await workbench.screenshot("live-hints-panel");
+    const figure = panel.locator(".figure-realised .figure-value");
+    assert.ok(Number.parseFloat(await figure.textContent()) > 0);
+
+    await workbench.command("Turn Live Hints Off…");
+    await page.getByText("This project, for you alone", { exact: true }).click();
+    await dialog.getByText("Turn Off", { exact: true }).click();
+    await eventually("no trace", () => !existsSync(join(root, "workspace", ".claude")));
+  });
+}

@@ -1,0 +1,191 @@
+/** What if and Why: the numbers in sight are the report's, and each line leads to what it is about. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
+import { grouped, percent, short } from "../../src/inspect/numbers.js";
+import { buildReport, type Report } from "../../src/inspect/report.js";
+import { ResultRows } from "../../src/inspect/rows.js";
+import { StrategyRows } from "../../src/inspect/strategies.js";
+import { DEFAULT_LOOKS } from "../../src/panel/engineMessages.js";
+import { NO_SESSIONS_COMPARED } from "../../src/protocol/comparison.js";
+import { TestPage } from "./page.js";
+import { allCompared, answerFromSample, WITH_RUNS } from "./scenes.js";
+import { mainOf, panelState, sampleLog } from "./states.js";
+
+const log = sampleLog({}, DEFAULT_LOOKS.strategies);
+/** Of the main conversation alone, as the page shows it. */
+const report: Report = buildReport([{ ...log, contexts: [mainOf(log)] }], DEFAULT_SETTINGS, () => true, DEFAULT_LOOKS);
+let opened: TestPage;
+
+beforeEach(async () => {
+  opened = await TestPage.open({ answer: answerFromSample });
+  await opened.show(panelState(log));
+});
+afterEach(async () => {
+  await opened.expectClean();
+  await opened.close();
+});
+
+/** The rows of a table as lists of texts. */
+function cells(name: string): Promise<string[][]> {
+  return opened.page
+    .getByRole("table", { name })
+    .locator("tbody tr")
+    .evaluateAll(rows => rows.map(row => [...row.children].map(cell => (cell.textContent ?? "").trim())));
+}
+
+test("the ways to save have the report's figures, the present one is marked, and one is shown in the timeline", async () => {
+  const { page } = opened;
+  await page.getByRole("tab", { name: "What if" }).click();
+  await page.getByRole("table", { name: "Ways to save" }).waitFor();
+  const shown = await cells("Ways to save");
+  expect(shown.map(row => row.slice(1))).toEqual(
+    report.strategies.map(({ savedTokens, share, results, hints, carriedTokens, cost }) => [
+      short(savedTokens),
+      percent(share ?? 0, 1),
+      grouped(results),
+      grouped(hints),
+      short(carriedTokens),
+      `$${cost.usd?.toFixed(2)}`,
+    ]),
+  );
+  expect(shown.map(([name]) => name)).toEqual([
+    "Whole results, last 5now",
+    "Whole results, no limit",
+    "… and JSON but for a few values, last 5",
+    "… and JSON but for a few values, no limit",
+    "Runs of lines from 200 bytes",
+    "… calls' inputs too",
+  ]);
+  const runs = page.getByRole("button", { name: "Runs of lines from 200 bytes" });
+  await runs.click();
+  expect(await runs.getAttribute("aria-pressed")).toBe("true");
+  await runs.click();
+  expect(await runs.getAttribute("aria-pressed")).toBe("false");
+});
+
+test("it is asked for once, not for every look; and again for another capacity", async () => {
+  const { page } = opened;
+  const asked = async () => (await opened.asks()).filter(({ method }) => method === "strategies").length;
+  expect(await asked()).toBe(0);
+  for (const tab of ["What if", "Why", "What if"]) await page.getByRole("tab", { name: tab }).click();
+  await page.getByRole("table", { name: "Ways to save" }).waitFor();
+  expect(await asked()).toBe(1);
+  const settings = { ...panelState(log).settings, capacity: 12 };
+  await opened.show(panelState(sampleLog({ capacity: 12 }), { settings }), 2);
+  await expect.poll(asked).toBe(2);
+});
+
+test("a comparison that fails says why", async () => {
+  await opened.page.evaluate("window.answerAsk = () => Promise.reject(new Error('The log is gone'))");
+  await opened.page.getByRole("tab", { name: "What if" }).click();
+  await opened.page.getByText("The ways to save could not be compared: The log is gone").waitFor();
+});
+
+test("passes say what they free, what is written again and when that pays; what is not known is no 0", async () => {
+  const { page } = opened;
+  await page.getByRole("tab", { name: "What if" }).click();
+  await page.getByRole("table", { name: "Rewriting history" }).waitFor();
+  const shown = await cells("Rewriting history");
+  const trimmed = shown.find(([name]) => name === "All but the first and the recent messages");
+  expect(trimmed?.slice(1).every(cell => /\d|at once/.test(cell))).toBe(true);
+  // The sample's thinking has no text: that is no saving of 0 tokens.
+  for (const row of shown) expect(row.slice(1)).not.toContain("0");
+});
+
+test("all sessions are compared by a button, with progress, and can be given up", async () => {
+  const { page } = opened;
+  await page.getByRole("tab", { name: "What if" }).click();
+  await page.getByRole("radio", { name: "All sessions" }).check({ force: true });
+  await page.getByRole("button", { name: "Compare on all sessions" }).click();
+  expect(await opened.asks()).toContainEqual({ method: "compareAll", on: true });
+  const progress = { filesDone: 3, files: 9, bytesDone: 5e6, bytes: 2e7, secondsLeft: 4 };
+  await opened.delta(2, { all: { ...NO_SESSIONS_COMPARED, progress } });
+  await page.getByText("3 of 9 files · 5.0 MB of 20.0 MB · about 4 s left").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  expect(await opened.asks()).toContainEqual({ method: "compareAll", on: false });
+  await opened.delta(3, { all: allCompared() });
+  const saved = (await cells("Ways to save")).map(row => row[1]);
+  const whole = buildReport([log], DEFAULT_SETTINGS, () => true, DEFAULT_LOOKS);
+  expect(saved).toEqual(whole.strategies.map(({ savedTokens }) => short(savedTokens)));
+  await page.getByRole("tab", { name: "Why" }).click();
+  expect((await cells("Where the tokens went")).length).toBe(whole.gates.gates.length);
+});
+
+test("every gate has the report's figures and leads to its events", async () => {
+  const { page } = opened;
+  await page.getByRole("tab", { name: "Why" }).click();
+  const all = report.gates.gates.reduce((sum, { tokens }) => sum + tokens, 0);
+  const expected = [...report.gates.gates]
+    .sort((left, right) => right.tokens - left.tokens || right.results - left.results)
+    .map(({ tokens, results }) => [short(tokens), percent(tokens, all), grouped(results)]);
+  expect((await cells("Where the tokens went")).map(row => row.slice(1))).toEqual(expected);
+  const exact = ["hit", "small", "error", "evicted", "invalidated", "compacted", "cleared", "rewound", "shrunk"];
+  for (const { gate, results } of report.gates.gates.filter(one => exact.includes(one.gate))) {
+    await page.getByRole("tab", { name: "Why" }).click();
+    await page.locator(`.gate-${gate} button`).click();
+    await opened.settled();
+    expect([gate, await page.locator(".event-list").getAttribute("aria-rowcount")]).toEqual([gate, String(results)]);
+  }
+});
+
+test("files, tools and large results lead to their events", async () => {
+  const { page } = opened;
+  const toWhy = () => page.getByRole("tab", { name: "Why" }).click();
+  await toWhy();
+  const [file] = report.gates.reread;
+  await page.getByRole("list", { name: "Files read again" }).getByRole("button").first().click();
+  await opened.settled();
+  expect(await page.locator(".event-row").count()).toBeGreaterThanOrEqual(file?.reads ?? 99);
+  const reads = page.locator(".event-row", { has: page.locator(".cell-tool", { hasText: "Read" }) });
+  const targets = new Set(await reads.locator(".cell-target").allTextContents());
+  expect(targets.size).toBe(1);
+  expect(file?.path).toContain([...targets][0]);
+  await toWhy();
+  const [tool] = report.gates.tools;
+  await page.getByRole("list", { name: "Tools" }).getByRole("button").first().click();
+  await opened.settled();
+  expect(await page.getByRole("combobox", { name: "Tool" }).textContent()).toContain(tool?.tool);
+  await toWhy();
+  await page.getByRole("list", { name: "Largest results" }).getByRole("button").first().click();
+  const asked = (await opened.asks()).find(ask => ask.method === "openCall");
+  const rows = new ResultRows(mainOf(log).rows, 197);
+  expect(asked && "row" in asked && rows.get(asked.row, "line")).toBe(report.gates.largest[0]?.line);
+});
+
+test("with a way to save in the timeline its results say what it would save", async () => {
+  const { page } = opened;
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Show runs of lines in the timeline" }).click();
+  await expect.poll(() => opened.asks()).toContainEqual({ method: "savings", strategy: "span" });
+  await opened.settled();
+  await opened.post({ type: "reveal", row: WITH_RUNS });
+  // The timeline says what the keys select: there and back again.
+  await page.locator(".timeline").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowLeft");
+  await opened.settled();
+  const { savedChars } = new StrategyRows(mainOf(log).strategies).get(WITH_RUNS, "span");
+  const chars = new ResultRows(mainOf(log).rows, 197).get(WITH_RUNS, "chars");
+  const tokens = Math.round(savedChars / (report.sessions[0]?.calibration.charsPerToken ?? 0));
+  const said = `Runs of lines: ${tokens} tokens less (${percent(savedChars, chars)})`;
+  expect(await page.getByRole("status").textContent()).toContain(said);
+});
+
+test("a hint inside a result opens on the lines it stands for, and the original can be compared with it", async () => {
+  const { page } = opened;
+  await opened.post({ type: "reveal", row: WITH_RUNS });
+  await page.getByText("Text", { exact: true }).click();
+  const hint = page.locator(".emitted-hint button").first();
+  await hint.click();
+  await page.locator(".referenced pre").waitFor();
+  expect(await opened.text(".referenced p")).toBe("call 5 lines 24 to 33 · 10 lines");
+  expect(await opened.asks()).toContainEqual({ method: "lines", row: 4, input: null, from: 24, to: 33 });
+  // The lines are those that the result itself has.
+  const whole = await page.locator(".preview .block").last().locator("pre").textContent();
+  const [first = ""] = (await page.locator(".referenced pre").textContent())?.split("\n") ?? [];
+  expect(whole).toContain(first.replace(/^\s*\d+[\t→]/, ""));
+  await page.getByRole("button", { name: "Compare with the original" }).click();
+  expect(await opened.asks()).toContainEqual({ method: "compare", row: WITH_RUNS, strategy: "span" });
+  await page.locator(".referenced").getByRole("button", { name: "call 5" }).click();
+  expect(await opened.asks()).toContainEqual({ method: "openCall", row: 4 });
+});

@@ -1,0 +1,49 @@
+import type { ComponentChildren, VNode } from "preact";
+import type { AllSessions } from "../../src/protocol/comparison.js";
+import { useApp } from "../app.js";
+import { counted, fill, strings } from "../text.js";
+import { Button, Progress } from "../ui/kit.js";
+import { progressText } from "./reading.js";
+
+interface AllSessionsProps {
+  readonly children: (report: NonNullable<AllSessions["report"]>) => ComponentChildren;
+}
+
+/** The comparison over all sessions: made by a button, with its progress. */
+export function AllSessionsView({ children }: AllSessionsProps): VNode | null {
+  const { store, actions } = useApp();
+  const text = strings.whatIf;
+  const all = store.members?.all;
+  if (all === undefined) return null;
+  const { progress, report, problem } = all;
+  return (
+    <>
+      <div class="what-if-actions">
+        {progress === null ? (
+          <Button
+            primary={report === null}
+            label={report === null ? text.compareAll : text.compareAgain}
+            onClick={() => actions.compareAll(true)}
+          />
+        ) : (
+          <>
+            <Progress label={strings.reading.title} />
+            <span>{progressText(progress)}</span>
+            <Button label={text.cancel} onClick={() => actions.compareAll(false)} />
+          </>
+        )}
+        {progress === null && report !== null && (
+          <span class="muted">
+            {fill(text.allOf, {
+              sessions: counted(text.sessions, report.sessions),
+              results: counted(strings.figures.results, report.results),
+            })}
+          </span>
+        )}
+      </div>
+      {report === null && progress === null && <p class="muted note">{text.allAbout}</p>}
+      {problem !== null && <p>{fill(strings.app.failed, { what: text.cannotCompare, why: problem })}</p>}
+      {report !== null && children(report)}
+    </>
+  );
+}

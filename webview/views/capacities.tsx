@@ -1,0 +1,98 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { SweepPoint } from "../../src/inspect/sweepFigures.js";
+import { useApp } from "../app.js";
+import { adviceText } from "../store/adviceText.js";
+import { counted, fill, grouped, percent, short, strings } from "../text.js";
+import { Button } from "../ui/kit.js";
+import { CapacityChart } from "./capacityChart.js";
+
+/** What a cache of another size would save, and the one to take. */
+export function Capacities({ sweep }: { readonly sweep: readonly SweepPoint[] }): VNode | null {
+  const { store, actions } = useApp();
+  const [picked, setPicked] = useState<number | null>(null);
+  const present = store.members?.settings.capacity;
+  if (present === undefined) return null;
+  const { sentence, capacity: advised } = adviceText(sweep, present);
+  const candidate = picked ?? advised ?? present;
+  const point = sweep.find(({ capacity }) => capacity === candidate);
+  const text = strings.whatIf;
+  // A chart of nothing says nothing.
+  if (sweep.at(-1)?.savedTokens === 0) return <p class="advice">{sentence}</p>;
+  return (
+    <>
+      <p class="advice">{sentence}</p>
+      <div class="what-if-actions">
+        <Button
+          primary={candidate !== present}
+          disabled={candidate === present}
+          label={candidate === present ? text.inUse : fill(text.use, { capacity: candidate })}
+          onClick={() => actions.setCapacity(candidate)}
+        />
+        {point && (
+          <span class="muted">
+            {fill(text.picked, {
+              capacity: candidate,
+              saved: short(point.savedTokens),
+              hits: counted(strings.figures.hits, point.hits),
+            })}
+          </span>
+        )}
+      </div>
+      <CapacityChart sweep={sweep} present={present} advised={advised} picked={candidate} onPick={setPicked} />
+      <details class="by-capacity">
+        <summary>{text.allCapacities}</summary>
+        <SweepTable sweep={sweep} present={present} advised={advised} picked={candidate} onPick={setPicked} />
+      </details>
+    </>
+  );
+}
+
+export interface SweepViewProps {
+  readonly sweep: readonly SweepPoint[];
+  readonly present: number;
+  readonly advised: number | null;
+  readonly picked: number;
+  readonly onPick: (capacity: number) => void;
+}
+
+/** The chart's numbers: for those who cannot see it, and for those who want them exactly. */
+function SweepTable({ sweep, present, advised, picked, onPick }: SweepViewProps): VNode {
+  const text = strings.whatIf;
+  const most = sweep.at(-1)?.savedTokens ?? 0;
+  return (
+    <table class="sweep-table">
+      <caption class="unseen">{text.chart}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{text.capacity}</th>
+          <th scope="col">{text.hits}</th>
+          <th scope="col">{text.saved}</th>
+          <th scope="col">{text.share}</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {sweep.map(({ capacity, hits, savedTokens }) => (
+          <tr key={String(capacity)} class={capacity === picked ? "is-picked" : undefined}>
+            <th scope="row">
+              {capacity === null ? (
+                text.unbounded
+              ) : (
+                <button type="button" class="link" aria-pressed={capacity === picked} onClick={() => onPick(capacity)}>
+                  {capacity}
+                </button>
+              )}
+            </th>
+            <td>{grouped(hits)}</td>
+            <td>{short(savedTokens)}</td>
+            <td>{percent(savedTokens, most)}</td>
+            <td>
+              {[capacity === present && text.present, capacity === advised && text.advised].filter(Boolean).join(" · ")}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,139 @@
+import type { VNode } from "preact";
+import { useRef } from "preact/hooks";
+import type { Strategy } from "../../src/inspect/strategies.js";
+import type { StrategyComparison } from "../../src/protocol/comparison.js";
+import { useApp } from "../app.js";
+import { type StrategyText, strategyTexts } from "../store/strategyTexts.js";
+import { fill, strings, visible } from "../text.js";
+import { useWidth } from "../ui/useWidth.js";
+
+/** Below this the columns do not fit: each way takes two lines instead. */
+const NARROW = 480;
+
+interface StrategiesProps {
+  readonly of: StrategyComparison;
+  /** What can be shown in the timeline is chosen by its name. */
+  readonly choosable: boolean;
+}
+
+/** The ways to save, side by side, the present one marked. */
+export function Strategies({ of, choosable }: StrategiesProps): VNode {
+  const { store, ui } = useApp();
+  const frame = useRef<HTMLDivElement>(null);
+  const narrow = useWidth(frame) < NARROW;
+  const text = strings.whatIf;
+  const present: Strategy = store.members?.settings.nearRef ? "near" : "exact";
+  const shown = ui.strategy.value;
+  const choose = (strategy: Strategy) => {
+    ui.strategy.value = strategy === shown ? null : strategy;
+  };
+  const name = (row: StrategyText) => (
+    <Name
+      row={row}
+      present={row.strategy === present}
+      shown={choosable && row.strategy === shown}
+      onChoose={choosable ? () => choose(row.strategy) : undefined}
+    />
+  );
+  const rows = strategyTexts(of.strategies);
+  return (
+    <div ref={frame}>
+      {narrow ? <NarrowRows rows={rows} name={name} /> : <Rows rows={rows} name={name} />}
+      <p class="muted note">
+        {[
+          fill(text.worthOf, { prices: of.cost.prices }),
+          of.cost.unpricedModels.length > 0 &&
+            fill(text.unpriced, { models: visible(of.cost.unpricedModels.join(", "), 200) }),
+        ]
+          .filter(Boolean)
+          .join(" ")}
+      </p>
+    </div>
+  );
+}
+
+interface NameProps {
+  readonly row: StrategyText;
+  readonly present: boolean;
+  readonly shown: boolean;
+  readonly onChoose: (() => void) | undefined;
+}
+
+function Name({ row, present, shown, onChoose }: NameProps): VNode {
+  const text = strings.whatIf;
+  return (
+    <>
+      {onChoose === undefined ? (
+        row.name
+      ) : (
+        <button type="button" class="link" aria-pressed={shown} title={text.showInTimeline} onClick={onChoose}>
+          {row.name}
+        </button>
+      )}
+      {present && <span class="badge">{text.now}</span>}
+      {shown && <span class="badge">{text.inTimeline}</span>}
+    </>
+  );
+}
+
+interface RowsProps {
+  readonly rows: readonly StrategyText[];
+  readonly name: (row: StrategyText) => VNode;
+}
+
+function Rows({ rows, name }: RowsProps): VNode {
+  const text = strings.whatIf;
+  return (
+    <table class="figures-table">
+      <caption class="unseen">{text.strategies}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{text.strategy}</th>
+          <th scope="col">{text.saved}</th>
+          <th scope="col">{text.ofBytes}</th>
+          <th scope="col">{text.results}</th>
+          <th scope="col">{text.hints}</th>
+          <th scope="col" title={text.carriedAbout}>
+            {text.carried}
+          </th>
+          <th scope="col" title={text.worthAbout}>
+            {text.worth}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(row => (
+          <tr key={row.strategy}>
+            <th scope="row">{name(row)}</th>
+            <td class="barred saved" style={{ "--weight": `${100 * row.weight}%` }}>
+              {row.saved}
+            </td>
+            <td>{row.ofBytes}</td>
+            <td>{row.results}</td>
+            <td>{row.hints}</td>
+            <td>{row.carried}</td>
+            <td>{row.worth}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function NarrowRows({ rows, name }: RowsProps): VNode {
+  return (
+    <ul class="figures-list" aria-label={strings.whatIf.strategies}>
+      {rows.map(row => (
+        <li key={row.strategy}>
+          <div class="figures-line">
+            <span>{name(row)}</span>
+            <span class="barred saved" style={{ "--weight": `${100 * row.weight}%` }}>
+              {row.saved}
+            </span>
+          </div>
+          <div class="muted">{row.brief}</div>
+        </li>
+      ))}
+    </ul>
+  );
+}

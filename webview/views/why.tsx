@@ -1,0 +1,217 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { FileGates, GatesReport, LargeResult } from "../../src/inspect/gateFigures.js";
+import type { Gate } from "../../src/inspect/gates.js";
+import { useApp } from "../app.js";
+import { type EventFilter, filterOfGate, NO_FILTER } from "../store/filter.js";
+import { callText, counted, fill, grouped, percent, short, strings, visible } from "../text.js";
+import { AllSessionsView } from "./allSessions.js";
+import { ScopeSwitch } from "./scopeSwitch.js";
+
+/** Why not more was saved, and where the tokens went. */
+export function Why(): VNode {
+  const { ui, gates } = useApp();
+  return (
+    <div class="what-if why">
+      <ScopeSwitch />
+      {ui.scope.value === "all" ? (
+        <AllSessionsView>{report => <Gates of={report.gates} here={false} />}</AllSessionsView>
+      ) : (
+        gates.value && <Gates of={gates.value} here />
+      )}
+    </div>
+  );
+}
+
+/** `here`: of the conversation in sight, so that each line leads to its events. */
+function Gates({ of, here }: { readonly of: GatesReport; readonly here: boolean }): VNode {
+  const { ui, actions, store } = useApp();
+  const text = strings.why;
+  /** Of the results of all sessions only the session can be shown at once. */
+  const goTo = ({ row, file }: LargeResult) => {
+    if (here) return row === undefined ? undefined : () => actions.goTo(row);
+    if (!store.members?.sessions.some(({ key }) => key === file)) return undefined;
+    return () => actions.chooseSession(file);
+  };
+  const list = (filter: Partial<EventFilter>) => {
+    if (!here) return undefined;
+    return () => {
+      ui.filter.value = { ...NO_FILTER, ...filter };
+      ui.tab.value = "events";
+    };
+  };
+  const files = (title: string, rows: readonly FileGates[], line: (file: FileGates) => Omit<Line, "key" | "name">) => (
+    <Lines
+      title={title}
+      hint={text.showPath}
+      lines={rows.map(file => ({
+        key: file.path,
+        name: fileName(file.path),
+        title: visible(file.path, 400),
+        onPick: list({ path: file.path }),
+        ...line(file),
+      }))}
+    />
+  );
+  return (
+    <>
+      <WhereTokensWent of={of} about={here ? text.aboutHere : text.about} onPick={gate => list(filterOfGate(gate))} />
+      <div class="why-lists">
+        <Lines
+          title={text.largest}
+          hint={text.goToSession}
+          lines={of.largest.map((result, index) => ({
+            key: String(index),
+            name: largeName(result),
+            title: result.row === undefined ? undefined : fill(text.goTo, { call: callText(result.row) }),
+            note: text.gates[result.gate],
+            tokens: result.tokens,
+            onPick: goTo(result),
+          }))}
+        />
+        {files(text.reread, of.reread, ({ rereads, reads, tokens }) => ({
+          note: fill(text.rereadAbout, { rereads: grouped(rereads), reads: counted(text.reads, reads) }),
+          tokens,
+        }))}
+        {files(text.overlapping, of.overlapping, ({ overlapping, overlappingTokens }) => ({
+          note: counted(text.times, overlapping),
+          tokens: overlappingTokens,
+        }))}
+        {files(text.stale, of.stale, ({ stale, staleTokens }) => ({
+          note: counted(text.times, stale),
+          tokens: staleTokens,
+        }))}
+        <Lines
+          title={text.tools}
+          hint={text.showTool}
+          lines={of.tools.map(({ tool, results, tokens }) => ({
+            key: tool,
+            name: visible(tool, 80) || strings.app.unknownTool,
+            note: counted(strings.figures.results, results),
+            tokens,
+            onPick: tool === "" ? undefined : list({ tool }),
+          }))}
+        />
+      </div>
+    </>
+  );
+}
+
+function largeName({ row, tool, path }: LargeResult): string {
+  const subject = [visible(tool, 40) || strings.app.unknownTool, path === null ? "" : fileName(path)];
+  return [row === undefined ? "" : callText(row), subject.filter(Boolean).join(" ")].filter(Boolean).join(" · ");
+}
+
+/** The last two parts of a path tell files apart as a rule. */
+function fileName(path: string): string {
+  return visible(path.split(/[\\/]/).filter(Boolean).slice(-2).join("/") || path, 120);
+}
+
+interface WhereProps {
+  readonly of: GatesReport;
+  readonly about: string;
+  readonly onPick: (gate: Gate) => (() => void) | undefined;
+}
+
+function WhereTokensWent({ of, about, onPick }: WhereProps): VNode {
+  const text = strings.why;
+  const all = of.gates.reduce((sum, { tokens }) => sum + tokens, 0);
+  const rows = [...of.gates].sort((left, right) => right.tokens - left.tokens || right.results - left.results);
+  const most = Math.max(1, rows[0]?.tokens ?? 0);
+  if (rows.length === 0) return <p class="muted">{text.none}</p>;
+  return (
+    <section class="what-if-part">
+      <h2>{text.title}</h2>
+      <p class="muted note">{about}</p>
+      <table class="figures-table">
+        <caption class="unseen">{text.title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{text.what}</th>
+            <th scope="col">{text.tokens}</th>
+            <th scope="col">{text.share}</th>
+            <th scope="col">{text.results}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ gate, results, tokens }) => (
+            <tr key={gate} class={`gate-${gate}`}>
+              <th scope="row">
+                <Picked name={text.gates[gate]} title={text.listThem} onPick={onPick(gate)} />
+              </th>
+              <td class="barred" style={{ "--weight": `${(100 * tokens) / most}%` }}>
+                {short(tokens)}
+              </td>
+              <td>{percent(tokens, all)}</td>
+              <td>{grouped(results)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface Line {
+  readonly key: string;
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly note: string;
+  readonly tokens: number;
+  readonly onPick?: (() => void) | undefined;
+}
+
+interface LinesProps {
+  readonly title: string;
+  /** What picking one of them does. */
+  readonly hint: string;
+  readonly lines: readonly Line[];
+}
+
+const FIRST_LINES = 5;
+
+/** A short list, largest first; the rest on demand. */
+function Lines({ title, hint, lines }: LinesProps): VNode | null {
+  const [all, setAll] = useState(false);
+  const text = strings.why;
+  if (lines.length === 0) return null;
+  const most = Math.max(1, ...lines.map(({ tokens }) => tokens));
+  return (
+    <section class="what-if-part">
+      <h2>{title}</h2>
+      <ul class="figures-list" aria-label={title}>
+        {lines.slice(0, all ? undefined : FIRST_LINES).map(line => (
+          <li key={line.key} class="figures-line">
+            <span class="figures-name" title={line.title}>
+              <Picked name={line.name} title={line.title ?? hint} onPick={line.onPick} />
+            </span>
+            <span class="muted figures-note">{line.note}</span>
+            <span class="barred" style={{ "--weight": `${(100 * line.tokens) / most}%` }}>
+              {short(line.tokens)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {lines.length > FIRST_LINES && (
+        <button type="button" class="link" onClick={() => setAll(!all)}>
+          {all ? text.fewer : fill(text.more, { n: lines.length })}
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface PickedProps {
+  readonly name: string;
+  readonly title: string;
+  readonly onPick: (() => void) | undefined;
+}
+
+function Picked({ name, title, onPick }: PickedProps): VNode {
+  if (onPick === undefined) return <bdi>{name}</bdi>;
+  return (
+    <button type="button" class="link" title={title} onClick={onPick}>
+      <bdi>{name}</bdi>
+    </button>
+  );
+}
