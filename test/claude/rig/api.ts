@@ -1,0 +1,157 @@
+/** A Messages API on loopback that plays a script: what arrives at it is exactly what a model would have read. */
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface ToolUse {
+  readonly type: "tool_use";
+  readonly id: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export interface Text {
+  readonly type: "text";
+  readonly text: string;
+}
+
+/** One answer of the model. */
+export interface Turn {
+  readonly blocks: readonly (ToolUse | Text)[];
+  /** What the answer says about its request's size; by default a quarter of its bytes. */
+  readonly inputTokens?: number;
+}
+
+/** Per conversation, told by `script:NAME` in its first prompt, the answers in order. Then "done". */
+export type Script = Readonly<Record<string, readonly Turn[]>>;
+
+export interface ToolResult {
+  readonly type: "tool_result";
+  readonly tool_use_id: string;
+  readonly content: string | readonly { readonly type: string; readonly text?: string }[];
+  readonly is_error?: boolean;
+}
+
+interface Message {
+  readonly role: string;
+  readonly content: string | readonly (ToolUse | Text | ToolResult)[];
+}
+
+export interface Request {
+  /** The script's conversation, "summary", or "side" for questions beside it. */
+  readonly conversation: string;
+  readonly bytes: number;
+  readonly messages: readonly Message[];
+}
+
+const SUMMARY_PROMPT = "Respond with TEXT ONLY. Do NOT call any tools.";
+
+export class ScriptedApi {
+  readonly requests: Request[] = [];
+  readonly #script: Script;
+  readonly #turns = new Map<string, number>();
+  readonly #server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on("data", (piece: Buffer) => pieces.push(piece));
+    request.on("end", () => this.#answer(request.url ?? "", Buffer.concat(pieces), response));
+  });
+
+  constructor(script: Script) {
+    this.#script = script;
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>(resolve => this.#server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  #answer(url: string, body: Buffer, response: ServerResponse): void {
+    if (url.includes("/count_tokens")) return endJson(response, 200, { input_tokens: Math.ceil(body.length / 4) });
+    if (!url.includes("/v1/messages")) return endJson(response, 404, {});
+    const { messages, tools, model } = JSON.parse(body.toString()) as {
+      messages: Message[];
+      tools?: unknown[];
+      model: string;
+    };
+    const conversation = this.#conversationOf(messages, (tools?.length ?? 0) > 0);
+    this.requests.push({ conversation, bytes: body.length, messages });
+    const { blocks, inputTokens = Math.ceil(body.length / 4) } = this.#turn(conversation, messages);
+    stream(response, model, `msg_${this.requests.length}`, blocks, inputTokens);
+  }
+
+  #conversationOf(messages: readonly Message[], hasTools: boolean): string {
+    const last = JSON.stringify(messages.at(-1));
+    if (last.includes(SUMMARY_PROMPT)) return "summary";
+    const name = /script:(\w+)/.exec(JSON.stringify(messages))?.[1] ?? "";
+    return hasTools && name in this.#script ? name : "side";
+  }
+
+  #turn(conversation: string, messages: readonly Message[]): Turn {
+    // The summary keeps the script's name, by which the conversation is known afterwards too.
+    if (conversation === "summary") {
+      const name = /script:\w+/.exec(JSON.stringify(messages))?.[0];
+      return say(`<analysis>short</analysis><summary>${name}: work goes on</summary>`);
+    }
+    if (conversation === "side") return say("ok");
+    const turn = this.#turns.get(conversation) ?? 0;
+    this.#turns.set(conversation, turn + 1);
+    return this.#script[conversation]?.[turn] ?? say("done");
+  }
+}
+
+let calls = 0;
+
+/** A call as a block, for answers with several. */
+export function use(name: string, input: Readonly<Record<string, unknown>>): ToolUse {
+  return { type: "tool_use", id: `toolu_${String(++calls).padStart(24, "0")}`, name, input };
+}
+
+export function say(text: string): Turn {
+  return { blocks: [{ type: "text", text }] };
+}
+
+export function turn(...blocks: readonly ToolUse[]): Turn {
+  return { blocks };
+}
+
+function endJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+function stream(
+  response: ServerResponse,
+  model: string,
+  id: string,
+  blocks: Turn["blocks"],
+  inputTokens: number,
+): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const send = (type: string, data: object) =>
+    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
+  const usage = {
+    input_tokens: inputTokens,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    output_tokens: 10,
+  };
+  const message = { id, type: "message", role: "assistant", model, content: [], stop_reason: null, usage };
+  send("message_start", { message });
+  for (const [index, block] of blocks.entries()) {
+    const isText = block.type === "text";
+    const empty = isText ? { type: "text", text: "" } : { ...block, input: {} };
+    const delta = isText
+      ? { type: "text_delta", text: block.text }
+      : { type: "input_json_delta", partial_json: JSON.stringify(block.input) };
+    send("content_block_start", { index, content_block: empty });
+    send("content_block_delta", { index, delta });
+    send("content_block_stop", { index });
+  }
+  const stop_reason = blocks.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn";
+  send("message_delta", { delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 10 } });
+  send("message_stop", {});
+  response.end();
+}

@@ -1,0 +1,19 @@
+// Claude Code from npm, in the git-ignored cache, never as a dependency. Its native binary is a package of its own.
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { filledFolder, npmInstall } from "../../../scripts/npmFolder.mjs";
+
+const version = process.env.CLAUDE_VERSION ?? "2.1.325";
+const cache = fileURLToPath(new URL("../../../.claude-test/", import.meta.url));
+
+/**
+ * The path of the program. Throws where it cannot be had.
+ * @returns {Promise<string>}
+ */
+export async function ensureClaude() {
+  const platform = `${process.platform}-${process.arch}`;
+  const folder = await filledFolder(cache, `claude-code-${version}`, async unfinished => {
+    await npmInstall(unfinished, `@anthropic-ai/claude-code@${version}`);
+  });
+  return join(folder, "node_modules", "@anthropic-ai", `claude-code-${platform}`, "claude");
+}

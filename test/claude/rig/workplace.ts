@@ -1,0 +1,142 @@
+/** A home and a project for one Claude Code, with nothing of the user's in it. */
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { filesUnder, REPOSITORY } from "../../support/replay.js";
+import { type Request, type Script, ScriptedApi } from "./api.js";
+
+export interface Session {
+  readonly requests: readonly Request[];
+  readonly stdout: string;
+}
+
+export class Workplace {
+  readonly #root: string;
+  readonly home: string;
+  readonly config: string;
+  readonly project: string;
+
+  /** `root`: a folder that others use too, with a home and a project in it. */
+  constructor(root = mkdtempSync(join(tmpdir(), "dedup-claude-")), project = "project") {
+    this.#root = root;
+    this.home = join(root, "home");
+    this.config = join(this.home, ".claude");
+    this.project = join(root, project);
+    for (const folder of [this.config, this.project]) mkdirSync(folder, { recursive: true });
+  }
+
+  file(name: string): string {
+    return join(this.project, name);
+  }
+
+  write(name: string, content: string): string {
+    writeFileSync(this.file(name), content);
+    return this.file(name);
+  }
+
+  /** Plays a script through one or more runs of Claude Code; `prompts` after the first take the session up again. */
+  async play(script: Script, options: PlayOptions = {}): Promise<Session> {
+    const api = new ScriptedApi(script);
+    const url = await api.start();
+    try {
+      let stdout = "";
+      for (const [index, prompt] of (options.prompts ?? ["script:main go"]).entries()) {
+        const resumed = index > 0 ? ["--continue"] : [];
+        const args = ["-p", prompt, "--permission-mode", "bypassPermissions", ...resumed, ...(options.args ?? [])];
+        stdout += await this.#claude(args, { ANTHROPIC_BASE_URL: url, ...options.env });
+      }
+      return { requests: api.requests, stdout };
+    } finally {
+      api.stop();
+    }
+  }
+
+  /** Runs the real program; `ANTHROPIC_BASE_URL` in `env` is its only way out. */
+  async #claude(args: readonly string[], env: Record<string, string>): Promise<string> {
+    const { code, stdout, stderr } = await run(process.env["CLAUDE_PROGRAM"] ?? "claude", args, this.project, {
+      ...this.environment,
+      ANTHROPIC_API_KEY: "dummy",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_TELEMETRY: "1",
+      DISABLE_ERROR_REPORTING: "1",
+      DISABLE_AUTOUPDATER: "1",
+      IS_SANDBOX: "1",
+      ENABLE_TOOL_SEARCH: "false",
+      ...env,
+    });
+    if (code !== 0) throw new Error(`Claude Code ended with ${code}: ${stderr || stdout}`);
+    return stdout;
+  }
+
+  /** `claude ARGS` without an API. */
+  claude(...args: string[]): Promise<string> {
+    return this.#claude(args, {});
+  }
+
+  /** The built program, as the user runs it in the project. */
+  async dedup(...args: string[]): Promise<string> {
+    const program = join(REPOSITORY, "dist", "cli.js");
+    const { code, stdout, stderr } = await run(process.execPath, [program, ...args], this.project, this.environment);
+    if (code !== 0) throw new Error(`dedup-inspector ${args.join(" ")} ended with ${code}: ${stderr}`);
+    return stdout;
+  }
+
+  get environment(): Record<string, string> {
+    return { PATH: process.env["PATH"] ?? "", HOME: this.home, CLAUDE_CONFIG_DIR: this.config };
+  }
+
+  /** The session's own log and its subagents'. */
+  get logs(): { readonly main: string; readonly agents: readonly string[] } {
+    const logs = filesUnder(join(this.config, "projects")).filter(path => path.endsWith(".jsonl"));
+    const isAgent = (path: string) => path.includes("subagents");
+    return { main: logs.find(path => !isAgent(path)) ?? "", agents: logs.filter(isAgent) };
+  }
+
+  /** What the hook had to say about itself: one line for each time it could not do its work. */
+  get complaints(): string {
+    const file = join(this.home, ".cache", "dedup-inspector", "hook", "hook.log");
+    try {
+      return readFileSync(file, "utf8");
+    } catch {
+      return "";
+    }
+  }
+
+  /** The user's Claude Code settings, as if edited by hand. */
+  settings(content: unknown): void {
+    writeFileSync(join(this.config, "settings.json"), JSON.stringify(content));
+  }
+
+  /** Everything in the home that belongs to live hints. */
+  get ownFiles(): string[] {
+    return filesUnder(this.home).filter(path => path.includes("dedup-inspector"));
+  }
+
+  remove(): void {
+    rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+interface PlayOptions {
+  readonly prompts?: readonly string[];
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(program: string, args: readonly string[], cwd: string, env: Record<string, string>): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 90_000 });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (piece: Buffer) => (stdout += piece.toString()));
+    child.stderr.on("data", (piece: Buffer) => (stderr += piece.toString()));
+    child.on("error", reject);
+    child.on("close", code => resolve({ code, stdout, stderr }));
+  });
+}

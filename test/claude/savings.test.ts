@@ -1,0 +1,103 @@
+/** The same scripted work without and with live hints: what is saved is what the replay of the first log foretold. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EXPLANATION } from "../../src/log/explanation.js";
+import { type Request, type Script, turn, use } from "./rig/api.js";
+import { bytesOf, dangling, hintsIn, resultsIn } from "./rig/requests.js";
+import { Workplace } from "./rig/workplace.js";
+
+/** Files of the size that people read, each line another one. */
+function source(name: string, lines: number): string {
+  return Array.from({ length: lines }, (_, index) => `export const ${name}${index} = ${index * 7}; // ${name}`).join(
+    "\n",
+  );
+}
+
+/** Reads, searches and edits as a session has them; what repeats does not repeat right after its hint. */
+function work(place: Workplace): Script {
+  const [a, b] = [place.write("a.ts", source("alpha", 120)), place.write("b.ts", `${source("beta", 90)}\n`)];
+  place.write("äöü.txt", `${'"quoted"\tand ünïcode → '.repeat(20)}\n`.repeat(4));
+  const read = (file_path: string) => turn(use("Read", { file_path }));
+  const bash = (command: string) => turn(use("Bash", { command }));
+  return {
+    main: [
+      read(a),
+      bash("cat b.ts"),
+      read(a),
+      bash("ls"),
+      bash("cat b.ts"),
+      bash("cat äöü.txt"),
+      bash("grep -n alpha1 a.ts"),
+      bash("grep -n alpha1 a.ts | cat"),
+      turn(use("Edit", { file_path: b, old_string: "beta3 ", new_string: "BETA3 " })),
+      read(b),
+      bash("cat äöü.txt"),
+      read(a),
+      read(b),
+      bash("true"),
+    ],
+  };
+}
+
+interface Emitted {
+  readonly id: string;
+  readonly emitted: string | null;
+  readonly refs: readonly string[];
+}
+
+describe("live hints in Claude Code", () => {
+  const [without, withHints] = [new Workplace(), new Workplace()];
+  let plain: readonly Request[];
+  let hinted: readonly Request[];
+
+  beforeAll(async () => {
+    plain = (await without.play(work(without))).requests;
+    await withHints.dedup("hooks", "install", "--yes");
+    hinted = (await withHints.play(work(withHints))).requests;
+  });
+
+  afterAll(() => {
+    without.remove();
+    withHints.remove();
+  });
+
+  it("save as much as the replay of the log without them foretold", async () => {
+    const replayed = await without.dedup("replay", without.logs.main, "--json", "--verbosity", "located");
+    const emitted = replayed
+      .trim()
+      .split("\n")
+      .map(line => JSON.parse(line) as Emitted);
+    const foretold = plain.reduce((sum, request) => sum + sparedIn(request, emitted), 0);
+    const explanations = hinted.length * EXPLANATION.length;
+    const fall = bytesOf(plain) - bytesOf(hinted);
+    expect(hintsIn(hinted).size).toBe(emitted.filter(({ refs }) => refs.length > 0).length);
+    expect(hintsIn(hinted).size).toBe(6);
+    expect(Math.abs(fall - (foretold - explanations)) / foretold).toBeLessThan(0.02);
+  });
+
+  it("are told by the report as what they saved, less what their explanation took", async () => {
+    const totals = async (place: Workplace) =>
+      JSON.parse(await place.dedup("report", place.logs.main, "--json", "--verbosity", "located")).totals;
+    const [estimate, realised] = [await totals(without), await totals(withHints)];
+    expect(estimate).toMatchObject({ hits: 6, realisedTokens: 0 });
+    expect(realised).toMatchObject({ hits: 0, savedTokens: 0, bypassed: { realised: 6 } });
+    const expected = estimate.savedTokens - EXPLANATION.length / 2.6;
+    expect(Math.abs(realised.realisedTokens - expected) / expected).toBeLessThan(0.02);
+  });
+
+  it("point at results that the same request holds in full", () => {
+    expect(dangling(hinted)).toEqual([]);
+    expect(withHints.complaints).toBe("");
+  });
+});
+
+/** Bytes of a request that hints would have spared, as they stand in its JSON. */
+function sparedIn(request: Request, emitted: readonly Emitted[]): number {
+  const results = resultsIn(request);
+  return emitted
+    .filter(({ id, refs }) => refs.length > 0 && results.has(id))
+    .reduce((sum, { id, emitted: text }) => sum + jsonBytes(results.get(id) ?? "") - jsonBytes(text ?? ""), 0);
+}
+
+function jsonBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}

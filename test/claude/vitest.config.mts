@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/** The real Claude Code: one at a time, as each takes all of a small machine. */
+export default defineConfig({
+  test: {
+    include: ["test/claude/**/*.test.ts"],
+    fileParallelism: false,
+    passWithNoTests: false,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
