@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { isTranscript } from "../../src/log/layout.js";
+import { Chance } from "../support/liveLog.js";
+import { FIXTURES, filesUnder } from "../support/replay.js";
+import { Mutator } from "./mutate.js";
+import { check } from "./oracle.js";
+import { checkMessage } from "./page.js";
+
+/** Every shape of line that the fixtures hold: genuine ones, of many versions. */
+export function seedLines(): string[] {
+  const lines = filesUnder(FIXTURES)
+    .filter(isTranscript)
+    .flatMap(path => readFileSync(path, "utf8").split("\n"));
+  return [...new Set(lines)].filter(line => line.length < 20_000 && isObject(line));
+}
+
+function isObject(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+const LINES_PER_LOG = 40;
+/** The second implementation is slow: it judges one log in so many. */
+const THOROUGH_EVERY = 8;
+
+/** Makes and checks one log; the same seed makes the same one. Gives how many lines it had. */
+export function fuzzOnce(
+  seed: number,
+  seeds: readonly string[],
+  failed: (log: Buffer, error: unknown) => void,
+): number {
+  const chance = new Chance(seed);
+  const mutator = new Mutator(chance, seeds);
+  const log = Buffer.concat(Array.from({ length: LINES_PER_LOG }, () => mutator.line()));
+  try {
+    check(pathOf(seed), log, chance, seed % THOROUGH_EVERY === 0);
+    for (let messages = 0; messages < 5; messages++) checkMessage(mutator.message());
+  } catch (error) {
+    failed(log, error);
+  }
+  return LINES_PER_LOG;
+}
+
+function pathOf(seed: number): string {
+  return seed % 5 === 0 ? "s/subagents/agent-a1.jsonl" : "s.jsonl";
+}

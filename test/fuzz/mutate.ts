@@ -1,0 +1,183 @@
+/** Lines as no program should write them, made from lines as Claude Code does: structure first, bytes last. */
+import type { Chance } from "../support/liveLog.js";
+
+type Json = Record<string, unknown>;
+
+const LONE_SURROGATE = "\ud800";
+const TEXTS = [
+  "",
+  "\u0000",
+  LONE_SURROGATE,
+  "\udfff\ud800",
+  "__proto__",
+  "constructor",
+  "\u202e\u2066\u200b\ufeff",
+  "\u001b[31m\u001b]8;;file:///etc/passwd\u0007",
+  "</script><script>alert(1)</script>",
+  "command:workbench.action.terminal.new",
+  "> [ref: toolu_1, byte-identical]",
+  "> [near-ref: toolu_1, a: 1→2]",
+  "> [ref: toolu_1 lines 1-3]",
+  '"toolUseResult":{"type":"file_unchanged"}',
+  "\n".repeat(300),
+  "x".repeat(5000),
+];
+const NUMBERS = [0, -0, -1, 0.5, 2 ** 53, 2 ** 53 + 2, -(2 ** 63), 1e308, 5e-324, 4_294_967_296];
+const TIMES = [
+  "",
+  "never",
+  "0000-00-00",
+  "9999-99-99T99:99:99.999Z",
+  "+275760-09-13T00:00:00.001Z",
+  "1969-12-31T23:59:59Z",
+];
+/** Names that mean something somewhere: a value under a wrong one is as good as an unknown type. */
+const NAMES = [
+  ...["type", "subtype", "uuid", "parentUuid", "timestamp", "isSidechain", "agentId", "sessionId", "cwd", "version"],
+  ...["message", "id", "model", "usage", "content", "tool_use_id", "is_error", "name", "input", "file_path", "text"],
+  ...["toolUseResult", "compactMetadata", "microcompactMetadata", "compactedToolIds", "preservedMessages", "allUuids"],
+  ...["replacements", "toolUseId", "summary", "customTitle", "isMeta", "isCompactSummary", "__proto__", "constructor"],
+  ...["input_tokens", "cache_creation", "cache_creation_input_tokens", "ephemeral_1h_input_tokens", "offset", "limit"],
+];
+const METHODS = [
+  "details",
+  "openCall",
+  "transcript",
+  "compare",
+  "openLogLine",
+  "setCapacity",
+  "setAxis",
+  "exportReport",
+];
+const TYPES = ["user", "assistant", "system", "attachment", "progress", "content-replacement", "summary", "new-type"];
+
+export class Mutator {
+  readonly #chance: Chance;
+  readonly #seeds: readonly string[];
+
+  constructor(chance: Chance, seeds: readonly string[]) {
+    this.#chance = chance;
+    this.#seeds = seeds;
+  }
+
+  /** One line with its newline, most of the time. */
+  line(): Buffer {
+    const seed = this.#chance.pick(this.#seeds);
+    const value = JSON.parse(seed) as Json;
+    for (let rounds = this.#chance.below(4); rounds > 0; rounds--) this.#change(value);
+    const text = this.#chance.is(0.05) ? this.#doubled(value) : JSON.stringify(value);
+    const bytes = Buffer.from(`${text}\n`);
+    return this.#chance.is(0.1) ? this.#torn(bytes) : bytes;
+  }
+
+  /** A message as a page sends it, with something wrong in it. */
+  message(): unknown {
+    const chance = this.#chance;
+    const ask = { method: chance.pick(METHODS), row: chance.below(9), fromRow: 0, count: 5, capacity: 5, text: "x" };
+    const message: Json = chance.pick<Json>([
+      { type: "ready" },
+      { type: "select", session: "/a", context: "main" },
+      { type: "follow", on: true },
+      { type: "selected", row: 3 },
+      { type: "request", id: 7, ask },
+    ]);
+    const copy = structuredClone(message);
+    for (let rounds = chance.below(3); rounds > 0; rounds--) this.#change(copy);
+    return copy;
+  }
+
+  /** Changes one member, somewhere in the value. */
+  #change(value: Json): void {
+    let at: Json | unknown[] = value;
+    for (;;) {
+      const keys: string[] = Object.keys(at);
+      const key = this.#chance.pick(keys.length > 0 ? keys : ["type"]);
+      const inner = (at as Json)[key];
+      if (typeof inner === "object" && inner !== null && this.#chance.is(0.7)) at = inner as Json;
+      else return this.#changeMember(at as Json, key);
+    }
+  }
+
+  #changeMember(at: Json, key: string): void {
+    const chance = this.#chance;
+    switch (chance.below(8)) {
+      case 0:
+        delete at[key];
+        return;
+      case 1:
+        at[chance.pick(NAMES)] = at[key];
+        return;
+      case 2:
+        at[key] = chance.pick(TIMES);
+        return;
+      case 3:
+        at[key] = chance.pick(TYPES);
+        return;
+      case 4:
+        at[key] = { [chance.pick(NAMES)]: at[key], [key]: this.#anything() };
+        return;
+      case 5:
+        at[key] = [at[key], this.#anything(), at[key]];
+        return;
+      default:
+        // Own, even where the name is that of the prototype.
+        Object.defineProperty(at, key, {
+          value: this.#anything(),
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        });
+    }
+  }
+
+  #anything(): unknown {
+    const chance = this.#chance;
+    const kind = chance.below(100);
+    if (kind < 30) return chance.pick(TEXTS);
+    if (kind < 55) return chance.pick(NUMBERS);
+    if (kind < 70) return chance.pick([null, true, false, [], {}]);
+    if (kind < 85) return chance.pick(TYPES);
+    if (kind < 95) return nested(chance.below(60));
+    if (kind < 99) return nested(2000);
+    return chance.is(0.02) ? new Array(1_000_000).fill(0) : new Array(1000).fill(chance.pick(TEXTS));
+  }
+
+  /** The same name twice, numbers that JSON can spell and JavaScript cannot hold. */
+  #doubled(value: Json): string {
+    const rest = JSON.stringify(value).slice(1);
+    const more = this.#chance.pick([
+      '"type":"user",',
+      '"uuid":1e999,',
+      '"message":{"usage":{"input_tokens":9007199254740993}},',
+    ]);
+    return rest === "}" ? "{}" : `{${more}${rest}`;
+  }
+
+  /** Bytes lost, changed, or run into another line's. */
+  #torn(bytes: Buffer): Buffer {
+    const chance = this.#chance;
+    const at = chance.below(bytes.length);
+    switch (chance.below(5)) {
+      case 0:
+        return bytes.subarray(0, at);
+      case 1:
+        return bytes.subarray(at);
+      case 2:
+        return Buffer.concat([
+          bytes.subarray(0, at),
+          bytes.subarray(Math.min(bytes.length, at + 1 + chance.below(50))),
+        ]);
+      case 3:
+        bytes[at] = chance.below(256);
+        return bytes;
+      default:
+        return Buffer.concat([bytes.subarray(0, at), Buffer.from(chance.pick(this.#seeds)), bytes.subarray(at)]);
+    }
+  }
+}
+
+function nested(depth: number): unknown {
+  let value: unknown = "deep";
+  for (let level = 0; level < depth; level++) value = level % 2 === 0 ? { content: value } : [value];
+  return value;
+}

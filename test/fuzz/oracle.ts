@@ -1,0 +1,93 @@
+/** What must hold for any bytes at all. */
+import assert from "node:assert/strict";
+import { projectCacheMarks } from "../../src/dedup/passes/cacheProjection.js";
+import { projectPasses } from "../../src/dedup/passes/projections.js";
+import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
+import { type LogData, LogModel } from "../../src/inspect/logModel.js";
+import { buildReport } from "../../src/inspect/report.js";
+import { ConversationReader } from "../../src/log/conversation/reader.js";
+import { agentOfFile } from "../../src/log/layout.js";
+import { type ReferenceSettings, referenceReplay } from "../reference/replay.js";
+import type { Chance } from "../support/liveLog.js";
+import { checkPage } from "./page.js";
+
+const SETTINGS: DedupSettings & ReferenceSettings = {
+  ...DEFAULT_SETTINGS,
+  capacity: 3,
+  minBytes: 50,
+  nearRef: true,
+  invalidates: {},
+};
+
+const STRATEGIES = { spanMinBytes: 40 };
+
+/**
+ * Throws where the log makes the engine throw, lie or contradict itself. `thorough`: also with every strategy and pass,
+ * the report's figures, and against the second implementation.
+ */
+export function check(path: string, log: Buffer, chance: Chance, thorough: boolean): void {
+  const whole = replay(path, [log], thorough);
+  const pieces = replay(path, cut(log, chance), thorough);
+  assert.deepEqual(pieces, whole, "pieces differ from the whole");
+  if (!thorough) return;
+  checkNumbers(JSON.parse(JSON.stringify(buildReport([whole], SETTINGS, () => true, { strategies: STRATEGIES }))));
+  project(path, log);
+  checkPage(whole, SETTINGS);
+  checkAgainstReference(path, log, whole);
+}
+
+/** The live messages and every pass over them: whatever they hold, nothing may be thrown. */
+function project(path: string, log: Buffer): void {
+  const reader = new ConversationReader({ agentOfFile: agentOfFile(path) });
+  reader.push(log);
+  for (const conversation of reader.contexts.values()) {
+    const { messages, requests } = conversation.live();
+    JSON.stringify(projectPasses(messages, requests, { charsPerToken: 3 }));
+    JSON.stringify(projectCacheMarks(messages, requests, { charsPerToken: 3, subagent: false }));
+  }
+}
+
+function replay(path: string, pieces: readonly Buffer[], withStrategies: boolean): LogData {
+  const model = new LogModel(path, {
+    settings: SETTINGS,
+    keepEvents: true,
+    keepDetails: true,
+    keepFacts: true,
+    strategies: withStrategies ? STRATEGIES : undefined,
+  });
+  for (const piece of pieces) {
+    const own = Buffer.from(piece);
+    model.push(own);
+    own.fill(0x23);
+  }
+  model.save();
+  return model.data();
+}
+
+function cut(log: Buffer, chance: Chance): Buffer[] {
+  const at = Array.from({ length: 4 }, () => chance.below(log.length + 1)).sort((left, right) => left - right);
+  return [0, ...at].map((start, index) => log.subarray(start, at[index] ?? log.length));
+}
+
+/** No figure is missing, negative or not a number, wherever it stands; JSON itself has already made NaN a null. */
+function checkNumbers(value: unknown, name = ""): void {
+  if (typeof value === "number") assert.ok(value >= 0 || MAY_BE_BELOW_0.test(name), `${name} is ${value}`);
+  else if (value === null) assert.ok(MAY_BE_NULL.test(name), `${name} is no number`);
+  else if (typeof value === "object") for (const [key, inner] of Object.entries(value ?? {})) checkNumbers(inner, key);
+}
+
+/** A live hint that did not help costs more than it saves. */
+const MAY_BE_BELOW_0 = /^realisedTokens$/;
+const MAY_BE_NULL = /^(?:at|capacity|medianAbsError|project|path|firstAt|lastAt|share|units|usd)$/;
+
+function checkAgainstReference(path: string, log: Buffer, data: LogData): void {
+  const expected = referenceReplay(log, SETTINGS, agentOfFile(path));
+  assert.equal(data.badLines, expected.badLines, "bad lines");
+  for (const { id, events } of expected.contexts) {
+    const own = data.contexts.find(context => context.id === id)?.events ?? [];
+    const floored = events.map(event =>
+      typeof event["savedBytes"] === "number" ? { ...event, savedBytes: Math.max(0, event["savedBytes"]) } : event,
+    );
+    assert.deepEqual(JSON.parse(JSON.stringify(own)), JSON.parse(JSON.stringify(floored)), `events of ${id}`);
+  }
+}

@@ -1,0 +1,48 @@
+/** What a page would make of a log: packed, sent, unpacked, counted and put into words. */
+import assert from "node:assert/strict";
+import type { DedupSettings } from "../../src/dedup/settings.js";
+import type { LogData } from "../../src/inspect/logModel.js";
+import { DEFAULT_CALIBRATION } from "../../src/log/calibration.js";
+import type { ContextState } from "../../src/protocol/messages.js";
+import { packContext, unpackContext } from "../../src/protocol/packing.js";
+import { toHostMessage } from "../../src/protocol/validate.js";
+import { FigureKeeper } from "../../webview/store/contextFigures.js";
+import { EventIndex } from "../../webview/store/eventIndex.js";
+import { factsOfMark, factsOfRow } from "../../webview/store/facts.js";
+import { NO_FILTER } from "../../webview/store/filter.js";
+import { GateTracker } from "../../webview/store/gateTracker.js";
+import { live } from "../unit/webview/context.js";
+
+/** Throws where the page would, or where it would show something else than the engine found. */
+export function checkPage(data: LogData, settings: DedupSettings): void {
+  for (const { rows, tools, files, targets, ids, marks, partitionRequests, sweep, model } of data.contexts) {
+    const calibration = { ...DEFAULT_CALIBRATION, charsPerToken: 3 };
+    const sent: ContextState = {
+      ...{ rows, tools, files, targets, ids, marks, partitionRequests, sweep, calibration, model },
+      badLines: data.badLines,
+    };
+    const got = unpackContext(packContext(sent));
+    // What JSON cannot carry, such as half a character, comes as it would through any browser.
+    assert.deepEqual(got.rows, rows);
+    assert.equal(got.ids.length, ids.length);
+    const context = live(got);
+    const figures = new FigureKeeper().update(context);
+    assert.equal(figures.total.results, ids.length);
+    const { gates } = new GateTracker().update(context);
+    assert.equal(
+      gates.reduce((sum, { results }) => sum + results, 0),
+      ids.length,
+    );
+    assert.equal(new EventIndex().update(context, NO_FILTER).all, ids.length + marks.length);
+    for (let row = 0; row < ids.length; row++) JSON.stringify(factsOfRow(context, row, settings));
+    for (const index of marks.keys()) JSON.stringify(factsOfMark(context, index));
+  }
+}
+
+/** A message from a page that has gone wrong, or is none of ours: understood as one we know, or not at all. */
+export function checkMessage(message: unknown): void {
+  const understood = toHostMessage(message);
+  if (understood === undefined) return;
+  assert.ok(["ready", "hidden", "select", "follow", "selected", "request"].includes(understood.type));
+  assert.deepEqual(toHostMessage(structuredClone(understood)), understood);
+}
