@@ -1,0 +1,148 @@
+/** What a system does to programs: kills them, runs out of things, changes files under their hands. */
+import { spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { built } from "../support/cli.js";
+import { Chance, LineSource } from "../support/liveLog.js";
+import { Logs } from "./logs.js";
+
+beforeAll(built);
+
+const made: Logs[] = [];
+function logs(count: number, lines?: number): Logs {
+  const one = new Logs(count, lines);
+  made.push(one);
+  return one;
+}
+afterEach(() => {
+  for (const one of made.splice(0)) one.remove();
+});
+
+/** More in long runs: DEDUP_KILLS=500 npx vitest run test/faults */
+const KILLS = Number(process.env["DEDUP_KILLS"] ?? 60);
+
+describe("a program that is killed", () => {
+  it(`leaves nothing wrong behind, wherever it was (${KILLS} times)`, { timeout: 60_000 + KILLS * 2000 }, async () => {
+    const at = logs(40);
+    const truth = await at.report("--no-cache");
+    const started = Date.now();
+    await at.report();
+    const whole = Date.now() - started;
+    rmSync(at.cache, { recursive: true });
+    const chance = new Chance(7);
+    let halfWritten = 0;
+    for (let kill = 0; kill < KILLS; kill++) {
+      await at.killedReport(chance.next() * whole);
+      const cached = statSync(at.cache, { throwIfNoEntry: false }) ? readdirSync(at.cache, { recursive: true }) : [];
+      if (cached.length > 2 && cached.length < 40) halfWritten++;
+      // Most times there is a part of a cache, sometimes none.
+      if (kill % 10 !== 9) continue;
+      expect(await at.report()).toBe(truth);
+      rmSync(at.cache, { recursive: true });
+    }
+    // Else the kills did not come while anything was written, and nothing was shown.
+    expect(halfWritten).toBeGreaterThan(0);
+    expect(await at.report()).toBe(truth);
+    expect(await at.report()).toBe(truth);
+  });
+});
+
+describe("a disk that is full", () => {
+  it("costs the cache, not the report", async () => {
+    const at = logs(20);
+    const truth = await at.report("--no-cache");
+    mkdirSync(at.cache, { recursive: true });
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", at.cache]).status === 0;
+    try {
+      // Where nothing may be mounted, a limit on the size of files does the same to every write.
+      const limits = mounted ? "true" : "ulimit -f 8";
+      for (let times = 0; times < 2; times++) {
+        expect(await at.reportUnder(limits)).toEqual({ status: 0, stderr: "", stdout: truth });
+      }
+      if (mounted)
+        expect(
+          readdirSync(at.cache, { recursive: true }).filter(name => String(name).endsWith(".log")).length,
+        ).toBeLessThan(20);
+    } finally {
+      if (mounted) spawnSync("umount", [at.cache]);
+    }
+  });
+});
+
+describe("a limit on open files", () => {
+  it("that is narrow changes nothing: few are open at a time", async () => {
+    const at = logs(60);
+    const truth = await at.report("--no-cache");
+    expect(await at.reportUnder("ulimit -n 48")).toEqual({ status: 0, stderr: "", stdout: truth });
+  });
+});
+
+describe("times that jump", () => {
+  it("years back or far ahead change no figure, and nothing wrong is remembered", async () => {
+    const at = logs(6);
+    const truth = await at.report("--no-cache");
+    for (const year of [1971, 2100, 2026]) {
+      const time = new Date(Date.UTC(year, 1, 1));
+      for (const name of readdirSync(at.logs)) utimesSync(join(at.logs, name), time, time);
+      expect(await at.report()).toBe(truth);
+      expect(await at.report()).toBe(truth);
+    }
+  });
+});
+
+describe("logs that change while they are read", () => {
+  it("give a whole report every time, and the truth once they rest", async () => {
+    const at = logs(12, 600);
+    const chance = new Chance(11);
+    const source = new LineSource(chance);
+    const files = readdirSync(at.logs).map(name => join(at.logs, name));
+    let resting = false;
+    const disturbing = (async () => {
+      while (!resting) {
+        disturb(chance.pick(files), chance, source);
+        await wait(1);
+      }
+    })();
+    for (let round = 0; round < 12; round++) {
+      const { status, stdout, stderr } = await at.reportUnder("true");
+      expect(JSON.parse(stdout)).toHaveProperty("totals");
+      // A log that was found and then gone is said; nothing else may go wrong.
+      expect(stderr.replaceAll(/^dedup-inspector: no such file or folder: .*\n/gm, "")).toBe("");
+      expect(status).toBe(stderr === "" ? 0 : 1);
+    }
+    resting = true;
+    await disturbing;
+    expect(await at.report()).toBe(await at.report("--no-cache"));
+  });
+});
+
+function disturb(file: string, chance: Chance, source: LineSource): void {
+  const lines = () => source.take(1 + chance.below(30));
+  switch (chance.below(5)) {
+    case 0:
+      return rmSync(file, { force: true });
+    case 1:
+      return writeFileSync(file, lines());
+    case 2:
+      writeFileSync(`${file}.new`, Buffer.concat([lines(), lines()]));
+      return renameSync(`${file}.new`, file);
+    case 3: {
+      const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      return size > 0 ? truncateSync(file, chance.below(size)) : undefined;
+    }
+    default:
+      return appendFileSync(file, lines());
+  }
+}
