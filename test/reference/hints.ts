@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 export type Verbosity = "terse" | "standard" | "verbose" | "located";
 
 /** A whole body that is one hint of section 5, perhaps behind a line number of Read (`%6d→` or `N<TAB>`). */
-export const HINT = /^(?: *\d+[→\t])?> \[ref: ([^\s,\]]+)(?:, byte-identical(?:, from: [^\n]+)?)?\]$/;
+export const HINT =
+  /^(?: *\d+[→\t])?> \[(?:ref: (?<whole>[^\s,\]]+)(?:, byte-identical(?:, from: [^\n]+)?)?|near-ref: (?<near>[^\s,\]]+), [^\n]+)\]$/;
 
 export function hintOf(
   entry: { id: string; tool: string; kind: "read" | "mutate" | "other"; target: string },

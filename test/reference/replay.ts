@@ -61,6 +61,8 @@ interface Context extends ReferenceContext {
   results: { id: string; tool: string; path: string | undefined }[];
   request: Request | undefined; // the one whose lines are being read
   previousTotal: number; // of the newest counted request since the last boundary; 0: none
+  asked: { count: number; id: unknown }; // the model's answers so far, and the id of the newest
+  hints: { id: string; ref: string; asked: number }[]; // live hints since the last boundary, and when they were given
 }
 
 interface Line {
@@ -104,6 +106,7 @@ function readLine(context: Context, line: Line, calls: Call[], settings: Referen
     const ids = list(line.json, "replacements").map(replacement => field(replacement, "toolUseId"));
     clear(context, line, ids, "replacement");
   } else if (type === "assistant") {
+    countRequest(context, line);
     checkShrink(context, line);
     for (const block of blocks.filter(block => field(block, "type") === "tool_use")) {
       const id = field(block, "id");
@@ -139,7 +142,12 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
   }
 
   const native = field(line.json, "toolUseResult", "type") === "file_unchanged";
-  const realised = body === undefined ? undefined : HINT.exec(body)?.[1];
+  const { whole, near: nearly } = (body === undefined ? undefined : HINT.exec(body)?.groups) ?? {};
+  const spanned = body
+    ?.split("\n")
+    .map(text => /^> \[ref: (\S+?)(?: input\.\S+)? lines \d+-\d+(?:, (?:re)?numbered from \d+)?\]$/.exec(text)?.[1])
+    .find(ref => ref !== undefined);
+  const realised = whole ?? nearly ?? spanned;
   const fingerprint = body === undefined ? "" : fingerprintOf(body);
   const equal = context.cache.find(entry => entry.fingerprint === fingerprint);
   if (failed) {
@@ -151,6 +159,8 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     emit(context, line, "bypass", { ...own, reason: "native", ...(ref === undefined ? {} : { ref }) });
   } else if (realised !== undefined) {
     emit(context, line, "bypass", { ...own, reason: "realised", ref: realised });
+    // Parts of a text are told from the whole by their lines: asking again is only known of whole ones.
+    if (realised !== spanned) context.hints.push({ id, ref: realised, asked: context.asked.count });
   } else if (body === undefined) {
     emit(context, line, "bypass", { ...own, reason: "nonText" });
   } else if (bytes < settings.minBytes) {
@@ -159,6 +169,9 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     context.cache = [...context.cache.filter(entry => entry !== equal), equal];
     const savedBytes = bytes - Buffer.byteLength(hintOf(equal, settings.verbosity));
     emit(context, line, "hit", { ...own, ref: equal.id, savedBytes });
+    const hint = context.hints.findLast(({ ref }) => ref === equal.id);
+    if (hint !== undefined && hint.asked === context.asked.count - 1)
+      emit(context, line, "reask", { ...own, ref: equal.id, hint: hint.id, savedBytes: -bytes });
   } else {
     const near = settings.nearRef ? nearReference(context.cache.toReversed(), body) : undefined;
     if (near !== undefined) {
@@ -211,6 +224,7 @@ function compact(context: Context, line: Line): void {
   drop(context, lost, "compacted");
   context.partition += 1;
   context.previousTotal = 0;
+  context.hints = [];
   emit(context, line, "boundary", { kept: idsOf(context.cache), dropped: idsOf(lost) });
 }
 
@@ -231,12 +245,20 @@ function checkRewind(context: Context, line: Line): void {
   emit(context, line, "rewind", { dropped: idsOf(rewound) });
 }
 
+function countRequest(context: Context, line: Line): void {
+  const id = field(line.json, "message", "id");
+  if (field(line.json, "message", "model") === "<synthetic>") return;
+  if (typeof id === "string" && id === context.asked.id) return;
+  context.asked = { count: context.asked.count + 1, id };
+}
+
 function checkShrink(context: Context, line: Line): void {
   const id = field(line.json, "message", "id");
-  const counts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"]
-    .map(name => field(line.json, "message", "usage", name))
-    .filter(count => typeof count === "number");
-  const total = counts.reduce((sum, count) => sum + count, 0);
+  const usage = (...names: string[]) => countOf(field(line.json, "message", "usage", ...names));
+  // Versions before 2.1.152 could leave the sum of what was written at 0 beside its two parts.
+  const parts = ["ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"].map(name => usage("cache_creation", name));
+  const written = Math.max(usage("cache_creation_input_tokens"), (parts[0] ?? 0) + (parts[1] ?? 0));
+  const total = usage("input_tokens") + written + usage("cache_read_input_tokens");
   const same = context.request !== undefined && typeof id === "string" && context.request.id === id;
   if (!same) context.request = { id, total: 0 };
   const request = context.request;
@@ -252,10 +274,17 @@ function checkShrink(context: Context, line: Line): void {
   context.previousTotal = total;
 }
 
+/** A log may say anything: what cannot be a number of tokens says nothing. */
+function countOf(value: unknown): number {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 && value < 1e15 ? value : 0;
+}
+
 // ---- lines, blocks, paths (engine.md 1) ----
 
 function contextIdOf(json: Json): string {
-  const { isSidechain, agentId } = json;
+  const { type, isSidechain, agentId } = json;
+  // Such a line names its subagent, but never says that it is on the side (log-format.md 3).
+  if (type === "content-replacement" && typeof agentId === "string") return agentId;
   if (isSidechain !== true) return "main";
   return typeof agentId === "string" ? agentId : "sidechain";
 }
@@ -273,6 +302,8 @@ function contextOf(contexts: Context[], id: string): Context {
     results: [],
     request: undefined,
     previousTotal: 0,
+    asked: { count: 0, id: undefined },
+    hints: [],
   };
   contexts.push(fresh);
   return fresh;
