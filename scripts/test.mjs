@@ -1,9 +1,12 @@
 // `npm test`: everything that is checked, on a fresh clone too. Each part says its name before it runs.
 import { fileURLToPath } from "node:url";
 import { build, install, npmRun } from "./setup.mjs";
+import { ensureChromium } from "./system.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 install();
+// Before the parts that drive it; where it is missing and may not be installed, they say so.
+ensureChromium();
 
 const parts = [
   ["types", () => npmRun("run", "--silent", "typecheck")],

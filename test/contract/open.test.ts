@@ -55,10 +55,8 @@ describe("open", () => {
     await tab.post({ type: "ready" });
     const state = await tab.state(hasContext);
     expect([state.place, state.roots, state.context?.ids]).toEqual(["browser", ["live"], ["1"]]);
-    const from = Date.now();
     appendFileSync(log, logText(...pair("2")));
     await until(() => tab.messages.some(message => message.type === "delta" && message.delta.grown?.ids[0] === "2"));
-    expect(Date.now() - from).toBeLessThan(5000);
     tab.close();
   });
 
@@ -132,7 +130,7 @@ describe("open", () => {
     await tab.post({ type: "request", id: 2, ask: { method: "openSample" } });
     const from = Date.now();
     expect(await opened.end("SIGTERM")).toBe(0);
-    expect(Date.now() - from).toBeLessThan(3000);
+    expect(Date.now() - from).toBeLessThan(10_000);
     await expect(fetch(new URL("/", opened.address))).rejects.toThrow();
     expect([readdirSync(place.path("tmp")), opened.stderr]).toEqual([[], ""]);
   });

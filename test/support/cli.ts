@@ -57,7 +57,7 @@ export class Place {
    * Runs in the folder; a program that hangs is ended and then has no status. `limits`: shell commands that come first,
    * such as `ulimit -n 64`.
    */
-  run(args: readonly string[], env: Record<string, string> = {}, timeout = 8_000, limits = ""): Promise<Run> {
+  run(args: readonly string[], env: Record<string, string> = {}, timeout = 30_000, limits = ""): Promise<Run> {
     return new Promise((resolve, reject) => {
       const home = {
         PATH: process.env["PATH"] ?? "",

@@ -1,3 +1,6 @@
+/** CPU time of the main thread so far, in milliseconds; NaN where the system does not tell it. */
+export function worked(): number;
+
 export class ThreadWork {
   start(): void;
   take(): Promise<{ readonly max: number; readonly p99: number; readonly longestWork: number }>;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 /** CPU time of the main thread so far, in milliseconds, where the system tells it. */
-function worked() {
+export function worked() {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, "latin1").split(" ")[0]) / 1e6;
   } catch {

@@ -69,6 +69,23 @@ export class TestPage {
     })`);
   }
 
+  /** How long this browser takes, here and now, to show that many plain rows at once: the measure for the page's own. */
+  async plainRows(count: number): Promise<number> {
+    return this.page.evaluate<number>(`new Promise(done => {
+      const start = performance.now();
+      const list = document.createElement("div");
+      for (let at = 0; at < ${count}; at++) {
+        const row = list.appendChild(document.createElement("div"));
+        for (const text of [at, "Bash", "npm test " + at, "hit"]) row.appendChild(document.createElement("span")).textContent = text;
+      }
+      document.body.appendChild(list);
+      requestAnimationFrame(() => requestAnimationFrame(() => {
+        done(performance.now() - start);
+        list.remove();
+      }));
+    })`);
+  }
+
   async delta(seq: number, delta: PanelDelta): Promise<void> {
     await this.post({ type: "delta", seq, delta });
   }

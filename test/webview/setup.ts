@@ -20,17 +20,17 @@ declare module "vitest" {
 }
 
 /** The scripts have no types; this is all that is needed of them. */
-async function chromiumPath(): Promise<string | undefined> {
-  const { href } = new URL("../../scripts/system.mjs", import.meta.url);
-  return ((await import(href)) as { chromium(): string | undefined }).chromium();
+interface SystemScript {
+  ensureChromium(): { readonly path?: string; readonly reason?: string };
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const built = mkdtempSync(join(tmpdir(), "dedup-page-"));
   await build({ ...pageBuild, outdir: built });
   await build({ entryPoints: [join(import.meta.dirname, "fakeHost.js")], bundle: true, outdir: built });
-  const executablePath = await chromiumPath();
-  if (executablePath === undefined) throw new Error("No Chromium on PATH: apt-get install chromium fonts-dejavu-core");
+  const { href } = new URL("../../scripts/system.mjs", import.meta.url);
+  const { path: executablePath, reason } = ((await import(href)) as SystemScript).ensureChromium();
+  if (executablePath === undefined) throw new Error(`${reason}: apt-get install chromium fonts-dejavu-core`);
   const [server, browser] = await Promise.all([
     servePage(built),
     chromium.launchServer({

@@ -5,11 +5,9 @@ import type { ContextDelta } from "../../src/protocol/messages.js";
 import { TestPage } from "./page.js";
 import { panelState, sampleLog } from "./states.js";
 
-/** What the page must reach, on a machine with two busy cores. */
 const MOST_BUNDLE_BYTES = 450_000;
-const MOST_PAINT_MS = 300;
-/** One frame. */
-const MOST_WORK_MS = 16;
+/** Times depend on the machine: they are printed, and checked against this many plain rows shown by the same browser. */
+const PLAIN_ROWS = 10_000;
 const STEPS = 160;
 const DELTAS = 20_000;
 
@@ -27,15 +25,15 @@ test("the page's bundle stays small", () => {
 });
 
 describe("first useful paint after data", () => {
-  test.each([
-    [197, MOST_PAINT_MS],
-    [10_000, MOST_PAINT_MS],
-  ])("of %i results", async (results, most) => {
+  test.each([197, PLAIN_ROWS])("of %i results", async results => {
     opened = await TestPage.open();
     const ms = await opened.showRepeated(panelState(sampleLog()), results);
-    console.log(`first paint, ${results} results: ${ms.toFixed(0)} ms`);
     expect(await opened.page.locator(".event-row").count()).toBeGreaterThan(5);
-    expect(ms).toBeLessThan(most);
+    const plain = await opened.plainRows(PLAIN_ROWS);
+    console.log(
+      `first paint, ${results} results: ${ms.toFixed(0)} ms; ${PLAIN_ROWS} plain rows: ${plain.toFixed(0)} ms`,
+    );
+    expect(ms).toBeLessThan(plain / 2);
   });
 });
 
@@ -74,13 +72,14 @@ test("100,000 rows are drawn at once, scroll smoothly and are filtered quickly",
     field.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
     requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - start)));
   })`);
+  const plain = await opened.plainRows(PLAIN_ROWS);
   console.log(
-    `100,000 rows: paint ${ms.toFixed(0)} ms, filter ${filter.toFixed(0)} ms, ${nodes} nodes; ` +
+    `100,000 rows (${PLAIN_ROWS} plain rows: ${plain.toFixed(0)} ms): paint ${ms.toFixed(0)} ms, filter ${filter.toFixed(0)} ms, ${nodes} nodes; ` +
       `scrolling: ${work.toFixed(1)} ms of work a step, frames p50 ${at(0.5)} p95 ${at(0.95)} ms`,
   );
-  expect(work).toBeLessThan(MOST_WORK_MS);
-  expect(filter).toBeLessThan(400);
-  expect(ms).toBeLessThan(1000);
+  expect(work).toBeLessThan(plain / 30);
+  expect(filter).toBeLessThan(plain / 2);
+  expect(ms).toBeLessThan(plain / 2);
 });
 
 test("20,000 live deltas leave nothing behind but their rows", async () => {

@@ -109,6 +109,7 @@ describe("a body that only looks like a hint is text like any other", () => {
     const started = performance.now();
     expect(hintedId(`> [ref: ${"x".repeat(1_000_000)}`)).toBeUndefined();
     expect(hintedId(`${" ".repeat(1_000_000)}> [ref: a]`)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(200);
+    // A pattern that tries every start at every end would take minutes.
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 });

@@ -112,7 +112,7 @@ function isInside(box, around) {
 }
 
 /** Waits until something is so, and gives it. */
-export async function eventually(what, look, limitMs = 20_000) {
+export async function eventually(what, look, limitMs = 60_000) {
   const deadline = Date.now() + limitMs;
   for (;;) {
     const found = await look();

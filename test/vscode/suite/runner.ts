@@ -7,7 +7,7 @@ interface Test {
 }
 
 const tests: Test[] = [];
-const LIMIT_MS = 40_000;
+const LIMIT_MS = 90_000;
 
 export function test(name: string, check: () => unknown, limitMs = LIMIT_MS): void {
   tests.push({ name, check, limitMs });

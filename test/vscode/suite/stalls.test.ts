@@ -6,15 +6,30 @@ import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { commands, window } from "vscode";
 import { COMMANDS } from "../../../src/host/ids.js";
-import { ThreadWork } from "../../support/threadWork.mjs";
+import { ThreadWork, worked } from "../../support/threadWork.mjs";
 import { activated, eventually, projects } from "./host.js";
 import { test } from "./runner.js";
 
 const RESULTS = 100_000;
 /** Reading so much takes a busy machine a while; what is measured does not depend on that. */
 const LIMIT_MS = 120_000;
-/** One frame. */
-const MOST_WORK_MS = 16;
+/**
+ * Of what handing over all rows in one go takes here and now. The goal is one frame of 16 ms, and the figures are printed;
+ * how long a thread takes for anything depends on the machine, so what is checked is a share.
+ */
+const MOST_SHARE = 0.1;
+
+/** The thread's time for all rows as plain values, packed and unpacked in one go. */
+function allInOneGo(): number {
+  const rows = Array.from({ length: RESULTS }, (_, call) => ({
+    id: `toolu_${String(call).padStart(24, "0")}`,
+    target: `src/part-${call % 100}/some-file-of-the-project-${call}.ts`,
+    figures: Array.from({ length: 20 }, (_, at) => call + at),
+  }));
+  const before = worked();
+  JSON.parse(JSON.stringify(rows));
+  return worked() - before;
+}
 
 /** The lines of a call and its result; every tenth repeats an earlier one, and now and then there is a compaction. */
 function lines(call: number): string {
@@ -51,10 +66,10 @@ test(
     const probe = await activated();
     const work = new ThreadWork();
     const told: { readonly phase: string; readonly longestWork: number }[] = [];
+    const ms = (time: number) => `${time.toFixed(1)} ms`;
     const tell = async (phase: string) => {
       await wait(2000);
       const { max, p99, longestWork } = await work.take();
-      const ms = (time: number) => `${time.toFixed(1)} ms`;
       console.log(`     ${phase}: longest work ${ms(longestWork)}; delay p99 ${ms(p99)}, max ${ms(max)}`);
       told.push({ phase, longestWork });
     };
@@ -82,8 +97,11 @@ test(
     await eventually("a new snapshot", () => (shown()?.snapshots ?? 0) > before, LIMIT_MS);
     await tell("opening again");
     work.stop();
+
+    const whole = allInOneGo();
+    console.log(`     all rows in one go: ${ms(whole)}`);
     assert.deepEqual(
-      told.filter(({ longestWork }) => longestWork > MOST_WORK_MS),
+      told.filter(({ longestWork }) => longestWork > whole * MOST_SHARE),
       [],
     );
   },
