@@ -2,7 +2,7 @@
 import { type Disposable, EventEmitter, type LogOutputChannel } from "vscode";
 import { EngineClient } from "../panel/engineClient.js";
 import type { Errand, LiveStatus, Query, SessionChange } from "../panel/engineMessages.js";
-import type { PanelDelta, ToHost, ToPage } from "../protocol/messages.js";
+import type { ToHost, ToPage } from "../protocol/messages.js";
 import type { Configuration } from "./config.js";
 import { Disposables } from "./lifecycle.js";
 import type { Roots } from "./roots.js";
@@ -14,6 +14,12 @@ export interface Looker {
   errand(errand: Errand): Promise<unknown>;
 }
 
+/** One looker's line to the engine. */
+export interface EngineLink {
+  send(message: ToHost): void;
+  close(): void;
+}
+
 export class EngineHost implements Disposable {
   readonly #parts = new Disposables();
   readonly #live = this.#parts.add(new EventEmitter<LiveStatus>());
@@ -21,7 +27,7 @@ export class EngineHost implements Disposable {
   readonly #log: LogOutputChannel;
   readonly #config: Configuration;
   readonly #roots: Roots;
-  readonly #links = new Map<number, EngineLink>();
+  readonly #lookers = new Map<number, Looker>();
   #client: EngineClient | undefined;
   #lastPanel = 0;
 
@@ -40,7 +46,7 @@ export class EngineHost implements Disposable {
     if (this.#client !== undefined) return this.#client;
     const startedAt = performance.now();
     this.#client = new EngineClient({
-      page: (panel, message) => this.#links.get(panel)?.take(message),
+      page: (panel, message) => this.#lookers.get(panel)?.take(message),
       errand: errand => void this.#runErrand(errand),
       live: status => this.#live.fire(status),
       notice: line => this.#log.warn(line),
@@ -53,16 +59,14 @@ export class EngineHost implements Disposable {
   open(looker: Looker): EngineLink {
     const client = this.start();
     const panel = ++this.#lastPanel;
-    const link = new EngineLink(
-      looker,
-      message => client.fromPage(panel, message),
-      () => {
-        this.#links.delete(panel);
+    this.#lookers.set(panel, looker);
+    return {
+      send: message => client.fromPage(panel, message),
+      close: () => {
+        this.#lookers.delete(panel);
         client.closed(panel);
       },
-    );
-    this.#links.set(panel, link);
-    return link;
+    };
   }
 
   ask(query: Query): Promise<unknown> {
@@ -82,7 +86,7 @@ export class EngineHost implements Disposable {
   async #runErrand(errand: Errand): Promise<void> {
     const client = this.#client;
     try {
-      const result = await this.#links.get(errand.panel)?.looker.errand(errand);
+      const result = await this.#lookers.get(errand.panel)?.errand(errand);
       client?.reply(errand, result ?? null);
     } catch (error) {
       client?.fail(errand, (error as Error).message);
@@ -92,47 +96,5 @@ export class EngineHost implements Disposable {
   dispose(): void {
     this.#parts.dispose();
     void this.#client?.stop();
-  }
-}
-
-/** One looker's line to the engine. */
-export class EngineLink {
-  readonly looker: Looker;
-  readonly #send: (message: ToHost) => void;
-  readonly #close: () => void;
-  #wanted: Extract<ToHost, { type: "select" }> | undefined;
-  #shown: string | undefined;
-
-  constructor(looker: Looker, send: (message: ToHost) => void, close: () => void) {
-    this.looker = looker;
-    this.#send = send;
-    this.#close = close;
-  }
-
-  send(message: ToHost): void {
-    if (message.type === "select") this.#wanted = message;
-    else if (message.type === "follow" && message.on) this.#wanted = undefined;
-    this.#send(message);
-  }
-
-  take(message: ToPage): void {
-    if (message.type === "snapshot") this.#insist(message.state);
-    else if (message.type === "delta") this.#insist(message.delta);
-    this.looker.take(message);
-  }
-
-  /**
-   * The engine selects only what it has found: a log that was just written may be found a moment later. And an engine
-   * that had to be started again knows nothing of what was selected.
-   */
-  #insist({ selected, sessions }: Pick<PanelDelta, "selected" | "sessions">): void {
-    if (selected !== undefined) this.#shown = selected?.session;
-    const wanted = this.#wanted;
-    if (wanted === undefined || wanted.session === this.#shown) return;
-    if (sessions?.some(({ key }) => key === wanted.session)) this.#send(wanted);
-  }
-
-  close(): void {
-    this.#close();
   }
 }

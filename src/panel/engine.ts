@@ -3,31 +3,26 @@
  * of its own, so that nothing it does can hold up the program around it.
  */
 import { statSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { DEFAULT_SETTINGS } from "../dedup/settings.js";
 import type { Ratios } from "../log/calibration.js";
-import { isLogOfFolder } from "../log/projectFolder.js";
-import type { Progress, SessionItem } from "../protocol/messages.js";
+import type { SessionItem } from "../protocol/messages.js";
 import { findLogs } from "../tail/discover.js";
 import { LogCache } from "../tail/logCache.js";
-import { replayAll } from "../tail/replayPool.js";
 import { LogWatcher } from "../tail/watcher.js";
 import { Answers } from "./answers.js";
 import { Comparisons, type ComparisonWorld } from "./comparisons.js";
 import { DEFAULT_LOOKS, type EngineConfig, type FromEngine, type LiveStatus, type ToEngine } from "./engineMessages.js";
 import { Gathered } from "./gathered.js";
 import { Library, summaryOptions } from "./library.js";
+import { LibraryReading, type ReadingWorld } from "./libraryReading.js";
 import { LiveLogs, type LiveLogsWorld } from "./liveLogs.js";
 import { Panel, type PanelWorld } from "./panel.js";
 import { Pictures } from "./pictures.js";
-import { ReadingProgress } from "./readingProgress.js";
 import { SessionView } from "./sessionView.js";
 
 /** Several changes within this time are told as one. */
 const GATHER_MS = 15;
 const LIST_GATHER_MS = 250;
-/** Longer than it takes the list to come out and somebody to ask for the live session in it. */
-const READ_AFTER_MS = 400;
 /** Sessions that nobody looks at are forgotten down to this many. */
 const KEPT_VIEWS = 4;
 
@@ -52,26 +47,23 @@ export class Engine {
   #watcher: LogWatcher | undefined;
   #cache: LogCache | undefined;
   #pictures: Pictures | undefined;
-  #progress: Progress | null = null;
   #problems: string[] = [];
   #items: SessionItem[] | undefined;
   #ratios: Ratios | undefined;
   #grown = new Set<string>();
-  #readTimer: NodeJS.Timeout | undefined;
   #growTimer: NodeJS.Timeout | undefined;
   readonly #list = new Gathered(() => {
     for (const panel of this.#panels.values()) panel.refresh();
     this.#post({ type: "live", status: this.#live() });
   }, LIST_GATHER_MS);
-  /** The reading of the library that is going on: another one takes its place. */
-  #reading = new AbortController();
-
+  readonly #reading: LibraryReading;
   readonly #liveLogs: LiveLogs;
   readonly #comparisons: Comparisons;
   readonly #answers: Answers;
 
   constructor(post: (message: FromEngine) => void) {
     this.#post = post;
+    this.#reading = new LibraryReading(this.#worldOfReading());
     this.#liveLogs = new LiveLogs(this.#worldOfLiveLogs());
     this.#comparisons = new Comparisons(this.#worldOfComparisons());
     const world = {
@@ -93,8 +85,7 @@ export class Engine {
   }
 
   async stop(): Promise<void> {
-    this.#reading.abort();
-    clearTimeout(this.#readTimer);
+    this.#reading.stop();
     clearTimeout(this.#growTimer);
     this.#list.stop();
     this.#liveLogs.forgetAll();
@@ -105,7 +96,6 @@ export class Engine {
   async #configure(config: EngineConfig): Promise<void> {
     const before = this.#config;
     this.#config = config;
-    this.#ratios = undefined;
     this.#items = undefined;
     if (!isEqual(replayed(before), replayed(config))) this.#comparisons.forget();
     this.#cache = config.useCache ? new LogCache() : undefined;
@@ -119,7 +109,7 @@ export class Engine {
     } else if (!isEqual(before.settings, config.settings)) {
       for (const view of this.#views.values()) view.change(config.settings);
       this.#resetAll();
-      this.#readSoon();
+      this.#reading.soon();
     } else {
       this.#resetAll();
       if (!isEqual(before.looks, config.looks)) this.#listChanged();
@@ -161,66 +151,9 @@ export class Engine {
       },
       notice: line => this.#notice(line),
     });
-    this.#watcher.start(true);
+    this.#watcher.start(true, found.logs);
     this.#resetAll();
-    this.#readSoon();
-  }
-
-  /** Whoever looks at a session is served first; what is read for them need not be read again for the list. */
-  #readSoon(): void {
-    this.#reading.abort();
-    clearTimeout(this.#readTimer);
-    this.#readTimer = setTimeout(() => void this.#read(), READ_AFTER_MS);
-  }
-
-  /** True where the log is followed already, and the list has it from there. */
-  #takeFollowed(path: string): boolean {
-    const data = [...this.#views.values()].find(view => view.has(path))?.keep(path);
-    if (data !== undefined) this.#library.add(data);
-    return data !== undefined;
-  }
-
-  /** Replays the whole library for its figures: the workspace's sessions first, then the newest. */
-  async #read(): Promise<void> {
-    this.#reading.abort();
-    this.#liveLogs.forgetAll();
-    this.#reading = new AbortController();
-    const { signal } = this.#reading;
-    const logs = findLogs(this.#config.roots).logs.filter(({ path }) => !this.#takeFollowed(path));
-    const progress = new ReadingProgress(logs);
-    const cacheFolder = this.#cache?.folder;
-    const options = summaryOptions(this.#config.settings);
-    await replayAll(
-      { logs: this.#inOrder(logs), options, cacheFolder },
-      {
-        advance: bytes => progress.advance(bytes),
-        done: ({ data, problem }) => {
-          if (signal.aborted) return;
-          progress.fileDone();
-          if (data !== undefined) this.#library.add(data);
-          if (problem !== undefined) this.#problems.push(problem);
-          this.#progress = progress.now;
-          this.#listChanged();
-        },
-      },
-      { threads: Math.max(1, availableParallelism() - 1), callerWorks: false, inGivenOrder: true, signal },
-    );
-    if (signal.aborted) return;
-    this.#progress = null;
-    this.#library.settle();
-    this.#cache?.tidy();
-    this.#listChanged();
-  }
-
-  #inOrder<L extends { path: string }>(logs: readonly L[]): L[] {
-    const { workspace } = this.#config;
-    const own = new Set(logs.filter(({ path }) => workspace.some(folder => isLogOfFolder(path, folder))));
-    const modified = new Map(logs.map(log => [log.path, this.#library.modified(log.path)]));
-    return [...logs].sort(
-      (left, right) =>
-        Number(own.has(right)) - Number(own.has(left)) ||
-        (modified.get(right.path) ?? 0) - (modified.get(left.path) ?? 0),
-    );
+    this.#reading.soon();
   }
 
   #changed(path: string): void {
@@ -265,7 +198,6 @@ export class Engine {
   /** Gathers what has changed in the list; the picture of a session never waits for it. */
   #listChanged(): void {
     this.#items = undefined;
-    this.#ratios = undefined;
     this.#list.soon();
   }
 
@@ -283,7 +215,9 @@ export class Engine {
   }
 
   #ratiosNow(): Ratios {
-    this.#ratios ??= { everywhere: this.#library.calibrations, set: this.#config.looks.charsPerToken };
+    const { calibrations: everywhere } = this.#library;
+    const set = this.#config.looks.charsPerToken;
+    if (this.#ratios?.everywhere !== everywhere || this.#ratios.set !== set) this.#ratios = { everywhere, set };
     return this.#ratios;
   }
 
@@ -312,6 +246,25 @@ export class Engine {
     const panel = new Panel(id, this.#worldOf(id));
     this.#panels.set(id, panel);
     return panel;
+  }
+
+  #worldOfReading(): ReadingWorld {
+    const engine = this;
+    return {
+      get config() {
+        return engine.#config;
+      },
+      get library() {
+        return engine.#library;
+      },
+      get cache() {
+        return engine.#cache;
+      },
+      followed: path => [...engine.#views.values()].find(view => view.has(path))?.keep(path),
+      begins: () => engine.#liveLogs.forgetAll(),
+      advanced: () => engine.#listChanged(),
+      failed: problem => engine.#problems.push(problem),
+    };
   }
 
   #worldOfLiveLogs(): LiveLogsWorld {
@@ -353,7 +306,7 @@ export class Engine {
         return engine.#config;
       },
       get progress() {
-        return engine.#progress;
+        return engine.#reading.progress;
       },
       get problems() {
         return engine.#problems;

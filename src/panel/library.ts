@@ -4,15 +4,17 @@ import { addRow, emptyFigures, type Figures } from "../inspect/figures.js";
 import type { LogData, ReplayOptions } from "../inspect/logModel.js";
 import { ResultRows, ROW_WIDTH } from "../inspect/rows.js";
 import { type Calibrations, calibrate, calibrationsOf, type Ratios, type Sample } from "../log/calibration.js";
-import { groupSessions, type LogFile } from "../log/layout.js";
+import { agentOfFile, groupSessions, type LogFile } from "../log/layout.js";
 import type { SessionItem } from "../protocol/messages.js";
+import { byNewest } from "../protocol/sessions.js";
 import type { FoundLog } from "../tail/discover.js";
 
 /** A log written to within this time belongs to a session that is going on. */
 const LIVE_MS = 5 * 60_000;
 
-/** For so long the ratios over all sessions may lag behind. */
+/** For so long the ratios over all sessions may lag behind; longer where it takes long to make them. */
 const FRESH_MS = 5000;
+const REST = 50;
 
 /** What is kept of a log that nobody looks at: its figures in characters, by model. */
 interface LogSummary extends LogFile {
@@ -25,15 +27,21 @@ interface LogSummary extends LogFile {
 
 export class Library {
   readonly #logs = new Map<string, LogSummary>();
-  readonly #found = new Map<string, number>();
-  #everywhere: { readonly all: Calibrations; readonly logs: number; readonly at: number } | undefined;
+  readonly #found = new Map<string, FoundLog>();
+  #everywhere: { readonly all: Calibrations; readonly logs: number; readonly until: number } | undefined;
   /** How many logs were taken in so far. */
   #added = 0;
-  readonly #ownCalibrations = new Map<string, { readonly logs: readonly LogSummary[]; readonly own: Calibrations }>();
+  /** Which files make up a session, by its main log. */
+  #sessions: ReadonlyMap<string, readonly string[]> | undefined;
+  /** What was last said of a session, and what that depended on. */
+  readonly #said = new Map<string, Said>();
 
   /** Takes in what a replay of a log gave. */
   add(data: LogData): void {
-    this.#logs.set(data.path, summaryOf(data));
+    const summary = summaryOf(data);
+    const isOther = this.#logs.get(data.path)?.sessionId !== summary.sessionId;
+    if (isOther && agentOfFile(data.path) !== undefined) this.#sessions = undefined;
+    this.#logs.set(data.path, summary);
     this.#added++;
   }
 
@@ -44,26 +52,29 @@ export class Library {
 
   /** A log is there, with this much in it; its figures may come later. */
   find(log: FoundLog): void {
-    this.#found.set(log.path, modifiedAt(log.path));
+    if (!this.#found.has(log.path)) this.#sessions = undefined;
+    this.#found.set(log.path, log);
   }
 
   touch(path: string): void {
-    this.#found.set(path, modifiedAt(path));
+    const { size = 0, mtimeMs = 0, ino = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    this.find({ path, bytes: size, modified: mtimeMs, ino });
   }
 
   /** When the log was last written to, in milliseconds since 1970. */
   modified(path: string): number {
-    return this.#found.get(path) ?? 0;
+    return this.#found.get(path)?.modified ?? 0;
   }
 
   remove(path: string): void {
     this.#logs.delete(path);
-    this.#ownCalibrations.delete(path);
     this.#found.delete(path);
+    this.#said.delete(path);
+    this.#sessions = undefined;
   }
 
-  get paths(): string[] {
-    return [...this.#found.keys()];
+  get logs(): FoundLog[] {
+    return [...this.#found.values()];
   }
 
   /**
@@ -72,67 +83,87 @@ export class Library {
    */
   get calibrations(): Calibrations {
     const known = this.#everywhere;
-    if (known?.logs === this.#added || (known !== undefined && Date.now() - known.at < FRESH_MS)) return known.all;
+    const startedAt = performance.now();
+    if (known !== undefined && (known.logs === this.#added || startedAt < known.until)) return known.all;
     const all = calibrationsOf([...this.#logs.values()].flatMap(log => log.samples));
-    this.#everywhere = { all, logs: this.#added, at: Date.now() };
+    const now = performance.now();
+    this.#everywhere = { all, logs: this.#added, until: now + Math.max(FRESH_MS, REST * (now - startedAt)) };
     return all;
   }
 
   /** The files of the session whose main log this is: that log first, then its subagents'. */
-  filesOf(key: string): string[] {
-    const session = this.#sessions().find(({ main }) => main.path === key);
-    return session === undefined ? [key] : [session.main.path, ...session.agents.map(agent => agent.path)];
+  filesOf(key: string): readonly string[] {
+    return this.#filesBySession().get(key) ?? [key];
   }
 
-  /** Newest first. */
+  /** Newest first. An item that says nothing new is the same object as before. */
   items(ratios: Ratios, now: number = Date.now()): SessionItem[] {
-    return this.#sessions()
-      .map(({ main, agents }) => this.#item([main, ...agents], ratios, now))
-      .sort((left, right) => (left.lastAt < right.lastAt ? 1 : left.lastAt > right.lastAt ? -1 : 0));
+    return [...this.#filesBySession()].map(([key, files]) => this.#item(key, files, ratios, now)).sort(byNewest);
   }
 
-  #sessions() {
-    const empty = { sessionId: undefined, project: "", title: "", lastAt: "", samples: [], byModel: new Map() };
-    return groupSessions([...this.#found.keys()].map(path => this.#logs.get(path) ?? { path, ...empty }));
+  #filesBySession(): ReadonlyMap<string, readonly string[]> {
+    if (this.#sessions !== undefined) return this.#sessions;
+    const files = [...this.#found.keys()].map(path => ({ path, sessionId: this.#logs.get(path)?.sessionId }));
+    const paths = groupSessions(files).map(({ main, agents }) => [main.path, ...agents.map(agent => agent.path)]);
+    this.#sessions = new Map(paths.map(all => [all[0] as string, all]));
+    return this.#sessions;
   }
 
-  /** Only made anew for a session whose logs have changed. */
-  #calibrationsOf(logs: readonly LogSummary[]): Calibrations {
-    const key = logs[0]?.path ?? "";
-    const known = this.#ownCalibrations.get(key);
-    if (known?.logs.length === logs.length && known.logs.every((log, at) => log === logs[at])) return known.own;
-    const own = calibrationsOf(logs.flatMap(log => log.samples));
-    this.#ownCalibrations.set(key, { logs, own });
-    return own;
+  #item(key: string, files: readonly string[], ratios: Ratios, now: number): SessionItem {
+    const logs = files.map(path => this.#logs.get(path));
+    const modified = Math.max(...files.map(path => this.modified(path)));
+    const live = now - modified < LIVE_MS;
+    const said = this.#said.get(key);
+    const known = said !== undefined && isSame(said.logs, logs) ? said : undefined;
+    if (known?.ratios === ratios && known.modified === modified && known.item.live === live) return known.item;
+    const own = known?.own ?? calibrationsOf(logs.flatMap(log => log?.samples ?? []));
+    const item = { key, live, ...summed(logs, own, ratios, modified) };
+    const unchanged = said !== undefined && isSameItem(said.item, item);
+    this.#said.set(key, { logs, own, ratios, modified, item: unchanged ? said.item : item });
+    return unchanged ? said.item : item;
   }
+}
 
-  #item(logs: readonly LogSummary[], ratios: Ratios, now: number): SessionItem {
-    const main = logs[0] as LogSummary;
-    const own = this.#calibrationsOf(logs);
-    let [results, hits, savedTokens] = [0, 0, 0];
-    for (const { byModel } of logs) {
-      for (const [model, figures] of byModel) {
-        results += figures.results;
-        hits += figures.hits + figures.nearHits;
-        savedTokens += figures.savedTokens / calibrate(model, own, ratios).charsPerToken;
-      }
+interface Said {
+  readonly logs: readonly (LogSummary | undefined)[];
+  readonly own: Calibrations;
+  readonly ratios: Ratios;
+  readonly modified: number;
+  readonly item: SessionItem;
+}
+
+function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((one, at) => one === right[at]);
+}
+
+function isSameItem(left: SessionItem, right: SessionItem): boolean {
+  return (Object.keys(left) as (keyof SessionItem)[]).every(name => left[name] === right[name]);
+}
+
+/** The main log stands first; undefined are those that have not been read yet. */
+function summed(
+  logs: readonly (LogSummary | undefined)[],
+  own: Calibrations,
+  ratios: Ratios,
+  modified: number,
+): Omit<SessionItem, "key" | "live"> {
+  let [results, hits, savedTokens, lastAt] = [0, 0, 0, ""];
+  for (const log of logs) {
+    if (log !== undefined && log.lastAt > lastAt) lastAt = log.lastAt;
+    for (const [model, figures] of log?.byModel ?? []) {
+      results += figures.results;
+      hits += figures.hits + figures.nearHits;
+      savedTokens += figures.savedTokens / calibrate(model, own, ratios).charsPerToken;
     }
-    const modified = Math.max(...logs.map(log => this.#found.get(log.path) ?? 0));
-    return {
-      key: main.path,
-      project: main.project,
-      title: main.title,
-      lastAt:
-        logs
-          .map(log => log.lastAt)
-          .sort()
-          .at(-1) || new Date(modified).toISOString(),
-      live: now - modified < LIVE_MS,
-      results,
-      hits,
-      savedTokens: Math.round(savedTokens),
-    };
   }
+  return {
+    project: logs[0]?.project ?? "",
+    title: logs[0]?.title ?? "",
+    lastAt: lastAt || new Date(modified).toISOString(),
+    results,
+    hits,
+    savedTokens: Math.round(savedTokens),
+  };
 }
 
 /** How the library's logs are replayed: for figures only, and remembered. */
@@ -158,8 +189,4 @@ function summaryOf(data: LogData): LogSummary {
     samples: data.samples,
     byModel,
   };
-}
-
-function modifiedAt(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

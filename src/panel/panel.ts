@@ -10,7 +10,8 @@ import type {
   ToHost,
   ToPage,
 } from "../protocol/messages.js";
-import { packState } from "../protocol/packing.js";
+import { packContext } from "../protocol/packing.js";
+import { ToldSessions } from "../protocol/sessions.js";
 import type { EngineConfig } from "./engineMessages.js";
 import { type Picture, sumOf } from "./pictures.js";
 import type { Have, SessionView } from "./sessionView.js";
@@ -21,6 +22,7 @@ export interface PanelWorld {
   readonly progress: Progress | null;
   readonly all: AllSessions;
   readonly problems: readonly string[];
+  /** Newest first; an item that has not changed is the same object as before. */
   sessions(): readonly SessionItem[];
   ratios(): Ratios;
   /** The followed session; the same one for all panels that look at it. */
@@ -33,10 +35,15 @@ export interface PanelWorld {
   request(panel: Panel, message: Extract<ToHost, { type: "request" }>): void;
 }
 
+/** What there is of the selected session. */
+type Found = Pick<PackedState, "contexts" | "context">;
+
 const MAIN = "main";
 const NOTHING: Have = { rows: 0, marks: 0, sweep: 0 };
 /** More than this at once goes packed: a delta is written out as text. */
 const MOST_GROWN = 500;
+/** So many sessions are told at once. */
+const MOST_SESSIONS = 500;
 /** A picture is on its way to the page before the session behind it is opened. */
 const OPEN_AFTER_MS = 50;
 const REMEMBER_AFTER_MS = 10_000;
@@ -53,6 +60,11 @@ export class Panel {
   /** The page shows what was remembered: this tells whether it is what will be found. */
   #recalled: string | undefined;
   #rememberTimer: NodeJS.Timeout | undefined;
+  /** What the page knows of the list of sessions. */
+  readonly #told = new ToldSessions();
+  #tellTimer: NodeJS.Timeout | undefined;
+  /** Was asked for and has not been found yet. */
+  #wanted: { readonly session: string; readonly context: string | undefined } | undefined;
 
   constructor(id: number, world: PanelWorld) {
     this.id = id;
@@ -83,10 +95,22 @@ export class Panel {
   refresh(): void {
     if (!this.#visible) return;
     const before = this.#session;
+    this.#selectWanted();
     this.#followLive();
     if (this.#session !== before) return this.#sendSnapshot();
     const { progress, problems } = this.#world;
-    this.#send({ sessions: this.#world.sessions(), progress, problems });
+    this.#send({ progress, problems });
+    this.#tellSessions();
+  }
+
+  /** A little at a time: on its way to the page the list passes a thread that must not be held up. */
+  #tellSessions(): void {
+    clearTimeout(this.#tellTimer);
+    if (!this.#visible) return;
+    const sessions = this.#told.next(this.#world.sessions(), MOST_SESSIONS);
+    if (sessions === undefined) return;
+    this.#send({ sessions });
+    this.#tellTimer = setTimeout(() => this.#tellSessions());
   }
 
   /** The comparison over all sessions has changed. */
@@ -114,26 +138,42 @@ export class Panel {
   close(): void {
     this.#visible = false;
     this.#recalled = undefined;
+    clearTimeout(this.#tellTimer);
     clearTimeout(this.#rememberTimer);
   }
 
   #show(): void {
     this.#visible = true;
+    this.#selectWanted();
     this.#followLive();
     this.#sendSnapshot();
   }
 
   #select(session: string, context: string | undefined): void {
-    // Only what was offered can be chosen: a page must not make us read other files.
-    if (!this.#world.sessions().some(item => item.key === session)) return;
+    this.#wanted = undefined;
+    // Only what was found can be chosen: a page must not make us read other files. It may be found a moment later.
+    if (!this.#world.sessions().some(item => item.key === session)) {
+      this.#wanted = { session, context };
+      return;
+    }
     this.#following = this.#following && session === this.#session;
     this.#session = session;
     this.#context = context ?? MAIN;
     this.reset();
   }
 
+  #selectWanted(): void {
+    const wanted = this.#wanted;
+    if (wanted === undefined || !this.#world.sessions().some(item => item.key === wanted.session)) return;
+    this.#wanted = undefined;
+    this.#following = false;
+    this.#session = wanted.session;
+    this.#context = wanted.context ?? MAIN;
+  }
+
   #follow(on: boolean): void {
     this.#following = on;
+    if (on) this.#wanted = undefined;
     this.#followLive();
     this.reset();
   }
@@ -155,16 +195,21 @@ export class Panel {
   #sendSnapshot(): void {
     const picture = this.#session === undefined ? undefined : this.#world.recall(this.#session, this.#context);
     this.#recalled = picture && sumOf(picture);
-    if (picture === undefined) return this.#sendFound(packState(this.#state()));
+    if (picture === undefined) return this.#sendFound(this.#find());
     this.#have = NOTHING;
-    this.#world.post({ type: "snapshot", seq: ++this.#seq, state: { ...this.#outline(), ...picture } });
+    this.#sendState(picture);
     setTimeout(() => this.#compare(), OPEN_AFTER_MS);
   }
 
-  #sendFound(state: PackedState): void {
+  #sendFound(found: Found): void {
     this.#have = this.view?.have(this.#context) ?? NOTHING;
-    this.#world.post({ type: "snapshot", seq: ++this.#seq, state });
+    this.#sendState(found);
     this.#rememberLater();
+  }
+
+  #sendState({ contexts, context }: Found): void {
+    this.#world.post({ type: "snapshot", seq: ++this.#seq, state: { ...this.#outline(), contexts, context } });
+    this.#tellSessions();
   }
 
   /** Opens the session whose picture the page has; where it is another one by now, the page is told. */
@@ -172,9 +217,8 @@ export class Panel {
     const recalled = this.#recalled;
     if (recalled === undefined) return;
     this.#recalled = undefined;
-    const state = packState(this.#state());
-    const { contexts, context } = state;
-    if (context === null || sumOf({ contexts, context }) !== recalled) return this.#sendFound(state);
+    const { contexts, context } = this.#find();
+    if (context === null || sumOf({ contexts, context }) !== recalled) return this.#sendFound({ contexts, context });
     this.#have = this.view?.have(this.#context) ?? NOTHING;
   }
 
@@ -183,7 +227,7 @@ export class Panel {
     clearTimeout(this.#rememberTimer);
     this.#rememberTimer = setTimeout(() => {
       const session = this.#session;
-      const { contexts, context } = packState(this.#state());
+      const { contexts, context } = this.#find();
       if (session !== undefined && context !== null)
         this.#world.remember(session, this.#context, { contexts, context });
     }, REMEMBER_AFTER_MS);
@@ -194,12 +238,12 @@ export class Panel {
     this.#world.post({ type: "delta", seq: ++this.#seq, delta });
   }
 
-  #state(): PanelState {
+  #find(): Found {
     const view = this.view;
     const contexts = view?.contexts ?? [];
     if (!contexts.some(context => context.key === this.#context)) this.#context = contexts[0]?.key ?? MAIN;
     const context = view?.state(this.#context, this.#world.ratios()) ?? null;
-    return { ...this.#outline(), contexts, context };
+    return { contexts, context: context && packContext(context) };
   }
 
   /** Everything that is not about the contents of the selected session. */
@@ -207,7 +251,7 @@ export class Panel {
     const { config, progress, problems } = this.#world;
     return {
       place: config.place,
-      sessions: this.#world.sessions(),
+      sessions: this.#told.anew(this.#world.sessions(), MOST_SESSIONS, this.#session),
       selected: this.#session === undefined ? null : { session: this.#session, context: this.#context },
       following: this.#following,
       settings: { ...config.settings, axis: config.axis },

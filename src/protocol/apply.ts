@@ -6,6 +6,7 @@ import type { Mark } from "../inspect/contextModel.js";
 import { ResultRows, ROW_WIDTH, type SweepRow } from "../inspect/rows.js";
 import type { Calibration } from "../log/calibration.js";
 import type { ContextDelta, ContextState, PanelDelta, PanelState } from "./messages.js";
+import { mergeSessions } from "./sessions.js";
 
 export interface LiveContext {
   readonly rows: ResultRows;
@@ -31,9 +32,10 @@ export function openState(state: PanelState): LiveState {
 
 /** Applies a delta in place. False, and nothing has changed, where it does not fit on what is there: a gap. */
 export function applyDelta(live: LiveState, delta: PanelDelta): boolean {
-  const { grown, ...members } = delta;
+  const { grown, sessions, ...members } = delta;
   if (grown !== undefined && !fits(live.context, grown)) return false;
   Object.assign(live, members);
+  if (sessions !== undefined) live.sessions = mergeSessions(live.sessions, sessions);
   if (grown !== undefined && live.context !== null) growContext(live.context, grown);
   return true;
 }

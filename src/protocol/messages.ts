@@ -9,6 +9,7 @@ import type { SweepRow } from "../inspect/rows.js";
 import type { SpanStrategy, Strategy } from "../inspect/strategies.js";
 import type { Calibration } from "../log/calibration.js";
 import type { AllSessions } from "./comparison.js";
+import type { SessionsDelta } from "./sessions.js";
 
 /** One line of the session picker. */
 export interface SessionItem {
@@ -74,6 +75,7 @@ export interface Progress {
 export interface PanelState {
   /** Some things are reached differently in a browser: the transcript is part of the page there. */
   readonly place: "vscode" | "browser";
+  /** Newest first. Of thousands a snapshot has the newest; the others follow in deltas. */
   readonly sessions: readonly SessionItem[];
   readonly selected: { readonly session: string; readonly context: string } | null;
   /** The newest live session is selected by itself. */
@@ -97,8 +99,11 @@ export interface PanelState {
 /** The whole picture as it travels: see packing.ts. */
 export type PackedState = Omit<PanelState, "context"> & { readonly context: readonly ArrayBuffer[] | null };
 
-/** The members of the state that have changed; `context` grows by its own delta. */
-export type PanelDelta = Partial<Omit<PanelState, "context" | "place">> & { readonly grown?: ContextDelta };
+/** The members of the state that have changed; `context` and `sessions` have deltas of their own. */
+export type PanelDelta = Partial<Omit<PanelState, "context" | "place" | "sessions">> & {
+  readonly grown?: ContextDelta;
+  readonly sessions?: SessionsDelta;
+};
 
 export type ToPage =
   | { readonly type: "snapshot"; readonly seq: number; readonly state: PackedState }

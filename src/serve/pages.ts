@@ -1,6 +1,6 @@
 /** All open tabs: which panel of the engine each one is, from its first message until it is gone. */
 import type { ServerResponse } from "node:http";
-import type { SessionItem, ToHost, ToPage } from "../protocol/messages.js";
+import type { ToHost, ToPage } from "../protocol/messages.js";
 import { EventStream } from "./eventStream.js";
 import { Page } from "./page.js";
 
@@ -25,7 +25,6 @@ export class Pages {
   readonly #pages = new Map<string, Page>();
   readonly #byPanel = new Map<number, Page>();
   readonly #graces = new Map<string, NodeJS.Timeout>();
-  #sessions: readonly SessionItem[] = [];
   #lastPanel = 0;
 
   constructor(engine: PageEngine, limits: PageLimits = PAGE_LIMITS) {
@@ -53,9 +52,7 @@ export class Pages {
   take(id: string, message: ToHost): boolean {
     const page = this.#page(id);
     if (page === undefined) return false;
-    // The engine opens whatever log it is told to: only those on offer may be named.
-    const known = message.type !== "select" || this.#sessions.some(session => session.key === message.session);
-    if (known) page.take(message);
+    page.take(message);
     return true;
   }
 
@@ -65,8 +62,6 @@ export class Pages {
 
   /** Hands a message of the engine to the tab it is for. */
   send(panel: number, message: ToPage): void {
-    if (message.type === "snapshot") this.#sessions = message.state.sessions;
-    else if (message.type === "delta") this.#sessions = message.delta.sessions ?? this.#sessions;
     this.#byPanel.get(panel)?.send(message);
   }
 

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { type BigIntStats, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isTranscript } from "../log/layout.js";
@@ -7,6 +7,9 @@ import { SeenPlaces } from "./seenPlaces.js";
 export interface FoundLog {
   readonly path: string;
   readonly bytes: number;
+  /** When it was last written to, in whole milliseconds since 1970. */
+  readonly modified: number;
+  readonly ino: number;
 }
 
 export interface Discovery {
@@ -51,10 +54,14 @@ function visit(path: string, found: Discovery, seen: SeenPlaces, named: boolean)
     // A log of 0 bytes means "not here yet".
     else if (stats.size === 0n) {
       if (named) found.notes.push(`empty log: ${path}`);
-    } else found.logs.push({ path, bytes: Number(stats.size) });
+    } else found.logs.push(foundLog(path, stats));
   } catch (error) {
     found.problems.push(`${problemOf(error)}: ${path}`);
   }
+}
+
+function foundLog(path: string, { size, mtimeMs, ino }: BigIntStats): FoundLog {
+  return { path, bytes: Number(size), modified: Number(mtimeMs), ino: Number(ino) };
 }
 
 function searchFolder(folder: string, found: Discovery, seen: SeenPlaces): void {

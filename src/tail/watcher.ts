@@ -8,7 +8,7 @@ import { type Stats, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { type FSWatcher, watch } from "chokidar";
 import { isTranscript } from "../log/layout.js";
-import { findLogs } from "./discover.js";
+import { type FoundLog, findLogs } from "./discover.js";
 
 export interface WatcherEvents {
   /** A log may be new or may have changed. */
@@ -34,7 +34,7 @@ const FULL_POLL_MS = 60_000;
 const FULL_POLL_UNWATCHED_MS = 10_000;
 
 /** What tells that a log has changed; another file may take its name with the same size and time. */
-type Known = Pick<Stats, "size" | "mtimeMs" | "ino">;
+type Known = Omit<FoundLog, "path">;
 
 export class LogWatcher {
   readonly #roots: readonly string[];
@@ -53,12 +53,11 @@ export class LogWatcher {
     this.#polling = options.polling ?? false;
   }
 
-  /** Starts; every log that is there already is told as changed unless `quiet`. */
-  start(quiet = false): void {
-    for (const { path, bytes } of findLogs(this.#roots).logs) {
-      const { mtimeMs = 0, ino = 0 } = statOf(path) ?? {};
-      this.#known.set(path, { size: bytes, mtimeMs, ino });
-      if (Date.now() - mtimeMs < LIVE_MS) this.#live.add(path);
+  /** Starts; the logs that are there already are told as changed unless `quiet`. */
+  start(quiet = false, logs: readonly FoundLog[] = findLogs(this.#roots).logs): void {
+    for (const { path, ...known } of logs) {
+      this.#known.set(path, known);
+      if (Date.now() - known.modified < LIVE_MS) this.#live.add(path);
       if (!quiet) this.#events.changed(path);
     }
     this.#timers.push(setInterval(() => this.#pollLive(), LIVE_POLL_MS));
@@ -69,7 +68,7 @@ export class LogWatcher {
   /** A log that was told as changed could not be read: it is told again until it can, or is gone. */
   retry(path: string): void {
     const known = this.#known.get(path);
-    if (known !== undefined) this.#known.set(path, { ...known, size: -1 });
+    if (known !== undefined) this.#known.set(path, { ...known, bytes: -1 });
   }
 
   async stop(): Promise<void> {
@@ -141,14 +140,15 @@ export class LogWatcher {
   /** Whether the file has changed since the last look. */
   #look(path: string): boolean {
     const stats = statOf(path);
+    if (stats?.isFile()) return this.#see(path, knownOf(stats));
+    if (this.#known.has(path)) this.#forget(path);
+    return false;
+  }
+
+  #see(path: string, now: Known): boolean {
     const known = this.#known.get(path);
-    if (stats === undefined || !stats.isFile()) {
-      if (known !== undefined) this.#forget(path);
-      return false;
-    }
-    const { size, mtimeMs, ino } = stats;
-    if (known?.size === size && known.mtimeMs === mtimeMs && known.ino === ino) return false;
-    this.#known.set(path, { size, mtimeMs, ino });
+    if (known?.bytes === now.bytes && known.modified === now.modified && known.ino === now.ino) return false;
+    this.#known.set(path, now);
     this.#live.add(path);
     this.#events.changed(path);
     return true;
@@ -163,7 +163,7 @@ export class LogWatcher {
   #pollLive(): void {
     for (const path of this.#live) {
       this.#look(path);
-      if (Date.now() - (this.#known.get(path)?.mtimeMs ?? 0) > LIVE_MS) this.#live.delete(path);
+      if (Date.now() - (this.#known.get(path)?.modified ?? 0) > LIVE_MS) this.#live.delete(path);
     }
   }
 
@@ -176,8 +176,11 @@ export class LogWatcher {
   }
 
   #pollAll(): void {
-    const found = new Set(findLogs(this.#roots).logs.map(log => log.path));
-    for (const path of found) this.#look(path);
+    const found = new Set<string>();
+    for (const { path, ...known } of findLogs(this.#roots).logs) {
+      found.add(path);
+      this.#see(path, known);
+    }
     for (const path of this.#known.keys()) if (!found.has(path)) this.#look(path);
   }
 
@@ -203,6 +206,10 @@ export class LogWatcher {
 function isWithin(root: string, path: string): boolean {
   const way = relative(root, path);
   return !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way);
+}
+
+function knownOf({ size, mtimeMs, ino }: Stats): Known {
+  return { bytes: size, modified: Math.floor(mtimeMs), ino };
 }
 
 function statOf(path: string): Stats | undefined {

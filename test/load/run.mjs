@@ -113,7 +113,7 @@ async function deeds(page, folder, project) {
   const lines = readFileSync(join(repository, "media/sample.jsonl"), "utf8")
     .replaceAll("/home/ana/ladle", "/fresh")
     .replaceAll(/"timestamp":"[^T]*/g, `"timestamp":"${new Date().toISOString().slice(0, 10)}`);
-  const follow = page.getByRole("button", { name: /follow/i }).first();
+  const follow = page.locator("[aria-pressed]").filter({ hasText: /^Follow(ing)?$/ });
   if ((await follow.getAttribute("aria-pressed")) !== "true") await follow.click();
   await timed("a new log noticed and followed", async () => {
     appendFileSync(

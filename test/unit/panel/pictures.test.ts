@@ -74,6 +74,7 @@ describe("a panel whose session is remembered", () => {
   let remembered: Picture | undefined;
 
   function panel(): Panel {
+    const sessions = [{ key: file, live: false, results: 1 } as SessionItem];
     return new Panel(1, {
       config: {
         place: "browser",
@@ -87,7 +88,7 @@ describe("a panel whose session is remembered", () => {
       all: NO_SESSIONS_COMPARED,
       progress: null,
       problems: [],
-      sessions: () => [{ key: file, live: false, results: 1 } as SessionItem],
+      sessions: () => sessions,
       ratios: () => ({ everywhere: calibrationsOf([]) }),
       open: key => {
         const view = views.get(key) ?? new SessionView(key, [key], DEFAULT_SETTINGS, undefined);

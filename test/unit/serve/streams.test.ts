@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_CALIBRATION } from "../../../src/log/calibration.js";
-import type { ContextState, SessionItem, ToPage } from "../../../src/protocol/messages.js";
+import type { ContextState, ToPage } from "../../../src/protocol/messages.js";
 import { delta, Serving, snapshot, until } from "./serving.js";
 
 const GRACE_MS = 150;
@@ -151,16 +151,6 @@ describe("a tab", () => {
     streams[0]?.close();
     await until(() => serving.engine.count("closed") === 1);
     expect((await serving.post(page, { type: "ready" })).status).toBe(204);
-  });
-
-  it("can select only what is on offer", async () => {
-    const stream = await serving.stream();
-    const session = { key: "/logs/a.jsonl" } as SessionItem;
-    serving.server.pages.send(1, snapshot(1, { sessions: [session] }));
-    for (const key of ["/etc/passwd", session.key]) {
-      expect((await serving.post(stream.page, { type: "select", session: key })).status).toBe(204);
-    }
-    expect(serving.engine.told).toEqual([[1, { type: "select", session: session.key }]]);
   });
 });
 

@@ -99,7 +99,7 @@ describe("a log that cannot be read", () => {
     const missing = join(logs, "missing.jsonl");
     const { replayAll: run } = createRequire(`${built}/`)("./replayPool.js") as { replayAll: typeof replayAll };
     const done: Replayed[] = [];
-    const job = { logs: [{ path: missing, bytes: 9 }, ...found], options, cacheFolder: undefined };
+    const job = { logs: [{ path: missing, bytes: 9, modified: 0, ino: 0 }, ...found], options, cacheFolder: undefined };
     await run(job, { advance: () => {}, done: one => done.push(one) }, { threads: 2 });
     expect(done.filter(one => one.data)).toHaveLength(found.length);
     expect(done.flatMap(one => one.problem ?? [])).toEqual([`no such file or folder: ${missing}`]);
