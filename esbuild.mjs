@@ -16,11 +16,11 @@ const builds = [
       comparisonWorker: "src/panel/comparisonWorker.ts",
     },
   },
-  // Started for every tool call, and copied to where it stays: small, and without a map beside it.
+  // Started for every tool call, and copied to where they stay: small, and without a map beside them.
   ...["dist", "plugin/dist"].map(outdir => ({
     ...node,
     outdir,
-    entryPoints: { hook: "src/hook/index.ts" },
+    entryPoints: { hook: "src/hook/start.ts", hookProgram: "src/hook/main.ts" },
     minify: true,
     sourcemap: false,
   })),

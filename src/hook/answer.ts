@@ -6,7 +6,7 @@ import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import { kindOfTool, pathOfCall } from "../log/tools.js";
 import { cacheFolder } from "../tail/folders.js";
 import type { HookEvent } from "./event.js";
-import { hintFor } from "./hint.js";
+import { hintFor, replaceable } from "./hint.js";
 import { Journal } from "./journal.js";
 import { quickName } from "./quick.js";
 import type { HookSettings } from "./settings.js";
@@ -17,29 +17,40 @@ export function hookFolder(settings: HookSettings): string {
   return settings.folder ?? join(cacheFolder(), "hook");
 }
 
-/** What goes to stdout, as an object; undefined for nothing. */
-export function answer(event: HookEvent, settings: HookSettings): unknown {
+export interface Answer {
+  /** What goes to stdout, as an object; undefined for nothing. */
+  readonly said?: unknown;
+  /** How much of the program it took: 1 where the log was looked at, 2 for a hint, else 0. */
+  readonly reach: number;
+}
+
+export function answer(event: HookEvent, settings: HookSettings): Answer {
   const name = join(hookFolder(settings), quickName(event.log));
   const journal = new Journal(`${name}.journal`);
   switch (event.name) {
     case "PostToolUse": {
-      const updatedToolOutput = hintFor(event, { settings, state: new StateFile(`${name}.state`), journal });
+      const shape = replaceable(event, settings);
+      const parts = { settings, state: new StateFile(`${name}.state`), journal };
+      const updatedToolOutput = shape && hintFor(event, shape, parts);
       noteChanges(event, settings, journal);
-      return updatedToolOutput && { hookSpecificOutput: { hookEventName: event.name, updatedToolOutput } };
+      if (updatedToolOutput === undefined) return { reach: shape === undefined ? 0 : 1 };
+      return { said: { hookSpecificOutput: { hookEventName: event.name, updatedToolOutput } }, reach: 2 };
     }
     case "PreCompact":
       journal.add({ at: sizeOf(event.log), compacting: true });
-      return undefined;
+      return SILENCE;
     case "PostCompact":
       noteCompaction(event, journal);
-      return undefined;
+      return SILENCE;
     case "SessionStart":
       if (existsSync(hookFolder(settings))) tidy(hookFolder(settings));
-      return beginSession(event, settings, journal);
+      return { said: beginSession(event, settings, journal), reach: 0 };
     default:
-      return undefined;
+      return SILENCE;
   }
 }
+
+const SILENCE: Answer = { reach: 0 };
 
 /** A change is known here before its result is in the log, where a call of the same message may already look. */
 function noteChanges({ tool, input, cwd, log }: HookEvent, { engine }: HookSettings, journal: Journal): void {

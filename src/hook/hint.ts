@@ -25,11 +25,15 @@ export interface HintParts {
   readonly journal: Journal;
 }
 
-/** What the tool's response becomes; undefined where it stays as it is. */
-export function hintFor(event: HookEvent, { settings, state, journal }: HintParts): unknown {
+/** The tool's response as far as it may be replaced; undefined where it stays as it is, whatever the log says. */
+export function replaceable(event: HookEvent, { engine }: HookSettings): KnownShape | undefined {
   const shape = shapeOf(event.tool, event.response);
-  if (shape === undefined || event.call === "" || utf8Length(shape.body) < settings.engine.minBytes) return undefined;
-  if (mentionsHints(shape.body)) return undefined;
+  if (shape === undefined || event.call === "" || utf8Length(shape.body) < engine.minBytes) return undefined;
+  return mentionsHints(shape.body) ? undefined : shape;
+}
+
+/** What the response becomes; undefined where it stays as it is. */
+export function hintFor(event: HookEvent, shape: KnownShape, { settings, state, journal }: HintParts): unknown {
   for (let waits = 0; ; waits++) {
     const { context, isUpToDate } = readLive(event.log, settings, state);
     if (!isUpToDate) return undefined;

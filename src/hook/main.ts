@@ -5,15 +5,19 @@ import { answer, hookFolder } from "./answer.js";
 import { readEvent } from "./event.js";
 import { HOOK_DEFAULTS, hookSettings } from "./settings.js";
 
-export function runHook(args: readonly string[]): void {
+/** Tells how much of the program it took, see `answer`. */
+export function runHook(args: readonly string[]): number {
   let settings = HOOK_DEFAULTS;
   try {
     settings = hookSettings(args);
     const event = readEvent(readFileSync(0, "utf8"));
-    const said = event && answer(event, settings);
+    if (event === undefined) return 0;
+    const { said, reach } = answer(event, settings);
     if (said !== undefined) writeSync(1, `${JSON.stringify(said)}\n`);
+    return reach;
   } catch (error) {
     note(hookFolder(settings), error);
+    return 0;
   }
 }
 

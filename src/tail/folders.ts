@@ -1,5 +1,4 @@
 /** Where this program keeps files of its own on each system. */
-import { homedir } from "node:os";
 import { join } from "node:path";
 
 const NAME = "dedup-inspector";
@@ -21,7 +20,8 @@ export function dataFolder(): string {
 }
 
 function home(): string {
-  return process.env["HOME"] ?? homedir();
+  // Loaded only where it is needed: the hook is started anew for every call.
+  return process.env["HOME"] ?? process.getBuiltinModule("node:os").homedir();
 }
 
 function localAppData(): string {

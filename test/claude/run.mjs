@@ -10,7 +10,7 @@ import { ensureClaude } from "./rig/install.mjs";
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 
 async function main(names) {
-  for (const name of ["cli.js", "hook.js"])
+  for (const name of ["cli.js", "hook.js", "hookProgram.js"])
     if (!existsSync(join(repository, "dist", name))) throw new Error(`dist/${name} is not built: npm run build`);
   let program;
   try {

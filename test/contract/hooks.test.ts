@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hookBlock } from "../../src/hook/install/liveHooks.js";
 import { built, Place } from "../support/cli.js";
@@ -80,7 +80,8 @@ describe("hooks install", () => {
     const { command } = settings().hooks.PostToolUse[0].hooks[0];
     const program = command.split(" ")[1];
     expect(program.startsWith(place.path("home"))).toBe(true);
-    expect(readFileSync(program)).toEqual(readFileSync(join(REPOSITORY, "dist", "hook.js")));
+    for (const name of ["hook.js", "hookProgram.js"])
+      expect(readFileSync(join(dirname(program), name))).toEqual(readFileSync(join(REPOSITORY, "dist", name)));
   });
 
   it("hands the settings on, quoted for the shell", async () => {

@@ -27,6 +27,7 @@ const EXPECTED = [
   "dist/comparisonWorker.js",
   "dist/engineWorker.js",
   "dist/hook.js",
+  "dist/hookProgram.js",
   "dist/host.js",
   "dist/replayWorker.js",
   "dist/webview.css",

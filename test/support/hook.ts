@@ -22,6 +22,8 @@ export class HookedSession {
   readonly folder = mkdtempSync(join(tmpdir(), "dedup-hook-"));
   readonly log = join(this.folder, "s.jsonl");
   readonly state = join(this.folder, "state");
+  /** Another copy of the program may be put here. */
+  program = PROGRAM;
   readonly #args: readonly string[];
 
   constructor(...args: string[]) {
@@ -70,7 +72,7 @@ export class HookedSession {
   /** Sends an event and gives what the program said. It must end well, whatever happens. */
   send(event: Json | string): string {
     const input = typeof event === "string" ? event : JSON.stringify({ transcript_path: this.log, ...event });
-    const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...this.#args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [this.program, ...this.#args], {
       input,
       encoding: "utf8",
       env: { PATH: process.env["PATH"] ?? "", HOME: this.folder },
@@ -81,7 +83,7 @@ export class HookedSession {
 
   /** Starts the program and gives it the event; for what happens at the same time, or is killed. */
   start(event: Json) {
-    const child = spawn(process.execPath, [PROGRAM, ...this.#args], {
+    const child = spawn(process.execPath, [this.program, ...this.#args], {
       stdio: ["pipe", "pipe", "inherit"],
       env: { PATH: process.env["PATH"] ?? "", HOME: this.folder },
     });

@@ -1,3 +1,0 @@
-import { runHook } from "./main.js";
-
-runHook(process.argv.slice(2));
