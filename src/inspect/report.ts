@@ -211,7 +211,7 @@ class ReportBuilder {
     const { charsPerToken, medianAbsError } = calibration;
     const rows = new ResultRows(context.rows, context.rows.length / ROW_WIDTH);
     const partitions = context.partitionRequests.map(emptyFigures);
-    const partitionSums = context.partitionRequests.map(() => this.#emptySums());
+    const partitionSums = this.#options.strategies && context.partitionRequests.map(() => this.#emptySums());
     const savings = [...savingsOf(context, rows, this.#settings)];
     const price = priceOf(context.model, this.#prices);
     if (price === undefined && context.requests > 0) this.#unpricedModels.add(context.model);
@@ -229,7 +229,8 @@ class ReportBuilder {
       for (const [strategy, savingOf] of savings) {
         const saving = savingOf(row);
         if (saving === undefined) continue;
-        addSaving(partitionSums[partition] ?? this.#emptySums(), strategy, saving, charsPerToken, place);
+        const ofPartition = partitionSums?.[partition];
+        if (ofPartition !== undefined) addSaving(ofPartition, strategy, saving, charsPerToken, place);
         if (isFirst) addSaving(this.#strategies, strategy, saving, charsPerToken, place);
       }
       const { gate, use } = keeper.next(row);
@@ -269,7 +270,7 @@ class ReportBuilder {
       partitions: partitions.map((figures, index) => ({
         index,
         ...rounded(figures),
-        ...(this.#options.strategies && { strategies: strategyFigures(partitionSums[index] ?? this.#emptySums()) }),
+        ...(partitionSums && { strategies: strategyFigures(partitionSums[index] ?? this.#emptySums()) }),
       })),
       ...(context.events && { events: context.events }),
     };

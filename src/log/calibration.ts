@@ -101,16 +101,21 @@ export type Calibrations = ReadonlyMap<string, Omit<Calibration, "basis">>;
 
 export function calibrationsOf(samples: readonly Sample[]): Calibrations {
   const ratios = new Map<string, number[]>();
+  let [lastModel, known]: [string | undefined, number[]] = [undefined, []];
   for (const { model, chars, tokens } of samples) {
-    const known = ratios.get(model) ?? [];
-    ratios.set(model, known);
+    // A session hardly ever changes its model.
+    if (model !== lastModel) {
+      known = ratios.get(model) ?? [];
+      ratios.set(model, known);
+      lastModel = model;
+    }
     known.push(chars / tokens);
   }
   const calibrations = new Map<string, Omit<Calibration, "basis">>();
   for (const [model, unsorted] of ratios) {
     if (unsorted.length < MIN_SAMPLES) continue;
-    const sorted = unsorted.sort(ascending);
-    const errors = leaveOneOutErrors(sorted).sort(ascending);
+    const sorted = Float64Array.from(unsorted).sort();
+    const errors = leaveOneOutErrors(sorted).sort();
     calibrations.set(model, {
       charsPerToken: median(sorted),
       samples: sorted.length,
@@ -138,20 +143,16 @@ export function calibrate(model: string, session: Calibrations, { everywhere, se
 }
 
 /** Estimated tokens are chars ÷ r, true ones chars ÷ ratio: the relative error of a sample is |ratio ÷ r − 1|. */
-function leaveOneOutErrors(sortedRatios: readonly number[]): number[] {
+function leaveOneOutErrors(sortedRatios: Float64Array): Float64Array {
   return sortedRatios.map((ratio, left) => Math.abs(ratio / medianWithout(sortedRatios, left) - 1));
 }
 
-function ascending(left: number, right: number): number {
-  return left - right;
-}
-
-function median(sorted: readonly number[]): number {
+function median(sorted: Float64Array): number {
   return medianWithout(sorted, sorted.length);
 }
 
 /** The median of a sorted list as if the item at `left` were not in it. */
-function medianWithout(sorted: readonly number[], left: number): number {
+function medianWithout(sorted: Float64Array, left: number): number {
   const length = left < sorted.length ? sorted.length - 1 : sorted.length;
   const at = (index: number) => sorted[index < left ? index : index + 1] ?? Number.NaN;
   const middle = length >> 1;

@@ -54,8 +54,12 @@ function absolutePath(given: string, cwd: string | undefined): string {
   return tidy(`${base}/${relative}`);
 }
 
+/** A doubled or last slash, "." or "..": most paths have none of these. */
+const UNTIDY = /\/\.{0,2}(?:\/|$)/;
+
 /** Resolves "." and ".." and doubled slashes; never climbs above a root, a drive or a network share's two slashes. */
 function tidy(path: string): string {
+  if (path.startsWith("/") && !UNTIDY.test(path)) return path;
   const root = /^(?:[A-Za-z]:\/?|\/\/|\/)?/.exec(path)?.[0] ?? "";
   const parts: string[] = [];
   for (const part of path.slice(root.length).split("/")) {
@@ -78,15 +82,18 @@ export function targetOfCall(input: ToolInput, cwd: string | undefined): string 
 
 /** Of the same length as the path: a drive is the same in both cases, and so is a slash in both directions. */
 function comparable(path: string): string {
+  if (path.startsWith("/")) return path;
   return withForwardSlashes(path).replace(DRIVE, drive => drive.toUpperCase());
 }
 
 const TARGET_LENGTH = 60;
 /** The beginning of a text, for places that have one short line for it. */
 export function oneLine(text: string): string {
+  const start = text.length > TARGET_LENGTH ? text.slice(0, TARGET_LENGTH) : text;
+  if (FOLDED.test(start)) return start;
   // Only the head is shown, so a command of a megabyte is not folded as a whole.
   const head = text.length > 4 * TARGET_LENGTH ? text.slice(0, 4 * TARGET_LENGTH) : text;
-  const folded = FOLDED.test(head) ? head : head.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  const folded = head.replace(/[\s\p{Cc}]+/gu, " ").trim();
   return folded.length > TARGET_LENGTH ? [...folded].slice(0, TARGET_LENGTH).join("") : folded;
 }
 
