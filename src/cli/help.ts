@@ -26,7 +26,7 @@ Commands
   hook               the live hints' own program: one Claude Code hook event on stdin, the answer on stdout
   sample             write the bundled sample session
 
-dedup-inspector COMMAND --help tells more. Nothing leaves this machine, and no log is ever changed.`,
+dedup-inspector COMMAND --help tells more, --version which one this is. Nothing leaves this machine, and no log is ever changed.`,
 
   report: `Replay logs and show what repeats.
 

@@ -1,3 +1,4 @@
+import { version } from "../../package.json";
 import { HELP } from "./help.js";
 import { hookCommand } from "./hookCommand.js";
 import { hooksCommand } from "./hooksCommand.js";
@@ -27,6 +28,10 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   const wantsHelp = rest.includes("--help") || rest.includes("-h");
   if (name === "" || name === "help" || name === "--help" || name === "-h") {
     terminal.out(`${HELP[rest[0] ?? ""] ?? HELP[""]}\n`);
+    return 0;
+  }
+  if (name === "--version" || name === "-v") {
+    terminal.out(`${version}\n`);
     return 0;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

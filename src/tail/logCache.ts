@@ -29,6 +29,9 @@ const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} node ${process.versions.mod
 /** Magic, then length and checksum of each part. */
 const HEADER_BYTES = MAGIC.length + 2 * (8 + 16);
 const KEEP_DAYS = 90;
+const HOUR_MS = 3_600_000;
+/** Its time tells when the folder was last tidied: looking at thousands of files takes a second start longer than all else. */
+const TIDIED = "tidied";
 
 export interface CachedFigures {
   readonly path: string;
@@ -80,7 +83,9 @@ export class LogCache {
 
   /** Forgets logs that were not written to for a season, and what a killed process left behind. */
   tidy(now: number = Date.now()): void {
+    const marker = join(this.folder, TIDIED);
     try {
+      if (now - (statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0) < HOUR_MS) return;
       for (const entry of readdirSync(this.folder, { withFileTypes: true })) {
         const { name } = entry;
         // Folders in it belong to others of this program.
@@ -89,9 +94,10 @@ export class LogCache {
         const stats = statSync(file);
         if (stats.isDirectory()) continue;
         const age = now - stats.mtimeMs;
-        const isLeftover = !name.endsWith(".log") && age > 3_600_000;
+        const isLeftover = !name.endsWith(".log") && age > HOUR_MS;
         if (isLeftover || age > KEEP_DAYS * 86_400_000) rmSync(file, { force: true });
       }
+      writeFileSync(marker, "", { mode: 0o600 });
     } catch {
       // A cache that cannot be tidied still serves.
     }

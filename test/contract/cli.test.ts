@@ -1,11 +1,12 @@
 /** What the command line promises about wrong input: a clear line, the right exit status, everything else still done. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
 import { built, Place } from "../support/cli.js";
 import { call, logText, result, textOf } from "../support/log.js";
-import { filesUnder } from "../support/replay.js";
+import { filesUnder, REPOSITORY } from "../support/replay.js";
 
 const LOG = logText(
   { type: "attachment", sessionId: "s1", cwd: "/w" },
@@ -147,6 +148,11 @@ describe("wrong usage", () => {
     expect(lines(stderr)).toEqual([expect.stringMatching(words)]);
     expect([status, stdout]).toEqual([2, ""]);
   });
+});
+
+it.each(["--version", "-v"])("%s is the package's", async asked => {
+  const { version } = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8")) as { version: string };
+  expect(await place.run([asked])).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
 });
 
 describe("help", () => {

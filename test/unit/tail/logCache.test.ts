@@ -1,4 +1,5 @@
 import {
+  existsSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -226,12 +227,25 @@ describe("what the cache holds", () => {
     const leftover = `${cacheFile()}.123.abc`;
     writeFileSync(leftover, "half");
     const now = Date.now();
-    cache.tidy(now);
-    expect(readdirSync(cache.folder)).toHaveLength(2);
-    cache.tidy(now + 2 * 3_600_000);
-    expect(readdirSync(cache.folder)).toHaveLength(1);
-    cache.tidy(now + 91 * 86_400_000);
-    expect(readdirSync(cache.folder)).toEqual([]);
+    const kept = (at: number) => {
+      cache.tidy(at);
+      return readdirSync(cache.folder).filter(name => name !== "tidied");
+    };
+    expect(kept(now)).toHaveLength(2);
+    expect(kept(now + 2 * 3_600_000)).toHaveLength(1);
+    expect(kept(now + 91 * 86_400_000)).toEqual([]);
+  });
+
+  it("is tidied once an hour", () => {
+    read();
+    cache.tidy();
+    const leftover = `${cacheFile()}.123.abc`;
+    writeFileSync(leftover, "half");
+    utimesSync(leftover, 1e9, 1e9);
+    cache.tidy();
+    expect(existsSync(leftover)).toBe(true);
+    cache.tidy(Date.now() + 2 * 3_600_000);
+    expect(existsSync(leftover)).toBe(false);
   });
 
   it("lets a follower go on, unless the log has changed since", () => {
