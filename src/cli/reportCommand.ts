@@ -1,8 +1,10 @@
+import type { DedupSettings } from "../dedup/settings.js";
 import type { LogData } from "../inspect/logModel.js";
 import { counted } from "../inspect/numbers.js";
 import { buildReport, type ReportOptions, type SessionFilter } from "../inspect/report.js";
 import { MAX_LINE_BYTES } from "../log/splitter.js";
-import { defaultRoots, findLogs } from "../tail/discover.js";
+import { defaultRoots, type FoundLog, findLogs } from "../tail/discover.js";
+import { cacheFolder } from "../tail/folders.js";
 import {
   dateOption,
   ENGINE_OPTIONS,
@@ -16,6 +18,7 @@ import {
   wholeNumber,
 } from "./options.js";
 import { replayLogs } from "./replayLogs.js";
+import { type MadeReport, ReportCache, stateOf } from "./reportCache.js";
 import { writeReportJson } from "./reportJson.js";
 import { renderReport } from "./reportTable.js";
 import type { Terminal } from "./terminal.js";
@@ -37,7 +40,7 @@ export async function reportCommand(args: string[], terminal: Terminal): Promise
   const { values, paths } = readArguments(args, OPTIONS);
   const settings = engineSettings(values);
   const limit = wholeNumber(values, "limit", 1) ?? 10;
-  const shows = sessionFilter(values);
+  const filter = filterOf(values);
   const json = values["json"] === true;
   const all = looksOf(values);
   const looks: ReportOptions = values["strategies"] === true ? all : { ...all, strategies: undefined };
@@ -46,15 +49,48 @@ export async function reportCommand(args: string[], terminal: Terminal): Promise
   const found = findLogs(paths.length > 0 ? paths : namedRoots());
   for (const line of [...found.problems, ...found.notes]) terminal.say(line);
 
-  const keepEvents = values["events"] === true;
-  const options = { settings, keepEvents, keepDetails: false, keepFacts: false, strategies: looks.strategies };
-  const { data, problems } = await replayLogs(found.logs, options, values["no-cache"] !== true);
-  for (const line of [...problems, ...data.flatMap(damageOf)]) terminal.say(line);
+  const useCache = values["no-cache"] !== true;
+  const make = () =>
+    makeReport(found.logs, { settings, filter, looks, keepEvents: values["events"] === true, useCache });
+  const { report, said, problems } =
+    useCache && values["events"] !== true
+      ? await remembered(found.logs, [settings, filter, looks], make)
+      : await make();
+  for (const line of [...problems, ...said]) terminal.say(line);
 
-  const report = buildReport(data, settings, shows, looks);
   if (json) writeReportJson(report, terminal);
   else terminal.out(renderReport(report, limit, terminal, values["gates"] === true));
   return found.problems.length + problems.length > 0 ? 1 : 0;
+}
+
+interface Asked {
+  readonly settings: DedupSettings;
+  readonly filter: Filter;
+  readonly looks: ReportOptions;
+  readonly keepEvents: boolean;
+  readonly useCache: boolean;
+}
+
+/** A report, and one line for each log that could not be read. */
+type Made = MadeReport & { readonly problems: readonly string[] };
+
+async function makeReport(logs: readonly FoundLog[], asked: Asked): Promise<Made> {
+  const { settings, filter, looks, keepEvents, useCache } = asked;
+  const options = { settings, keepEvents, keepDetails: false, keepFacts: false, strategies: looks.strategies };
+  const { data, problems } = await replayLogs(logs, options, useCache);
+  return { report: buildReport(data, settings, showing(filter), looks), said: data.flatMap(damageOf), problems };
+}
+
+/** The same report as the last time, where nothing has changed since; else it is made, and remembered if it is whole. */
+async function remembered(logs: readonly FoundLog[], asked: unknown, make: () => Promise<Made>): Promise<Made> {
+  const cache = new ReportCache(cacheFolder());
+  const state = stateOf(logs, asked);
+  const known = state && cache.recall(state);
+  if (known) return { ...known, problems: [] };
+  const { problems, ...made } = await make();
+  // What was written meanwhile may be in it or not.
+  if (state !== undefined && problems.length === 0 && stateOf(logs, asked) === state) cache.remember(state, made);
+  return { ...made, problems };
 }
 
 /** Claude Code's own folders, where the user named nothing. */
@@ -66,9 +102,16 @@ export function namedRoots(): string[] {
   return roots;
 }
 
-function sessionFilter(values: OptionValues): SessionFilter {
-  const since = dateOption(values, "since");
-  const project = text(values, "project")?.toLowerCase();
+interface Filter {
+  readonly since: string | undefined;
+  readonly project: string | undefined;
+}
+
+function filterOf(values: OptionValues): Filter {
+  return { since: dateOption(values, "since"), project: text(values, "project")?.toLowerCase() };
+}
+
+function showing({ since, project }: Filter): SessionFilter {
   return session =>
     (since === undefined || (session.lastAt !== undefined && session.lastAt >= since)) &&
     (project === undefined || (session.project ?? "").toLowerCase().includes(project));

@@ -1,0 +1,103 @@
+/** A report asked for again: the same to the byte while nothing has changed, and made anew when anything has. */
+import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { built, Place } from "../support/cli.js";
+import { call, logText, result, textOf } from "../support/log.js";
+
+const pair = (id: string, text = textOf(300)) => [call(id, "Bash", { command: "ls" }), result(id, text)];
+
+let place: Place;
+let log = "";
+const reports = () => place.path("home", "cache", "dedup-inspector", "reports");
+const kept = () => readdirSync(reports()).map(name => join(reports(), name));
+
+const run = (...args: string[]) => place.run(["report", ...args]);
+const results = async (...args: string[]) =>
+  (JSON.parse((await run("logs", "--json", ...args)).stdout) as { totals: { results: number } }).totals.results;
+
+/** When each remembered report was written, by its name: a report that is recalled is not written again. */
+const times = () => Object.fromEntries(kept().map(file => [file, statSync(file).mtimeMs]));
+
+beforeAll(() => built());
+beforeEach(() => {
+  place?.remove();
+  place = new Place();
+  log = place.write("logs/a.jsonl", logText(...pair("1"), ...pair("2")));
+  place.write("logs/b.jsonl", logText(...pair("3"), ...pair("4")));
+});
+afterAll(() => place.remove());
+
+describe("a report asked for again", () => {
+  it.each([["--json"], ["--strategies"], ["--gates"]])("is the same to the byte: %s", async form => {
+    const first = await run("logs", form);
+    const before = times();
+    expect(await run("logs", form)).toEqual(first);
+    expect(times()).toEqual(before);
+    expect(await run("logs", form, "--no-cache")).toEqual(first);
+  });
+
+  it("in another form needs no other", async () => {
+    await run("logs", "--json");
+    await run("logs");
+    await run("logs", "--gates", "--limit", "3");
+    expect(kept()).toHaveLength(1);
+  });
+
+  it.each([
+    ["--capacity", "9"],
+    ["--since", "2026-01-01"],
+    ["--project", "x"],
+    ["--chars-per-token", "3"],
+    ["--strategies"],
+  ])("under other options is another one: %s %s", async (...options) => {
+    await run("logs", "--json");
+    expect(await run("logs", "--json", ...options)).toEqual(await run("logs", "--json", "--no-cache", ...options));
+    expect(kept()).toHaveLength(2);
+  });
+
+  it("says again what it said of damaged logs", async () => {
+    place.write("logs/c.jsonl", "no JSON\n");
+    const first = await run("logs");
+    expect(first.stderr).toContain("not a Claude Code log");
+    expect(await run("logs")).toEqual(first);
+  });
+});
+
+describe("a log that has changed", () => {
+  it.each<[string, () => void]>([
+    ["has grown", () => appendFileSync(log, logText(...pair("5")))],
+    ["is new", () => place.write("logs/c.jsonl", logText(...pair("6")))],
+  ])("counts: it %s", async (_, change) => {
+    expect(await results()).toBe(4);
+    change();
+    expect(await results()).toBe(5);
+  });
+
+  it("counts with the same size and time, as far as its ends tell", async () => {
+    expect(await results("--min-bytes", "1")).toBe(4);
+    const { atime, mtime } = statSync(log);
+    const text = readFileSync(log, "utf8");
+    writeFileSync(log, text.replace('"tool_result"', '"tool_other_"'));
+    utimesSync(log, atime, mtime);
+    expect(await results("--min-bytes", "1")).toBe(3);
+  });
+});
+
+it("a damaged report is made again", async () => {
+  const whole = await run("logs", "--json");
+  for (const spoil of [
+    (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1),
+    () => Buffer.from(""),
+    (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at === bytes.length >> 1 ? byte ^ 1 : byte))),
+  ]) {
+    const [file = ""] = kept();
+    writeFileSync(file, spoil(readFileSync(file)));
+    expect(await run("logs", "--json")).toEqual(whole);
+  }
+});
+
+it("only the last few are kept", async () => {
+  for (let capacity = 1; capacity <= 10; capacity++) await run("logs", "--capacity", String(capacity));
+  expect(kept()).toHaveLength(8);
+});
