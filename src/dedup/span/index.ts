@@ -8,13 +8,33 @@ export interface SpanSource {
   readonly logLine: number;
 }
 
-export interface HeldSource extends SpanSource {
+/** A text with its lines in slots [first, end). A class: objects made by spreading cost more than all their lines. */
+export class HeldSource implements SpanSource {
+  readonly id: string;
+  readonly input: string | undefined;
+  readonly logLine: number;
   /** Empty once the text has left the context, or where no hint could name it. */
   text: string;
   readonly first: number;
   readonly end: number;
   /** Per variant, the lines that were not emitted: each stretch [start, end) became one hint line. */
   readonly hidden: (readonly Stretch[])[];
+
+  constructor(
+    { id, input, logLine }: SpanSource,
+    text: string,
+    first: number,
+    end: number,
+    hidden: HeldSource["hidden"],
+  ) {
+    this.id = id;
+    this.input = input;
+    this.logLine = logLine;
+    this.text = text;
+    this.first = first;
+    this.end = end;
+    this.hidden = hidden;
+  }
 }
 
 export interface Stretch {
@@ -67,7 +87,7 @@ export class SpanIndex {
     if (lines.hinted) {
       for (let line = 0; line < count; line++) if (lines.looksLikeHint(line)) this.#numbers[first + line] = NEVER;
     }
-    const held = { ...source, text: isNameable(source) ? text : "", first, end: this.#used, hidden: [] };
+    const held = new HeldSource(source, isNameable(source) ? text : "", first, this.#used, []);
     this.#sources.push(held);
     this.#chars += held.text.length;
     return held;
@@ -130,22 +150,10 @@ export class SpanIndex {
 
   /** The lines of the next source stand in their slots: chains them to their equals. */
   #place(first: number, count: number): void {
-    this.#used = first + count;
-    this.#sourceOf.fill(this.#sources.length, first, this.#used);
-    this.#older.fill(-1, first, this.#used);
-    for (let slot = first; slot < this.#used; slot++) {
-      if ((this.#flags[slot] as number) >= ANCHOR) this.#older[slot] = this.#enter(this.#hashes[slot] as number, slot);
-    }
-  }
-
-  /** Puts the slot at the head of its line's chain and gives the one that was there, or -1. */
-  #enter(hash: number, slot: number): number {
-    const newest = this.#newest;
-    const at = find(newest, hash);
-    const before = (newest[at + 1] as number) - 1;
-    newest[at] = hash;
-    newest[at + 1] = slot + 1;
-    return before;
+    const end = first + count;
+    this.#used = end;
+    this.#sourceOf.fill(this.#sources.length, first, end);
+    enter(this.#newest, this.#hashes, this.#flags, this.#older, first, end);
   }
 
   /** Keeps the newer half of what may be held. */
@@ -166,7 +174,7 @@ export class SpanIndex {
         column.copyWithin(first, source.first, source.end);
       }
       this.#place(first, source.end - source.first);
-      this.#sources.push({ ...source, first, end: this.#used });
+      this.#sources.push(new HeldSource(source, source.text, first, this.#used, source.hidden));
       this.#chars += source.text.length;
     }
   }
@@ -187,6 +195,28 @@ export class SpanIndex {
       this.#newest[at] = old[from] as number;
       this.#newest[at + 1] = old[from + 1] as number;
     }
+  }
+}
+
+/** Puts each anchor at the head of its line's chain and gives it the one that was there, or -1. */
+function enter(
+  newest: Int32Array,
+  hashes: Int32Array,
+  flags: Uint8Array,
+  older: Int32Array,
+  first: number,
+  end: number,
+) {
+  for (let slot = first; slot < end; slot++) {
+    if ((flags[slot] as number) < ANCHOR) {
+      older[slot] = -1;
+      continue;
+    }
+    const hash = hashes[slot] as number;
+    const at = find(newest, hash);
+    older[slot] = (newest[at + 1] as number) - 1;
+    newest[at] = hash;
+    newest[at + 1] = slot + 1;
   }
 }
 
