@@ -158,11 +158,10 @@ export class LogModel {
   #read(context: string, fact: Fact): void {
     const { settings, strategies } = this.#options;
     if (strategies === undefined) return this.#take(context, digest(fact, settings.nearRef, fingerprint));
-    const whole = digest(fact, true, fingerprint);
-    this.#contextOf(context).strategies?.take(fact, whole);
-    if (whole.fact === "call") return;
-    const isKept = whole.fact !== "result" || (whole.body !== undefined && mayBeNear(whole.body));
-    this.#take(context, isKept ? whole : withoutText(whole));
+    this.#contextOf(context).strategies?.take(fact);
+    if (fact.fact === "call") return;
+    const mayRefer = fact.fact === "result" && fact.body !== null && mayBeNear(fact.body);
+    this.#take(context, digest(fact, mayRefer, fingerprint));
   }
 
   #take(context: string, fact: ReplayFact): void {
@@ -178,11 +177,9 @@ export class LogModel {
     const model = new ContextModel(id, this.#options);
     const sink = new Announcer(model, (event, target) => this.onEvent?.(id, event, target));
     const { settings, strategies, keepDetails, withoutSweep } = this.#options;
-    const created = {
-      model,
-      replay: new ContextReplay(settings, sink, { sweep: withoutSweep !== true }),
-      strategies: compared ?? (strategies && new StrategyModel(settings, { ...strategies, keepRuns: keepDetails })),
-    };
+    const all = compared ?? (strategies && new StrategyModel(settings, { ...strategies, keepRuns: keepDetails }));
+    const replay = new ContextReplay(settings, sink, { sweep: withoutSweep !== true, others: all?.caches });
+    const created = { model, replay, strategies: all };
     this.#contexts.set(id, created);
     return created;
   }
