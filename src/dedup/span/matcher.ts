@@ -44,16 +44,17 @@ interface Found {
   readonly worth: number;
 }
 
+export interface RunsFound {
+  readonly runs: readonly Run[];
+  /** The first two variants find the same: nothing that was looked at tells them apart. */
+  readonly isSameForBoth: boolean;
+}
+
 /**
  * Finds the runs of lines that the model already has: those of `target`, which the index holds too, in earlier sources.
  * The best run through each line wins, first line first.
  */
-export function findRuns(
-  lines: ScannedLines,
-  target: HeldSource,
-  index: SpanIndex,
-  options: MatchOptions,
-): readonly Run[] {
+export function findRuns(lines: ScannedLines, target: HeldSource, index: SpanIndex, options: MatchOptions): RunsFound {
   // Characters are at most three bytes each.
   if (lines.hinted || lines.text.length * 3 < options.minBytes) return NONE;
   let finder: RunFinder | undefined;
@@ -69,10 +70,10 @@ export function findRuns(
     done = run.end;
     line = run.end - 1;
   }
-  return runs;
+  return finder === undefined ? NONE : { runs, isSameForBoth: finder.isSameForBoth };
 }
 
-const NONE: Run[] = [];
+const NONE: RunsFound = { runs: [], isSameForBoth: true };
 
 class RunFinder {
   readonly #lines: ScannedLines;
@@ -83,6 +84,7 @@ class RunFinder {
   readonly #followed = new Map<number, number>();
   /** Per slot of the text, the newest one of an equal line of an earlier source. */
   readonly #earlier = new Map<number, number>();
+  isSameForBoth = true;
 
   constructor(lines: ScannedLines, target: HeldSource, index: SpanIndex, options: MatchOptions) {
     this.#lines = lines;
@@ -95,11 +97,13 @@ class RunFinder {
   bestThrough(line: number, first: number): Found | undefined {
     const { inputs, variant } = this.#options;
     let best: Found | undefined;
-    let [slots, candidates] = [MOST_SLOTS, MOST_CANDIDATES];
+    let slots = MOST_SLOTS;
+    let candidates = MOST_CANDIDATES;
     for (let slot = this.#newestEarlier(line); slot >= 0 && slots > 0; slot = this.#index.older(slot), slots--) {
       const source = this.#index.source(slot);
-      if (source.text === "" || (source.input !== undefined && !inputs) || this.#index.isHidden(slot, variant))
-        continue;
+      if (source.text === "") continue;
+      if (source.input !== undefined || !this.#index.isHiddenAlike(slot)) this.isSameForBoth = false;
+      if ((source.input !== undefined && !inputs) || this.#index.isHidden(slot, variant)) continue;
       if (candidates-- === 0) break;
       const shift = slot - line;
       if (line < (this.#followed.get(shift) ?? 0)) continue;
@@ -120,6 +124,7 @@ class RunFinder {
   #newestEarlier(line: number): number {
     const { first } = this.#target;
     let slot = this.#index.older(first + line);
+    if (slot < first) return slot;
     while (slot >= first) slot = this.#earlier.get(slot) ?? this.#index.older(slot);
     this.#earlier.set(first + line, slot);
     return slot;
@@ -134,6 +139,7 @@ class RunFinder {
     let end = line + 1;
     while (end < bottom && this.#joins(relation, source, end, end - 1, shift)) end++;
     const chars = this.#lines.end(end - 1) - (this.#lines.begins[start] as number);
+    if (!isEmittedAlike(source)) this.isSameForBoth = false;
     const longer = (source.input === undefined ? 0 : source.input.length + 7) + (relation === "verbatim" ? 0 : 20);
     return { source, relation, start, end, shift, worth: chars - longer };
   }
@@ -148,6 +154,7 @@ class RunFinder {
 
   #fits(relation: Relation, source: HeldSource, line: number, slot: number): boolean {
     if (this.#index.hash(slot) !== this.#lines.hashes[line]) return false;
+    if (!this.#index.isHiddenAlike(slot)) this.isSameForBoth = false;
     if (this.#index.isHidden(slot, this.#options.variant)) return false;
     const number = this.#lines.numbers[line] as number;
     const other = this.#index.number(slot);
@@ -183,6 +190,11 @@ function runOf(found: Found, lines: ScannedLines, index: SpanIndex, options: Mat
   const bytes = utf8Length(original);
   if (bytes < minBytes || !isSame(found, original, lines, index)) return undefined;
   return { start, end, hint, savedBytes: bytes - utf8Length(text), savedChars: original.length - text.length };
+}
+
+/** Whether the first two variants emitted the same lines of a source. */
+function isEmittedAlike({ hidden: [one = [], other = []] }: HeldSource): boolean {
+  return one === other || one.length + other.length === 0;
 }
 
 /** By how many lines the emitted text is shorter before this line: each hidden stretch became one line. */

@@ -192,7 +192,7 @@ describe("lines that only look equal", () => {
 describe("line numbers", () => {
   it("are recognised just as Read writes them", () => {
     const parts = (line: string) => {
-      const code = numberCode(line, 0);
+      const code = numberCode(line);
       return code === 0 ? undefined : [styleOfCode(code), numberOfCode(code), line.slice(prefixLength(code))];
     };
     expect(parts("     7→text")).toEqual(["arrow", 7, "text"]);
@@ -282,7 +282,7 @@ describe("the three laws, for any session", () => {
             texts.set(id, text.split("\n"));
             const code = original
               .split("\n")
-              .map(one => numberCode(one, 0))
+              .map(one => numberCode(one))
               .find(one => one !== 0);
             if (code !== undefined) style = styleOfCode(code);
           }
