@@ -1,7 +1,7 @@
 import type { ToolKind } from "../log/tools.js";
 import { type Entries, entriesFor } from "./entries.js";
 import type { Fingerprint } from "./fingerprint.js";
-import { mayBeNear, type NearDelta, nearDelta } from "./near.js";
+import { mayBeNear, type NearDelta, NearMatcher } from "./near.js";
 
 /** One result the model has seen in full and still has. */
 export interface Entry {
@@ -69,10 +69,10 @@ export class DedupCache<E extends Entry = Entry> {
   }
 
   /** The newest entry from which the new text differs by a few top-level values. Does not refresh recency. */
-  findNear(body: string, compare = nearDelta): { entry: E; delta: NearDelta } | undefined {
+  findNear(body: string, matcher = new NearMatcher()): { entry: E; delta: NearDelta } | undefined {
     if (!mayBeNear(body)) return undefined;
     for (const entry of this.#entries.withText()) {
-      const delta = compare(entry.body ?? "", body);
+      const delta = matcher.delta(entry.body ?? "", body);
       if (delta !== undefined) return { entry, delta };
     }
     return undefined;

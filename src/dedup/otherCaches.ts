@@ -2,7 +2,7 @@ import { utf8Length } from "../log/bytes.js";
 import { DedupCache } from "./cache.js";
 import type { Fingerprint } from "./fingerprint.js";
 import { renderHint, renderNearHint } from "./hints.js";
-import { NearMatcher, type nearDelta } from "./near.js";
+import { NearMatcher } from "./near.js";
 import type { HeldResult } from "./replay.js";
 import type { DedupSettings } from "./settings.js";
 
@@ -12,8 +12,10 @@ export interface CacheSaving {
   readonly savedChars: number;
 }
 
-/** Hears of every hit: with near-references or without, in a cache of the set capacity or without a limit. */
-export type CacheHit = (nearRef: boolean, unbounded: boolean, saving: CacheSaving) => void;
+export interface CacheSink {
+  /** A hit: with near-references or without, in a cache of the set capacity or without a limit. */
+  cacheHit(nearRef: boolean, unbounded: boolean, saving: CacheSaving): void;
+}
 
 /**
  * The caches that a replay would have had without a limit, and with near-references or without. The replay applies the
@@ -25,20 +27,17 @@ export class OtherCaches {
   readonly #lookedUp = new Set<Fingerprint>();
   readonly #pairs: readonly CachePair[];
 
-  constructor({ capacity, verbosity }: DedupSettings, hit: CacheHit, matcher = new NearMatcher()) {
+  constructor(settings: DedupSettings, sink: CacheSink, matcher = new NearMatcher()) {
     this.matcher = matcher;
-    const compare = (old: string, fresh: string) => matcher.delta(old, fresh);
-    this.#pairs = [capacity, Number.POSITIVE_INFINITY].map(
-      (limit, at) => new CachePair(limit, verbosity, compare, (nearRef, saving) => hit(nearRef, at === 1, saving)),
-    );
+    this.#pairs = [false, true].map(unbounded => new CachePair(settings, unbounded, matcher, sink));
   }
 
   invalidateFile(path: string): void {
-    for (const pair of this.#pairs) pair.change(cache => cache.invalidateFile(path));
+    for (const pair of this.#pairs) pair.invalidateFile(path);
   }
 
   drop(condition: (entry: HeldResult) => boolean): void {
-    for (const pair of this.#pairs) pair.change(cache => cache.drop(condition));
+    for (const pair of this.#pairs) pair.drop(condition);
   }
 
   /** Looks a result up everywhere and inserts it where it misses. */
@@ -56,24 +55,26 @@ class CachePair {
   /** From the first near hit on, which only one of them inserts. */
   #near: DedupCache<HeldResult> | undefined;
   readonly #verbosity: DedupSettings["verbosity"];
-  readonly #compare: typeof nearDelta;
-  readonly #hit: (nearRef: boolean, saving: CacheSaving) => void;
+  readonly #unbounded: boolean;
+  readonly #matcher: NearMatcher;
+  readonly #sink: CacheSink;
 
-  constructor(
-    capacity: number,
-    verbosity: DedupSettings["verbosity"],
-    compare: typeof nearDelta,
-    hit: (nearRef: boolean, saving: CacheSaving) => void,
-  ) {
-    this.#exact = new DedupCache(capacity);
+  constructor({ capacity, verbosity }: DedupSettings, unbounded: boolean, matcher: NearMatcher, sink: CacheSink) {
+    this.#exact = new DedupCache(unbounded ? Number.POSITIVE_INFINITY : capacity);
     this.#verbosity = verbosity;
-    this.#compare = compare;
-    this.#hit = hit;
+    this.#unbounded = unbounded;
+    this.#matcher = matcher;
+    this.#sink = sink;
   }
 
-  change(act: (cache: DedupCache<HeldResult>) => void): void {
-    act(this.#exact);
-    if (this.#near !== undefined) act(this.#near);
+  invalidateFile(path: string): void {
+    this.#exact.invalidateFile(path);
+    this.#near?.invalidateFile(path);
+  }
+
+  drop(condition: (entry: HeldResult) => boolean): void {
+    this.#exact.drop(condition);
+    this.#near?.drop(condition);
   }
 
   take(fresh: HeldResult, mayHit: boolean): void {
@@ -84,9 +85,9 @@ class CachePair {
         : ((mayHit ? this.#hintFrom(this.#near, fresh) : undefined) ?? this.#nearHintFrom(this.#near, fresh));
     if (exact === undefined && near !== undefined) this.#near ??= this.#exact.copy();
     if (exact === undefined) this.#exact.insert(fresh);
-    else this.#hit(false, savingOf(fresh, exact));
+    else this.#sink.cacheHit(false, this.#unbounded, savingOf(fresh, exact));
     if (near === undefined) this.#near?.insert(fresh);
-    else this.#hit(true, savingOf(fresh, near));
+    else this.#sink.cacheHit(true, this.#unbounded, savingOf(fresh, near));
   }
 
   #hintFrom(cache: DedupCache<HeldResult>, { fingerprint }: HeldResult): string | undefined {
@@ -95,7 +96,7 @@ class CachePair {
   }
 
   #nearHintFrom(cache: DedupCache<HeldResult>, { body }: HeldResult): string | undefined {
-    const near = body === undefined ? undefined : cache.findNear(body, this.#compare);
+    const near = body === undefined ? undefined : cache.findNear(body, this.#matcher);
     return near && renderNearHint(near.entry.id, near.delta);
   }
 }

@@ -100,7 +100,6 @@ export class ContextReplay {
   /** The newest result of each tool on each file: what a native stub stands for. */
   readonly #newestByFile = new Map<string, Map<string, string>>();
   readonly #matcher: NearMatcher;
-  readonly #compare = (old: string, fresh: string) => this.#matcher.delta(old, fresh);
   /** By the result that a live hint pointed at. */
   readonly #hinted: Map<string, RealisedHint>;
   #requests: number;
@@ -122,7 +121,7 @@ export class ContextReplay {
     this.#hinted = new Map(resume?.hinted);
     this.#requests = resume?.requests ?? 0;
     this.#lastInput = resume?.lastInput ?? 0;
-    this.#sweep = options.sweep ? new CapacitySweep(settings.verbosity, settings.nearRef, this.#compare) : undefined;
+    this.#sweep = options.sweep ? new CapacitySweep(settings.verbosity, settings.nearRef, this.#matcher) : undefined;
     this.#staleAfter = compileInvalidation(settings.invalidates);
   }
 
@@ -220,7 +219,7 @@ export class ContextReplay {
     }
     const near =
       this.#settings.nearRef && result.body !== undefined
-        ? this.#cache.findNear(result.body, this.#compare)
+        ? this.#cache.findNear(result.body, this.#matcher)
         : undefined;
     // The new body is not cached: it was shown only as a hint, and a hint may only point at text that is really there.
     if (near) return this.#hit(result, "nearHit", near.entry, renderNearHint(near.entry.id, near.delta), sweepHits);

@@ -72,6 +72,12 @@ export class StrategyRows {
     return this.find(row, strategy) ?? NOTHING;
   }
 
+  /** Whether any strategy saves anything of the result. */
+  hasAny(row: number): boolean {
+    for (let at = row * WIDTH; at < (row + 1) * WIDTH; at += CELLS) if (this.#cells[at] !== 0) return true;
+    return false;
+  }
+
   /** Undefined where the strategy leaves the result alone. */
   find(row: number, strategy: Strategy): Saving | undefined {
     const at = cellOf(row, strategy);
@@ -114,10 +120,10 @@ export function savingsOf(
   if (context.strategies !== undefined) {
     const all = new StrategyRows(context.strategies);
     for (const strategy of STRATEGIES) savings.set(strategy, row => all.find(row, strategy));
+    return savings;
   }
   const { bounded, unbounded } = cacheStrategies(nearRef);
   savings.set(bounded, row => hitOf(rows, row));
-  if (context.strategies !== undefined) return savings;
   const endless = new Map<number, SweepRow>();
   for (const hit of context.sweep) if (hit.unbounded) endless.set(hit.row, hit);
   return savings.set(unbounded, row => withOneHint(endless.get(row)));

@@ -1,5 +1,5 @@
 import type { ReplayFact } from "../dedup/digest.js";
-import { OtherCaches } from "../dedup/otherCaches.js";
+import { type CacheSaving, type CacheSink, OtherCaches } from "../dedup/otherCaches.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Run } from "../dedup/span/matcher.js";
 import { SpanReplay } from "../dedup/span/replay.js";
@@ -23,7 +23,7 @@ interface Spans {
  * What every strategy saves of one context. Runs of lines are replayed here, from the texts; the caches belong to the
  * replay of whole results, which takes each fact after this.
  */
-export class StrategyModel {
+export class StrategyModel implements CacheSink {
   readonly rows: StrategyRows;
   readonly caches: OtherCaches;
   readonly #spans: Spans;
@@ -34,14 +34,7 @@ export class StrategyModel {
     const before = options instanceof StrategyModel ? options : undefined;
     this.rows = before?.rows.withSpansOnly() ?? new StrategyRows();
     this.#spans = options instanceof StrategyModel ? options.#spans : spansWith(options);
-    this.caches = new OtherCaches(
-      settings,
-      (nearRef, unbounded, saving) => {
-        const strategy = cacheStrategies(nearRef)[unbounded ? "unbounded" : "bounded"];
-        this.rows.set(this.#row, strategy, { hints: 1, ...saving });
-      },
-      before?.caches.matcher,
-    );
+    this.caches = new OtherCaches(settings, this, before?.caches.matcher);
   }
 
   /** The same runs of lines beside other settings; the facts are to be taken again. */
@@ -65,6 +58,11 @@ export class StrategyModel {
       if (saving !== undefined) this.rows.set(this.#row, strategy, saving);
     }
     if (this.#spans.keepRuns) this.#spans.runs.set(this.#row, runs);
+  }
+
+  cacheHit(nearRef: boolean, unbounded: boolean, { savedBytes, savedChars }: CacheSaving): void {
+    const strategy = cacheStrategies(nearRef)[unbounded ? "unbounded" : "bounded"];
+    this.rows.set(this.#row, strategy, { hints: 1, savedBytes, savedChars });
   }
 
   /** A fact that an earlier model of the same runs has taken. */
