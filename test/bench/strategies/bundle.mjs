@@ -1,4 +1,5 @@
 // The command line and the comparison of one session, built from the sources into folders of their own.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as esbuild from "esbuild";
 import { tempFolder } from "../measure.mjs";
@@ -6,7 +7,7 @@ import { tempFolder } from "../measure.mjs";
 const SOURCES = new URL("../../../src", import.meta.url).pathname;
 const shared = { bundle: true, platform: "node", format: "cjs", target: "node20", loader: { ".css": "text" } };
 
-/** Runs of lines alone: the other caches are left out of the program. No option of its own is worth having for that. */
+/** The program with less in it: no option of its own is worth having for that. */
 const WITHOUT_CACHES = {
   name: "without-caches",
   setup: build =>
@@ -14,12 +15,22 @@ const WITHOUT_CACHES = {
       contents: "export class OtherCaches { invalidateFile() {} drop() {} take() {} }",
     })),
 };
+const WITHOUT_INPUTS = {
+  name: "without-inputs",
+  setup: build =>
+    build.onLoad({ filter: /inspect\/strategyModel\.ts$/ }, ({ path }) => {
+      const source = readFileSync(path, "utf8");
+      const contents = source.replace(", { minBytes, inputs: true }", "");
+      if (contents === source) throw new Error("there is no variant with inputs to leave out");
+      return { contents, loader: "ts" };
+    }),
+};
+export const SPANS_WITHOUT_INPUTS = [WITHOUT_CACHES, WITHOUT_INPUTS];
+export const SPANS = [WITHOUT_CACHES];
 
-export async function bundleProgram({ spansOnly = false } = {}) {
-  const entryPoints = [join(SOURCES, "cli", "index.ts"), join(SOURCES, "tail", "replayWorker.ts")];
+export async function bundleProgram(plugins = []) {
+  const [cli, replayWorker] = [join(SOURCES, "cli", "index.ts"), join(SOURCES, "tail", "replayWorker.ts")];
   const outdir = tempFolder();
-  const [cli, replayWorker] = entryPoints;
-  const plugins = spansOnly ? [WITHOUT_CACHES] : [];
   await esbuild.build({ ...shared, entryPoints: { cli, replayWorker }, outdir, plugins });
   return outdir;
 }
