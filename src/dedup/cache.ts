@@ -1,7 +1,7 @@
 import type { ToolKind } from "../log/tools.js";
 import { type Entries, entriesFor } from "./entries.js";
 import type { Fingerprint } from "./fingerprint.js";
-import { mayBeNear, type NearDelta, nearDelta } from "./near.js";
+import { mayBeNear, type NearDelta, NearMatcher } from "./near.js";
 
 /** One result the model has seen in full and still has. */
 export interface Entry {
@@ -49,6 +49,13 @@ export class DedupCache<E extends Entry = Entry> {
     return [...this.#entries];
   }
 
+  /** Another cache that holds the same. */
+  copy(): DedupCache<E> {
+    const copy = new DedupCache<E>(this.capacity, this.#partition);
+    for (const entry of this.#entries) copy.insert(entry);
+    return copy;
+  }
+
   /** The entry with this text, which thereby becomes the most recent; the oldest one where several are equal. */
   check(fingerprint: Fingerprint): E | undefined {
     return this.#entries.use(fingerprint);
@@ -62,11 +69,10 @@ export class DedupCache<E extends Entry = Entry> {
   }
 
   /** The newest entry from which the new text differs by a few top-level values. Does not refresh recency. */
-  findNear(body: string, compare = nearDelta): { entry: E; delta: NearDelta } | undefined {
+  findNear(body: string, matcher = new NearMatcher()): { entry: E; delta: NearDelta } | undefined {
     if (!mayBeNear(body)) return undefined;
-    for (const entry of this.entries.toReversed()) {
-      if (entry.body === undefined) continue;
-      const delta = compare(entry.body, body);
+    for (const entry of this.#entries.withText()) {
+      const delta = matcher.delta(entry.body ?? "", body);
       if (delta !== undefined) return { entry, delta };
     }
     return undefined;

@@ -12,6 +12,8 @@ export interface Entries<E extends Entry> extends Iterable<E> {
   /** Takes out what the condition names, least recent first. */
   drop(condition: (entry: E) => boolean): E[];
   dropReadsOf(path: string): E[];
+  /** Those that keep their text, most recent first. */
+  withText(): Iterable<E>;
 }
 
 /** Up to so many entries a plain list is faster than any index. */
@@ -65,6 +67,10 @@ class FewEntries<E extends Entry> implements Entries<E> {
   dropReadsOf(path: string): E[] {
     return this.drop(entry => isReadOf(entry, path));
   }
+
+  withText(): Iterable<E> {
+    return this.#list.some(hasText) ? this.#list.filter(hasText).reverse() : NONE;
+  }
 }
 
 /** Without a limit a cache holds a whole partition: nothing that happens at every call may look at all of it. */
@@ -72,6 +78,7 @@ class ManyEntries<E extends Entry> implements Entries<E> {
   readonly #all = new Set<E>();
   readonly #byText = new Map<Fingerprint, Set<E>>();
   readonly #byPath = new Map<string, Set<E>>();
+  readonly #withText = new Set<E>();
 
   get size(): number {
     return this.#all.size;
@@ -89,8 +96,13 @@ class ManyEntries<E extends Entry> implements Entries<E> {
     return entry;
   }
 
+  withText(): Iterable<E> {
+    return this.#withText.size === 0 ? NONE : [...this.#withText].reverse();
+  }
+
   add(entry: E): void {
     this.#all.add(entry);
+    if (hasText(entry)) this.#withText.add(entry);
     addTo(this.#byText, entry.fingerprint, entry);
     if (entry.path !== undefined) addTo(this.#byPath, entry.path, entry);
   }
@@ -116,9 +128,16 @@ class ManyEntries<E extends Entry> implements Entries<E> {
 
   #remove(entry: E): void {
     this.#all.delete(entry);
+    this.#withText.delete(entry);
     removeFrom(this.#byText, entry.fingerprint, entry);
     if (entry.path !== undefined) removeFrom(this.#byPath, entry.path, entry);
   }
+}
+
+const NONE: readonly never[] = [];
+
+function hasText({ body }: Entry): boolean {
+  return body !== undefined;
 }
 
 function isReadOf(entry: Entry, path: string): boolean {

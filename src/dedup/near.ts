@@ -24,20 +24,23 @@ export function mayBeNear(text: string): boolean {
 export class NearMatcher {
   readonly #parsed = new Map<string, JsonObject | undefined>();
   #fresh = "";
+  #isLong = false;
   #deltas = new Map<string, NearDelta | undefined>();
 
   delta(old: string, fresh: string): NearDelta | undefined {
     if (fresh !== this.#fresh) {
       this.#fresh = fresh;
+      this.#isLong = utf8Length(fresh) >= NEAR_MIN_BODY_BYTES;
       this.#deltas = new Map();
     }
+    if (!this.#isLong) return undefined;
     if (!this.#deltas.has(old)) this.#deltas.set(old, this.#compare(old, fresh));
     return this.#deltas.get(old);
   }
 
   #compare(old: string, fresh: string): NearDelta | undefined {
     const after = this.#parse(fresh);
-    const before = after && after.bytes >= NEAR_MIN_BODY_BYTES ? this.#parse(old) : undefined;
+    const before = after && this.#parse(old);
     return before && after && before.size === after.size ? deltaOf(before.members, after.members) : undefined;
   }
 
@@ -77,7 +80,6 @@ type Members = Readonly<Record<string, unknown>>;
 interface JsonObject {
   readonly members: Members;
   readonly size: number;
-  readonly bytes: number;
 }
 
 const NUMBER_MARK = "\0";
@@ -96,7 +98,7 @@ function jsonObject(text: string): JsonObject | undefined {
   });
   try {
     const members = JSON.parse(marked) as Members;
-    return { members, size: Object.keys(members).length, bytes: utf8Length(text) };
+    return { members, size: Object.keys(members).length };
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ import type { BypassReason, DedupEvent, MissReason, ResultEvent } from "./events
 import type { Fingerprint } from "./fingerprint.js";
 import { renderHint, renderNearHint } from "./hints.js";
 import { mayBeNear, NearMatcher } from "./near.js";
+import type { OtherCaches } from "./otherCaches.js";
 import { compileInvalidation, type DedupSettings } from "./settings.js";
 import { CapacitySweep, type SweepHit } from "./sweep.js";
 
@@ -64,6 +65,8 @@ interface RealisedHint {
 
 export interface ReplayOptions {
   readonly sweep?: boolean;
+  /** Replayed at the same time, by the same rules. Results must bring their texts where they may be near. */
+  readonly others?: OtherCaches | undefined;
   readonly resume?: SavedReplay | undefined;
 }
 
@@ -88,6 +91,7 @@ export class ContextReplay {
   readonly #sink: ReplaySink;
   readonly #cache: DedupCache<HeldResult>;
   readonly #sweep: CapacitySweep | undefined;
+  readonly #others: OtherCaches | undefined;
   readonly #staleAfter: ReturnType<typeof compileInvalidation>;
   /** Every body this context ever held, with what became of it; null while it is held. */
   readonly #lost = new Map<Fingerprint, LostBody | null>();
@@ -95,8 +99,7 @@ export class ContextReplay {
   readonly #charsById = new Map<string, number>();
   /** The newest result of each tool on each file: what a native stub stands for. */
   readonly #newestByFile = new Map<string, Map<string, string>>();
-  readonly #matcher = new NearMatcher();
-  readonly #compare = (old: string, fresh: string) => this.#matcher.delta(old, fresh);
+  readonly #matcher: NearMatcher;
   /** By the result that a live hint pointed at. */
   readonly #hinted: Map<string, RealisedHint>;
   #requests: number;
@@ -113,10 +116,12 @@ export class ContextReplay {
       this.#cache.insert(held);
       this.#lost.set(held.fingerprint, null);
     }
+    this.#others = options.others;
+    this.#matcher = options.others?.matcher ?? new NearMatcher();
     this.#hinted = new Map(resume?.hinted);
     this.#requests = resume?.requests ?? 0;
     this.#lastInput = resume?.lastInput ?? 0;
-    this.#sweep = options.sweep ? new CapacitySweep(settings.verbosity, settings.nearRef, this.#compare) : undefined;
+    this.#sweep = options.sweep ? new CapacitySweep(settings.verbosity, settings.nearRef, this.#matcher) : undefined;
     this.#staleAfter = compileInvalidation(settings.invalidates);
   }
 
@@ -159,6 +164,7 @@ export class ContextReplay {
   #takeResult(result: Digest): void {
     if (result.kind === "mutate" && !result.error && result.path !== undefined) {
       this.#sweep?.invalidateFile(result.path);
+      this.#others?.invalidateFile(result.path);
       this.#invalidated(result, "path", this.#cache.invalidateFile(result.path));
     }
     const reason = this.#bypassReason(result);
@@ -167,9 +173,9 @@ export class ContextReplay {
     this.#remember(result);
     const stale = result.error ? undefined : this.#staleAfter(result.tool);
     if (stale !== undefined) {
-      this.#sweep?.drop(entry => stale(entry.tool));
-      const dropped = this.#cache.drop(entry => stale(entry.tool));
-      this.#invalidated(result, "tool", dropped);
+      const isStale = (entry: HeldResult) => stale(entry.tool);
+      this.#dropElsewhere(isStale);
+      this.#invalidated(result, "tool", this.#cache.drop(isStale));
     }
     this.#sink.settled?.();
   }
@@ -203,8 +209,9 @@ export class ContextReplay {
   }
 
   #lookUp(result: Digest): void {
-    const fresh = heldResult(result, this.#settings.nearRef);
+    const fresh = heldResult(result, this.#settings.nearRef || this.#others !== undefined);
     const sweepHits = this.#sweep?.take(fresh, result.body) ?? [];
+    this.#others?.take(fresh);
     const held = this.#lost.get(fresh.fingerprint) === null ? this.#cache.check(fresh.fingerprint) : undefined;
     if (held !== undefined) {
       this.#hit(result, "hit", held, renderHint(held, this.#settings.verbosity), sweepHits);
@@ -212,7 +219,7 @@ export class ContextReplay {
     }
     const near =
       this.#settings.nearRef && result.body !== undefined
-        ? this.#cache.findNear(result.body, this.#compare)
+        ? this.#cache.findNear(result.body, this.#matcher)
         : undefined;
     // The new body is not cached: it was shown only as a hint, and a hint may only point at text that is really there.
     if (near) return this.#hit(result, "nearHit", near.entry, renderNearHint(near.entry.id, near.delta), sweepHits);
@@ -291,7 +298,7 @@ export class ContextReplay {
     const preserved = new Set(boundary.preserved);
     const survives = (entry: HeldResult) => preserved.has(entry.uuid);
     const dropped = this.#cache.compact(survives);
-    this.#sweep?.drop(entry => !survives(entry));
+    this.#dropElsewhere(entry => !survives(entry));
     this.#lose(dropped, { why: "compacted" });
     this.#lastInput = 0;
     this.#hinted.clear();
@@ -324,10 +331,15 @@ export class ContextReplay {
   }
 
   #drop(fate: Fate, condition: (entry: HeldResult) => boolean): HeldResult[] {
-    this.#sweep?.drop(condition);
+    this.#dropElsewhere(condition);
     const dropped = this.#cache.drop(condition);
     this.#lose(dropped, fate);
     return dropped;
+  }
+
+  #dropElsewhere(condition: (entry: HeldResult) => boolean): void {
+    this.#sweep?.drop(condition);
+    this.#others?.drop(condition);
   }
 }
 

@@ -3,7 +3,7 @@ import { DedupCache } from "./cache.js";
 import { SWEEP_CAPACITIES } from "./capacities.js";
 import type { Fingerprint } from "./fingerprint.js";
 import { renderHint, renderNearHint, type Verbosity } from "./hints.js";
-import { nearDelta } from "./near.js";
+import { NearMatcher } from "./near.js";
 import type { HeldResult } from "./replay.js";
 
 /** A result that would have hit in some of the swept capacities, all with the same saving. */
@@ -21,13 +21,13 @@ export class CapacitySweep {
   readonly #everHeld = new Set<Fingerprint>();
   readonly #verbosity: Verbosity;
   readonly #nearRef: boolean;
-  readonly #compare: typeof nearDelta;
+  readonly #matcher: NearMatcher;
 
-  /** `compare`: shared with the replay, so that no pair of texts is compared twice. */
-  constructor(verbosity: Verbosity, nearRef: boolean, compare: typeof nearDelta = nearDelta) {
+  /** `matcher`: shared with the replay, so that no pair of texts is compared twice. */
+  constructor(verbosity: Verbosity, nearRef: boolean, matcher = new NearMatcher()) {
     this.#verbosity = verbosity;
     this.#nearRef = nearRef;
-    this.#compare = compare;
+    this.#matcher = matcher;
   }
 
   invalidateFile(path: string): void {
@@ -60,7 +60,7 @@ export class CapacitySweep {
     const held = mayHit ? cache.check(fresh.fingerprint) : undefined;
     if (held !== undefined) return renderHint(held, this.#verbosity);
     if (!this.#nearRef || body === undefined) return undefined;
-    const near = cache.findNear(body, this.#compare);
+    const near = cache.findNear(body, this.#matcher);
     return near && renderNearHint(near.entry.id, near.delta);
   }
 }

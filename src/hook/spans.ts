@@ -23,6 +23,6 @@ export function withSpanHints(
   const target = index.add({ id: "this", input: undefined, logLine: 0 }, scanned);
   if (target === undefined) return undefined;
   const options = { variant: 0, minBytes: MIN_RUN_BYTES, inputs: false, numbering: false };
-  const runs = findRuns(scanned, target, index, options);
+  const { runs } = findRuns(scanned, target, index, options);
   return runs.length > 0 ? emittedText(body, runs) : undefined;
 }

@@ -10,6 +10,7 @@ import type { Sample } from "../log/calibration.js";
 import type { BoundaryFact, Fact, RequestFact } from "../log/facts.js";
 import { agentOfFile, type LogFile } from "../log/layout.js";
 import { type LogHeader, LogReader, type SavedReader } from "../log/reader.js";
+import type { ComparedContext } from "./contextComparison.js";
 import { type ContextData, ContextModel, type ContextModelOptions } from "./contextModel.js";
 import type { StrategyOptions } from "./strategies.js";
 import { StrategyModel } from "./strategyModel.js";
@@ -135,19 +136,28 @@ export class LogModel {
   }
 
   /**
-   * Replays everything under other settings: only what was kept of the texts is needed, and what runs of lines save
-   * stays as it is. For models that keep their facts and compare strategies.
+   * Compares the strategies under other settings: only what was kept of the texts is needed, and what runs of lines
+   * save stays as it is. So do rows, marks and events: they tell of the settings under which each line was read. For
+   * models that keep their facts and compare strategies.
    */
-  change(settings: DedupSettings): void {
+  compareUnder(settings: DedupSettings): void {
     this.#options = { ...this.#options, settings };
-    const before = new Map(this.#contexts);
-    this.#contexts.clear();
-    for (const [id, { strategies }] of before) this.#newContext(id, strategies?.under(settings));
+    for (const [id, { model, sink, strategies }] of this.#contexts) {
+      sink.isSilent = true;
+      this.#contexts.set(id, this.#contextWith(model, sink, strategies?.under(settings)));
+    }
     for (const [id, fact] of this.#facts ?? []) {
       const { replay, strategies } = this.#contextOf(id);
       strategies?.retake(fact);
       replay.take(fact);
     }
+    for (const { sink } of this.#contexts.values()) sink.isSilent = false;
+  }
+
+  /** Undefined where there is no such context, or its strategies are not compared. */
+  compared(context: string): ComparedContext | undefined {
+    const { model, strategies } = this.#contexts.get(context) ?? {};
+    return model && strategies && { model, strategies: strategies.rows };
   }
 
   /** The runs of lines that stand in an earlier text of the context: of a row, and with calls' inputs too. */
@@ -158,11 +168,10 @@ export class LogModel {
   #read(context: string, fact: Fact): void {
     const { settings, strategies } = this.#options;
     if (strategies === undefined) return this.#take(context, digest(fact, settings.nearRef, fingerprint));
-    const whole = digest(fact, true, fingerprint);
-    this.#contextOf(context).strategies?.take(fact, whole);
-    if (whole.fact === "call") return;
-    const isKept = whole.fact !== "result" || (whole.body !== undefined && mayBeNear(whole.body));
-    this.#take(context, isKept ? whole : withoutText(whole));
+    this.#contextOf(context).strategies?.take(fact);
+    if (fact.fact === "call") return;
+    const mayRefer = fact.fact === "result" && fact.body !== null && mayBeNear(fact.body);
+    this.#take(context, digest(fact, mayRefer, fingerprint));
   }
 
   #take(context: string, fact: ReplayFact): void {
@@ -174,22 +183,26 @@ export class LogModel {
     return this.#contexts.get(id) ?? this.#newContext(id);
   }
 
-  #newContext(id: string, compared?: StrategyModel): ContextState {
+  #newContext(id: string): ContextState {
+    const { settings, strategies, keepDetails } = this.#options;
     const model = new ContextModel(id, this.#options);
     const sink = new Announcer(model, (event, target) => this.onEvent?.(id, event, target));
-    const { settings, strategies, keepDetails, withoutSweep } = this.#options;
-    const created = {
-      model,
-      replay: new ContextReplay(settings, sink, { sweep: withoutSweep !== true }),
-      strategies: compared ?? (strategies && new StrategyModel(settings, { ...strategies, keepRuns: keepDetails })),
-    };
+    const all = strategies && new StrategyModel(settings, { ...strategies, keepRuns: keepDetails });
+    const created = this.#contextWith(model, sink, all);
     this.#contexts.set(id, created);
     return created;
+  }
+
+  #contextWith(model: ContextModel, sink: Announcer, strategies: StrategyModel | undefined): ContextState {
+    const { settings, withoutSweep } = this.#options;
+    const replay = new ContextReplay(settings, sink, { sweep: withoutSweep !== true, others: strategies?.caches });
+    return { model, sink, replay, strategies };
   }
 }
 
 interface ContextState {
   readonly model: ContextModel;
+  readonly sink: Announcer;
   readonly replay: ContextReplay;
   readonly strategies: StrategyModel | undefined;
 }
@@ -200,33 +213,38 @@ function withoutText(fact: ReplayFact): ReplayFact {
 
 /** Passes everything on to the model, and tells each event once its subject is known. */
 class Announcer implements ReplaySink {
+  /** What is replayed once more has been told. Written twice at once: no compiler may take it for a constant. */
+  isSilent = true;
   readonly #model: ContextModel;
   readonly #tell: (event: DedupEvent, target: string) => void;
 
   constructor(model: ContextModel, tell: (event: DedupEvent, target: string) => void) {
+    this.isSilent = false;
     this.#model = model;
     this.#tell = tell;
   }
 
   event(event: DedupEvent): void {
+    if (this.isSilent) return;
     this.#model.event(event);
     if (!isResultEvent(event)) this.#tell(event, "");
   }
 
   decided(decision: Decision): void {
+    if (this.isSilent) return;
     this.#model.decided(decision);
     this.#tell(decision.event, decision.result.target);
   }
 
   settled(): void {
-    this.#model.settled();
+    if (!this.isSilent) this.#model.settled();
   }
 
   request(request: RequestFact, partition: number): void {
-    this.#model.request(request, partition);
+    if (!this.isSilent) this.#model.request(request, partition);
   }
 
   boundary(fact: BoundaryFact): void {
-    this.#model.boundary(fact);
+    if (!this.isSilent) this.#model.boundary(fact);
   }
 }

@@ -1,4 +1,3 @@
-import type { Decision } from "../dedup/replay.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Run } from "../dedup/span/matcher.js";
 import { OUTCOMES } from "./outcomes.js";
@@ -47,6 +46,13 @@ export class StrategyRows {
     return this.#cells.slice(0, this.#length * WIDTH);
   }
 
+  /** The same results with what runs of lines save of them, and nothing else. */
+  withSpansOnly(): StrategyRows {
+    const cells = this.cells();
+    for (let at = 0; at < cells.length; at += WIDTH) cells.fill(0, at, at + FIRST_SPAN_CELL);
+    return new StrategyRows(cells);
+  }
+
   /** Begins the next result: nothing is saved of it yet. */
   begin(): void {
     if (++this.#length * WIDTH <= this.#cells.length) return;
@@ -55,25 +61,37 @@ export class StrategyRows {
     this.#cells = cells;
   }
 
-  /** What a strategy saves of the newest result. */
-  set(strategy: Strategy, { hints, savedBytes, savedChars }: Saving): void {
-    const at = (this.#length - 1) * WIDTH + STRATEGIES.indexOf(strategy) * CELLS;
+  set(row: number, strategy: Strategy, { hints, savedBytes, savedChars }: Saving): void {
+    const at = cellOf(row, strategy);
     this.#cells[at] = hints;
     this.#cells[at + 1] = savedBytes;
     this.#cells[at + 2] = savedChars;
   }
 
   get(row: number, strategy: Strategy): Saving {
-    const at = row * WIDTH + STRATEGIES.indexOf(strategy) * CELLS;
-    const [hints = 0, savedBytes = 0, savedChars = 0] = this.#cells.subarray(at, at + CELLS);
-    return { hints, savedBytes, savedChars };
+    return this.find(row, strategy) ?? NOTHING;
+  }
+
+  /** Whether any strategy saves anything of the result. */
+  hasAny(row: number): boolean {
+    for (let at = row * WIDTH; at < (row + 1) * WIDTH; at += CELLS) if (this.#cells[at] !== 0) return true;
+    return false;
+  }
+
+  /** Undefined where the strategy leaves the result alone. */
+  find(row: number, strategy: Strategy): Saving | undefined {
+    const at = cellOf(row, strategy);
+    const hints = this.#cells[at] ?? 0;
+    if (hints === 0) return undefined;
+    return { hints, savedBytes: this.#cells[at + 1] ?? 0, savedChars: this.#cells[at + 2] ?? 0 };
   }
 }
 
-export function savingOfDecision({ event, savedChars }: Decision): Saving | undefined {
-  return event.kind === "hit" || event.kind === "nearHit"
-    ? { hints: 1, savedBytes: event.savedBytes, savedChars }
-    : undefined;
+const NOTHING: Saving = { hints: 0, savedBytes: 0, savedChars: 0 };
+const FIRST_SPAN_CELL = cellOf(0, "span");
+
+function cellOf(row: number, strategy: Strategy): number {
+  return row * WIDTH + STRATEGIES.indexOf(strategy) * CELLS;
 }
 
 export function savingOfRuns(runs: readonly Run[]): Saving | undefined {
@@ -101,11 +119,11 @@ export function savingsOf(
   const savings = new Map<Strategy, (row: number) => Saving | undefined>();
   if (context.strategies !== undefined) {
     const all = new StrategyRows(context.strategies);
-    for (const strategy of STRATEGIES) savings.set(strategy, row => all.get(row, strategy));
+    for (const strategy of STRATEGIES) savings.set(strategy, row => all.find(row, strategy));
+    return savings;
   }
   const { bounded, unbounded } = cacheStrategies(nearRef);
   savings.set(bounded, row => hitOf(rows, row));
-  if (context.strategies !== undefined) return savings;
   const endless = new Map<number, SweepRow>();
   for (const hit of context.sweep) if (hit.unbounded) endless.set(hit.row, hit);
   return savings.set(unbounded, row => withOneHint(endless.get(row)));

@@ -1,19 +1,10 @@
 import type { ReplayFact } from "../dedup/digest.js";
-import { ContextReplay } from "../dedup/replay.js";
+import { type CacheSaving, type CacheSink, OtherCaches } from "../dedup/otherCaches.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Run } from "../dedup/span/matcher.js";
 import { SpanReplay } from "../dedup/span/replay.js";
 import type { Fact } from "../log/facts.js";
-import {
-  cacheStrategies,
-  type Saving,
-  SPAN_STRATEGIES,
-  type Strategy,
-  type StrategyOptions,
-  StrategyRows,
-  savingOfDecision,
-  savingOfRuns,
-} from "./strategies.js";
+import { cacheStrategies, SPAN_STRATEGIES, type StrategyOptions, StrategyRows, savingOfRuns } from "./strategies.js";
 
 export interface StrategyModelOptions extends StrategyOptions {
   /** Remember which lines of a result are runs. */
@@ -23,32 +14,27 @@ export interface StrategyModelOptions extends StrategyOptions {
 /** What runs of lines save: the same under all settings of the cache. */
 interface Spans {
   readonly replay: SpanReplay;
-  readonly savings: StrategyRows;
   /** By row, for each of the strategies; only where it has any. */
   readonly runs: Map<number, readonly (readonly Run[])[]>;
   readonly keepRuns: boolean;
 }
 
 /**
- * Replays one context under the strategies that its rows do not tell of: near-references where whole results are
- * replayed anyway, or the other way round, and runs of lines. It needs the texts: facts without them are not enough.
+ * What every strategy saves of one context. Runs of lines are replayed here, from the texts; the caches belong to the
+ * replay of whole results, which takes each fact after this.
  */
-export class StrategyModel {
-  readonly rows = new StrategyRows();
-  readonly #replays: readonly ContextReplay[];
+export class StrategyModel implements CacheSink {
+  readonly rows: StrategyRows;
+  readonly caches: OtherCaches;
   readonly #spans: Spans;
+  /** The row of the newest result. */
+  #row = -1;
 
   constructor(settings: DedupSettings, options: StrategyModelOptions | StrategyModel) {
-    const own = cacheStrategies(settings.nearRef);
-    const others = cacheStrategies(!settings.nearRef);
-    const other = { ...settings, nearRef: !settings.nearRef };
-    const capacity = Number.POSITIVE_INFINITY;
-    this.#replays = [
-      this.#replay(own.unbounded, { ...settings, capacity }),
-      this.#replay(others.bounded, other),
-      this.#replay(others.unbounded, { ...other, capacity }),
-    ];
+    const before = options instanceof StrategyModel ? options : undefined;
+    this.rows = before?.rows.withSpansOnly() ?? new StrategyRows();
     this.#spans = options instanceof StrategyModel ? options.#spans : spansWith(options);
+    this.caches = new OtherCaches(settings, this, before?.caches.matcher);
   }
 
   /** The same runs of lines beside other settings; the facts are to be taken again. */
@@ -60,49 +46,34 @@ export class StrategyModel {
     return this.#spans.runs;
   }
 
-  /** `digest`: the same fact with its fingerprint and its text. */
-  take(fact: Fact, digest: ReplayFact): void {
+  /** With its text, where it is a result. */
+  take(fact: Fact): void {
     const runs = this.#spans.replay.take(fact)?.runs;
-    if (runs !== undefined) this.#remember(runs);
-    this.retake(digest);
+    if (runs === undefined) return;
+    this.rows.begin();
+    this.#row++;
+    if (runs.every(({ length }) => length === 0)) return;
+    for (const [variant, strategy] of SPAN_STRATEGIES.entries()) {
+      const saving = savingOfRuns(runs[variant] ?? []);
+      if (saving !== undefined) this.rows.set(this.#row, strategy, saving);
+    }
+    if (this.#spans.keepRuns) this.#spans.runs.set(this.#row, runs);
+  }
+
+  cacheHit(nearRef: boolean, unbounded: boolean, { savedBytes, savedChars }: CacheSaving): void {
+    const strategy = cacheStrategies(nearRef)[unbounded ? "unbounded" : "bounded"];
+    this.rows.set(this.#row, strategy, { hints: 1, savedBytes, savedChars });
   }
 
   /** A fact that an earlier model of the same runs has taken. */
-  retake(digest: ReplayFact): void {
-    if (digest.fact === "result") {
-      const row = this.rows.length;
-      this.rows.begin();
-      for (const strategy of SPAN_STRATEGIES) this.rows.set(strategy, this.#spans.savings.get(row, strategy));
-    }
-    for (const replay of this.#replays) replay.take(digest);
-  }
-
-  #remember(runs: readonly (readonly Run[])[]): void {
-    const { savings, keepRuns } = this.#spans;
-    savings.begin();
-    for (const [variant, strategy] of SPAN_STRATEGIES.entries()) {
-      const saving = savingOfRuns(runs[variant] ?? []);
-      if (saving !== undefined) savings.set(strategy, saving);
-    }
-    if (keepRuns && runs.some(({ length }) => length > 0)) this.#spans.runs.set(savings.length - 1, runs);
-  }
-
-  #replay(strategy: Strategy, settings: DedupSettings): ContextReplay {
-    return new ContextReplay(settings, {
-      event: () => {},
-      decided: decision => this.#save(strategy, savingOfDecision(decision)),
-    });
-  }
-
-  #save(strategy: Strategy, saving: Saving | undefined): void {
-    if (saving !== undefined) this.rows.set(strategy, saving);
+  retake({ fact }: ReplayFact): void {
+    if (fact === "result") this.#row++;
   }
 }
 
 function spansWith({ spanMinBytes: minBytes, keepRuns = false }: StrategyModelOptions): Spans {
   return {
     replay: new SpanReplay({ minBytes, inputs: false }, { minBytes, inputs: true }),
-    savings: new StrategyRows(),
     runs: new Map(),
     keepRuns,
   };

@@ -257,9 +257,14 @@ export class LogReader implements LineSink {
   }
 
   #tellCall(id: string, block: Members, record: LogRecord, context: LogContext, place: Place): void {
-    const members = Object.entries(membersOf(block["input"]));
-    const strings = members.filter((member): member is [string, string] => typeof member[1] === "string");
-    this.#sink(context, { fact: "call", ...place, id, uuid: stringOf(record.uuid) ?? "", strings });
+    const input = membersOf(block["input"]);
+    const strings: [string, string][] = [];
+    for (const key of Object.keys(input)) {
+      const text = input[key];
+      if (typeof text === "string") strings.push([key, text]);
+    }
+    const { line, offset, at } = place;
+    this.#sink(context, { fact: "call", line, offset, at, id, uuid: stringOf(record.uuid) ?? "", strings });
   }
 
   #takeRequest(message: Members, context: LogContext, place: Place): void {

@@ -4,8 +4,9 @@ import { projectCacheMarks } from "../dedup/passes/cacheProjection.js";
 import { projectPasses } from "../dedup/passes/projections.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Run } from "../dedup/span/matcher.js";
+import { type ComparedContext, compareContext } from "../inspect/contextComparison.js";
 import { buildReport } from "../inspect/report.js";
-import { SPAN_STRATEGIES, type SpanStrategy, type Strategy, StrategyRows } from "../inspect/strategies.js";
+import { SPAN_STRATEGIES, type SpanStrategy, type Strategy } from "../inspect/strategies.js";
 import { type Calibrations, calibrate, calibrationsOf, type Sample } from "../log/calibration.js";
 import { ConversationReader } from "../log/conversation/reader.js";
 import { agentOfFile } from "../log/layout.js";
@@ -43,33 +44,32 @@ export class Comparer {
   #logs = new Map<string, ComparedLog>();
 
   compare(session: ComparedSession): ContextComparison {
-    const { settings, looks, everywhere } = session;
+    const { settings, looks } = session;
     const found = this.#find(session);
-    const logs = [...this.#logs.values()].map(log => log.data(log === found?.log ? found.id : undefined));
-    const report = buildReport(logs, settings, () => true, { ...looks, everywhere });
-    const partitions = report.sessions.flatMap(({ contexts }) => contexts)[0]?.partitions ?? [];
-    return {
-      ...comparisonOf(report),
-      partitions: partitions.map(({ strategies }) => strategies ?? {}),
-    };
+    const context = found?.log.compared(found.id);
+    if (found === undefined || context === undefined)
+      return { ...comparisonOf(buildReport([], settings, () => true, looks)), partitions: [] };
+    return compareContext(context, { settings, ...looks, charsPerToken: this.#charsPerToken(session, found) });
   }
 
   passes(session: ComparedSession): ContextPasses | null {
     const found = this.#find(session);
     if (found === undefined) return null;
-    const own = calibrationsOf([...this.#logs.values()].flatMap(log => log.samples));
-    const ratios = { everywhere: session.everywhere, set: session.looks.charsPerToken };
-    return found.log.passes(found.id, calibrate(found.log.modelOf(found.id), own, ratios).charsPerToken);
+    return found.log.passes(found.id, this.#charsPerToken(session, found));
+  }
+
+  #charsPerToken({ everywhere, looks }: ComparedSession, { log, id }: FoundContext): number {
+    const own = calibrationsOf([...this.#logs.values()].flatMap(({ samples }) => samples));
+    return calibrate(log.modelOf(id), own, { everywhere, set: looks.charsPerToken }).charsPerToken;
   }
 
   /** The characters that a strategy saves, as pairs of a row and its number; rows without are left out. */
   savings(session: ComparedSession, strategy: Strategy): number[] {
     const found = this.#find(session);
-    const [context] = found?.log.data(found.id).contexts ?? [];
-    const rows = new StrategyRows(context?.strategies);
+    const rows = found?.log.compared(found.id)?.strategies;
     const pairs: number[] = [];
-    for (let row = 0; row < rows.length; row++) {
-      const { savedChars } = rows.get(row, strategy);
+    for (let row = 0; row < (rows?.length ?? 0); row++) {
+      const savedChars = rows?.find(row, strategy)?.savedChars ?? 0;
       if (savedChars > 0) pairs.push(row, savedChars);
     }
     return pairs;
@@ -94,7 +94,7 @@ export class Comparer {
     });
   }
 
-  #find(session: ComparedSession): { readonly log: ComparedLog; readonly id: string } | undefined {
+  #find(session: ComparedSession): FoundContext | undefined {
     const before = this.#logs;
     this.#logs = new Map();
     for (const file of session.files) {
@@ -109,6 +109,11 @@ export class Comparer {
     }
     return undefined;
   }
+}
+
+interface FoundContext {
+  readonly log: ComparedLog;
+  readonly id: string;
 }
 
 class ComparedLog {
@@ -135,17 +140,15 @@ class ComparedLog {
   }
 
   update(settings: DedupSettings): void {
-    if (JSON.stringify(settings) !== JSON.stringify(this.#settings)) this.#follower.change(settings);
+    if (JSON.stringify(settings) !== JSON.stringify(this.#settings)) this.#follower.compareUnder(settings);
     this.#settings = settings;
     if (this.#follower.look() !== "restarted") return;
     this.#conversations = new ConversationReader({ agentOfFile: agentOfFile(this.#follower.path) });
     this.#conversationsRead = 0;
   }
 
-  /** With one of its contexts only; the others' samples still calibrate it. */
-  data(context: string | undefined) {
-    const data = this.#follower.model.data();
-    return { ...data, contexts: data.contexts.filter(({ id }) => id === context) };
+  compared(context: string): ComparedContext | undefined {
+    return this.#follower.model.compared(context);
   }
 
   get samples(): readonly Sample[] {

@@ -55,10 +55,10 @@ export class LogFollower {
     return log && this.#known && { log, identity: this.#known };
   }
 
-  /** See `LogModel.change`. */
-  change(settings: ReplayOptions["settings"]): void {
+  /** See `LogModel.compareUnder`. */
+  compareUnder(settings: ReplayOptions["settings"]): void {
     this.#options = { ...this.#options, settings };
-    this.#model.change(settings);
+    this.#model.compareUnder(settings);
   }
 
   /** `until`: do not read further than this; `restarting` is told before a changed file is read anew. */

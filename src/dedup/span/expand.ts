@@ -10,7 +10,7 @@ export type SpanLookup = (id: string, input: string | undefined) => readonly str
  */
 export function expandSpans(emitted: string, lookup: SpanLookup, style: NumberStyle): string {
   const lines = emitted.split("\n");
-  const shown = lines.map(line => numberCode(line, 0)).find(code => code !== 0);
+  const shown = lines.map(line => numberCode(line)).find(code => code !== 0);
   const numbering = shown === undefined ? style : styleOfCode(shown);
   return lines
     .flatMap(line => {
@@ -28,7 +28,7 @@ function linesOf(hint: SpanHint, lookup: SpanLookup, style: NumberStyle): string
   return lines.map((line, index) => {
     if (hint.numberedFrom !== undefined) return prefixOf(style, hint.numberedFrom + index) + line;
     if (hint.renumberedFrom === undefined) return line;
-    const code = numberCode(line, 0);
+    const code = numberCode(line);
     if (code === 0) throw new Error(`${hint.id} line ${hint.from + index} carries no number`);
     return prefixOf(styleOfCode(code), hint.renumberedFrom + index) + line.slice(prefixLength(code));
   });

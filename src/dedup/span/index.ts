@@ -1,4 +1,4 @@
-import { ANCHOR, doubled, type ScannedLines } from "./lines.js";
+import { ANCHOR, enlarged, type ScannedLines } from "./lines.js";
 
 /** A text that the model has: a result, or a string of a call's input. */
 export interface SpanSource {
@@ -8,13 +8,33 @@ export interface SpanSource {
   readonly logLine: number;
 }
 
-export interface HeldSource extends SpanSource {
+/** A text with its lines in slots [first, end). A class: objects made by spreading cost more than all their lines. */
+export class HeldSource implements SpanSource {
+  readonly id: string;
+  readonly input: string | undefined;
+  readonly logLine: number;
   /** Empty once the text has left the context, or where no hint could name it. */
   text: string;
   readonly first: number;
   readonly end: number;
   /** Per variant, the lines that were not emitted: each stretch [start, end) became one hint line. */
   readonly hidden: (readonly Stretch[])[];
+
+  constructor(
+    { id, input, logLine }: SpanSource,
+    text: string,
+    first: number,
+    end: number,
+    hidden: HeldSource["hidden"],
+  ) {
+    this.id = id;
+    this.input = input;
+    this.logLine = logLine;
+    this.text = text;
+    this.first = first;
+    this.end = end;
+    this.hidden = hidden;
+  }
 }
 
 export interface Stretch {
@@ -39,6 +59,8 @@ const NEVER = -1;
 export class SpanIndex {
   #sources: HeldSource[] = [];
   #chars = 0;
+  /** The last id that a hint can name. */
+  #plainId: string | undefined;
   #used = 0;
   #hashes = new Int32Array(256);
   #numbers = new Int32Array(256);
@@ -58,16 +80,20 @@ export class SpanIndex {
     if (text.length > MOST_CHARS / 2 || count > MOST_LINES / 2) return undefined;
     if (this.#chars + text.length > MOST_CHARS || this.#used + count > MOST_LINES) this.#dropOldest();
     const first = this.#used;
-    while (first + count > this.#hashes.length) this.#grow();
-    this.#hashes.set(lines.hashes.subarray(0, count), first);
-    this.#numbers.set(lines.numbers.subarray(0, count), first);
-    this.#begins.set(lines.begins.subarray(0, count), first);
-    this.#flags.set(lines.anchors.subarray(0, count), first);
+    if (first + count > this.#hashes.length) this.#grow(first + count);
+    // Most texts have few lines: one loop is faster than four calls.
+    const [hashes, numbers, begins, flags] = [this.#hashes, this.#numbers, this.#begins, this.#flags];
+    for (let line = 0, slot = first; line < count; line++, slot++) {
+      hashes[slot] = lines.hashes[line] as number;
+      numbers[slot] = lines.numbers[line] as number;
+      begins[slot] = lines.begins[line] as number;
+      flags[slot] = lines.anchors[line] as number;
+    }
     this.#place(first, count);
     if (lines.hinted) {
       for (let line = 0; line < count; line++) if (lines.looksLikeHint(line)) this.#numbers[first + line] = NEVER;
     }
-    const held = { ...source, text: isNameable(source) ? text : "", first, end: this.#used, hidden: [] };
+    const held = new HeldSource(source, this.#isNameable(source) ? text : "", first, this.#used, []);
     this.#sources.push(held);
     this.#chars += held.text.length;
     return held;
@@ -83,8 +109,20 @@ export class SpanIndex {
     }
   }
 
+  /** Whether any of its lines stands somewhere else, too. */
+  repeats({ first, end }: HeldSource): boolean {
+    for (let slot = first; slot < end; slot++) if ((this.#older[slot] as number) >= 0) return true;
+    return false;
+  }
+
   isHidden(slot: number, variant: number): boolean {
     return ((this.#flags[slot] as number) & (1 << variant)) !== 0;
+  }
+
+  /** Whether both of the first two variants emitted the line, or neither. */
+  isHiddenAlike(slot: number): boolean {
+    const flags = this.#flags[slot] as number;
+    return ((flags ^ (flags >> 1)) & 1) === 0;
   }
 
   older(slot: number): number {
@@ -130,22 +168,17 @@ export class SpanIndex {
 
   /** The lines of the next source stand in their slots: chains them to their equals. */
   #place(first: number, count: number): void {
-    this.#used = first + count;
-    this.#sourceOf.fill(this.#sources.length, first, this.#used);
-    this.#older.fill(-1, first, this.#used);
-    for (let slot = first; slot < this.#used; slot++) {
-      if ((this.#flags[slot] as number) >= ANCHOR) this.#older[slot] = this.#enter(this.#hashes[slot] as number, slot);
-    }
+    const end = first + count;
+    this.#used = end;
+    this.#sourceOf.fill(this.#sources.length, first, end);
+    enter(this.#newest, this.#hashes, this.#flags, this.#older, first, end);
   }
 
-  /** Puts the slot at the head of its line's chain and gives the one that was there, or -1. */
-  #enter(hash: number, slot: number): number {
-    const newest = this.#newest;
-    const at = find(newest, hash);
-    const before = (newest[at + 1] as number) - 1;
-    newest[at] = hash;
-    newest[at + 1] = slot + 1;
-    return before;
+  /** A hint is one line that ends with a bracket: what it names must not be mistaken for its own words. */
+  #isNameable({ id, input }: SpanSource): boolean {
+    // A call's strings and its result come one after another.
+    if (id !== this.#plainId && isPlain(id)) this.#plainId = id;
+    return id === this.#plainId && (input === undefined || isPlain(input));
   }
 
   /** Keeps the newer half of what may be held. */
@@ -166,27 +199,56 @@ export class SpanIndex {
         column.copyWithin(first, source.first, source.end);
       }
       this.#place(first, source.end - source.first);
-      this.#sources.push({ ...source, first, end: this.#used });
+      this.#sources.push(new HeldSource(source, source.text, first, this.#used, source.hidden));
       this.#chars += source.text.length;
     }
   }
 
-  #grow(): void {
-    this.#hashes = doubled(this.#hashes);
-    this.#numbers = doubled(this.#numbers);
-    this.#begins = doubled(this.#begins);
-    this.#sourceOf = doubled(this.#sourceOf);
-    this.#older = doubled(this.#older);
-    this.#flags = doubled(this.#flags);
+  #grow(least: number): void {
+    let length = this.#hashes.length;
+    // In large steps: every line is entered anew.
+    while (length < least) length *= 4;
+    this.#hashes = enlarged(this.#hashes, length);
+    this.#numbers = enlarged(this.#numbers, length);
+    this.#begins = enlarged(this.#begins, length);
+    this.#sourceOf = enlarged(this.#sourceOf, length);
+    this.#older = enlarged(this.#older, length);
+    this.#flags = enlarged(this.#flags, length);
     // At most half of the table is in use, so that a search ends soon.
-    const old = this.#newest;
-    this.#newest = new Int32Array(old.length * 2);
-    for (let from = 0; from < old.length; from += 2) {
-      if (old[from + 1] === 0) continue;
-      const at = find(this.#newest, old[from] as number);
-      this.#newest[at] = old[from] as number;
-      this.#newest[at + 1] = old[from + 1] as number;
+    this.#newest = moved(this.#newest, length * 4);
+  }
+}
+
+function moved(old: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const newest = new Int32Array(length);
+  for (let from = 0; from < old.length; from += 2) {
+    if (old[from + 1] === 0) continue;
+    const at = find(newest, old[from] as number);
+    newest[at] = old[from] as number;
+    newest[at + 1] = old[from + 1] as number;
+  }
+  return newest;
+}
+
+/** Puts each anchor at the head of its line's chain and gives it the one that was there, or -1. */
+function enter(
+  newest: Int32Array,
+  hashes: Int32Array,
+  flags: Uint8Array,
+  older: Int32Array,
+  first: number,
+  end: number,
+) {
+  for (let slot = first; slot < end; slot++) {
+    if ((flags[slot] as number) < ANCHOR) {
+      older[slot] = -1;
+      continue;
     }
+    const hash = hashes[slot] as number;
+    const at = find(newest, hash);
+    older[slot] = (newest[at + 1] as number) - 1;
+    newest[at] = hash;
+    newest[at + 1] = slot + 1;
   }
 }
 
@@ -197,11 +259,6 @@ function find(newest: Int32Array, hash: number): number {
   let at = ((hash ^ (hash >>> 15)) << 1) & mask;
   while (newest[at + 1] !== 0 && newest[at] !== hash) at = (at + 2) & mask;
   return at;
-}
-
-/** A hint is one line that ends with a bracket: what it names must not be mistaken for its own words. */
-function isNameable({ id, input }: SpanSource): boolean {
-  return isPlain(id) && (input === undefined || isPlain(input));
 }
 
 /** Letters, digits, "_", "-", "." and ":". */

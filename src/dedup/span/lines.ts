@@ -1,5 +1,10 @@
+import { CharCodes, NEWLINE } from "../../log/bytes.js";
 import { looksLikeHint } from "./hints.js";
-import { type NumberStyle, numberCode, prefixLength, styleOfCode } from "./numbered.js";
+import { type NumberStyle, numberCodeAt, prefixLength, styleOfCode } from "./numbered.js";
+
+/** So many characters are looked at together: few enough to stay in the processor's nearest memory. */
+const PIECE = 1 << 13;
+const piece = new CharCodes(PIECE);
 
 /**
  * A text cut into lines, each reduced to a few numbers: one pass over its characters, nothing made per line. There is
@@ -42,22 +47,49 @@ export class ScannedLines {
     this.hinted = false;
     this.style = this.firstStyle = undefined;
     this.count = 0;
-    for (let begin = 0; ; ) {
-      const found = text.indexOf("\n", begin);
-      const end = found < 0 ? text.length : found;
-      const code = numberCode(text, begin);
-      if (code !== 0) this.#see(styleOfCode(code));
-      else if (looksLikeHint(text, begin)) this.hinted = true;
-      if (this.count === this.begins.length) this.#grow();
-      const textStart = begin + prefixLength(code);
-      this.begins[this.count] = begin;
-      this.hashes[this.count] = hashOf(text, textStart, end);
-      this.numbers[this.count] = code;
-      this.anchors[this.count] = end - textStart < SHORTEST_ANCHOR ? 0 : ANCHOR;
-      this.count++;
-      if (found < 0) return this;
-      begin = found + 1;
+    const { codes } = piece;
+    let length = piece.load(text);
+    // Positions within the piece, which begins at this one of the text.
+    let from = 0;
+    let begin = 0;
+    for (;;) {
+      const number = numberCodeAt(codes, begin);
+      const start = begin + prefixLength(number);
+      let end = hashLine(codes, start);
+      let hash = lineHash;
+      const goesOn = end === length && from + length < text.length;
+      if (goesOn && begin > 0) {
+        // The line ends in another piece: that one begins where the line does.
+        from += begin;
+        begin = 0;
+        length = piece.load(text, from);
+        continue;
+      }
+      if (goesOn) {
+        const found = text.indexOf("\n", from + length);
+        end = (found < 0 ? text.length : found) - from;
+        hash = hashOf(text, from + start, from + end);
+      }
+      if (codes[begin] === HINT_MARK && looksLikeHint(text, from + begin)) this.hinted = true;
+      this.#add(from + begin, number, withCode(hash, end - start), end - start);
+      if (from + end === text.length) return this;
+      begin = end + 1;
+      if (!goesOn) continue;
+      from += begin;
+      begin = 0;
+      length = piece.load(text, from);
     }
+  }
+
+  #add(begin: number, number: number, hash: number, length: number): void {
+    const at = this.count;
+    if (at === this.begins.length) this.#grow();
+    this.begins[at] = begin;
+    this.hashes[at] = hash;
+    this.numbers[at] = number;
+    this.anchors[at] = length < SHORTEST_ANCHOR ? 0 : ANCHOR;
+    this.count++;
+    if (number !== 0) this.#see(styleOfCode(number));
   }
 
   #see(style: NumberStyle): void {
@@ -66,10 +98,11 @@ export class ScannedLines {
   }
 
   #grow(): void {
-    this.begins = doubled(this.begins);
-    this.hashes = doubled(this.hashes);
-    this.numbers = doubled(this.numbers);
-    this.anchors = doubled(this.anchors);
+    const length = this.begins.length * 2;
+    this.begins = enlarged(this.begins, length);
+    this.hashes = enlarged(this.hashes, length);
+    this.numbers = enlarged(this.numbers, length);
+    this.anchors = enlarged(this.anchors, length);
   }
 }
 
@@ -77,22 +110,47 @@ export class ScannedLines {
 const SHORTEST_ANCHOR = 8;
 export const ANCHOR = 0x80;
 
+/** The ">" with which every hint begins. */
+const HINT_MARK = 0x3e;
+
 const FACTOR = 0x9e3779b1;
 
-/** Two characters at a time; turning the bits lets each of them reach all the others. */
-function hashOf(text: string, start: number, end: number): number {
-  let hash = end - start;
-  let at = start;
-  for (; at + 1 < end; at += 2) {
-    const pair = text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16);
-    hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ pair, FACTOR);
-  }
-  return at < end ? Math.imul(hash ^ text.charCodeAt(at), FACTOR) : hash;
+/** One or two characters more; turning the bits lets each of them reach all the others. */
+function withCode(hash: number, code: number): number {
+  return Math.imul(((hash << 5) | (hash >>> 27)) ^ code, FACTOR);
 }
 
-export function doubled<T extends Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(numbers: T): T {
-  const larger =
-    numbers instanceof Int32Array ? new Int32Array(numbers.length * 2) : new Uint8Array(numbers.length * 2);
+let lineHash = 0;
+
+/** Goes through a line up to its line break, leaves its hash in `lineHash` and gives where it ends. */
+function hashLine(codes: Uint16Array, start: number): number {
+  let hash = 0;
+  let at = start;
+  for (; ; at += 2) {
+    const one = codes[at] as number;
+    if (one === NEWLINE) break;
+    const two = codes[at + 1] as number;
+    if (two === NEWLINE) {
+      hash = withCode(hash, one);
+      at++;
+      break;
+    }
+    hash = withCode(hash, one | (two << 16));
+  }
+  lineHash = hash;
+  return at;
+}
+
+/** The same for a line that is longer than a piece. */
+function hashOf(text: string, start: number, end: number): number {
+  let hash = 0;
+  let at = start;
+  for (; at + 1 < end; at += 2) hash = withCode(hash, text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16));
+  return at < end ? withCode(hash, text.charCodeAt(at)) : hash;
+}
+
+export function enlarged<T extends Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(numbers: T, length: number): T {
+  const larger = numbers instanceof Int32Array ? new Int32Array(length) : new Uint8Array(length);
   larger.set(numbers);
   return larger as T;
 }

@@ -30,12 +30,14 @@ const MOST_CANDIDATES = 8;
 const MOST_SLOTS = 64;
 
 /** How lines may stand for others with the same text. */
-type Relation = "verbatim" | "renumbered" | "numbered";
+const VERBATIM = 0;
+const RENUMBERED = 1;
+const NUMBERED = 2;
 
 /** A run that was found, not yet compared character by character. */
 interface Found {
   readonly source: HeldSource;
-  readonly relation: Relation;
+  readonly relation: number;
   readonly start: number;
   readonly end: number;
   /** Line 0 of the text would stand at this slot. */
@@ -44,16 +46,17 @@ interface Found {
   readonly worth: number;
 }
 
+export interface RunsFound {
+  readonly runs: readonly Run[];
+  /** The first two variants find the same: nothing that was looked at tells them apart. */
+  readonly isSameForBoth: boolean;
+}
+
 /**
  * Finds the runs of lines that the model already has: those of `target`, which the index holds too, in earlier sources.
  * The best run through each line wins, first line first.
  */
-export function findRuns(
-  lines: ScannedLines,
-  target: HeldSource,
-  index: SpanIndex,
-  options: MatchOptions,
-): readonly Run[] {
+export function findRuns(lines: ScannedLines, target: HeldSource, index: SpanIndex, options: MatchOptions): RunsFound {
   // Characters are at most three bytes each.
   if (lines.hinted || lines.text.length * 3 < options.minBytes) return NONE;
   let finder: RunFinder | undefined;
@@ -69,10 +72,10 @@ export function findRuns(
     done = run.end;
     line = run.end - 1;
   }
-  return runs;
+  return finder === undefined ? NONE : { runs, isSameForBoth: finder.isSameForBoth };
 }
 
-const NONE: Run[] = [];
+const NONE: RunsFound = { runs: [], isSameForBoth: true };
 
 class RunFinder {
   readonly #lines: ScannedLines;
@@ -83,6 +86,7 @@ class RunFinder {
   readonly #followed = new Map<number, number>();
   /** Per slot of the text, the newest one of an equal line of an earlier source. */
   readonly #earlier = new Map<number, number>();
+  isSameForBoth = true;
 
   constructor(lines: ScannedLines, target: HeldSource, index: SpanIndex, options: MatchOptions) {
     this.#lines = lines;
@@ -93,21 +97,27 @@ class RunFinder {
 
   /** The best run that holds the line and begins no earlier than `first`. */
   bestThrough(line: number, first: number): Found | undefined {
-    const { inputs, variant } = this.#options;
+    const { inputs, variant, numbering } = this.#options;
+    const index = this.#index;
+    const number = this.#lines.numbers[line] as number;
     let best: Found | undefined;
-    let [slots, candidates] = [MOST_SLOTS, MOST_CANDIDATES];
-    for (let slot = this.#newestEarlier(line); slot >= 0 && slots > 0; slot = this.#index.older(slot), slots--) {
-      const source = this.#index.source(slot);
-      if (source.text === "" || (source.input !== undefined && !inputs) || this.#index.isHidden(slot, variant))
-        continue;
+    let slots = MOST_SLOTS;
+    let candidates = MOST_CANDIDATES;
+    for (let slot = this.#newestEarlier(line); slot >= 0 && slots > 0; slot = index.older(slot), slots--) {
+      const source = index.source(slot);
+      if (source.text === "") continue;
+      const isInput = source.input !== undefined;
+      if (isInput || !index.isHiddenAlike(slot)) this.isSameForBoth = false;
+      if ((isInput && !inputs) || index.isHidden(slot, variant)) continue;
       if (candidates-- === 0) break;
       const shift = slot - line;
       if (line < (this.#followed.get(shift) ?? 0)) continue;
       let furthest = line + 1;
-      for (const relation of RELATIONS) {
-        if (!this.#fits(relation, source, line, slot)) continue;
+      const other = index.number(slot);
+      for (let relation = VERBATIM; relation <= NUMBERED; relation++) {
+        if (!areRelated(relation, number, other, numbering && isInput)) continue;
         const found = this.#follow(relation, source, line, shift, first);
-        furthest = Math.max(furthest, found.end);
+        if (found.end > furthest) furthest = found.end;
         // Of equally good ones the newest source wins: it is nearest in the context.
         if (best === undefined || found.worth > best.worth) best = found;
       }
@@ -120,13 +130,14 @@ class RunFinder {
   #newestEarlier(line: number): number {
     const { first } = this.#target;
     let slot = this.#index.older(first + line);
+    if (slot < first) return slot;
     while (slot >= first) slot = this.#earlier.get(slot) ?? this.#index.older(slot);
     this.#earlier.set(first + line, slot);
     return slot;
   }
 
   /** Follows the equal lines in both directions. */
-  #follow(relation: Relation, source: HeldSource, line: number, shift: number, first: number): Found {
+  #follow(relation: number, source: HeldSource, line: number, shift: number, first: number): Found {
     const top = Math.max(first, source.first - shift);
     const bottom = Math.min(this.#lines.count, source.end - shift);
     let start = line;
@@ -134,31 +145,32 @@ class RunFinder {
     let end = line + 1;
     while (end < bottom && this.#joins(relation, source, end, end - 1, shift)) end++;
     const chars = this.#lines.end(end - 1) - (this.#lines.begins[start] as number);
-    const longer = (source.input === undefined ? 0 : source.input.length + 7) + (relation === "verbatim" ? 0 : 20);
+    if (!isEmittedAlike(source)) this.isSameForBoth = false;
+    const longer = (source.input === undefined ? 0 : source.input.length + 7) + (relation === VERBATIM ? 0 : 20);
     return { source, relation, start, end, shift, worth: chars - longer };
   }
 
   /** Whether a line lengthens a run that has its neighbour already: numbers must count up by one along a run. */
-  #joins(relation: Relation, source: HeldSource, line: number, neighbour: number, shift: number): boolean {
-    if (!this.#fits(relation, source, line, line + shift)) return false;
-    if (relation === "verbatim") return true;
+  #joins(relation: number, source: HeldSource, line: number, neighbour: number, shift: number): boolean {
+    const slot = line + shift;
+    const index = this.#index;
+    if (index.hash(slot) !== this.#lines.hashes[line]) return false;
+    if (!index.isHiddenAlike(slot)) this.isSameForBoth = false;
+    if (index.isHidden(slot, this.#options.variant)) return false;
     const { numbers } = this.#lines;
-    return (numbers[line] as number) - (numbers[neighbour] as number) === 2 * (line - neighbour);
-  }
-
-  #fits(relation: Relation, source: HeldSource, line: number, slot: number): boolean {
-    if (this.#index.hash(slot) !== this.#lines.hashes[line]) return false;
-    if (this.#index.isHidden(slot, this.#options.variant)) return false;
-    const number = this.#lines.numbers[line] as number;
-    const other = this.#index.number(slot);
-    if (relation === "verbatim") return number === other;
-    if (number === 0) return false;
-    if (relation === "renumbered") return other > 0 && (number & 1) === (other & 1);
-    return this.#options.numbering && source.input !== undefined && other === 0;
+    const number = numbers[line] as number;
+    const mayNumber = this.#options.numbering && source.input !== undefined;
+    if (!areRelated(relation, number, index.number(slot), mayNumber)) return false;
+    return relation === VERBATIM || number - (numbers[neighbour] as number) === 2 * (line - neighbour);
   }
 }
 
-const RELATIONS: readonly Relation[] = ["verbatim", "renumbered", "numbered"];
+/** Whether a line with this number may stand for one with the other; `mayNumber`: also where that has none. */
+function areRelated(relation: number, number: number, other: number, mayNumber: boolean): boolean {
+  if (relation === VERBATIM) return number === other;
+  if (number === 0) return false;
+  return relation === RENUMBERED ? other > 0 && (number & 1) === (other & 1) : mayNumber && other === 0;
+}
 
 /** The run with its hint; undefined where it is too short to be worth one, or only looked equal. */
 function runOf(found: Found, lines: ScannedLines, index: SpanIndex, options: MatchOptions): Run | undefined {
@@ -174,8 +186,8 @@ function runOf(found: Found, lines: ScannedLines, index: SpanIndex, options: Mat
     input: source.input,
     from: emitted,
     to: emitted + end - start - 1,
-    renumberedFrom: relation === "renumbered" ? number : undefined,
-    numberedFrom: relation === "numbered" ? number : undefined,
+    renumberedFrom: relation === RENUMBERED ? number : undefined,
+    numberedFrom: relation === NUMBERED ? number : undefined,
   };
   const text = renderSpanHint(hint);
   if (text.length >= to - from) return undefined;
@@ -183,6 +195,11 @@ function runOf(found: Found, lines: ScannedLines, index: SpanIndex, options: Mat
   const bytes = utf8Length(original);
   if (bytes < minBytes || !isSame(found, original, lines, index)) return undefined;
   return { start, end, hint, savedBytes: bytes - utf8Length(text), savedChars: original.length - text.length };
+}
+
+/** Whether the first two variants emitted the same lines of a source. */
+function isEmittedAlike({ hidden: [one = [], other = []] }: HeldSource): boolean {
+  return one === other || one.length + other.length === 0;
 }
 
 /** By how many lines the emitted text is shorter before this line: each hidden stretch became one line. */
@@ -196,7 +213,7 @@ function hiddenBefore({ hidden }: HeldSource, variant: number, line: number): nu
 function isSame(found: Found, original: string, lines: ScannedLines, index: SpanIndex): boolean {
   const { source, relation, start, end, shift } = found;
   const { text } = source;
-  if (relation === "verbatim")
+  if (relation === VERBATIM)
     return text.slice(index.begin(start + shift), index.end(end - 1 + shift, source)) === original;
   for (let line = start; line < end; line++) {
     const slot = line + shift;

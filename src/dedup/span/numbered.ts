@@ -1,4 +1,5 @@
 /** Read's line-number prefixes: `     7→text` in the old form, `7<TAB>text` in the newer one. */
+import { CharCodes } from "../../log/bytes.js";
 
 export type NumberStyle = "arrow" | "tab";
 
@@ -11,23 +12,30 @@ const ARROW_WIDTH = 6;
 /** Longer numbers are no line numbers. */
 const MOST_DIGITS = 9;
 
+const beginning = new CharCodes(32);
+
+export function numberCode(line: string): number {
+  beginning.load(line);
+  return numberCodeAt(beginning.codes, 0);
+}
+
 /**
  * The number and style of the prefix that begins at a position, as one whole number; 0 where there is none exactly as
- * Read would write it.
+ * Read would write it. The codes end with a line break.
  */
-export function numberCode(text: string, begin: number): number {
+export function numberCodeAt(codes: Uint16Array, begin: number): number {
   let at = begin;
-  while (at - begin < ARROW_WIDTH && text.charCodeAt(at) === SPACE) at++;
+  while (at - begin < ARROW_WIDTH && codes[at] === SPACE) at++;
   const digitsFrom = at;
   let number = 0;
   for (; at - digitsFrom <= MOST_DIGITS; at++) {
-    const digit = text.charCodeAt(at) - ZERO;
-    if (!(digit >= 0 && digit <= 9)) break;
+    const digit = (codes[at] as number) - ZERO;
+    if (digit < 0 || digit > 9) break;
     number = number * 10 + digit;
   }
   const digits = at - digitsFrom;
-  if (digits === 0 || digits > MOST_DIGITS || (digits > 1 && text.charCodeAt(digitsFrom) === ZERO)) return 0;
-  const mark = text.charCodeAt(at);
+  if (digits === 0 || digits > MOST_DIGITS || (digits > 1 && codes[digitsFrom] === ZERO)) return 0;
+  const mark = codes[at];
   if (mark === TAB && digitsFrom === begin) return 2 * number + 2;
   if (mark === ARROW && at - begin === Math.max(ARROW_WIDTH, digits)) return 2 * number + 1;
   return 0;

@@ -2,7 +2,7 @@ import type { CallFact, Fact, ResultFact } from "../../log/facts.js";
 import { renderSpanHint } from "./hints.js";
 import { type HeldSource, SpanIndex } from "./index.js";
 import { ScannedLines } from "./lines.js";
-import { findRuns, type Run } from "./matcher.js";
+import { findRuns, type Run, type RunsFound } from "./matcher.js";
 import { type NumberStyle, styleOfCode } from "./numbered.js";
 
 export interface SpanSettings {
@@ -35,7 +35,10 @@ const scratch = new ScannedLines();
 export class SpanReplay {
   readonly #variants: readonly SpanSettings[];
   readonly #inputs: boolean;
+  /** There are two variants, which differ in nothing but the inputs. */
+  readonly #differInInputs: boolean;
   readonly #minBytes: number;
+  readonly #none: readonly (readonly Run[])[];
   readonly #index = new SpanIndex();
   #partition = 0;
   #lastInput = 0;
@@ -44,7 +47,10 @@ export class SpanReplay {
 
   constructor(...variants: SpanSettings[]) {
     this.#variants = variants;
+    this.#none = variants.map(() => []);
     this.#inputs = variants.some(({ inputs }) => inputs);
+    const [one, other] = variants;
+    this.#differInInputs = variants.length === 2 && one?.minBytes === other?.minBytes && other?.inputs === true;
     this.#minBytes = Math.min(...variants.map(({ minBytes }) => minBytes));
   }
 
@@ -82,15 +88,27 @@ export class SpanReplay {
 
   #takeResult(result: ResultFact): SpanDecision {
     const partition = this.#partition;
-    if (result.body === null) return { result, partition, runs: this.#none() };
+    if (result.body === null) return { result, partition, runs: this.#none };
     const lines = scratch.scan(result.body);
     const target = this.#isTooShort(result.body)
       ? undefined
       : this.#index.add({ id: result.id, input: undefined, logLine: result.line }, lines);
-    const runs = target === undefined ? this.#none() : this.#variants.map((_, at) => this.#runs(lines, target, at));
-    if (target !== undefined) for (const [variant, hidden] of runs.entries()) this.#index.hide(target, variant, hidden);
+    const runs = target === undefined ? this.#none : this.#allRuns(lines, target);
     this.#style = lines.firstStyle ?? this.#style;
     return { result, partition, runs };
+  }
+
+  #allRuns(lines: ScannedLines, target: HeldSource): readonly (readonly Run[])[] {
+    if (!this.#index.repeats(target)) return this.#none;
+    const last = this.#variants.length - 1;
+    const found = this.#runs(lines, target, last);
+    // What was found without a look at inputs is found without inputs, too.
+    const isKnown = this.#differInInputs && found.isSameForBoth;
+    const runs = this.#variants.map((_, variant) =>
+      isKnown || variant === last ? found.runs : this.#runs(lines, target, variant).runs,
+    );
+    for (let variant = 0; variant <= last; variant++) this.#index.hide(target, variant, runs[variant] ?? []);
+    return runs;
   }
 
   /**
@@ -98,14 +116,14 @@ export class SpanReplay {
    * left in the text, else that of the newest earlier result with numbered lines; where that would be wrong, there
    * are no such hints.
    */
-  #runs(lines: ScannedLines, target: HeldSource, variant: number): readonly Run[] {
+  #runs(lines: ScannedLines, target: HeldSource, variant: number): RunsFound {
     const { minBytes, inputs } = this.#variants[variant] as SpanSettings;
     const numbering = inputs && lines.style !== undefined && lines.style !== "mixed";
     const options = { variant, minBytes, inputs, numbering };
-    const runs = findRuns(lines, target, this.#index, options);
-    if (!numbering || !runs.some(run => run.hint.numberedFrom !== undefined)) return runs;
-    const told = firstStyleLeft(lines, runs) ?? this.#style;
-    return told === lines.style ? runs : findRuns(lines, target, this.#index, { ...options, numbering: false });
+    const found = findRuns(lines, target, this.#index, options);
+    if (!numbering || !found.runs.some(run => run.hint.numberedFrom !== undefined)) return found;
+    const told = firstStyleLeft(lines, found.runs) ?? this.#style;
+    return told === lines.style ? found : findRuns(lines, target, this.#index, { ...options, numbering: false });
   }
 
   #takeCall(call: CallFact): undefined {
@@ -118,10 +136,6 @@ export class SpanReplay {
   /** A line gains a few characters where it is numbered, but not so many that a short text becomes a long run. */
   #isTooShort(text: string): boolean {
     return text.length * 12 < this.#minBytes;
-  }
-
-  #none(): readonly (readonly Run[])[] {
-    return this.#variants.map(() => []);
   }
 }
 

@@ -176,6 +176,39 @@ describe("what is never replaced", () => {
   });
 });
 
+describe("the lines of a text", () => {
+  it("are found wherever it is cut into pieces, each with the same hash for the same words", () => {
+    const scanned = new ScannedLines();
+    const word = fc.constantFrom(
+      "",
+      "a",
+      "ab",
+      "ä€😀",
+      "\r",
+      "   12→",
+      "7\tseven",
+      "1234567→x",
+      "> [ref: t lines 1-2]",
+    );
+    const length = fc.constantFrom(0, 1, 2, 3, 40, 8_180, 8_190, 8_191, 8_192, 8_193, 16_390);
+    const anyLine = fc.tuple(word, length).map(([begin, more]) => begin + "x".repeat(more));
+    fc.assert(
+      fc.property(fc.array(anyLine, { minLength: 1, maxLength: 12 }), texts => {
+        const text = texts.join("\n");
+        const { count, numbers, hinted } = scanned.scan(text);
+        expect(count).toBe(texts.length);
+        expect(texts.map((_, at) => text.slice(scanned.begins[at], scanned.end(at)))).toEqual(texts);
+        expect([...numbers.subarray(0, count)]).toEqual(texts.map(numberCode));
+        expect(hinted).toBe(texts.some(one => one.startsWith("> [ref:")));
+        const hashes = [...scanned.hashes.subarray(0, count)];
+        const words = texts.map((one, at) => one.slice(prefixLength(numbers[at] ?? 0)));
+        expect(hashes).toEqual(words.map(one => new ScannedLines().scan(one).hashes[0]));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
 describe("lines that only look equal", () => {
   it("are told apart by their text, although they are found by 32 bits of hash", () => {
     const texts = Array.from({ length: 300_000 }, (_, at) => `line ${at}`.padEnd(40, "."));
@@ -192,7 +225,7 @@ describe("lines that only look equal", () => {
 describe("line numbers", () => {
   it("are recognised just as Read writes them", () => {
     const parts = (line: string) => {
-      const code = numberCode(line, 0);
+      const code = numberCode(line);
       return code === 0 ? undefined : [styleOfCode(code), numberOfCode(code), line.slice(prefixLength(code))];
     };
     expect(parts("     7→text")).toEqual(["arrow", 7, "text"]);
@@ -282,7 +315,7 @@ describe("the three laws, for any session", () => {
             texts.set(id, text.split("\n"));
             const code = original
               .split("\n")
-              .map(one => numberCode(one, 0))
+              .map(one => numberCode(one))
               .find(one => one !== 0);
             if (code !== undefined) style = styleOfCode(code);
           }

@@ -2,9 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
 import { SpanReplay } from "../../../src/dedup/span/replay.js";
+import { compareContext } from "../../../src/inspect/contextComparison.js";
 import { LogModel } from "../../../src/inspect/logModel.js";
 import { bytesOf } from "../../../src/log/bytes.js";
 import { LogReader } from "../../../src/log/reader.js";
+import { comparisonOf } from "../../../src/protocol/comparison.js";
 import { answer, call, type Json, logText, result } from "../../support/log.js";
 import { dataOf, reportOf } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
@@ -127,11 +129,35 @@ describe("for any session", () => {
         const at = cut % (bytes.length + 1);
         const changed = new LogModel("s.jsonl", { ...options, settings: { ...DEFAULT_SETTINGS, ...before } });
         changed.push(bytes.subarray(0, at));
-        changed.change({ ...DEFAULT_SETTINGS, ...after });
+        changed.compareUnder({ ...DEFAULT_SETTINGS, ...after });
         changed.push(bytes.subarray(at));
         const fresh = new LogModel("s.jsonl", { ...options, settings: { ...DEFAULT_SETTINGS, ...after } });
         fresh.push(bytes);
-        expect(changed.data()).toEqual(fresh.data());
+        const saved = (model: LogModel) => model.data().contexts.map(({ strategies }) => strategies);
+        expect(saved(changed)).toEqual(saved(fresh));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("a conversation by itself is told the same of as in the report", () => {
+    fc.assert(
+      fc.property(anySession(60), settings, (text, given) => {
+        const all = { ...DEFAULT_SETTINGS, ...given };
+        const options = { strategies: STRATEGIES, keepEvents: false, keepDetails: true, keepFacts: true };
+        const model = new LogModel("s.jsonl", { ...options, settings: all });
+        model.push(bytesOf(text));
+        const data = model.data();
+        for (const context of data.contexts) {
+          const report = reportOf([{ ...data, contexts: [context] }], all, { strategies: STRATEGIES });
+          const [{ calibration, contexts } = expect.fail()] = report.sessions;
+          const { charsPerToken } = calibration;
+          const one = model.compared(context.id) ?? expect.fail();
+          expect(compareContext(one, { settings: all, strategies: STRATEGIES, charsPerToken })).toEqual({
+            ...comparisonOf(report),
+            partitions: contexts[0]?.partitions.map(({ strategies }) => strategies),
+          });
+        }
       }),
       { numRuns: 60 },
     );

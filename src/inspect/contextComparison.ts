@@ -1,0 +1,76 @@
+/** The ways to save on one conversation, side by side: the report's figures of it, and nothing else of the report. */
+import type { DedupSettings } from "../dedup/settings.js";
+import type { ContextModel } from "./contextModel.js";
+import { CopyFilter } from "./copies.js";
+import { UNKNOWN_WEIGHT } from "./cost.js";
+import { DEFAULT_PRICES, type PriceTable, priceOf } from "./prices.js";
+import { STRATEGIES, type StrategyOptions, type StrategyRows } from "./strategies.js";
+import {
+  addSaving,
+  emptyStrategySums,
+  type StrategyFigures,
+  type StrategyReport,
+  strategyFigures,
+  strategyReports,
+} from "./strategyFigures.js";
+
+/** A conversation whose strategies have been replayed. */
+export interface ComparedContext {
+  /** Of its rows, only what no setting changes is looked at. */
+  readonly model: ContextModel;
+  readonly strategies: StrategyRows;
+}
+
+export interface ContextComparisonOptions {
+  readonly settings: DedupSettings;
+  readonly strategies: StrategyOptions;
+  readonly prices?: PriceTable | undefined;
+  readonly charsPerToken: number;
+}
+
+export interface ComparedStrategies {
+  readonly strategies: readonly StrategyReport[];
+  readonly cost: { readonly prices: string; readonly unpricedModels: readonly string[] };
+  readonly results: number;
+  readonly bytes: number;
+  /** By strategy, for each partition. */
+  readonly partitions: readonly Readonly<Record<string, StrategyFigures>>[];
+}
+
+export function compareContext(
+  { model, strategies }: ComparedContext,
+  { settings, strategies: options, prices = DEFAULT_PRICES, charsPerToken }: ContextComparisonOptions,
+): ComparedStrategies {
+  const { rows, partitionRequests, requestWeights } = model;
+  const price = priceOf(model.model, prices);
+  const copies = new CopyFilter();
+  const all = emptyStrategySums(settings, true);
+  const byPartition = partitionRequests.map(() => emptyStrategySums(settings, true));
+  let [results, bytes] = [0, 0];
+  for (let row = 0; row < rows.length; row++) {
+    const isFirst = copies.isFirst(rows, row);
+    if (isFirst) {
+      results++;
+      bytes += rows.get(row, "bytes");
+    }
+    if (!strategies.hasAny(row)) continue;
+    const [partition, request] = [rows.get(row, "partition"), rows.get(row, "request")];
+    const laterRequests = (partitionRequests[partition] ?? 0) - request;
+    const place = { laterRequests, weight: requestWeights[partition]?.[request] ?? UNKNOWN_WEIGHT, price };
+    const ofPartition = byPartition[partition];
+    for (const strategy of STRATEGIES) {
+      const saving = strategies.find(row, strategy);
+      if (saving === undefined) continue;
+      if (ofPartition !== undefined) addSaving(ofPartition, strategy, saving, charsPerToken, place);
+      if (isFirst) addSaving(all, strategy, saving, charsPerToken, place);
+    }
+  }
+  const isUnpriced = price === undefined && partitionRequests.some(requests => requests > 0);
+  return {
+    strategies: strategyReports(all, bytes, settings, options),
+    cost: { prices: prices.source, unpricedModels: isUnpriced ? [model.model] : [] },
+    results,
+    bytes,
+    partitions: byPartition.map(strategyFigures),
+  };
+}
