@@ -26,8 +26,8 @@ export interface PoolEvents {
   done(replayed: Replayed): void;
 }
 
-/** A second thread takes about as long to start as this many bytes to read. */
-const WORTH_A_THREAD = 16 * 1024 * 1024;
+/** A further thread takes about as long to start, and to compile the same code once more, as this many bytes to read. */
+const WORTH_A_THREAD = 96 * 1024 * 1024;
 const MOST_THREADS = 8;
 
 export interface PoolOptions {
