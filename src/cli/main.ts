@@ -1,4 +1,3 @@
-import { version } from "../../package.json";
 import { HELP } from "./help.js";
 import { hookCommand } from "./hookCommand.js";
 import { hooksCommand } from "./hooksCommand.js";
@@ -8,6 +7,7 @@ import { replayCommand } from "./replayCommand.js";
 import { reportCommand } from "./reportCommand.js";
 import { sampleCommand } from "./sampleCommand.js";
 import type { Terminal } from "./terminal.js";
+import { version } from "./version.js";
 import { watchCommand } from "./watchCommand.js";
 
 export type Command = (args: string[], terminal: Terminal) => Promise<number> | number;

@@ -6,11 +6,11 @@ import { hash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import { version } from "../../package.json";
 import type { Report } from "../inspect/report.js";
 import type { FoundLog } from "../tail/discover.js";
 import { identify } from "../tail/identity.js";
 import { withOpenFile } from "../tail/readLog.js";
+import { version } from "./version.js";
 
 /** Counts up whenever a report changes without the program's version. */
 const FORMAT = `report 1 of ${version}, node ${process.versions.modules}`;

@@ -40,10 +40,11 @@ const WEBVIEW: Layer = {
 /** Folders that run anywhere: in Node, in a worker, in a page. */
 const PURE = ["log", "dedup", "inspect", "protocol"];
 
-/** The only doors from the pure folders to Node. */
+/** The only doors from the pure folders to Node, and out of src. */
 const DOORS: Readonly<Record<string, string>> = {
   "src/log/bytes.ts": "node:buffer",
   "src/dedup/fingerprint.ts": "node:crypto",
+  "src/cli/version.ts": "../../package.json",
 };
 
 /** Why an import is not allowed; undefined where it is. */

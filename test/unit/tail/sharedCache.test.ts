@@ -1,5 +1,6 @@
 /** Several processes, one cache. */
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { built, Place } from "../../support/cli.js";
 import { append, Chance, LineSource } from "../../support/liveLog.js";
@@ -18,9 +19,11 @@ describe("processes that read the same logs at once", () => {
       const expected = await report("--no-cache");
       for (const run of runs) expect(run).toMatchObject({ status: 0, stderr: "" });
       for (const run of runs.slice(0, 4)) expect(run.stdout).toBe(expected.stdout);
-      const names = readdirSync(place.path("home", "cache", "dedup-inspector"));
+      const cache = place.path("home", "cache", "dedup-inspector");
+      const names = readdirSync(cache).filter(name => name !== "reports" && name !== "tidied");
       expect(names.filter(name => name.endsWith(".log"))).toHaveLength(paths.length);
       expect(names).toHaveLength(paths.length);
+      for (const name of readdirSync(join(cache, "reports"))) expect(name).toMatch(/^[0-9a-f]{64}$/);
       for (const path of paths) append(path, source.take(10));
     }
   });
