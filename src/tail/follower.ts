@@ -73,6 +73,7 @@ export class LogFollower {
   #look(file: number, restarting: ((fresh: LogModel) => void) | undefined, until: number): Look {
     const stats = fstatSync(file);
     const size = Math.min(stats.size, until);
+    const found = identify(file, size);
     const restarts = !this.#isContinued(file, size) || this.#isEdited(file, stats);
     this.#mtimeMs = stats.mtimeMs;
     if (restarts) {
@@ -96,6 +97,8 @@ export class LogFollower {
     if (restarts || this.#read > before) {
       this.#known = identify(file, this.#model.consumed);
       this.#unfinished = endsOf(file, this.#model.consumed, this.#read);
+      // Rewritten while it was read: what was taken in stands nowhere, and the next look begins anew.
+      if (!continues(identify(file, size), found)) this.#known = { ...this.#known, head: "" };
     }
     return restarts ? "restarted" : this.#read > before ? "grown" : "same";
   }

@@ -20,6 +20,7 @@ export function replayLog(
       advance(size);
       return model;
     }
+    const before = cache && identify(file, size);
     advance(model.consumed);
     readBytes(file, model.consumed, size, bytes => {
       model.push(bytes);
@@ -27,10 +28,9 @@ export function replayLog(
     });
     const data = model.data();
     const facts = model.save();
-    if (cache !== undefined && facts !== undefined) {
-      const identity = identify(file, size);
-      cache.save({ path: resolve(path), identity, ...keysOf(options), data: plainData(data) }, facts);
-    }
+    // What was rewritten while it was read is neither the one log nor the other.
+    if (before !== undefined && facts !== undefined && isTrusted(file, before))
+      cache?.save({ path: resolve(path), identity: before, ...keysOf(options), data: plainData(data) }, facts);
     return data;
   });
 }

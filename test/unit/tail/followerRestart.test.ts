@@ -12,6 +12,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
+import { LogFollower } from "../../../src/tail/follower.js";
 import { append, Chance, LineSource, Listener } from "../../support/liveLog.js";
 import { expectInStep, folders, followed, withoutLine } from "./followed.js";
 
@@ -44,6 +46,19 @@ describe("a log whose past has changed", () => {
     append(path, line("other"), line("third"));
     expect(listener.look()).toBe("restarted");
     expectInStep(listener);
+  });
+
+  it("begins anew once more when it was rewritten while it was read", () => {
+    const { path, source } = followed();
+    const options = { settings: DEFAULT_SETTINGS, keepEvents: true, keepDetails: true, keepFacts: false };
+    const follower = new LogFollower(path, options);
+    follower.look();
+    writeFileSync(path, source.take(20));
+    expect(follower.look(() => writeFileSync(path, source.take(90)))).toBe("restarted");
+    expect(follower.look()).toBe("restarted");
+    const truth = new LogFollower(path, options);
+    truth.look();
+    expect(follower.model.data()).toEqual(truth.model.data());
   });
 
   it("begins anew when other first bytes were written into the same file", () => {

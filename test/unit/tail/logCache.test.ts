@@ -60,6 +60,16 @@ function cacheFile(): string {
 }
 
 describe("a log that was read before", () => {
+  it("is not known where it was rewritten while it was read", () => {
+    let steps = 0;
+    replayLog(path, optionsOf(), cache, () => {
+      // Longer, so that the place where the reading ended is still there.
+      if (++steps === 2) writeFileSync(path, source.take(900));
+    });
+    expect(steps).toBeGreaterThan(1);
+    expect(figuresOf(read().data)).toBe(fresh());
+  });
+
   it("is not read again", () => {
     const { size } = statSync(path);
     expect(read()).toMatchObject({ recalled: 0, taken: size });
