@@ -15,9 +15,12 @@ import { type KnownShape, shapeOf } from "./shapes.js";
 import { withSpanHints } from "./spans.js";
 import type { StateFile } from "./stateFile.js";
 
-/** The log is written a moment after the fact. Only where there is something to gain is it worth waiting for. */
+/**
+ * Claude Code writes its log about every tenth of a second. Only where there is something to gain is it worth waiting
+ * for, and then for one such time and a good part of another.
+ */
 const WAIT_MS = 15;
-const MOST_WAITS = 4;
+const MOST_WAITS = 12;
 
 export interface HintParts {
   readonly settings: HookSettings;
@@ -39,13 +42,14 @@ export function hintFor(event: HookEvent, shape: KnownShape, { settings, state, 
     if (!isUpToDate) return undefined;
     const search = new Search(event.log, shape, context, journal.entries(), settings);
     const found = search.whole() ?? search.parts();
-    if (found === undefined) return undefined;
     // Without its own call in the log, something before it could be missing there too.
     if (context.hasCall(event.call)) {
-      if (found.note !== undefined) journal.add(found.note);
-      return shape.replacedBy(found.text);
+      if (found?.note !== undefined) journal.add(found.note);
+      return found && shape.replacedBy(found.text);
     }
-    if (waits === MOST_WAITS) return undefined;
+    // A text that is there may only seem to be asked for again right after its hint: what came between is on its way.
+    const isWorthWaiting = found !== undefined || search.knowsWhole;
+    if (!isWorthWaiting || waits === MOST_WAITS) return undefined;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
   }
 }
@@ -80,6 +84,11 @@ class Search {
     this.#journal = journal;
     this.#settings = settings;
     this.#isFree = restraint(context, journal, settings.engine.invalidates);
+  }
+
+  /** The model has, or had, just this text. */
+  get knowsWhole(): boolean {
+    return this.#same !== undefined;
   }
 
   /** One hint for the whole text. */

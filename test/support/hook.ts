@@ -38,6 +38,13 @@ export class HookedSession {
     appendFileSync(log, logText(...lines));
   }
 
+  /** Writes a little after the next hook has begun, as Claude Code does. */
+  writeSoon(lines: readonly Json[]): void {
+    const soon = join(this.folder, "soon");
+    writeFileSync(soon, logText(...lines));
+    spawn("sh", ["-c", `sleep 0.1; cat "${soon}" >> "${this.log}"`], { stdio: "ignore" });
+  }
+
   /** The call's own line, as it stands in the log when its hook runs; each call is an answer of its own. */
   begin(id: string, tool = "Bash", input: Json = { command: `cat ${id}` }, message = `m-${id}`): void {
     this.write([call(id, tool, input, { uuid: `c-${id}`, message: { id: message, model: "m" } })]);
