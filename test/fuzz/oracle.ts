@@ -73,7 +73,12 @@ function cut(log: Buffer, chance: Chance): Buffer[] {
 function checkNumbers(value: unknown, name = ""): void {
   if (typeof value === "number") assert.ok(value >= 0 || MAY_BE_BELOW_0.test(name), `${name} is ${value}`);
   else if (value === null) assert.ok(MAY_BE_NULL.test(name), `${name} is no number`);
-  else if (typeof value === "object") for (const [key, inner] of Object.entries(value ?? {})) checkNumbers(inner, key);
+  else if (typeof value === "object") {
+    // What a hint had saved is lost when its text is asked for again: that is what this event says.
+    const { kind, savedBytes, ...rest } = value as { kind?: unknown; savedBytes?: unknown };
+    const members = kind === "reask" ? { ...rest, savedBytes: -Number(savedBytes) } : (value as object);
+    for (const [key, inner] of Object.entries(members)) checkNumbers(inner, key);
+  }
 }
 
 /** A live hint that did not help costs more than it saves. */
@@ -86,7 +91,9 @@ function checkAgainstReference(path: string, log: Buffer, data: LogData): void {
   for (const { id, events } of expected.contexts) {
     const own = data.contexts.find(context => context.id === id)?.events ?? [];
     const floored = events.map(event =>
-      typeof event["savedBytes"] === "number" ? { ...event, savedBytes: Math.max(0, event["savedBytes"]) } : event,
+      typeof event["savedBytes"] === "number" && event["kind"] !== "reask"
+        ? { ...event, savedBytes: Math.max(0, event["savedBytes"]) }
+        : event,
     );
     assert.deepEqual(JSON.parse(JSON.stringify(own)), JSON.parse(JSON.stringify(floored)), `events of ${id}`);
   }

@@ -193,8 +193,10 @@ function runOf(found: Found, lines: ScannedLines, index: SpanIndex, options: Mat
   if (text.length >= to - from) return undefined;
   const original = lines.text.slice(from, to);
   const bytes = utf8Length(original);
-  if (bytes < minBytes || !isSame(found, original, lines, index)) return undefined;
-  return { start, end, hint, savedBytes: bytes - utf8Length(text), savedChars: original.length - text.length };
+  // A call's id may be anything: in bytes a hint can be longer than in characters.
+  const savedBytes = bytes - utf8Length(text);
+  if (bytes < minBytes || savedBytes <= 0 || !isSame(found, original, lines, index)) return undefined;
+  return { start, end, hint, savedBytes, savedChars: original.length - text.length };
 }
 
 /** Whether the first two variants emitted the same lines of a source. */
