@@ -3,12 +3,12 @@
  * A damaged file, or one of another version, is as good as none.
  */
 import { hash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import type { Report } from "../inspect/report.js";
 import type { FoundLog } from "../tail/discover.js";
 import { identify } from "../tail/identity.js";
+import { KeptFiles } from "../tail/keptFiles.js";
 import { withOpenFile } from "../tail/readLog.js";
 import { version } from "./version.js";
 
@@ -34,40 +34,26 @@ export function stateOf(logs: readonly FoundLog[], asked: unknown): string | und
 }
 
 export class ReportCache {
-  readonly #folder: string;
+  readonly #files: KeptFiles;
 
   constructor(cacheFolder: string) {
-    this.#folder = join(cacheFolder, "reports");
+    this.#files = new KeptFiles(join(cacheFolder, "reports"), MOST_KEPT);
   }
 
   recall(state: string): MadeReport | undefined {
     try {
-      const bytes = readFileSync(join(this.#folder, state));
-      const body = bytes.subarray(SUM_LENGTH);
-      return bytes.toString("latin1", 0, SUM_LENGTH) === sumOf(body) ? (deserialize(body) as MadeReport) : undefined;
+      const bytes = this.#files.read(state);
+      const body = bytes?.subarray(SUM_LENGTH);
+      if (body === undefined || bytes?.toString("latin1", 0, SUM_LENGTH) !== sumOf(body)) return undefined;
+      return deserialize(body) as MadeReport;
     } catch {
       return undefined;
     }
   }
 
-  /** Written whole to another name first: a reader never sees half a file. Failing to write only costs time later. */
   remember(state: string, made: MadeReport): void {
     const body = serialize(made);
-    const temporary = join(this.#folder, `${state}.${process.pid}`);
-    try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      writeFileSync(temporary, Buffer.concat([Buffer.from(sumOf(body), "latin1"), body]), { mode: 0o600 });
-      renameSync(temporary, join(this.#folder, state));
-      this.#tidy();
-    } catch {
-      // The next one that is written takes its place.
-    }
-  }
-
-  #tidy(): void {
-    const files = readdirSync(this.#folder).map(name => join(this.#folder, name));
-    const newestFirst = files.map(file => ({ file, at: statSync(file).mtimeMs })).sort((one, two) => two.at - one.at);
-    for (const { file } of newestFirst.slice(MOST_KEPT)) rmSync(file, { force: true });
+    this.#files.write(state, [Buffer.from(sumOf(body), "latin1"), body]);
   }
 }
 

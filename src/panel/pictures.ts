@@ -4,10 +4,10 @@
  * picture can be old for a moment but never stay wrong. A damaged file is as good as none.
  */
 import { createHash, hash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROW_WIDTH } from "../inspect/rows.js";
 import type { ContextItem } from "../protocol/messages.js";
+import { KeptFiles } from "../tail/keptFiles.js";
 
 const FORMAT = `picture 1 ${ROW_WIDTH}`;
 const MOST_KEPT = 40;
@@ -28,16 +28,17 @@ interface Head {
 }
 
 export class Pictures {
-  readonly #folder: string;
+  readonly #files: KeptFiles;
 
   constructor(cacheFolder: string) {
-    this.#folder = join(cacheFolder, "pictures");
+    this.#files = new KeptFiles(join(cacheFolder, "pictures"), MOST_KEPT);
   }
 
   /** `state`: what the picture was made from; undefined where there is none of just that. */
   recall(session: string, context: string, state: string): Picture | undefined {
     try {
-      const bytes = readFileSync(this.#fileOf(session, context));
+      const bytes = this.#files.read(nameOf(session, context));
+      if (bytes === undefined) return undefined;
       const headEnd = bytes.indexOf("\n");
       const head = JSON.parse(bytes.toString("utf8", 0, headEnd)) as Head;
       if (head.format !== FORMAT || head.state !== state) return undefined;
@@ -48,36 +49,17 @@ export class Pictures {
     }
   }
 
-  /** Written whole to another name first: a reader never sees half a file. Failing to write only costs time later. */
   remember(session: string, context: string, state: string, picture: Picture): void {
     const { contexts, context: pieces } = picture;
     const lengths = pieces.map(piece => piece.byteLength);
     const head: Head = { format: FORMAT, state, sum: sumOf(picture), contexts, lengths };
-    const file = this.#fileOf(session, context);
-    const temporary = `${file}.${process.pid}`;
-    try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      const parts = [Buffer.from(`${JSON.stringify(head)}\n`), ...pieces.map(piece => new Uint8Array(piece))];
-      writeFileSync(temporary, Buffer.concat(parts), { mode: 0o600 });
-      renameSync(temporary, file);
-      this.#tidy();
-    } catch {
-      // The next one that is written takes its place.
-    }
+    const parts = [Buffer.from(`${JSON.stringify(head)}\n`), ...pieces.map(piece => new Uint8Array(piece))];
+    this.#files.write(nameOf(session, context), parts);
   }
+}
 
-  #tidy(): void {
-    const files = readdirSync(this.#folder).map(name => join(this.#folder, name));
-    if (files.length <= MOST_KEPT) return;
-    const newestFirst = files
-      .map(file => ({ file, at: statSync(file).mtimeMs }))
-      .sort((one, other) => other.at - one.at);
-    for (const { file } of newestFirst.slice(MOST_KEPT)) rmSync(file, { force: true });
-  }
-
-  #fileOf(session: string, context: string): string {
-    return join(this.#folder, hash("sha256", JSON.stringify([session, context]), "hex").slice(0, 32));
-  }
+function nameOf(session: string, context: string): string {
+  return hash("sha256", JSON.stringify([session, context]), "hex").slice(0, 32);
 }
 
 /** Tells two pictures apart, also when the pieces of one are with another thread already. */

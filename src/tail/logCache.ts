@@ -21,6 +21,7 @@ import { deserialize, serialize } from "node:v8";
 import type { LogData, SavedLog } from "../inspect/logModel.js";
 import { cacheFolder } from "./folders.js";
 import type { LogIdentity } from "./identity.js";
+import { removeIfPossible } from "./keptFiles.js";
 import { withOpenFile } from "./readLog.js";
 
 /** Counts up whenever the format or the meaning of anything in it changes. */
@@ -140,15 +141,6 @@ function readPart(file: ReturnType<typeof openSync>, index: 0 | 1): unknown {
   if (readSync(file, bytes, 0, bytes.length, start) < bytes.length) return undefined;
   const at = MAGIC.length + index * 24 + 8;
   return checksum(bytes).equals(header.subarray(at, at + 16)) ? deserialize(bytes) : undefined;
-}
-
-/** In a folder that may not be searched, or is none, even `force` fails. */
-function removeIfPossible(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // Nothing was written there either.
-  }
 }
 
 function checksum(bytes: Buffer): Buffer {
