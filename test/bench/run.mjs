@@ -5,7 +5,8 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CCUSAGE, ccusage } from "./ccusage.mjs";
-import { bytesOf, generateHistory, writeSession } from "./generate.mjs";
+import { writeSession } from "./generate.mjs";
+import { historiesOf } from "./histories.mjs";
 import { Chance } from "./history/text.mjs";
 import { Logs, logWithLine } from "./logs.mjs";
 import { builtProgram, homeIn, removeFolder, sideBySide, tempFolder } from "./measure.mjs";
@@ -172,14 +173,7 @@ function largeRows() {
 }
 
 if (native === undefined) console.error("ccusage cannot be installed here: no ratio to it");
-const histories = paths.length > 0 ? [["given logs", new Logs(paths)]] : [];
-if (values.generate !== undefined || paths.length === 0) {
-  const size = values.generate ?? "400M";
-  const folder = tempFolder();
-  say(`generating ${size}`);
-  generateHistory(folder, bytesOf(size));
-  histories.push([`generated ${size}`, new Logs([folder])]);
-}
+const histories = historiesOf(paths, values.generate, say);
 
 const rows = [];
 for (const [name, logs] of histories) {

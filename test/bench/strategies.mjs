@@ -1,11 +1,11 @@
 // node test/bench/strategies.mjs [PATH…] [--generate SIZE] [--results N] [--runs N]
 // What comparing the strategies costs: of a whole history beside the plain report, and of one long session beside
 // reading it. README.md tells what each row means.
+
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { bytesOf, generateHistory } from "./generate.mjs";
-import { Logs } from "./logs.mjs";
+import { historiesOf } from "./histories.mjs";
 import { homeIn, median, sideBySide, tempFolder } from "./measure.mjs";
 import { bundleComparer, bundleProgram, SPANS, SPANS_WITHOUT_INPUTS } from "./strategies/bundle.mjs";
 import { writeLongSession } from "./strategies/session.mjs";
@@ -117,14 +117,7 @@ function medians(all) {
   }));
 }
 
-const histories = paths.length > 0 ? [["given logs", new Logs(paths)]] : [];
-if (values.generate !== undefined || paths.length === 0) {
-  const size = values.generate ?? "400M";
-  const folder = tempFolder();
-  say(`generating ${size}`);
-  generateHistory(folder, bytesOf(size));
-  histories.push([`generated ${size}`, new Logs([folder])]);
-}
+const histories = historiesOf(paths, values.generate, say);
 const tables = [await historyTable(histories), await sessionTable(Number(values.results))];
 say("");
 console.log(`Node ${process.versions.node}, medians of ${rounds}\n\n${tables.join("\n\n")}`);

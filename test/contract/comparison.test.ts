@@ -1,31 +1,22 @@
 /** What a page is told of strategies, passes and all sessions, against `report --strategies --json` on the same logs. */
-import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
 import type { ContextComparison, ContextPasses } from "../../src/protocol/comparison.js";
 import type { EmittedText, PanelDelta, PanelState } from "../../src/protocol/messages.js";
-import { built, Place } from "../support/cli.js";
+import { Place } from "../support/cli.js";
 import { call, logText, result } from "../support/log.js";
 import { REPOSITORY } from "../support/replay.js";
-import { Opened, Tab, until } from "../unit/serve/opened.js";
+import { openedIn, Tab, until } from "../unit/serve/opened.js";
 
 const place = new Place();
-const running: Opened[] = [];
-beforeAll(async () => {
-  await built();
-  mkdirSync(place.path("tmp"));
-});
-afterEach(async () => {
-  for (const opened of running.splice(0)) await opened.end("SIGTERM");
-});
-afterAll(() => place.remove());
+const start = openedIn(place);
 
 const OPTIONS = ["--chars-per-token", "3", "--span-min-bytes", "150"];
 
 async function opened(folder: string): Promise<Tab> {
-  const program = new Opened(place, [folder, ...OPTIONS]);
-  running.push(program);
+  const program = start([folder, ...OPTIONS]);
   await program.started;
   const tab = await Tab.open(program);
   await tab.post({ type: "ready" });

@@ -1,15 +1,15 @@
 /** `dedup-inspector open`, run as a user runs it: an address, a live page, and nothing left behind. */
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
 import type { PanelState } from "../../src/protocol/messages.js";
-import { built, Place } from "../support/cli.js";
+import { Place } from "../support/cli.js";
 import { call, logText, result, textOf } from "../support/log.js";
 import { REPOSITORY } from "../support/replay.js";
-import { answers, childrenOf, listening, Opened, Tab, until } from "../unit/serve/opened.js";
+import { answers, childrenOf, listening, type Opened, openedIn, Tab, until } from "../unit/serve/opened.js";
 
 const head = { type: "attachment", sessionId: "s1", cwd: "/w" };
 const pair = (id: string) => [call(id, "Bash", { command: "ls" }), result(id, textOf(300))];
@@ -17,24 +17,10 @@ const LOG = logText(head, ...pair("1"));
 const hasContext = (state: PanelState) => state.context !== null;
 
 const place = new Place();
-const running: Opened[] = [];
-beforeAll(async () => {
-  await built();
-  mkdirSync(place.path("tmp"));
-});
-afterEach(async () => {
-  for (const opened of running.splice(0)) await opened.end("SIGTERM");
-});
-afterAll(() => place.remove());
-
-function start(...args: string[]): Opened {
-  const opened = new Opened(place, args);
-  running.push(opened);
-  return opened;
-}
+const start = openedIn(place);
 
 async function begin(...args: string[]): Promise<Opened> {
-  const opened = start(...args);
+  const opened = start(args);
   await opened.started;
   return opened;
 }
@@ -108,8 +94,7 @@ describe("open", () => {
 
   it.skipIf(process.platform !== "linux")("opens a browser by an address that works once", async () => {
     chmodSync(place.write("bin/xdg-open", `#!/bin/sh\nprintf %s "$*" >"${place.path("opened")}"\n`), 0o755);
-    const opened = new Opened(place, [], { DISPLAY: ":0", PATH: place.path("bin") });
-    running.push(opened);
+    const opened = start([], { DISPLAY: ":0", PATH: place.path("bin") });
     await until(() => existsSync(place.path("opened")) && readFileSync(place.path("opened"), "utf8") !== "");
     const given = readFileSync(place.path("opened"), "utf8");
     const token = opened.address.hash;
@@ -155,14 +140,14 @@ describe("open, used wrongly,", () => {
     [["--frobnicate"], 2, /--frobnicate/],
     [["missing"], 1, /no such file/],
   ])("says so in one line: %j", async (args, status, words) => {
-    const opened = start(...args);
+    const opened = start(args);
     expect(await opened.exit).toBe(status);
     expect([opened.stdout, opened.stderr.split("\n")]).toEqual(["", [expect.stringMatching(words), ""]]);
   });
 
   it("says so of a port that is taken", async () => {
     const { port } = (await begin()).address;
-    const second = start("--port", port);
+    const second = start(["--port", port]);
     expect(await second.exit).toBe(1);
     expect([second.stdout, second.stderr]).toEqual(["", `dedup-inspector: port ${port} is in use\n`]);
   });

@@ -1,16 +1,36 @@
 /** `dedup-inspector open` as another process, and a tab of its page without a browser. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Ask, PanelState, ToHost, ToPage } from "../../../src/protocol/messages.js";
 import { unpackState } from "../../../src/protocol/packing.js";
-import type { Place } from "../../support/cli.js";
+import { built, type Place } from "../../support/cli.js";
 import { REPOSITORY } from "../../support/replay.js";
+
+type Display = Readonly<Record<string, string>>;
+
+/** A place for the tests of one file, and programs in it that end with the test that started them. */
+export function openedIn(place: Place): (args: readonly string[], display?: Display) => Opened {
+  const running: Opened[] = [];
+  beforeAll(async () => {
+    await built();
+    mkdirSync(place.path("tmp"));
+  });
+  afterEach(async () => {
+    for (const opened of running.splice(0)) await opened.end("SIGTERM");
+  });
+  afterAll(() => place.remove());
+  return (args, display) => {
+    const opened = new Opened(place, args, display);
+    running.push(opened);
+    return opened;
+  };
+}
 
 /** The program, running. */
 export class Opened {
@@ -20,7 +40,7 @@ export class Opened {
   stderr = "";
 
   /** Without `--no-browser` only where a display is named: then the first program on that PATH is "the browser". */
-  constructor(place: Place, args: readonly string[], display: Readonly<Record<string, string>> = {}) {
+  constructor(place: Place, args: readonly string[], display: Display = {}) {
     const quiet = "DISPLAY" in display ? [] : ["--no-browser"];
     this.child = spawn(process.execPath, [join(REPOSITORY, "dist", "cli.js"), "open", ...quiet, ...args], {
       cwd: place.folder,
