@@ -78,7 +78,7 @@ class WatchSession {
       }
       this.#watcher.start(!this.#fromStart);
     });
-    await this.#watcher.stop();
+    this.#watcher.stop();
   }
 
   #changed(path: string): void {

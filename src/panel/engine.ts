@@ -75,7 +75,7 @@ export class Engine {
   }
 
   take(message: ToEngine): void {
-    if (message.type === "configure") void this.#configure(message.config);
+    if (message.type === "configure") this.#configure(message.config);
     else if (message.type === "page") this.#panel(message.panel).take(message.message);
     else if (message.type === "closed") this.#close(message.panel);
     else if (message.type === "watch") this.#watch(message.id, message.session);
@@ -90,10 +90,10 @@ export class Engine {
     this.#list.stop();
     this.#liveLogs.forgetAll();
     this.#comparisons.stop();
-    await this.#watcher?.stop();
+    this.#watcher?.stop();
   }
 
-  async #configure(config: EngineConfig): Promise<void> {
+  #configure(config: EngineConfig): void {
     const before = this.#config;
     this.#config = config;
     this.#items = undefined;
@@ -101,11 +101,7 @@ export class Engine {
     this.#cache = config.useCache ? new LogCache() : undefined;
     this.#pictures = this.#cache && new Pictures(this.#cache.folder);
     if (!isEqual(before.roots, config.roots)) {
-      const watcher = this.#watcher;
-      this.#watcher = undefined;
-      await watcher?.stop();
-      // Other roots may have come meanwhile: they have started over already.
-      if (isEqual(this.#config.roots, config.roots)) this.#startOver();
+      this.#startOver();
     } else if (!isEqual(before.settings, config.settings)) {
       for (const view of this.#views.values()) view.change(config.settings);
       this.#resetAll();
@@ -143,6 +139,7 @@ export class Engine {
     this.#problems.push(...found.problems);
     for (const log of found.logs) this.#library.find(log);
     this.#listChanged();
+    this.#watcher?.stop();
     this.#watcher = new LogWatcher(this.#config.roots, {
       changed: path => this.#changed(path),
       gone: path => {
@@ -151,7 +148,7 @@ export class Engine {
       },
       notice: line => this.#notice(line),
     });
-    this.#watcher.start(true, found.logs);
+    this.#watcher.start(true, found);
     this.#resetAll();
     this.#reading.soon();
   }
