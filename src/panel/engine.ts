@@ -48,6 +48,8 @@ export class Engine {
   #cache: LogCache | undefined;
   #pictures: Pictures | undefined;
   #problems: string[] = [];
+  /** What went wrong at the last look at a log, for as long as it does. */
+  readonly #logProblems = new Map<string, string>();
   #items: SessionItem[] | undefined;
   #ratios: Ratios | undefined;
   #grown = new Set<string>();
@@ -135,6 +137,7 @@ export class Engine {
     this.#library = new Library();
     this.#views.clear();
     this.#problems = [];
+    this.#logProblems.clear();
     const found = findLogs(this.#config.roots);
     this.#problems.push(...found.problems);
     for (const log of found.logs) this.#library.find(log);
@@ -144,6 +147,7 @@ export class Engine {
       changed: path => this.#changed(path),
       gone: path => {
         this.#library.remove(path);
+        this.#logProblems.delete(path);
         this.#listChanged();
       },
       notice: line => this.#notice(line),
@@ -183,13 +187,21 @@ export class Engine {
         if (look === "restarted") panel.reset();
         else if (look === "grown") panel.grow();
       }
-      if (look === "absent") this.#watcher?.retry(path);
+      if (look === "absent" || look === "unreadable") this.#watcher?.retry(path);
+      this.#looked(path, view.problem(path));
       const change = look === "restarted" ? "anew" : "grown";
       if (look !== "restarted" && view.results === results) continue;
       for (const [id, session] of this.#watches) {
         if (session === view.key) this.#post({ type: "changed", id, change });
       }
     }
+  }
+
+  #looked(path: string, problem: string | undefined): void {
+    if (this.#logProblems.get(path) === problem) return;
+    if (problem === undefined) this.#logProblems.delete(path);
+    else this.#logProblems.set(path, problem);
+    this.#listChanged();
   }
 
   /** Gathers what has changed in the list; the picture of a session never waits for it. */
@@ -221,8 +233,10 @@ export class Engine {
   #view(key: string): SessionView {
     const known = this.#views.get(key);
     if (known !== undefined) return known;
-    const view = new SessionView(key, this.#library.filesOf(key), this.#config.settings, this.#cache);
+    const files = this.#library.filesOf(key);
+    const view = new SessionView(key, files, this.#config.settings, this.#cache);
     this.#views.set(key, view);
+    for (const file of files) this.#looked(file, view.problem(file));
     const watched = new Set([...this.#watches.values(), ...[...this.#panels.values()].map(({ session }) => session)]);
     for (const old of [...this.#views.keys()].slice(0, -KEPT_VIEWS)) if (!watched.has(old)) this.#views.delete(old);
     return view;
@@ -278,6 +292,7 @@ export class Engine {
         for (const log of logs) engine.#library.add(log);
         engine.#listChanged();
       },
+      looked: (path, problem) => engine.#looked(path, problem),
     };
   }
 
@@ -306,7 +321,7 @@ export class Engine {
         return engine.#reading.progress;
       },
       get problems() {
-        return engine.#problems;
+        return [...engine.#problems, ...engine.#logProblems.values()];
       },
       get all() {
         return engine.#comparisons.all;
