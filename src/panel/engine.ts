@@ -136,10 +136,9 @@ export class Engine {
   #startOver(): void {
     this.#library = new Library();
     this.#views.clear();
-    this.#problems = [];
     this.#logProblems.clear();
     const found = findLogs(this.#config.roots);
-    this.#problems.push(...found.problems);
+    this.#problems = [...found.problems];
     for (const log of found.logs) this.#library.find(log);
     this.#listChanged();
     this.#watcher?.stop();
