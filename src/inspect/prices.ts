@@ -73,6 +73,9 @@ export function withPrices(value: unknown, source: string): PriceTable | undefin
   return { source: `${source}, else ${DEFAULT_PRICES.source}`, models };
 }
 
+/** Dollars per million tokens: more than any model costs, and little enough for sums to stay numbers. */
+const MAX_AMOUNT = 1_000_000;
+
 function isAmount(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+  return typeof value === "number" && value >= 0 && value <= MAX_AMOUNT;
 }
