@@ -45,6 +45,15 @@ export class LogCache {
     this.folder = folder;
   }
 
+  /** In the user's cache folder; undefined where the user has none: nothing is remembered then. */
+  static ofUser(): LogCache | undefined {
+    try {
+      return new LogCache();
+    } catch {
+      return undefined;
+    }
+  }
+
   /** The figures of the last time, whatever the settings were then. */
   figures(path: string): CachedFigures | undefined {
     const figures = this.#part(path, 0) as CachedFigures | undefined;
