@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { readArguments, text, UsageError } from "./options.js";
@@ -23,8 +23,13 @@ export async function sampleCommand(args: string[], terminal: Terminal): Promise
     for (const [index, piece] of pieces.entries()) {
       if (index > 0) await wait(LIVE_PAUSE_MS);
       if (file === undefined) terminal.out(piece);
-      else writeSync(file, piece);
+      else writeFileSync(file, piece);
     }
+  } catch (error) {
+    if (out === undefined) throw error;
+    // The name was free before: half a sample is of no use to anybody.
+    rmSync(out, { force: true });
+    throw new Error(`${out} could not be written: ${(error as Error).message}`);
   } finally {
     if (file !== undefined) closeSync(file);
   }

@@ -33,7 +33,8 @@ export class Journal {
 
   add(entry: JournalEntry): void {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    appendFileSync(this.#path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+    // Not behind a line that a full disk has cut short.
+    appendFileSync(this.#path, `\n${JSON.stringify(entry)}\n`, { mode: 0o600 });
   }
 
   /** Throws where it is there and cannot be read: then nothing is known for sure. */

@@ -1,9 +1,9 @@
 /** Where logs are looked for: what the settings name, or Claude Code's own folders, and the sample session. */
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { join, sep } from "node:path";
 import { type Disposable, EventEmitter } from "vscode";
 import { defaultRoots } from "../tail/discover.js";
+import { claudeLogFolders } from "../tail/folders.js";
 
 /** Claude Code makes its folder when it first runs: two stats each time cost nothing. */
 const LOOK_AGAIN_MS = 3000;
@@ -64,7 +64,5 @@ export class Roots implements Disposable {
  * awaited from the same one when it is there: the engine starts over where the roots differ.
  */
 function expectedRoots(): string[] {
-  const configured = (process.env["CLAUDE_CONFIG_DIR"] ?? "").split(",").filter(dir => dir.trim() !== "");
-  const folders = configured.length > 0 ? configured : [join(homedir(), ".claude")];
-  return folders.map(folder => join(folder.trim(), "projects", sep));
+  return claudeLogFolders().map(folder => join(folder, sep));
 }

@@ -21,7 +21,7 @@ export async function reportOfAll(
   const options = { settings, strategies, keepEvents: false, keepDetails: false, keepFacts: false };
   const progress = new ReadingProgress(logs);
   await replayAll(
-    { logs, options, cacheFolder: useCache ? new LogCache().folder : undefined },
+    { logs, options, cacheFolder: useCache ? LogCache.ofUser()?.folder : undefined },
     {
       advance: bytes => progress.advance(bytes),
       // A log that cannot be read is named on the page already.

@@ -98,7 +98,7 @@ export class Engine {
     this.#config = config;
     this.#items = undefined;
     if (!isEqual(replayed(before), replayed(config))) this.#comparisons.forget();
-    this.#cache = config.useCache ? new LogCache() : undefined;
+    this.#cache = config.useCache ? LogCache.ofUser() : undefined;
     this.#pictures = this.#cache && new Pictures(this.#cache.folder);
     if (!isEqual(before.roots, config.roots)) {
       const watcher = this.#watcher;

@@ -1,7 +1,9 @@
 /** The bundled sample session, written to a folder of its own as if it were going on right now. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "../tail/folders.js";
+import { removeIfEmpty } from "../tail/ownFiles.js";
+import { removeIfPossible, writeWholeSync } from "../tail/wholeFile.js";
 
 export interface ReplayPace {
   /** There from the beginning: enough for a picture. */
@@ -17,17 +19,20 @@ export class SampleReplay {
   readonly log: string;
   readonly #rest: string[];
   readonly #timer: NodeJS.Timeout;
-  readonly #remove = () => rmSync(this.folder, { recursive: true, force: true });
+  readonly #remove = () => {
+    removeIfPossible(this.log);
+    removeIfEmpty(this.folder);
+  };
 
   constructor(sample: string, pace: ReplayPace = PACE) {
     const lines = readFileSync(sample, "utf8").split(/(?<=\n)/);
     const first = lines.splice(0, Math.ceil(lines.length * pace.shareAtOnce));
     this.#rest = lines.reverse();
-    this.folder = mkdtempSync(join(tmpdir(), "dedup-inspector-sample-"));
+    this.folder = mkdtempSync(join(temporaryFolder(), "dedup-inspector-sample-"));
     this.log = join(this.folder, "sample.jsonl");
     // Also where the program ends in a way that nobody planned.
     process.on("exit", this.#remove);
-    writeFileSync(this.log, first.join(""));
+    writeWholeSync(this.log, first.join(""));
     this.#timer = setInterval(() => this.#next(), pace.pauseMs);
     this.#timer.unref();
   }

@@ -1,7 +1,7 @@
 import { type BigIntStats, readdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { isTranscript } from "../log/layout.js";
+import { claudeLogFolders, isFolder, type System } from "./folders.js";
 import { SeenPlaces } from "./seenPlaces.js";
 
 export interface FoundLog {
@@ -21,12 +21,8 @@ export interface Discovery {
 }
 
 /** The folders in which Claude Code keeps its projects' logs, the ones that exist. */
-export function defaultRoots(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string[] {
-  // As Claude Code does: what other programs set HOME to on Windows does not count.
-  const home = env[platform === "win32" ? "USERPROFILE" : "HOME"] ?? homedir();
-  const configured = (env["CLAUDE_CONFIG_DIR"] ?? "").split(",").filter(dir => dir.trim() !== "");
-  const roots = configured.length > 0 ? configured : [join(home, ".claude"), join(home, ".config", "claude")];
-  return roots.map(root => join(root.trim(), "projects")).filter(isFolder);
+export function defaultRoots(system: System = process): string[] {
+  return claudeLogFolders(system).filter(isFolder);
 }
 
 /** Finds the logs behind paths: a path is a log file or a folder that is searched to its end. */
@@ -73,24 +69,20 @@ function searchFolder(folder: string, found: Discovery, seen: SeenPlaces): void 
   }
 }
 
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
 const NOT_A_FILE = "not a file";
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "no such file or folder",
+  ENOTDIR: "a part of the path is not a folder",
   EACCES: "no permission to read",
   EPERM: "no permission to read",
   EISDIR: "is a folder",
   ELOOP: "a link that leads to itself",
   EMFILE: "too many open files",
   EINVAL: NOT_A_FILE,
+  // What opening a socket gives.
+  ENXIO: NOT_A_FILE,
+  EFBIG: "too large",
   ERR_UNC_HOST_NOT_ALLOWED: "VS Code is not allowed to use this network host (security.allowedUNCHosts)",
 };
 

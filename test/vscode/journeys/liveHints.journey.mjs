@@ -1,6 +1,6 @@
 // Saving for real: live hints turned on from VS Code, the real Claude Code at work, its hints in the panel as they happen.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { skip } from "../../../scripts/system.mjs";
 import { claudeIsMissing, claudeRuns } from "../support/claude.mjs";
@@ -57,5 +57,19 @@ export async function journey(options) {
     await page.getByText("This project, for you alone", { exact: true }).click();
     await dialog.getByText("Turn Off", { exact: true }).click();
     await eventually("no trace", () => !existsSync(join(root, "workspace", ".claude")));
+
+    // A settings file that is broken is brought back, and what is there is kept.
+    mkdirSync(join(root, "workspace", ".claude"));
+    writeFileSync(settings, '{ "mine": true }');
+    await workbench.command("Turn Live Hints On…");
+    await page.getByText("This project, for you alone", { exact: true }).click();
+    await dialog.getByText("Turn On", { exact: true }).click();
+    await eventually("the hooks", () => readFileSync(settings, "utf8").includes("hook.js"));
+    truncateSync(settings, 30);
+    await workbench.command("Turn Live Hints Off…");
+    await page.getByText("This project, for you alone", { exact: true }).click();
+    await dialog.getByText("Bring Back", { exact: true }).click();
+    await eventually("the settings as they were", () => readFileSync(settings, "utf8") === '{ "mine": true }');
+    assert.equal(readFileSync(`${settings}.broken`).length, 30);
   });
 }
