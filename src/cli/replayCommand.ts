@@ -8,6 +8,7 @@ import { agentOfFile } from "../log/layout.js";
 import { LogReader } from "../log/reader.js";
 import { problemOf } from "../tail/discover.js";
 import { readLog } from "../tail/readLog.js";
+import { damageOf } from "./damage.js";
 import { ENGINE_OPTIONS, engineSettings, oneOf, readArguments, spanMinBytes, text, UsageError } from "./options.js";
 import type { Terminal } from "./terminal.js";
 
@@ -38,18 +39,19 @@ export function replayCommand(args: string[], terminal: Terminal): number {
       // Written in large pieces; held back only until the file has proved readable.
       if (lines.length >= 256) terminal.out(lines.splice(0).join(""));
     };
-    if (strategy === "span") replayWithSpans(file, span, write);
-    else replayFile(file, settings, write);
+    const reader = strategy === "span" ? spanReader(file, span, write) : resultReader(file, settings, write);
+    readLog(file, bytes => reader.push(bytes));
+    terminal.out(lines.join(""));
+    for (const line of damageOf(file, reader.lines, reader.header).values()) terminal.say(line);
   } catch (error) {
     throw new Error(`${problemOf(error)}: ${file}`);
   }
-  terminal.out(lines.join(""));
   return 0;
 }
 
-function replayFile(file: string, settings: DedupSettings, write: (line: string) => void): void {
+function resultReader(file: string, settings: DedupSettings, write: (line: string) => void): LogReader {
   const replays = new Map<string, ContextReplay>();
-  const reader = new LogReader(
+  return new LogReader(
     (context, fact) => {
       const replay = replays.get(context.id) ?? new ContextReplay(settings, emitter(context.id, write));
       replays.set(context.id, replay);
@@ -57,7 +59,6 @@ function replayFile(file: string, settings: DedupSettings, write: (line: string)
     },
     { agentOfFile: agentOfFile(file) },
   );
-  readLog(file, bytes => reader.push(bytes));
 }
 
 function emitter(context: string, write: (line: string) => void) {
@@ -72,9 +73,9 @@ function emitter(context: string, write: (line: string) => void) {
   };
 }
 
-function replayWithSpans(file: string, settings: SpanSettings, write: (line: string) => void): void {
+function spanReader(file: string, settings: SpanSettings, write: (line: string) => void): LogReader {
   const replays = new Map<string, SpanReplay>();
-  const reader = new LogReader(
+  return new LogReader(
     (context, fact) => {
       const replay = replays.get(context.id) ?? new SpanReplay(settings);
       replays.set(context.id, replay);
@@ -83,7 +84,6 @@ function replayWithSpans(file: string, settings: SpanSettings, write: (line: str
     },
     { agentOfFile: agentOfFile(file), tellCalls: settings.inputs },
   );
-  readLog(file, bytes => reader.push(bytes));
 }
 
 function spanLineOf(context: string, { result, partition, runs: [runs = []] }: SpanDecision): string {

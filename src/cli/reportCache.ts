@@ -14,7 +14,7 @@ import { withOpenFile } from "../tail/readLog.js";
 import { version } from "./version.js";
 
 /** Counts up whenever a report changes without the program's version. */
-const FORMAT = `report 1 of ${version}, node ${process.versions.modules}`;
+const FORMAT = `report 2 of ${version}, node ${process.versions.modules}`;
 /** A sum, and what follows it as V8 writes it. */
 const MARK: Mark = { name: /^[0-9a-f]{64}$/, begins: /^[0-9a-f]{64}\xff/ };
 const MOST_KEPT = 8;

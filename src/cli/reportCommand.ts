@@ -1,10 +1,8 @@
 import type { DedupSettings } from "../dedup/settings.js";
-import type { LogData } from "../inspect/logModel.js";
-import { counted } from "../inspect/numbers.js";
 import { buildReport, type ReportOptions, type SessionFilter } from "../inspect/report.js";
-import { MAX_LINE_BYTES } from "../log/splitter.js";
 import { defaultRoots, type FoundLog, findLogs } from "../tail/discover.js";
 import { LogCache } from "../tail/logCache.js";
+import { damageOf } from "./damage.js";
 import {
   dateOption,
   ENGINE_OPTIONS,
@@ -78,7 +76,8 @@ async function makeReport(logs: readonly FoundLog[], asked: Asked): Promise<Made
   const { settings, filter, looks, keepEvents, useCache } = asked;
   const options = { settings, keepEvents, keepDetails: false, keepFacts: false, strategies: looks.strategies };
   const { data, problems } = await replayLogs(logs, options, useCache);
-  return { report: buildReport(data, settings, showing(filter), looks), said: data.flatMap(damageOf), problems };
+  const said = data.flatMap(log => [...damageOf(log.path, log.lines, log).values()]);
+  return { report: buildReport(data, settings, showing(filter), looks), said, problems };
 }
 
 /** The same report as the last time, where nothing has changed since; else it is made, and remembered if it is whole. */
@@ -117,14 +116,4 @@ function showing({ since, project }: Filter): SessionFilter {
   return session =>
     (since === undefined || (session.lastAt !== undefined && session.lastAt >= since)) &&
     (project === undefined || (session.project ?? "").toLowerCase().includes(project));
-}
-
-/** What a person should know about a file that is not as it should be. */
-function damageOf(log: LogData): string[] {
-  const said: string[] = [];
-  if (log.overlongLines > 0) {
-    said.push(`${counted(log.overlongLines, "line")} over ${MAX_LINE_BYTES >> 20} MB skipped: ${log.path}`);
-  }
-  if (log.badLines > 0 && log.badLines === log.lines) said.push(`not a Claude Code log: no line is JSON: ${log.path}`);
-  return said;
 }

@@ -62,6 +62,8 @@ export class LiveContext implements ReplaySink {
 
   push(bytes: Bytes): void {
     this.#reader.push(bytes);
+    // What a line that could not be taken in would have taken away, nobody knows.
+    if (this.#reader.header.failedLines > 0) throw new Error(this.#reader.header.failure);
   }
 
   /** All bytes before this position are taken in. */

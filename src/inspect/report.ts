@@ -53,6 +53,8 @@ export interface SessionReport {
   readonly sessionId: string;
   readonly project: string | null;
   readonly badLines: number;
+  /** Lines beyond what is told apart in one log: see `log/header.ts`. */
+  readonly leftOutLines: number;
   readonly firstAt: string | null;
   readonly lastAt: string | null;
   readonly models: readonly string[];
@@ -198,6 +200,7 @@ class ReportBuilder {
       sessionId: main.sessionId ?? main.path.replace(/^.*[\\/]|\.jsonl$/g, ""),
       project: project ?? null,
       badLines: logs.reduce((sum, log) => sum + log.badLines, 0),
+      leftOutLines: logs.reduce((sum, log) => sum + log.leftOutLines, 0),
       firstAt: earliest(logs.map(log => log.firstAt)) ?? null,
       lastAt: lastAt ?? null,
       models: [...new Set(logs.flatMap(log => log.models))],

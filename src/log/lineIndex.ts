@@ -10,7 +10,7 @@ export class LineIndex {
   #used: number;
 
   constructor(saved?: SavedLineIndex) {
-    this.#slots = saved ? saved.slots.slice() : new Uint32Array(64 * SLOT);
+    this.#slots = saved ? saved.slots.slice() : new Uint32Array(4 * SLOT);
     this.#used = saved?.used ?? 0;
   }
 

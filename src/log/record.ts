@@ -51,6 +51,7 @@ export function stringsOf(value: unknown): string[] {
 
 /** The line as an object, or undefined where it is not one. */
 export function recordOf(line: string): LogRecord | undefined {
+  if (!mayBeObject(line)) return undefined;
   try {
     const value: unknown = JSON.parse(line);
     return isObject(value) ? value : undefined;
@@ -58,3 +59,13 @@ export function recordOf(line: string): LogRecord | undefined {
     return undefined;
   }
 }
+
+/** To the parser, a line that is no JSON costs far more than one that is: a file of nothing else would take minutes. */
+function mayBeObject(line: string): boolean {
+  let [start, end] = [0, line.length - 1];
+  while (line.charCodeAt(start) <= SPACE) start++;
+  while (end > start && line.charCodeAt(end) <= SPACE) end--;
+  return line[start] === "{" && line[end] === "}";
+}
+
+const SPACE = 0x20;

@@ -48,6 +48,8 @@ export class Engine {
   #cache: LogCache | undefined;
   #pictures: Pictures | undefined;
   #problems: string[] = [];
+  /** What went wrong at the last look at a log, for as long as it does. */
+  readonly #logProblems = new Map<string, string>();
   #items: SessionItem[] | undefined;
   #ratios: Ratios | undefined;
   #grown = new Set<string>();
@@ -75,7 +77,7 @@ export class Engine {
   }
 
   take(message: ToEngine): void {
-    if (message.type === "configure") void this.#configure(message.config);
+    if (message.type === "configure") this.#configure(message.config);
     else if (message.type === "page") this.#panel(message.panel).take(message.message);
     else if (message.type === "closed") this.#close(message.panel);
     else if (message.type === "watch") this.#watch(message.id, message.session);
@@ -90,10 +92,10 @@ export class Engine {
     this.#list.stop();
     this.#liveLogs.forgetAll();
     this.#comparisons.stop();
-    await this.#watcher?.stop();
+    this.#watcher?.stop();
   }
 
-  async #configure(config: EngineConfig): Promise<void> {
+  #configure(config: EngineConfig): void {
     const before = this.#config;
     this.#config = config;
     this.#items = undefined;
@@ -101,11 +103,7 @@ export class Engine {
     this.#cache = config.useCache ? LogCache.ofUser() : undefined;
     this.#pictures = this.#cache && new Pictures(this.#cache.folder);
     if (!isEqual(before.roots, config.roots)) {
-      const watcher = this.#watcher;
-      this.#watcher = undefined;
-      await watcher?.stop();
-      // Other roots may have come meanwhile: they have started over already.
-      if (isEqual(this.#config.roots, config.roots)) this.#startOver();
+      this.#startOver();
     } else if (!isEqual(before.settings, config.settings)) {
       for (const view of this.#views.values()) view.change(config.settings);
       this.#resetAll();
@@ -138,20 +136,22 @@ export class Engine {
   #startOver(): void {
     this.#library = new Library();
     this.#views.clear();
-    this.#problems = [];
+    this.#logProblems.clear();
     const found = findLogs(this.#config.roots);
-    this.#problems.push(...found.problems);
+    this.#problems = [...found.problems];
     for (const log of found.logs) this.#library.find(log);
     this.#listChanged();
+    this.#watcher?.stop();
     this.#watcher = new LogWatcher(this.#config.roots, {
       changed: path => this.#changed(path),
       gone: path => {
         this.#library.remove(path);
+        this.#logProblems.delete(path);
         this.#listChanged();
       },
       notice: line => this.#notice(line),
     });
-    this.#watcher.start(true, found.logs);
+    this.#watcher.start(true, found);
     this.#resetAll();
     this.#reading.soon();
   }
@@ -186,13 +186,21 @@ export class Engine {
         if (look === "restarted") panel.reset();
         else if (look === "grown") panel.grow();
       }
-      if (look === "absent") this.#watcher?.retry(path);
+      if (look === "absent" || look === "unreadable") this.#watcher?.retry(path);
+      this.#looked(path, view.problem(path));
       const change = look === "restarted" ? "anew" : "grown";
       if (look !== "restarted" && view.results === results) continue;
       for (const [id, session] of this.#watches) {
         if (session === view.key) this.#post({ type: "changed", id, change });
       }
     }
+  }
+
+  #looked(path: string, problem: string | undefined): void {
+    if (this.#logProblems.get(path) === problem) return;
+    if (problem === undefined) this.#logProblems.delete(path);
+    else this.#logProblems.set(path, problem);
+    this.#listChanged();
   }
 
   /** Gathers what has changed in the list; the picture of a session never waits for it. */
@@ -224,8 +232,10 @@ export class Engine {
   #view(key: string): SessionView {
     const known = this.#views.get(key);
     if (known !== undefined) return known;
-    const view = new SessionView(key, this.#library.filesOf(key), this.#config.settings, this.#cache);
+    const files = this.#library.filesOf(key);
+    const view = new SessionView(key, files, this.#config.settings, this.#cache);
     this.#views.set(key, view);
+    for (const file of files) this.#looked(file, view.problem(file));
     const watched = new Set([...this.#watches.values(), ...[...this.#panels.values()].map(({ session }) => session)]);
     for (const old of [...this.#views.keys()].slice(0, -KEPT_VIEWS)) if (!watched.has(old)) this.#views.delete(old);
     return view;
@@ -281,6 +291,7 @@ export class Engine {
         for (const log of logs) engine.#library.add(log);
         engine.#listChanged();
       },
+      looked: (path, problem) => engine.#looked(path, problem),
     };
   }
 
@@ -309,7 +320,7 @@ export class Engine {
         return engine.#reading.progress;
       },
       get problems() {
-        return engine.#problems;
+        return [...engine.#problems, ...engine.#logProblems.values()];
       },
       get all() {
         return engine.#comparisons.all;

@@ -111,7 +111,7 @@ export class Library {
 
   #item(key: string, files: readonly string[], ratios: Ratios, now: number): SessionItem {
     const logs = files.map(path => this.#logs.get(path));
-    const modified = Math.max(...files.map(path => this.modified(path)));
+    const modified = files.reduce((latest, path) => Math.max(latest, this.modified(path)), 0);
     const live = now - modified < LIVE_MS;
     const said = this.#said.get(key);
     const known = said !== undefined && isSame(said.logs, logs) ? said : undefined;

@@ -53,6 +53,8 @@ export interface ContextState {
   readonly calibration: Calibration;
   readonly model: string;
   readonly badLines: number;
+  /** Lines of its log beyond what is told apart in one. */
+  readonly leftOutLines?: number | undefined;
 }
 
 /** What has been added to the selected context: the lists of rows and marks hold only what is new, the others all. */

@@ -258,6 +258,8 @@ export const strings = {
     more: "{n} more",
     fewer: "Show fewer",
     badLines: "{n} line of this log could not be read|{n} lines of this log could not be read",
+    leftOutLines:
+      "{n} line of this log is left out: it has too many subagents or compactions|{n} lines of this log are left out: it has too many subagents or compactions",
   },
 } as const;
 

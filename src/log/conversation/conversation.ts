@@ -5,7 +5,14 @@ import type { LiveList, Part, RequestUsage } from "./message.js";
 interface Turn extends Said {
   readonly uuid: string | undefined;
   readonly before: Turn | undefined;
+  /** How many turns, and how many answers, there are up to this one. */
+  readonly depth: number;
+  readonly answers: number;
+  /** Some turn further back, so that any can be found in few steps. */
+  readonly farther: Turn | undefined;
 }
+
+type Spoken = Said & Pick<Turn, "uuid">;
 
 /** What a compaction kept: it stands after the summary, which comes with the next line. */
 interface Kept {
@@ -69,12 +76,10 @@ export class Conversation {
     this.#settle();
     if (parent !== null && !this.#positions.has(parent)) return;
     const target = parent === null ? undefined : this.#positions.get(parent);
-    for (let turn = this.#end; turn !== target; turn = turn.before) {
-      if (turn !== undefined && turn.role !== "assistant") continue;
-      this.#end = target;
-      this.#input = 0;
-      return;
-    }
+    const isAnswered = (this.#end?.answers ?? 0) > (target?.answers ?? 0);
+    if (!isAnswered && turnAt(this.#end, target?.depth ?? 0) === target) return;
+    this.#end = target;
+    this.#input = 0;
   }
 
   summary(uuid: string | undefined, parts: readonly Part[]): void {
@@ -101,9 +106,9 @@ export class Conversation {
     this.#input = 0;
   }
 
-  #append(said: Omit<Turn, "before">): void {
+  #append(said: Spoken): void {
     const parts = said.parts.filter(part => this.#isFirst(part));
-    if (parts.length > 0) this.#end = { ...said, parts, before: this.#end };
+    if (parts.length > 0) this.#end = turnAfter(this.#end, { ...said, parts });
     this.pass(said.uuid);
   }
 
@@ -114,7 +119,7 @@ export class Conversation {
     this.#kept = undefined;
     const moved = new Map<Turn | undefined, Turn>();
     for (const turn of kept.turns) {
-      this.#end = { ...unmeasured(turn), before: this.#end };
+      this.#end = turnAfter(this.#end, unmeasured(turn));
       moved.set(turn, this.#end);
     }
     for (const line of this.#positions.keys()) this.#positions.set(line, this.#end);
@@ -132,6 +137,26 @@ export class Conversation {
     if (part.kind !== "call" && part.kind !== "result") return true;
     return part.id !== "" && isAdded(part.kind === "call" ? this.#calls : this.#results, part.id);
   }
+}
+
+function turnAfter(before: Turn | undefined, { uuid, role, parts, messageId, usage }: Spoken): Turn {
+  // Two steps of equal length are followed by one of both together: every turn is then a few steps away from any other.
+  const far = before?.farther;
+  const isEven = depthOf(before) - depthOf(far) === depthOf(far) - depthOf(far?.farther);
+  const farther = before !== undefined && isEven ? far?.farther : before;
+  const answers = (before?.answers ?? 0) + (role === "assistant" ? 1 : 0);
+  return { uuid, role, parts, messageId, usage, before, depth: depthOf(before) + 1, answers, farther };
+}
+
+/** The turn at this depth on the way back from another; undefined for the beginning. */
+function turnAt(from: Turn | undefined, depth: number): Turn | undefined {
+  let turn = from;
+  while (turn !== undefined && turn.depth > depth) turn = depthOf(turn.farther) >= depth ? turn.farther : turn.before;
+  return turn;
+}
+
+function depthOf(turn: Turn | undefined): number {
+  return turn?.depth ?? 0;
 }
 
 /** Adds a value; false where it was there already. */

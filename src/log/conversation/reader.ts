@@ -1,5 +1,6 @@
 import { type Bytes, textOf } from "../bytes.js";
 import { SYNTHETIC_MODEL } from "../calibration.js";
+import { MAX_CONTEXTS } from "../header.js";
 import { type LogRecord, listOf, membersOf, recordOf, stringOf, stringsOf } from "../record.js";
 import { type LineSink, LineSplitter } from "../splitter.js";
 import { Conversation } from "./conversation.js";
@@ -12,7 +13,7 @@ import { partsOf, usageOf } from "./parts.js";
 export class ConversationReader implements LineSink {
   /** By context: `main` or a subagent's id. */
   readonly contexts = new Map<string, Conversation>();
-  /** Lines that are no JSON object, or too long. */
+  /** Lines that are no JSON object, or too long, or could not be taken in. */
   badLines = 0;
   readonly #splitter = new LineSplitter(this);
   readonly #agentOfFile: string | undefined;
@@ -29,6 +30,10 @@ export class ConversationReader implements LineSink {
     this.badLines++;
   }
 
+  failed(): void {
+    this.badLines++;
+  }
+
   line(bytes: Bytes, start: number, end: number): void {
     const line = recordOf(textOf(bytes, start, end));
     if (line === undefined) this.badLines++;
@@ -38,7 +43,7 @@ export class ConversationReader implements LineSink {
   #take(line: LogRecord): void {
     const uuid = stringOf(line.uuid);
     const conversation = this.#conversationOf(line);
-    if (!conversation.isNew(uuid)) return;
+    if (!conversation?.isNew(uuid)) return;
     switch (line.type) {
       case "user":
         return takeUser(line, uuid, conversation);
@@ -55,12 +60,15 @@ export class ConversationReader implements LineSink {
     }
   }
 
-  #conversationOf(line: LogRecord): Conversation {
+  /** Undefined for a further one where there are too many already: see `MAX_CONTEXTS`. */
+  #conversationOf(line: LogRecord): Conversation | undefined {
     const agent = stringOf(line.agentId);
     // A replacement names its subagent without saying that it is on the side.
     const isAside = line.isSidechain === true || (agent !== undefined && line.type === "content-replacement");
     const id = this.#agentOfFile ?? (isAside ? (agent ?? "sidechain") : "main");
-    const conversation = this.contexts.get(id) ?? new Conversation();
+    const known = this.contexts.get(id);
+    if (known !== undefined || (isAside && this.contexts.size >= MAX_CONTEXTS)) return known;
+    const conversation = new Conversation();
     this.contexts.set(id, conversation);
     return conversation;
   }
