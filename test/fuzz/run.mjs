@@ -1,6 +1,6 @@
-// npm run fuzz -- [--lines N] [--rounds N] [--seed S]: looks for what the tests with their fixed seed do not find.
+// npm run fuzz -- [--lines N] [--rounds N] [--seed S] [FILE…]: looks for what the tests with their fixed seed do not find.
 // First mutated lines, until N of them have done no harm; a log that does is kept in crashes/. Then every property test,
-// N rounds, each with another seed. Repeat what it finds with the --seed that it prints.
+// or those in the named files, N rounds, each with another seed. Repeat what it finds with the --seed that it prints.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,8 @@ import * as esbuild from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const repository = fileURLToPath(new URL("../..", import.meta.url));
-const { values } = parseArgs({
+const { values, positionals: named } = parseArgs({
+  allowPositionals: true,
   options: {
     lines: { type: "string", default: "1000000" },
     rounds: { type: "string", default: "5" },
@@ -65,7 +66,7 @@ function propertyTests() {
 
 /** Gives the number of rounds in which a property did not hold. */
 function properties(rounds) {
-  const files = propertyTests();
+  const files = named.length > 0 ? named : propertyTests();
   const vitest = join(repository, "node_modules", "vitest", "vitest.mjs");
   let failures = 0;
   for (let seed = first; seed < first + rounds; seed++) {
