@@ -23,7 +23,9 @@ function documents(): string[] {
 }
 
 /** The commands in a text, without their arguments; of our own program also what it is asked for. */
-function commandsIn(text: string): string[] {
+function commandsIn(document: string): string[] {
+  // Prose breaks its lines anywhere.
+  const text = document.replaceAll(/\s+/g, " ");
   const npm = [...text.matchAll(/\bnpm (?:run [\w:]+|start|test|ci)\b/g)].map(([command]) => command);
   const npx = [...text.matchAll(/\bnpx \w+/g)].map(([command]) => command);
   const own = [...text.matchAll(/\bnode dist\/cli\.js \w+/g)].map(([command]) => command);
@@ -33,7 +35,7 @@ function commandsIn(text: string): string[] {
 
 it("finds the commands that documents name", () => {
   const text =
-    "`npm run bench -- PATH…` or\nnode test/bench/live.mjs --logs 2, `node dist/cli.js report --json`, npm start.";
+    "`npm run\nbench -- PATH…` or\nnode test/bench/live.mjs --logs 2, `node dist/cli.js report --json`, npm start.";
   expect(commandsIn(text)).toEqual([
     "npm run bench",
     "npm start",
