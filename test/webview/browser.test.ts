@@ -45,7 +45,7 @@ beforeEach(async () => {
   server = await serve();
   const context = await (await connected()).newContext({ viewport: { width: 1200, height: 700 } });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(120_000);
   page.on("console", message => message.type() === "error" && problems.push(message.text()));
   page.on("pageerror", error => problems.push(String(error)));
   opened = new TestPage(page);

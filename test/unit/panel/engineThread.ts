@@ -2,7 +2,6 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
@@ -13,6 +12,9 @@ import { mergeSessions } from "../../../src/protocol/sessions.js";
 import { Folders } from "../../support/liveLog.js";
 import { call, logText, result, textOf } from "../../support/log.js";
 import { REPOSITORY } from "../../support/replay.js";
+import { until } from "../../support/until.js";
+
+export { until };
 
 export const folders = new Folders();
 const code = folders.make();
@@ -31,15 +33,6 @@ afterEach(async () => {
 afterAll(() => folders.remove());
 
 export const pair = (id: string, text = textOf(300)) => [call(id, "Bash", { command: `echo ${id}` }), result(id, text)];
-
-export function until(holds: () => boolean): Promise<void> {
-  return (async () => {
-    for (const end = Date.now() + 15_000; !holds(); ) {
-      if (Date.now() > end) throw new Error(`waited in vain: ${holds}`);
-      await wait(10);
-    }
-  })();
-}
 
 /** An engine on two sessions, the second one live. */
 export function started(useCache = false) {

@@ -5,12 +5,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Ask, PanelState, ToHost, ToPage } from "../../../src/protocol/messages.js";
 import { unpackState } from "../../../src/protocol/packing.js";
 import { built, type Place } from "../../support/cli.js";
 import { REPOSITORY } from "../../support/replay.js";
+import { until } from "../../support/until.js";
+
+export { until };
 
 type Display = Readonly<Record<string, string>>;
 
@@ -158,13 +160,6 @@ export class Tab {
       headers: { authorization: `Bearer ${this.#token}` },
     });
     if (context.ok) this.#states.push(unpackState({ ...state, context: [await context.arrayBuffer()] }));
-  }
-}
-
-export async function until(holds: () => boolean, explain: () => string = () => String(holds)): Promise<void> {
-  for (const end = Date.now() + 15_000; !holds(); ) {
-    if (Date.now() > end) throw new Error(`waited in vain: ${explain()}`);
-    await wait(10);
   }
 }
 

@@ -6,12 +6,14 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { NO_SESSIONS_COMPARED } from "../../../src/protocol/comparison.js";
 import type { PanelState, ToHost, ToPage } from "../../../src/protocol/messages.js";
 import { packState } from "../../../src/protocol/packing.js";
 import { PageServer, SERVER_LIMITS, type ServerLimits } from "../../../src/serve/server.js";
+import { until } from "../../support/until.js";
+
+export { until };
 
 export class FakeEngine {
   readonly told: (readonly [panel: number, message: ToHost | "closed"])[] = [];
@@ -148,13 +150,6 @@ export class EventReader {
 
   close(): void {
     this.socket.destroy();
-  }
-}
-
-export async function until(holds: () => boolean, mostMs = 8000): Promise<void> {
-  for (const end = Date.now() + mostMs; !holds(); ) {
-    if (Date.now() > end) throw new Error(`waited in vain: ${holds}`);
-    await wait(5);
   }
 }
 

@@ -36,7 +36,12 @@ test("a hidden view is told nothing, and everything when it is back", async () =
   await commands.executeCommand(COMMANDS.openPanel);
   await eventually("the view", () => (shown()?.snapshots ?? 0) > 0);
   await commands.executeCommand("workbench.action.closePanel");
-  await new Promise(resolve => setTimeout(resolve, 500));
+  // What was on its way when it was closed has come when nothing more has come for a while.
+  let told = "";
+  for (let before = "-"; told !== before; told = JSON.stringify(shown())) {
+    before = told;
+    await new Promise(resolve => setTimeout(resolve, 500));
+  }
   const { deltas, snapshots } = shown() ?? { deltas: -1, snapshots: -1 };
   const log = liveSession("Hidden");
   for (const name of ["a", "b", "a"]) log.read(`${name}.ts`, body(name));
