@@ -40,13 +40,14 @@ export function addLink(
 function adopt(links: Link[], parent: Link, child: Link): void {
   if (parent.line - child.waitsSince > PATIENCE) return;
   child.waitsFor = undefined;
-  const call = nearestCall(parent)?.line ?? 0;
+  const call = nearestCall(parent);
   const calls = links.filter(link => link.call && leadsTo(link, child)).map(link => link.line);
   // A parent that comes from its own child, or from a call after one of the child's, is none.
-  if (leadsTo(parent, child) || calls.some(line => line <= call)) return;
+  if (leadsTo(parent, child) || calls.some(line => line <= (call?.line ?? 0))) return;
   child.parent = parent;
+  // Where all of them wait for the same line, they wait as long as the oldest does.
   const root = ancestors(parent).at(-1);
-  if (root !== undefined) root.waitsSince = Math.min(root.waitsSince, child.waitsSince);
+  if (root !== undefined && call === undefined) root.waitsSince = Math.min(root.waitsSince, child.waitsSince);
 }
 
 /** The link and everything that its parents lead to. */

@@ -2,10 +2,24 @@
  * A second, deliberately naive implementation of the replay rules (engine.md 1-5), written from the specification alone.
  * It exists only to be compared with the real engine: whole text, arrays and linear scans, no state shared between calls.
  */
-import { createHash } from "node:crypto";
-import { posix } from "node:path";
 import { addLink, type Link, leadsTo, nearestCall } from "./chain";
 import { HINT, hintOf, nearReference, type Verbosity } from "./hints";
+import {
+  bodyOf,
+  contextIdOf,
+  countOf,
+  field,
+  fingerprintOf,
+  firstString,
+  type Json,
+  type Kind,
+  kindOf,
+  list,
+  matches,
+  parseObject,
+  pathOf,
+  type Use,
+} from "./lines";
 
 export interface ReferenceSettings {
   capacity: number;
@@ -20,14 +34,8 @@ export interface ReferenceContext {
   events: Record<string, unknown>[];
 }
 
-type Json = Record<string, unknown>;
-type Kind = "read" | "mutate" | "other";
-
-interface Call {
+interface Call extends Use {
   id: string;
-  name: string;
-  input: unknown;
-  cwd: unknown;
   context: string;
   link: Link | undefined;
 }
@@ -353,21 +361,6 @@ function checkShrink(context: Context, line: Line): void {
   context.previousTotal = total;
 }
 
-/** A log may say anything: what cannot be a number of tokens says nothing. */
-function countOf(value: unknown): number {
-  return typeof value === "number" && Number.isInteger(value) && value > 0 && value < 1e15 ? value : 0;
-}
-
-// ---- lines, blocks, paths (engine.md 1) ----
-
-function contextIdOf(json: Json): string {
-  const { type, isSidechain, agentId } = json;
-  // Such a line names its subagent, but never says that it is on the side (log-format.md 3).
-  if (type === "content-replacement" && typeof agentId === "string") return agentId;
-  if (isSidechain !== true) return "main";
-  return typeof agentId === "string" ? agentId : "sidechain";
-}
-
 function contextOf(contexts: Context[], id: string): Context {
   const known = contexts.find(context => context.id === id);
   if (known !== undefined) return known;
@@ -391,67 +384,6 @@ function contextOf(contexts: Context[], id: string): Context {
   };
   contexts.push(fresh);
   return fresh;
-}
-
-function bodyOf(content: unknown): string | undefined {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return undefined;
-  const texts = content.map(block => (field(block, "type") === "text" ? field(block, "text") : undefined));
-  return texts.every(text => typeof text === "string") ? texts.join("\n") : undefined;
-}
-
-function kindOf(tool: string): Kind {
-  if (["Read", "Grep", "Glob", "NotebookRead"].includes(tool)) return "read";
-  if (["Edit", "Write", "MultiEdit", "NotebookEdit"].includes(tool)) return "mutate";
-  return "other";
-}
-
-function pathOf(call: Call): string | undefined {
-  const given = firstString(["file_path", "path", "notebook_path"].map(key => field(call.input, key)));
-  if (given === undefined) return undefined;
-  const absolute = /^(\/|\\\\|[A-Za-z]:)/.test(given);
-  const joined = absolute || typeof call.cwd !== "string" ? given : `${call.cwd}/${given}`;
-  const slashed = /^(\\\\|[A-Za-z]:)/.test(joined) ? joined.replaceAll("\\", "/") : joined;
-  const drive = /^[A-Za-z]:/.exec(slashed)?.[0] ?? "";
-  return drive + posix.normalize(slashed.slice(drive.length));
-}
-
-function fingerprintOf(body: string): string {
-  return createHash("sha256").update(body, "utf8").digest().subarray(0, 16).toString("hex");
-}
-
-function matches(pattern: string, tool: string): boolean {
-  const parts = pattern.split("*").map(part => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "s").test(tool);
-}
-
-// ---- JSON of unknown shape ----
-
-function parseObject(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** What stands at a path of keys, or nothing where a step is not an object of its own key. */
-function field(value: unknown, ...keys: string[]): unknown {
-  return keys.reduce((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value);
-}
-
-function list(value: unknown, ...keys: string[]): unknown[] {
-  const found = field(value, ...keys);
-  return Array.isArray(found) ? found : [];
-}
-
-function firstString(values: unknown[]): string | undefined {
-  return values.find(value => typeof value === "string");
 }
 
 function idsOf(entries: Entry[]): string[] {
