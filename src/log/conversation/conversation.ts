@@ -5,6 +5,15 @@ import type { LiveList, Part, RequestUsage } from "./message.js";
 interface Turn extends Said {
   readonly uuid: string | undefined;
   readonly before: Turn | undefined;
+  /** How many there are before it. */
+  readonly depth: number;
+}
+
+/** How a line is linked to others. */
+export interface LineLinks {
+  readonly uuid: string | undefined;
+  /** What the line says of its parent. */
+  readonly parent: unknown;
 }
 
 /** What a compaction kept: it stands after the summary, which comes with the next line. */
@@ -20,8 +29,9 @@ const CLEARED = "[Old tool result content cleared]";
 const SHRINK_SHARE = 0.9;
 
 /**
- * One context's live messages, followed line by line. Lines count in the order of the file, not along their parents:
- * of parallel results only one is a parent. Only a prompt that goes on from before an answer goes back (engine.md 3).
+ * One context's live messages, followed line by line. Lines count in the order of the file, because of parallel results
+ * only one is a parent; but a prompt that goes on from before an answer goes back, and what another process of the same
+ * session wrote in between is left out (engine.md 3). A line whose parent is unknown goes on from the line before it.
  */
 export class Conversation {
   #end: Turn | undefined;
@@ -34,6 +44,8 @@ export class Conversation {
   readonly #replaced = new Map<string, string>();
   #input = 0;
   #shrunk = false;
+  /** There was an answer since the last compaction. */
+  #isAnswered = false;
 
   live(): LiveList {
     return { ...liveList(this.#turns(), this.#replaced), shrunk: this.#shrunk };
@@ -45,36 +57,39 @@ export class Conversation {
   }
 
   /** A line that says nothing to the model; others may go on from it all the same. */
-  pass(uuid: string | undefined): void {
-    if (uuid !== undefined) this.#positions.set(uuid, this.#end);
+  pass({ uuid, parent }: LineLinks): void {
+    if (uuid === undefined) return;
+    const isKnown = typeof parent === "string" && this.#positions.has(parent);
+    this.#positions.set(uuid, isKnown ? this.#positions.get(parent) : this.#end);
   }
 
-  answer(uuid: string | undefined, parts: readonly Part[], messageId: string | undefined, usage: RequestUsage): void {
+  answer(line: LineLinks, parts: readonly Part[], messageId: string | undefined, usage: RequestUsage): void {
+    this.#settle();
+    this.#follow(line.parent, true);
     if (usage.input > 0) {
       if (usage.input < this.#input * SHRINK_SHARE) this.#shrunk = true;
       this.#input = usage.input;
     }
-    this.#settle();
-    this.#append({ uuid, role: "assistant", parts, messageId, usage });
+    this.#isAnswered = true;
+    this.#append({ uuid: line.uuid, role: "assistant", parts, messageId, usage });
   }
 
   /** Results, and what the user typed or Claude Code in the user's name. */
-  say(uuid: string | undefined, parts: readonly Part[]): void {
+  say(line: LineLinks, parts: readonly Part[]): void {
     this.#settle();
-    this.#append({ uuid, role: "user", parts, messageId: undefined, usage: undefined });
+    this.#follow(line.parent, false);
+    this.#append({ uuid: line.uuid, role: "user", parts, messageId: undefined, usage: undefined });
   }
 
   /** What a prompt does first: it may take the conversation back to an earlier line, or, without a parent, begin anew. */
   goOnFrom(parent: string | null): void {
     this.#settle();
-    if (parent !== null && !this.#positions.has(parent)) return;
+    if (parent === null ? !this.#isAnswered : !this.#positions.has(parent)) return;
     const target = parent === null ? undefined : this.#positions.get(parent);
-    for (let turn = this.#end; turn !== target; turn = turn.before) {
-      if (turn !== undefined && turn.role !== "assistant") continue;
-      this.#end = target;
-      this.#input = 0;
-      return;
-    }
+    const passed = this.#since(target);
+    if (passed?.every(({ role }) => role !== "assistant")) return;
+    this.#end = target;
+    this.#input = 0;
   }
 
   summary(uuid: string | undefined, parts: readonly Part[]): void {
@@ -92,7 +107,8 @@ export class Conversation {
     this.#end = undefined;
     this.#input = 0;
     this.#shrunk = false;
-    this.pass(uuid);
+    this.#isAnswered = false;
+    if (uuid !== undefined) this.#positions.set(uuid, this.#end);
   }
 
   /** Results that were cleared, or replaced by another text. */
@@ -101,10 +117,39 @@ export class Conversation {
     this.#input = 0;
   }
 
-  #append(said: Omit<Turn, "before">): void {
+  /** Some results were cleared, and nobody says which. */
+  clearedUnseen(): void {
+    this.#shrunk = true;
+    this.#input = 0;
+  }
+
+  /**
+   * Another process of the session may have written since this line's parent: then it goes on from there. Answers with
+   * several calls branch too, and keep all their lines and results.
+   */
+  #follow(parent: unknown, isAnswer: boolean): void {
+    if (typeof parent !== "string" || !this.#positions.has(parent)) return;
+    const target = this.#positions.get(parent);
+    const passed = this.#since(target);
+    const ownAnswer = answerAt(target);
+    const isForeign = ({ role, messageId }: Turn) => role === "assistant" && messageId !== ownAnswer;
+    if (passed !== undefined && !(isAnswer && passed.some(isForeign))) return;
+    this.#end = target;
+    this.#input = 0;
+  }
+
+  /** What was said after this, newest first; undefined where it is not in the conversation as it is now. */
+  #since(target: Turn | undefined): Turn[] | undefined {
+    const passed: Turn[] = [];
+    let turn = this.#end;
+    for (; turn !== undefined && turn.depth > (target?.depth ?? -1); turn = turn.before) passed.push(turn);
+    return turn === target ? passed : undefined;
+  }
+
+  #append(said: Omit<Turn, "before" | "depth">): void {
     const parts = said.parts.filter(part => this.#isFirst(part));
-    if (parts.length > 0) this.#end = { ...said, parts, before: this.#end };
-    this.pass(said.uuid);
+    if (parts.length > 0) this.#end = { ...said, parts, ...after(this.#end) };
+    if (said.uuid !== undefined) this.#positions.set(said.uuid, this.#end);
   }
 
   /** Puts what was kept to its place, which is after the boundary and the summary. */
@@ -114,7 +159,7 @@ export class Conversation {
     this.#kept = undefined;
     const moved = new Map<Turn | undefined, Turn>();
     for (const turn of kept.turns) {
-      this.#end = { ...unmeasured(turn), before: this.#end };
+      this.#end = { ...unmeasured(turn), ...after(this.#end) };
       moved.set(turn, this.#end);
     }
     for (const line of this.#positions.keys()) this.#positions.set(line, this.#end);
@@ -132,6 +177,17 @@ export class Conversation {
     if (part.kind !== "call" && part.kind !== "result") return true;
     return part.id !== "" && isAdded(part.kind === "call" ? this.#calls : this.#results, part.id);
   }
+}
+
+function after(before: Turn | undefined): Pick<Turn, "before" | "depth"> {
+  return { before, depth: before === undefined ? 0 : before.depth + 1 };
+}
+
+/** The answer that a turn belongs to. */
+function answerAt(turn: Turn | undefined): string | undefined {
+  let at = turn;
+  while (at !== undefined && at.role !== "assistant") at = at.before;
+  return at?.messageId;
 }
 
 /** Adds a value; false where it was there already. */
