@@ -82,6 +82,8 @@ export class HookedSession {
     const { status, stdout, stderr } = spawnSync(process.execPath, [this.program, ...this.#args], {
       input,
       encoding: "utf8",
+      // A program that hangs is ended, and fails its test.
+      timeout: 60_000,
       env: { PATH: process.env["PATH"] ?? "", HOME: this.folder },
     });
     if (status !== 0 || stderr !== "") throw new Error(`the hook ended with ${status}: ${stderr}`);

@@ -204,9 +204,9 @@ describe("a cleared result", () => {
 
   it("may be any where the API itself cleared some", () => {
     const applied_edits = [{ type: "clear_tool_uses_20250919", cleared_tool_uses: 1 }];
-    const after = (edits: unknown) => said("m2", "x", { message: { context_management: { applied_edits: edits } } });
-    expect(liveIn([...lines, after([])]).shrunk).toBe(false);
-    expect(liveIn([...lines, after(applied_edits)]).shrunk).toBe(true);
+    const answered = (edits: unknown) => said("m2", "x", { message: { context_management: { applied_edits: edits } } });
+    expect(liveIn([...lines, answered([])]).shrunk).toBe(false);
+    expect(liveIn([...lines, answered(applied_edits)]).shrunk).toBe(true);
   });
 
   it("is no longer in the context, though still in the log", () => {
