@@ -8,12 +8,15 @@ import { dirname } from "node:path";
 import { writeWholeSync } from "../tail/wholeFile.js";
 import type { SavedContext } from "./context.js";
 import { fromText, toText } from "./plainText.js";
+import { quickName } from "./quick.js";
 
 /** Counts up whenever the format or the meaning of anything in it changes. */
-const FORMAT = 1;
+const FORMAT = 2;
 const BEGIN = `dedup-inspector hook ${FORMAT}\n`;
 /** A file that was cut short, or filled with zeros by a crash, does not end with it. */
 const END = "\nend\n";
+/** A file with a damaged byte has another one. */
+const CHECKSUM_LENGTH = quickName("").length;
 
 export interface SavedState {
   readonly settings: string;
@@ -34,7 +37,9 @@ export class StateFile {
     try {
       const text = readFileSync(this.#path, "utf8");
       if (!text.startsWith(BEGIN) || !text.endsWith(END)) return undefined;
-      return fromText(text.slice(BEGIN.length, -END.length)) as SavedState;
+      const content = text.slice(BEGIN.length + CHECKSUM_LENGTH, -END.length);
+      const checksum = text.slice(BEGIN.length, BEGIN.length + CHECKSUM_LENGTH);
+      return checksum === quickName(content) ? (fromText(content) as SavedState) : undefined;
     } catch {
       return undefined;
     }
@@ -44,7 +49,8 @@ export class StateFile {
   save(state: SavedState): void {
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      writeWholeSync(this.#path, BEGIN + toText(state) + END);
+      const content = toText(state);
+      writeWholeSync(this.#path, BEGIN + quickName(content) + content + END);
     } catch {
       // Not remembered: the next call reads a little more.
     }

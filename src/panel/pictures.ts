@@ -10,7 +10,7 @@ import type { ContextItem } from "../protocol/messages.js";
 import { KeptFiles } from "../tail/keptFiles.js";
 import type { Mark } from "../tail/ownFiles.js";
 
-const FORMAT = `picture 1 ${ROW_WIDTH}`;
+const FORMAT = `picture 2 ${ROW_WIDTH}`;
 /** Of every version. */
 const MARK: Mark = { name: /^[0-9a-f]{32}$/, begins: /^\{"format":"picture / };
 const MOST_KEPT = 40;

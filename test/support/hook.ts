@@ -86,6 +86,8 @@ export class HookedSession {
       input,
       encoding: "utf8",
       env: { PATH: process.env["PATH"] ?? "", HOME: this.folder, ...this.#once },
+      // A program that hangs is ended, and fails its test.
+      timeout: 60_000,
     });
     this.#once = {};
     if (status !== 0 || stderr !== "") throw new Error(`the hook ended with ${status}: ${stderr}`);
