@@ -121,6 +121,15 @@ export class Tab {
     return message?.type === "reply" ? message.result : message?.type === "failure" ? message.message : undefined;
   }
 
+  /** The report of all sessions, as it is saved. */
+  async report(): Promise<string> {
+    const response = await fetch(new URL("/report", this.#address), {
+      headers: { authorization: `Bearer ${this.#token}` },
+    });
+    expect(response.status).toBe(200);
+    return response.text();
+  }
+
   /** The newest snapshot for which this holds. */
   async state(holds: (state: PanelState) => boolean = () => true): Promise<PanelState> {
     const found = () => this.#states.findLast(holds);
