@@ -27,6 +27,8 @@ export const strings = {
     filterSessions: "Filter by project or title",
     noMatch: "Nothing matches",
     noTitle: "Untitled session",
+    sample: "Sample",
+    isSample: "The bundled sample session: it counts for nothing in your figures",
     live: "Live",
     isLive: "This session is being written to",
     ended: "Ended",

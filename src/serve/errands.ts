@@ -77,7 +77,7 @@ export class Errands {
   #sample(panel: number): void {
     const { folder, log } = this.#means.sample();
     const { roots } = this.#config;
-    if (!roots.includes(folder)) this.#change({ roots: [...roots, folder] });
+    if (!roots.includes(folder)) this.#change({ roots: [...roots, folder], sample: log });
     this.#means.engine.fromPage(panel, { type: "select", session: log });
   }
 }

@@ -35,7 +35,8 @@ export class Inspector {
     const { withSample, config, notice } = options;
     this.#server = server;
     this.#options = options;
-    const roots = withSample ? [...config.roots, this.#playSample().folder] : config.roots;
+    const sample = withSample ? this.#playSample() : undefined;
+    const roots = sample === undefined ? config.roots : [...config.roots, sample.folder];
     this.#engine = new EngineClient({
       page: (panel, message) => server.pages.send(panel, message),
       errand: errand => void this.#errands.run(errand),
@@ -47,7 +48,7 @@ export class Inspector {
       report: (of: EngineConfig) => reportOfAll(of),
       sample: () => this.#playSample(),
     };
-    this.#errands = new Errands(means, { ...config, roots, place: "browser" });
+    this.#errands = new Errands(means, { ...config, roots, sample: sample?.log, place: "browser" });
   }
 
   static async start(options: InspectorOptions): Promise<Inspector> {

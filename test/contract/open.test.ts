@@ -74,6 +74,12 @@ describe("open", () => {
     expect(await tab.ask({ method: "openSample" })).toBeNull();
     const sample = await tab.state(({ selected }) => selected?.session.endsWith("sample.jsonl") === true);
     expect(sample.context?.ids.length).toBeGreaterThan(50);
+    // It is looked at, but it is none of this user's own.
+    expect(sample.following).toBe(false);
+    expect(sample.sessions.filter(item => item.sample).map(item => item.key)).toEqual([sample.selected?.session]);
+    expect(await tab.report()).toBe(stdout);
+    expect(await tab.ask({ method: "compareAll", on: true })).toBeNull();
+    expect((await tab.comparedAll()).sessions).toBe(1);
     tab.close();
   });
 
@@ -84,7 +90,9 @@ describe("open", () => {
     const tab = await Tab.open(opened);
     await tab.post({ type: "ready" });
     const state = await tab.state(({ context }) => (context?.ids.length ?? 0) > 50);
-    expect(state.sessions).toHaveLength(1);
+    expect(state.sessions).toEqual([expect.objectContaining({ sample: true })]);
+    expect(state.following).toBe(true);
+    expect((JSON.parse(await tab.report()) as Report).sessions).toHaveLength(1);
     await until(() => tab.messages.some(message => message.type === "delta" && message.delta.grown !== undefined));
     expect(readdirSync(place.path("tmp"))).toHaveLength(1);
     expect(await opened.end("SIGINT")).toBe(0);

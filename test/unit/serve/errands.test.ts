@@ -116,7 +116,10 @@ describe("an errand", () => {
     const world = new World();
     await world.run({ method: "openSample" });
     await world.run({ method: "openSample" });
-    expect(world.configs.map(config => config.roots)).toEqual([["/logs"], ["/logs", "/tmp/sample"]]);
+    expect(world.configs).toEqual([
+      CONFIG,
+      { ...CONFIG, roots: ["/logs", "/tmp/sample"], sample: "/tmp/sample/sample.jsonl" },
+    ]);
     const select = { type: "select", session: "/tmp/sample/sample.jsonl" };
     expect(world.sent).toEqual([
       [3, select],

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import type { AllSessions } from "../../../src/protocol/comparison.js";
 import type { Ask, PanelState, ToHost, ToPage } from "../../../src/protocol/messages.js";
 import { unpackState } from "../../../src/protocol/packing.js";
 import { built, type Place } from "../../support/cli.js";
@@ -128,6 +129,16 @@ export class Tab {
     });
     expect(response.status).toBe(200);
     return response.text();
+  }
+
+  /** The comparison over all sessions, once it is made. */
+  async comparedAll(): Promise<NonNullable<AllSessions["report"]>> {
+    const found = () =>
+      this.messages.findLast(message => message.type === "delta" && message.delta.all?.report) as
+        | { readonly delta: { readonly all: AllSessions } }
+        | undefined;
+    await until(() => found() !== undefined);
+    return found()?.delta.all.report as NonNullable<AllSessions["report"]>;
   }
 
   /** The newest snapshot for which this holds. */
