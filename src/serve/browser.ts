@@ -11,8 +11,8 @@ export function browserCommand(platform: NodeJS.Platform, env: Environment): str
 }
 
 /** Starts the browser and lets go of it. The page's address is printed in any case, so a failure needs no words. */
-export function runBrowser([command = "", ...args]: readonly string[], address: string): void {
+export function runBrowser([command = "", ...args]: readonly string[], address: string, failed: () => void): void {
   const child = spawn(command, [...args, address], { detached: true, stdio: "ignore" });
-  child.on("error", () => {});
+  child.on("error", failed);
   child.unref();
 }

@@ -82,8 +82,9 @@ export class Inspector {
     const command = browserCommand(process.platform, process.env);
     if (command === undefined) return;
     try {
-      this.#handover = new Handover(this.#server.ticketAddress(), TICKET_MS);
-      runBrowser(command, this.#handover.address);
+      const handover = new Handover(this.#server.ticketAddress(), TICKET_MS);
+      this.#handover = handover;
+      runBrowser(command, handover.address, () => handover.end());
     } catch (error) {
       this.#options.notice(`the page cannot be handed to a browser: ${(error as Error).message}`);
     }

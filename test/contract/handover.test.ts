@@ -103,6 +103,13 @@ describe.skipIf(process.platform !== "linux")("the page that a browser is handed
     rmSync(place.path("given"));
   });
 
+  it("goes at once where there is no browser", async () => {
+    const opened = start([], { DISPLAY: ":0", PATH: place.path("tmp") });
+    await opened.started;
+    await until(() => !readdirSync(place.path("tmp")).some(name => name.startsWith("dedup-inspector-open")));
+    expect((await fetch(new URL("/", opened.address))).status).toBe(200);
+  });
+
   it("is not to be had by another user, before it is opened and while it is shown", async context => {
     if (!isRoot) {
       console.log("skipped: another user's view of the handover (only root can be somebody else)");

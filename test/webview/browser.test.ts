@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { answerTo } from "../../src/protocol/channel.js";
-import type { ToHost } from "../../src/protocol/messages.js";
+import type { PanelState, ToHost } from "../../src/protocol/messages.js";
 import { packState } from "../../src/protocol/packing.js";
 import { Handover } from "../../src/serve/handover.js";
 import { PageServer, SERVER_LIMITS } from "../../src/serve/server.js";
@@ -14,6 +14,8 @@ let opened: TestPage;
 let received: ToHost[];
 let problems: string[];
 let report: () => Promise<Iterable<string>>;
+/** What is otherwise than in the sample's own picture. */
+let shown: Partial<PanelState>;
 
 const LOST = "The connection to Dedup Inspector is lost";
 const asked = () => received.flatMap(message => (message.type === "request" ? [message.ask.method] : []));
@@ -33,7 +35,7 @@ async function serve(port = 0): Promise<PageServer> {
           started.pages.send(panel, {
             type: "snapshot",
             seq: ++seq,
-            state: packState(panelState(sampleLog(), { place: "browser" })),
+            state: packState(panelState(sampleLog(), { place: "browser", ...shown })),
           });
         } else if (message.type === "request") {
           const answer = answerTo(message, ask => answerFromSample(ask));
@@ -48,6 +50,7 @@ async function serve(port = 0): Promise<PageServer> {
 beforeEach(async () => {
   received = [];
   problems = [];
+  shown = {};
   report = async () => ['{"schema":1}'];
   server = await serve();
   const context = await (await connected()).newContext({ viewport: { width: 1200, height: 700 } });
@@ -239,6 +242,20 @@ test("a ticket in a private file leads to the page, and stays nowhere", async ()
   await page.goBack();
   expect(page.url()).toBe("about:blank");
   expect(problems).toEqual([]);
+});
+
+test("the sample is named as such, wherever sessions are", async () => {
+  const { page } = opened;
+  const { sessions } = panelState(sampleLog());
+  shown = { sessions: sessions.map((item, at) => (at === 0 ? { ...item, sample: true } : item)) };
+  await page.reload();
+  const picker = page.locator(".session-picker");
+  await picker.locator(".picker-button .badge").getByText("Sample", { exact: true }).waitFor();
+  await page.getByRole("button", { name: /Sample · ladle/ }).click();
+  await page.keyboard.type("sample");
+  await expect.poll(() => page.getByRole("option").count()).toBe(1);
+  await page.getByRole("option").locator(".badge").getByText("Sample").waitFor();
+  await opened.expectAccessible("the sample in the list");
 });
 
 test("without a token, or with one of another run, it says what to do", async () => {
