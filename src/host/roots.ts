@@ -31,6 +31,16 @@ export class Roots implements Disposable {
     return this.#named.some(path => existsSync(path)) || this.#own().length > 0;
   }
 
+  get sample(): string | undefined {
+    return this.#sample;
+  }
+
+  /** Those of the user's own logs; the sample stands in for them where there is no folder to look in. */
+  get own(): string[] {
+    const sample = this.exist ? undefined : this.#sample;
+    return sample === undefined ? this.current().filter(root => root !== this.#sample) : [sample];
+  }
+
   /** A folder that is not there yet is named too: the page tells where it looked. */
   current(): string[] {
     const own = this.#own();

@@ -28,6 +28,7 @@ export const texts = {
   sessions: {
     placeholder: "Choose a session by project or title",
     untitled: "Untitled session",
+    sample: "sample session",
     live: "live",
     detail: "{results} · {hits} · {saved} tokens saved",
     results: "{n} result|{n} results",

@@ -134,7 +134,7 @@ export class Engine {
   }
 
   #startOver(): void {
-    this.#library = new Library();
+    this.#library = new Library(this.#config.sample);
     this.#views.clear();
     this.#logProblems.clear();
     const found = findLogs(this.#config.roots);
@@ -210,7 +210,7 @@ export class Engine {
   }
 
   #live(): LiveStatus {
-    const newest = this.#sessions()[0];
+    const newest = this.#sessions().find(item => !item.sample);
     if (newest === undefined || !newest.live) return null;
     const view = this.#views.get(newest.key);
     const savedTokens = view?.savedTokens(this.#ratiosNow()) ?? newest.savedTokens;

@@ -26,6 +26,7 @@ interface LogSummary extends LogFile {
 }
 
 export class Library {
+  readonly #sample: string | undefined;
   readonly #logs = new Map<string, LogSummary>();
   readonly #found = new Map<string, FoundLog>();
   #everywhere: { readonly all: Calibrations; readonly logs: number; readonly until: number } | undefined;
@@ -35,6 +36,11 @@ export class Library {
   #sessions: ReadonlyMap<string, readonly string[]> | undefined;
   /** What was last said of a session, and what that depended on. */
   readonly #said = new Map<string, Said>();
+
+  /** `sample` is the log that is none of the user's own. */
+  constructor(sample?: string) {
+    this.#sample = sample;
+  }
 
   /** Takes in what a replay of a log gave. */
   add(data: LogData): void {
@@ -85,7 +91,8 @@ export class Library {
     const known = this.#everywhere;
     const startedAt = performance.now();
     if (known !== undefined && (known.logs === this.#added || startedAt < known.until)) return known.all;
-    const all = calibrationsOf([...this.#logs.values()].flatMap(log => log.samples));
+    const own = [...this.#logs.values()].filter(({ path }) => path !== this.#sample);
+    const all = calibrationsOf(own.flatMap(log => log.samples));
     const now = performance.now();
     this.#everywhere = { all, logs: this.#added, until: now + Math.max(FRESH_MS, REST * (now - startedAt)) };
     return all;
@@ -117,7 +124,8 @@ export class Library {
     const known = said !== undefined && isSame(said.logs, logs) ? said : undefined;
     if (known?.ratios === ratios && known.modified === modified && known.item.live === live) return known.item;
     const own = known?.own ?? calibrationsOf(logs.flatMap(log => log?.samples ?? []));
-    const item = { key, live, ...summed(logs, own, ratios, modified) };
+    const origin = key === this.#sample ? { sample: true as const } : {};
+    const item = { key, live, ...summed(logs, own, ratios, modified), ...origin };
     const unchanged = said !== undefined && isSameItem(said.item, item);
     this.#said.set(key, { logs, own, ratios, modified, item: unchanged ? said.item : item });
     return unchanged ? said.item : item;

@@ -24,6 +24,8 @@ export interface SessionItem {
   readonly results: number;
   readonly hits: number;
   readonly savedTokens: number;
+  /** The bundled sample: none of the user's own. */
+  readonly sample?: true;
 }
 
 /** One line of the context picker: the main conversation or a subagent. */

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { EngineClient, EngineEvents } from "../../../src/panel/engineClient.js";
-import { DEFAULT_LOOKS, type EngineConfig } from "../../../src/panel/engineMessages.js";
+import { DEFAULT_LOOKS, type EngineConfig, type LiveStatus } from "../../../src/panel/engineMessages.js";
 import type { PackedState, SessionItem, ToPage } from "../../../src/protocol/messages.js";
 import { mergeSessions } from "../../../src/protocol/sessions.js";
 import { Folders } from "../../support/liveLog.js";
@@ -44,10 +44,11 @@ export function started(useCache = false) {
   writeFileSync(live, logText(...pair("a"), ...pair("b", textOf(300, "b"))));
   const messages: ToPage[] = [];
   const notices: string[] = [];
+  const lives: LiveStatus[] = [];
   const events: EngineEvents = {
     page: (_, message) => messages.push(message),
     errand: () => {},
-    live: () => {},
+    live: status => lives.push(status),
     notice: line => notices.push(line),
   };
   const { EngineClient: Client } = createRequire(`${code}/`)("./engineClient.js") as {
@@ -77,7 +78,7 @@ export function started(useCache = false) {
     client.configure(config);
     await until(() => notices.some(line => line.startsWith("the engine failed")));
   };
-  return { client, messages, newest, crash, folder, old, live };
+  return { client, config, messages, lives, newest, crash, folder, old, live };
 }
 
 /** The list of sessions as a page has it after these messages. */

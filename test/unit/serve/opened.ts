@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import type { AllSessions } from "../../../src/protocol/comparison.js";
 import type { Ask, PanelState, ToHost, ToPage } from "../../../src/protocol/messages.js";
 import { unpackState } from "../../../src/protocol/packing.js";
 import { built, type Place } from "../../support/cli.js";
@@ -121,6 +122,25 @@ export class Tab {
     await until(() => found() !== undefined);
     const message = found();
     return message?.type === "reply" ? message.result : message?.type === "failure" ? message.message : undefined;
+  }
+
+  /** The report of all sessions, as it is saved. */
+  async report(): Promise<string> {
+    const response = await fetch(new URL("/report", this.#address), {
+      headers: { authorization: `Bearer ${this.#token}` },
+    });
+    expect(response.status).toBe(200);
+    return response.text();
+  }
+
+  /** The comparison over all sessions, once it is made. */
+  async comparedAll(): Promise<NonNullable<AllSessions["report"]>> {
+    const found = () =>
+      this.messages.findLast(message => message.type === "delta" && message.delta.all?.report) as
+        | { readonly delta: { readonly all: AllSessions } }
+        | undefined;
+    await until(() => found() !== undefined);
+    return found()?.delta.all.report as NonNullable<AllSessions["report"]>;
   }
 
   /** The newest snapshot for which this holds. */
