@@ -83,11 +83,11 @@ refs (the calls that the emitted text refers to).
 
 Strategies
   lru                    a result that repeats one of the last few becomes one hint line (default)
-  near                   also a JSON object that differs in a few values
+  near                   also a JSON object that differs in a few values: the same as lru with --near-ref
   span                   runs of lines that stand in an earlier result become hint lines
     --span-min-bytes N   shorter runs are left alone (default ${DEFAULT_STRATEGY_OPTIONS.spanMinBytes})
     --span-inputs        runs that stand in an earlier call's input too
-${ENGINE}`,
+${ENGINE.replace("Engine options", "Engine options, for lru and near")}`,
 
   hooks: `Live hints: a tool result that the model already has in full is answered by one line that says where. Off until you
 turn them on.

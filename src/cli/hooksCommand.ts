@@ -21,6 +21,7 @@ import {
   engineSettings,
   type OptionValues,
   oneOf,
+  onlyWith,
   readArguments,
   text,
   UsageError,
@@ -47,6 +48,7 @@ export async function hooksCommand(args: string[], terminal: Terminal): Promise<
   const places = placesOf(values);
   const known = ACTIONS.find(name => name === action);
   if (known === undefined) throw new UsageError(`hooks takes one of ${ACTIONS.join(", ")}, not "${action}"`);
+  onlyWith(values, ["span", ...Object.keys(ENGINE_OPTIONS)], known === "install", "hooks install");
   if (known === "status") return status(places, terminal);
   const scope = scopeOf(values);
   const file = settingsFileOf(scope, places);

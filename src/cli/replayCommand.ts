@@ -9,7 +9,16 @@ import { LogReader } from "../log/reader.js";
 import { problemOf } from "../tail/discover.js";
 import { readLog } from "../tail/readLog.js";
 import { damageOf } from "./damage.js";
-import { ENGINE_OPTIONS, engineSettings, oneOf, readArguments, spanMinBytes, text, UsageError } from "./options.js";
+import {
+  ENGINE_OPTIONS,
+  engineSettings,
+  oneOf,
+  onlyWith,
+  readArguments,
+  spanMinBytes,
+  text,
+  UsageError,
+} from "./options.js";
 import type { Terminal } from "./terminal.js";
 
 const STRATEGIES = ["lru", "near", "span"] as const;
@@ -19,6 +28,7 @@ export function replayCommand(args: string[], terminal: Terminal): number {
   const { values, paths } = readArguments(args, {
     ...ENGINE_OPTIONS,
     strategy: { type: "string" },
+    "span-min-bytes": { type: "string" },
     "span-inputs": { type: "boolean" },
     json: { type: "boolean" },
   });
@@ -26,12 +36,14 @@ export function replayCommand(args: string[], terminal: Terminal): number {
   if (file === undefined || paths.length > 1) throw new UsageError("replay takes one log file");
   if (values["json"] !== true) throw new UsageError("replay writes JSON lines: say --json");
   const strategy = oneOf(text(values, "strategy") ?? "lru", "strategy", STRATEGIES);
-  const settings = { ...engineSettings(values), nearRef: strategy === "near" };
+  const engine = engineSettings(values);
+  const settings = { ...engine, nearRef: engine.nearRef || strategy === "near" };
   const span = {
     minBytes: spanMinBytes(values),
     inputs: values["span-inputs"] === true,
   };
-  if (strategy !== "span" && span.inputs) throw new UsageError("--span-inputs goes with --strategy span");
+  onlyWith(values, ["span-inputs", "span-min-bytes"], strategy === "span", "--strategy span");
+  onlyWith(values, Object.keys(ENGINE_OPTIONS), strategy !== "span", "--strategy lru or near");
   const lines: string[] = [];
   try {
     const write = (line: string) => {

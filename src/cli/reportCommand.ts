@@ -10,9 +10,9 @@ import {
   LOOK_OPTIONS,
   looksOf,
   type OptionValues,
+  onlyWith,
   readArguments,
   text,
-  UsageError,
   wholeNumber,
 } from "./options.js";
 import { replayLogs } from "./replayLogs.js";
@@ -42,7 +42,8 @@ export async function reportCommand(args: string[], terminal: Terminal): Promise
   const json = values["json"] === true;
   const all = looksOf(values);
   const looks: ReportOptions = values["strategies"] === true ? all : { ...all, strategies: undefined };
-  if (values["events"] === true && !json) throw new UsageError("--events goes with --json");
+  onlyWith(values, ["events"], json, "--json");
+  onlyWith(values, ["span-min-bytes"], values["strategies"] === true, "--strategies");
 
   const found = findLogs(paths.length > 0 ? paths : namedRoots());
   for (const line of [...found.problems, ...found.notes]) terminal.say(line);

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { problemOf } from "../tail/discover.js";
 import { readArguments, text, UsageError } from "./options.js";
 import type { Terminal } from "./terminal.js";
 
@@ -29,7 +30,7 @@ export async function sampleCommand(args: string[], terminal: Terminal): Promise
     if (out === undefined) throw error;
     // The name was free before: half a sample is of no use to anybody.
     rmSync(out, { force: true });
-    throw new Error(`${out} could not be written: ${(error as Error).message}`);
+    throw new Error(`${problemOf(error)}: ${out}`);
   } finally {
     if (file !== undefined) closeSync(file);
   }
@@ -42,6 +43,6 @@ function create(path: string): number {
     return openSync(path, "wx");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw new Error(`${path} exists already`);
-    throw error;
+    throw new Error(`${problemOf(error)}: ${path}`);
   }
 }

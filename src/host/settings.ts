@@ -4,6 +4,7 @@ import { VERBOSITIES } from "../dedup/hints.js";
 import { DEFAULT_SETTINGS, type DedupSettings, type InvalidationMap } from "../dedup/settings.js";
 import { withPrices } from "../inspect/prices.js";
 import { DEFAULT_STRATEGY_OPTIONS } from "../inspect/strategies.js";
+import { CHARS_PER_TOKEN } from "../log/calibration.js";
 import type { Looks } from "../panel/engineMessages.js";
 import { homeFolder } from "../tail/folders.js";
 import { SETTINGS } from "./ids.js";
@@ -12,7 +13,6 @@ import { texts } from "./strings.js";
 export const CAPACITY = { least: 1, most: 1000 };
 export const MIN_BYTES = { least: 0, most: 1_000_000 };
 export const SPAN_MIN_BYTES = { least: 1, most: 1_000_000 };
-export const CHARS_PER_TOKEN = { least: 0.5, most: 20 };
 
 export type Axis = "order" | "time";
 

@@ -122,7 +122,7 @@ function isPrice(value: unknown): value is Price {
   if (!isRates(value)) return false;
   const { above, before, source } = value as Partial<Price>;
   return (
-    (above === undefined || (isRates(above) && isAmount(above.promptTokens))) &&
+    (above === undefined || (isRates(above) && Number.isSafeInteger(above.promptTokens))) &&
     (before === undefined || (isRates(before) && isDay(before.date))) &&
     (source === undefined || typeof source === "string")
   );
@@ -137,9 +137,11 @@ function isRates(value: unknown): value is Rates {
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+/** Dollars per million tokens: more than any model costs, and little enough for sums to stay numbers. */
+const MAX_AMOUNT = 1_000_000;
 
 function isAmount(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+  return typeof value === "number" && value >= 0 && value <= MAX_AMOUNT;
 }
 
 /** A day of the calendar: the thirtieth of February is none. */
