@@ -103,7 +103,7 @@ export const texts = {
     input: "┄┄ input",
     result: "┄┄ result",
     hint: "┄┄ hint in place of a result of {chars} characters",
-    nearHint: "┄┄ hint",
+    nearHint: "┄┄ hint in place of the result below",
     cut: "┄┄ cut here: {chars} more characters. Open Log Line shows all of it.",
     goTo: "Go to {call}",
     showCalls: "Show these calls",

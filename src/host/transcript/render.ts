@@ -6,6 +6,7 @@
 import type { Mark } from "../../inspect/contextModel.js";
 import { addRow, emptyFigures, type Figures } from "../../inspect/figures.js";
 import { grouped } from "../../inspect/numbers.js";
+import { OUTCOMES } from "../../inspect/outcomes.js";
 import type { Stretch } from "../../panel/engineMessages.js";
 import { LONGEST_TEXT } from "../../panel/stretches.js";
 import type { CallDetails } from "../../protocol/messages.js";
@@ -158,7 +159,10 @@ export class TranscriptWriter {
     return { row, line, endLine, name, detail: plain(outcome) };
   }
 
-  /** A hit's result is what the linked call shows, byte for byte: the hint stands in its place, as for the model. */
+  /**
+   * A hit's result is what the linked call shows, byte for byte: the hint stands in its place, as for the model. A near
+   * hit's stands nowhere else, so it is shown too.
+   */
   #writeTexts(row: number): void {
     const details = this.#input.details(row);
     if (details === undefined) return;
@@ -167,7 +171,7 @@ export class TranscriptWriter {
     const ref = context.get(row, "ref") - 1;
     this.#writeText(text.input, details.input);
     if (details.hint !== null && ref >= 0) {
-      const isNear = details.hint.startsWith(NEAR);
+      const isNear = OUTCOMES[context.get(row, "outcome")] === "nearHit";
       const chars = grouped(context.get(row, "chars"));
       this.#page.write(isNear ? text.nearHint : fill(text.hint, { chars }));
       this.#page.write({ text: details.hint.replace(/[\r\n]+/g, " "), row: ref });
@@ -184,9 +188,6 @@ export class TranscriptWriter {
     if (more > 0) this.#page.write(fill(texts.transcript.cut, { chars: grouped(more) }));
   }
 }
-
-/** A near hint names the values that differ, but the page gets it without them: the result is shown too. */
-const NEAR = "> [near-ref:";
 
 /** The figures of a partition's results from `row` on, as far as the stretch goes. */
 function figuresOf(context: StretchContext, partition: number, row: number): Figures {
