@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { callMenu } from "../../src/protocol/contextMenu.js";
 import type { CallDetails } from "../../src/protocol/messages.js";
 import { useApp } from "../app.js";
 import { factsOfMark, factsOfRow } from "../store/facts.js";
@@ -23,7 +24,7 @@ export function Details(): VNode | null {
   if (facts === null) return null;
   const text = strings.details;
   return (
-    <section class="details" aria-label={text.label}>
+    <section class="details" aria-label={text.label} data-vscode-context={row === null ? undefined : callMenu(row)}>
       <div class="details-head">
         <GlyphIcon glyph={facts.glyph} />
         <h2 class="details-title">

@@ -57,6 +57,13 @@ export class Texts implements TextDocumentContentProvider, Disposable {
     return this.#documents.referenceOf(place);
   }
 
+  /** The call that the cursor is in, in the transcript with this name: a click of either button puts it there. */
+  async callAtCursor(uri: Uri): Promise<CallPlace | undefined> {
+    const editor = window.activeTextEditor;
+    if (editor === undefined || String(editor.document.uri) !== String(uri)) return undefined;
+    return this.#documents.callAt(editor.document, editor.selection.active.line);
+  }
+
   #register(): void {
     const transcripts = { scheme: SCHEME, pattern: "**" };
     const providers = new TranscriptProviders(this.#documents);
