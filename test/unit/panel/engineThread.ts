@@ -84,7 +84,7 @@ export function started(useCache = false) {
     client.configure(config);
     await until(() => notices.some(line => line.startsWith("the engine failed")));
   };
-  return { client, messages, newest, crash, folder, old, live };
+  return { client, config, messages, newest, crash, folder, old, live };
 }
 
 /** The list of sessions as a page has it after these messages. */
