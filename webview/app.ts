@@ -114,6 +114,7 @@ function restoreSelection(store: PanelStore, ui: Ui, actions: Actions): { reveal
     if (place !== `${selected?.session}\n${selected?.context}`) {
       place = `${selected?.session}\n${selected?.context}`;
       ui.partition.value = null;
+      ui.overlay.value = null;
       actions.forgetTrail();
     }
     const row = wanted;

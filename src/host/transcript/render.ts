@@ -12,14 +12,19 @@ import { LONGEST_TEXT } from "../../panel/stretches.js";
 import type { CallDetails } from "../../protocol/messages.js";
 import { counted, fill } from "../../protocol/strings.js";
 import { texts } from "../strings.js";
-import { type Piece, type TextLink, TextPage } from "./page.js";
+import { type Piece, type TextLink, TextPage, type TextSpan } from "./page.js";
 import type { StretchContext } from "./stretchContext.js";
-import { markOf, outcomeOf, subjectOf, tokensOf } from "./subjects.js";
+import { markOf, oneLine, outcomeOf, subjectOf, tokensOf } from "./subjects.js";
 
 export interface TranscriptInput {
   readonly context: StretchContext;
   /** Undefined where the log no longer has the call. */
-  readonly details: (row: number) => CallDetails | undefined;
+  readonly details: (row: number) => CallDetails | Unread | undefined;
+}
+
+/** Texts that could not be read, and why. */
+export interface Unread {
+  readonly failed: string;
 }
 
 /** A call or a partition: its first and last line. */
@@ -44,6 +49,18 @@ export interface Transcript {
   readonly partitions: readonly PartitionSection[];
   /** To calls of the same context, in this document or another. */
   readonly links: readonly TextLink[];
+  /** Where it says that something could not be read: following one of these tries again. */
+  readonly retries: readonly TextSpan[];
+}
+
+/** Stands for a transcript that could not be written. */
+export function failedTranscript(name: string, why: string): Transcript {
+  const page = new TextPage();
+  const text = texts.transcript;
+  page.write(fill(text.title, { session: oneLine(name), context: text.failed }));
+  page.write(oneLine(why));
+  page.write({ text: text.retry });
+  return { text: page.text, lineCount: page.line, partitions: [], links: [], retries: page.retries };
 }
 
 /** Writes piece by piece: a long transcript is hundreds of calls, and the extension host has other things to do. */
@@ -78,8 +95,8 @@ export class TranscriptWriter {
     this.#writeMarks(Number.POSITIVE_INFINITY);
     this.#end();
     this.#writeNeighbour(texts.transcript.later, later);
-    const { text, line, links } = this.#page;
-    return { text, lineCount: line, partitions: this.#partitions, links };
+    const { text, line, links, retries } = this.#page;
+    return { text, lineCount: line, partitions: this.#partitions, links, retries };
   }
 
   /** What happened before a row. */
@@ -168,6 +185,10 @@ export class TranscriptWriter {
     if (details === undefined) return;
     const { context } = this.#input;
     const text = texts.transcript;
+    if ("failed" in details) {
+      this.#page.write(...around(text.unread, "why", [oneLine(details.failed)]), " ", { text: text.retry });
+      return;
+    }
     const ref = context.get(row, "ref") - 1;
     this.#writeText(text.input, details.input);
     if (details.hint !== null && ref >= 0) {

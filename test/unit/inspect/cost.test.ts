@@ -70,7 +70,19 @@ describe("prices", () => {
     expect(table && priceOf("mine", table)).toEqual({ input: 2, cacheRead: 0.2 });
     expect(table && priceOf("claude-opus-5-20260101", table)).toEqual({ input: 4, cacheRead: 1 });
     expect(table && priceOf("claude-sonnet-5", table)).toEqual({ input: 2, cacheRead: 0.2 });
-    for (const bad of [null, [], "x", { m: "5" }, { m: -1 }, { m: {} }, { m: { input: 1, cacheRead: "x" } }]) {
+    const named = withPrices({ source: "the team's table", models: { mine: 2 } }, "p.json");
+    expect(named).toEqual(withPrices({ mine: 2 }, "the team's table"));
+    for (const bad of [
+      null,
+      [],
+      "x",
+      { source: 1, models: {} },
+      { source: "x", models: { m: "5" } },
+      { m: "5" },
+      { m: -1 },
+      { m: {} },
+      { m: { input: 1, cacheRead: "x" } },
+    ]) {
       expect(withPrices(bad, "p.json")).toBeUndefined();
     }
   });
