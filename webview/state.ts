@@ -4,7 +4,7 @@
  */
 import { effect, type Signal, signal } from "@preact/signals";
 import { type SpanStrategy, STRATEGIES, type Strategy } from "../src/inspect/strategies.js";
-import { type EventFilter, KINDS, NO_FILTER } from "./store/filter.js";
+import { type EventFilter, isKindFilter, NO_FILTER } from "./store/filter.js";
 
 export const TABS = ["events", "partitions", "whatIf", "why", "transcript"] as const;
 export type Tab = (typeof TABS)[number];
@@ -132,7 +132,7 @@ function shareOr(value: unknown, other: number): number {
 function filterOf(value: unknown): EventFilter {
   const { kind, tool, path, text } = fieldsOf(value);
   return {
-    kind: KINDS.find(known => known === kind) ?? NO_FILTER.kind,
+    kind: isKindFilter(kind) ? kind : NO_FILTER.kind,
     tool: textOr(tool, ""),
     path: textOr(path, ""),
     text: textOr(text, ""),

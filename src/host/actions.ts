@@ -54,13 +54,14 @@ export class Actions {
         return config.write("timelineAxis", ask.axis);
       case "openSettings":
         return this.openSettings();
-      case "turnLiveHints":
-        // Not waited for: it asks the user, and a page's patience is short.
-        return void commands.executeCommand(ask.on ? COMMANDS.turnLiveHintsOn : COMMANDS.turnLiveHintsOff);
       case "openSample":
         return this.openSample();
+      // These ask the user, who may take any time, while a page's patience is short: it does not wait for them, and the
+      // command says itself what went wrong.
+      case "turnLiveHints":
+        return void commands.executeCommand(ask.on ? COMMANDS.turnLiveHintsOn : COMMANDS.turnLiveHintsOff);
       case "exportReport":
-        return this.exportReport();
+        return void commands.executeCommand(COMMANDS.exportReport);
       default:
         throw new Error(texts.couldNot.generally);
     }

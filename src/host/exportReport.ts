@@ -56,7 +56,8 @@ export async function writeReport(
   const [output, rules, prices] = [`${scratch}.json`, `${scratch}-invalidates.json`, `${scratch}-prices.json`];
   try {
     await writeFile(rules, JSON.stringify(job.settings.invalidates));
-    await writeFile(prices, JSON.stringify(job.looks.prices?.models ?? {}));
+    // The report names the settings that the prices are from, not this file.
+    await writeFile(prices, JSON.stringify({ source: texts.priceSource, models: job.looks.prices?.models ?? {} }));
     await runProgram(job.program, argumentsFor(job, rules, prices), output, log, token);
     if (token.isCancellationRequested) return false;
     await copyWhole(output, file);

@@ -69,6 +69,8 @@ export class ContextModel implements ReplaySink {
   /** Per row, where the result's line and the call's line begin in the file. */
   readonly offsets: number[] = [];
   readonly callOffsets: number[] = [];
+  /** By row, what would be emitted in the result's place: the very text that `replay` prints. */
+  readonly hints = new Map<number, string>();
   readonly marks: Mark[] = [];
   readonly partitionRequests: number[] = [0];
   readonly requestCosts: number[][] = [[]];
@@ -111,6 +113,7 @@ export class ContextModel implements ReplaySink {
     });
     for (const hit of decision.sweepHits) this.sweep.push({ row: this.rows.length - 1, ...hit });
     if (!this.#keepDetails) return;
+    if (decision.hint !== undefined) this.hints.set(this.rows.length - 1, decision.hint);
     this.ids.push(id);
     this.targets.push(decision.result.target);
     this.offsets.push(decision.result.offset);

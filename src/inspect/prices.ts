@@ -106,9 +106,13 @@ function own(models: PriceTable["models"], name: string): Price | undefined {
   return Object.hasOwn(models, name) ? models[name] : undefined;
 }
 
-/** The user's prices before the usual ones; undefined where the value is no price table. */
+/**
+ * The user's prices before the usual ones; undefined where the value is no price table. A table may say itself where its
+ * prices are from: `{ "source": "…", "models": { … } }`.
+ */
 export function withPrices(value: unknown, source: string): PriceTable | undefined {
   if (!isRecord(value)) return undefined;
+  if (typeof value["source"] === "string" && "models" in value) return withPrices(value["models"], value["source"]);
   const models: Record<string, Price> = { ...DEFAULT_PRICES.models };
   for (const [model, given] of Object.entries(value)) {
     const price = typeof given === "number" ? { input: given } : given;

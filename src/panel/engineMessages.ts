@@ -40,8 +40,11 @@ export interface Errand {
 /** The live session's figure for the status bar; null where no session is going on. */
 export type LiveStatus = { readonly session: string; readonly title: string; readonly savedTokens: number } | null;
 
-/** A watched session has more results; or whatever was made of it before is void. */
-export type SessionChange = "grown" | "anew";
+/**
+ * A watched session has more results; or whatever was made of it before is void; or it is not among the logs that are
+ * looked at any more, and whatever shows it must close.
+ */
+export type SessionChange = "grown" | "anew" | "gone";
 
 export type ToEngine =
   | { readonly type: "configure"; readonly config: EngineConfig }

@@ -10,7 +10,7 @@ import { byNewest } from "../protocol/sessions.js";
 import type { FoundLog } from "../tail/discover.js";
 
 /** A log written to within this time belongs to a session that is going on. */
-const LIVE_MS = 5 * 60_000;
+export const LIVE_MS = 5 * 60_000;
 
 /** For so long the ratios over all sessions may lag behind; longer where it takes long to make them. */
 const FRESH_MS = 5000;
@@ -29,6 +29,7 @@ export class Library {
   readonly #sample: string | undefined;
   readonly #logs = new Map<string, LogSummary>();
   readonly #found = new Map<string, FoundLog>();
+  #nextEnd: number | undefined;
   #everywhere: { readonly all: Calibrations; readonly logs: number; readonly until: number } | undefined;
   /** How many logs were taken in so far. */
   #added = 0;
@@ -59,7 +60,8 @@ export class Library {
   /** A log is there, with this much in it; its figures may come later. */
   find(log: FoundLog): void {
     if (!this.#found.has(log.path)) this.#sessions = undefined;
-    this.#found.set(log.path, log);
+    // A time ahead of our clock is another machine's: it was written by now, and its session must end some time.
+    this.#found.set(log.path, { ...log, modified: Math.min(log.modified, Date.now()) });
   }
 
   touch(path: string): void {
@@ -98,13 +100,19 @@ export class Library {
     return all;
   }
 
-  /** The files of the session whose main log this is: that log first, then its subagents'. */
+  /** The files of the session whose main log this is: that log first, then its subagents'. None where it is not known. */
   filesOf(key: string): readonly string[] {
-    return this.#filesBySession().get(key) ?? [key];
+    return this.#filesBySession().get(key) ?? [];
+  }
+
+  /** When the first of the sessions that the last list called live will have ended; undefined where none is live. */
+  get nextEnd(): number | undefined {
+    return this.#nextEnd;
   }
 
   /** Newest first. An item that says nothing new is the same object as before. */
   items(ratios: Ratios, now: number = Date.now()): SessionItem[] {
+    this.#nextEnd = undefined;
     return [...this.#filesBySession()].map(([key, files]) => this.#item(key, files, ratios, now)).sort(byNewest);
   }
 
@@ -120,6 +128,7 @@ export class Library {
     const logs = files.map(path => this.#logs.get(path));
     const modified = files.reduce((latest, path) => Math.max(latest, this.modified(path)), 0);
     const live = now - modified < LIVE_MS;
+    if (live) this.#nextEnd = Math.min(this.#nextEnd ?? Number.POSITIVE_INFINITY, modified + LIVE_MS);
     const said = this.#said.get(key);
     const known = said !== undefined && isSame(said.logs, logs) ? said : undefined;
     if (known?.ratios === ratios && known.modified === modified && known.item.live === live) return known.item;

@@ -151,6 +151,11 @@ describe("prices", () => {
     expect(rates("changed", 0, Date.UTC(2026, 2, 1) / 1000)).toEqual({ input: 1, cacheRead: 0.1 });
   });
 
+  it("can say where they are from", () => {
+    const named = withPrices({ source: "the team's table", models: { mine: 2 } }, "p.json");
+    expect(named).toEqual(withPrices({ mine: 2 }, "the team's table"));
+  });
+
   it("of the table can be written to a file and read from it", () => {
     expect(withPrices(JSON.parse(JSON.stringify(DEFAULT_PRICES.models)), "p.json")?.models).toEqual(
       DEFAULT_PRICES.models,
@@ -161,6 +166,8 @@ describe("prices", () => {
     null,
     [],
     "x",
+    { source: 1, models: {} },
+    { source: "x", models: { m: "5" } },
     { m: "5" },
     { m: -1 },
     { m: {} },

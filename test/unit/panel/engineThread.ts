@@ -21,7 +21,7 @@ const code = folders.make();
 const clients: EngineClient[] = [];
 
 beforeAll(async () => {
-  const entries = ["panel/engineClient", "panel/engineWorker", "tail/replayWorker"];
+  const entries = ["panel/engineClient", "panel/engineWorker", "panel/comparisonWorker", "tail/replayWorker"];
   const entryPoints = Object.fromEntries(
     entries.map(entry => [entry.split("/")[1] ?? "", join(REPOSITORY, "src", `${entry}.ts`)]),
   );

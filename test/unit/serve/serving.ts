@@ -179,6 +179,7 @@ export function snapshot(seq: number, more: Partial<PanelState> = {}): ToPage {
     contexts: [],
     context: null,
     settings: { ...DEFAULT_SETTINGS, axis: "order" },
+    basis: "",
     all: NO_SESSIONS_COMPARED,
     progress: null,
     roots: [],

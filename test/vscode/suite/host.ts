@@ -54,6 +54,16 @@ export async function eventually<T>(what: string, look: () => T | undefined | fa
   }
 }
 
+/** Waits until the engine has found a session: only what was found can be asked for. */
+export async function listed(session: string): Promise<string> {
+  const probe = await activated();
+  for (const deadline = Date.now() + 30_000; !(await probe.sessions()).includes(session); ) {
+    if (Date.now() > deadline) throw new Error(`not in time: ${session} in the list`);
+    await new Promise(resolve => setTimeout(resolve, 25));
+  }
+  return session;
+}
+
 export function shownDocument(where: (uri: Uri) => boolean): TextDocument | undefined {
   return window.visibleTextEditors.find(({ document }) => where(document.uri))?.document;
 }
