@@ -91,6 +91,9 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ELOOP: "a link that leads to itself",
   EMFILE: "too many open files",
   EINVAL: NOT_A_FILE,
+  // What opening a socket gives.
+  ENXIO: NOT_A_FILE,
+  EFBIG: "too large",
   ERR_UNC_HOST_NOT_ALLOWED: "VS Code is not allowed to use this network host (security.allowedUNCHosts)",
 };
 
