@@ -13,7 +13,7 @@ import { withOpenFile } from "../tail/readLog.js";
 import { version } from "./version.js";
 
 /** Counts up whenever a report changes without the program's version. */
-const FORMAT = `report 1 of ${version}, node ${process.versions.modules}`;
+const FORMAT = `report 2 of ${version}, node ${process.versions.modules}`;
 const MOST_KEPT = 8;
 const SUM_LENGTH = 64;
 

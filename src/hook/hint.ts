@@ -43,7 +43,7 @@ export function hintFor(event: HookEvent, shape: KnownShape, { settings, state, 
     if (!isUpToDate) return undefined;
     const entries = journal.entries();
     const isUnsettled = beginsSomewhere(entries);
-    const search = new Search(event.log, shape, context, entries, settings);
+    const search = new Search(event, shape, context, entries, settings);
     const found = search.whole() ?? search.parts();
     // Without its own call in the log, something before it could be missing there too.
     if (context.hasCall(event.call)) {
@@ -75,7 +75,7 @@ class Search {
   readonly #isFree: (held: HeldResult) => boolean;
 
   constructor(
-    log: string,
+    { log, call }: HookEvent,
     shape: KnownShape,
     context: LiveContext,
     journal: readonly JournalEntry[],
@@ -87,7 +87,7 @@ class Search {
     this.#context = context;
     this.#journal = journal;
     this.#settings = settings;
-    this.#isFree = restraint(context, journal, settings.engine.invalidates);
+    this.#isFree = restraint(context, call, journal, settings.engine.invalidates);
   }
 
   /** The model has, or had, just this text. */

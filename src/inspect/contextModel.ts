@@ -1,6 +1,6 @@
 import type { DedupEvent } from "../dedup/events.js";
 import type { Decision, ReplaySink } from "../dedup/replay.js";
-import type { BoundaryFact, RequestFact } from "../log/facts.js";
+import type { BoundaryFact, ClearedBy, RequestFact } from "../log/facts.js";
 import { writeWeight } from "./cost.js";
 import { ResultRows, type SweepRow } from "./rows.js";
 
@@ -17,7 +17,7 @@ export interface Mark {
   /** boundary: the results that survived it. */
   readonly kept?: readonly number[];
   /** invalidate: by a change of the same file, or by the settings' map of tools. */
-  readonly by?: "path" | "tool" | "microcompact" | "replacement";
+  readonly by?: "path" | "tool" | ClearedBy;
   readonly trigger?: string;
   readonly preTokens?: number;
   readonly postTokens?: number;

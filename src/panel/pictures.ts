@@ -9,7 +9,7 @@ import { ROW_WIDTH } from "../inspect/rows.js";
 import type { ContextItem } from "../protocol/messages.js";
 import { KeptFiles } from "../tail/keptFiles.js";
 
-const FORMAT = `picture 1 ${ROW_WIDTH}`;
+const FORMAT = `picture 2 ${ROW_WIDTH}`;
 const MOST_KEPT = 40;
 
 /** What a snapshot says of the selected session. */

@@ -25,7 +25,7 @@ import { removeIfPossible } from "./keptFiles.js";
 import { withOpenFile } from "./readLog.js";
 
 /** Counts up whenever the format or the meaning of anything in it changes. */
-const FORMAT = 6;
+const FORMAT = 7;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} node ${process.versions.modules}\n`.padEnd(48));
 /** Magic, then length and checksum of each part. */
 const HEADER_BYTES = MAGIC.length + 2 * (8 + 16);

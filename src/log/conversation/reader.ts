@@ -1,6 +1,6 @@
 import { type Bytes, textOf } from "../bytes.js";
 import { SYNTHETIC_MODEL } from "../calibration.js";
-import { type LogRecord, listOf, membersOf, recordOf, stringOf, stringsOf } from "../record.js";
+import { contextIdOf, type LogRecord, listOf, membersOf, recordOf, stringOf, stringsOf } from "../record.js";
 import { type LineSink, LineSplitter } from "../splitter.js";
 import { Conversation } from "./conversation.js";
 import { partsOf, usageOf } from "./parts.js";
@@ -56,10 +56,7 @@ export class ConversationReader implements LineSink {
   }
 
   #conversationOf(line: LogRecord): Conversation {
-    const agent = stringOf(line.agentId);
-    // A replacement names its subagent without saying that it is on the side.
-    const isAside = line.isSidechain === true || (agent !== undefined && line.type === "content-replacement");
-    const id = this.#agentOfFile ?? (isAside ? (agent ?? "sidechain") : "main");
+    const id = contextIdOf(line, this.#agentOfFile);
     const conversation = this.contexts.get(id) ?? new Conversation();
     this.contexts.set(id, conversation);
     return conversation;
