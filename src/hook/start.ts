@@ -2,7 +2,7 @@
  * Starts the hook program, whose compilation would take longer than its work: what V8 made of it is kept beside it, where
  * it is as trustworthy as the program itself. Whatever goes wrong, Claude Code goes on as if there were no hook.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { Script } from "node:vm";
 import { writeWholeSync } from "../tail/wholeFile.js";
 import type * as Program from "./main.js";
@@ -24,8 +24,8 @@ try {
 } catch {
   // Nothing can be said: the tool's result reaches the model as it is.
 }
-// Without taking the heap down piece by piece.
-process.exit(0);
+// Without taking the heap down piece by piece; 0, but for an answer that nobody took.
+process.exit();
 
 function start(): void {
   const source = readFileSync(PROGRAM);
@@ -50,6 +50,7 @@ function requireOnce(name: string): unknown {
  */
 function readCompiled(source: Buffer): Compiled | undefined {
   try {
+    if (!statSync(KEPT).isFile()) return undefined;
     const file = readFileSync(KEPT);
     const begin = 1 + source.length;
     const middle = begin + (file.length - begin) / 2;

@@ -3,8 +3,9 @@
  * but those bytes and the settings: whoever writes last writes the truth, so parallel calls need no lock. A damaged
  * file, or one of another version, is as good as none.
  */
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { readSmallFile } from "../tail/smallFile.js";
 import { writeWholeSync } from "../tail/wholeFile.js";
 import type { SavedContext } from "./context.js";
 import { fromText, toText } from "./plainText.js";
@@ -17,6 +18,9 @@ const BEGIN = `dedup-inspector hook ${FORMAT}\n`;
 const END = "\nend\n";
 /** A file with a damaged byte has another one. */
 const CHECKSUM_LENGTH = quickName("").length;
+
+/** Far more than a state takes. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 export interface SavedState {
   readonly settings: string;
@@ -35,7 +39,7 @@ export class StateFile {
 
   load(): SavedState | undefined {
     try {
-      const text = readFileSync(this.#path, "utf8");
+      const text = readSmallFile(this.#path, { maxBytes: MAX_BYTES }).toString("utf8");
       if (!text.startsWith(BEGIN) || !text.endsWith(END)) return undefined;
       const content = text.slice(BEGIN.length + CHECKSUM_LENGTH, -END.length);
       const checksum = text.slice(BEGIN.length, BEGIN.length + CHECKSUM_LENGTH);

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { quickName } from "../../src/hook/quick.js";
 import { call, type Json, logText, result } from "./log.js";
 import { filesUnder, REPOSITORY } from "./replay.js";
 
@@ -94,6 +95,16 @@ export class HookedSession {
     return stdout;
   }
 
+  /** The command line that runs the program. */
+  get command(): readonly string[] {
+    return [process.execPath, this.program, ...this.#args];
+  }
+
+  /** A file that the hook keeps about the log. */
+  kept(kind: "state" | "journal"): string {
+    return join(this.state, `${quickName(this.log)}.${kind}`);
+  }
+
   /** Starts the program and gives it the event; for what happens at the same time, or is killed. */
   start(event: Json) {
     const child = spawn(process.execPath, [this.program, ...this.#args], {
@@ -103,6 +114,11 @@ export class HookedSession {
     child.stdin.on("error", () => {});
     child.stdin.end(JSON.stringify({ transcript_path: this.log, ...event }));
     return child;
+  }
+
+  /** The lines of the log. */
+  get lines(): string[] {
+    return readFileSync(this.log, "utf8").trimEnd().split("\n");
   }
 
   get complaints(): string[] {
