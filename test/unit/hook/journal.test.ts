@@ -21,7 +21,7 @@ it("an entry after one that was cut short is not lost with it", () => {
   journal.add(third as { at: number; edited: string });
   expect(journal.entries()).toEqual([first, unknown, third]);
   appendFileSync(path, '{"at":4,"edi');
-  expect(journal.entries()).toEqual([first, third, unknown]);
+  expect(journal.entries()).toEqual([first, unknown, third, unknown]);
 });
 
 it("the state has a folder of its own, wherever the hook runs", () => {
