@@ -1,7 +1,7 @@
 import type { DedupSettings } from "../dedup/settings.js";
 import { buildReport, type ReportOptions, type SessionFilter } from "../inspect/report.js";
 import { defaultRoots, type FoundLog, findLogs } from "../tail/discover.js";
-import { cacheFolder } from "../tail/folders.js";
+import { LogCache } from "../tail/logCache.js";
 import { damageOf } from "./damage.js";
 import {
   dateOption,
@@ -83,7 +83,9 @@ async function makeReport(logs: readonly FoundLog[], asked: Asked): Promise<Made
 
 /** The same report as the last time, where nothing has changed since; else it is made, and remembered if it is whole. */
 async function remembered(logs: readonly FoundLog[], asked: unknown, make: () => Promise<Made>): Promise<Made> {
-  const cache = new ReportCache(cacheFolder());
+  const folder = LogCache.ofUser()?.folder;
+  if (folder === undefined) return make();
+  const cache = new ReportCache(folder);
   const state = stateOf(logs, asked);
   const known = state && cache.recall(state);
   if (known) return { ...known, problems: [] };

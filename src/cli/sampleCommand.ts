@@ -27,9 +27,10 @@ export async function sampleCommand(args: string[], terminal: Terminal): Promise
       else writeFileSync(file, piece);
     }
   } catch (error) {
-    // Half a sample is none.
-    if (out !== undefined) rmSync(out, { force: true });
-    throw out === undefined ? error : new Error(`${problemOf(error)}: ${out}`);
+    if (out === undefined) throw error;
+    // The name was free before: half a sample is of no use to anybody.
+    rmSync(out, { force: true });
+    throw new Error(`${problemOf(error)}: ${out}`);
   } finally {
     if (file !== undefined) closeSync(file);
   }

@@ -7,6 +7,7 @@ export interface Entries<E extends Entry> extends Iterable<E> {
   /** The entry with this text, the oldest one where several are equal; it becomes the most recent. */
   use(fingerprint: Fingerprint): E | undefined;
   add(entry: E): void;
+  remove(entry: E): void;
   /** Takes the least recent one out. */
   shift(): E | undefined;
   /** Takes out what the condition names, least recent first. */
@@ -50,6 +51,11 @@ class FewEntries<E extends Entry> implements Entries<E> {
     this.#list.push(entry);
   }
 
+  remove(entry: E): void {
+    const at = this.#list.lastIndexOf(entry);
+    if (at >= 0) this.#list.splice(at, 1);
+  }
+
   shift(): E | undefined {
     return this.#list.shift();
   }
@@ -91,7 +97,7 @@ class ManyEntries<E extends Entry> implements Entries<E> {
   use(fingerprint: Fingerprint): E | undefined {
     const entry = first(this.#byText.get(fingerprint));
     if (entry === undefined) return undefined;
-    this.#remove(entry);
+    this.remove(entry);
     this.add(entry);
     return entry;
   }
@@ -111,7 +117,7 @@ class ManyEntries<E extends Entry> implements Entries<E> {
 
   shift(): E | undefined {
     const entry = first(this.#all);
-    if (entry !== undefined) this.#remove(entry);
+    if (entry !== undefined) this.remove(entry);
     return entry;
   }
 
@@ -124,11 +130,11 @@ class ManyEntries<E extends Entry> implements Entries<E> {
   }
 
   #removeAll(entries: E[]): E[] {
-    for (const entry of entries) this.#remove(entry);
+    for (const entry of entries) this.remove(entry);
     return entries;
   }
 
-  #remove(entry: E): void {
+  remove(entry: E): void {
     this.#all.delete(entry);
     this.#withText.delete(entry);
     removeFrom(this.#byText, entry.fingerprint, entry);

@@ -1,5 +1,4 @@
 /** The session that a panel looks at: followed live, with everything that its picture needs. */
-import { renderHint, renderNearHint } from "../dedup/hints.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { ContextModel } from "../inspect/contextModel.js";
 import type { LogData, ReplayOptions } from "../inspect/logModel.js";
@@ -211,7 +210,7 @@ export class SessionView {
       input: input.slice(0, mostChars),
       result: result.slice(0, mostChars),
       cut: input.length > mostChars || result.length > mostChars,
-      hint: this.#hint(model, row),
+      hint: model.hints.get(row) ?? null,
     };
   }
 
@@ -220,16 +219,6 @@ export class SessionView {
     const details = this.details(key, row, Number.POSITIVE_INFINITY);
     const target = this.#find(key)?.model.targets[row] ?? "";
     return details === undefined ? [] : [details.tool, target, details.input, details.result];
-  }
-
-  #hint(model: ContextModel, row: number): string | null {
-    const ref = model.rows.get(row, "ref") - 1;
-    const id = model.ids[ref];
-    const outcome = OUTCOMES[model.rows.get(row, "outcome")];
-    if (id === undefined || (outcome !== "hit" && outcome !== "nearHit")) return null;
-    if (outcome === "nearHit") return renderNearHint(id, []);
-    const tool = model.tools[model.rows.get(ref, "tool")] ?? "";
-    return renderHint({ id, tool, target: model.targets[ref] ?? "" }, this.#settings.verbosity);
   }
 
   #calibration(model: ContextModel, ratios: Ratios): Calibration {

@@ -1,7 +1,7 @@
 import { type BigIntStats, readdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { isAbsolute, join, relative } from "node:path";
 import { isTranscript } from "../log/layout.js";
+import { claudeLogFolders, isFolder, type System } from "./folders.js";
 import { placeOf, SeenPlaces } from "./seenPlaces.js";
 
 /** What tells that a log has changed; another file may take its name with the same size and time. */
@@ -33,12 +33,8 @@ export interface Discovery {
 }
 
 /** The folders in which Claude Code keeps its projects' logs, the ones that exist. */
-export function defaultRoots(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string[] {
-  // As Claude Code does: what other programs set HOME to on Windows does not count.
-  const home = env[platform === "win32" ? "USERPROFILE" : "HOME"] ?? homedir();
-  const configured = (env["CLAUDE_CONFIG_DIR"] ?? "").split(",").filter(dir => dir.trim() !== "");
-  const roots = configured.length > 0 ? configured : [join(home, ".claude"), join(home, ".config", "claude")];
-  return roots.map(root => join(root.trim(), "projects")).filter(isFolder);
+export function defaultRoots(system: System = process): string[] {
+  return claudeLogFolders(system).filter(isFolder);
 }
 
 /** Claude Code nests six. Nobody nests this many but to make a search take for ever. */
@@ -118,14 +114,6 @@ export function stateOf({ size, mtimeMs, ino }: BigIntStats): LogState {
   return { bytes: Number(size), modified: Number(mtimeMs), ino: Number(ino) };
 }
 
-export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
 /** However the folder is spelt: "." too holds "session.jsonl". */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
@@ -136,6 +124,7 @@ const NOT_A_FILE = "not a file";
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "no such file or folder",
+  ENOTDIR: "a part of the path is not a folder",
   EACCES: "no permission to read",
   EPERM: "no permission to read",
   EISDIR: "is a folder",

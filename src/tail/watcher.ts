@@ -7,8 +7,9 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isTranscript } from "../log/layout.js";
-import { type Discovery, type FoundFolder, findLogs, isFolder, isWithin, type LogState, stateOf } from "./discover.js";
+import { type Discovery, type FoundFolder, findLogs, isWithin, type LogState, stateOf } from "./discover.js";
 import { FolderSignals } from "./folderSignals.js";
+import { isFolder } from "./folders.js";
 import { placeOf } from "./seenPlaces.js";
 
 export interface WatcherEvents {
@@ -45,7 +46,6 @@ export class LogWatcher {
   readonly #signals: FolderSignals;
   #livePoll: NodeJS.Timeout | undefined;
   #fullPoll: NodeJS.Timeout | undefined;
-  readonly #searches = new Set<NodeJS.Timeout>();
   #polling: boolean;
 
   constructor(roots: readonly string[], events: WatcherEvents, options: WatcherOptions = {}) {
@@ -54,6 +54,7 @@ export class LogWatcher {
     this.#polling = options.polling ?? false;
     this.#signals = new FolderSignals({
       signal: (folder, name) => this.#signal(folder, name),
+      ready: () => this.#pollAll(),
       failed: error => this.#giveUpWatching(error),
     });
   }
@@ -82,7 +83,7 @@ export class LogWatcher {
   }
 
   stop(): void {
-    const timers = [this.#livePoll, this.#fullPoll, ...this.#searches, ...[...this.#rests.values()].flat()];
+    const timers = [this.#livePoll, this.#fullPoll, ...[...this.#rests.values()].flat()];
     for (const timer of timers) clearTimeout(timer);
     this.#rests.clear();
     this.#signals.stop();
@@ -90,8 +91,7 @@ export class LogWatcher {
 
   /** Watches the folders that were found, and no others. */
   #watchAll({ folders }: Discovery): void {
-    if (this.#polling) return;
-    if (this.#signals.set([...folders, ...this.#aboveRoots()])) this.#soon(() => this.#pollAll());
+    if (!this.#polling) this.#signals.set([...folders, ...this.#aboveRoots()]);
   }
 
   /** For a log named by itself, or a root that is not there yet, the folder that holds it is watched. */
@@ -101,15 +101,6 @@ export class LogWatcher {
       const stats = statOf(path);
       return stats?.isDirectory() ? [{ path, place: placeOf(path, stats) }] : [];
     });
-  }
-
-  /** What came into a new folder before it was watched was not signalled: it is searched once more. */
-  #soon(search: () => void): void {
-    const timer = setTimeout(() => {
-      this.#searches.delete(timer);
-      search();
-    }, 0);
-    this.#searches.add(timer);
   }
 
   #isWithinRoots(path: string): boolean {
@@ -128,7 +119,7 @@ export class LogWatcher {
   #enter(folder: string): void {
     const { logs, folders } = findLogs([folder], found => this.#signals.isOtherName(found));
     for (const { path, ...known } of logs) if (this.#see(path, known)) this.#lookSoon(path);
-    if (!this.#polling && this.#signals.add(folders)) this.#soon(() => this.#enter(folder));
+    if (!this.#polling) this.#signals.add(folders);
   }
 
   /** Looks at what was known of a folder that is gone. */

@@ -28,7 +28,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "--port": "0",
   "--scope": "local",
   "--config-dir": "config",
-  "--state": "state",
+  "--state": "/tmp/state",
   "--out": "out.jsonl",
 };
 

@@ -31,7 +31,15 @@ const locked = Object.entries((JSON.parse(read("package-lock.json")) as { packag
   .map(([path, entry]) => ({ name: path.replace(/^.*node_modules\//, ""), ...entry }));
 
 /** Everything of other people's that is handed to users. A new name here is a decision. */
-const BUNDLED = ["@preact/signals", "@preact/signals-core", "@vscode/webview-ui-toolkit", "preact", "uplot"];
+const BUNDLED = [
+  "@preact/signals",
+  "@preact/signals-core",
+  "@vscode/webview-ui-toolkit",
+  "chokidar",
+  "preact",
+  "readdirp",
+  "uplot",
+];
 
 describe("what is handed to users", () => {
   beforeAll(built);

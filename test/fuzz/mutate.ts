@@ -37,6 +37,7 @@ const NAMES = [
   ...["message", "id", "model", "usage", "content", "tool_use_id", "is_error", "name", "input", "file_path", "text"],
   ...["toolUseResult", "compactMetadata", "microcompactMetadata", "compactedToolIds", "preservedMessages", "allUuids"],
   ...["replacements", "toolUseId", "summary", "customTitle", "isMeta", "isCompactSummary", "__proto__", "constructor"],
+  ...["logicalParentUuid", "attachment", "callIds", "context_management", "applied_edits", "cleared_tool_uses"],
   ...["input_tokens", "cache_creation", "cache_creation_input_tokens", "ephemeral_1h_input_tokens", "offset", "limit"],
 ];
 const METHODS = [
@@ -67,6 +68,8 @@ const TYPES = ["user", "assistant", "system", "attachment", "progress", "content
 export class Mutator {
   readonly #chance: Chance;
   readonly #seeds: readonly string[];
+  /** The uuids of the last lines. */
+  readonly #uuids: unknown[] = [];
 
   constructor(chance: Chance, seeds: readonly string[]) {
     this.#chance = chance;
@@ -77,11 +80,24 @@ export class Mutator {
   line(): Buffer {
     const seed = this.#chance.pick(this.#seeds);
     const value = JSON.parse(seed) as Json;
+    if (this.#chance.is(0.7)) this.#relink(value);
     for (let rounds = this.#chance.below(4); rounds > 0; rounds--) this.#change(value);
     if (this.#chance.is(0.3)) this.#answerInJson(value);
     const text = this.#chance.is(0.05) ? this.#doubled(value) : JSON.stringify(value);
     const bytes = Buffer.from(`${text.replaceAll(JSON.stringify(DEEP), DEEP_LISTS)}\n`);
     return this.#chance.is(0.1) ? this.#torn(bytes) : bytes;
+  }
+
+  /** Hangs a line on one of the last ones, now and then on itself, on nothing, or on one that is still to come. */
+  #relink(value: Json): void {
+    const chance = this.#chance;
+    const newest = this.#uuids.at(-1) ?? null;
+    const known = this.#uuids.length > 0 ? chance.pick(this.#uuids) : null;
+    const own = chance.pick([known, `${newest}-next`, ...Array(8).fill(`line-${chance.below(1 << 30)}`)]);
+    value["uuid"] = own;
+    value["parentUuid"] = chance.pick([known, null, own, "gone", `${own}-next`, ...Array(10).fill(newest)]);
+    if (value["subtype"] === "compact_boundary") value["logicalParentUuid"] = value["parentUuid"];
+    if (this.#uuids.push(own) > 12) this.#uuids.shift();
   }
 
   /** A message as a page sends it, with something wrong in it. */
