@@ -9,6 +9,13 @@ const pair = (at: number, tool: string, input: Json, body: string): Json[] => [
   call(`t${at}`, tool, input),
   result(`t${at}`, body),
 ];
+/** A result that hints could point at, and the call that it belongs to. */
+const answered = (at: number, body: string): Json[] => pair(at, "Bash", { command: "x" }, body);
+/** The same, as a line of the chain of parents. */
+const branch = (at: number, parentUuid: string): Json[] => [
+  call(`t${at}`, "Bash", { command: "x" }, { uuid: `a${at}`, parentUuid }),
+  result(`t${at}`, textOf(200, `${at % 5}`), { uuid: `r${at}`, parentUuid: `a${at}` }),
+];
 const request = (at: number, input: number, model = "m"): Json => ({
   type: "assistant",
   message: { id: `m${at}`, model, usage: { input_tokens: input }, content: [] },
@@ -17,7 +24,10 @@ const json = (members: string) => `{${members},"text":"${"y".repeat(500)}"}`;
 
 export const HOSTILE_KINDS: Readonly<Record<string, Growth>> = {
   "contexts with a result": at => [result(`t${at}`, "x", ofAgent(at))],
-  "contexts with a text": at => [result(`t${at}`, textOf(200, `${at}`), ofAgent(at))],
+  "contexts with a text": at => [
+    call(`t${at}`, "Bash", {}, ofAgent(at)),
+    result(`t${at}`, textOf(200, `${at}`), ofAgent(at)),
+  ],
   "contexts without anything": at => [{ type: "user", ...ofAgent(at) }],
   "contexts with a uuid": at => [{ type: "progress", uuid: `${at}`, ...ofAgent(at) }],
   "contexts with a compaction": at => [boundary(undefined, ofAgent(at))],
@@ -30,8 +40,8 @@ export const HOSTILE_KINDS: Readonly<Record<string, Growth>> = {
     pair(at, at % 2 === 0 ? "Read" : "Edit", { file_path: "/f" }, textOf(200, `${at}`)),
   "calls without a result": at => [call(`t${at}`, "Read")],
   "results without a call": at => [result(`t${at}`, "x")],
-  "texts that differ": at => [result(`t${at}`, textOf(200, `${at}`))],
-  "lines that are all alike": at => [result(`t${at}`, `${at}\n${"same\n".repeat(200)}`)],
+  "texts that differ": at => answered(at, textOf(200, `${at}`)),
+  "lines that are all alike": at => answered(at, `${at}\n${"same\n".repeat(200)}`),
   models: at => [request(at, 5, `model${at}`)],
   "models with a sample each": at => [request(at, at * 10, `model${at}`), result(`t${at}`, textOf(2100, `${at}`))],
   versions: at => [{ type: "x", version: `v${at}` }],
@@ -40,15 +50,19 @@ export const HOSTILE_KINDS: Readonly<Record<string, Growth>> = {
   uuids: at => [{ uuid: `${at}` }],
   clearings: at => [microcompact([`t${at}`, `t${at + 1}`])],
   "ways back": at => [{ type: "assistant", uuid: `a${at}` }, prompt("again", { uuid: `u${at}`, parentUuid: "u0" })],
+  "branches of branches": at => branch(at, `a${at >> 1}`),
+  "branches from one line": at => branch(at, "a0"),
+  "parents that come later": at => branch(at, `a${at + 1}`),
+  "parents that are nowhere": at => branch(at, `nowhere${at}`),
+  "parents in circles": at => branch(at % 1000, `a${(at * 7) % 1000}`),
   "inputs that shrink": at => [request(at, at % 2 === 0 ? 500 : 5)],
-  "objects that are nearly the same": at => [result(`t${at}`, json(`"a":${at}`))],
-  "objects that are quite different": at => [result(`t${at}`, json(`"a${at}":1,"long":"${textOf(60, `${at}`)}"`))],
-  "objects with many members": at => [
-    result(`t${at}`, `{${Array.from({ length: 400 }, (_, key) => `"${key}":[${at}]`).join()}}`),
-  ],
-  "objects that are lists in lists": at => [result(`t${at}`, json(`"a":${"[".repeat(3000)}${at}${"]".repeat(3000)}`))],
-  "hints of ours": at => [result(`t${at}`, `> [ref: t${at - 1}, byte-identical]`)],
-  "line hints of ours": at => [result(`t${at}`, "> [ref: t0 lines 1-2]\n".repeat(40))],
+  "objects that are nearly the same": at => answered(at, json(`"a":${at}`)),
+  "objects that are quite different": at => answered(at, json(`"a${at}":1,"long":"${textOf(60, `${at}`)}"`)),
+  "objects with many members": at =>
+    answered(at, `{${Array.from({ length: 400 }, (_, key) => `"${key}":[${at}]`).join()}}`),
+  "objects that are lists in lists": at => answered(at, json(`"a":${"[".repeat(3000)}${at}${"]".repeat(3000)}`)),
+  "hints of ours": at => answered(at, `> [ref: t${at - 1}, byte-identical]`),
+  "line hints of ours": at => answered(at, "> [ref: t0 lines 1-2]\n".repeat(40)),
   "empty lines": () => ["", "", "", ""],
   "lines that are no JSON": () => ["x", "{", "}", "[]"],
 };
