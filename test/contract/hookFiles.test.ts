@@ -222,17 +222,19 @@ describe("stdin", () => {
 });
 
 describe("options", () => {
-  it.each([
-    ["--capacity=1", ""],
-    ["--capacity", "1"],
-  ])("may have their value behind %j or after it", (...words) => {
-    const small = new HookedSession(...words.filter(word => word !== ""));
-    small.bash("1", text());
-    small.bash("2", text("b"));
-    expect(small.bash("3", text())).toBe(text());
-    expect(small.complaints).toEqual([]);
-    small.remove();
-  });
+  it.each([[["--capacity=2"]], [["--capacity", "2"]]])(
+    "may have their value behind a sign or after a space: %j",
+    words => {
+      const two = new HookedSession(...words);
+      two.bash("1", text());
+      two.bash("2", text("b"));
+      expect(two.bash("3", text())).toBe(hintTo("1"));
+      two.bash("4", text("c"));
+      expect(two.bash("5", text("b"))).toBe(text("b"));
+      expect(two.complaints).toEqual([]);
+      two.remove();
+    },
+  );
 
   it("without the value that they need make it stay silent", () => {
     const broken = new HookedSession("--capacity");

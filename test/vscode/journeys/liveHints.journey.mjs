@@ -27,12 +27,12 @@ export async function journey(options) {
     assert.match(readFileSync(settings, "utf8"), /dedup-inspector.*hook\.js/);
 
     const realised = panel.locator(".event-row", { hasText: "live hint" });
-    // The first hint is seen while Claude Code is still at work.
+    // The first hint is seen while Claude Code is still at work: it waits for that.
     const working = claudeRuns(root, "workspace", [
       "cat a.txt",
       "echo aside",
       "cat a.txt",
-      "sleep 6",
+      "until [ -e seen ]; do sleep 0.1; done",
       "cat a.txt",
       "sleep 1",
     ]);
@@ -42,6 +42,7 @@ export async function journey(options) {
     });
     await realised.first().waitFor({ timeout: 60_000 });
     assert.ok(isWorking, "the hint was seen only after the session had ended");
+    writeFileSync(join(root, "workspace", "seen"), "");
     assert.deepEqual(await work, { calls: 6, hints: 2 });
     await eventually("both hints", async () => (await realised.count()) === 2);
     // The menu knows that they are on by now.
