@@ -8,7 +8,7 @@ import { createUi, keepSaved, type Ui } from "./state.js";
 import { ContextComparisons } from "./store/comparisons.js";
 import { type ContextFigures, FigureKeeper } from "./store/contextFigures.js";
 import { EventIndex, type EventList } from "./store/eventIndex.js";
-import { isFiltering } from "./store/filter.js";
+import { gateOfKind, isFiltering } from "./store/filter.js";
 import { GateTracker } from "./store/gateTracker.js";
 import { PanelStore } from "./store/panelStore.js";
 import { sameSelection } from "./store/sameSelection.js";
@@ -37,11 +37,11 @@ export function createApp(transport: Transport): App {
   const ui = createUi(transport.getState());
   const send: Transport["send"] = message => transport.send(message);
   const store = new PanelStore(send, flush => requestAnimationFrame(flush));
-  const actions = new Actions(send, store, ui);
+  const actions = new Actions(transport, store, ui);
   const saving = keepSaved(ui, state => transport.setState(state));
   const keeper = new FigureKeeper();
   const tracker = new GateTracker();
-  const index = new EventIndex();
+  const index = new EventIndex(row => tracker.gateOf(row));
   const comparison = new ContextComparisons(store, ask => actions.channel.ask(ask));
   const now = signal(Date.now());
   setInterval(() => {
@@ -58,7 +58,10 @@ export function createApp(transport: Transport): App {
   });
   const events = computed(() => {
     const { context } = store;
-    return context && index.update(context, ui.filter.value);
+    const filter = ui.filter.value;
+    // A filter by gate takes the very results that the figures were made of.
+    if (gateOfKind(filter.kind) !== undefined) gates.value;
+    return context && index.update(context, filter);
   });
   const rowFilter = computed(() => {
     if (!isFiltering(ui.filter.value)) return undefined;
@@ -111,6 +114,7 @@ function restoreSelection(store: PanelStore, ui: Ui, actions: Actions): { reveal
     if (place !== `${selected?.session}\n${selected?.context}`) {
       place = `${selected?.session}\n${selected?.context}`;
       ui.partition.value = null;
+      ui.overlay.value = null;
       actions.forgetTrail();
     }
     const row = wanted;

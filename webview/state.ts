@@ -4,7 +4,7 @@
  */
 import { effect, type Signal, signal } from "@preact/signals";
 import { type SpanStrategy, STRATEGIES, type Strategy } from "../src/inspect/strategies.js";
-import { type EventFilter, KINDS, NO_FILTER } from "./store/filter.js";
+import { type EventFilter, isKindFilter, NO_FILTER } from "./store/filter.js";
 
 export const TABS = ["events", "partitions", "whatIf", "why", "transcript"] as const;
 export type Tab = (typeof TABS)[number];
@@ -52,6 +52,8 @@ export interface Ui {
   readonly notices: Signal<readonly string[]>;
   readonly announcement: Signal<string>;
   readonly connected: Signal<boolean>;
+  /** A report is on its way. */
+  readonly exporting: Signal<boolean>;
 }
 
 const VERSION = 1;
@@ -79,6 +81,7 @@ export function createUi(saved: unknown): Ui {
     notices: signal([]),
     announcement: signal(""),
     connected: signal(true),
+    exporting: signal(false),
   };
 }
 
@@ -129,7 +132,7 @@ function shareOr(value: unknown, other: number): number {
 function filterOf(value: unknown): EventFilter {
   const { kind, tool, path, text } = fieldsOf(value);
   return {
-    kind: KINDS.find(known => known === kind) ?? NO_FILTER.kind,
+    kind: isKindFilter(kind) ? kind : NO_FILTER.kind,
     tool: textOr(tool, ""),
     path: textOr(path, ""),
     text: textOr(text, ""),

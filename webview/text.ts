@@ -56,6 +56,12 @@ export function projectName(path: string): string {
   return visible(path.split(/[\\/]/).filter(Boolean).at(-1) ?? path, 80);
 }
 
+/** A path as people of the project call it: without the project's own folder. */
+export function pathInside(project: string, path: string): string {
+  const folder = `${project.replaceAll("\\", "/")}/`;
+  return project !== "" && path.startsWith(folder) ? path.slice(folder.length) : path;
+}
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

@@ -13,7 +13,7 @@ export interface Entries<E extends Entry> extends Iterable<E> {
   /** Takes out what the condition names, least recent first. */
   drop(condition: (entry: E) => boolean): E[];
   dropReadsOf(path: string): E[];
-  /** Those that keep their text, most recent first. */
+  /** Those that keep their text, most recent first; of many only the last few. */
   withText(): Iterable<E>;
 }
 
@@ -109,6 +109,8 @@ class ManyEntries<E extends Entry> implements Entries<E> {
   add(entry: E): void {
     this.#all.add(entry);
     if (hasText(entry)) this.#withText.add(entry);
+    // Each new text is compared with all of them: were there no end to them, time would grow with their square.
+    if (this.#withText.size > FEW) this.#withText.delete(first(this.#withText) as E);
     addTo(this.#byText, entry.fingerprint, entry);
     if (entry.path !== undefined) addTo(this.#byPath, entry.path, entry);
   }

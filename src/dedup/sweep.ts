@@ -18,7 +18,8 @@ export interface SweepHit {
 
 /** The same replay at every capacity at once: the fingerprints are computed once, the rules are applied once. */
 export class CapacitySweep {
-  readonly #caches = SWEEP_CAPACITIES.map(capacity => new DedupCache<HeldResult>(capacity));
+  /** None until there is something to hold: a log may have thousands of contexts without a result. */
+  #caches: readonly DedupCache<HeldResult>[] = [];
   readonly #everHeld = new Set<Fingerprint>();
   readonly #verbosity: Verbosity;
   readonly #nearRef: boolean;
@@ -41,6 +42,7 @@ export class CapacitySweep {
 
   /** Looks a result up at every capacity, inserts it where it misses, and tells where it hit. */
   take(fresh: HeldResult, isInReach: InReach): SweepHit[] {
+    if (this.#caches.length === 0) this.#caches = SWEEP_CAPACITIES.map(capacity => new DedupCache(capacity));
     // Most bodies are new: no cache can hold one that was never inserted anywhere.
     const mayHit = this.#everHeld.has(fresh.fingerprint);
     if (!mayHit) this.#everHeld.add(fresh.fingerprint);

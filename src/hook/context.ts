@@ -30,7 +30,7 @@ export interface LiveOptions {
   readonly begin: number;
   readonly saved: SavedContext | undefined;
   /** Finds lines that the saved state has left out. */
-  readonly lookUp: (context: string, uuid: string) => IndexedLine | undefined;
+  readonly lookUp: (uuid: string) => IndexedLine | undefined;
 }
 
 export class LiveContext implements ReplaySink {
@@ -59,7 +59,12 @@ export class LiveContext implements ReplaySink {
         this.#replay.take(taken);
         this.#sources?.take(taken);
       },
-      { agentOfFile: agent, resume: saved?.reader, from: begin, lookUp },
+      {
+        agentOfFile: agent,
+        resume: saved?.reader,
+        from: begin,
+        lookUp: (id, uuid) => (id === this.#id ? lookUp(uuid) : undefined),
+      },
     );
     // Near hits of the past were either hints, and then are no text, or texts in full.
     const engine = { ...settings.engine, nearRef: false };
@@ -74,6 +79,8 @@ export class LiveContext implements ReplaySink {
 
   push(bytes: Bytes): void {
     this.#reader.push(bytes);
+    // What a line that could not be taken in would have taken away, nobody knows.
+    if (this.#reader.header.failedLines > 0) throw new Error(this.#reader.header.failure);
   }
 
   /** All bytes before this position are taken in. */
@@ -135,11 +142,14 @@ export class LiveContext implements ReplaySink {
       calls: new Map([...state.calls].filter(([id]) => !answered.has(id)).slice(-MOST_OPEN_CALLS)),
       contexts: own && links ? [{ ...own.state, results: new Set(), calibrator: NO_CALIBRATION, links }] : [],
     };
+    // Of the chain of parents, only what tells of results that a hint may point at.
+    const calls = [...this.held, ...this.sources].map(({ callLine }) => callLine || Number.POSITIVE_INFINITY);
+    const chain = this.#replay.chain.since(Math.min(...calls), MAX_BRANCHES);
     return {
       begin: this.#begin,
       reader,
-      replay: shortened(this.#replay),
-      sources: this.#sources && shortened(this.#sources),
+      replay: { ...this.#replay.state, chain },
+      sources: this.#sources && { ...this.#sources.state, chain },
       messageLine: this.#messageLine,
       boundaryOffset: this.#boundaryOffset,
       reasked: this.#reasked,
@@ -167,12 +177,6 @@ export class LiveContext implements ReplaySink {
     this.#boundaryOffset = offset;
     this.#reasked.clear();
   }
-}
-
-/** Of the chain of parents, only what tells of results that a hint may point at. */
-function shortened({ state, chain }: ContextReplay): SavedReplay {
-  const oldest = Math.min(...state.held.map(({ callLine }) => callLine || Number.POSITIVE_INFINITY));
-  return { ...state, chain: chain.since(oldest, MAX_BRANCHES) };
 }
 
 /** Older lines are looked for in the log where a line goes on from them. */

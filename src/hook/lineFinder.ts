@@ -12,6 +12,7 @@ import { MAX_LINE_BYTES } from "../log/splitter.js";
 /** A stretch of whole lines of an open log. */
 export interface Stretch {
   readonly file: number;
+  /** The subagent whose own log it is; only lines of its context, or of the main conversation, are looked for. */
   readonly agentOfFile: string | undefined;
   readonly begin: number;
   readonly end: number;
@@ -41,28 +42,28 @@ export class LineFinder {
     this.#stretch = stretch;
   }
 
-  /** A line of a context with its node (see `Links`): the newest call on its chain of parents. */
-  find(context: string, uuid: string): IndexedLine | undefined {
+  /** A line with its node (see `Links`): the newest call on its chain of parents. */
+  find(uuid: string): IndexedLine | undefined {
     const { begin, end, lines } = this.#stretch;
     if (begin === end || this.#missing.has(uuid)) return undefined;
     this.hasSearched = true;
-    const found = this.#lineWith(context, uuid, end, lines);
+    const found = this.#lineWith(uuid, end, lines);
     if (found === undefined) this.#missing.add(uuid);
-    return found && { line: found.line, node: this.#callBefore(context, found) };
+    return found && { line: found.line, node: this.#callBefore(found) };
   }
 
-  #callBefore(context: string, from: FoundLine): number {
+  #callBefore(from: FoundLine): number {
     let at: FoundLine | undefined = from;
     for (let steps = 0; at !== undefined && steps < MAX_STEPS; steps++) {
       if (at.record.type === "assistant" && blocksOf(at.record).some(isCall)) return at.line;
       const parent = parentOf(at.record);
-      at = typeof parent === "string" ? this.#lineWith(context, parent, at.begin, at.line - 1) : undefined;
+      at = typeof parent === "string" ? this.#lineWith(parent, at.begin, at.line - 1) : undefined;
     }
     return 0;
   }
 
   /** The last line with this uuid before a position, up to which there are so many lines. */
-  #lineWith(context: string, uuid: string, before: number, lines: number): FoundLine | undefined {
+  #lineWith(uuid: string, before: number, lines: number): FoundLine | undefined {
     const wanted = Buffer.from(`"uuid":${JSON.stringify(uuid)}`);
     let line = lines;
     let end = before;
@@ -77,7 +78,8 @@ export class LineFinder {
         // The newline before the position belongs to the last of the lines.
         const found = this.#lineAt(start + at, line + 1);
         if (found?.record.uuid !== uuid) continue;
-        if (contextIdOf(found.record, this.#stretch.agentOfFile) === context) return found;
+        const agent = this.#stretch.agentOfFile;
+        if (contextIdOf(found.record, agent) === (agent ?? "main")) return found;
       }
       // What is looked for may lie across the border of two pieces.
       const overlap = start === this.#stretch.begin ? 0 : Math.min(upTo, wanted.length - 1);

@@ -1,5 +1,5 @@
 /** How live hints behave: the hook's own command line says it, so that Claude Code's settings show all of it. */
-
+import { isAbsolute } from "node:path";
 import { VERBOSITIES } from "../dedup/hints.js";
 import { DEFAULT_SETTINGS, type DedupSettings, type InvalidationMap } from "../dedup/settings.js";
 
@@ -7,7 +7,7 @@ export interface HookSettings {
   readonly engine: DedupSettings;
   /** Also replace runs of lines that an earlier result already showed. */
   readonly spans: boolean;
-  /** Where the hook keeps its state; undefined for the user's cache folder. */
+  /** Where the hook keeps its state, an absolute path: it runs in any folder. Undefined for the user's cache folder. */
   readonly folder: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function hookSettings(args: readonly string[]): HookSettings {
       else if (name === "--min-bytes") engine = { ...engine, minBytes: wholeNumber(name, value, 0) };
       else if (name === "--verbosity") engine = { ...engine, verbosity: verbosity(value) };
       else if (name === "--invalidates") engine = { ...engine, invalidates: JSON.parse(value) as InvalidationMap };
-      else if (name === "--state") folder = value;
+      else if (name === "--state" && isAbsolute(value)) folder = value;
       else throw new Error(`there is no option ${name}`);
     }
   }

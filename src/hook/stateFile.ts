@@ -3,9 +3,10 @@
  * but those bytes and the settings: whoever writes last writes the truth, so parallel calls need no lock. A damaged
  * file, or one of another version, is as good as none.
  */
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { readSmallFile } from "../tail/smallFile.js";
+import { writeWholeSync } from "../tail/wholeFile.js";
 import type { SavedContext } from "./context.js";
 import { fromText, toText } from "./plainText.js";
 import { quickName } from "./quick.js";
@@ -48,17 +49,14 @@ export class StateFile {
     }
   }
 
-  /** Written whole to another name first: a kill at any moment leaves the old file or the new one. */
+  /** Whole or not at all. */
   save(state: SavedState): void {
-    const temporary = `${this.#path}.${process.pid}`;
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
       const content = toText(state);
-      writeFileSync(temporary, BEGIN + quickName(content) + content + END, { mode: 0o600 });
-      renameSync(temporary, this.#path);
+      writeWholeSync(this.#path, BEGIN + quickName(content) + content + END);
     } catch {
       // Not remembered: the next call reads a little more.
-      rmSync(temporary, { force: true });
     }
   }
 }

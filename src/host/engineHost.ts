@@ -24,6 +24,9 @@ export class EngineHost implements Disposable {
   readonly #parts = new Disposables();
   readonly #live = this.#parts.add(new EventEmitter<LiveStatus>());
   readonly onDidChangeLive = this.#live.event;
+  readonly #configured = this.#parts.add(new EventEmitter<void>());
+  /** What is asked from now on is answered under other settings. */
+  readonly onDidConfigure = this.#configured.event;
   readonly #log: LogOutputChannel;
   readonly #config: Configuration;
   readonly #roots: Roots;
@@ -80,6 +83,7 @@ export class EngineHost implements Disposable {
 
   #configure(): void {
     this.#client?.configure(this.#config.forEngine);
+    this.#configured.fire();
     this.#roots.awaitOwn();
   }
 
@@ -91,6 +95,12 @@ export class EngineHost implements Disposable {
     } catch (error) {
       client?.fail(errand, (error as Error).message);
     }
+  }
+
+  /** For tests: no engine can replay a session under no settings. */
+  crash(): void {
+    this.start().configure({ ...this.#config.forEngine, settings: null as never });
+    this.#configure();
   }
 
   dispose(): void {

@@ -60,7 +60,7 @@ export function activate(context: ExtensionContext): Probe | undefined {
   parts.add(window.registerWebviewViewProvider(VIEW, new DedupView(world, pages)));
   parts.add(window.registerWebviewPanelSerializer(EDITOR, panels));
   const liveHints = parts.add(new LiveHints(context, config, log));
-  parts.add(registerCommands({ actions, pages, panels, liveHints, selection, log }));
+  parts.add(registerCommands({ actions, pages, panels, liveHints, selection, texts, log }));
   const statusBar = parts.add(new StatusBar(engine, config, roots));
   const activationMs = performance.now() - startedAt;
   log.info(`activated in ${activationMs.toFixed(1)} ms`);

@@ -1,6 +1,6 @@
 /** All open pages: the view in the panel and the editor tab. Commands are for the one that was used last. */
 import { commands, type Disposable } from "vscode";
-import { VIEW } from "./ids.js";
+import { EDITOR, VIEW } from "./ids.js";
 import type { PageHost } from "./pageHost.js";
 import { type CallPlace, sameContext } from "./place.js";
 
@@ -15,6 +15,12 @@ export class Pages {
 
   get active(): PageHost | undefined {
     return this.#pages.at(-1);
+  }
+
+  /** The page of a view type, as VS Code names it in the arguments of a menu's command. */
+  ofType(viewType: string): PageHost | undefined {
+    const kind = { [VIEW]: "view", [EDITOR]: "editor" }[viewType];
+    return this.#pages.find(page => page.kind === kind);
   }
 
   /** Takes a page in until the given thing ends. */

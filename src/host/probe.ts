@@ -1,6 +1,7 @@
 /** What tests in a real VS Code look at; nobody else gets it. */
 import { CancellationTokenSource, type LogOutputChannel, type Uri } from "vscode";
 import type { SpanStrategy } from "../inspect/strategies.js";
+import type { SessionItem } from "../protocol/messages.js";
 import type { Actions } from "./actions.js";
 import type { EngineHost } from "./engineHost.js";
 import { writeReport } from "./exportReport.js";
@@ -21,9 +22,13 @@ export interface Probe {
   readonly isEngineRunning: boolean;
   readonly pages: readonly ProbedPage[];
   readonly statusText: string | undefined;
+  /** The main logs of all sessions that the engine has found. */
+  sessions(): Promise<readonly string[]>;
   select(place: CallPlace | undefined): void;
   openCall(place: CallPlace): Promise<void>;
   compare(place: CallPlace, strategy: SpanStrategy): Promise<void>;
+  /** Ends the engine's thread as a fault in it would. */
+  crashEngine(): void;
   /** Export Report… after its dialog. */
   writeReport(file: Uri): Promise<boolean>;
 }
@@ -50,9 +55,11 @@ export function probe({ activationMs, actions, engine, log, pages, selection, st
     get statusText() {
       return statusBar.text;
     },
+    sessions: async () => ((await engine.ask({ name: "sessions" })) as readonly SessionItem[]).map(({ key }) => key),
     select: place => selection.set(place),
     openCall: place => actions.openCall(place),
     compare: (place, strategy) => actions.compare(place, strategy),
+    crashEngine: () => engine.crash(),
     writeReport: file => writeReport(actions.reportJob, file, log, new CancellationTokenSource().token),
   };
 }

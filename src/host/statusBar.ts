@@ -10,8 +10,6 @@ import { Disposables } from "./lifecycle.js";
 import type { Roots } from "./roots.js";
 import { texts } from "./strings.js";
 
-/** The engine tells of every change of a live log; silence for this long means that the session has ended. */
-const SILENT_MS = 5 * 60_000;
 /** The window has its own work to do when it opens. */
 const START_AFTER_MS = 1500;
 const LONGEST_TITLE = 200;
@@ -22,7 +20,6 @@ export class StatusBar implements Disposable {
   readonly #config: Configuration;
   readonly #roots: Roots;
   readonly #item: StatusBarItem;
-  #silence: NodeJS.Timeout | undefined;
   #status: LiveStatus = null;
   #watched: { readonly session: string; readonly end: Disposable } | undefined;
 
@@ -42,8 +39,7 @@ export class StatusBar implements Disposable {
     );
     const start = setTimeout(() => this.#startEngine(), START_AFTER_MS);
     this.#parts.add({ dispose: () => clearTimeout(start) });
-    this.#parts.add({ dispose: () => clearTimeout(this.#silence) });
-    this.#parts.add({ dispose: () => this.#watched?.end.dispose() });
+    this.#parts.add({ dispose: () => this.#lookAt(undefined) });
   }
 
   /** For tests: what the item says; undefined while it is hidden. */
@@ -64,17 +60,15 @@ export class StatusBar implements Disposable {
 
   #take(status: LiveStatus): void {
     this.#status = status;
-    if (status !== null && this.#config.settings.statusBar) this.#lookAt(status.session);
-    clearTimeout(this.#silence);
-    if (status !== null) this.#silence = setTimeout(() => this.#take(null), SILENT_MS);
+    this.#lookAt(this.#config.settings.statusBar ? status?.session : undefined);
     this.#show();
   }
 
   /** The engine counts on only in sessions that it follows; the others' figures are those of the last reading. */
-  #lookAt(session: string): void {
+  #lookAt(session: string | undefined): void {
     if (session === this.#watched?.session) return;
     this.#watched?.end.dispose();
-    this.#watched = { session, end: this.#engine.watch(session, () => undefined) };
+    this.#watched = session === undefined ? undefined : { session, end: this.#engine.watch(session, () => undefined) };
   }
 
   #show(): void {

@@ -1,7 +1,7 @@
 import type { DedupEvent } from "../dedup/events.js";
 import type { Decision, ReplaySink } from "../dedup/replay.js";
 import type { BoundaryFact, ClearedBy, RequestFact } from "../log/facts.js";
-import { writeWeight } from "./cost.js";
+import { REQUEST_WIDTH, requestNumbers } from "./cost.js";
 import { ResultRows, type SweepRow } from "./rows.js";
 
 /** Something that happened between results. Rows say which results it is about. */
@@ -33,8 +33,8 @@ export interface ContextData {
   readonly requests: number;
   /** Requests per partition: its length is the number of partitions. */
   readonly partitionRequests: readonly number[];
-  /** Per partition and request, what writing a token to the prompt cache cost: see `writeWeight`. */
-  readonly requestWeights: readonly (readonly number[])[];
+  /** Per partition, the numbers that costs depend on, REQUEST_WIDTH for each request: see `requestNumbers`. */
+  readonly requestCosts: readonly (readonly number[])[];
   readonly tools: readonly string[];
   /** The paths that calls named, in order of first appearance. */
   readonly files: readonly string[];
@@ -69,9 +69,11 @@ export class ContextModel implements ReplaySink {
   /** Per row, where the result's line and the call's line begin in the file. */
   readonly offsets: number[] = [];
   readonly callOffsets: number[] = [];
+  /** By row, what would be emitted in the result's place: the very text that `replay` prints. */
+  readonly hints = new Map<number, string>();
   readonly marks: Mark[] = [];
   readonly partitionRequests: number[] = [0];
-  readonly requestWeights: number[][] = [[]];
+  readonly requestCosts: number[][] = [[]];
   readonly #keepDetails: boolean;
   readonly #rowOfId = new Map<string, number>();
   readonly #toolIndex = new Map<string, number>();
@@ -94,7 +96,7 @@ export class ContextModel implements ReplaySink {
     else if (event.kind === "reask") this.rows.set("cause", this.#rowOf(event.hint) + 1);
     else if (event.kind === "boundary") {
       this.partitionRequests[event.partition] = 0;
-      this.requestWeights[event.partition] = [];
+      this.requestCosts[event.partition] = [];
     }
     if (this.#keepDetails) this.#mark(event);
   }
@@ -111,6 +113,7 @@ export class ContextModel implements ReplaySink {
     });
     for (const hit of decision.sweepHits) this.sweep.push({ row: this.rows.length - 1, ...hit });
     if (!this.#keepDetails) return;
+    if (decision.hint !== undefined) this.hints.set(this.rows.length - 1, decision.hint);
     this.ids.push(id);
     this.targets.push(decision.result.target);
     this.offsets.push(decision.result.offset);
@@ -124,10 +127,10 @@ export class ContextModel implements ReplaySink {
   }
 
   request(request: RequestFact, partition: number): void {
-    const weights = this.requestWeights[partition] ?? [];
+    const costs = this.requestCosts[partition] ?? [];
     // A later line of the same answer told what the first one did not.
-    if (request.continued) weights.pop();
-    weights.push(writeWeight(request));
+    if (request.continued) costs.length -= Math.min(costs.length, REQUEST_WIDTH);
+    costs.push(...requestNumbers(request));
     if (request.continued) return;
     this.partitionRequests[partition] = (this.partitionRequests[partition] ?? 0) + 1;
     this.#requestsByModel.set(request.model, (this.#requestsByModel.get(request.model) ?? 0) + 1);
@@ -149,7 +152,7 @@ export class ContextModel implements ReplaySink {
       model: this.model,
       requests: this.partitionRequests.reduce((sum, requests) => sum + requests, 0),
       partitionRequests: this.partitionRequests,
-      requestWeights: this.requestWeights,
+      requestCosts: this.requestCosts,
       tools: this.tools,
       files: this.files,
       ids: this.ids,

@@ -6,6 +6,7 @@ import { clearsResults, cutResults } from "./clearing.js";
 import { LogContext, type SavedContext } from "./context.js";
 import { explanationIn } from "./explanation.js";
 import type { BoundaryFact, Fact, Place } from "./facts.js";
+import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./header.js";
 import type { IndexedLine } from "./lineIndex.js";
 import {
   blocksOf,
@@ -22,24 +23,11 @@ import { type LineSink, LineSplitter } from "./splitter.js";
 import { oneLine } from "./tools.js";
 import { readUsage } from "./usage.js";
 
-/** What a file says about itself. */
-export interface LogHeader {
-  sessionId: string | undefined;
-  project: string | undefined;
-  /** The newest title, else the first prompt. */
-  title: string | undefined;
-  firstAt: string | undefined;
-  lastAt: string | undefined;
-  readonly models: Set<string>;
-  readonly versions: Set<string>;
-  badLines: number;
-  overlongLines: number;
-}
-
 /** Everything a reader knows at the end of a line, as plain data: reading can go on from `offset` another day. */
 export interface SavedReader {
   readonly offset: number;
   readonly lines: number;
+  readonly compactions: number;
   readonly header: LogHeader;
   readonly calls: ReadonlyMap<string, Call>;
   readonly contexts: readonly SavedContext[];
@@ -51,6 +39,8 @@ export interface ReaderOptions {
   /** The subagent whose own file this is; all its lines are that context's. */
   readonly agentOfFile?: string | undefined;
   readonly maxLineBytes?: number;
+  readonly maxContexts?: number;
+  readonly maxCompactions?: number;
   /** Tell calls' inputs too: only span references need them. */
   readonly tellCalls?: boolean;
   /** Go on where another reader stopped. */
@@ -73,6 +63,9 @@ export class LogReader implements LineSink {
   readonly #agentOfFile: string | undefined;
   readonly #tellCalls: boolean;
   readonly #calls: Map<string, Call>;
+  readonly #maxContexts: number;
+  readonly #maxCompactions: number;
+  #compactions: number;
   readonly #lookUp: ReaderOptions["lookUp"];
   #lineNumber = 0;
   #version = "";
@@ -80,23 +73,27 @@ export class LogReader implements LineSink {
   constructor(sink: FactSink, options: ReaderOptions = {}) {
     const { resume, maxLineBytes } = options;
     this.#sink = sink;
+    this.#maxContexts = options.maxContexts ?? MAX_CONTEXTS;
+    this.#maxCompactions = options.maxCompactions ?? MAX_COMPACTIONS;
     this.#agentOfFile = options.agentOfFile;
     this.#tellCalls = options.tellCalls ?? false;
     this.#splitter = new LineSplitter(this, {
       offset: resume?.offset ?? options.from ?? 0,
       ...(maxLineBytes !== undefined && { maxLineBytes }),
     });
-    this.header = copyHeader(resume?.header ?? EMPTY_HEADER);
+    this.header = headerFrom(resume?.header);
     this.#calls = new Map(resume?.calls);
     this.#lookUp = options.lookUp;
     this.#lineNumber = resume?.lines ?? 0;
     for (const state of resume?.contexts ?? []) this.#addContext(state.id, state);
+    this.#compactions = resume?.compactions ?? 0;
   }
 
   get state(): SavedReader {
     return {
       offset: this.consumed,
       lines: this.#lineNumber,
+      compactions: this.#compactions,
       header: this.header,
       calls: this.#calls,
       contexts: [...this.contexts.values()].map(context => context.state),
@@ -137,6 +134,12 @@ export class LogReader implements LineSink {
     this.header.overlongLines++;
   }
 
+  failed(error: unknown): void {
+    this.header.badLines++;
+    this.header.failedLines++;
+    this.header.failure ??= String(error);
+  }
+
   line(bytes: Bytes, start: number, end: number, offset: number): void {
     this.#lineNumber++;
     const record = recordOf(textOf(bytes, start, end));
@@ -147,6 +150,10 @@ export class LogReader implements LineSink {
   #take(record: LogRecord, offset: number): void {
     const at = stringOf(record.timestamp) ?? null;
     this.#readHeader(record, at);
+    if (this.#isOneTooMany(record)) {
+      this.header.leftOutLines++;
+      return;
+    }
     const place: Place = { line: this.#lineNumber, offset, at };
     switch (record.type) {
       case "user":
@@ -219,6 +226,12 @@ export class LogReader implements LineSink {
     const context = new LogContext(id, state, lookUp && (uuid => lookUp(id, uuid)));
     this.contexts.set(id, context);
     return context;
+  }
+
+  /** A line of a new context, where there are too many already. The main conversation is always told. */
+  #isOneTooMany(record: LogRecord): boolean {
+    if (this.contexts.size < this.#maxContexts || record.isSidechain !== true) return false;
+    return !this.contexts.has(contextIdOf(record, this.#agentOfFile));
   }
 
   #takeUser(record: LogRecord, context: LogContext, place: Place): void {
@@ -332,7 +345,13 @@ export class LogReader implements LineSink {
     if (record.subtype === "compact_boundary") {
       context.calibrator.spoil();
       context.isAnswered = false;
-      this.#sink(context, { fact: "boundary", ...place, ...compaction(membersOf(record.compactMetadata)) });
+      if (++this.#compactions <= this.#maxCompactions) {
+        this.#sink(context, { fact: "boundary", ...place, ...compaction(membersOf(record.compactMetadata)) });
+      } else {
+        this.header.leftOutLines++;
+        // Nothing may be pointed at any more, though no new partition begins.
+        this.#sink(context, { fact: "rewind", ...place, toLine: 0 });
+      }
     } else if (record.subtype === "microcompact_boundary") {
       context.calibrator.spoil();
       const ids = stringsOf(membersOf(record.microcompactMetadata)["compactedToolIds"]);
@@ -359,22 +378,6 @@ export class LogReader implements LineSink {
 
 /** Types of lines that have parents; others only where they carry a uuid. */
 const LINK_TYPES: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment", "progress"]);
-
-const EMPTY_HEADER: LogHeader = {
-  sessionId: undefined,
-  project: undefined,
-  title: undefined,
-  firstAt: undefined,
-  lastAt: undefined,
-  models: new Set(),
-  versions: new Set(),
-  badLines: 0,
-  overlongLines: 0,
-};
-
-function copyHeader(header: LogHeader): LogHeader {
-  return { ...header, models: new Set(header.models), versions: new Set(header.versions) };
-}
 
 function compaction(metadata: Members): Pick<BoundaryFact, "preserved" | "trigger" | "preTokens" | "postTokens"> {
   const { allUuids, uuids } = membersOf(metadata["preservedMessages"]);

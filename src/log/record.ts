@@ -52,6 +52,7 @@ export function stringsOf(value: unknown): string[] {
 
 /** The line as an object, or undefined where it is not one. */
 export function recordOf(line: string): LogRecord | undefined {
+  if (!mayBeObject(line)) return undefined;
   try {
     const value: unknown = JSON.parse(line);
     return isObject(value) ? value : undefined;
@@ -60,6 +61,15 @@ export function recordOf(line: string): LogRecord | undefined {
   }
 }
 
+/** To the parser, a line that is no JSON costs far more than one that is: a file of nothing else would take minutes. */
+function mayBeObject(line: string): boolean {
+  let [start, end] = [0, line.length - 1];
+  while (line.charCodeAt(start) <= SPACE) start++;
+  while (end > start && line.charCodeAt(end) <= SPACE) end--;
+  return line[start] === "{" && line[end] === "}";
+}
+
+const SPACE = 0x20;
 /** The context that a line belongs to; `agentOfFile`: the subagent whose own file it stands in. */
 export function contextIdOf({ type, isSidechain, agentId }: LogRecord, agentOfFile: string | undefined): string {
   const agent = stringOf(agentId);

@@ -2,6 +2,7 @@
 import { readSync } from "node:fs";
 import { bodyOf } from "../log/body.js";
 import { withOpenFile } from "../tail/readLog.js";
+import { readableJson } from "./readableJson.js";
 
 const CHUNK_BYTES = 64 * 1024;
 /** A line longer than this is cut: it is read for people. */
@@ -49,8 +50,8 @@ function readable(input: unknown): string {
   if (typeof input !== "object" || input === null) return input === undefined ? "" : String(input);
   return Object.entries(input)
     .map(([key, value]) => {
-      const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
-      return text?.includes("\n") ? `${key}:\n${text}` : `${key}: ${text}`;
+      const text = typeof value === "string" ? value : readableJson(value);
+      return text.includes("\n") ? `${key}:\n${text}` : `${key}: ${text}`;
     })
     .join("\n");
 }

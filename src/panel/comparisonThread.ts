@@ -40,12 +40,12 @@ export class ComparisonThread {
 
   ask(job: ComparisonJob, advanced: (progress: Progress) => void = () => {}): Promise<unknown> {
     clearTimeout(this.#idle);
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
     const id = ++this.#lastId;
+    // Where no thread can be had, the question ends with that.
     return new Promise((resolve, reject) => {
+      this.#worker ??= this.#start();
+      this.#worker.postMessage({ id, job });
       this.#pending.set(id, { resolve, reject, advanced });
-      worker.postMessage({ id, job });
     });
   }
 

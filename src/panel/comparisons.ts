@@ -68,8 +68,9 @@ export class Comparisons {
     this.#tell(NO_SESSIONS_COMPARED);
   }
 
-  stop(): void {
-    this.#thread.stop();
+  /** The threads and the texts that they hold are given up; the next question has a new one. */
+  stop(reason?: string): void {
+    this.#thread.stop(reason);
     this.#threadOfAll?.stop();
   }
 

@@ -13,7 +13,7 @@ import { Answers } from "./answers.js";
 import { Comparisons, type ComparisonWorld } from "./comparisons.js";
 import { DEFAULT_LOOKS, type EngineConfig, type FromEngine, type LiveStatus, type ToEngine } from "./engineMessages.js";
 import { Gathered } from "./gathered.js";
-import { Library, summaryOptions } from "./library.js";
+import { LIVE_MS, Library, summaryOptions } from "./library.js";
 import { LibraryReading, type ReadingWorld } from "./libraryReading.js";
 import { LiveLogs, type LiveLogsWorld } from "./liveLogs.js";
 import { Panel, type PanelWorld } from "./panel.js";
@@ -47,11 +47,15 @@ export class Engine {
   #watcher: LogWatcher | undefined;
   #cache: LogCache | undefined;
   #pictures: Pictures | undefined;
-  #problems: string[] = [];
+  /** One line for each thing that went wrong; a log has one for as long as something is wrong with it. */
+  readonly #problems = new Set<string>();
+  readonly #logProblems = new Map<string, string>();
   #items: SessionItem[] | undefined;
   #ratios: Ratios | undefined;
   #grown = new Set<string>();
   #growTimer: NodeJS.Timeout | undefined;
+  /** Until the next session is no longer live. */
+  #endTimer: NodeJS.Timeout | undefined;
   readonly #list = new Gathered(() => {
     for (const panel of this.#panels.values()) panel.refresh();
     this.#post({ type: "live", status: this.#live() });
@@ -69,13 +73,13 @@ export class Engine {
     const world = {
       sessions: () => this.#sessions(),
       ratios: () => this.#ratiosNow(),
-      open: (key: string) => this.#view(key),
+      open: (key: string) => this.#open(key),
     };
     this.#answers = new Answers(world, this.#comparisons, post);
   }
 
   take(message: ToEngine): void {
-    if (message.type === "configure") void this.#configure(message.config);
+    if (message.type === "configure") this.#configure(message.config);
     else if (message.type === "page") this.#panel(message.panel).take(message.message);
     else if (message.type === "closed") this.#close(message.panel);
     else if (message.type === "watch") this.#watch(message.id, message.session);
@@ -87,25 +91,22 @@ export class Engine {
   async stop(): Promise<void> {
     this.#reading.stop();
     clearTimeout(this.#growTimer);
+    clearTimeout(this.#endTimer);
     this.#list.stop();
     this.#liveLogs.forgetAll();
     this.#comparisons.stop();
-    await this.#watcher?.stop();
+    this.#watcher?.stop();
   }
 
-  async #configure(config: EngineConfig): Promise<void> {
+  #configure(config: EngineConfig): void {
     const before = this.#config;
     this.#config = config;
     this.#items = undefined;
     if (!isEqual(replayed(before), replayed(config))) this.#comparisons.forget();
-    this.#cache = config.useCache ? new LogCache() : undefined;
+    this.#cache = config.useCache ? LogCache.ofUser() : undefined;
     this.#pictures = this.#cache && new Pictures(this.#cache.folder);
     if (!isEqual(before.roots, config.roots)) {
-      const watcher = this.#watcher;
-      this.#watcher = undefined;
-      await watcher?.stop();
-      // Other roots may have come meanwhile: they have started over already.
-      if (isEqual(this.#config.roots, config.roots)) this.#startOver();
+      this.#startOver();
     } else if (!isEqual(before.settings, config.settings)) {
       for (const view of this.#views.values()) view.change(config.settings);
       this.#resetAll();
@@ -123,10 +124,9 @@ export class Engine {
 
   #resetAll(): void {
     for (const panel of this.#panels.values()) panel.reset();
+    // Roots may have changed, and with them what is followed.
     for (const [id, session] of this.#watches) {
-      // Roots may have changed, and with them what is followed.
-      this.#view(session);
-      this.#post({ type: "changed", id, change: "anew" });
+      this.#post({ type: "changed", id, change: this.#view(session) === undefined ? "gone" : "anew" });
     }
   }
 
@@ -135,23 +135,30 @@ export class Engine {
     this.#view(session);
   }
 
+  /** Other roots: from here on nothing is told of a log that lies outside of them. */
   #startOver(): void {
-    this.#library = new Library();
+    this.#library = new Library(this.#config.sample);
     this.#views.clear();
-    this.#problems = [];
+    this.#grown.clear();
+    this.#liveLogs.forgetAll();
+    this.#comparisons.stop("other logs are looked at now");
+    this.#problems.clear();
+    this.#logProblems.clear();
     const found = findLogs(this.#config.roots);
-    this.#problems.push(...found.problems);
+    for (const problem of found.problems) this.#problems.add(problem);
     for (const log of found.logs) this.#library.find(log);
     this.#listChanged();
+    this.#watcher?.stop();
     this.#watcher = new LogWatcher(this.#config.roots, {
       changed: path => this.#changed(path),
       gone: path => {
         this.#library.remove(path);
+        this.#logProblems.delete(path);
         this.#listChanged();
       },
       notice: line => this.#notice(line),
     });
-    this.#watcher.start(true, found.logs);
+    this.#watcher.start(true, found);
     this.#resetAll();
     this.#reading.soon();
   }
@@ -186,13 +193,21 @@ export class Engine {
         if (look === "restarted") panel.reset();
         else if (look === "grown") panel.grow();
       }
-      if (look === "absent") this.#watcher?.retry(path);
+      if (look === "absent" || look === "unreadable") this.#watcher?.retry(path);
+      this.#looked(path, view.problem(path));
       const change = look === "restarted" ? "anew" : "grown";
       if (look !== "restarted" && view.results === results) continue;
       for (const [id, session] of this.#watches) {
         if (session === view.key) this.#post({ type: "changed", id, change });
       }
     }
+  }
+
+  #looked(path: string, problem: string | undefined): void {
+    if (this.#logProblems.get(path) === problem) return;
+    if (problem === undefined) this.#logProblems.delete(path);
+    else this.#logProblems.set(path, problem);
+    this.#listChanged();
   }
 
   /** Gathers what has changed in the list; the picture of a session never waits for it. */
@@ -202,15 +217,22 @@ export class Engine {
   }
 
   #live(): LiveStatus {
-    const newest = this.#sessions()[0];
-    if (newest === undefined || !newest.live) return null;
+    const newest = this.#sessions().find(item => item.live && !item.sample);
+    if (newest === undefined) return null;
     const view = this.#views.get(newest.key);
     const savedTokens = view?.savedTokens(this.#ratiosNow()) ?? newest.savedTokens;
     return { session: newest.key, title: newest.title, savedTokens };
   }
 
   #sessions(): SessionItem[] {
-    this.#items ??= this.#library.items(this.#ratiosNow());
+    if (this.#items !== undefined) return this.#items;
+    this.#items = this.#library.items(this.#ratiosNow());
+    // Nothing is written when a session ends, so nothing else would tell.
+    clearTimeout(this.#endTimer);
+    const { nextEnd } = this.#library;
+    if (nextEnd !== undefined) {
+      this.#endTimer = setTimeout(() => this.#listChanged(), Math.min(LIVE_MS, Math.max(0, nextEnd - Date.now())));
+    }
     return this.#items;
   }
 
@@ -221,13 +243,24 @@ export class Engine {
     return this.#ratios;
   }
 
-  #view(key: string): SessionView {
+  /** The session as somebody follows it; undefined where it is not among the logs that were found. */
+  #view(key: string): SessionView | undefined {
     const known = this.#views.get(key);
     if (known !== undefined) return known;
-    const view = new SessionView(key, this.#library.filesOf(key), this.#config.settings, this.#cache);
+    const files = this.#library.filesOf(key);
+    if (files.length === 0) return undefined;
+    const view = new SessionView(key, files, this.#config.settings, this.#cache);
     this.#views.set(key, view);
+    for (const file of files) this.#looked(file, view.problem(file));
     const watched = new Set([...this.#watches.values(), ...[...this.#panels.values()].map(({ session }) => session)]);
     for (const old of [...this.#views.keys()].slice(0, -KEPT_VIEWS)) if (!watched.has(old)) this.#views.delete(old);
+    return view;
+  }
+
+  /** Names of sessions come from outside, and may be old or made up: no other file is ever read. */
+  #open(key: string): SessionView {
+    const view = this.#view(key);
+    if (view === undefined) throw new Error("this session is not among the logs that are looked at");
     return view;
   }
 
@@ -263,7 +296,8 @@ export class Engine {
       followed: path => [...engine.#views.values()].find(view => view.has(path))?.keep(path),
       begins: () => engine.#liveLogs.forgetAll(),
       advanced: () => engine.#listChanged(),
-      failed: problem => engine.#problems.push(problem),
+      failed: (path, problem) => engine.#looked(path, problem),
+      read: path => engine.#looked(path, undefined),
     };
   }
 
@@ -281,6 +315,7 @@ export class Engine {
         for (const log of logs) engine.#library.add(log);
         engine.#listChanged();
       },
+      looked: (path, problem) => engine.#looked(path, problem),
     };
   }
 
@@ -292,7 +327,7 @@ export class Engine {
       },
       filesOf: session => engine.#library.filesOf(session),
       ratios: () => engine.#ratiosNow(),
-      open: session => engine.#view(session),
+      open: session => engine.#open(session),
       allChanged: () => {
         for (const panel of engine.#panels.values()) panel.tellAll();
       },
@@ -309,7 +344,7 @@ export class Engine {
         return engine.#reading.progress;
       },
       get problems() {
-        return engine.#problems;
+        return [...engine.#problems, ...engine.#logProblems.values()];
       },
       get all() {
         return engine.#comparisons.all;
@@ -317,6 +352,7 @@ export class Engine {
       sessions: () => engine.#sessions(),
       ratios: () => engine.#ratiosNow(),
       open: key => engine.#view(key),
+      has: key => engine.#views.has(key) || engine.#library.filesOf(key).length > 0,
       recall: (key, context) =>
         engine.#views.has(key) ? undefined : engine.#pictures?.recall(key, context, engine.#stateOf(key)),
       remember: (key, context, picture) => engine.#pictures?.remember(key, context, engine.#stateOf(key), picture),
@@ -326,7 +362,7 @@ export class Engine {
   }
 
   #notice(line: string): void {
-    this.#problems.push(line);
+    this.#problems.add(line);
     this.#post({ type: "notice", line });
     this.#listChanged();
   }

@@ -19,16 +19,25 @@ const RESTART_MS = 250;
 const MOST_RESTART_MS = 30_000;
 const LONG_LIFE_MS = 60_000;
 
+const STOPPED = "the engine has stopped";
+/** What questions end with that were open when an engine failed: one of them may be the reason, so none is repeated. */
+const FAILED = "the engine failed and is being started again: please try once more";
+
 interface OpenPage {
   visible: boolean;
   looksAt: Pick<PackedState, "selected" | "following"> | undefined;
+  /** Its requests that the engine has not answered yet. */
+  readonly requests: Set<number>;
 }
 
 export class EngineClient {
   readonly #events: EngineEvents;
   readonly #pending = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   readonly #watches = new Map<number, { readonly session: string; changed(change: SessionChange): void }>();
-  #worker: Worker;
+  /** Undefined from the moment an engine has failed until the next one is started. */
+  #worker: Worker | undefined;
+  /** What was said meanwhile, as far as the next engine would not hear of it otherwise. */
+  #waiting: ToEngine[] = [];
   #config: EngineConfig | undefined;
   #lastId = 0;
   #stopped = false;
@@ -49,19 +58,22 @@ export class EngineClient {
 
   /** A message that came from a page, already validated. */
   fromPage(panel: number, message: ToHost): void {
-    const page = this.#pages.get(panel) ?? { visible: false, looksAt: undefined };
+    const page = this.#pages.get(panel) ?? { visible: false, looksAt: undefined, requests: new Set() };
     if (message.type === "ready") page.visible = true;
     else if (message.type === "hidden") page.visible = false;
+    else if (message.type === "request") page.requests.add(message.id);
     this.#pages.set(panel, page);
     this.#send({ type: "page", panel, message });
   }
 
   closed(panel: number): void {
     this.#pages.delete(panel);
+    this.#waiting = this.#waiting.filter(message => message.type !== "page" || message.panel !== panel);
     this.#send({ type: "closed", panel });
   }
 
   ask(query: Query): Promise<unknown> {
+    if (this.#stopped) return Promise.reject(new Error(STOPPED));
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
@@ -89,40 +101,62 @@ export class EngineClient {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#rejectPending("the engine has stopped");
+    this.#rejectPending(STOPPED);
     this.#send({ type: "stop" });
-    await this.#worker.terminate();
+    await this.#worker?.terminate();
   }
 
   #send(message: ToEngine): void {
-    this.#worker.postMessage(message);
+    if (this.#worker !== undefined) this.#worker.postMessage(message);
+    else if (mustWait(message)) this.#waiting.push(message);
   }
 
   #start(): Worker {
     this.#startedAt = Date.now();
     const worker = new Worker(join(__dirname, "engineWorker.js"));
     worker.on("message", (message: FromEngine) => this.#take(message));
-    worker.on("error", error => this.#events.notice(`the engine failed: ${error.stack ?? error.message}`));
-    worker.on("exit", () => this.#restart());
+    worker.on("error", error => {
+      this.#events.notice(`the engine failed: ${error.stack ?? error.message}`);
+      this.#ended(worker);
+    });
+    worker.on("exit", () => this.#ended(worker));
     return worker;
   }
 
   /** A crash costs the pages nothing but a moment: they are told everything anew. */
-  #restart(): void {
-    if (this.#stopped) return;
-    this.#rejectPending("the engine was restarted");
+  #ended(worker: Worker): void {
+    if (this.#stopped || this.#worker !== worker) return;
+    this.#worker = undefined;
+    this.#rejectPending(FAILED);
+    for (const [panel, { requests }] of this.#pages) {
+      for (const id of requests) this.#events.page(panel, { type: "failure", id, message: FAILED });
+      requests.clear();
+    }
+    this.#restartLater();
+  }
+
+  #restartLater(): void {
     const livedLong = Date.now() - this.#startedAt > LONG_LIFE_MS;
     this.#restartMs = livedLong ? RESTART_MS : Math.min(MOST_RESTART_MS, this.#restartMs * 2);
-    setTimeout(() => {
-      if (this.#stopped) return;
+    setTimeout(() => this.#restart(), this.#restartMs);
+  }
+
+  #restart(): void {
+    if (this.#stopped) return;
+    try {
       this.#worker = this.#start();
-      if (this.#config !== undefined) this.configure(this.#config);
-      for (const [panel, page] of this.#pages) this.#restore(panel, page);
-      for (const [id, { session, changed }] of this.#watches) {
-        this.#send({ type: "watch", id, session });
-        changed("anew");
-      }
-    }, this.#restartMs);
+    } catch (error) {
+      // No thread can be had just now.
+      this.#events.notice(`the engine could not be started: ${(error as Error).message}`);
+      return this.#restartLater();
+    }
+    if (this.#config !== undefined) this.configure(this.#config);
+    for (const [panel, page] of this.#pages) this.#restore(panel, page);
+    for (const message of this.#waiting.splice(0)) this.#send(message);
+    for (const [id, { session, changed }] of this.#watches) {
+      this.#send({ type: "watch", id, session });
+      changed("anew");
+    }
   }
 
   /** The page finds what it looked at, and follows the live session only if it did. */
@@ -144,12 +178,19 @@ export class EngineClient {
       const { selected, following } = message.state;
       page.looksAt = { selected, following };
     }
+    if ("id" in message) page?.requests.delete(message.id);
     this.#events.page(panel, message);
+  }
+
+  /** From here on the answer depends on the program around, and no longer on the engine. */
+  #takeErrand(errand: Errand): void {
+    this.#pages.get(errand.panel)?.requests.delete(errand.id);
+    this.#events.errand(errand);
   }
 
   #take(message: FromEngine): void {
     if (message.type === "page") this.#tellPage(message.panel, message.message);
-    else if (message.type === "errand") this.#events.errand(message.errand);
+    else if (message.type === "errand") this.#takeErrand(message.errand);
     else if (message.type === "live") this.#events.live(message.status);
     else if (message.type === "changed") this.#watches.get(message.id)?.changed(message.change);
     else if (message.type === "notice") this.#events.notice(message.line);
@@ -160,4 +201,10 @@ export class EngineClient {
       else waiting?.reject(new Error(message.problem));
     }
   }
+}
+
+/** Settings, open pages and watched sessions are told to every new engine; only these are said once. */
+function mustWait(message: ToEngine): boolean {
+  if (message.type === "page") return message.message.type !== "ready" && message.message.type !== "hidden";
+  return message.type === "query";
 }

@@ -10,6 +10,8 @@ export interface EngineConfig {
   readonly place: "vscode" | "browser";
   /** Log files and folders to look in. */
   readonly roots: readonly string[];
+  /** The bundled sample's log, where it is in one of the roots: it is shown, but counts for nothing. */
+  readonly sample?: string | undefined;
   /** Folders of the workspace: their sessions are read first. */
   readonly workspace: readonly string[];
   readonly settings: DedupSettings;
@@ -38,8 +40,11 @@ export interface Errand {
 /** The live session's figure for the status bar; null where no session is going on. */
 export type LiveStatus = { readonly session: string; readonly title: string; readonly savedTokens: number } | null;
 
-/** A watched session has more results; or whatever was made of it before is void. */
-export type SessionChange = "grown" | "anew";
+/**
+ * A watched session has more results; or whatever was made of it before is void; or it is not among the logs that are
+ * looked at any more, and whatever shows it must close.
+ */
+export type SessionChange = "grown" | "anew" | "gone";
 
 export type ToEngine =
   | { readonly type: "configure"; readonly config: EngineConfig }

@@ -10,7 +10,7 @@ import { byNewest } from "../protocol/sessions.js";
 import type { FoundLog } from "../tail/discover.js";
 
 /** A log written to within this time belongs to a session that is going on. */
-const LIVE_MS = 5 * 60_000;
+export const LIVE_MS = 5 * 60_000;
 
 /** For so long the ratios over all sessions may lag behind; longer where it takes long to make them. */
 const FRESH_MS = 5000;
@@ -26,8 +26,10 @@ interface LogSummary extends LogFile {
 }
 
 export class Library {
+  readonly #sample: string | undefined;
   readonly #logs = new Map<string, LogSummary>();
   readonly #found = new Map<string, FoundLog>();
+  #nextEnd: number | undefined;
   #everywhere: { readonly all: Calibrations; readonly logs: number; readonly until: number } | undefined;
   /** How many logs were taken in so far. */
   #added = 0;
@@ -35,6 +37,11 @@ export class Library {
   #sessions: ReadonlyMap<string, readonly string[]> | undefined;
   /** What was last said of a session, and what that depended on. */
   readonly #said = new Map<string, Said>();
+
+  /** `sample` is the log that is none of the user's own. */
+  constructor(sample?: string) {
+    this.#sample = sample;
+  }
 
   /** Takes in what a replay of a log gave. */
   add(data: LogData): void {
@@ -53,7 +60,8 @@ export class Library {
   /** A log is there, with this much in it; its figures may come later. */
   find(log: FoundLog): void {
     if (!this.#found.has(log.path)) this.#sessions = undefined;
-    this.#found.set(log.path, log);
+    // A time ahead of our clock is another machine's: it was written by now, and its session must end some time.
+    this.#found.set(log.path, { ...log, modified: Math.min(log.modified, Date.now()) });
   }
 
   touch(path: string): void {
@@ -85,19 +93,26 @@ export class Library {
     const known = this.#everywhere;
     const startedAt = performance.now();
     if (known !== undefined && (known.logs === this.#added || startedAt < known.until)) return known.all;
-    const all = calibrationsOf([...this.#logs.values()].flatMap(log => log.samples));
+    const own = [...this.#logs.values()].filter(({ path }) => path !== this.#sample);
+    const all = calibrationsOf(own.flatMap(log => log.samples));
     const now = performance.now();
     this.#everywhere = { all, logs: this.#added, until: now + Math.max(FRESH_MS, REST * (now - startedAt)) };
     return all;
   }
 
-  /** The files of the session whose main log this is: that log first, then its subagents'. */
+  /** The files of the session whose main log this is: that log first, then its subagents'. None where it is not known. */
   filesOf(key: string): readonly string[] {
-    return this.#filesBySession().get(key) ?? [key];
+    return this.#filesBySession().get(key) ?? [];
+  }
+
+  /** When the first of the sessions that the last list called live will have ended; undefined where none is live. */
+  get nextEnd(): number | undefined {
+    return this.#nextEnd;
   }
 
   /** Newest first. An item that says nothing new is the same object as before. */
   items(ratios: Ratios, now: number = Date.now()): SessionItem[] {
+    this.#nextEnd = undefined;
     return [...this.#filesBySession()].map(([key, files]) => this.#item(key, files, ratios, now)).sort(byNewest);
   }
 
@@ -111,13 +126,15 @@ export class Library {
 
   #item(key: string, files: readonly string[], ratios: Ratios, now: number): SessionItem {
     const logs = files.map(path => this.#logs.get(path));
-    const modified = Math.max(...files.map(path => this.modified(path)));
+    const modified = files.reduce((latest, path) => Math.max(latest, this.modified(path)), 0);
     const live = now - modified < LIVE_MS;
+    if (live) this.#nextEnd = Math.min(this.#nextEnd ?? Number.POSITIVE_INFINITY, modified + LIVE_MS);
     const said = this.#said.get(key);
     const known = said !== undefined && isSame(said.logs, logs) ? said : undefined;
     if (known?.ratios === ratios && known.modified === modified && known.item.live === live) return known.item;
     const own = known?.own ?? calibrationsOf(logs.flatMap(log => log?.samples ?? []));
-    const item = { key, live, ...summed(logs, own, ratios, modified) };
+    const origin = key === this.#sample ? { sample: true as const } : {};
+    const item = { key, live, ...summed(logs, own, ratios, modified), ...origin };
     const unchanged = said !== undefined && isSameItem(said.item, item);
     this.#said.set(key, { logs, own, ratios, modified, item: unchanged ? said.item : item });
     return unchanged ? said.item : item;

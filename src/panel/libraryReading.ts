@@ -23,7 +23,8 @@ export interface ReadingWorld {
   begins(): void;
   /** The library or the progress has changed. */
   advanced(): void;
-  failed(problem: string): void;
+  failed(path: string, problem: string): void;
+  read(path: string): void;
 }
 
 export class LibraryReading {
@@ -64,11 +65,13 @@ export class LibraryReading {
       { logs, options: summaryOptions(config.settings), cacheFolder: cache?.folder },
       {
         advance: bytes => progress.advance(bytes),
-        done: ({ data, problem }) => {
+        done: ({ index, data, problem }) => {
           if (signal.aborted) return;
+          const { path } = logs[index] as FoundLog;
           progress.fileDone();
           if (data !== undefined) library.add(data);
-          if (problem !== undefined) this.#world.failed(problem);
+          if (problem === undefined) this.#world.read(path);
+          else this.#world.failed(path, problem);
           this.#progress = progress.now;
           this.#world.advanced();
         },

@@ -1,4 +1,5 @@
 /** One open page: what it looks at, what it has, and what it is told next. */
+import { hash } from "node:crypto";
 import type { Ratios } from "../log/calibration.js";
 import type { AllSessions } from "../protocol/comparison.js";
 import type {
@@ -11,7 +12,7 @@ import type {
   ToPage,
 } from "../protocol/messages.js";
 import { packContext } from "../protocol/packing.js";
-import { ToldSessions } from "../protocol/sessions.js";
+import { ownSessions, ToldSessions } from "../protocol/sessions.js";
 import type { EngineConfig } from "./engineMessages.js";
 import { type Picture, sumOf } from "./pictures.js";
 import type { Have, SessionView } from "./sessionView.js";
@@ -25,8 +26,10 @@ export interface PanelWorld {
   /** Newest first; an item that has not changed is the same object as before. */
   sessions(): readonly SessionItem[];
   ratios(): Ratios;
-  /** The followed session; the same one for all panels that look at it. */
-  open(key: string): SessionView;
+  /** The followed session, the same one for all panels that look at it; undefined where it is none of the logs. */
+  open(key: string): SessionView | undefined;
+  /** Whether it can be opened. */
+  has(key: string): boolean;
   /** What is remembered of a session that is not open; undefined where it has changed since. */
   recall(key: string, context: string): Picture | undefined;
   remember(key: string, context: string, picture: Picture): void;
@@ -122,17 +125,28 @@ export class Panel {
   grow(): void {
     if (!this.#visible || this.#session === undefined) return;
     if (this.#recalled !== undefined) return this.#compare();
-    const view = this.#world.open(this.#session);
-    const grown = view.delta(this.#context, this.#have, this.#world.ratios());
-    if (grown === undefined || grown.ids.length > MOST_GROWN) return this.#sendSnapshot();
+    const view = this.view;
+    const grown = view?.delta(this.#context, this.#have, this.#world.ratios());
+    if (view === undefined || grown === undefined || grown.ids.length > MOST_GROWN) return this.#sendSnapshot();
     this.#have = view.have(this.#context);
     this.#send({ contexts: view.contexts, grown });
     this.#rememberLater();
   }
 
-  /** Everything sent before is void: settings have changed, or the log was rewritten. */
+  /** Everything sent before is void: settings have changed, or the log was rewritten, or other logs are looked at. */
   reset(): void {
+    this.#leaveGone();
     if (this.#visible) this.#sendSnapshot();
+  }
+
+  /** A session that is none of the logs any more is closed, and another one chosen as at the beginning. */
+  #leaveGone(): void {
+    if (this.#session === undefined || this.#world.has(this.#session)) return;
+    this.#session = undefined;
+    this.#context = MAIN;
+    this.#recalled = undefined;
+    clearTimeout(this.#rememberTimer);
+    this.#followLive();
   }
 
   close(): void {
@@ -180,13 +194,16 @@ export class Panel {
 
   /**
    * While following, the newest session that is going on is the one to look at. Where none is, the newest with anything
-   * to see is chosen once; figures that come in while old logs are read do not move the choice.
+   * to see is chosen once; figures that come in while old logs are read do not move the choice. The sample is only there
+   * until there is a session of the user's own.
    */
   #followLive(): void {
     if (!this.#following && this.#session !== undefined) return;
-    const sessions = this.#world.sessions();
+    const all = this.#world.sessions();
+    const sessions = ownSessions(all);
     const live = sessions.find(item => item.live);
-    const chosen = live ?? (this.#session === undefined ? newestOf(sessions) : undefined);
+    const isOver = sessions !== all && all.some(item => item.sample && item.key === this.#session);
+    const chosen = live ?? (this.#session === undefined || isOver ? newestOf(sessions) : undefined);
     if (chosen === undefined || chosen.key === this.#session) return;
     this.#session = chosen.key;
     this.#context = MAIN;
@@ -255,6 +272,7 @@ export class Panel {
       selected: this.#session === undefined ? null : { session: this.#session, context: this.#context },
       following: this.#following,
       settings: { ...config.settings, axis: config.axis },
+      basis: basisOf(config),
       all: this.#world.all,
       progress,
       roots: config.roots,
@@ -262,6 +280,10 @@ export class Panel {
       ...(config.liveHints !== undefined && { liveHints: config.liveHints }),
     };
   }
+}
+
+function basisOf({ settings, looks }: EngineConfig): string {
+  return hash("sha256", JSON.stringify([settings, looks]), "hex").slice(0, 16);
 }
 
 function newestOf(sessions: readonly SessionItem[]): SessionItem | undefined {

@@ -1,5 +1,4 @@
 /** The session that a panel looks at: followed live, with everything that its picture needs. */
-import { renderHint, renderNearHint } from "../dedup/hints.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { ContextModel } from "../inspect/contextModel.js";
 import type { LogData, ReplayOptions } from "../inspect/logModel.js";
@@ -57,6 +56,11 @@ export class SessionView {
     return this.#followers.get(file)?.look() ?? "absent";
   }
 
+  /** What went wrong at the last look at a file. */
+  problem(file: string): string | undefined {
+    return this.#followers.get(file)?.problem;
+  }
+
   /** Replays everything under other settings, without reading the files again. */
   change(settings: DedupSettings): void {
     this.#settings = settings;
@@ -88,7 +92,7 @@ export class SessionView {
       sweep: model.sweep,
       calibration: this.#calibration(model, ratios),
       model: model.model,
-      badLines: follower.model.header.badLines,
+      ...damageOf(follower),
     };
   }
 
@@ -108,7 +112,7 @@ export class SessionView {
       partitionRequests: model.partitionRequests,
       sweep: model.sweep.slice(have.sweep),
       calibration: this.#calibration(model, ratios),
-      badLines: follower.model.header.badLines,
+      ...damageOf(follower),
     };
   }
 
@@ -206,7 +210,7 @@ export class SessionView {
       input: input.slice(0, mostChars),
       result: result.slice(0, mostChars),
       cut: input.length > mostChars || result.length > mostChars,
-      hint: this.#hint(model, row),
+      hint: model.hints.get(row) ?? null,
     };
   }
 
@@ -215,16 +219,6 @@ export class SessionView {
     const details = this.details(key, row, Number.POSITIVE_INFINITY);
     const target = this.#find(key)?.model.targets[row] ?? "";
     return details === undefined ? [] : [details.tool, target, details.input, details.result];
-  }
-
-  #hint(model: ContextModel, row: number): string | null {
-    const ref = model.rows.get(row, "ref") - 1;
-    const id = model.ids[ref];
-    const outcome = OUTCOMES[model.rows.get(row, "outcome")];
-    if (id === undefined || (outcome !== "hit" && outcome !== "nearHit")) return null;
-    if (outcome === "nearHit") return renderNearHint(id, []);
-    const tool = model.tools[model.rows.get(ref, "tool")] ?? "";
-    return renderHint({ id, tool, target: model.targets[ref] ?? "" }, this.#settings.verbosity);
   }
 
   #calibration(model: ContextModel, ratios: Ratios): Calibration {
@@ -245,6 +239,11 @@ export class SessionView {
   #options(): ReplayOptions {
     return { settings: this.#settings, keepEvents: false, keepDetails: true, keepFacts: true };
   }
+}
+
+function damageOf({ model: { header } }: LogFollower): Pick<ContextState, "badLines" | "leftOutLines"> {
+  const { badLines, leftOutLines } = header;
+  return { badLines, ...(leftOutLines > 0 && { leftOutLines }) };
 }
 
 /** How much of a context a page has. */

@@ -24,6 +24,8 @@ export interface SessionItem {
   readonly results: number;
   readonly hits: number;
   readonly savedTokens: number;
+  /** The bundled sample: none of the user's own. */
+  readonly sample?: true;
 }
 
 /** One line of the context picker: the main conversation or a subagent. */
@@ -53,6 +55,8 @@ export interface ContextState {
   readonly calibration: Calibration;
   readonly model: string;
   readonly badLines: number;
+  /** Lines of its log beyond what is told apart in one. */
+  readonly leftOutLines?: number | undefined;
 }
 
 /** What has been added to the selected context: the lists of rows and marks hold only what is new, the others all. */
@@ -84,6 +88,8 @@ export interface PanelState {
   /** Null while nothing is selected or the selected session is still being read. */
   readonly context: ContextState | null;
   readonly settings: DedupSettings & { readonly axis: "order" | "time" };
+  /** Another text whenever what is asked for would be answered otherwise: settings of the engine, ratios or prices. */
+  readonly basis: string;
   /** The comparison over all sessions. */
   readonly all: AllSessions;
   /** Null when nothing is being read. */

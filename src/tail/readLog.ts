@@ -32,7 +32,8 @@ export function withOpenFile<T>(path: string, use: (file: number) => T): T {
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) {
-      throw Object.assign(new Error("not a file"), { code: stats.isDirectory() ? "EISDIR" : "EINVAL" });
+      const code = stats.isDirectory() ? "EISDIR" : "EINVAL";
+      throw Object.assign(new Error("not a file"), { code, syscall: "open" });
     }
     return use(file);
   } finally {

@@ -87,7 +87,13 @@ export function takeTurns(job: PoolJob, order: Int32Array, turn: Int32Array, eve
 function startWorker(job: PoolJob, order: Int32Array, turn: Int32Array, events: PoolEvents): Promise<string> {
   return new Promise(resolve => {
     let failure = "";
-    const worker = new Worker(join(__dirname, "replayWorker.js"), { workerData: { job, order, turn } });
+    let worker: Worker;
+    try {
+      worker = new Worker(join(__dirname, "replayWorker.js"), { workerData: { job, order, turn } });
+    } catch (error) {
+      // No further thread can be had: the others do its share.
+      return resolve((error as Error).message);
+    }
     worker.on("message", (message: Replayed | { advance: number }) => {
       if ("advance" in message) events.advance(message.advance);
       else events.done(message);

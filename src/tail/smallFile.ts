@@ -18,6 +18,6 @@ export function readSmallFile(path: string, { maxBytes }: { maxBytes: number }):
       pieces.push(piece.subarray(0, length));
       bytes += length;
     }
-    throw Object.assign(new Error(`larger than ${maxBytes} bytes`), { code: "EFBIG" });
+    throw Object.assign(new Error(`larger than ${maxBytes} bytes`), { code: "EFBIG", syscall: "read" });
   });
 }

@@ -14,9 +14,11 @@ import {
   VIEW,
   VIEW_CONTAINER,
 } from "../../src/host/ids.js";
-import { CAPACITY, CHARS_PER_TOKEN, MIN_BYTES, SPAN_MIN_BYTES } from "../../src/host/settings.js";
+import { CAPACITY, MIN_BYTES, SPAN_MIN_BYTES } from "../../src/host/settings.js";
 import { texts } from "../../src/host/strings.js";
 import { DEFAULT_STRATEGY_OPTIONS } from "../../src/inspect/strategies.js";
+import { CHARS_PER_TOKEN } from "../../src/log/calibration.js";
+import { CALL_SECTION } from "../../src/protocol/contextMenu.js";
 import { modulesIn } from "../support/imports.js";
 import { REPOSITORY } from "../support/replay.js";
 
@@ -202,6 +204,12 @@ describe("views", () => {
     expect(sorted(new Set(keys))).toEqual(sorted(Object.values(CONTEXT_KEYS)));
     const ids = conditions.flatMap(when => [...when.matchAll(/(?<!\w)dedup\.\w+/g)].map(([id]) => id));
     for (const id of ids) expect([VIEW, EDITOR]).toContain(id);
+  });
+
+  it("and the page's context menu opens for what the page calls a call", () => {
+    const items = contributes.menus["webview/context"] ?? [];
+    expect(items.length).toBeGreaterThan(0);
+    for (const { when } of items) expect(when).toContain(`webviewSection == '${CALL_SECTION}'`);
   });
 });
 

@@ -42,7 +42,7 @@ function project(path: string, log: Buffer): void {
   reader.push(log);
   for (const conversation of reader.contexts.values()) {
     const { messages, requests } = conversation.live();
-    JSON.stringify(projectPasses(messages, requests, { charsPerToken: 3 }));
+    JSON.stringify(projectPasses(messages, requests, { charsPerToken: 3, readShare: 0.1 }));
     JSON.stringify(projectCacheMarks(messages, requests, { charsPerToken: 3, subagent: false }));
   }
 }

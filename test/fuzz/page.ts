@@ -28,12 +28,17 @@ export function checkPage(data: LogData, settings: DedupSettings): void {
     const context = live(got);
     const figures = new FigureKeeper().update(context);
     assert.equal(figures.total.results, ids.length);
-    const { gates } = new GateTracker().update(context);
+    const tracker = new GateTracker();
+    const { gates } = tracker.update(context);
     assert.equal(
       gates.reduce((sum, { results }) => sum + results, 0),
       ids.length,
     );
-    assert.equal(new EventIndex().update(context, NO_FILTER).all, ids.length + marks.length);
+    const index = new EventIndex(row => tracker.gateOf(row));
+    assert.equal(index.update(context, NO_FILTER).all, ids.length + marks.length);
+    for (const { gate, results } of gates) {
+      assert.equal(index.update(context, { ...NO_FILTER, kind: `gate:${gate}` }).length, results);
+    }
     for (let row = 0; row < ids.length; row++) JSON.stringify(factsOfRow(context, row, settings));
     for (const index of marks.keys()) JSON.stringify(factsOfMark(context, index));
   }

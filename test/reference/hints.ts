@@ -64,8 +64,19 @@ function parseMarked(body: string): Map<string, unknown> | undefined {
   }
   const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
   const marked = text.replace(tokens, token => (token.startsWith('"') ? `"s${token.slice(1)}` : `"n${token}"`));
-  const entries = Object.entries(JSON.parse(marked) as Record<string, unknown>);
+  const object = JSON.parse(marked) as Record<string, unknown>;
+  // A key that is there twice: of its values only one would be compared.
+  const keys = marked.match(/"(?:[^"\\]|\\.)*"\s*:/g) ?? [];
+  if (keys.length !== countKeys(object)) return undefined;
+  const entries = Object.entries(object);
   return new Map(entries.map(([key, value]) => [key.slice(1), value]));
+}
+
+function countKeys(value: unknown): number {
+  if (!isContainer(value)) return 0;
+  const values = Object.values(value as object);
+  const own = Array.isArray(value) ? 0 : values.length;
+  return values.reduce((sum: number, inner) => sum + countKeys(inner), own);
 }
 
 function isContainer(value: unknown): boolean {

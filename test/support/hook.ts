@@ -8,6 +8,7 @@ import { call, type Json, logText, result } from "./log.js";
 import { filesUnder, REPOSITORY } from "./replay.js";
 
 const PROGRAM = join(REPOSITORY, "dist", "hook.js");
+const WRITER = join(REPOSITORY, "test", "support", "writeWhileWaiting.cjs");
 
 /** A text worth a hint; another mark gives another text. */
 export function longText(mark = "a"): string {
@@ -26,6 +27,8 @@ export class HookedSession {
   /** Another copy of the program may be put here. */
   program = PROGRAM;
   readonly #args: readonly string[];
+  /** In the environment of the next program only. */
+  #once: Record<string, string> = {};
 
   constructor(...args: string[]) {
     this.#args = [`--state=${this.state}`, ...args];
@@ -39,11 +42,11 @@ export class HookedSession {
     appendFileSync(log, logText(...lines));
   }
 
-  /** Writes a little after the next hook has begun, as Claude Code does. */
+  /** Writes while the next hook waits for the log, as Claude Code does. */
   writeSoon(lines: readonly Json[]): void {
     const soon = join(this.folder, "soon");
     writeFileSync(soon, logText(...lines));
-    spawn("sh", ["-c", `sleep 0.1; cat "${soon}" >> "${this.log}"`], { stdio: "ignore" });
+    this.#once = { NODE_OPTIONS: `--require ${WRITER}`, DEDUP_SOON: soon, DEDUP_LOG: this.log };
   }
 
   /** The call's own line, as it stands in the log when its hook runs; each call is an answer of its own. */
@@ -83,11 +86,11 @@ export class HookedSession {
     const { status, stdout, stderr } = spawnSync(process.execPath, [this.program, ...this.#args], {
       input,
       encoding: "utf8",
-      env: { PATH: process.env["PATH"] ?? "", HOME: this.folder },
-      // One that hangs has no status.
-      timeout: 30_000,
-      killSignal: "SIGKILL",
+      env: { PATH: process.env["PATH"] ?? "", HOME: this.folder, ...this.#once },
+      // A program that hangs is ended, and fails its test.
+      timeout: 60_000,
     });
+    this.#once = {};
     if (status !== 0 || stderr !== "") throw new Error(`the hook ended with ${status}: ${stderr}`);
     return stdout;
   }

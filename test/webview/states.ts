@@ -129,6 +129,7 @@ export function panelState(log: LogData, change: Partial<PanelState> = {}): Pane
     contexts: log.contexts.map(({ id, rows }) => ({ key: id, id, results: rows.length / ROW_WIDTH })),
     context: contextState(log),
     settings: { ...DEFAULT_SETTINGS, axis: "order" },
+    basis: "",
     all: NO_SESSIONS_COMPARED,
     progress: null,
     roots: ["/home/ana/.claude/projects", "/home/ana/.config/claude/projects"],

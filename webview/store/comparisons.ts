@@ -20,13 +20,11 @@ export class ContextComparisons {
     this.passes = new KeptAnswer(ask);
     this.savings = new KeptAnswer(ask);
     this.#subject = computed(() => {
-      const selected = store.members?.selected;
-      return `${selected?.session}\n${selected?.context}`;
+      const { selected, basis } = store.members ?? {};
+      // Under other settings it is another thing: an old answer must not stay in sight.
+      return `${selected?.session}\n${selected?.context}\n${basis}`;
     });
-    this.version = computed(() => {
-      const { settings } = store.members ?? {};
-      return `${this.#subject.value}\n${store.contextVersion}\n${JSON.stringify(settings)}`;
-    });
+    this.version = computed(() => `${this.#subject.value}\n${store.contextVersion}`);
   }
 
   wantAll(): void {

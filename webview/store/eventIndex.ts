@@ -1,3 +1,4 @@
+import type { Gate } from "../../src/inspect/gates.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import { type CompiledFilter, compileFilter, type EventFilter } from "./filter.js";
 
@@ -20,6 +21,7 @@ const itemOf = (code: number): EventItem => (code >= 0 ? { row: code } : { mark:
 
 /** Keeps the filtered list up to date: new rows are appended, only another filter or context starts over. */
 export class EventIndex {
+  readonly #gateOf: (row: number) => Gate | undefined;
   #context: LiveContext | undefined;
   #filter: EventFilter | undefined;
   #test: CompiledFilter | undefined;
@@ -28,6 +30,11 @@ export class EventIndex {
   #passing = new Uint8Array(0);
   #rows = 0;
   #marks = 0;
+
+  /** `gateOf`: the gate of a row of the context that the index is brought up to date with. */
+  constructor(gateOf: (row: number) => Gate | undefined) {
+    this.#gateOf = gateOf;
+  }
 
   /** Whether a row passes the filter of the last update. */
   passes(row: number): boolean {
@@ -38,7 +45,7 @@ export class EventIndex {
     if (context !== this.#context || filter !== this.#filter || this.#test === undefined) {
       this.#context = context;
       this.#filter = filter;
-      this.#test = compileFilter(filter);
+      this.#test = compileFilter(filter, this.#gateOf);
       this.#codes = [];
       this.#rows = 0;
       this.#marks = 0;

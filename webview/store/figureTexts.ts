@@ -63,7 +63,7 @@ export function figureTexts(
       value: known(figures.nativeTokens, native),
       basis: counted(text.nativeBasis, native),
       about: about(`${text.nativeAbout}${isUnknown(figures.nativeTokens, native) ? ` ${text.nativeUnknown}` : ""}`),
-      kind: "saved",
+      kind: "gate:native",
     },
     {
       key: "realised",
@@ -73,7 +73,7 @@ export function figureTexts(
       about: about(
         `${text.realisedAbout}${isUnknown(figures.realisedTokens, realised) ? ` ${text.realisedUnknown}` : ""}`,
       ),
-      kind: "saved",
+      kind: "gate:realised",
     },
     {
       key: "results",

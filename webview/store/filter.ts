@@ -1,16 +1,30 @@
-import type { Gate } from "../../src/inspect/gates.js";
+import { GATES, type Gate } from "../../src/inspect/gates.js";
 import { OUTCOMES, type Outcome } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import { strings } from "../text.js";
 import { markTexts, outcomeGroup, outcomeLine } from "./outcomeTexts.js";
 
 export const KINDS = ["all", "hit", "miss", "new", "forgone", "saved", "bypass", "invalidate", "boundary"] as const;
-export type KindFilter = (typeof KINDS)[number];
+type PlainKind = (typeof KINDS)[number];
+/** A plain kind, or exactly the results that went through one gate. */
+export type KindFilter = PlainKind | `gate:${Gate}`;
+
+const GATE_KINDS = new Map<string, Gate>(GATES.map(gate => [`gate:${gate}`, gate]));
+
+/** The gate whose results a kind takes; undefined for a plain kind. */
+export function gateOfKind(kind: KindFilter): Gate | undefined {
+  return GATE_KINDS.get(kind);
+}
+
+export function isKindFilter(value: unknown): value is KindFilter {
+  return KINDS.some(kind => kind === value) || (typeof value === "string" && GATE_KINDS.has(value));
+}
 
 export interface EventFilter {
   readonly kind: KindFilter;
   /** "" for any. */
   readonly tool: string;
+  /** A file that calls named, as the context's list of files has it. */
   readonly path: string;
   readonly text: string;
 }
@@ -21,33 +35,8 @@ export function isFiltering({ kind, tool, path, text }: EventFilter): boolean {
   return kind !== "all" || tool !== "" || path !== "" || text.trim() !== "";
 }
 
-/** The events behind a gate, as near as a filter can say it. */
-export function filterOfGate(gate: Gate): Partial<EventFilter> {
-  const { lines, forgone } = strings;
-  switch (gate) {
-    case "hit":
-    case "nearHit":
-      return { kind: "hit" };
-    case "native":
-    case "realised":
-      return { kind: "saved" };
-    case "small":
-    case "error":
-    case "nonText":
-      return { kind: "bypass", text: lines[gate] };
-    case "new":
-    case "otherRange":
-    case "changed":
-      return { kind: "new" };
-    case "shrunk":
-      return { kind: "forgone", text: lines.shrunk };
-    default:
-      return { kind: "forgone", text: forgone[gate] };
-  }
-}
-
 /** Which results a kind takes, by their outcome's code; invalidations and boundaries are no results. */
-const TAKES: Readonly<Record<KindFilter, readonly boolean[]>> = {
+const TAKES: Readonly<Record<PlainKind, readonly boolean[]>> = {
   all: OUTCOMES.map(() => true),
   hit: OUTCOMES.map(outcome => outcomeGroup(outcome) === "hit"),
   miss: OUTCOMES.map(outcome => outcome.startsWith("miss:")),
@@ -67,21 +56,25 @@ export interface CompiledFilter {
   readonly mark: (context: LiveContext, mark: number) => boolean;
 }
 
-export function compileFilter(filter: EventFilter): CompiledFilter {
-  const takes = TAKES[filter.kind];
+/** `gateOf`: the gate of a row; asked only where the filter is about one. */
+export function compileFilter(filter: EventFilter, gateOf: (row: number) => Gate | undefined): CompiledFilter {
+  const gate = gateOfKind(filter.kind);
+  const takes = TAKES[filter.kind as PlainKind];
+  const isOfKind = (context: LiveContext, row: number): boolean =>
+    gate === undefined ? takes[context.rows.get(row, "outcome")] === true : gateOf(row) === gate;
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   const isAbout = (context: LiveContext, row: number): boolean => {
     const tool = context.tools[context.rows.get(row, "tool")] ?? "";
     const target = context.targets[row] ?? "";
     if (filter.tool !== "" && tool !== filter.tool) return false;
-    if (filter.path !== "" && target !== filter.path && fileOf(context, row) !== filter.path) return false;
+    if (filter.path !== "" && fileOf(context, row) !== filter.path) return false;
     if (words.length === 0) return true;
     const subject = target.toLowerCase();
     const outcome = OUTCOME_WORDS[context.rows.get(row, "outcome")] ?? "";
     return words.every(word => subject.includes(word) || outcome.includes(word) || tool.toLowerCase().includes(word));
   };
   return {
-    row: (context, row) => takes[context.rows.get(row, "outcome")] === true && isAbout(context, row),
+    row: (context, row) => isOfKind(context, row) && isAbout(context, row),
     mark: (context, index) => {
       const mark = context.marks[index];
       if (mark === undefined) return false;
@@ -98,8 +91,8 @@ export function compileFilter(filter: EventFilter): CompiledFilter {
   };
 }
 
-/** The path that the call named, made whole. */
-function fileOf(context: LiveContext, row: number): string | undefined {
+/** The path that the call named, made whole. A command or a pattern is none. */
+export function fileOf(context: LiveContext, row: number): string | undefined {
   return context.files[context.rows.get(row, "file") - 1];
 }
 

@@ -1,5 +1,5 @@
 import { GateSums, type GatesReport } from "../../src/inspect/gateFigures.js";
-import { GateKeeper } from "../../src/inspect/gates.js";
+import { type Gate, GateKeeper } from "../../src/inspect/gates.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 
 /** The report's own gates of one conversation, kept up to date as rows come in. */
@@ -9,6 +9,12 @@ export class GateTracker {
   #rows = 0;
   #keeper: GateKeeper | undefined;
   #sums = new GateSums();
+  #gates: Gate[] = [];
+
+  /** The gate of a row that the last update has seen. */
+  gateOf(row: number): Gate | undefined {
+    return this.#gates[row];
+  }
 
   update(context: LiveContext): GatesReport {
     const { charsPerToken } = context.calibration;
@@ -16,6 +22,7 @@ export class GateTracker {
       this.#context = context;
       this.#charsPerToken = charsPerToken;
       this.#rows = 0;
+      this.#gates = [];
       this.#keeper = new GateKeeper(context.rows, context);
       this.#sums = new GateSums();
     }
@@ -28,6 +35,7 @@ export class GateTracker {
     const tokensOf = (of: number) => rows.get(of, "chars") / this.#charsPerToken;
     const path = files[rows.get(row, "file") - 1];
     const { gate, use } = keeper.next(row);
+    this.#gates.push(gate);
     const tool = tools[rows.get(row, "tool")] ?? "";
     const place = { row, file: "", context: "", line: rows.get(row, "line") };
     this.#sums.add({ ...place, tool, path, bytes: rows.get(row, "bytes"), tokens: tokensOf(row) }, gate, use);

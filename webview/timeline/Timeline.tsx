@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { callMenu } from "../../src/protocol/contextMenu.js";
 import { TimelineController } from "./element/controller.js";
 import type { TimelineProps } from "./types.js";
 
@@ -48,6 +49,8 @@ export function Timeline(props: TimelineProps): JSX.Element {
       role="application"
       aria-roledescription={strings.role}
       aria-describedby={help}
+      // What the keyboard's context menu is about; under the pointer the canvas says so itself.
+      data-vscode-context={props.selected === null ? undefined : callMenu(props.selected)}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: an application is interactive; all keys are handled on it.
       tabIndex={0}
     >

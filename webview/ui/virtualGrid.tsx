@@ -6,11 +6,13 @@ interface VirtualGridProps extends Omit<VirtualRowsProps, "attributes" | "render
   readonly name: string;
   readonly label: string;
   readonly onKeyDown: (event: KeyboardEvent) => void;
+  /** What the context menu is about when the keyboard opens it: the active row. */
+  readonly menu?: string | undefined;
   readonly renderRow: (index: number, id: string) => ComponentChildren;
 }
 
 /** Rows with a cursor: one tab stop, and the active row is told to screen readers. */
-export function VirtualGrid({ name, label, onKeyDown, renderRow, ...rows }: VirtualGridProps): VNode {
+export function VirtualGrid({ name, label, onKeyDown, menu, renderRow, ...rows }: VirtualGridProps): VNode {
   const rowId = (index: number) => `${name}-${index}`;
   return (
     <VirtualRows
@@ -22,6 +24,7 @@ export function VirtualGrid({ name, label, onKeyDown, renderRow, ...rows }: Virt
         "aria-label": label,
         "aria-rowcount": rows.count,
         "aria-activedescendant": rows.active >= 0 ? rowId(rows.active) : undefined,
+        "data-vscode-context": menu,
         onKeyDown,
       }}
       renderRow={index => renderRow(index, rowId(index))}

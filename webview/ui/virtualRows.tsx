@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX, VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { NO_CALL_MENU } from "../../src/protocol/contextMenu.js";
 
 /** Rows beyond the edges: enough that a fast wheel finds them drawn. */
 const OVERSCAN = 5;
@@ -13,7 +14,7 @@ export interface VirtualRowsProps {
   readonly sticksToEnd?: boolean;
   readonly renderRow: (index: number) => ComponentChildren;
   /** Attributes of the scrolling element: its role, name and keys. */
-  readonly attributes: JSX.HTMLAttributes<HTMLDivElement>;
+  readonly attributes: JSX.HTMLAttributes<HTMLDivElement> & { readonly "data-vscode-context"?: string | undefined };
   readonly onAtEnd?: (atEnd: boolean) => void;
   readonly scroller?: { current: HTMLDivElement | null };
 }
@@ -66,7 +67,12 @@ export function VirtualRows(props: VirtualRowsProps): VNode {
   const rows = useDrawn(renderRow, first, last);
   return (
     <div {...attributes} ref={scroller} onScroll={onScroll}>
-      <div class="virtual-space" role="presentation" style={{ height: `${count * rowHeight}px` }}>
+      <div
+        class="virtual-space"
+        role="presentation"
+        data-vscode-context={NO_CALL_MENU}
+        style={{ height: `${count * rowHeight}px` }}
+      >
         <div class="virtual-window" role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
           {rows}
         </div>

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { callMenu } from "../../src/protocol/contextMenu.js";
 import { useApp } from "../app.js";
 import { callText, fill, type Piece, strings } from "../text.js";
 
@@ -16,6 +17,8 @@ export function CallLink({ row, inList = false }: CallLinkProps): VNode {
       type="button"
       class="link"
       tabIndex={inList ? -1 : 0}
+      // In a list the menu is about the line, wherever the pointer is on it.
+      data-vscode-context={inList ? undefined : callMenu(row)}
       title={fill(strings.details.goTo, { call: callText(row) })}
       onClick={event => {
         event.stopPropagation();

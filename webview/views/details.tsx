@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { callMenu } from "../../src/protocol/contextMenu.js";
 import type { CallDetails } from "../../src/protocol/messages.js";
 import { useApp } from "../app.js";
 import { factsOfMark, factsOfRow } from "../store/facts.js";
@@ -10,6 +11,7 @@ import { GlyphIcon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
 import { Sentence } from "./callLink.js";
 import { Emitted } from "./emitted.js";
+import { useAnswer } from "./overlay.js";
 
 /** The selected result: what became of it and why, and the ways to look closer. */
 export function Details(): VNode | null {
@@ -23,7 +25,7 @@ export function Details(): VNode | null {
   if (facts === null) return null;
   const text = strings.details;
   return (
-    <section class="details" aria-label={text.label}>
+    <section class="details" aria-label={text.label} data-vscode-context={row === null ? undefined : callMenu(row)}>
       <div class="details-head">
         <GlyphIcon glyph={facts.glyph} />
         <h2 class="details-title">
@@ -76,22 +78,10 @@ export function Details(): VNode | null {
 const ASK_AFTER_MS = 150;
 
 function Preview({ row }: { readonly row: number }): VNode {
-  const { ui, actions } = useApp();
-  const [details, setDetails] = useState<{ readonly row: number; readonly of: CallDetails | string } | null>(null);
+  const { ui } = useApp();
   const open = ui.preview.value;
+  const rested = useRested(row, ASK_AFTER_MS);
   const text = strings.details;
-  useEffect(() => {
-    if (!open) return;
-    const timer = setTimeout(() => {
-      actions.channel.ask({ method: "details", row }).then(
-        of => setDetails({ row, of: of as CallDetails }),
-        (error: Error) =>
-          setDetails({ row, of: fill(strings.app.failed, { what: text.noDetails, why: error.message }) }),
-      );
-    }, ASK_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [row, open, actions, text]);
-  const known = details?.row === row ? details.of : null;
   return (
     <details
       class="preview"
@@ -101,24 +91,39 @@ function Preview({ row }: { readonly row: number }): VNode {
       }}
     >
       <summary>{text.preview}</summary>
-      {open && (known === null ? <p class="muted">{text.loading}</p> : <PreviewTexts of={known} row={row} />)}
+      {open && (rested ? <PreviewTexts row={row} /> : <p class="muted">{text.loading}</p>)}
     </details>
   );
 }
 
-function PreviewTexts({ of, row }: { readonly of: CallDetails | string; readonly row: number }): VNode {
+function PreviewTexts({ row }: { readonly row: number }): VNode {
   const strategy = useApp().ui.strategy.value === "span-inputs" ? "span-inputs" : "span";
   const text = strings.details;
-  if (typeof of === "string") return <p class="muted">{of}</p>;
+  const answer = useAnswer({ method: "details", row }, text.noDetails);
+  if (!isDetails(answer)) return <p class="muted">{answer instanceof Error ? answer.message : text.loading}</p>;
   return (
     <>
-      {of.hint !== null && <Block title={text.given} body={of.hint} />}
-      {of.hint === null && <Emitted row={row} strategy={strategy} />}
-      <Block title={text.input} body={of.input} />
-      <Block title={text.result} body={of.result} />
-      {of.cut && <p class="muted">{text.cut}</p>}
+      {answer.hint !== null && <Block title={text.given} body={answer.hint} />}
+      {answer.hint === null && <Emitted row={row} strategy={strategy} />}
+      <Block title={text.input} body={answer.input} />
+      <Block title={text.result} body={answer.result} />
+      {answer.cut && <p class="muted">{text.cut}</p>}
     </>
   );
+}
+
+function isDetails(answer: unknown): answer is CallDetails {
+  return typeof answer === "object" && answer !== null && "hint" in answer;
+}
+
+/** Whether a value has been the same for so long. */
+function useRested(value: unknown, ms: number): boolean {
+  const [rested, setRested] = useState<{ readonly value: unknown }>();
+  useEffect(() => {
+    const timer = setTimeout(() => setRested({ value }), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return rested?.value === value;
 }
 
 export function Block({ title, body }: { readonly title: string; readonly body: string }): VNode {

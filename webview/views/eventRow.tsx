@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import type { LiveContext } from "../../src/protocol/apply.js";
+import { callMenu } from "../../src/protocol/contextMenu.js";
 import { useApp } from "../app.js";
 import type { EventItem } from "../store/eventIndex.js";
 import { toolOf } from "../store/facts.js";
@@ -49,6 +50,7 @@ export function EventRow({ id, index, item, context, selected, largest, onPick }
       class={`event-row event-${cells.glyph}${selected ? " selected" : ""}`}
       aria-rowindex={index + 1}
       aria-selected={selected}
+      data-vscode-context={"row" in item ? callMenu(item.row) : undefined}
       onClick={event => {
         // Of a double click elsewhere, a link's for one, the second click is nobody's.
         if (event.detail > 1) return;

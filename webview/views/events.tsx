@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { callMenu } from "../../src/protocol/contextMenu.js";
 import { useApp } from "../app.js";
 import type { EventItem } from "../store/eventIndex.js";
 import { isFiltering } from "../store/filter.js";
@@ -66,6 +67,7 @@ export function Events(): VNode {
         name="event"
         label={text.label}
         onKeyDown={onKeyDown}
+        menu={active >= 0 && selection && "row" in selection ? callMenu(selection.row) : undefined}
         renderRow={(index, id) => {
           const item = list?.at(index);
           return item && context ? (

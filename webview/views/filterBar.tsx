@@ -1,8 +1,16 @@
 import type { VNode } from "preact";
 import { useCallback, useMemo } from "preact/hooks";
 import { useApp } from "../app.js";
-import { type EventFilter, isFiltering, KINDS, type KindFilter, NO_FILTER } from "../store/filter.js";
-import { counted, fill, grouped, strings, visible } from "../text.js";
+import {
+  type EventFilter,
+  fileOf,
+  gateOfKind,
+  isFiltering,
+  KINDS,
+  type KindFilter,
+  NO_FILTER,
+} from "../store/filter.js";
+import { counted, fill, grouped, pathInside, strings, visible } from "../text.js";
 import { focusList } from "../ui/focus.js";
 import { IconButton } from "../ui/iconButton.js";
 import { Dropdown, TextField } from "../ui/kit.js";
@@ -29,6 +37,13 @@ export function FilterBar(): VNode {
         .map(tool => ({ value: tool, label: visible(tool, 60) })),
     ],
     [toolList, filter.tool, text],
+  );
+  const gate = gateOfKind(filter.kind);
+  // The gates are chosen where their figures stand; here the one that was chosen has its name.
+  const kindChoices = useMemo(
+    () =>
+      gate === undefined ? KIND_CHOICES : [...KIND_CHOICES, { value: filter.kind, label: strings.why.gates[gate] }],
+    [gate, filter.kind],
   );
   const shown = () =>
     fill(text.count, { shown: grouped(events.value?.length ?? 0), all: grouped(events.value?.all ?? 0) });
@@ -62,7 +77,7 @@ export function FilterBar(): VNode {
       <Dropdown
         label={text.kind}
         value={filter.kind}
-        choices={KIND_CHOICES}
+        choices={kindChoices}
         onChange={kind => set({ kind: kind as KindFilter })}
       />
       <Dropdown label={text.tool} value={filter.tool} choices={toolChoices} onChange={tool => set({ tool })} />
@@ -81,14 +96,19 @@ function PathPicker({ path, onPick }: { readonly path: string; readonly onPick: 
   const text = strings.filter;
   /** Most used first. Counted when the list opens: not with every new row. */
   const items = useCallback((): readonly PathUse[] => {
+    const context = store.peek()?.context;
     const uses = new Map<string, number>();
-    for (const target of store.peek()?.context?.targets ?? []) {
-      if (target !== "") uses.set(target, (uses.get(target) ?? 0) + 1);
+    for (let row = 0; context && row < context.rows.length; row++) {
+      const file = fileOf(context, row);
+      if (file !== undefined) uses.set(file, (uses.get(file) ?? 0) + 1);
     }
     const paths = [...uses].map(([name, count]) => ({ path: name, uses: count })).sort((a, b) => b.uses - a.uses);
     return [{ path: "", uses: 0 }, ...paths];
   }, [store]);
-  const name = path === "" ? text.allPaths : visible(path, 200);
+  const { sessions = [], selected } = store.members ?? {};
+  const project = sessions.find(({ key }) => key === selected?.session)?.project ?? "";
+  const nameOf = (file: string) => (file === "" ? text.allPaths : visible(pathInside(project, file), 200));
+  const name = nameOf(path);
   return (
     <Picker
       className="path-picker"
@@ -106,7 +126,7 @@ function PathPicker({ path, onPick }: { readonly path: string; readonly onPick: 
       renderItem={item => (
         <span class="session-line">
           <span class="session-title">
-            <bdi>{item.path === "" ? text.allPaths : visible(item.path, 200)}</bdi>
+            <bdi>{nameOf(item.path)}</bdi>
           </span>
           {item.uses > 0 && <span class="muted">{counted(text.pathUses, item.uses)}</span>}
         </span>

@@ -52,23 +52,26 @@ export function OverlayFrame({ label, summary, children }: OverlayFrameProps): V
   );
 }
 
-/** The answer to a question: undefined until it is there, an Error where there is none. */
+/**
+ * The answer to a question: undefined until it is there, an Error where there is none. With a new snapshot, of another
+ * session or under other settings, the same question may have another answer: it is asked anew.
+ */
 export function useAnswer(ask: Ask, failure: string): unknown {
-  const { actions } = useApp();
-  const [answer, setAnswer] = useState<unknown>(undefined);
+  const { actions, store } = useApp();
+  const { context } = store;
+  const [answer, setAnswer] = useState<{ readonly key: string; readonly of: unknown; readonly result: unknown }>();
   const key = JSON.stringify(ask);
   useEffect(() => {
     let wanted = true;
     const take = (result: unknown) => {
-      if (wanted) setAnswer(result);
+      if (wanted) setAnswer({ key, of: context, result });
     };
-    setAnswer(undefined);
     actions.channel
       .ask(JSON.parse(key) as Ask)
       .then(take, (error: Error) => take(new Error(fill(strings.app.failed, { what: failure, why: error.message }))));
     return () => {
       wanted = false;
     };
-  }, [key, actions, failure]);
-  return answer;
+  }, [key, context, actions, failure]);
+  return answer?.key === key && answer.of === context ? answer.result : undefined;
 }

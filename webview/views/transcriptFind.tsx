@@ -16,9 +16,12 @@ interface TranscriptFindProps {
 
 /** A browser finds only what is drawn, and of a long transcript that is little. */
 export function TranscriptFind({ rows, selected, version }: TranscriptFindProps): VNode {
-  const { actions } = useApp();
+  const { actions, store } = useApp();
+  const { context } = store;
   const [text, setText] = useState("");
-  const search = useMemo(() => new TranscriptSearch(ask => actions.channel.ask(ask)), [actions]);
+  // What is being looked for in one conversation must not be found in the next.
+  const search = useMemo(() => new TranscriptSearch(ask => actions.channel.ask(ask)), [context, actions]);
+  useLayoutEffect(() => () => search.forget(), [search]);
   const state = search.state.value;
   const words = strings.transcript;
   const go = async (step: 1 | -1) => {

@@ -2,8 +2,9 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { FileGates, GatesReport, LargeResult } from "../../src/inspect/gateFigures.js";
 import type { Gate } from "../../src/inspect/gates.js";
+import { callMenu } from "../../src/protocol/contextMenu.js";
 import { useApp } from "../app.js";
-import { type EventFilter, filterOfGate, NO_FILTER } from "../store/filter.js";
+import { type EventFilter, NO_FILTER } from "../store/filter.js";
 import { callText, counted, fill, grouped, percent, short, strings, visible } from "../text.js";
 import { AllSessionsView } from "./allSessions.js";
 import { ScopeSwitch } from "./scopeSwitch.js";
@@ -55,7 +56,11 @@ function Gates({ of, here }: { readonly of: GatesReport; readonly here: boolean 
   );
   return (
     <>
-      <WhereTokensWent of={of} about={here ? text.aboutHere : text.about} onPick={gate => list(filterOfGate(gate))} />
+      <WhereTokensWent
+        of={of}
+        about={here ? text.aboutHere : text.about}
+        onPick={gate => list({ kind: `gate:${gate}` })}
+      />
       <div class="why-lists">
         <Lines
           title={text.largest}
@@ -67,6 +72,7 @@ function Gates({ of, here }: { readonly of: GatesReport; readonly here: boolean 
             note: text.gates[result.gate],
             tokens: result.tokens,
             onPick: goTo(result),
+            menu: here && result.row !== undefined ? callMenu(result.row) : undefined,
           }))}
         />
         {files(text.reread, of.reread, ({ rereads, reads, tokens }) => ({
@@ -159,6 +165,8 @@ interface Line {
   readonly note: string;
   readonly tokens: number;
   readonly onPick?: (() => void) | undefined;
+  /** What the context menu is about. */
+  readonly menu?: string | undefined;
 }
 
 interface LinesProps {
@@ -181,7 +189,7 @@ function Lines({ title, hint, lines }: LinesProps): VNode | null {
       <h2>{title}</h2>
       <ul class="figures-list" aria-label={title}>
         {lines.slice(0, all ? undefined : FIRST_LINES).map(line => (
-          <li key={line.key} class="figures-line">
+          <li key={line.key} class="figures-line" data-vscode-context={line.menu}>
             <span class="figures-name" title={line.title}>
               <Picked name={line.name} title={line.title ?? hint} onPick={line.onPick} />
             </span>

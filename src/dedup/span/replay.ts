@@ -149,12 +149,12 @@ export class SpanReplay {
 
 function firstStyleLeft(lines: ScannedLines, runs: readonly Run[]): NumberStyle | undefined {
   let line = 0;
-  for (const until of [...runs.map(run => run.start), lines.count]) {
-    for (; line < until; line++) {
+  for (const { start, end } of [...runs, { start: lines.count, end: lines.count }]) {
+    for (; line < start; line++) {
       const code = lines.numbers[line] as number;
       if (code !== 0) return styleOfCode(code);
     }
-    line = runs.find(run => run.start === until)?.end ?? line;
+    line = end;
   }
   return undefined;
 }
@@ -165,9 +165,11 @@ export function emittedText(body: string, runs: readonly Run[]): string {
   const lines = body.split("\n");
   const emitted: string[] = [];
   let line = 0;
-  for (const run of runs) {
-    emitted.push(...lines.slice(line, run.start), renderSpanHint(run.hint));
-    line = run.end;
+  for (const { start, end, hint } of runs) {
+    while (line < start) emitted.push(lines[line++] as string);
+    emitted.push(renderSpanHint(hint));
+    line = end;
   }
-  return [...emitted, ...lines.slice(line)].join("\n");
+  while (line < lines.length) emitted.push(lines[line++] as string);
+  return emitted.join("\n");
 }

@@ -20,6 +20,11 @@ export class Comparison {
     this.#engine = engine;
   }
 
+  /** Settings or logs are other ones: what was answered before is void. */
+  forget(): void {
+    this.#last = undefined;
+  }
+
   async show(place: CallPlace, strategy?: SpanStrategy): Promise<void> {
     const compared = { ...place, ...(strategy && { strategy }) };
     const { left, right } = await this.#texts(compared);

@@ -15,7 +15,7 @@ import { Debounced, Disposables } from "../lifecycle.js";
 import { messageOf } from "../log.js";
 import type { CallPlace, Looked } from "../place.js";
 import { texts } from "../strings.js";
-import { type Transcript, TranscriptWriter } from "./render.js";
+import { failedTranscript, type Transcript, TranscriptWriter } from "./render.js";
 import { StretchContext } from "./stretchContext.js";
 import { referenceOf } from "./subjects.js";
 import { nameOf, type TranscriptName, uriOf } from "./uri.js";
@@ -28,6 +28,8 @@ const UNOPENED_MS = 30_000;
 
 interface OpenTranscript {
   readonly details: Map<number, CallDetails>;
+  /** Why calls could not be read, the last time that they were asked for. */
+  readonly unread: Map<number, string>;
   readonly parts: Disposables;
   written: Transcript | undefined;
   writing: Promise<Transcript> | undefined;
@@ -59,6 +61,11 @@ export class TranscriptDocuments implements Disposable {
   /** The call that a call refers to. */
   async referenceOf(place: CallPlace): Promise<number | undefined> {
     return referenceOf(await this.#read(place), place.row);
+  }
+
+  /** Has a document written once more. */
+  rewrite(uri: Uri): void {
+    this.#changed.fire(uri);
   }
 
   async text(uri: Uri, name: TranscriptName, token: CancellationToken): Promise<string> {
@@ -105,13 +112,19 @@ export class TranscriptDocuments implements Disposable {
 
   #take(uri: Uri, { session }: Looked): OpenTranscript {
     const parts = new Disposables();
-    const open: OpenTranscript = { parts, details: new Map(), written: undefined, writing: undefined };
+    const open: OpenTranscript = {
+      parts,
+      details: new Map(),
+      unread: new Map(),
+      written: undefined,
+      writing: undefined,
+    };
     // A text that is being written is of the state before.
     const tell = () => void Promise.allSettled([open.writing]).then(() => this.#changed.fire(uri));
     const rewrite = parts.add(new Debounced(REWRITE_AFTER_MS, tell));
     parts.add(
       this.#engine.watch(session, change => {
-        if (change === "anew") open.details.clear();
+        if (change !== "grown") open.details.clear();
         rewrite.call();
       }),
     );
@@ -119,16 +132,28 @@ export class TranscriptDocuments implements Disposable {
     return open;
   }
 
+  /** What cannot be read is said where it would stand, with a way to try again. */
   async #render(open: OpenTranscript, name: TranscriptName): Promise<Transcript> {
+    open.unread.clear();
+    open.written = await this.#renderAll(open, name).catch((error: unknown) =>
+      failedTranscript(fileName(name.session), messageOf(error)),
+    );
+    return open.written;
+  }
+
+  async #renderAll(open: OpenTranscript, name: TranscriptName): Promise<Transcript> {
     const context = await this.#read({ ...name, row: name.from });
-    const writer = new TranscriptWriter({ context, details: row => open.details.get(row) });
+    const details = (row: number) => {
+      const failed = open.unread.get(row);
+      return failed === undefined ? open.details.get(row) : { failed };
+    };
+    const writer = new TranscriptWriter({ context, details });
     const { from, to } = context.stretch;
     for (let row = from; row < to; row += PIECE) {
       await this.#fetch(open, name, row, Math.min(row + PIECE, to));
       writer.writeUpTo(Math.min(row + PIECE, to));
     }
-    open.written = writer.finish();
-    return open.written;
+    return writer.finish();
   }
 
   async #read({ session, context, row }: CallPlace): Promise<StretchContext> {
@@ -142,18 +167,18 @@ export class TranscriptDocuments implements Disposable {
     let row = from;
     while (row < to && open.details.has(row)) row++;
     if (row === to) return;
-    const part = await this.#engine
-      .ask({ name: "transcript", session, context, fromRow: row, count: to - row })
-      .catch((error: unknown) => {
-        this.#log.warn(`calls ${row + 1} to ${to} could not be read: ${messageOf(error)}`);
-        return { calls: [] };
-      });
-    for (const call of (part as TranscriptPart).calls) open.details.set(call.row, call);
+    try {
+      const part = await this.#engine.ask({ name: "transcript", session, context, fromRow: row, count: to - row });
+      for (const call of (part as TranscriptPart).calls) open.details.set(call.row, call);
+    } catch (error) {
+      this.#log.warn(`calls ${row + 1} to ${to} could not be read: ${messageOf(error)}`);
+      for (; row < to; row++) open.unread.set(row, messageOf(error));
+    }
   }
 
   #label({ session, context }: Looked, { title, contextId, from }: ContextStretch): string {
     const key = JSON.stringify([session, context]);
-    const name = title || session.replace(/^.*[\\/]|\.jsonl$/g, "").slice(0, 8);
+    const name = title || fileName(session).slice(0, 8);
     const label = this.#labels.get(key) ?? (contextId === "main" ? name : `${name} · ${contextId}`);
     this.#labels.set(key, label);
     return from === 0 ? label : `${label} · ${from + 1}+`;
@@ -177,4 +202,9 @@ export class TranscriptDocuments implements Disposable {
     for (const key of [...this.#open.keys()]) this.#forget(key);
     this.#parts.dispose();
   }
+}
+
+/** What a log's file is called, without its ending. */
+function fileName(session: string): string {
+  return session.replace(/^.*[\\/]|\.jsonl$/g, "");
 }

@@ -2,6 +2,7 @@
 import {
   type CancellationToken,
   type Disposable,
+  EventEmitter,
   type LogOutputChannel,
   languages,
   type TextDocumentContentProvider,
@@ -17,6 +18,7 @@ import { texts } from "../strings.js";
 import { Comparison } from "./comparison.js";
 import { TranscriptDocuments } from "./documents.js";
 import { LogLines } from "./logLine.js";
+import { OpenDocuments } from "./openDocuments.js";
 import { TranscriptProviders } from "./providers.js";
 import { CallShower } from "./showCall.js";
 import { nameOf } from "./uri.js";
@@ -26,6 +28,8 @@ const POINTED_AFTER_MS = 120;
 export class Texts implements TextDocumentContentProvider, Disposable {
   readonly #parts = new Disposables();
   readonly #documents: TranscriptDocuments;
+  readonly #changed = this.#parts.add(new EventEmitter<Uri>());
+  readonly onDidChange = this.#changed.event;
   readonly comparison: Comparison;
   readonly logLines: LogLines;
   readonly calls: CallShower;
@@ -35,13 +39,18 @@ export class Texts implements TextDocumentContentProvider, Disposable {
     this.#documents = this.#parts.add(new TranscriptDocuments(engine, log));
     this.comparison = new Comparison(engine);
     this.logLines = new LogLines(engine);
+    this.#parts.add(this.#documents.onDidChange(uri => this.#changed.fire(uri)));
+    this.#parts.add(engine.onDidConfigure(() => this.comparison.forget()));
+    this.#parts.add(
+      new OpenDocuments(engine, uri => {
+        this.comparison.forget();
+        // Transcripts follow their session themselves, line by line.
+        if (nameOf(uri)?.kind !== "transcript") this.#changed.fire(uri);
+      }),
+    );
     this.calls = this.#parts.add(new CallShower(this.#documents));
     this.#register();
     this.#watchCursor(pointed);
-  }
-
-  get onDidChange() {
-    return this.#documents.onDidChange;
   }
 
   async provideTextDocumentContent(uri: Uri, token: CancellationToken): Promise<string> {
@@ -55,6 +64,13 @@ export class Texts implements TextDocumentContentProvider, Disposable {
   /** The call that a call refers to. */
   referenceOf(place: CallPlace): Promise<number | undefined> {
     return this.#documents.referenceOf(place);
+  }
+
+  /** The call that the cursor is in, in the transcript with this name: a click of either button puts it there. */
+  async callAtCursor(uri: Uri): Promise<CallPlace | undefined> {
+    const editor = window.activeTextEditor;
+    if (editor === undefined || String(editor.document.uri) !== String(uri)) return undefined;
+    return this.#documents.callAt(editor.document, editor.selection.active.line);
   }
 
   #register(): void {

@@ -1,19 +1,24 @@
 /** A text written line by line that knows where everything in it stands. */
 
-/** A stretch of one line that leads somewhere. */
-export interface TextLink {
+/** A stretch of one line. */
+export interface TextSpan {
   readonly line: number;
   readonly start: number;
   readonly end: number;
-  /** The row of a call. */
+}
+
+/** A stretch that leads to a call. */
+export interface TextLink extends TextSpan {
+  /** The row of the call. */
   readonly row: number;
 }
 
-/** A piece of a line: plain text, or the name of a call that can be gone to. */
-export type Piece = string | { readonly text: string; readonly row: number };
+/** A piece of a line: plain text, the name of a call that can be gone to, or without a row what tries again. */
+export type Piece = string | { readonly text: string; readonly row?: number };
 
 export class TextPage {
   readonly links: TextLink[] = [];
+  readonly retries: TextSpan[] = [];
   readonly #texts: string[] = [];
   #lines = 0;
 
@@ -34,7 +39,9 @@ export class TextPage {
         text += piece;
         continue;
       }
-      this.links.push({ line: this.#lines, start: text.length, end: text.length + piece.text.length, row: piece.row });
+      const span = { line: this.#lines, start: text.length, end: text.length + piece.text.length };
+      if (piece.row === undefined) this.retries.push(span);
+      else this.links.push({ ...span, row: piece.row });
       text += piece.text;
     }
     this.#texts.push(text);

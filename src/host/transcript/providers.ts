@@ -16,6 +16,7 @@ import { fill } from "../../protocol/strings.js";
 import type { CallPlace } from "../place.js";
 import { texts } from "../strings.js";
 import type { TranscriptDocuments } from "./documents.js";
+import type { TextSpan } from "./page.js";
 import type { Section } from "./render.js";
 import { callText } from "./subjects.js";
 import { nameOf } from "./uri.js";
@@ -28,6 +29,17 @@ class CallLink extends DocumentLink {
     super(range);
     this.place = place;
     this.tooltip = fill(texts.transcript.goTo, { call: callText(place.row) });
+  }
+}
+
+/** A link that has the document written once more, and stays where it is. */
+class RetryLink extends DocumentLink {
+  readonly uri: Uri;
+
+  constructor(range: Range, uri: Uri) {
+    super(range);
+    this.uri = uri;
+    this.tooltip = texts.transcript.retryAbout;
   }
 }
 
@@ -45,14 +57,20 @@ export class TranscriptProviders
     const transcript = await this.#documents.of(document);
     if (name?.kind !== "transcript" || transcript === undefined) return [];
     const { session, context } = name;
-    return transcript.links.map(
-      ({ line, start, end, row }) => new CallLink(new Range(line, start, line, end), { session, context, row }),
-    );
+    const range = ({ line, start, end }: TextSpan) => new Range(line, start, line, end);
+    return [
+      ...transcript.links.map(link => new CallLink(range(link), { session, context, row: link.row })),
+      ...transcript.retries.map(retry => new RetryLink(range(retry), document.uri)),
+    ];
   }
 
   /** The target is a document and a line of it. It is never a command: nothing in a log can make one run. */
   async resolveDocumentLink(link: DocumentLink): Promise<DocumentLink> {
     if (link instanceof CallLink) link.target = await lineUri(this.#documents, link.place);
+    if (link instanceof RetryLink) {
+      this.#documents.rewrite(link.uri);
+      link.target = link.uri.with({ fragment: `L${link.range.start.line + 1}` });
+    }
     return link;
   }
 

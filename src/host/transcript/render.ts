@@ -6,19 +6,25 @@
 import type { Mark } from "../../inspect/contextModel.js";
 import { addRow, emptyFigures, type Figures } from "../../inspect/figures.js";
 import { grouped } from "../../inspect/numbers.js";
+import { OUTCOMES } from "../../inspect/outcomes.js";
 import type { Stretch } from "../../panel/engineMessages.js";
 import { LONGEST_TEXT } from "../../panel/stretches.js";
 import type { CallDetails } from "../../protocol/messages.js";
 import { counted, fill } from "../../protocol/strings.js";
 import { texts } from "../strings.js";
-import { type Piece, type TextLink, TextPage } from "./page.js";
+import { type Piece, type TextLink, TextPage, type TextSpan } from "./page.js";
 import type { StretchContext } from "./stretchContext.js";
-import { markOf, outcomeOf, subjectOf, tokensOf } from "./subjects.js";
+import { markOf, oneLine, outcomeOf, subjectOf, tokensOf } from "./subjects.js";
 
 export interface TranscriptInput {
   readonly context: StretchContext;
   /** Undefined where the log no longer has the call. */
-  readonly details: (row: number) => CallDetails | undefined;
+  readonly details: (row: number) => CallDetails | Unread | undefined;
+}
+
+/** Texts that could not be read, and why. */
+export interface Unread {
+  readonly failed: string;
 }
 
 /** A call or a partition: its first and last line. */
@@ -43,6 +49,18 @@ export interface Transcript {
   readonly partitions: readonly PartitionSection[];
   /** To calls of the same context, in this document or another. */
   readonly links: readonly TextLink[];
+  /** Where it says that something could not be read: following one of these tries again. */
+  readonly retries: readonly TextSpan[];
+}
+
+/** Stands for a transcript that could not be written. */
+export function failedTranscript(name: string, why: string): Transcript {
+  const page = new TextPage();
+  const text = texts.transcript;
+  page.write(fill(text.title, { session: oneLine(name), context: text.failed }));
+  page.write(oneLine(why));
+  page.write({ text: text.retry });
+  return { text: page.text, lineCount: page.line, partitions: [], links: [], retries: page.retries };
 }
 
 /** Writes piece by piece: a long transcript is hundreds of calls, and the extension host has other things to do. */
@@ -77,8 +95,8 @@ export class TranscriptWriter {
     this.#writeMarks(Number.POSITIVE_INFINITY);
     this.#end();
     this.#writeNeighbour(texts.transcript.later, later);
-    const { text, line, links } = this.#page;
-    return { text, lineCount: line, partitions: this.#partitions, links };
+    const { text, line, links, retries } = this.#page;
+    return { text, lineCount: line, partitions: this.#partitions, links, retries };
   }
 
   /** What happened before a row. */
@@ -158,16 +176,23 @@ export class TranscriptWriter {
     return { row, line, endLine, name, detail: plain(outcome) };
   }
 
-  /** A hit's result is what the linked call shows, byte for byte: the hint stands in its place, as for the model. */
+  /**
+   * A hit's result is what the linked call shows, byte for byte: the hint stands in its place, as for the model. A near
+   * hit's stands nowhere else, so it is shown too.
+   */
   #writeTexts(row: number): void {
     const details = this.#input.details(row);
     if (details === undefined) return;
     const { context } = this.#input;
     const text = texts.transcript;
+    if ("failed" in details) {
+      this.#page.write(...around(text.unread, "why", [oneLine(details.failed)]), " ", { text: text.retry });
+      return;
+    }
     const ref = context.get(row, "ref") - 1;
     this.#writeText(text.input, details.input);
     if (details.hint !== null && ref >= 0) {
-      const isNear = details.hint.startsWith(NEAR);
+      const isNear = OUTCOMES[context.get(row, "outcome")] === "nearHit";
       const chars = grouped(context.get(row, "chars"));
       this.#page.write(isNear ? text.nearHint : fill(text.hint, { chars }));
       this.#page.write({ text: details.hint.replace(/[\r\n]+/g, " "), row: ref });
@@ -184,9 +209,6 @@ export class TranscriptWriter {
     if (more > 0) this.#page.write(fill(texts.transcript.cut, { chars: grouped(more) }));
   }
 }
-
-/** A near hint names the values that differ, but the page gets it without them: the result is shown too. */
-const NEAR = "> [near-ref:";
 
 /** The figures of a partition's results from `row` on, as far as the stretch goes. */
 function figuresOf(context: StretchContext, partition: number, row: number): Figures {

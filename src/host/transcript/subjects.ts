@@ -86,7 +86,7 @@ function withCall(sentence: string, row: number): Piece[] {
   return [before, linkTo(row), after];
 }
 
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
   return plain.length > LONGEST_TARGET ? `${plain.slice(0, LONGEST_TARGET)}…` : plain;
 }

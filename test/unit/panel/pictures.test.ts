@@ -95,6 +95,7 @@ describe("a panel whose session is remembered", () => {
         views.set(key, view);
         return view;
       },
+      has: () => true,
       recall: key => (views.has(key) ? undefined : remembered),
       remember: (_key, _context, picture) => {
         remembered = picture;

@@ -68,3 +68,41 @@ it("a watched session tells what it gains, also after a crash, and nothing once 
   await wait(500);
   expect(changes).toEqual([]);
 });
+
+it("a question that is open at a crash fails; one that is asked before the restart is answered after it", async () => {
+  const { client, config, messages, newest, old, live } = started();
+  client.fromPage(1, { type: "ready" });
+  client.fromPage(2, { type: "ready" });
+  await until(() => newest()?.selected?.session === live);
+  const ask = () => client.ask({ name: "stretch", session: live, context: "main", row: 0 });
+  const request = (id: number) =>
+    client.fromPage(1, { type: "request", id, ask: { method: "transcript", fromRow: 0, count: 1 } });
+  const answered = (id: number) => messages.find(message => "id" in message && message.id === id);
+  // The open session cannot be replayed under no settings: the engine dies before it hears what follows.
+  client.configure({ ...config, settings: null as never });
+  client.configure(config);
+  const open = ask();
+  request(7);
+  await expect(open).rejects.toThrow("the engine failed and is being started again");
+  expect(answered(7)).toMatchObject({ type: "failure", message: expect.stringContaining("try once more") });
+  // No engine is running now.
+  messages.length = 0;
+  const between = ask();
+  request(8);
+  client.fromPage(1, { type: "select", session: old });
+  client.fromPage(2, { type: "request", id: 9, ask: { method: "details", row: 0 } });
+  client.closed(2);
+  expect(((await between) as ContextStretch).results).toBe(2);
+  await until(() => answered(8) !== undefined && newest()?.selected?.session === old);
+  expect(answered(8)).toMatchObject({ type: "reply", result: { calls: [{ row: 0, id: "a" }] } });
+  expect(answered(9)).toBeUndefined();
+});
+
+it("an engine that was stopped answers nothing, and says so", async () => {
+  const { client } = started();
+  const open = client.ask({ name: "sessions" });
+  const stopping = client.stop();
+  await expect(open).rejects.toThrow("the engine has stopped");
+  await stopping;
+  await expect(client.ask({ name: "sessions" })).rejects.toThrow("the engine has stopped");
+});

@@ -30,6 +30,7 @@ const STATE: PanelState = {
   contexts: [],
   context: CONTEXT,
   settings: { ...DEFAULT_SETTINGS, axis: "order" },
+  basis: "",
   all: NO_SESSIONS_COMPARED,
   progress: null,
   roots: [],

@@ -125,6 +125,19 @@ describe("a thread that dies", () => {
     expect(problems).toEqual([]);
   });
 
+  it("before it began, for want of threads, is made up for by the others", async () => {
+    // What cannot be handed to a thread keeps it from being made at all.
+    const job = { logs: findLogs([logs]).logs, options: { ...options, odd: Symbol("odd") }, cacheFolder: undefined };
+    const { replayAll: run } = createRequire(`${built}/`)("./replayPool.js") as { replayAll: typeof replayAll };
+    const done: Replayed[] = [];
+    await run(job, { advance: () => {}, done: one => done.push(one) }, { threads: 3 });
+    expect(done.filter(one => one.data)).toHaveLength(job.logs.length);
+    done.length = 0;
+    await run(job, { advance: () => {}, done: one => done.push(one) }, { threads: 2, callerWorks: false });
+    const said = "a reading thread failed (Symbol(odd) could not be cloned.): ";
+    expect(done.map(one => one.problem)).toEqual(job.logs.map(({ path }) => said + path));
+  });
+
   it.each([
     ["by an error", "throw new Error('no memory')", "a reading thread failed (no memory): "],
     ["by leaving", "process.exit(3)", "a reading thread failed: "],

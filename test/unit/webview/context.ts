@@ -57,6 +57,7 @@ export function live(context: ContextState): LiveContext {
     contexts: [],
     context,
     settings: { ...DEFAULT_SETTINGS, axis: "order" },
+    basis: "",
     all: NO_SESSIONS_COMPARED,
     progress: null,
     roots: [],

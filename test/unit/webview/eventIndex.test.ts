@@ -1,18 +1,32 @@
 import { describe, expect, it } from "vitest";
+import type { Gate } from "../../../src/inspect/gates.js";
 import { applyDelta, type LiveContext, openState } from "../../../src/protocol/apply.js";
 import type { PanelState } from "../../../src/protocol/messages.js";
 import { EventIndex, type EventItem, type EventList } from "../../../webview/store/eventIndex.js";
 import { type EventFilter, NO_FILTER } from "../../../webview/store/filter.js";
-import { grownBetween, replayed, sampleContext, sampleText, stateOf } from "./context.js";
+import { GateTracker } from "../../../webview/store/gateTracker.js";
+import { call, type Json, result, textOf } from "../../support/log.js";
+import { contextOf, grownBetween, replayed, sampleContext, sampleText, stateOf } from "./context.js";
 
 const context = sampleContext();
 
-function listOf(change: Partial<EventFilter> = {}): EventList {
-  return new EventIndex().update(context, { ...NO_FILTER, ...change });
+function indexOf(of: LiveContext = context): EventIndex {
+  const tracker = new GateTracker();
+  tracker.update(of);
+  return new EventIndex(row => tracker.gateOf(row));
+}
+
+function listOf(change: Partial<EventFilter> = {}, of: LiveContext = context): EventList {
+  return indexOf(of).update(of, { ...NO_FILTER, ...change });
 }
 
 function itemsOf(list: EventList): EventItem[] {
   return Array.from({ length: list.length }, (_, index) => list.at(index) as EventItem);
+}
+
+/** A call and its answer; the same mark is the same text. */
+function pair(id: string, tool: string, input: Json, mark = id, bytes = 300): Json[] {
+  return [call(id, tool, input), result(id, textOf(bytes, mark))];
 }
 
 const rowsOf = (list: EventList) => itemsOf(list).flatMap(item => ("row" in item ? [item.row] : []));
@@ -32,7 +46,7 @@ describe("the list of events", () => {
     const lines = sampleText().split(/(?<=\n)/);
     const half = stateOf(replayed(lines.slice(0, 250).join("")));
     const panel = openState({ context: half } as PanelState);
-    const index = new EventIndex();
+    const index = indexOf();
     const update = () => index.update(panel.context as LiveContext, NO_FILTER);
     expect(update().length).toBeLessThan(150);
     applyDelta(panel, { grown: grownBetween(half, stateOf(replayed(lines.join("")))) });
@@ -52,7 +66,7 @@ describe("the list of events", () => {
   });
 
   it("tells which rows pass", () => {
-    const index = new EventIndex();
+    const index = indexOf();
     const list = index.update(context, { ...NO_FILTER, kind: "hit" });
     const passing = Array.from({ length: context.rows.length }, (_, row) => row).filter(row => index.passes(row));
     expect(passing).toEqual(rowsOf(list));
@@ -74,10 +88,41 @@ describe("a filter", () => {
   it("takes one tool or one path, and the invalidations it had a part in", () => {
     const reads = rowsOf(listOf({ tool: "Read" }));
     expect(reads.every(row => context.tools[context.rows.get(row, "tool")] === "Read")).toBe(true);
-    const path = context.targets.find(target => target === "docs/api.md") ?? "";
+    const path = context.files.find(file => file.endsWith("/docs/api.md")) ?? "";
     const items = itemsOf(listOf({ path }));
     expect(items.some(item => "mark" in item)).toBe(true);
-    expect(items.every(item => "mark" in item || context.targets[item.row] === path)).toBe(true);
+    expect(items.every(item => "mark" in item || context.targets[item.row] === "docs/api.md")).toBe(true);
+  });
+
+  it("takes a path as the call named it, not a command that reads the same", () => {
+    const named = contextOf([
+      ...pair("1", "Read", { file_path: "/w/a.ts" }),
+      ...pair("2", "Bash", { command: "/w/a.ts" }),
+      ...pair("3", "Grep", { pattern: "x", path: "/w/a.ts" }),
+    ]);
+    expect(rowsOf(listOf({ path: "/w/a.ts" }, named))).toEqual([0, 2]);
+  });
+
+  it("takes exactly the results of a gate", () => {
+    const lines = (offset: number) => ({ file_path: "/w/a.ts", offset, limit: 5 });
+    const gates = contextOf([
+      ...pair("1", "Read", { file_path: "/w/a.ts" }),
+      ...pair("2", "Read", lines(10)),
+      ...pair("3", "Read", lines(10)),
+      ...pair("4", "Bash", { command: "echo too small, other lines, changed since" }),
+      ...pair("5", "Read", lines(20)),
+      ...pair("6", "Bash", { command: "echo an error" }, "2"),
+      ...pair("7", "Bash", { command: "true" }, "7", 20),
+      result("8", textOf(300, "8"), { is_error: true }),
+    ]);
+    const rows = (gate: Gate) => rowsOf(listOf({ kind: `gate:${gate}` }, gates));
+    expect(rows("new")).toEqual([0, 3]);
+    expect(rows("otherRange")).toEqual([1, 4]);
+    expect(rows("changed")).toEqual([2]);
+    expect(rows("hit")).toEqual([5]);
+    expect(rows("small")).toEqual([6]);
+    expect(rows("error")).toEqual([7]);
+    expect(listOf({ kind: "gate:nearHit" }, gates).length).toBe(0);
   });
 
   it("looks for all words, in tool, subject and outcome, whatever their case", () => {

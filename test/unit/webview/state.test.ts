@@ -16,7 +16,7 @@ describe("the saved state of the page", () => {
     keepSaved(ui, state => written.push(state));
     ui.call.value = "toolu_1";
     ui.tab.value = "whatIf";
-    ui.filter.value = { kind: "hit", tool: "Read", path: "", text: "x" };
+    ui.filter.value = { kind: "gate:otherRange", tool: "Read", path: "", text: "x" };
     ui.splitWide.value = 0.5;
     ui.view.value = { of: "s", from: 1, to: 9 };
     expect(written).toEqual([]);
@@ -49,7 +49,7 @@ describe("the saved state of the page", () => {
     [],
     { v: 2, tab: "whatIf" },
     { v: 1, tab: "nowhere", filter: 7, splitWide: 99, view: { from: "x" }, call: {} },
-    { v: 1, view: { of: "s", from: 5, to: 1 }, filter: { kind: "x", text: 1 } },
+    { v: 1, view: { of: "s", from: 5, to: 1 }, filter: { kind: "gate:x", text: 1 } },
   ])("is left out where it does not fit: %j", saved => {
     const ui = createUi(saved);
     expect(ui.tab.value).toBe("events");

@@ -4,7 +4,16 @@ import { adviceText } from "../../../webview/store/adviceText.js";
 import { type ContextFigures, FigureKeeper } from "../../../webview/store/contextFigures.js";
 import { figureTexts } from "../../../webview/store/figureTexts.js";
 import { partitionRow } from "../../../webview/store/partitionRows.js";
-import { ageText, bytesText, pieces, plain, projectName, visible, visibleBlock } from "../../../webview/text.js";
+import {
+  ageText,
+  bytesText,
+  pathInside,
+  pieces,
+  plain,
+  projectName,
+  visible,
+  visibleBlock,
+} from "../../../webview/text.js";
 import { sampleContext } from "./context.js";
 
 const context = sampleContext();
@@ -107,6 +116,10 @@ describe("texts from logs", () => {
 
   it("are named as people name them", () => {
     expect(projectName("/home/ana/ladle")).toBe("ladle");
+    expect(pathInside("/home/ana/ladle", "/home/ana/ladle/src/a.ts")).toBe("src/a.ts");
+    expect(pathInside("C:\\web", "C:/web/src/a.ts")).toBe("src/a.ts");
+    expect(pathInside("/home/ana/ladle", "/home/ana/ladles/a.ts")).toBe("/home/ana/ladles/a.ts");
+    expect(pathInside("", "/a.ts")).toBe("/a.ts");
     expect(projectName("C:\\Users\\ana\\web\\")).toBe("web");
     expect(projectName("")).toBe("");
   });

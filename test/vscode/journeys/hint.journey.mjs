@@ -48,6 +48,14 @@ export function journey(options) {
     await page.locator(".tab.active", { hasText: /aaaaaaaa-.* line \d+\.jsonc/ }).waitFor();
     await page.locator(".monaco-editor .view-line", { hasText: "tool_result" }).first().waitFor();
     await workbench.screenshot("log-line");
+
+    // The right mouse button is about the row under it, not about the one that is selected.
+    await hit.first().click();
+    await selects(panel, "4");
+    await panel.locator(".event-row:has(.cell-number:text-is('2'))").click({ button: "right" });
+    await page.locator(".monaco-menu .action-item", { hasText: "Open Log Line" }).click();
+    await page.locator(".monaco-editor .view-line", { hasText: "toolu_0002" }).first().waitFor();
+    await selects(panel, "4");
   });
 }
 
@@ -57,7 +65,7 @@ async function selects(panel, number) {
 }
 
 async function tab(page, title) {
-  await page.locator(".tab.active", { hasText: title }).waitFor({ timeout: 15_000 });
+  await page.locator(".tab.active", { hasText: title }).waitFor({ timeout: 120_000 });
 }
 
 /** The text of the line that the status bar says the cursor is on; "" while it is not in sight. */

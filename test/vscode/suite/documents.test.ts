@@ -1,12 +1,23 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commands, type DocumentLink, TabInputTextDiff, Uri, window, workspace } from "vscode";
+import { ConfigurationTarget, commands, type DocumentLink, TabInputTextDiff, Uri, window, workspace } from "vscode";
 import { COMMANDS } from "../../../src/host/ids.js";
 import { nameOf, uriOf } from "../../../src/host/transcript/uri.js";
+import { DEFAULT_PRICES } from "../../../src/inspect/prices.js";
 import { body } from "../support/sessionLog.mjs";
-import { activated, eventually, liveSession, sampleSession } from "./host.js";
+import { activated, eventually, listed, liveSession, sampleSession } from "./host.js";
 import { test } from "./runner.js";
 
 test("Compare Results opens a diff of both results", async () => {
@@ -15,7 +26,7 @@ test("Compare Results opens a diff of both results", async () => {
   log.read("a.ts", body("a"));
   log.read("b.ts", body("b"));
   log.read("a.ts", body("a"));
-  probe.select({ session: log.file, context: "main", row: 2 });
+  probe.select({ session: await listed(log.file), context: "main", row: 2 });
   await commands.executeCommand(COMMANDS.compare);
   const input = await eventually("the diff", () => {
     const shown = window.tabGroups.activeTabGroup.activeTab?.input;
@@ -32,7 +43,7 @@ test("a result is compared with what the model would be given", async () => {
   const log = liveSession("Compare with hints");
   log.read("a.ts", body("a"));
   log.read("b.ts", `first\n${body("a")}\nlast`);
-  await probe.compare({ session: log.file, context: "main", row: 1 }, "span");
+  await probe.compare({ session: await listed(log.file), context: "main", row: 1 }, "span");
   const input = await eventually("the diff", () => {
     const { label, input: shown } = window.tabGroups.activeTabGroup.activeTab ?? {};
     return label === "Call 2 ↔ Call 2, with hints" && shown instanceof TabInputTextDiff && shown;
@@ -44,7 +55,7 @@ test("a result is compared with what the model would be given", async () => {
 
 test("Open Log Line shows the line, pretty-printed, with the way to its file", async () => {
   const probe = await activated();
-  const session = sampleSession();
+  const session = await listed(sampleSession());
   probe.select({ session, context: "main", row: 0 });
   await commands.executeCommand(COMMANDS.openLogLine);
   const document = window.activeTextEditor?.document;
@@ -89,4 +100,38 @@ test("Export Report writes the report of all logs", async () => {
   const report = JSON.parse(readFileSync(file, "utf8")) as { settings: { capacity: number }; sessions: unknown[] };
   assert.equal(report.settings.capacity, 5);
   assert.ok(report.sessions.length > 1);
+});
+
+test("Export Report writes through a link, and leaves nothing beside the report", async () => {
+  const probe = await activated();
+  const folder = mkdtempSync(join(tmpdir(), "dedup-report-"));
+  writeFileSync(join(folder, "target"), "old", { mode: 0o640 });
+  symlinkSync("target", join(folder, "report.json"));
+  assert.equal(await probe.writeReport(Uri.file(join(folder, "report.json"))), true);
+  assert.ok(lstatSync(join(folder, "report.json")).isSymbolicLink());
+  assert.ok(Array.isArray(JSON.parse(readFileSync(join(folder, "target"), "utf8")).sessions));
+  assert.equal(statSync(join(folder, "target")).mode & 0o777, 0o640);
+  assert.deepEqual(readdirSync(folder).sort(), ["report.json", "target"]);
+  // A report that cannot get its name takes nothing with it.
+  mkdirSync(join(folder, "taken", "full"), { recursive: true });
+  await assert.rejects(probe.writeReport(Uri.file(join(folder, "taken"))));
+  assert.deepEqual(readdirSync(folder).sort(), ["report.json", "taken", "target"]);
+});
+
+test("an exported report names where its prices are from", async () => {
+  const probe = await activated();
+  sampleSession();
+  const prices = async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "dedup-report-")), "report.json");
+    assert.equal(await probe.writeReport(Uri.file(file)), true);
+    return (JSON.parse(readFileSync(file, "utf8")) as { cost: { prices: string } }).cost.prices;
+  };
+  assert.equal(await prices(), DEFAULT_PRICES.source);
+  const section = workspace.getConfiguration("dedup");
+  await section.update("prices", { "claude-opus-5": 7 }, ConfigurationTarget.Global);
+  try {
+    assert.equal(await prices(), `your settings, else ${DEFAULT_PRICES.source}`);
+  } finally {
+    await section.update("prices", undefined, ConfigurationTarget.Global);
+  }
 });

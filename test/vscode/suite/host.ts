@@ -44,7 +44,7 @@ export function liveSession(title: string): SessionLog {
 }
 
 /** Waits until something is true, and gives it. */
-export async function eventually<T>(what: string, look: () => T | undefined | false, limitMs = 30_000): Promise<T> {
+export async function eventually<T>(what: string, look: () => T | undefined | false, limitMs = 120_000): Promise<T> {
   const deadline = Date.now() + limitMs;
   for (;;) {
     const found = look();
@@ -52,6 +52,16 @@ export async function eventually<T>(what: string, look: () => T | undefined | fa
     if (Date.now() > deadline) throw new Error(`not in time: ${what}`);
     await new Promise(resolve => setTimeout(resolve, 25));
   }
+}
+
+/** Waits until the engine has found a session: only what was found can be asked for. */
+export async function listed(session: string): Promise<string> {
+  const probe = await activated();
+  for (const deadline = Date.now() + 30_000; !(await probe.sessions()).includes(session); ) {
+    if (Date.now() > deadline) throw new Error(`not in time: ${session} in the list`);
+    await new Promise(resolve => setTimeout(resolve, 25));
+  }
+  return session;
 }
 
 export function shownDocument(where: (uri: Uri) => boolean): TextDocument | undefined {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  ConfigurationTarget,
   commands,
   type DocumentLink,
   type DocumentSymbol,
@@ -8,17 +9,18 @@ import {
   type TextDocument,
   type Uri,
   window,
+  workspace,
 } from "vscode";
 import { COMMANDS, TRANSCRIPT_LANGUAGE } from "../../../src/host/ids.js";
 import { nameOf } from "../../../src/host/transcript/uri.js";
 import { body } from "../support/sessionLog.mjs";
-import { activated, eventually, liveSession, sampleSession } from "./host.js";
+import { activated, eventually, listed, liveSession, sampleSession } from "./host.js";
 import { test } from "./runner.js";
 
 /** Opens the transcript at a call and gives its document. */
 async function openAt(session: string, row: number): Promise<TextDocument> {
   const probe = await activated();
-  await probe.openCall({ session, context: "main", row });
+  await probe.openCall({ session: await listed(session), context: "main", row });
   return eventually("the transcript", () => {
     const document = window.activeTextEditor?.document;
     const name = document && nameOf(document.uri);
@@ -163,6 +165,38 @@ test("a long session is cut into documents that lead to each other", async () =>
   assert.equal(callsLike(last, /./).length, 100);
   const earlier = (await linksOf(last.uri)).find(({ range }) => last.getText(range).startsWith("↑ earlier"));
   assert.match(String(earlier?.target?.fragment), /^L\d+$/);
+});
+
+test("hints in an open transcript are those of the settings", async () => {
+  const log = liveSession("Settings of hints");
+  for (const name of ["a", "b", "a"]) log.read(`${name}.ts`, body(name));
+  const document = await openAt(log.file, 0);
+  has(document, /\n> \[ref: toolu_0001, byte-identical\]\n/);
+  const section = workspace.getConfiguration("dedup");
+  await section.update("hintVerbosity", "verbose", ConfigurationTarget.Global);
+  try {
+    await eventually("the verbose hint", () =>
+      document.getText().includes("\n> [ref: toolu_0001, byte-identical, from: file-read]\n"),
+    );
+  } finally {
+    await section.update("hintVerbosity", undefined, ConfigurationTarget.Global);
+  }
+});
+
+test("a transcript outlives a crash of the engine, and so does whoever opens one meanwhile", async () => {
+  const probe = await activated();
+  const log = liveSession("Crash");
+  log.read("a.ts", body("a"));
+  const document = await openAt(log.file, 0);
+  probe.crashEngine();
+  await probe.openCall({ session: log.file, context: "main", row: 0 }).catch(error => {
+    // It was on its way when the engine died: it ends with a reason, and the next try works.
+    assert.match(String(error), /try once more/);
+  });
+  await probe.openCall({ session: log.file, context: "main", row: 0 });
+  log.read("a.ts", body("a"));
+  await eventually("the second call", () => callsLike(document, /^hit = call 1$/).length === 1);
+  has(document, /\n┄┄ result\na line 1: /);
 });
 
 test("Go to Referenced Call goes there, and says so where there is none", async () => {

@@ -1,3 +1,4 @@
+import { callMenu, NO_CALL_MENU } from "../../../src/protocol/contextMenu.js";
 import { factsOf, factsOfRow, spoken, summaryOf } from "../describe.js";
 import type { Theme } from "../draw/theme.js";
 import type { Target } from "../layout/hitTest.js";
@@ -223,11 +224,16 @@ export class TimelineController implements TimelineHandle {
   #click(target: Target | null): void {
     if (target === null) return this.#props.onSelect(null);
     if (target.kind === "partition") return this.#togglePartition(target.partition);
-    const row =
-      target.kind === "row" ? target.row : target.kind === "cell" ? this.#scene?.level?.best(target.cell) : null;
-    if (row === null || row === undefined) return;
+    const row = this.#rowOf(target);
+    if (row === null) return;
     this.#clicked = row;
     this.#select(row);
+  }
+
+  /** The result that stands for a target: of a bar with many, the one that a click selects. */
+  #rowOf(target: Target | null): number | null {
+    if (target?.kind === "row") return target.row;
+    return target?.kind === "cell" ? (this.#sceneNow().level?.best(target.cell) ?? null) : null;
   }
 
   /** A click on a header shows its partition; once more, everything. */
@@ -264,6 +270,10 @@ export class TimelineController implements TimelineHandle {
       hover: (target: Target | null, x: number, y: number) => this.#hover(target, x, y),
       click: (target: Target | null) => this.#click(target),
       doubleClick: (target: Target | null) => this.#doubleClick(target),
+      menu: (target: Target | null) => {
+        const row = this.#rowOf(target);
+        this.#elements.canvas.dataset["vscodeContext"] = row === null ? NO_CALL_MENU : callMenu(row);
+      },
     };
   }
 }

@@ -14,6 +14,8 @@ export interface PointerHost {
   hover(target: Target | null, x: number, y: number): void;
   click(target: Target | null): void;
   doubleClick(target: Target | null): void;
+  /** The context menu is about to open here. */
+  menu(target: Target | null): void;
 }
 
 interface Drag {
@@ -98,14 +100,12 @@ export function listenToPointer(area: HTMLElement, host: PointerHost, signal: Ab
   area.addEventListener("pointercancel", () => (drag = null), { signal });
   area.addEventListener("pointerleave", () => host.hover(null, 0, 0), { signal });
   area.addEventListener("wheel", wheel, { signal, passive: false });
-  area.addEventListener(
-    "dblclick",
-    event => {
-      const { x, y } = place(event);
-      host.doubleClick(targetAt(host.scene(), x, y));
-    },
-    { signal },
-  );
+  const under = (event: MouseEvent) => {
+    const { x, y } = place(event);
+    return targetAt(host.scene(), x, y);
+  };
+  area.addEventListener("dblclick", event => host.doubleClick(under(event)), { signal });
+  area.addEventListener("contextmenu", event => host.menu(under(event)), { signal });
 }
 
 function cursorAt({ layout, axis }: Scene, view: View, x: number, y: number, target: Target | null): string {

@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import type { Ask, PanelState, ToPage } from "../../../src/protocol/messages.js";
+import { packState } from "../../../src/protocol/packing.js";
+import { ContextComparisons } from "../../../webview/store/comparisons.js";
+import { PanelStore } from "../../../webview/store/panelStore.js";
+import { replayed, sampleText, stateOf } from "./context.js";
+
+const context = stateOf(replayed(sampleText()));
+
+/** The page's store and its comparisons; each question is answered when the test says so. */
+function opened() {
+  const store = new PanelStore(
+    () => {},
+    flush => flush(),
+  );
+  const asked: { readonly ask: Ask; answer(result: unknown): void; fail(why: string): void }[] = [];
+  const comparisons = new ContextComparisons(
+    store,
+    ask =>
+      new Promise((resolve, reject) => {
+        asked.push({ ask, answer: resolve, fail: why => reject(new Error(why)) });
+      }),
+  );
+  let seq = 0;
+  const show = (basis: string, session = "s") => {
+    const state = { basis, selected: { session, context: "main" }, context } as unknown as PanelState;
+    store.take({ type: "snapshot", seq: ++seq, state: packState(state) } as Extract<ToPage, { type: "snapshot" }>);
+    comparisons.wantSavings("span");
+  };
+  const settled = () => new Promise(resolve => setTimeout(resolve));
+  return { show, asked, settled, shown: () => comparisons.savings.state.value };
+}
+
+it("an answer under other settings is not kept, nor taken when it comes late", async () => {
+  const { show, asked, settled, shown } = opened();
+  show("capacity 5");
+  asked[0]?.answer([1, 100]);
+  await settled();
+  expect(shown()).toEqual({ value: [1, 100] });
+  show("capacity 6");
+  expect(shown()).toEqual({});
+  show("capacity 7");
+  asked[1]?.answer([1, 6]);
+  await settled();
+  expect(shown()).toEqual({});
+  expect(asked).toHaveLength(3);
+  asked[2]?.fail("no memory");
+  await settled();
+  expect(shown()).toEqual({ problem: "no memory" });
+});
+
+it("under the same settings the last answer stays in sight until the next one is there", async () => {
+  const { show, asked, settled, shown } = opened();
+  show("capacity 5");
+  asked[0]?.answer([1, 100]);
+  await settled();
+  show("capacity 5");
+  expect(shown()).toEqual({ value: [1, 100] });
+  show("capacity 5", "another session");
+  expect(shown()).toEqual({});
+});

@@ -1,0 +1,60 @@
+/** What the host has answered holds for one snapshot: under other settings, or of another session, it is asked anew. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Ask, PanelState } from "../../src/protocol/messages.js";
+import { TestPage } from "./page.js";
+import { A_HIT, answerFromSample } from "./scenes.js";
+import { panelState, sampleLog } from "./states.js";
+
+const log = sampleLog();
+let opened: TestPage;
+/** What is answered from now on. */
+let hint = "";
+
+function answer(ask: Ask): unknown {
+  if (ask.method === "details") return { id: "", tool: "", input: "", result: "", cut: false, hint };
+  if (ask.method === "openLogLine") return `a line of the log: ${hint}`;
+  return answerFromSample(ask);
+}
+
+async function show(seq: number, change: Partial<PanelState>): Promise<void> {
+  await opened.show(panelState(log, { place: "browser", ...change }), seq);
+}
+
+beforeEach(async () => {
+  opened = await TestPage.open({ answer, width: 900, height: 900 });
+});
+
+afterEach(async () => {
+  await opened.expectClean();
+  await opened.close();
+});
+
+test("the texts of the selected call", async () => {
+  const { page } = opened;
+  hint = "> [ref: terse]";
+  await show(1, {});
+  await opened.post({ type: "reveal", row: A_HIT });
+  await page.locator(".preview summary").click();
+  await page.locator(".preview pre", { hasText: hint }).waitFor();
+  hint = "> [ref: verbose, byte-identical, from: other]";
+  await show(2, { basis: "other settings" });
+  // The old text is gone at once; the new one comes when it comes.
+  expect(await page.locator(".preview pre", { hasText: "terse" }).count()).toBe(0);
+  await page.locator(".preview pre", { hasText: hint }).waitFor();
+});
+
+test("a text in the place of everything, which closes with its session", async () => {
+  const { page } = opened;
+  hint = "before";
+  await show(1, {});
+  await opened.post({ type: "reveal", row: A_HIT });
+  await page.getByText("Log line", { exact: true }).click();
+  await page.locator(".overlay", { hasText: "a line of the log: before" }).waitFor();
+  hint = "after";
+  await show(2, { basis: "other settings" });
+  await page.locator(".overlay", { hasText: "a line of the log: after" }).waitFor();
+  const [, other] = panelState(log).sessions;
+  await show(3, { selected: { session: other?.key ?? "", context: "main" } });
+  expect(await page.locator(".overlay").count()).toBe(0);
+  expect(await page.locator(".event-row").count()).toBeGreaterThan(0);
+});
