@@ -1,15 +1,10 @@
 /** What a model no longer has, or never had, although the session's log tells of it. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ScriptedApi, say, turn, use } from "./rig/api.js";
+import { ScriptedApi, say, turn } from "./rig/api.js";
+import { aside, cat, TEXT } from "./rig/calls.js";
 import { eventually } from "./rig/eventually.js";
 import { dangling, hintsIn, outcomesOf, resultsIn, saidIn } from "./rig/requests.js";
 import { type Session, Workplace } from "./rig/workplace.js";
-
-const TEXT = `${Array.from({ length: 40 }, (_, index) => `line ${index} of a file that is read more than once`).join("\n")}\n`;
-
-const bash = (command: string) => use("Bash", { command });
-const cat = () => bash("cat a.txt");
-const aside = () => turn(bash("echo aside"));
 
 /** A promise, and what keeps it. */
 function gate(): { readonly promise: Promise<void>; readonly resolve: () => void } {

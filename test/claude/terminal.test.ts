@@ -2,22 +2,17 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ScriptedApi, say, type ToolUse, type Turn, turn, use } from "./rig/api.js";
+import { ScriptedApi, say, type ToolUse, type Turn, turn } from "./rig/api.js";
+import { aside, cat, TEXT } from "./rig/calls.js";
 import { dangling, expandedIn, outcomesOf } from "./rig/requests.js";
 import type { Terminal } from "./rig/terminal.js";
 import { Workplace } from "./rig/workplace.js";
-
-const TEXT = `${Array.from({ length: 40 }, (_, index) => `line ${index} of a file that is read more than once`).join("\n")}\n`;
 
 /** What Claude Code puts in the place of what it cut. */
 const CUT = "[Old tool result content cleared]";
 
 /** Older versions know nothing of it. */
 const cutsResults = !/claude-code-2\.1\.(?:1|2[0-8])/.test(process.env["CLAUDE_PROGRAM"] ?? "");
-
-const bash = (command: string) => use("Bash", { command });
-const cat = () => bash("cat a.txt");
-const aside = () => turn(bash("echo aside"));
 
 describe("live hints in the terminal", () => {
   let place: Workplace;
