@@ -1,7 +1,6 @@
 import { grouped } from "../inspect/numbers.js";
 import { comparisonStrings } from "./comparisonStrings.js";
 import { eventStrings } from "./eventStrings.js";
-import { loaderStrings } from "./loaderStrings.js";
 
 /**
  * Every text that the page shows, as plain data: a host may hand over a translation as it hands over anything else.
@@ -10,7 +9,6 @@ import { loaderStrings } from "./loaderStrings.js";
 export const strings = {
   ...eventStrings,
   ...comparisonStrings,
-  loader: loaderStrings,
   app: {
     unknown: "not known",
     unknownTool: "unknown tool",
