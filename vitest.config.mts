@@ -3,7 +3,10 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/unit/**/*.test.ts", "test/contract/**/*.test.ts", "test/faults/**/*.test.ts"],
+    setupFiles: ["test/support/fixedSeed.ts"],
     passWithNoTests: false,
-    testTimeout: 60_000,
+    // Only against hanging: the slowest take half a minute on a machine that is busy with something else.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

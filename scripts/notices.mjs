@@ -1,10 +1,15 @@
-// `npm run notices`: writes ThirdPartyNotices.txt anew, from what the bundles really hold.
+// `npm run notices [-- --out FILE]`: writes ThirdPartyNotices.txt anew, from what the bundles really hold.
 import { writeFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { bundledPackages, notices } from "./package/notices.mjs";
 import { build } from "./setup.mjs";
 
-process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+const { values } = parseArgs({ options: { out: { type: "string" } } });
+const root = fileURLToPath(new URL("..", import.meta.url));
+const out = resolve(values.out ?? `${root}/ThirdPartyNotices.txt`);
+process.chdir(root);
 build();
-writeFileSync("ThirdPartyNotices.txt", notices());
-console.log(`ThirdPartyNotices.txt: ${[...bundledPackages().keys()].join(", ")}`);
+writeFileSync(out, notices());
+console.log(`${basename(out)}: ${[...bundledPackages().keys()].join(", ")}`);

@@ -29,6 +29,7 @@ if (paths.length === 0) {
 /** The passes whose own count is the whole difference. */
 const EXACT = ["dedupToolOutputs", "pruneThinking", "pruneLowEntropy", "snippet", "collapseRepeatedCalls"];
 const CHARS_PER_TOKEN = 2.6;
+const READ_SHARE = 0.1;
 const table = new Map();
 const cache = { contexts: 0, marked: 0, requests: 0, hits: 0, couldRead: 0, didRead: 0 };
 const broken = [];
@@ -42,7 +43,7 @@ for (const { path } of findLogs(paths).logs) {
 function inspect(name, context, { messages, requests }) {
   if (messages.length === 0) return;
   const lastRead = requests.findLast(({ input }) => input > 0)?.cacheRead ?? 0;
-  for (const one of projectPasses(messages, requests, { charsPerToken: CHARS_PER_TOKEN })) {
+  for (const one of projectPasses(messages, requests, { charsPerToken: CHARS_PER_TOKEN, readShare: READ_SHARE })) {
     const saved = one.bytesBefore - one.bytesAfter;
     if (EXACT.includes(one.pass) && saved !== one.stats.totalBytesSaved) broken.push(`${name}: ${one.pass} miscounts`);
     if (one.rewrittenTokens > lastRead) broken.push(`${name}: ${one.pass} loses more than was cached`);

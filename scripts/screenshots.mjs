@@ -1,8 +1,11 @@
-// `npm run screenshots`: the pictures of the README, taken from the bundled sample session in a real browser.
+// `npm run screenshots [-- --out FOLDER]`: the pictures of the README, taken from the bundled sample session in a real
+// browser. Without --out they take the place of those in media/readme.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
 import { build } from "./setup.mjs";
 import { ensureChromium } from "./system.mjs";
@@ -13,10 +16,14 @@ const PICTURES = [
   { name: "panel-light", colorScheme: "light", width: 1400, height: 520 },
 ];
 
+const { values } = parseArgs({ options: { out: { type: "string" } } });
+const root = fileURLToPath(new URL("..", import.meta.url));
+const out = resolve(values.out ?? join(root, "media/readme"));
+process.chdir(root);
 build();
 const { path, reason } = ensureChromium();
 if (path === undefined) throw new Error(reason);
-mkdirSync("media/readme", { recursive: true });
+mkdirSync(out, { recursive: true });
 const home = mkdtempSync(join(tmpdir(), "dedup-pictures-"));
 const inspector = spawn(process.execPath, ["dist/cli.js", "open", "media/sample.jsonl", "--no-browser", "--no-cache"], {
   env: { PATH: process.env.PATH, HOME: home, CLAUDE_CONFIG_DIR: home },
@@ -34,7 +41,8 @@ try {
     await page.locator("[role=application]").focus();
     for (const key of ["h", "h", "h"]) await page.keyboard.press(key);
     await page.waitForTimeout(500);
-    await page.screenshot({ path: `media/readme/${name}.png` });
+    await page.screenshot({ path: join(out, `${name}.png`) });
+    console.log(`${name}.png`);
     await page.close();
   }
 } finally {

@@ -16,6 +16,7 @@ const parts = [
   ["the page in Chromium", () => npmRun("run", "--silent", "test:webview")],
   ["live hints in a real Claude Code", () => npmRun("run", "--silent", "test:claude")],
   ["the extension in a real VS Code", () => npmRun("run", "--silent", "test:vscode")],
+  ["the programs that documents name", () => npmRun("run", "--silent", "test:programs")],
 ];
 for (const [name, check] of parts) {
   console.log(`\n== ${name}`);

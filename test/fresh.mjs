@@ -1,12 +1,15 @@
 // `npm run test:fresh`: what a newcomer does. Clones the last commit, runs `npm start` and `npm run package` there with an
-// empty home, and says how long each took. Needs the network for `npm ci`, so it is no part of `npm test`.
+// empty home, and says how long each took. Needs the network for `npm ci`; with --linked the clone uses the packages that
+// are installed here, which is how `npm test` runs it.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 
+const { values } = parseArgs({ options: { linked: { type: "boolean" } } });
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const root = mkdtempSync(join(tmpdir(), "dedup-fresh-"));
 const clone = join(root, "dedup-inspector");
@@ -34,6 +37,7 @@ async function start() {
 
 try {
   execFileSync("git", ["clone", "--quiet", "--no-hardlinks", repository, clone]);
+  if (values.linked) symlinkSync(realpathSync(join(repository, "node_modules")), join(clone, "node_modules"));
   let began = performance.now();
   const status = await start();
   if (status !== 200) throw new Error(`the page answered ${status}`);

@@ -5,7 +5,7 @@ import type { Selection, Ui } from "./state.js";
 import type { PanelStore } from "./store/panelStore.js";
 import { markName } from "./store/sameSelection.js";
 import { callText, fill, strings } from "./text.js";
-import { download } from "./ui/download.js";
+import type { Transport } from "./transport.js";
 
 const LONGEST_TRAIL = 100;
 const MOST_NOTICES = 5;
@@ -13,14 +13,16 @@ const MOST_NOTICES = 5;
 /** Everything a user can do, in one place: views only call these. */
 export class Actions {
   readonly #send: (message: ToHost) => void;
+  readonly #exportReport: Transport["exportReport"];
   readonly #store: PanelStore;
   readonly #ui: Ui;
   readonly channel: AskChannel;
   /** The calls one came from, for going back. */
   readonly #trail: number[] = [];
 
-  constructor(send: (message: ToHost) => void, store: PanelStore, ui: Ui) {
+  constructor({ send, exportReport }: Pick<Transport, "send" | "exportReport">, store: PanelStore, ui: Ui) {
     this.#send = send;
+    this.#exportReport = exportReport;
     this.#store = store;
     this.#ui = ui;
     this.channel = new AskChannel(send);
@@ -121,11 +123,15 @@ export class Actions {
     this.#tell({ method: "openSample" }, strings.details.cannotDo);
   }
 
-  /** VS Code asks where to; a browser gets the report and puts it among the downloads. */
+  /** VS Code asks where to; a browser puts the report among the downloads. */
   exportReport(): void {
-    this.#tell({ method: "exportReport" }, strings.details.cannotExport, report => {
-      if (this.inBrowser) download("dedup-report.json", JSON.stringify(report, undefined, 2));
+    if (this.#exportReport === undefined) return this.#tell({ method: "exportReport" }, strings.details.cannotExport);
+    this.#ui.exporting.value = true;
+    this.announce(strings.reading.report);
+    const exported = this.#exportReport().finally(() => {
+      this.#ui.exporting.value = false;
     });
+    this.#settle(exported, strings.details.cannotExport);
   }
 
   chooseSession(session: string): void {
@@ -150,8 +156,12 @@ export class Actions {
     this.#ui.notices.value = [...this.#ui.notices.peek(), text].slice(-MOST_NOTICES);
   }
 
-  #tell(ask: Ask, failure: string, done?: (answer: unknown) => void): void {
-    this.channel.ask(ask).then(done, (error: Error) => {
+  #tell(ask: Ask, failure: string, done?: () => void): void {
+    this.#settle(this.channel.ask(ask), failure, done);
+  }
+
+  #settle(deed: Promise<unknown>, failure: string, done?: () => void): void {
+    deed.then(done, (error: Error) => {
       this.notice(fill(strings.app.failed, { what: failure, why: error.message }));
     });
   }

@@ -37,7 +37,7 @@ export function createApp(transport: Transport): App {
   const ui = createUi(transport.getState());
   const send: Transport["send"] = message => transport.send(message);
   const store = new PanelStore(send, flush => requestAnimationFrame(flush));
-  const actions = new Actions(send, store, ui);
+  const actions = new Actions(transport, store, ui);
   const saving = keepSaved(ui, state => transport.setState(state));
   const keeper = new FigureKeeper();
   const tracker = new GateTracker();

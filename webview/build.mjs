@@ -2,7 +2,7 @@
 
 /** @type {import("esbuild").BuildOptions} */
 export const pageBuild = {
-  entryPoints: { webview: "webview/main.tsx" },
+  entryPoints: { webview: "webview/main.tsx", loader: "webview/loader.ts" },
   bundle: true,
   platform: "browser",
   format: "iife",

@@ -52,6 +52,8 @@ export interface Ui {
   readonly notices: Signal<readonly string[]>;
   readonly announcement: Signal<string>;
   readonly connected: Signal<boolean>;
+  /** A report is on its way. */
+  readonly exporting: Signal<boolean>;
 }
 
 const VERSION = 1;
@@ -79,6 +81,7 @@ export function createUi(saved: unknown): Ui {
     notices: signal([]),
     announcement: signal(""),
     connected: signal(true),
+    exporting: signal(false),
   };
 }
 

@@ -9,4 +9,6 @@ export interface Transport {
   setState(state: unknown): void;
   /** Called with false when the host cannot be reached, and with true when it can again. */
   onConnection?(tell: (connected: boolean) => void): void;
+  /** Brings the report by another way than messages, which are not made for it; without this the host is asked. */
+  exportReport?(): Promise<void>;
 }

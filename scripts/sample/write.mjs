@@ -1,10 +1,13 @@
-// Writes the bundled sample session: node scripts/sample/write.mjs
+// `npm run sample [-- --out FILE]`: writes the bundled sample session, media/sample.jsonl, anew.
 
 import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { story } from "./story.mjs";
 
-const target = new URL("../../media/sample.jsonl", import.meta.url);
-mkdirSync(new URL(".", target), { recursive: true });
+const { values } = parseArgs({ options: { out: { type: "string" } } });
+const target = resolve(values.out ?? fileURLToPath(new URL("../../media/sample.jsonl", import.meta.url)));
+mkdirSync(dirname(target), { recursive: true });
 writeFileSync(target, story());
-console.log(`written: ${fileURLToPath(target)}`);
+console.log(`written: ${target}`);

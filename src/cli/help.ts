@@ -83,24 +83,26 @@ refs (the calls that the emitted text refers to).
 
 Strategies
   lru                    a result that repeats one of the last few becomes one hint line (default)
-  near                   also a JSON object that differs in a few values
+  near                   also a JSON object that differs in a few values: the same as lru with --near-ref
   span                   runs of lines that stand in an earlier result become hint lines
     --span-min-bytes N   shorter runs are left alone (default ${DEFAULT_STRATEGY_OPTIONS.spanMinBytes})
     --span-inputs        runs that stand in an earlier call's input too
-${ENGINE}`,
+${ENGINE.replace("Engine options", "Engine options, for lru and near")}`,
 
   hooks: `Live hints: a tool result that the model already has in full is answered by one line that says where. Off until you
 turn them on.
 
-Usage: dedup-inspector hooks install|uninstall|status [options]
+Usage: dedup-inspector hooks install|uninstall|restore|status [options]
 
 install and uninstall show the exact change of Claude Code's settings and ask before they write it. The hooks of others
-stay as they are, and uninstall brings the file back as it was.
+stay as they are, and uninstall brings the file back as it was. A file that would lose something (one that is read-only,
+has a second name or is not UTF-8) is left alone. restore is for a settings file that is broken: it brings back the one
+from before live hints and keeps the broken one beside it.
 
 Options
   --scope S              user: all your projects (default); project: this one, for everyone who works on it;
                          local: this one, for you alone
-  --config-dir DIR       Claude Code's own folder; default: CLAUDE_CONFIG_DIR, or ~/.claude
+  --config-dir DIR       Claude Code's own folder; default: CLAUDE_CONFIG_DIR (one folder, not a list), or ~/.claude
   --yes                  do not ask; needed where there is no terminal
   --span                 also replace runs of lines that an earlier result already showed
 ${ENGINE.replace(`(default ${DEFAULT_SETTINGS.verbosity})`, "(default located)")}`,

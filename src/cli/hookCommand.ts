@@ -3,5 +3,5 @@ import { runHook } from "../hook/main.js";
 /** Claude Code itself runs the program `hook.js`, which starts faster; this is the same. */
 export function hookCommand(args: string[]): number {
   runHook(args);
-  return 0;
+  return Number(process.exitCode ?? 0);
 }

@@ -1,30 +1,34 @@
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { backupOf } from "../hook/install/backup.js";
 import {
-  backupOf,
   type Change,
   install,
   installedCommand,
   isChange,
   planInstall,
+  planRestore,
   planUninstall,
+  restore,
   uninstall,
 } from "../hook/install/installer.js";
 import { lineDiff } from "../hook/install/lineDiff.js";
-import { defaultConfigFolder, type Places, SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
+import { type Places, SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
 import { HOOK_ENGINE } from "../hook/settings.js";
+import { claudeFolder } from "../tail/folders.js";
 import {
   ENGINE_OPTIONS,
   engineSettings,
   type OptionValues,
   oneOf,
+  onlyWith,
   readArguments,
   text,
   UsageError,
 } from "./options.js";
 import { painter, printable, type Terminal } from "./terminal.js";
 
-const ACTIONS = ["install", "uninstall", "status"] as const;
+const ACTIONS = ["install", "uninstall", "restore", "status"] as const;
 
 /** The program that is copied lies beside this one. */
 function shippedProgram(): string {
@@ -44,10 +48,12 @@ export async function hooksCommand(args: string[], terminal: Terminal): Promise<
   const places = placesOf(values);
   const known = ACTIONS.find(name => name === action);
   if (known === undefined) throw new UsageError(`hooks takes one of ${ACTIONS.join(", ")}, not "${action}"`);
+  onlyWith(values, ["span", ...Object.keys(ENGINE_OPTIONS)], known === "install", "hooks install");
   if (known === "status") return status(places, terminal);
   const scope = scopeOf(values);
   const file = settingsFileOf(scope, places);
-  return known === "install" ? turnOn(file, scope, values, terminal) : turnOff(file, values, terminal);
+  if (known === "install") return turnOn(file, scope, values, terminal);
+  return known === "uninstall" ? turnOff(file, values, terminal) : bringBack(file, values, terminal);
 }
 
 async function turnOn(file: string, scope: Scope, values: OptionValues, terminal: Terminal): Promise<number> {
@@ -59,7 +65,7 @@ async function turnOn(file: string, scope: Scope, values: OptionValues, terminal
     if (scope === "project") terminal.out("Everyone who works on this project shares this file.\n");
     if (!(await agreed("Turn live hints on?", values))) return refused(terminal);
   }
-  install(change, shippedProgram());
+  await install(change, shippedProgram());
   terminal.out(isChange(change) ? `Live hints are on: ${file}\n` : `Live hints were on already: ${file}\n`);
   if (isChange(change)) terminal.out(`The file as it was: ${backupOf(file)}\n`);
   return 0;
@@ -71,24 +77,42 @@ async function turnOff(file: string, values: OptionValues, terminal: Terminal): 
     show(change, terminal);
     if (!(await agreed("Turn live hints off?", values))) return refused(terminal);
   }
-  uninstall(change);
+  await uninstall(change);
   terminal.out(isChange(change) ? `Live hints are off: ${file}\n` : `Live hints were not on: ${file}\n`);
   return 0;
 }
 
-function status(places: Places, terminal: Terminal): number {
-  for (const scope of SCOPES) {
-    const file = settingsFileOf(scope, places);
-    const command = installedCommand(file);
-    terminal.out(`${scope.padEnd(8)} ${command === undefined ? "off" : "on "}  ${printable(file)}\n`);
-    if (command !== undefined) terminal.out(`${" ".repeat(14)}${printable(command)}\n`);
-  }
+async function bringBack(file: string, values: OptionValues, terminal: Terminal): Promise<number> {
+  const change = planRestore(file);
+  show(change, terminal);
+  if (!(await agreed("Bring back the file as it was before live hints?", values))) return refused(terminal);
+  const kept = await restore(change);
+  terminal.out(`The settings are as they were before live hints: ${file}\n`);
+  if (kept !== undefined) terminal.out(`The broken file: ${kept}\n`);
   return 0;
 }
 
+/** One file that cannot be read does not hide the others. */
+function status(places: Places, terminal: Terminal): number {
+  let exitStatus = 0;
+  for (const scope of SCOPES) {
+    try {
+      const file = settingsFileOf(scope, places);
+      const command = installedCommand(file);
+      terminal.out(`${scope.padEnd(8)} ${command === undefined ? "off" : "on "}  ${printable(file)}\n`);
+      if (command !== undefined) terminal.out(`${" ".repeat(14)}${printable(command)}\n`);
+    } catch (error) {
+      terminal.say((error as Error).message);
+      exitStatus = 1;
+    }
+  }
+  return exitStatus;
+}
+
 function placesOf(values: OptionValues): Places {
-  const configFolder = text(values, "config-dir") ?? defaultConfigFolder();
-  return { configFolder: resolve(configFolder), project: process.cwd() };
+  const named = text(values, "config-dir");
+  if (named === "") throw new UsageError("--config-dir must name a folder");
+  return { configFolder: () => (named === undefined ? claudeFolder() : resolve(named)), project: process.cwd() };
 }
 
 function scopeOf(values: OptionValues): Scope {

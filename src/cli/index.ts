@@ -1,12 +1,17 @@
 import { main } from "./main.js";
-import { processTerminal } from "./terminal.js";
+import { outputProblem, processTerminal } from "./terminal.js";
 
-/** A reader that stops early (`| head`) is no error. */
+const terminal = processTerminal();
+
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // A reader that stops early (`| head`) is no error.
   if (error.code === "EPIPE") process.exit(0);
-  throw error;
+  terminal.say(outputProblem(error));
+  process.exit(1);
 });
+// Where nobody hears of problems, what was asked for is done all the same.
+process.stderr.on("error", () => {});
 
-main(process.argv.slice(2), processTerminal()).then(status => {
+main(process.argv.slice(2), terminal).then(status => {
   process.exitCode = status;
 });

@@ -1,5 +1,4 @@
 import type { EngineConfig } from "../panel/engineMessages.js";
-import { openBrowser } from "../serve/browser.js";
 import { Inspector } from "../serve/inspector.js";
 import { defaultRoots, findLogs } from "../tail/discover.js";
 import {
@@ -54,7 +53,7 @@ export async function openCommand(args: string[], terminal: Terminal): Promise<n
   });
   terminal.out(`Dedup Inspector: ${inspector.address}\n`);
   if (withSample) terminal.out("No Claude Code logs here yet: this is the bundled sample session, replayed live.\n");
-  if (values["no-browser"] !== true) openBrowser(inspector.ticketAddress());
+  if (values["no-browser"] !== true) inspector.openBrowser();
 
   await ended;
   await inspector.close();

@@ -1,11 +1,12 @@
-import { readFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { VERBOSITIES, type Verbosity } from "../dedup/hints.js";
 import { DEFAULT_SETTINGS, type DedupSettings, type InvalidationMap } from "../dedup/settings.js";
 import { type PriceTable, withPrices } from "../inspect/prices.js";
 import { DEFAULT_STRATEGY_OPTIONS } from "../inspect/strategies.js";
+import { CHARS_PER_TOKEN } from "../log/calibration.js";
 import type { Looks } from "../panel/engineMessages.js";
 import { problemOf } from "../tail/discover.js";
+import { readSmallFile } from "../tail/smallFile.js";
 
 /** Wrong usage: one line for the user, exit status 2. */
 export class UsageError extends Error {}
@@ -19,7 +20,6 @@ export const ENGINE_OPTIONS = {
   "near-ref": { type: "boolean" },
   verbosity: { type: "string" },
   invalidates: { type: "string" },
-  "span-min-bytes": { type: "string" },
 } satisfies OptionSpecs;
 
 export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
@@ -38,8 +38,13 @@ export function readArguments(args: string[], options: OptionSpecs): { values: O
   }
 }
 
+/** An option that would change nothing is a mistake that somebody should hear of. */
+export function onlyWith(values: OptionValues, names: readonly string[], holds: boolean, what: string): void {
+  const given = holds ? undefined : names.find(name => values[name] !== undefined);
+  if (given !== undefined) throw new UsageError(`--${given} goes with ${what}`);
+}
+
 export function engineSettings(values: OptionValues): DedupSettings {
-  spanMinBytes(values);
   return {
     capacity: wholeNumber(values, "capacity", 1) ?? DEFAULT_SETTINGS.capacity,
     minBytes: wholeNumber(values, "min-bytes", 0) ?? DEFAULT_SETTINGS.minBytes,
@@ -49,7 +54,6 @@ export function engineSettings(values: OptionValues): DedupSettings {
   };
 }
 
-/** Every command takes it; only span references use it. */
 export function spanMinBytes(values: OptionValues): number {
   return wholeNumber(values, "span-min-bytes", 1) ?? DEFAULT_STRATEGY_OPTIONS.spanMinBytes;
 }
@@ -58,13 +62,14 @@ export function spanMinBytes(values: OptionValues): number {
 export const LOOK_OPTIONS = {
   prices: { type: "string" },
   "chars-per-token": { type: "string" },
+  "span-min-bytes": { type: "string" },
 } satisfies OptionSpecs;
 
 export function looksOf(values: OptionValues): Looks {
   return {
     strategies: { spanMinBytes: spanMinBytes(values) },
     prices: pricesOption(values),
-    charsPerToken: positiveNumber(values, "chars-per-token"),
+    charsPerToken: charsPerToken(values),
   };
 }
 
@@ -79,12 +84,13 @@ function pricesOption(values: OptionValues): PriceTable | undefined {
   );
 }
 
-function positiveNumber(values: OptionValues, name: string): number | undefined {
-  const given = text(values, name);
+function charsPerToken(values: OptionValues): number | undefined {
+  const given = text(values, "chars-per-token");
   if (given === undefined) return undefined;
+  const { least, most } = CHARS_PER_TOKEN;
   const value = Number(given);
-  if (given.trim() === "" || !Number.isFinite(value) || value <= 0) {
-    throw new UsageError(`--${name} must be a number above 0, not "${given}"`);
+  if (given.trim() === "" || !(value >= least && value <= most)) {
+    throw new UsageError(`--chars-per-token must be a number from ${least} to ${most}, not "${given}"`);
   }
   return value;
 }
@@ -110,15 +116,25 @@ export function oneOf<T extends string>(given: string, name: string, allowed: re
   return found;
 }
 
-/** A day or an exact time, as a sortable ISO text. */
+/** `2026-01-31`, or with a time after it: `2026-01-31T23:59`, seconds and a zone as in ISO 8601 if need be. */
+const DATE =
+  /^(?<day>\d{4}-\d\d-\d\d)(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)?)?$/;
+
+/** A day, which begins as in UTC, or a time, by the clock of this machine unless it names a zone. As a sortable text. */
 export function dateOption(values: OptionValues, name: string): string | undefined {
   const given = text(values, name);
   if (given === undefined) return undefined;
-  const time = new Date(given);
-  if (Number.isNaN(time.getTime())) {
-    throw new UsageError(`--${name} must be a date such as 2026-01-31, not "${given}"`);
+  const day = DATE.exec(given)?.groups?.["day"];
+  // A day that no month has is taken for one of the next month: then it does not come back as it was.
+  if (day === undefined || !isSameDay(day)) {
+    throw new UsageError(`--${name} must be a date such as 2026-01-31, or 2026-01-31T23:59, not "${given}"`);
   }
-  return time.toISOString();
+  return new Date(given.replace(" ", "T")).toISOString();
+}
+
+function isSameDay(day: string): boolean {
+  const time = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day);
 }
 
 function verbosityOf(given: string | undefined): Verbosity {
@@ -134,17 +150,21 @@ function invalidationsOf(file: string | undefined): InvalidationMap {
   return map;
 }
 
+/** More than any price list or map of tools that a person writes. */
+const MAX_JSON_BYTES = 4 * 1024 * 1024;
+
 function readJson(file: string, option: string): unknown {
-  let content: string;
+  let bytes: Buffer;
   try {
-    content = readFileSync(file, "utf8");
+    bytes = readSmallFile(file, { maxBytes: MAX_JSON_BYTES });
   } catch (error) {
     throw new UsageError(`--${option}: ${problemOf(error)}: ${file}`);
   }
   try {
-    return JSON.parse(content);
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    throw new UsageError(`--${option}: ${file} is not valid JSON: ${(error as Error).message}`);
+    const reason = error instanceof SyntaxError ? `is not valid JSON: ${error.message}` : "is not UTF-8 text";
+    throw new UsageError(`--${option}: ${file} ${reason}`);
   }
 }
 

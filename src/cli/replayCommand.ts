@@ -8,7 +8,17 @@ import { agentOfFile } from "../log/layout.js";
 import { LogReader } from "../log/reader.js";
 import { problemOf } from "../tail/discover.js";
 import { readLog } from "../tail/readLog.js";
-import { ENGINE_OPTIONS, engineSettings, oneOf, readArguments, spanMinBytes, text, UsageError } from "./options.js";
+import { damageOf } from "./damage.js";
+import {
+  ENGINE_OPTIONS,
+  engineSettings,
+  oneOf,
+  onlyWith,
+  readArguments,
+  spanMinBytes,
+  text,
+  UsageError,
+} from "./options.js";
 import type { Terminal } from "./terminal.js";
 
 const STRATEGIES = ["lru", "near", "span"] as const;
@@ -18,6 +28,7 @@ export function replayCommand(args: string[], terminal: Terminal): number {
   const { values, paths } = readArguments(args, {
     ...ENGINE_OPTIONS,
     strategy: { type: "string" },
+    "span-min-bytes": { type: "string" },
     "span-inputs": { type: "boolean" },
     json: { type: "boolean" },
   });
@@ -25,12 +36,14 @@ export function replayCommand(args: string[], terminal: Terminal): number {
   if (file === undefined || paths.length > 1) throw new UsageError("replay takes one log file");
   if (values["json"] !== true) throw new UsageError("replay writes JSON lines: say --json");
   const strategy = oneOf(text(values, "strategy") ?? "lru", "strategy", STRATEGIES);
-  const settings = { ...engineSettings(values), nearRef: strategy === "near" };
+  const engine = engineSettings(values);
+  const settings = { ...engine, nearRef: engine.nearRef || strategy === "near" };
   const span = {
     minBytes: spanMinBytes(values),
     inputs: values["span-inputs"] === true,
   };
-  if (strategy !== "span" && span.inputs) throw new UsageError("--span-inputs goes with --strategy span");
+  onlyWith(values, ["span-inputs", "span-min-bytes"], strategy === "span", "--strategy span");
+  onlyWith(values, Object.keys(ENGINE_OPTIONS), strategy !== "span", "--strategy lru or near");
   const lines: string[] = [];
   try {
     const write = (line: string) => {
@@ -38,18 +51,19 @@ export function replayCommand(args: string[], terminal: Terminal): number {
       // Written in large pieces; held back only until the file has proved readable.
       if (lines.length >= 256) terminal.out(lines.splice(0).join(""));
     };
-    if (strategy === "span") replayWithSpans(file, span, write);
-    else replayFile(file, settings, write);
+    const reader = strategy === "span" ? spanReader(file, span, write) : resultReader(file, settings, write);
+    readLog(file, bytes => reader.push(bytes));
+    terminal.out(lines.join(""));
+    for (const line of damageOf(file, reader.lines, reader.header).values()) terminal.say(line);
   } catch (error) {
     throw new Error(`${problemOf(error)}: ${file}`);
   }
-  terminal.out(lines.join(""));
   return 0;
 }
 
-function replayFile(file: string, settings: DedupSettings, write: (line: string) => void): void {
+function resultReader(file: string, settings: DedupSettings, write: (line: string) => void): LogReader {
   const replays = new Map<string, ContextReplay>();
-  const reader = new LogReader(
+  return new LogReader(
     (context, fact) => {
       const replay = replays.get(context.id) ?? new ContextReplay(settings, emitter(context.id, write));
       replays.set(context.id, replay);
@@ -57,7 +71,6 @@ function replayFile(file: string, settings: DedupSettings, write: (line: string)
     },
     { agentOfFile: agentOfFile(file) },
   );
-  readLog(file, bytes => reader.push(bytes));
 }
 
 function emitter(context: string, write: (line: string) => void) {
@@ -72,9 +85,9 @@ function emitter(context: string, write: (line: string) => void) {
   };
 }
 
-function replayWithSpans(file: string, settings: SpanSettings, write: (line: string) => void): void {
+function spanReader(file: string, settings: SpanSettings, write: (line: string) => void): LogReader {
   const replays = new Map<string, SpanReplay>();
-  const reader = new LogReader(
+  return new LogReader(
     (context, fact) => {
       const replay = replays.get(context.id) ?? new SpanReplay(settings);
       replays.set(context.id, replay);
@@ -83,7 +96,6 @@ function replayWithSpans(file: string, settings: SpanSettings, write: (line: str
     },
     { agentOfFile: agentOfFile(file), tellCalls: settings.inputs },
   );
-  readLog(file, bytes => reader.push(bytes));
 }
 
 function spanLineOf(context: string, { result, partition, runs: [runs = []] }: SpanDecision): string {

@@ -13,7 +13,7 @@ export async function replayLogs(
   const data: (LogData | undefined)[] = [];
   const problems: string[] = [];
   const progress = new Progress({ files: logs.length, bytes: logs.reduce((sum, log) => sum + log.bytes, 0) });
-  const cache = useCache ? new LogCache() : undefined;
+  const cache = useCache ? LogCache.ofUser() : undefined;
   await replayAll(
     { logs, options, cacheFolder: cache?.folder },
     {

@@ -9,11 +9,14 @@ import type { Report } from "../inspect/report.js";
 import type { FoundLog } from "../tail/discover.js";
 import { identify } from "../tail/identity.js";
 import { KeptFiles } from "../tail/keptFiles.js";
+import type { Mark } from "../tail/ownFiles.js";
 import { withOpenFile } from "../tail/readLog.js";
 import { version } from "./version.js";
 
 /** Counts up whenever a report changes without the program's version. */
-const FORMAT = `report 1 of ${version}, node ${process.versions.modules}`;
+const FORMAT = `report 2 of ${version}, node ${process.versions.modules}`;
+/** A sum, and what follows it as V8 writes it. */
+const MARK: Mark = { name: /^[0-9a-f]{64}$/, begins: /^[0-9a-f]{64}\xff/ };
 const MOST_KEPT = 8;
 const SUM_LENGTH = 64;
 
@@ -37,7 +40,7 @@ export class ReportCache {
   readonly #files: KeptFiles;
 
   constructor(cacheFolder: string) {
-    this.#files = new KeptFiles(join(cacheFolder, "reports"), MOST_KEPT);
+    this.#files = new KeptFiles(join(cacheFolder, "reports"), MARK, MOST_KEPT);
   }
 
   recall(state: string): MadeReport | undefined {

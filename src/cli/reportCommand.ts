@@ -1,10 +1,8 @@
 import type { DedupSettings } from "../dedup/settings.js";
-import type { LogData } from "../inspect/logModel.js";
-import { counted } from "../inspect/numbers.js";
 import { buildReport, type ReportOptions, type SessionFilter } from "../inspect/report.js";
-import { MAX_LINE_BYTES } from "../log/splitter.js";
 import { defaultRoots, type FoundLog, findLogs } from "../tail/discover.js";
-import { cacheFolder } from "../tail/folders.js";
+import { LogCache } from "../tail/logCache.js";
+import { damageOf } from "./damage.js";
 import {
   dateOption,
   ENGINE_OPTIONS,
@@ -12,9 +10,9 @@ import {
   LOOK_OPTIONS,
   looksOf,
   type OptionValues,
+  onlyWith,
   readArguments,
   text,
-  UsageError,
   wholeNumber,
 } from "./options.js";
 import { replayLogs } from "./replayLogs.js";
@@ -44,7 +42,8 @@ export async function reportCommand(args: string[], terminal: Terminal): Promise
   const json = values["json"] === true;
   const all = looksOf(values);
   const looks: ReportOptions = values["strategies"] === true ? all : { ...all, strategies: undefined };
-  if (values["events"] === true && !json) throw new UsageError("--events goes with --json");
+  onlyWith(values, ["events"], json, "--json");
+  onlyWith(values, ["span-min-bytes"], values["strategies"] === true, "--strategies");
 
   const found = findLogs(paths.length > 0 ? paths : namedRoots());
   for (const line of [...found.problems, ...found.notes]) terminal.say(line);
@@ -78,12 +77,15 @@ async function makeReport(logs: readonly FoundLog[], asked: Asked): Promise<Made
   const { settings, filter, looks, keepEvents, useCache } = asked;
   const options = { settings, keepEvents, keepDetails: false, keepFacts: false, strategies: looks.strategies };
   const { data, problems } = await replayLogs(logs, options, useCache);
-  return { report: buildReport(data, settings, showing(filter), looks), said: data.flatMap(damageOf), problems };
+  const said = data.flatMap(log => [...damageOf(log.path, log.lines, log).values()]);
+  return { report: buildReport(data, settings, showing(filter), looks), said, problems };
 }
 
 /** The same report as the last time, where nothing has changed since; else it is made, and remembered if it is whole. */
 async function remembered(logs: readonly FoundLog[], asked: unknown, make: () => Promise<Made>): Promise<Made> {
-  const cache = new ReportCache(cacheFolder());
+  const folder = LogCache.ofUser()?.folder;
+  if (folder === undefined) return make();
+  const cache = new ReportCache(folder);
   const state = stateOf(logs, asked);
   const known = state && cache.recall(state);
   if (known) return { ...known, problems: [] };
@@ -115,14 +117,4 @@ function showing({ since, project }: Filter): SessionFilter {
   return session =>
     (since === undefined || (session.lastAt !== undefined && session.lastAt >= since)) &&
     (project === undefined || (session.project ?? "").toLowerCase().includes(project));
-}
-
-/** What a person should know about a file that is not as it should be. */
-function damageOf(log: LogData): string[] {
-  const said: string[] = [];
-  if (log.overlongLines > 0) {
-    said.push(`${counted(log.overlongLines, "line")} over ${MAX_LINE_BYTES >> 20} MB skipped: ${log.path}`);
-  }
-  if (log.badLines > 0 && log.badLines === log.lines) said.push(`not a Claude Code log: no line is JSON: ${log.path}`);
-  return said;
 }

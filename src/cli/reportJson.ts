@@ -2,15 +2,19 @@ import type { DedupEvent } from "../dedup/events.js";
 import type { Report, SessionReport } from "../inspect/report.js";
 import type { Terminal } from "./terminal.js";
 
-/** Writes the report as JSON, a session at a time: with events it can be longer than the longest string. */
 export function writeReportJson(report: Report, terminal: Terminal): void {
+  for (const piece of reportJson(report)) terminal.out(piece);
+}
+
+/** The report as JSON, a session at a time: with events it can be longer than the longest string. */
+export function* reportJson(report: Report): Generator<string> {
   const { schema, settings, sessions, ...rest } = report;
-  terminal.out(`{"schema":${schema},\n"settings":${JSON.stringify(settings)},\n"sessions":[`);
+  yield `{"schema":${schema},\n"settings":${JSON.stringify(settings)},\n"sessions":[`;
   for (const [index, session] of sessions.entries()) {
-    terminal.out(`${index === 0 ? "\n" : ",\n"}${JSON.stringify(withOrderedEvents(session))}`);
+    yield `${index === 0 ? "\n" : ",\n"}${JSON.stringify(withOrderedEvents(session))}`;
   }
   const tail = Object.entries(rest).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
-  terminal.out(`\n],\n${tail.join(",\n")}\n}\n`);
+  yield `\n],\n${tail.join(",\n")}\n}\n`;
 }
 
 function withOrderedEvents(session: SessionReport): unknown {

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { problemOf } from "../tail/discover.js";
 import { readArguments, text, UsageError } from "./options.js";
 import type { Terminal } from "./terminal.js";
 
@@ -23,8 +24,13 @@ export async function sampleCommand(args: string[], terminal: Terminal): Promise
     for (const [index, piece] of pieces.entries()) {
       if (index > 0) await wait(LIVE_PAUSE_MS);
       if (file === undefined) terminal.out(piece);
-      else writeSync(file, piece);
+      else writeFileSync(file, piece);
     }
+  } catch (error) {
+    if (out === undefined) throw error;
+    // The name was free before: half a sample is of no use to anybody.
+    rmSync(out, { force: true });
+    throw new Error(`${problemOf(error)}: ${out}`);
   } finally {
     if (file !== undefined) closeSync(file);
   }
@@ -37,6 +43,6 @@ function create(path: string): number {
     return openSync(path, "wx");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw new Error(`${path} exists already`);
-    throw error;
+    throw new Error(`${problemOf(error)}: ${path}`);
   }
 }

@@ -1,3 +1,6 @@
+import { fstatSync, writeFileSync } from "node:fs";
+import { problemOf } from "../tail/discover.js";
+
 /** Where a command writes, and what the place it writes to can show. */
 export interface Terminal {
   readonly colour: boolean;
@@ -16,9 +19,31 @@ export function processTerminal(): Terminal {
   return {
     colour: forced || (stdout.isTTY === true && !refused),
     width: stdout.isTTY === true ? Math.max(40, stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
-    out: text => void stdout.write(text),
+    out: isFile(stdout.fd) ? text => writeWhole(stdout.fd, text) : text => void stdout.write(text),
     say: line => void process.stderr.write(`dedup-inspector: ${printable(line)}\n`),
   };
+}
+
+/** What Node writes to a file is cut short, without a word, where the disk is full in the middle of it. */
+function writeWhole(file: number, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new Error(outputProblem(error));
+  }
+}
+
+/** Standard output may be anything, or nothing. */
+function isFile(file: number): boolean {
+  try {
+    return fstatSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+export function outputProblem(error: unknown): string {
+  return `the output could not be written: ${problemOf(error)}`;
 }
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36 } as const;

@@ -4,6 +4,7 @@ import type { ReplayOptions } from "../inspect/logModel.js";
 import { findLogs } from "../tail/discover.js";
 import { LogFollower } from "../tail/follower.js";
 import { LogWatcher } from "../tail/watcher.js";
+import { damageOf } from "./damage.js";
 import { ENGINE_OPTIONS, engineSettings, readArguments, wholeNumber } from "./options.js";
 import { namedRoots } from "./reportCommand.js";
 import { orderedEvent } from "./reportJson.js";
@@ -44,12 +45,15 @@ class WatchSession {
   readonly #write: Write;
   readonly #fromStart: boolean;
   readonly #watcher: LogWatcher;
+  readonly #terminal: Terminal;
+  readonly #told = new Set<string>();
   #lastChange = Date.now();
 
   constructor(roots: readonly string[], options: ReplayOptions, write: Write, terminal: Terminal, fromStart: boolean) {
     this.#options = options;
     this.#write = write;
     this.#fromStart = fromStart;
+    this.#terminal = terminal;
     const now = Date.now();
     for (const { path } of fromStart ? [] : findLogs(roots).logs) {
       const stats = statSync(path, { throwIfNoEntry: false });
@@ -78,31 +82,47 @@ class WatchSession {
       }
       this.#watcher.start(!this.#fromStart);
     });
-    await this.#watcher.stop();
+    this.#watcher.stop();
   }
 
   #changed(path: string): void {
     this.#lastChange = Date.now();
     const follower = this.#followers.get(path) ?? this.#follow(path);
-    const look = follower.look(fresh => {
+    const look = follower?.look(fresh => {
       this.#write(path, "", { kind: "restart" }, "");
       this.#listen(path, fresh);
     });
-    if (look === "absent") this.#watcher.retry(path);
+    if (look === undefined || look === "absent" || look === "unreadable") this.#watcher.retry(path);
+    if (follower !== undefined) this.#tellDamage(follower);
   }
 
-  /** The past of a log is needed to judge what comes. */
-  #follow(path: string): LogFollower {
+  /** Undefined where the past of a log, which is needed to judge what comes, cannot be read yet. */
+  #follow(path: string): LogFollower | undefined {
     const follower = new LogFollower(path, this.#options);
     const past = this.#past.get(path);
     const now = past && statSync(path, { throwIfNoEntry: false });
     // Shorter than when the watch began, or another file: it was rewritten, and nothing of it is past.
     if (past !== undefined && now !== undefined && now.size >= past.size && now.ino === past.ino) {
-      follower.look(undefined, past.size);
+      const look = follower.look(undefined, past.size);
+      this.#tellDamage(follower);
+      if (look === "absent" || look === "unreadable") return undefined;
     } else if (past !== undefined) this.#write(path, "", { kind: "restart" }, "");
     this.#listen(path, follower.model);
     this.#followers.set(path, follower);
     return follower;
+  }
+
+  /** Each thing once for each log, however often it comes up. */
+  #tellDamage({ path, problem, model }: LogFollower): void {
+    const lines = new Map<string, string>(damageOf(path, model.lines, model.header));
+    // A log that has just begun may yet turn out to be one.
+    lines.delete("foreign");
+    if (problem !== undefined) lines.set(problem, problem);
+    for (const [kind, line] of lines) {
+      const key = `${kind} ${path}`;
+      if (!this.#told.has(key)) this.#terminal.say(line);
+      this.#told.add(key);
+    }
   }
 
   #listen(path: string, model: LogFollower["model"]): void {

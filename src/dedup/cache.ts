@@ -61,6 +61,12 @@ export class DedupCache<E extends Entry = Entry> {
     return this.#entries.use(fingerprint);
   }
 
+  /** Puts an entry, as the most recent, in the place of another that the cache holds. */
+  replace(old: E, entry: E): void {
+    this.#entries.remove(old);
+    this.#entries.add(entry);
+  }
+
   /** Adds an entry as the most recent and returns the one it pushed out. Equal texts are not merged. */
   insert(entry: E): E | undefined {
     const evicted = this.#entries.size >= this.capacity ? this.#entries.shift() : undefined;
@@ -68,10 +74,15 @@ export class DedupCache<E extends Entry = Entry> {
     return evicted;
   }
 
-  /** The newest entry from which the new text differs by a few top-level values. Does not refresh recency. */
-  findNear(body: string, matcher = new NearMatcher()): { entry: E; delta: NearDelta } | undefined {
+  /** The newest entry that is in reach and from which the new text differs by a few top-level values. Does not refresh recency. */
+  findNear(
+    body: string,
+    matcher = new NearMatcher(),
+    isInReach: (entry: E) => boolean = () => true,
+  ): { entry: E; delta: NearDelta } | undefined {
     if (!mayBeNear(body)) return undefined;
     for (const entry of this.#entries.withText()) {
+      if (!isInReach(entry)) continue;
       const delta = matcher.delta(entry.body ?? "", body);
       if (delta !== undefined) return { entry, delta };
     }

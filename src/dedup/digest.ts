@@ -29,7 +29,8 @@ export type ReplayFact = Digest | Exclude<Fact, ResultFact>;
 export function digest(fact: Fact, keepBody: boolean, fingerprint: (text: string) => Fingerprint): ReplayFact {
   if (fact.fact !== "result") return fact;
   const spanned = fact.body === null ? undefined : spannedId(fact.body);
-  const { body, line, offset, at, id, uuid, tool, kind, path, target, range, callOffset, error, native } = fact;
+  const { body, line, offset, at, id, uuid, tool, kind, path, target, range, callOffset, callLine, error, native } =
+    fact;
   return {
     fact: "result",
     line,
@@ -43,6 +44,7 @@ export function digest(fact: Fact, keepBody: boolean, fingerprint: (text: string
     target,
     range,
     callOffset,
+    callLine,
     error,
     native,
     bytes: body === null ? 0 : utf8Length(body),

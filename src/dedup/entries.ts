@@ -7,12 +7,13 @@ export interface Entries<E extends Entry> extends Iterable<E> {
   /** The entry with this text, the oldest one where several are equal; it becomes the most recent. */
   use(fingerprint: Fingerprint): E | undefined;
   add(entry: E): void;
+  remove(entry: E): void;
   /** Takes the least recent one out. */
   shift(): E | undefined;
   /** Takes out what the condition names, least recent first. */
   drop(condition: (entry: E) => boolean): E[];
   dropReadsOf(path: string): E[];
-  /** Those that keep their text, most recent first. */
+  /** Those that keep their text, most recent first; of many only the last few. */
   withText(): Iterable<E>;
 }
 
@@ -48,6 +49,11 @@ class FewEntries<E extends Entry> implements Entries<E> {
 
   add(entry: E): void {
     this.#list.push(entry);
+  }
+
+  remove(entry: E): void {
+    const at = this.#list.lastIndexOf(entry);
+    if (at >= 0) this.#list.splice(at, 1);
   }
 
   shift(): E | undefined {
@@ -91,7 +97,7 @@ class ManyEntries<E extends Entry> implements Entries<E> {
   use(fingerprint: Fingerprint): E | undefined {
     const entry = first(this.#byText.get(fingerprint));
     if (entry === undefined) return undefined;
-    this.#remove(entry);
+    this.remove(entry);
     this.add(entry);
     return entry;
   }
@@ -103,13 +109,15 @@ class ManyEntries<E extends Entry> implements Entries<E> {
   add(entry: E): void {
     this.#all.add(entry);
     if (hasText(entry)) this.#withText.add(entry);
+    // Each new text is compared with all of them: were there no end to them, time would grow with their square.
+    if (this.#withText.size > FEW) this.#withText.delete(first(this.#withText) as E);
     addTo(this.#byText, entry.fingerprint, entry);
     if (entry.path !== undefined) addTo(this.#byPath, entry.path, entry);
   }
 
   shift(): E | undefined {
     const entry = first(this.#all);
-    if (entry !== undefined) this.#remove(entry);
+    if (entry !== undefined) this.remove(entry);
     return entry;
   }
 
@@ -122,11 +130,11 @@ class ManyEntries<E extends Entry> implements Entries<E> {
   }
 
   #removeAll(entries: E[]): E[] {
-    for (const entry of entries) this.#remove(entry);
+    for (const entry of entries) this.remove(entry);
     return entries;
   }
 
-  #remove(entry: E): void {
+  remove(entry: E): void {
     this.#all.delete(entry);
     this.#withText.delete(entry);
     removeFrom(this.#byText, entry.fingerprint, entry);

@@ -1,4 +1,5 @@
 /** What happened in one context, in order: the events of report.md. */
+import type { ClearedBy } from "../log/facts.js";
 
 export const MISS_REASONS = ["new", "evicted", "invalidated", "compacted", "cleared", "rewound", "shrunk"] as const;
 /** Why nothing could be referenced: the body is new here, or what became of its newest earlier copy. */
@@ -72,7 +73,7 @@ export interface BoundaryEvent extends At {
 export interface ClearEvent extends At {
   readonly kind: "clear";
   readonly ids: readonly string[];
-  readonly by: "microcompact" | "replacement";
+  readonly by: ClearedBy;
 }
 
 export interface DropEvent extends At {

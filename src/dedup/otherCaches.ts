@@ -1,7 +1,6 @@
 import { utf8Length } from "../log/bytes.js";
 import { DedupCache } from "./cache.js";
-import type { Fingerprint } from "./fingerprint.js";
-import { renderHint, renderNearHint } from "./hints.js";
+import { hintOf, type InReach, lookUp, type Outcome } from "./lookup.js";
 import { NearMatcher } from "./near.js";
 import type { HeldResult } from "./replay.js";
 import type { DedupSettings } from "./settings.js";
@@ -24,7 +23,6 @@ export interface CacheSink {
 export class OtherCaches {
   /** Shared with the replay, so that no pair of texts is compared twice. */
   readonly matcher: NearMatcher;
-  readonly #lookedUp = new Set<Fingerprint>();
   readonly #pairs: readonly CachePair[];
 
   constructor(settings: DedupSettings, sink: CacheSink, matcher = new NearMatcher()) {
@@ -41,11 +39,8 @@ export class OtherCaches {
   }
 
   /** Looks a result up everywhere and inserts it where it misses. */
-  take(fresh: HeldResult): void {
-    // Most bodies are new: no cache can hold one that was never looked up.
-    const mayHit = this.#lookedUp.has(fresh.fingerprint);
-    if (!mayHit) this.#lookedUp.add(fresh.fingerprint);
-    for (const pair of this.#pairs) pair.take(fresh, mayHit);
+  take(fresh: HeldResult, isInReach: InReach): void {
+    for (const pair of this.#pairs) pair.take(fresh, isInReach);
   }
 }
 
@@ -77,27 +72,23 @@ class CachePair {
     this.#near?.drop(condition);
   }
 
-  take(fresh: HeldResult, mayHit: boolean): void {
-    const exact = mayHit ? this.#hintFrom(this.#exact, fresh) : undefined;
-    const near =
-      this.#near === undefined
-        ? (exact ?? this.#nearHintFrom(this.#exact, fresh))
-        : ((mayHit ? this.#hintFrom(this.#near, fresh) : undefined) ?? this.#nearHintFrom(this.#near, fresh));
-    if (exact === undefined && near !== undefined) this.#near ??= this.#exact.copy();
-    if (exact === undefined) this.#exact.insert(fresh);
-    else this.#sink.cacheHit(false, this.#unbounded, savingOf(fresh, exact));
-    if (near === undefined) this.#near?.insert(fresh);
-    else this.#sink.cacheHit(true, this.#unbounded, savingOf(fresh, near));
+  take(fresh: HeldResult, isInReach: InReach): void {
+    const matcher = this.#matcher;
+    if (this.#near !== undefined) {
+      this.#tell(false, fresh, lookUp(this.#exact, fresh, { isInReach, matcher: undefined }));
+      this.#tell(true, fresh, lookUp(this.#near, fresh, { isInReach, matcher }));
+      return;
+    }
+    const outcome = lookUp(this.#exact, fresh, { isInReach, matcher });
+    this.#tell(true, fresh, outcome);
+    if (outcome.kind !== "nearHit") return this.#tell(false, fresh, outcome);
+    this.#near = this.#exact.copy();
+    this.#exact.insert(fresh);
   }
 
-  #hintFrom(cache: DedupCache<HeldResult>, { fingerprint }: HeldResult): string | undefined {
-    const held = cache.check(fingerprint);
-    return held && renderHint(held, this.#verbosity);
-  }
-
-  #nearHintFrom(cache: DedupCache<HeldResult>, { body }: HeldResult): string | undefined {
-    const near = body === undefined ? undefined : cache.findNear(body, this.#matcher);
-    return near && renderNearHint(near.entry.id, near.delta);
+  #tell(nearRef: boolean, fresh: HeldResult, outcome: Outcome): void {
+    const hint = hintOf(outcome, this.#verbosity);
+    if (hint !== undefined) this.#sink.cacheHit(nearRef, this.#unbounded, savingOf(fresh, hint));
   }
 }
 

@@ -1,12 +1,14 @@
 import { utf8Length } from "../log/bytes.js";
+import { Chain, type SavedChain } from "../log/chain.js";
 import type { BoundaryFact, ClearFact, Place, RequestFact, RewindFact } from "../log/facts.js";
 import { DedupCache, type Entry } from "./cache.js";
 import type { Digest, ReplayFact } from "./digest.js";
-import type { BypassReason, DedupEvent, MissReason, ResultEvent } from "./events.js";
-import type { Fingerprint } from "./fingerprint.js";
-import { renderHint, renderNearHint } from "./hints.js";
+import type { BypassReason, DedupEvent, ResultEvent } from "./events.js";
+import { renderHint } from "./hints.js";
+import { hintOf, lookUp, type Outcome } from "./lookup.js";
 import { mayBeNear, NearMatcher } from "./near.js";
 import type { OtherCaches } from "./otherCaches.js";
+import { type Absence, type Fate, Past } from "./past.js";
 import { compileInvalidation, type DedupSettings } from "./settings.js";
 import { CapacitySweep, type SweepHit } from "./sweep.js";
 
@@ -16,6 +18,8 @@ export interface HeldResult extends Entry {
   readonly line: number;
   /** The byte at which its line begins. */
   readonly offset: number;
+  /** The place of its call on the chain of parents; 0 where that is not known. */
+  readonly callLine: number;
   readonly target: string;
   readonly bytes: number;
   readonly chars: number;
@@ -53,6 +57,7 @@ export interface SavedReplay {
   readonly requests: number;
   readonly lastInput: number;
   readonly hinted: ReadonlyMap<string, RealisedHint>;
+  readonly chain: SavedChain;
 }
 
 /** The newest live hint that stood for a result. */
@@ -68,22 +73,13 @@ export interface ReplayOptions {
   /** Replayed at the same time, by the same rules. Results must bring their texts where they may be near. */
   readonly others?: OtherCaches | undefined;
   readonly resume?: SavedReplay | undefined;
-}
-
-/** What became of a body that this context once held. */
-interface Fate {
-  readonly why: MissReason;
-  readonly cause?: string;
-}
-
-/** The body that a context once held. */
-interface LostBody {
-  readonly fate: Fate;
-  readonly entry: HeldResult;
+  /** Nobody asks why a result is a miss. */
+  readonly withoutReasons?: boolean;
 }
 
 /** How far a request's input may fall before something must have been cleared without a line in the log. */
 const SHRINK_SHARE = 0.9;
+const UNEXPLAINED: Absence = { why: "new" };
 
 /** Replays one context: engine.md 2 and 3, rule by rule. */
 export class ContextReplay {
@@ -93,8 +89,8 @@ export class ContextReplay {
   readonly #sweep: CapacitySweep | undefined;
   readonly #others: OtherCaches | undefined;
   readonly #staleAfter: ReturnType<typeof compileInvalidation>;
-  /** Every body this context ever held, with what became of it; null while it is held. */
-  readonly #lost = new Map<Fingerprint, LostBody | null>();
+  readonly #past: Past | undefined;
+  readonly #chain: Chain;
   /** Sizes of the results seen, by id, to tell what a stub or a live hint stands for. */
   readonly #charsById = new Map<string, number>();
   /** The newest result of each tool on each file: what a native stub stands for. */
@@ -112,10 +108,9 @@ export class ContextReplay {
     this.#settings = settings;
     this.#sink = sink;
     this.#cache = new DedupCache(settings.capacity, resume?.partition);
-    for (const held of resume?.held ?? []) {
-      this.#cache.insert(held);
-      this.#lost.set(held.fingerprint, null);
-    }
+    for (const held of resume?.held ?? []) this.#cache.insert(held);
+    this.#past = options.withoutReasons ? undefined : new Past();
+    this.#chain = new Chain(resume?.chain);
     this.#others = options.others;
     this.#matcher = options.others?.matcher ?? new NearMatcher();
     this.#hinted = new Map(resume?.hinted);
@@ -131,7 +126,12 @@ export class ContextReplay {
 
   get state(): SavedReplay {
     const { entries: held, partition } = this.#cache;
-    return { held, partition, requests: this.#requests, lastInput: this.#lastInput, hinted: this.#hinted };
+    const [requests, lastInput, hinted] = [this.#requests, this.#lastInput, this.#hinted];
+    return { held, partition, requests, lastInput, hinted, chain: this.#chain.state };
+  }
+
+  get chain(): Chain {
+    return this.#chain;
   }
 
   /** The results that a hint may point at, oldest first. */
@@ -158,6 +158,7 @@ export class ContextReplay {
     else if (fact.fact === "boundary") this.#takeBoundary(fact);
     else if (fact.fact === "clear") this.#takeClear(fact);
     else if (fact.fact === "rewind") this.#takeRewind(fact);
+    else if (fact.fact === "branch") this.#chain.branch(fact.call, fact.from);
     else if (fact.fact === "explanation") this.#owedChars += fact.chars;
   }
 
@@ -165,6 +166,7 @@ export class ContextReplay {
     if (result.kind === "mutate" && !result.error && result.path !== undefined) {
       this.#sweep?.invalidateFile(result.path);
       this.#others?.invalidateFile(result.path);
+      this.#past?.invalidateFile(result.path, result.id);
       this.#invalidated(result, "path", this.#cache.invalidateFile(result.path));
     }
     const reason = this.#bypassReason(result);
@@ -173,9 +175,12 @@ export class ContextReplay {
     this.#remember(result);
     const stale = result.error ? undefined : this.#staleAfter(result.tool);
     if (stale !== undefined) {
-      const isStale = (entry: HeldResult) => stale(entry.tool);
-      this.#dropElsewhere(isStale);
-      this.#invalidated(result, "tool", this.#cache.drop(isStale));
+      const fate: Fate = { why: "invalidated", cause: result.id };
+      this.#invalidated(
+        result,
+        "tool",
+        this.#drop(fate, entry => stale(entry.tool)),
+      );
     }
     this.#sink.settled?.();
   }
@@ -210,27 +215,24 @@ export class ContextReplay {
 
   #lookUp(result: Digest): void {
     const fresh = heldResult(result, this.#settings.nearRef || this.#others !== undefined);
-    const sweepHits = this.#sweep?.take(fresh, result.body) ?? [];
-    this.#others?.take(fresh);
-    const held = this.#lost.get(fresh.fingerprint) === null ? this.#cache.check(fresh.fingerprint) : undefined;
-    if (held !== undefined) {
-      this.#hit(result, "hit", held, renderHint(held, this.#settings.verbosity), sweepHits);
-      return this.#tellReask(result, held);
-    }
-    const near =
-      this.#settings.nearRef && result.body !== undefined
-        ? this.#cache.findNear(result.body, this.#matcher)
-        : undefined;
-    // The new body is not cached: it was shown only as a hint, and a hint may only point at text that is really there.
-    if (near) return this.#hit(result, "nearHit", near.entry, renderNearHint(near.entry.id, near.delta), sweepHits);
-    this.#miss(result, fresh, sweepHits);
+    const isInReach = (entry: HeldResult) => this.#chain.leads(fresh.callLine, entry.callLine);
+    const options = { isInReach, matcher: this.#settings.nearRef ? this.#matcher : undefined };
+    const sweepHits = this.#sweep?.take(fresh, isInReach) ?? [];
+    this.#others?.take(fresh, isInReach);
+    const absence = this.#past?.take(fresh, options);
+    const outcome = lookUp(this.#cache, fresh, options);
+    if (outcome.kind === "miss") this.#miss(result, outcome, absence ?? UNEXPLAINED, sweepHits);
+    else this.#hit(result, outcome, sweepHits);
   }
 
-  #hit(result: Digest, kind: "hit" | "nearHit", held: HeldResult, hint: string, sweepHits: SweepHit[]): void {
+  #hit(result: Digest, outcome: Exclude<Outcome, { kind: "miss" }>, sweepHits: SweepHit[]): void {
+    const { kind, entry } = outcome;
+    const hint = hintOf(outcome, this.#settings.verbosity) ?? "";
     const savedBytes = Math.max(0, result.bytes - utf8Length(hint));
     const savedChars = Math.max(0, result.chars - hint.length);
-    const event = { kind, ...head(result, this.partition), ref: held.id, savedBytes };
+    const event = { kind, ...head(result, this.partition), ref: entry.id, savedBytes };
     this.#decide({ event, result, savedChars, hint, sweepHits });
+    if (kind === "hit") this.#tellReask(result, entry);
   }
 
   /** Right after a live hint stood for it, the same text was asked for again and given in full: the hint had cost. */
@@ -241,25 +243,18 @@ export class ContextReplay {
     this.#sink.event({ ...event, savedBytes: -result.bytes });
   }
 
-  #miss(result: Digest, fresh: HeldResult, sweepHits: SweepHit[]): void {
-    const lost = this.#lost.get(fresh.fingerprint);
-    const chars = lost && Math.max(0, result.chars - renderHint(lost.entry, this.#settings.verbosity).length);
+  #miss(result: Digest, { evicted }: Outcome & { kind: "miss" }, absence: Absence, sweepHits: SweepHit[]): void {
+    const { entry, ...fate } = absence;
+    const chars = entry && Math.max(0, result.chars - renderHint(entry, this.#settings.verbosity).length);
     this.#decide({
-      event: { kind: "miss", ...head(result, this.partition), ...(lost?.fate ?? { why: "new" as const }) },
+      event: { kind: "miss", ...head(result, this.partition), ...fate },
       result,
       savedChars: 0,
-      ...(lost && { forgone: { ref: lost.entry.id, chars: chars ?? 0 } }),
+      ...(entry && { forgone: { ref: entry.id, chars: chars ?? 0 } }),
       sweepHits,
     });
-    const evicted = this.#cache.insert(fresh);
-    this.#lost.set(fresh.fingerprint, null);
     if (evicted === undefined) return;
-    this.#lose([evicted], { why: "evicted" });
     this.#sink.event({ kind: "evict", ...when(result, this.partition), id: evicted.id, cause: result.id });
-  }
-
-  #lose(entries: readonly HeldResult[], fate: Fate): void {
-    for (const entry of entries) this.#lost.set(entry.fingerprint, { fate, entry: withoutBody(entry) });
   }
 
   #decide(decision: Decision): void {
@@ -297,9 +292,8 @@ export class ContextReplay {
     this.#sink.boundary?.(boundary);
     const preserved = new Set(boundary.preserved);
     const survives = (entry: HeldResult) => preserved.has(entry.uuid);
+    this.#dropElsewhere({ why: "compacted" }, entry => !survives(entry));
     const dropped = this.#cache.compact(survives);
-    this.#dropElsewhere(entry => !survives(entry));
-    this.#lose(dropped, { why: "compacted" });
     this.#lastInput = 0;
     this.#hinted.clear();
     this.#sink.event({
@@ -311,46 +305,41 @@ export class ContextReplay {
   }
 
   #takeClear(clear: ClearFact): void {
-    const cleared = new Set(clear.ids);
-    const dropped = this.#drop({ why: "cleared" }, entry => cleared.has(entry.id));
-    if (clear.by === "microcompact") this.#lastInput = 0;
+    const cleared = clear.ids === "all" ? undefined : new Set(clear.ids);
+    const dropped = this.#drop({ why: "cleared" }, entry => cleared?.has(entry.id) ?? true);
+    this.#lastInput = 0;
     if (dropped.length === 0) return;
     this.#sink.event({ kind: "clear", ...when(clear, this.partition), ids: ids(dropped), by: clear.by });
   }
 
   #takeRewind(rewind: RewindFact): void {
     const dropped = this.#drop({ why: "rewound" }, entry => entry.line > rewind.toLine);
+    this.#lastInput = 0;
     this.#sink.event({ kind: "rewind", ...when(rewind, this.partition), dropped: ids(dropped) });
   }
 
   #invalidated(result: Digest, by: "path" | "tool", entries: readonly HeldResult[]): void {
-    this.#lose(entries, { why: "invalidated", cause: result.id });
     for (const { id } of entries) {
       this.#sink.event({ kind: "invalidate", ...when(result, this.partition), id, cause: result.id, by });
     }
   }
 
   #drop(fate: Fate, condition: (entry: HeldResult) => boolean): HeldResult[] {
-    this.#dropElsewhere(condition);
-    const dropped = this.#cache.drop(condition);
-    this.#lose(dropped, fate);
-    return dropped;
+    this.#dropElsewhere(fate, condition);
+    return this.#cache.drop(condition);
   }
 
-  #dropElsewhere(condition: (entry: HeldResult) => boolean): void {
+  #dropElsewhere(fate: Fate, condition: (entry: HeldResult) => boolean): void {
+    this.#past?.drop(condition, fate);
     this.#sweep?.drop(condition);
     this.#others?.drop(condition);
   }
 }
 
 function heldResult(result: Digest, nearRef: boolean): HeldResult {
-  const { fingerprint = "", id, tool, kind, path, uuid, line, offset, target, bytes, chars } = result;
+  const { fingerprint = "", id, tool, kind, path, uuid, line, offset, callLine, target, bytes, chars } = result;
   const body = nearRef && result.body !== undefined && mayBeNear(result.body) ? result.body : undefined;
-  return { fingerprint, id, tool, kind, path, uuid, line, offset, target, bytes, chars, body };
-}
-
-function withoutBody(entry: HeldResult): HeldResult {
-  return entry.body === undefined ? entry : { ...entry, body: undefined };
+  return { fingerprint, id, tool, kind, path, uuid, line, offset, callLine, target, bytes, chars, body };
 }
 
 function when({ line, at }: Place, partition: number): { line: number; at: string | null; partition: number } {

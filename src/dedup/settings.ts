@@ -39,13 +39,19 @@ export function compileInvalidation(map: InvalidationMap): (tool: string) => Too
   };
 }
 
+/** Each part is looked for once, from left to right: a log's names must not make a search go back again and again. */
 function patternTest(pattern: string): ToolTest {
-  if (!pattern.includes("*")) return tool => tool === pattern;
-  const source = pattern.split("*").map(escapeRegExp).join(".*");
-  const test = new RegExp(`^${source}$`, "s");
-  return tool => test.test(tool);
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return tool => tool === pattern;
+  return tool => {
+    if (!tool.startsWith(first)) return false;
+    let at = first.length;
+    for (const part of rest) {
+      const found = tool.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return tool.length - last.length >= at && tool.endsWith(last);
+  };
 }

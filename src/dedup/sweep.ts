@@ -2,7 +2,8 @@ import { utf8Length } from "../log/bytes.js";
 import { DedupCache } from "./cache.js";
 import { SWEEP_CAPACITIES } from "./capacities.js";
 import type { Fingerprint } from "./fingerprint.js";
-import { renderHint, renderNearHint, type Verbosity } from "./hints.js";
+import type { Verbosity } from "./hints.js";
+import { hintOf, type InReach, lookUp } from "./lookup.js";
 import { NearMatcher } from "./near.js";
 import type { HeldResult } from "./replay.js";
 
@@ -17,7 +18,8 @@ export interface SweepHit {
 
 /** The same replay at every capacity at once: the fingerprints are computed once, the rules are applied once. */
 export class CapacitySweep {
-  readonly #caches = SWEEP_CAPACITIES.map(capacity => new DedupCache<HeldResult>(capacity));
+  /** None until there is something to hold: a log may have thousands of contexts without a result. */
+  #caches: readonly DedupCache<HeldResult>[] = [];
   readonly #everHeld = new Set<Fingerprint>();
   readonly #verbosity: Verbosity;
   readonly #nearRef: boolean;
@@ -39,7 +41,8 @@ export class CapacitySweep {
   }
 
   /** Looks a result up at every capacity, inserts it where it misses, and tells where it hit. */
-  take(fresh: HeldResult, body: string | undefined): SweepHit[] {
+  take(fresh: HeldResult, isInReach: InReach): SweepHit[] {
+    if (this.#caches.length === 0) this.#caches = SWEEP_CAPACITIES.map(capacity => new DedupCache(capacity));
     // Most bodies are new: no cache can hold one that was never inserted anywhere.
     const mayHit = this.#everHeld.has(fresh.fingerprint);
     if (!mayHit) this.#everHeld.add(fresh.fingerprint);
@@ -48,20 +51,12 @@ export class CapacitySweep {
       return NO_HITS;
     }
     const hits = new Map<string, SweepHit>();
+    const options = { isInReach, matcher: this.#nearRef ? this.#matcher : undefined };
     for (const [slot, cache] of this.#caches.entries()) {
-      const hint = this.#hintFrom(cache, fresh, mayHit, body);
-      if (hint === undefined) cache.insert(fresh);
-      else hits.set(hint, withSlot(hits.get(hint) ?? savingOf(fresh, hint), slot));
+      const hint = hintOf(lookUp(cache, fresh, options), this.#verbosity);
+      if (hint !== undefined) hits.set(hint, withSlot(hits.get(hint) ?? savingOf(fresh, hint), slot));
     }
     return [...hits.values()];
-  }
-
-  #hintFrom(cache: DedupCache<HeldResult>, fresh: HeldResult, mayHit: boolean, body?: string): string | undefined {
-    const held = mayHit ? cache.check(fresh.fingerprint) : undefined;
-    if (held !== undefined) return renderHint(held, this.#verbosity);
-    if (!this.#nearRef || body === undefined) return undefined;
-    const near = cache.findNear(body, this.#matcher);
-    return near && renderNearHint(near.entry.id, near.delta);
   }
 }
 

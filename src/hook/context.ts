@@ -6,12 +6,15 @@ import { ContextReplay, type Decision, type HeldResult, type ReplaySink, type Sa
 import type { Bytes } from "../log/bytes.js";
 import type { BoundaryFact, RequestFact } from "../log/facts.js";
 import { agentOfFile } from "../log/layout.js";
+import type { IndexedLine } from "../log/lineIndex.js";
 import { LogReader, type SavedReader } from "../log/reader.js";
 import { quickFingerprint } from "./quick.js";
 import type { HookSettings } from "./settings.js";
 
 /** As plain data, and small: a fresh process takes it up for every call. */
 export interface SavedContext {
+  /** Where the reading of the log began. */
+  readonly begin: number;
   readonly reader: SavedReader;
   readonly replay: SavedReplay;
   readonly sources: SavedReplay | undefined;
@@ -22,8 +25,17 @@ export interface SavedContext {
 
 export type LiveSettings = Pick<HookSettings, "engine" | "spans">;
 
+export interface LiveOptions {
+  /** Where to begin in a log of which nothing was saved. */
+  readonly begin: number;
+  readonly saved: SavedContext | undefined;
+  /** Finds lines that the saved state has left out. */
+  readonly lookUp: (uuid: string) => IndexedLine | undefined;
+}
+
 export class LiveContext implements ReplaySink {
   readonly #id: string;
+  readonly #begin: number;
   readonly #reader: LogReader;
   readonly #replay: ContextReplay;
   /** Where parts of texts may be pointed at: many more results than whole texts are looked for in. */
@@ -34,10 +46,10 @@ export class LiveContext implements ReplaySink {
   #messageLine: number;
   #boundaryOffset: number;
 
-  /** `from`: where to begin in a log of which nothing was saved. */
-  constructor(log: string, settings: LiveSettings, from: number, saved?: SavedContext) {
+  constructor(log: string, settings: LiveSettings, { begin, saved, lookUp }: LiveOptions) {
     const agent = agentOfFile(log);
     this.#id = agent ?? "main";
+    this.#begin = saved?.begin ?? begin;
     this.#reader = new LogReader(
       (context, fact) => {
         if (context.id !== this.#id) return;
@@ -47,14 +59,19 @@ export class LiveContext implements ReplaySink {
         this.#replay.take(taken);
         this.#sources?.take(taken);
       },
-      { agentOfFile: agent, resume: saved?.reader, from },
+      {
+        agentOfFile: agent,
+        resume: saved?.reader,
+        from: begin,
+        lookUp: (id, uuid) => (id === this.#id ? lookUp(uuid) : undefined),
+      },
     );
     // Near hits of the past were either hints, and then are no text, or texts in full.
     const engine = { ...settings.engine, nearRef: false };
-    this.#replay = new ContextReplay(engine, this, { resume: saved?.replay });
-    this.#sources = settings.spans
-      ? new ContextReplay({ ...engine, capacity: MOST_SOURCES }, NOBODY, { resume: saved?.sources })
-      : undefined;
+    const replayed = (capacity: number, sink: ReplaySink, resume: SavedReplay | undefined) =>
+      new ContextReplay({ ...engine, capacity }, sink, { resume, withoutReasons: true });
+    this.#replay = replayed(engine.capacity, this, saved?.replay);
+    this.#sources = settings.spans ? replayed(MOST_SOURCES, NOBODY, saved?.sources) : undefined;
     this.#reasked = new Set(saved?.reasked);
     this.#messageLine = saved?.messageLine ?? 0;
     this.#boundaryOffset = saved?.boundaryOffset ?? 0;
@@ -62,6 +79,8 @@ export class LiveContext implements ReplaySink {
 
   push(bytes: Bytes): void {
     this.#reader.push(bytes);
+    // What a line that could not be taken in would have taken away, nobody knows.
+    if (this.#reader.header.failedLines > 0) throw new Error(this.#reader.header.failure);
   }
 
   /** All bytes before this position are taken in. */
@@ -71,7 +90,13 @@ export class LiveContext implements ReplaySink {
 
   /** Whether the log tells of this call: then it tells of everything before the call's message too. */
   hasCall(id: string): boolean {
-    return this.#reader.state.calls.has(id);
+    return this.#reader.call(id) !== undefined;
+  }
+
+  /** Whether the model that made a call has this result: two conversations may share a log. */
+  isInReach(held: HeldResult, call: string): boolean {
+    const { context, callLine = 0 } = this.#reader.call(call) ?? {};
+    return context === this.#id && this.#replay.chain.leads(callLine, held.callLine);
   }
 
   /** The results that the model has in full, oldest first. */
@@ -111,17 +136,20 @@ export class LiveContext implements ReplaySink {
     const { state, contexts } = this.#reader;
     const answered = new Set([...contexts.values()].flatMap(({ results }) => [...results]));
     const own = contexts.get(this.#id);
-    const lineOfUuid = own?.lineOfUuid.since(state.lines - REMEMBERED_LINES);
+    const links = own?.links.since(state.lines - REMEMBERED_LINES);
     const reader: SavedReader = {
       ...state,
       calls: new Map([...state.calls].filter(([id]) => !answered.has(id)).slice(-MOST_OPEN_CALLS)),
-      contexts: own && lineOfUuid ? [{ ...own.state, results: new Set(), calibrator: NO_CALIBRATION, lineOfUuid }] : [],
-      isPartial: true,
+      contexts: own && links ? [{ ...own.state, results: new Set(), calibrator: NO_CALIBRATION, links }] : [],
     };
+    // Of the chain of parents, only what tells of results that a hint may point at.
+    const calls = [...this.held, ...this.sources].map(({ callLine }) => callLine || Number.POSITIVE_INFINITY);
+    const chain = this.#replay.chain.since(Math.min(...calls), MAX_BRANCHES);
     return {
+      begin: this.#begin,
       reader,
-      replay: this.#replay.state,
-      sources: this.#sources?.state,
+      replay: { ...this.#replay.state, chain },
+      sources: this.#sources && { ...this.#sources.state, chain },
       messageLine: this.#messageLine,
       boundaryOffset: this.#boundaryOffset,
       reasked: this.#reasked,
@@ -151,8 +179,10 @@ export class LiveContext implements ReplaySink {
   }
 }
 
-/** A conversation that goes back further than this is taken to have nothing that a hint may point at. */
+/** Older lines are looked for in the log where a line goes on from them. */
 const REMEMBERED_LINES = 256;
+/** So many calls go on from elsewhere than the call before them only where two conversations take turns for hours. */
+const MAX_BRANCHES = 2048;
 /** More are never under way at once; the rest was interrupted and will not be answered. */
 const MOST_OPEN_CALLS = 64;
 const MOST_SOURCES = 256;

@@ -16,9 +16,9 @@ export interface HookEvent {
   readonly cwd: string | undefined;
 }
 
-/** Undefined where the text is no event that names its log. */
-export function readEvent(text: string): HookEvent | undefined {
-  const event = JSON.parse(text) as Record<string, unknown> | null;
+/** Undefined where it is no event that names its log. */
+export function readEvent(told: unknown): HookEvent | undefined {
+  const event = told as Record<string, unknown> | null;
   const name = textOf(event?.["hook_event_name"]);
   const transcript = textOf(event?.["transcript_path"]);
   if (!event || !name || !transcript.endsWith(".jsonl")) return undefined;

@@ -5,9 +5,10 @@ import type { HeldResult } from "../dedup/replay.js";
 import { utf8Length } from "../log/bytes.js";
 import type { LiveContext } from "./context.js";
 import type { HookEvent } from "./event.js";
-import type { Journal, JournalEntry } from "./journal.js";
+import { beginsSomewhere, type Journal, type JournalEntry } from "./journal.js";
 import { readLive } from "./liveLog.js";
 import { bodiesInLog } from "./logBody.js";
+import { sleep } from "./ownFile.js";
 import { quickFingerprint } from "./quick.js";
 import { isWorthIt, mentionsHints, restraint } from "./restraint.js";
 import type { HookSettings } from "./settings.js";
@@ -40,17 +41,20 @@ export function hintFor(event: HookEvent, shape: KnownShape, { settings, state, 
   for (let waits = 0; ; waits++) {
     const { context, isUpToDate } = readLive(event.log, settings, state);
     if (!isUpToDate) return undefined;
-    const search = new Search(event.log, shape, context, journal.entries(), settings);
+    const entries = journal.entries();
+    const isUnsettled = beginsSomewhere(entries);
+    const search = new Search(event, shape, context, entries, settings);
     const found = search.whole() ?? search.parts();
     // Without its own call in the log, something before it could be missing there too.
     if (context.hasCall(event.call)) {
+      if (isUnsettled) journal.add({ at: context.consumed, begun: true });
       if (found?.note !== undefined) journal.add(found.note);
       return found && shape.replacedBy(found.text);
     }
     // A text that is there may only seem to be asked for again right after its hint: what came between is on its way.
-    const isWorthWaiting = found !== undefined || search.knowsWhole;
+    const isWorthWaiting = found !== undefined || search.knowsWhole || isUnsettled;
     if (!isWorthWaiting || waits === MOST_WAITS) return undefined;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
+    sleep(WAIT_MS);
   }
 }
 
@@ -71,7 +75,7 @@ class Search {
   readonly #isFree: (held: HeldResult) => boolean;
 
   constructor(
-    log: string,
+    { log, call }: HookEvent,
     shape: KnownShape,
     context: LiveContext,
     journal: readonly JournalEntry[],
@@ -83,7 +87,7 @@ class Search {
     this.#context = context;
     this.#journal = journal;
     this.#settings = settings;
-    this.#isFree = restraint(context, journal, settings.engine.invalidates);
+    this.#isFree = restraint(context, call, journal, settings.engine.invalidates);
   }
 
   /** The model has, or had, just this text. */

@@ -1,7 +1,9 @@
 /** Takes in what a log has gained since the last call, in a bounded time, and remembers how far it came. */
 import { fstatSync, readSync } from "node:fs";
+import { agentOfFile } from "../log/layout.js";
 import { readBytes, withOpenFile } from "../tail/readLog.js";
 import { LiveContext, type LiveSettings } from "./context.js";
+import { LineFinder } from "./lineFinder.js";
 import type { SavedState, StateFile } from "./stateFile.js";
 
 /** Of a log that has grown by more, only its end is read: what stands before it is never pointed at. */
@@ -28,12 +30,17 @@ export function readLive(log: string, settings: LiveSettings, state: StateFile):
     const key = JSON.stringify([settings.engine, settings.spans]);
     const saved = state.load();
     const isKnown = saved?.settings === key && saved.inode === inode && isContinued(file, size, saved);
-    const context = new LiveContext(log, settings, Math.max(0, size - MOST_BYTES), isKnown ? saved.context : undefined);
+    const known = isKnown ? saved.context : undefined;
+    const begin = known?.begin ?? Math.max(0, size - MOST_BYTES);
+    const { offset: end, lines } = known?.reader ?? { offset: begin, lines: 0 };
+    const finder = new LineFinder({ file, agentOfFile: agentOfFile(log), begin, end, lines });
+    const lookUp = finder.find.bind(finder);
+    const context = new LiveContext(log, settings, { begin, saved: known, lookUp });
     const from = context.consumed;
     let at = from;
     do at = readBytes(file, at, Math.min(size, at + PIECE_BYTES), bytes => context.push(bytes));
     while (at < size && Date.now() - startedAt < MOST_MS);
-    if (context.consumed - from > REMEMBER_BYTES) {
+    if (context.consumed - from > REMEMBER_BYTES || finder.hasSearched) {
       state.save({ settings: key, inode, tail: tailAt(file, context.consumed), context: context.state });
     }
     return { context, isUpToDate: at >= size };

@@ -1,8 +1,10 @@
 /** The hook program. Whatever goes wrong, Claude Code goes on as if there were no hook. */
-import { appendFileSync, mkdirSync, readFileSync, statSync, writeSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { answer, hookFolder } from "./answer.js";
 import { readEvent } from "./event.js";
+import { readInput } from "./input.js";
+import { appendTo, writeAll } from "./ownFile.js";
 import { HOOK_DEFAULTS, hookSettings } from "./settings.js";
 
 /** Tells how much of the program it took, see `answer`. */
@@ -10,14 +12,24 @@ export function runHook(args: readonly string[]): number {
   let settings = HOOK_DEFAULTS;
   try {
     settings = hookSettings(args);
-    const event = readEvent(readFileSync(0, "utf8"));
+    const event = readEvent(readInput());
     if (event === undefined) return 0;
     const { said, reach } = answer(event, settings);
-    if (said !== undefined) writeSync(1, `${JSON.stringify(said)}\n`);
+    if (said !== undefined) say(`${JSON.stringify(said)}\n`);
     return reach;
   } catch (error) {
     note(hookFolder(settings), error);
     return 0;
+  }
+}
+
+/** All of it, or the exit code says that what was said is not to be used. */
+function say(text: string): void {
+  try {
+    writeAll(1, text);
+  } catch (error) {
+    process.exitCode = 1;
+    throw error;
   }
 }
 
@@ -30,7 +42,7 @@ function note(folder: string, error: unknown): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const isFull = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_LOG_BYTES;
     const line = `${new Date().toISOString()} ${String((error as Error)?.message ?? error).replace(/\s+/g, " ")}\n`;
-    appendFileSync(file, line, { mode: 0o600, flag: isFull ? "w" : "a" });
+    appendTo(file, line, { anew: isFull });
   } catch {
     // The tool's result reaches the model as it is.
   }

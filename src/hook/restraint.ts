@@ -17,15 +17,18 @@ export function mentionsHints(body: string): boolean {
   return body.includes("> [") && body.split("\n").some(line => looksLikeHint(line.replace(/^ *\d+[\t→]/, "")));
 }
 
-/** Tells of each result whether a hint may point at it now. */
+/** Tells of each result whether a hint to it may answer this call; before the log tells of the call, as far as is known. */
 export function restraint(
   context: LiveContext,
+  call: string,
   journal: readonly JournalEntry[],
   invalidates: InvalidationMap,
 ): (held: HeldResult) => boolean {
   const staleAfter = compileInvalidation(invalidates);
   const { boundaryOffset } = context;
+  const isKnown = context.hasCall(call);
   return held =>
+    (!isKnown || context.isInReach(held, call)) &&
     !context.isOfThisMessage(held) &&
     !context.isAskedAgain(held) &&
     !journal.some(entry => forbids(entry, held, boundaryOffset, staleAfter));

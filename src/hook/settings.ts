@@ -1,5 +1,5 @@
 /** How live hints behave: the hook's own command line says it, so that Claude Code's settings show all of it. */
-
+import { isAbsolute } from "node:path";
 import { VERBOSITIES } from "../dedup/hints.js";
 import { DEFAULT_SETTINGS, type DedupSettings, type InvalidationMap } from "../dedup/settings.js";
 
@@ -7,7 +7,7 @@ export interface HookSettings {
   readonly engine: DedupSettings;
   /** Also replace runs of lines that an earlier result already showed. */
   readonly spans: boolean;
-  /** Where the hook keeps its state; undefined for the user's cache folder. */
+  /** Where the hook keeps its state, an absolute path: it runs in any folder. Undefined for the user's cache folder. */
   readonly folder: string | undefined;
 }
 
@@ -15,20 +15,26 @@ export interface HookSettings {
 export const HOOK_ENGINE: DedupSettings = { ...DEFAULT_SETTINGS, verbosity: "located" };
 export const HOOK_DEFAULTS: HookSettings = { engine: HOOK_ENGINE, spans: false, folder: undefined };
 
-/** `--name=value` each. What is not understood is an error, and an error makes the hook stay silent. */
+/** `--name=value` or `--name value`. What is not understood is an error, and an error makes the hook stay silent. */
 export function hookSettings(args: readonly string[]): HookSettings {
   let { engine, spans, folder } = HOOK_DEFAULTS;
-  for (const arg of args) {
-    const [name = "", ...rest] = arg.split("=");
-    const value = rest.join("=");
-    if (name === "--capacity") engine = { ...engine, capacity: wholeNumber(name, value, 1) };
-    else if (name === "--min-bytes") engine = { ...engine, minBytes: wholeNumber(name, value, 0) };
-    else if (name === "--near-ref" && value === "") engine = { ...engine, nearRef: true };
-    else if (name === "--span" && value === "") spans = true;
-    else if (name === "--verbosity") engine = { ...engine, verbosity: verbosity(value) };
-    else if (name === "--invalidates") engine = { ...engine, invalidates: JSON.parse(value) as InvalidationMap };
-    else if (name === "--state") folder = value;
-    else throw new Error(`there is no option ${name}`);
+  const left = [...args];
+  while (left.length > 0) {
+    const arg = left.shift() ?? "";
+    if (arg === "--near-ref") engine = { ...engine, nearRef: true };
+    else if (arg === "--span") spans = true;
+    else {
+      const at = arg.indexOf("=");
+      const name = at < 0 ? arg : arg.slice(0, at);
+      const value = at < 0 ? left.shift() : arg.slice(at + 1);
+      if (value === undefined) throw new Error(`there is no option ${arg}, or it needs a value`);
+      if (name === "--capacity") engine = { ...engine, capacity: wholeNumber(name, value, 1) };
+      else if (name === "--min-bytes") engine = { ...engine, minBytes: wholeNumber(name, value, 0) };
+      else if (name === "--verbosity") engine = { ...engine, verbosity: verbosity(value) };
+      else if (name === "--invalidates") engine = { ...engine, invalidates: JSON.parse(value) as InvalidationMap };
+      else if (name === "--state" && isAbsolute(value)) folder = value;
+      else throw new Error(`there is no option ${name}`);
+    }
   }
   return { engine, spans, folder };
 }

@@ -16,13 +16,13 @@ export function withSpanHints(
   const index = new SpanIndex();
   const lines = new ScannedLines();
   // What stands in the log is what the model was given; the index passes over lines of ours in it.
-  for (const [at, { id, line: logLine }] of sources.entries()) {
-    index.add({ id, input: undefined, logLine }, lines.scan(bodies[at] ?? ""));
+  for (const [at, { id, line: logLine, callLine }] of sources.entries()) {
+    index.add({ id, input: undefined, logLine, callLine }, lines.scan(bodies[at] ?? ""));
   }
   const scanned = lines.scan(body);
-  const target = index.add({ id: "this", input: undefined, logLine: 0 }, scanned);
+  const target = index.add({ id: "this", input: undefined, logLine: 0, callLine: 0 }, scanned);
   if (target === undefined) return undefined;
-  const options = { variant: 0, minBytes: MIN_RUN_BYTES, inputs: false, numbering: false };
+  const options = { variant: 0, minBytes: MIN_RUN_BYTES, inputs: false, numbering: false, isInReach: () => true };
   const { runs } = findRuns(scanned, target, index, options);
   return runs.length > 0 ? emittedText(body, runs) : undefined;
 }

@@ -2,8 +2,9 @@
  * Starts the hook program, whose compilation would take longer than its work: what V8 made of it is kept beside it, where
  * it is as trustworthy as the program itself. Whatever goes wrong, Claude Code goes on as if there were no hook.
  */
-import { closeSync, openSync, readFileSync, renameSync, unlinkSync, writeSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { Script } from "node:vm";
+import { writeWholeSync } from "../tail/wholeFile.js";
 import type * as Program from "./main.js";
 
 const PROGRAM = `${__dirname}/hookProgram.js`;
@@ -23,8 +24,8 @@ try {
 } catch {
   // Nothing can be said: the tool's result reaches the model as it is.
 }
-// Without taking the heap down piece by piece.
-process.exit(0);
+// Without taking the heap down piece by piece; 0, but for an answer that nobody took.
+process.exit();
 
 function start(): void {
   const source = readFileSync(PROGRAM);
@@ -49,6 +50,7 @@ function requireOnce(name: string): unknown {
  */
 function readCompiled(source: Buffer): Compiled | undefined {
   try {
+    if (!statSync(KEPT).isFile()) return undefined;
     const file = readFileSync(KEPT);
     const begin = 1 + source.length;
     const middle = begin + (file.length - begin) / 2;
@@ -60,18 +62,8 @@ function readCompiled(source: Buffer): Compiled | undefined {
   }
 }
 
-/** Written whole to another name first; where that cannot be done, the next call compiles again. */
+/** Where that cannot be done, the next call compiles again. */
 function keepCompiled(script: Script, source: Buffer, reach: number): void {
-  const temporary = `${KEPT}.${process.pid}`;
-  const file = openSync(temporary, "wx", 0o600);
-  try {
-    const data = script.createCachedData();
-    const bytes = Buffer.concat([Buffer.of(reach), source, data, data]);
-    const written = writeSync(file, bytes);
-    closeSync(file);
-    if (written < bytes.length) throw new Error("the disk is full");
-    renameSync(temporary, KEPT);
-  } catch {
-    unlinkSync(temporary);
-  }
+  const data = script.createCachedData();
+  writeWholeSync(KEPT, Buffer.concat([Buffer.of(reach), source, data, data]));
 }

@@ -3,6 +3,7 @@ import { commands, type ExtensionContext, type LogOutputChannel, Uri } from "vsc
 import type { SpanStrategy } from "../inspect/strategies.js";
 import type { Errand } from "../panel/engineMessages.js";
 import type { SessionItem } from "../protocol/messages.js";
+import { ownSessions } from "../protocol/sessions.js";
 import { fill } from "../protocol/strings.js";
 import type { Configuration } from "./config.js";
 import type { EngineHost } from "./engineHost.js";
@@ -123,7 +124,7 @@ export class Actions {
     return {
       program: Uri.joinPath(context.extensionUri, "dist", "cli.js").fsPath,
       scratch: context.globalStorageUri.fsPath,
-      roots: roots.current(),
+      roots: roots.own,
       settings: config.settings.engine,
       looks: config.settings.looks,
     };
@@ -135,7 +136,7 @@ export class Actions {
 
   async #newest(): Promise<Looked> {
     const { engine, roots } = this.#parts;
-    const [newest] = (await engine.ask({ name: "sessions" })) as readonly SessionItem[];
+    const [newest] = ownSessions((await engine.ask({ name: "sessions" })) as readonly SessionItem[]);
     if (newest !== undefined) return { session: newest.key, context: "main" };
     const looked = roots.current().join(", ");
     const where = looked === "" ? texts.nowhere : fill(texts.lookedIn, { roots: looked });

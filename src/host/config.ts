@@ -51,6 +51,7 @@ export class Configuration implements Disposable {
     return {
       place: "vscode",
       roots: this.#roots.current(),
+      sample: this.#roots.sample,
       workspace: (workspace.workspaceFolders ?? [])
         .filter(({ uri }) => uri.scheme === "file")
         .map(({ uri }) => uri.fsPath),

@@ -1,6 +1,7 @@
 /** The report of all logs as a file: the command line's own, in a process of its own, so that both say the same. */
 import { fork } from "node:child_process";
-import { open, rm, writeFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { open, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import {
@@ -15,6 +16,7 @@ import {
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Looks } from "../panel/engineMessages.js";
 import { fill } from "../protocol/strings.js";
+import { targetOf, writeWhole } from "../tail/wholeFile.js";
 import { texts } from "./strings.js";
 
 export interface ReportJob {
@@ -58,10 +60,27 @@ export async function writeReport(
     await writeFile(prices, JSON.stringify({ source: texts.priceSource, models: job.looks.prices?.models ?? {} }));
     await runProgram(job.program, argumentsFor(job, rules, prices), output, log, token);
     if (token.isCancellationRequested) return false;
-    await workspace.fs.copy(Uri.file(output), file, { overwrite: true });
+    await copyWhole(output, file);
     return true;
   } finally {
     await Promise.all([output, rules, prices].map(path => rm(path, { force: true })));
+  }
+}
+
+/** Into the same folder first: should the disk fill up, the chosen file is as it was. */
+async function copyWhole(output: string, file: Uri): Promise<void> {
+  if (file.scheme === "file") {
+    const target = targetOf(file.fsPath);
+    const mode = (await stat(target).catch(() => undefined))?.mode;
+    return writeWhole(target, createReadStream(output), { mode: (mode ?? 0o600) & 0o777 });
+  }
+  const unfinished = file.with({ path: `${file.path}.${process.pid}.tmp` });
+  try {
+    await workspace.fs.copy(Uri.file(output), unfinished);
+    await workspace.fs.rename(unfinished, file, { overwrite: true });
+  } catch (error) {
+    await workspace.fs.delete(unfinished).then(undefined, () => {});
+    throw error;
   }
 }
 

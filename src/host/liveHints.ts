@@ -4,7 +4,17 @@ import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { type Disposable, type ExtensionContext, type LogOutputChannel, Uri, window, workspace } from "vscode";
 import type { DedupSettings } from "../dedup/settings.js";
-import { type Change, install, isChange, planInstall, planUninstall, uninstall } from "../hook/install/installer.js";
+import {
+  type Change,
+  canRestore,
+  install,
+  isChange,
+  planInstall,
+  planRestore,
+  planUninstall,
+  restore,
+  uninstall,
+} from "../hook/install/installer.js";
 import { lineDiff } from "../hook/install/lineDiff.js";
 import { copyProgram, programPath } from "../hook/install/program.js";
 import type { Scope } from "../hook/install/settingsFile.js";
@@ -35,11 +45,7 @@ export class LiveHints implements Disposable {
     });
     // An update of the extension brings a new program; the settings go on naming the same place.
     setImmediate(() => {
-      try {
-        if (existsSync(programPath())) copyProgram(this.#shipped);
-      } catch (error) {
-        log.warn(`${words.notUpdated}: ${messageOf(error)}`);
-      }
+      updateProgram(this.#shipped).catch(error => log.warn(`${words.notUpdated}: ${messageOf(error)}`));
     });
   }
 
@@ -54,21 +60,31 @@ export class LiveHints implements Disposable {
     const change = planInstall(target.file, { engine: this.#engine, spans: false });
     if (!isChange(change)) return tell(words.alreadyOn, target);
     if (!(await agreed(words.askOn, words.turnOn, change, target.scope))) return;
-    install(change, this.#shipped);
+    await install(change, this.#shipped);
     this.#config.refresh();
     tell(words.isOn, target);
   }
 
   async turnOff(): Promise<void> {
-    const on = liveHintsPlaces().filter(isOnAt);
+    const on = liveHintsPlaces().filter(place => canRestore(place.file) || isOnAt(place));
     if (on.length === 0) return void window.showInformationMessage(words.nowhereOn);
     const target = await pick(words.whereOff, on);
     if (target === undefined) return;
+    if (canRestore(target.file)) return this.#bringBack(target);
     const change = planUninstall(target.file);
     if (!(await agreed(words.askOff, words.turnOff, change, target.scope))) return;
-    uninstall(change);
+    await uninstall(change);
     this.#config.refresh();
     tell(words.isOff, target);
+  }
+
+  /** The settings file cannot be read any more, but the one from before live hints is kept. */
+  async #bringBack(target: LiveHintsPlace): Promise<void> {
+    const change = planRestore(target.file);
+    if (!(await agreed(words.askRestore, words.restore, change, target.scope))) return;
+    await restore(change);
+    this.#config.refresh();
+    tell(words.isRestored, target);
   }
 
   /** As the panel replays, but hints name the call unless the user has chosen other words. */
@@ -80,9 +96,19 @@ export class LiveHints implements Disposable {
   }
 }
 
+async function updateProgram(shipped: string): Promise<void> {
+  if (existsSync(programPath())) await copyProgram(shipped);
+}
+
 async function pick(title: string, places: readonly LiveHintsPlace[]): Promise<LiveHintsPlace | undefined> {
-  const items = places.map(place => ({ label: words.scopes[place.scope], description: place.file, place }));
-  return (await window.showQuickPick(items, { title, placeHolder: words.placeholder }))?.place;
+  const items = places.map(place => ({
+    label: words.scopes[place.scope],
+    description: place.problem ?? place.file,
+    place,
+  }));
+  const picked = (await window.showQuickPick(items, { title, placeHolder: words.placeholder }))?.place;
+  if (picked?.problem !== undefined) throw new Error(picked.problem);
+  return picked;
 }
 
 async function agreed(question: string, yes: string, change: Change, scope: Scope): Promise<boolean> {

@@ -1,19 +1,29 @@
 /** Where live hints can be on for what is open in VS Code. */
 import { workspace } from "vscode";
 import { installedCommand } from "../hook/install/installer.js";
-import { defaultConfigFolder, SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
+import { SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
+import { claudeFolder } from "../tail/folders.js";
+import { messageOf } from "./log.js";
 
 export interface LiveHintsPlace {
   readonly scope: Scope;
   readonly file: string;
+  /** Why there is no such file for this scope. */
+  readonly problem?: string;
 }
 
 /** The settings files of the open project and of the user, nearest first. */
 export function liveHintsPlaces(): LiveHintsPlace[] {
   const project = workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file")?.uri.fsPath;
   const scopes = SCOPES.toReversed().filter(scope => scope === "user" || project !== undefined);
-  const places = { configFolder: defaultConfigFolder(), project: project ?? "" };
-  return scopes.map(scope => ({ scope, file: settingsFileOf(scope, places) }));
+  const places = { configFolder: () => claudeFolder(), project: project ?? "" };
+  return scopes.map(scope => {
+    try {
+      return { scope, file: settingsFileOf(scope, places) };
+    } catch (error) {
+      return { scope, file: "", problem: messageOf(error) };
+    }
+  });
 }
 
 export function isOnAt({ file }: LiveHintsPlace): boolean {

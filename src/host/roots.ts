@@ -1,9 +1,9 @@
 /** Where logs are looked for: what the settings name, or Claude Code's own folders, and the sample session. */
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { join, sep } from "node:path";
 import { type Disposable, EventEmitter } from "vscode";
 import { defaultRoots } from "../tail/discover.js";
+import { claudeLogFolders } from "../tail/folders.js";
 
 /** Claude Code makes its folder when it first runs: two stats each time cost nothing. */
 const LOOK_AGAIN_MS = 3000;
@@ -29,6 +29,16 @@ export class Roots implements Disposable {
   /** Whether there is any folder to look in. */
   get exist(): boolean {
     return this.#named.some(path => existsSync(path)) || this.#own().length > 0;
+  }
+
+  get sample(): string | undefined {
+    return this.#sample;
+  }
+
+  /** Those of the user's own logs; the sample stands in for them where there is no folder to look in. */
+  get own(): string[] {
+    const sample = this.exist ? undefined : this.#sample;
+    return sample === undefined ? this.current().filter(root => root !== this.#sample) : [sample];
   }
 
   /** A folder that is not there yet is named too: the page tells where it looked. */
@@ -64,7 +74,5 @@ export class Roots implements Disposable {
  * awaited from the same one when it is there: the engine starts over where the roots differ.
  */
 function expectedRoots(): string[] {
-  const configured = (process.env["CLAUDE_CONFIG_DIR"] ?? "").split(",").filter(dir => dir.trim() !== "");
-  const folders = configured.length > 0 ? configured : [join(homedir(), ".claude")];
-  return folders.map(folder => join(folder.trim(), "projects", sep));
+  return claudeLogFolders().map(folder => join(folder, sep));
 }

@@ -1,8 +1,9 @@
 /** The bundled sample session, copied to a place of its own: the extension's folder may not be written to or watched. */
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, stat, utimes } from "node:fs/promises";
+import { mkdir, readFile, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { type ExtensionContext, Uri } from "vscode";
+import { writeWhole } from "../tail/wholeFile.js";
 
 /** The session's own date: a file of today would count as live, and be followed. */
 const WRITTEN = new Date("2026-07-25T12:00:00Z");
@@ -27,7 +28,7 @@ export class Sample {
     const [source, copy] = await Promise.all([stat(this.#source), stat(this.path).catch(() => undefined)]);
     if (copy?.size !== source.size) {
       await mkdir(this.#folder, { recursive: true });
-      await copyFile(this.#source, this.path);
+      await writeWhole(this.path, await readFile(this.#source));
       await utimes(this.path, WRITTEN, WRITTEN);
     }
     return this.path;

@@ -21,13 +21,15 @@ export async function pickSession(
 }
 
 function pickOf(item: SessionItem, isShown: boolean): SessionPick {
-  const { untitled, live, detail, results, hits } = texts.sessions;
+  const { untitled, sample, live, detail, results, hits } = texts.sessions;
   const last = new Date(item.lastAt);
   const when = Number.isNaN(last.getTime()) ? "" : last.toLocaleString();
   return {
     key: item.key,
     label: `${item.live ? "$(circle-filled) " : ""}${plain(item.title) || untitled}`,
-    description: [plain(item.project), item.live ? live : when].filter(part => part !== "").join(" · "),
+    description: [item.sample ? sample : "", plain(item.project), item.live ? live : when]
+      .filter(part => part !== "")
+      .join(" · "),
     detail: fill(detail, {
       results: counted(results, item.results),
       hits: counted(hits, item.hits),

@@ -1,18 +1,18 @@
 /** Settings as the engine takes them. A value that is not of its kind counts as not set: settings.json is hand-written. */
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { VERBOSITIES } from "../dedup/hints.js";
 import { DEFAULT_SETTINGS, type DedupSettings, type InvalidationMap } from "../dedup/settings.js";
 import { withPrices } from "../inspect/prices.js";
 import { DEFAULT_STRATEGY_OPTIONS } from "../inspect/strategies.js";
+import { CHARS_PER_TOKEN } from "../log/calibration.js";
 import type { Looks } from "../panel/engineMessages.js";
+import { homeFolder } from "../tail/folders.js";
 import { SETTINGS } from "./ids.js";
 import { texts } from "./strings.js";
 
 export const CAPACITY = { least: 1, most: 1000 };
 export const MIN_BYTES = { least: 0, most: 1_000_000 };
 export const SPAN_MIN_BYTES = { least: 1, most: 1_000_000 };
-export const CHARS_PER_TOKEN = { least: 0.5, most: 20 };
 
 export type Axis = "order" | "time";
 
@@ -79,5 +79,6 @@ function invalidationMap(value: unknown): InvalidationMap {
 /** `~` is the home folder; any other relative path starts there too, as settings belong to no folder. */
 function absolute(path: string): string {
   const trimmed = path.trim();
-  return resolve(homedir(), /^~(?=$|[\\/])/.test(trimmed) ? join(homedir(), trimmed.slice(1)) : trimmed);
+  const home = homeFolder();
+  return resolve(home, /^~(?=$|[\\/])/.test(trimmed) ? join(home, trimmed.slice(1)) : trimmed);
 }

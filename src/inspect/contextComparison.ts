@@ -2,7 +2,7 @@
 import type { DedupSettings } from "../dedup/settings.js";
 import type { ContextModel } from "./contextModel.js";
 import { CopyFilter } from "./copies.js";
-import { UNKNOWN_WEIGHT } from "./cost.js";
+import { costPlaces, UNSENT } from "./cost.js";
 import { DEFAULT_PRICES, type PriceTable, priceOf } from "./prices.js";
 import { STRATEGIES, type StrategyOptions, type StrategyRows } from "./strategies.js";
 import {
@@ -41,8 +41,9 @@ export function compareContext(
   { model, strategies }: ComparedContext,
   { settings, strategies: options, prices = DEFAULT_PRICES, charsPerToken }: ContextComparisonOptions,
 ): ComparedStrategies {
-  const { rows, partitionRequests, requestWeights } = model;
+  const { rows, partitionRequests, requestCosts } = model;
   const price = priceOf(model.model, prices);
+  const places = requestCosts.map(requests => costPlaces(requests, price));
   const copies = new CopyFilter();
   const all = emptyStrategySums(settings, true);
   const byPartition = partitionRequests.map(() => emptyStrategySums(settings, true));
@@ -54,9 +55,8 @@ export function compareContext(
       bytes += rows.get(row, "bytes");
     }
     if (!strategies.hasAny(row)) continue;
-    const [partition, request] = [rows.get(row, "partition"), rows.get(row, "request")];
-    const laterRequests = (partitionRequests[partition] ?? 0) - request;
-    const place = { laterRequests, weight: requestWeights[partition]?.[request] ?? UNKNOWN_WEIGHT, price };
+    const partition = rows.get(row, "partition");
+    const place = places[partition]?.[rows.get(row, "request")] ?? UNSENT;
     const ofPartition = byPartition[partition];
     for (const strategy of STRATEGIES) {
       const saving = strategies.find(row, strategy);

@@ -1,7 +1,7 @@
 import type { DedupEvent } from "../dedup/events.js";
 import type { Decision, ReplaySink } from "../dedup/replay.js";
-import type { BoundaryFact, RequestFact } from "../log/facts.js";
-import { writeWeight } from "./cost.js";
+import type { BoundaryFact, ClearedBy, RequestFact } from "../log/facts.js";
+import { REQUEST_WIDTH, requestNumbers } from "./cost.js";
 import { ResultRows, type SweepRow } from "./rows.js";
 
 /** Something that happened between results. Rows say which results it is about. */
@@ -17,7 +17,7 @@ export interface Mark {
   /** boundary: the results that survived it. */
   readonly kept?: readonly number[];
   /** invalidate: by a change of the same file, or by the settings' map of tools. */
-  readonly by?: "path" | "tool" | "microcompact" | "replacement";
+  readonly by?: "path" | "tool" | ClearedBy;
   readonly trigger?: string;
   readonly preTokens?: number;
   readonly postTokens?: number;
@@ -33,8 +33,8 @@ export interface ContextData {
   readonly requests: number;
   /** Requests per partition: its length is the number of partitions. */
   readonly partitionRequests: readonly number[];
-  /** Per partition and request, what writing a token to the prompt cache cost: see `writeWeight`. */
-  readonly requestWeights: readonly (readonly number[])[];
+  /** Per partition, the numbers that costs depend on, REQUEST_WIDTH for each request: see `requestNumbers`. */
+  readonly requestCosts: readonly (readonly number[])[];
   readonly tools: readonly string[];
   /** The paths that calls named, in order of first appearance. */
   readonly files: readonly string[];
@@ -73,7 +73,7 @@ export class ContextModel implements ReplaySink {
   readonly hints = new Map<number, string>();
   readonly marks: Mark[] = [];
   readonly partitionRequests: number[] = [0];
-  readonly requestWeights: number[][] = [[]];
+  readonly requestCosts: number[][] = [[]];
   readonly #keepDetails: boolean;
   readonly #rowOfId = new Map<string, number>();
   readonly #toolIndex = new Map<string, number>();
@@ -96,7 +96,7 @@ export class ContextModel implements ReplaySink {
     else if (event.kind === "reask") this.rows.set("cause", this.#rowOf(event.hint) + 1);
     else if (event.kind === "boundary") {
       this.partitionRequests[event.partition] = 0;
-      this.requestWeights[event.partition] = [];
+      this.requestCosts[event.partition] = [];
     }
     if (this.#keepDetails) this.#mark(event);
   }
@@ -127,10 +127,10 @@ export class ContextModel implements ReplaySink {
   }
 
   request(request: RequestFact, partition: number): void {
-    const weights = this.requestWeights[partition] ?? [];
+    const costs = this.requestCosts[partition] ?? [];
     // A later line of the same answer told what the first one did not.
-    if (request.continued) weights.pop();
-    weights.push(writeWeight(request));
+    if (request.continued) costs.length -= Math.min(costs.length, REQUEST_WIDTH);
+    costs.push(...requestNumbers(request));
     if (request.continued) return;
     this.partitionRequests[partition] = (this.partitionRequests[partition] ?? 0) + 1;
     this.#requestsByModel.set(request.model, (this.#requestsByModel.get(request.model) ?? 0) + 1);
@@ -152,7 +152,7 @@ export class ContextModel implements ReplaySink {
       model: this.model,
       requests: this.partitionRequests.reduce((sum, requests) => sum + requests, 0),
       partitionRequests: this.partitionRequests,
-      requestWeights: this.requestWeights,
+      requestCosts: this.requestCosts,
       tools: this.tools,
       files: this.files,
       ids: this.ids,

@@ -1,13 +1,12 @@
 import type { RequestFact } from "../log/facts.js";
-import type { Price } from "./prices.js";
+import { type Price, ratesOf, readShare } from "./prices.js";
 
-/** What writing to the prompt cache and reading from it cost, in units of the plain input price. */
+/** What writing to the prompt cache costs, in units of the plain input price. */
 const WRITE_5M = 1.25;
 const WRITE_1H = 2;
-const READ = 0.1;
 
 /** The request does not say what it cost. */
-export const UNKNOWN_WEIGHT = 0;
+const UNKNOWN_WEIGHT = 0;
 
 /** What a token new to this request cost: by its own split of cache writes, 1 where it wrote nothing. */
 export function writeWeight({ input, written5m, written1h }: RequestFact): number {
@@ -16,19 +15,54 @@ export function writeWeight({ input, written5m, written1h }: RequestFact): numbe
   return input > 0 ? 1 : UNKNOWN_WEIGHT;
 }
 
-/** Where a result stands in its context, as far as its cost depends on it. */
+/** The numbers of one request, as far as costs depend on them: a history has a million requests. */
+export const REQUEST_WIDTH = 3;
+
+/** Its weight, the tokens of its whole prompt, and its time in seconds since 1970, 0 where the log does not tell. */
+export function requestNumbers(request: RequestFact): [weight: number, promptTokens: number, at: number] {
+  const time = request.at === null ? Number.NaN : Date.parse(request.at);
+  return [writeWeight(request), request.input, Number.isNaN(time) ? 0 : Math.floor(time / 1000)];
+}
+
+/** What a token costs that comes in at a certain place of a context. */
 export interface CostPlace {
   /** Requests of the partition that came after the result: the first wrote it, the others read it from the cache. */
   readonly laterRequests: number;
-  /** The first one's weight. */
+  /** Of the first one: what writing a token cost it, in units of its input price. */
   readonly weight: number;
-  /** Undefined where the model is not in the price table. */
-  readonly price: Required<Price> | undefined;
+  /** Of all others together: what reading the token again cost, in units of their input price. */
+  readonly reads: number;
+  /** The same two in US dollars per million tokens; undefined where the model is not in the price table. */
+  readonly usd: { readonly write: number; readonly reads: number } | undefined;
+}
+
+/** A result that no request has followed yet. */
+export const UNSENT: CostPlace = { laterRequests: 0, weight: UNKNOWN_WEIGHT, reads: 0, usd: undefined };
+
+/** Where the results of one partition stand: for each number of requests before them, from none to all. */
+export function costPlaces(requests: readonly number[], price: Price | undefined): CostPlace[] {
+  const count = requests.length / REQUEST_WIDTH;
+  const places: CostPlace[] = [UNSENT];
+  let [reads, usdReads] = [0, 0];
+  for (let request = count - 1; request >= 0; request--) {
+    const first = request * REQUEST_WIDTH;
+    const weight = requests[first] ?? UNKNOWN_WEIGHT;
+    const rates = price && ratesOf(price, requests[first + 1] ?? 0, requests[first + 2] ?? 0);
+    const usd = rates && { write: weight * rates.input, reads: usdReads };
+    places.push({ laterRequests: count - request, weight, reads, usd });
+    // What came before this request was read by it.
+    reads += readShare(rates);
+    usdReads += rates?.cacheRead ?? 0;
+  }
+  return places.reverse();
 }
 
 /** What saved tokens would have cost. A part that cannot be computed is named, and a whole that cannot is null. */
 export interface Cost {
-  /** In tokens at the plain input price: S × (w + 0.1 × r). */
+  /**
+   * In tokens at the plain input price: S × (w + c × r). The first request that held the S tokens wrote them, at the
+   * weight w; each of the r requests after that one read them, at c of the input price.
+   */
   readonly units: number | null;
   /** API-equivalent US dollars. */
   readonly usd: number | null;
@@ -47,7 +81,7 @@ export class CostSum {
   #uncounted = 0;
   #unpriced = 0;
 
-  add(tokens: number, { laterRequests, weight, price }: CostPlace): void {
+  add(tokens: number, { laterRequests, weight, reads, usd }: CostPlace): void {
     // What was never sent has cost nothing yet.
     if (laterRequests === 0) return;
     this.#sent += tokens;
@@ -56,10 +90,9 @@ export class CostSum {
       this.#unpriced += tokens;
       return;
     }
-    const reads = laterRequests - 1;
-    this.#units += tokens * (weight + READ * reads);
-    if (price === undefined) this.#unpriced += tokens;
-    else this.#usd += (tokens * (weight * price.input + reads * price.cacheRead)) / 1e6;
+    this.#units += tokens * (weight + reads);
+    if (usd === undefined) this.#unpriced += tokens;
+    else this.#usd += (tokens * (usd.write + usd.reads)) / 1e6;
   }
 
   get cost(): Cost {

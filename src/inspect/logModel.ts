@@ -8,8 +8,9 @@ import type { Run } from "../dedup/span/matcher.js";
 import type { Bytes } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
 import type { BoundaryFact, Fact, RequestFact } from "../log/facts.js";
+import type { LogHeader } from "../log/header.js";
 import { agentOfFile, type LogFile } from "../log/layout.js";
-import { type LogHeader, LogReader, type SavedReader } from "../log/reader.js";
+import { LogReader, type SavedReader } from "../log/reader.js";
 import type { ComparedContext } from "./contextComparison.js";
 import { type ContextData, ContextModel, type ContextModelOptions } from "./contextModel.js";
 import type { StrategyOptions } from "./strategies.js";
@@ -26,6 +27,9 @@ export interface LogData extends LogFile {
   readonly lines: number;
   readonly badLines: number;
   readonly overlongLines: number;
+  readonly failedLines: number;
+  readonly failure: string | undefined;
+  readonly leftOutLines: number;
   readonly samples: readonly Sample[];
   readonly contexts: readonly ContextData[];
 }
@@ -102,6 +106,11 @@ export class LogModel {
     return this.#reader.header;
   }
 
+  /** Finished lines so far, bad ones included. */
+  get lines(): number {
+    return this.#reader.lines;
+  }
+
   data(): LogData {
     const { header, lines, samples, contexts } = this.#reader;
     const ownFile = agentOfFile(this.path) === undefined ? undefined : this.path;
@@ -117,6 +126,9 @@ export class LogModel {
       lines,
       badLines: header.badLines,
       overlongLines: header.overlongLines,
+      failedLines: header.failedLines,
+      failure: header.failure,
+      leftOutLines: header.leftOutLines,
       samples,
       contexts: [...contexts.keys()].map(id => {
         const { model, strategies } = this.#contextOf(id);

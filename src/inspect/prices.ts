@@ -1,13 +1,22 @@
 /**
- * What input tokens cost, for figures in "API-equivalent" money. A table of list prices ages: it carries its date, a
- * user can put their own in its place, and a model that is not in it has no price.
+ * What input tokens cost, for figures in "API-equivalent" money. A table of list prices ages: each row says where it was
+ * read and when, a user can put their own in its place, and a model that is not in it has no price.
  */
 
 /** US dollars per million tokens. */
-export interface Price {
+export interface Rates {
   readonly input: number;
   /** Reading from the prompt cache; a tenth of `input` where it is not said. */
   readonly cacheRead?: number;
+}
+
+export interface Price extends Rates {
+  /** The rates of requests whose whole prompt, cached or not, has more than so many tokens. */
+  readonly above?: Rates & { readonly promptTokens: number };
+  /** The rates of requests before this day (UTC), as YYYY-MM-DD. */
+  readonly before?: Rates & { readonly date: string };
+  /** Where the figures were read, and when. */
+  readonly source?: string;
 }
 
 export interface PriceTable {
@@ -16,39 +25,75 @@ export interface PriceTable {
   readonly models: Readonly<Record<string, Price>>;
 }
 
+const DOCS = "https://platform.claude.com/docs/en";
+/** The price page as it stood before the models 5.5, and an older one for the models that it no longer lists. */
+const PAGE = `${DOCS}/about-claude/pricing, September 2026`;
+const OLD_PAGE = "https://docs.anthropic.com/en/docs/about-claude/pricing, August 2025";
+const PAGE_4_6 = `${DOCS}/docs/about-claude/pricing, spring 2026`;
+const modelPage = (name: string, read: string) => `${DOCS}/models/${name}/overview, ${read}`;
+
 export const DEFAULT_PRICES: PriceTable = {
   source: "Anthropic's published list prices as of November 2026",
   models: {
-    "claude-fable-5-1": { input: 10, cacheRead: 0.25 },
-    "claude-fable-5": { input: 10 },
-    "claude-opus-5-5": { input: 4, cacheRead: 0.2 },
-    "claude-opus-5": { input: 5 },
-    "claude-opus-4-8": { input: 5 },
-    "claude-opus-4-7": { input: 5 },
-    "claude-opus-4-6": { input: 5 },
-    "claude-opus-4-5": { input: 5 },
-    "claude-opus-4-1": { input: 15 },
-    "claude-opus-4": { input: 15 },
-    "claude-sonnet-5-5": { input: 2, cacheRead: 0.1 },
-    "claude-sonnet-5": { input: 2 },
-    "claude-sonnet-4-6": { input: 3 },
-    "claude-sonnet-4-5": { input: 3 },
-    "claude-sonnet-4": { input: 3 },
-    "claude-haiku-4-5": { input: 1 },
-    "claude-3-7-sonnet": { input: 3 },
-    "claude-3-5-sonnet": { input: 3 },
-    "claude-3-5-haiku": { input: 0.8 },
-    "claude-3-opus": { input: 15 },
-    "claude-3-haiku": { input: 0.25 },
+    "claude-fable-5-1": { input: 10, cacheRead: 0.25, source: PAGE },
+    "claude-fable-5": { input: 10, cacheRead: 1, source: PAGE },
+    "claude-mythos-5-1": { input: 10, cacheRead: 0.25, source: PAGE },
+    "claude-mythos-5": { input: 10, cacheRead: 1, source: PAGE },
+    "claude-opus-5-5": { input: 4, cacheRead: 0.2, source: modelPage("opus-5-5", "October 2026") },
+    "claude-opus-5": { input: 5, cacheRead: 0.5, source: PAGE },
+    "claude-opus-4-8": { input: 5, cacheRead: 0.5, source: PAGE },
+    "claude-opus-4-7": { input: 5, cacheRead: 0.5, source: PAGE },
+    "claude-opus-4-6": { input: 5, cacheRead: 0.5, source: PAGE },
+    "claude-opus-4-5": { input: 5, cacheRead: 0.5, source: PAGE },
+    "claude-opus-4-1": { input: 15, cacheRead: 1.5, source: PAGE },
+    "claude-opus-4": { input: 15, cacheRead: 1.5, source: PAGE },
+    // $0.20 on its own page at its release, 28 September 2026; since 7 October reads cost 5 % of the input price, as the
+    // page of Haiku 5.5 says of it.
+    "claude-sonnet-5-5": {
+      input: 2,
+      cacheRead: 0.1,
+      before: { date: "2026-10-07", input: 2, cacheRead: 0.2 },
+      source: `${modelPage("sonnet-5-5", "September 2026")}; ${modelPage("haiku-5-5", "October 2026")}`,
+    },
+    "claude-sonnet-5": { input: 2, cacheRead: 0.2, source: modelPage("sonnet-5", "October 2026") },
+    "claude-sonnet-4-6": { input: 3, cacheRead: 0.3, source: PAGE_4_6 },
+    "claude-sonnet-4-5": { input: 3, cacheRead: 0.3, source: PAGE_4_6 },
+    "claude-sonnet-4": { input: 3, cacheRead: 0.3, source: PAGE_4_6 },
+    "claude-haiku-5-5": {
+      input: 0.1,
+      cacheRead: 0.01,
+      above: { promptTokens: 100_000, input: 0.5, cacheRead: 0.05 },
+      source: modelPage("haiku-5-5", "October 2026"),
+    },
+    "claude-haiku-4-5": { input: 1, cacheRead: 0.1, source: PAGE_4_6 },
+    "claude-3-7-sonnet": { input: 3, cacheRead: 0.3, source: OLD_PAGE },
+    "claude-3-5-sonnet": { input: 3, cacheRead: 0.3, source: OLD_PAGE },
+    "claude-3-5-haiku": { input: 0.8, cacheRead: 0.08, source: OLD_PAGE },
+    "claude-3-opus": { input: 15, cacheRead: 1.5, source: OLD_PAGE },
+    "claude-3-haiku": { input: 0.25, cacheRead: 0.03, source: OLD_PAGE },
   },
 };
 
+/** What reading a token from the prompt cache costs, in units of the input price, where no price says otherwise. */
 const CACHE_READ_SHARE = 0.1;
 
 /** The price of a model; undefined where it is not in the table. */
-export function priceOf(model: string, { models }: PriceTable): Required<Price> | undefined {
-  const price = own(models, model) ?? own(models, plainName(model));
-  return price && { input: price.input, cacheRead: price.cacheRead ?? price.input * CACHE_READ_SHARE };
+export function priceOf(model: string, { models }: PriceTable): Price | undefined {
+  return own(models, model) ?? own(models, plainName(model));
+}
+
+/** What one request paid: by the length of its prompt and by its time, in seconds since 1970, 0 where it is not known. */
+export function ratesOf(price: Price, promptTokens: number, at: number): Required<Rates> {
+  const { above, before } = price;
+  const isEarly = before !== undefined && at > 0 && at * 1000 < Date.parse(before.date);
+  const isLong = above !== undefined && promptTokens > above.promptTokens;
+  const { input, cacheRead } = isEarly ? before : isLong ? above : price;
+  return { input, cacheRead: cacheRead ?? input * CACHE_READ_SHARE };
+}
+
+/** What a cache read costs in units of the input price. */
+export function readShare(rates: Required<Rates> | undefined): number {
+  return rates === undefined || rates.input === 0 ? CACHE_READ_SHARE : rates.cacheRead / rates.input;
 }
 
 /** `us.anthropic.claude-opus-4-1-20250805-v1:0` and the like, without provider, date and version. */
@@ -66,19 +111,46 @@ function own(models: PriceTable["models"], name: string): Price | undefined {
  * prices are from: `{ "source": "…", "models": { … } }`.
  */
 export function withPrices(value: unknown, source: string): PriceTable | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  if ("source" in value && typeof value.source === "string" && "models" in value) {
-    return withPrices(value.models, value.source);
-  }
+  if (!isRecord(value)) return undefined;
+  if (typeof value["source"] === "string" && "models" in value) return withPrices(value["models"], value["source"]);
   const models: Record<string, Price> = { ...DEFAULT_PRICES.models };
   for (const [model, given] of Object.entries(value)) {
-    const { input, cacheRead } = (typeof given === "number" ? { input: given } : (given ?? {})) as Partial<Price>;
-    if (!isAmount(input) || !(cacheRead === undefined || isAmount(cacheRead))) return undefined;
-    models[model] = { input, ...(cacheRead !== undefined && { cacheRead }) };
+    const price = typeof given === "number" ? { input: given } : given;
+    if (!isPrice(price)) return undefined;
+    models[model] = price;
   }
   return { source: `${source}, else ${DEFAULT_PRICES.source}`, models };
 }
 
+function isPrice(value: unknown): value is Price {
+  if (!isRates(value)) return false;
+  const { above, before, source } = value as Partial<Price>;
+  return (
+    (above === undefined || (isRates(above) && Number.isSafeInteger(above.promptTokens))) &&
+    (before === undefined || (isRates(before) && isDay(before.date))) &&
+    (source === undefined || typeof source === "string")
+  );
+}
+
+function isRates(value: unknown): value is Rates {
+  if (!isRecord(value)) return false;
+  const { input, cacheRead } = value;
+  return isAmount(input) && (cacheRead === undefined || isAmount(cacheRead));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+/** Dollars per million tokens: more than any model costs, and little enough for sums to stay numbers. */
+const MAX_AMOUNT = 1_000_000;
+
 function isAmount(value: unknown): value is number {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+  return typeof value === "number" && value >= 0 && value <= MAX_AMOUNT;
+}
+
+/** A day of the calendar: the thirtieth of February is none. */
+function isDay(value: unknown): boolean {
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const time = Date.parse(value);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }

@@ -4,7 +4,7 @@ import { type Calibration, type Calibrations, calibrate, calibrationsOf, type Ra
 import { groupSessions } from "../log/layout.js";
 import type { ContextData } from "./contextModel.js";
 import { CopyFilter } from "./copies.js";
-import { type Cost, type CostPlace, CostSum, UNKNOWN_WEIGHT } from "./cost.js";
+import { type Cost, type CostPlace, CostSum, costPlaces, UNSENT } from "./cost.js";
 import { addFigures, addRow, emptyFigures, type Figures, rounded } from "./figures.js";
 import { GateSums, type GatesReport } from "./gateFigures.js";
 import { GateKeeper } from "./gates.js";
@@ -53,6 +53,8 @@ export interface SessionReport {
   readonly sessionId: string;
   readonly project: string | null;
   readonly badLines: number;
+  /** Lines beyond what is told apart in one log: see `log/header.ts`. */
+  readonly leftOutLines: number;
   readonly firstAt: string | null;
   readonly lastAt: string | null;
   readonly models: readonly string[];
@@ -198,6 +200,7 @@ class ReportBuilder {
       sessionId: main.sessionId ?? main.path.replace(/^.*[\\/]|\.jsonl$/g, ""),
       project: project ?? null,
       badLines: logs.reduce((sum, log) => sum + log.badLines, 0),
+      leftOutLines: logs.reduce((sum, log) => sum + log.leftOutLines, 0),
       firstAt: earliest(logs.map(log => log.firstAt)) ?? null,
       lastAt: lastAt ?? null,
       models: [...new Set(logs.flatMap(log => log.models))],
@@ -215,16 +218,15 @@ class ReportBuilder {
     const savings = [...savingsOf(context, rows, this.#settings)];
     const price = priceOf(context.model, this.#prices);
     if (price === undefined && context.requests > 0) this.#unpricedModels.add(context.model);
+    const places = context.requestCosts.map(requests => costPlaces(requests, price));
     const keeper = new GateKeeper(rows, context);
     const tokensOf = (row: number) => rows.get(row, "chars") / charsPerToken;
     const copied = new Set<number>();
     const byTool = context.tools.map(emptyFigures);
     for (let row = 0; row < rows.length; row++) {
       const partition = rows.get(row, "partition");
-      const request = rows.get(row, "request");
-      const laterRequests = (context.partitionRequests[partition] ?? 0) - request;
-      const weight = context.requestWeights[partition]?.[request] ?? UNKNOWN_WEIGHT;
-      const place = { laterRequests, weight, price };
+      const place = places[partition]?.[rows.get(row, "request")] ?? UNSENT;
+      const { laterRequests } = place;
       const isFirst = this.#copies.isFirst(rows, row);
       for (const [strategy, savingOf] of savings) {
         const saving = savingOf(row);

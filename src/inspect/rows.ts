@@ -70,7 +70,7 @@ export class ResultRows {
   #cells: Uint32Array<ArrayBuffer>;
   #length: number;
 
-  constructor(cells: Uint32Array<ArrayBuffer> = new Uint32Array(ROW_WIDTH * 16), length = 0) {
+  constructor(cells: Uint32Array<ArrayBuffer> = new Uint32Array(0), length = 0) {
     this.#cells = cells;
     this.#length = length;
   }

@@ -10,20 +10,36 @@ export interface Call {
   readonly range?: LineRange | undefined;
   /** The byte at which its line begins; -1 where that is unknown. */
   readonly callOffset: number;
+  /** The context that it belongs to, and its place on the chain of parents there. */
+  readonly context: string;
+  readonly callLine: number;
 }
 
 /** The call of a result whose call is not in the file. */
-export const UNKNOWN_CALL: Call = { tool: "", kind: "other", path: undefined, target: "", callOffset: -1 };
+export const UNKNOWN_CALL: Call = {
+  tool: "",
+  kind: "other",
+  path: undefined,
+  target: "",
+  callOffset: -1,
+  context: "",
+  callLine: 0,
+};
+
+/** Whether a content block is a tool call. */
+export function isCall({ type, id, name }: Members): boolean {
+  return type === "tool_use" && typeof id === "string" && typeof name === "string";
+}
 
 /** Reads a content block; undefined where it is not a tool call. */
 export function readCall(
   block: Members,
   cwd: string | undefined,
-  callOffset: number,
+  place: Pick<Call, "callOffset" | "context" | "callLine">,
 ): { id: string; call: Call } | undefined {
   const id = stringOf(block["id"]);
   const tool = stringOf(block["name"]);
-  if (block["type"] !== "tool_use" || id === undefined || tool === undefined) return undefined;
+  if (!isCall(block) || id === undefined || tool === undefined) return undefined;
   const kind = kindOfTool(tool);
   const input = membersOf(block["input"]);
   const call = {
@@ -32,7 +48,7 @@ export function readCall(
     path: pathOfCall(kind, input, cwd),
     target: targetOfCall(input, cwd),
     range: rangeOfCall(tool, input),
-    callOffset,
+    ...place,
   };
   return { id, call };
 }

@@ -1,15 +1,17 @@
 import { Calibrator, type SavedCalibrator } from "./calibration.js";
-import { LineIndex, type SavedLineIndex } from "./lineIndex.js";
+import { type LineLookup, Links, type SavedLinks } from "./links.js";
 
 /** A context's state as plain data. */
 export interface SavedContext {
   readonly id: string;
   readonly calibrator: SavedCalibrator;
   readonly results: ReadonlySet<string>;
-  readonly lineOfUuid: SavedLineIndex;
+  readonly links: SavedLinks;
   readonly lastAssistantLine: number;
+  readonly isAnswered: boolean;
   readonly messageId: string | undefined;
   readonly usageKnown: boolean;
+  readonly editsKnown: boolean;
 }
 
 /** What one model instance sees of the file: the main conversation or one subagent. */
@@ -18,34 +20,41 @@ export class LogContext {
   readonly calibrator: Calibrator;
   /** Ids of the results seen: a copy of a line is not a second result. */
   readonly results: Set<string>;
-  /** Any line may be the parent to which a rewind goes back. */
-  readonly lineOfUuid: LineIndex;
+  /** Any line may be the parent of a later one. */
+  readonly links: Links;
   lastAssistantLine = 0;
-  /** The API message whose lines are coming in, and whether its usage has been told. */
+  /** There is an assistant line since the last compaction. */
+  isAnswered = false;
+  /** The API message whose lines are coming in, and whether its usage, and what it cleared, have been told. */
   messageId: string | undefined;
   usageKnown = false;
+  editsKnown = false;
 
-  constructor(id: string, state?: SavedContext) {
+  constructor(id: string, state?: SavedContext, lookUp?: LineLookup) {
     this.id = id;
     this.calibrator = new Calibrator(state?.calibrator);
     this.results = new Set(state?.results);
-    this.lineOfUuid = new LineIndex(state?.lineOfUuid);
+    this.links = new Links(state?.links, lookUp);
     if (state === undefined) return;
     this.lastAssistantLine = state.lastAssistantLine;
+    this.isAnswered = state.isAnswered;
     this.messageId = state.messageId;
     this.usageKnown = state.usageKnown;
+    this.editsKnown = state.editsKnown;
   }
 
   get state(): SavedContext {
-    const { id, calibrator, results, lineOfUuid, lastAssistantLine, messageId, usageKnown } = this;
+    const { id, results, lastAssistantLine, isAnswered, messageId, usageKnown, editsKnown } = this;
     return {
       id,
-      calibrator: calibrator.state,
+      calibrator: this.calibrator.state,
       results,
-      lineOfUuid: lineOfUuid.state,
+      links: this.links.state,
       lastAssistantLine,
+      isAnswered,
       messageId,
       usageKnown,
+      editsKnown,
     };
   }
 }

@@ -29,6 +29,8 @@ export interface ResultFact extends Place {
   readonly range?: LineRange | undefined;
   /** The byte at which the call's own line begins; -1 where the call is not in the file. */
   readonly callOffset: number;
+  /** The call's place on the chain of parents, for `Chain`; 0 where the call is not in the file. */
+  readonly callLine: number;
   /** The text the model got; null where it was not only text. */
   readonly body: string | null;
   readonly error: boolean;
@@ -59,17 +61,30 @@ export interface BoundaryFact extends Place {
   readonly postTokens: number | undefined;
 }
 
-/** Single results were cleared from the context. */
+/** Who cleared results: Claude Code in three ways, or the API itself. */
+export type ClearedBy = "microcompact" | "replacement" | "cut" | "edits";
+
+/** Results were cleared from the context. */
 export interface ClearFact extends Place {
   readonly fact: "clear";
-  readonly ids: readonly string[];
-  readonly by: "microcompact" | "replacement";
+  /** "all" where the log does not say which. */
+  readonly ids: readonly string[] | "all";
+  readonly by: ClearedBy;
 }
 
 /** The conversation went back to an earlier line; what came after it is gone. */
 export interface RewindFact extends Place {
   readonly fact: "rewind";
+  /** 0 where it went back to before the first one. */
   readonly toLine: number;
+}
+
+/** A call does not go on from the call before it in the file, or that has only now become known: see `Chain`. */
+export interface BranchFact extends Place {
+  readonly fact: "branch";
+  readonly call: number;
+  /** The newest call that it comes from; 0 where none is known. */
+  readonly from: number;
 }
 
 /** The model was told what live hints are. */
@@ -83,8 +98,18 @@ export interface CallFact extends Place {
   readonly fact: "call";
   readonly id: string;
   readonly uuid: string;
+  /** See `ResultFact`. */
+  readonly callLine: number;
   /** The input's members that are strings. */
   readonly strings: readonly (readonly [key: string, text: string])[];
 }
 
-export type Fact = CallFact | ResultFact | RequestFact | BoundaryFact | ClearFact | RewindFact | ExplanationFact;
+export type Fact =
+  | CallFact
+  | ResultFact
+  | RequestFact
+  | BoundaryFact
+  | ClearFact
+  | RewindFact
+  | BranchFact
+  | ExplanationFact;

@@ -1,70 +1,74 @@
-const SLOT = 3;
+const SLOT = 4;
+
+/** A line that carries a uuid. */
+export interface IndexedLine {
+  readonly line: number;
+  /** Where its chain of parents stands: see `Links`. */
+  readonly node: number;
+}
+
+/** Four numbers for each uuid: the two halves of its hash, its line and its node. */
+export type SavedLineIndex = Uint32Array<ArrayBuffer>;
 
 /**
- * Which line carries which uuid, packed: every line of a context may be the parent to which a rewind goes back, so a
- * context remembers them all, in 24 bytes a line. Uuids are told apart by 64 bits of hash.
+ * Which line carries which uuid, packed: every line of a context may be the parent of a later one, so a context
+ * remembers them all, in 32 bytes a line. Uuids are told apart by 64 bits of hash.
  */
 export class LineIndex {
-  /** Open addressing; per slot the two halves of the hash and the line number, 0 where the slot is free. */
-  #slots: Uint32Array<ArrayBuffer>;
-  #used: number;
+  /** Open addressing, at most half full, so that a search always ends; the line number is 0 where a slot is free. */
+  #slots = new Uint32Array(4 * SLOT);
+  #used = 0;
 
+  /** The table is built here, whatever was saved: a damaged one can lose lines but not send a search in circles. */
   constructor(saved?: SavedLineIndex) {
-    this.#slots = saved ? saved.slots.slice() : new Uint32Array(64 * SLOT);
-    this.#used = saved?.used ?? 0;
+    if (saved === undefined) return;
+    for (let from = 0; from + SLOT <= saved.length; from += SLOT) this.#put(saved.subarray(from, from + SLOT));
   }
 
   get state(): SavedLineIndex {
-    return { slots: this.#slots, used: this.#used };
+    return this.since(1);
   }
 
   /** As much of it as tells of this line and those after it. */
   since(line: number): SavedLineIndex {
-    const kept = new LineIndex();
+    const kept = new Uint32Array(this.#used * SLOT);
+    let length = 0;
     for (let from = 0; from < this.#slots.length; from += SLOT) {
-      if ((this.#slots[from + 2] ?? 0) < Math.max(1, line)) continue;
-      kept.#reserve();
-      kept.#slots.set(
-        this.#slots.subarray(from, from + SLOT),
-        find(kept.#slots, this.#slots[from] ?? 0, this.#slots[from + 1] ?? 0),
-      );
-      kept.#used++;
+      if ((this.#slots[from + 2] as number) < Math.max(1, line)) continue;
+      kept.set(this.#slots.subarray(from, from + SLOT), length);
+      length += SLOT;
     }
-    return kept.state;
+    return kept.slice(0, length);
   }
 
   /** A later line with the same uuid takes the place of the earlier one. */
-  set(uuid: string, line: number): void {
-    this.#reserve();
+  set(uuid: string, line: number, node: number): void {
+    hash(uuid);
+    this.#put([high, low, line, node]);
+  }
+
+  get(uuid: string): IndexedLine | undefined {
     hash(uuid);
     const at = find(this.#slots, high, low);
+    const line = this.#slots[at + 2] as number;
+    return line === 0 ? undefined : { line, node: this.#slots[at + 3] as number };
+  }
+
+  #put(slot: ArrayLike<number>): void {
+    const line = slot[2] as number;
+    if (line === 0) return;
+    if (this.#used * 2 * SLOT >= this.#slots.length) this.#grow();
+    const at = find(this.#slots, slot[0] as number, slot[1] as number);
     if (this.#slots[at + 2] === 0) this.#used++;
-    this.#slots[at] = high;
-    this.#slots[at + 1] = low;
-    this.#slots[at + 2] = line;
+    this.#slots.set(slot, at);
   }
 
-  get(uuid: string): number | undefined {
-    hash(uuid);
-    return this.#slots[find(this.#slots, high, low) + 2] || undefined;
-  }
-
-  /** Makes room for one more. */
-  #reserve(): void {
-    if (this.#used * 2 * SLOT < this.#slots.length) return;
+  #grow(): void {
     const old = this.#slots;
     this.#slots = new Uint32Array(old.length * 2);
-    for (let from = 0; from < old.length; from += SLOT) {
-      const line = old[from + 2] ?? 0;
-      if (line !== 0)
-        this.#slots.set(old.subarray(from, from + SLOT), find(this.#slots, old[from] ?? 0, old[from + 1] ?? 0));
-    }
+    this.#used = 0;
+    for (let from = 0; from < old.length; from += SLOT) this.#put(old.subarray(from, from + SLOT));
   }
-}
-
-export interface SavedLineIndex {
-  readonly slots: Uint32Array<ArrayBuffer>;
-  readonly used: number;
 }
 
 /** The slot that holds the hash, or the free one where it belongs. */

@@ -1,38 +1,36 @@
 import { bodyOf } from "./body.js";
 import { type Bytes, textOf } from "./bytes.js";
 import { type Sample, SYNTHETIC_MODEL } from "./calibration.js";
-import { type Call, readCall, UNKNOWN_CALL } from "./calls.js";
+import { type Call, isCall, readCall, UNKNOWN_CALL } from "./calls.js";
+import { clearsResults, cutResults } from "./clearing.js";
 import { LogContext, type SavedContext } from "./context.js";
 import { explanationIn } from "./explanation.js";
 import type { BoundaryFact, Fact, Place } from "./facts.js";
-import { isObject, type LogRecord, listOf, type Members, membersOf, recordOf, stringOf, stringsOf } from "./record.js";
+import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./header.js";
+import type { IndexedLine } from "./lineIndex.js";
+import {
+  blocksOf,
+  contextIdOf,
+  type LogRecord,
+  type Members,
+  membersOf,
+  parentOf,
+  recordOf,
+  stringOf,
+  stringsOf,
+} from "./record.js";
 import { type LineSink, LineSplitter } from "./splitter.js";
 import { oneLine } from "./tools.js";
 import { readUsage } from "./usage.js";
-
-/** What a file says about itself. */
-export interface LogHeader {
-  sessionId: string | undefined;
-  project: string | undefined;
-  /** The newest title, else the first prompt. */
-  title: string | undefined;
-  firstAt: string | undefined;
-  lastAt: string | undefined;
-  readonly models: Set<string>;
-  readonly versions: Set<string>;
-  badLines: number;
-  overlongLines: number;
-}
 
 /** Everything a reader knows at the end of a line, as plain data: reading can go on from `offset` another day. */
 export interface SavedReader {
   readonly offset: number;
   readonly lines: number;
+  readonly compactions: number;
   readonly header: LogHeader;
   readonly calls: ReadonlyMap<string, Call>;
   readonly contexts: readonly SavedContext[];
-  /** Lines before those that it knows of were left out. */
-  readonly isPartial: boolean;
 }
 
 export type FactSink = (context: LogContext, fact: Fact) => void;
@@ -41,12 +39,16 @@ export interface ReaderOptions {
   /** The subagent whose own file this is; all its lines are that context's. */
   readonly agentOfFile?: string | undefined;
   readonly maxLineBytes?: number;
+  readonly maxContexts?: number;
+  readonly maxCompactions?: number;
   /** Tell calls' inputs too: only span references need them. */
   readonly tellCalls?: boolean;
   /** Go on where another reader stopped. */
   readonly resume?: SavedReader | undefined;
   /** Begin at this byte, with nothing known of what stands before it. */
   readonly from?: number | undefined;
+  /** Finds lines that `resume` has left out. */
+  readonly lookUp?: ((context: string, uuid: string) => IndexedLine | undefined) | undefined;
 }
 
 /**
@@ -61,34 +63,40 @@ export class LogReader implements LineSink {
   readonly #agentOfFile: string | undefined;
   readonly #tellCalls: boolean;
   readonly #calls: Map<string, Call>;
-  readonly #isPartial: boolean;
+  readonly #maxContexts: number;
+  readonly #maxCompactions: number;
+  #compactions: number;
+  readonly #lookUp: ReaderOptions["lookUp"];
   #lineNumber = 0;
   #version = "";
 
   constructor(sink: FactSink, options: ReaderOptions = {}) {
     const { resume, maxLineBytes } = options;
     this.#sink = sink;
+    this.#maxContexts = options.maxContexts ?? MAX_CONTEXTS;
+    this.#maxCompactions = options.maxCompactions ?? MAX_COMPACTIONS;
     this.#agentOfFile = options.agentOfFile;
     this.#tellCalls = options.tellCalls ?? false;
     this.#splitter = new LineSplitter(this, {
       offset: resume?.offset ?? options.from ?? 0,
       ...(maxLineBytes !== undefined && { maxLineBytes }),
     });
-    this.header = copyHeader(resume?.header ?? EMPTY_HEADER);
+    this.header = headerFrom(resume?.header);
     this.#calls = new Map(resume?.calls);
-    this.#isPartial = resume?.isPartial ?? (options.from ?? 0) > 0;
+    this.#lookUp = options.lookUp;
     this.#lineNumber = resume?.lines ?? 0;
-    for (const state of resume?.contexts ?? []) this.contexts.set(state.id, new LogContext(state.id, state));
+    for (const state of resume?.contexts ?? []) this.#addContext(state.id, state);
+    this.#compactions = resume?.compactions ?? 0;
   }
 
   get state(): SavedReader {
     return {
       offset: this.consumed,
       lines: this.#lineNumber,
+      compactions: this.#compactions,
       header: this.header,
       calls: this.#calls,
       contexts: [...this.contexts.values()].map(context => context.state),
-      isPartial: this.#isPartial,
     };
   }
 
@@ -106,6 +114,11 @@ export class LogReader implements LineSink {
     return this.#splitter.consumed;
   }
 
+  /** A call that has not been forgotten: see `state`. */
+  call(id: string): Call | undefined {
+    return this.#calls.get(id);
+  }
+
   /** Finished lines so far, bad ones included. */
   get lines(): number {
     return this.#lineNumber;
@@ -121,6 +134,12 @@ export class LogReader implements LineSink {
     this.header.overlongLines++;
   }
 
+  failed(error: unknown): void {
+    this.header.badLines++;
+    this.header.failedLines++;
+    this.header.failure ??= String(error);
+  }
+
   line(bytes: Bytes, start: number, end: number, offset: number): void {
     this.#lineNumber++;
     const record = recordOf(textOf(bytes, start, end));
@@ -131,6 +150,10 @@ export class LogReader implements LineSink {
   #take(record: LogRecord, offset: number): void {
     const at = stringOf(record.timestamp) ?? null;
     this.#readHeader(record, at);
+    if (this.#isOneTooMany(record)) {
+      this.header.leftOutLines++;
+      return;
+    }
     const place: Place = { line: this.#lineNumber, offset, at };
     switch (record.type) {
       case "user":
@@ -153,7 +176,15 @@ export class LogReader implements LineSink {
       default:
         this.#takeTitle(record);
     }
-    if (typeof record.uuid === "string") this.#contextOf(record).lineOfUuid.set(record.uuid, place.line);
+    // An assistant's line has its place already: its calls are known by it.
+    const isLink = LINK_TYPES.has(record.type) || typeof record.uuid === "string";
+    if (isLink && record.type !== "assistant") this.#link(record, this.#contextOf(record), place, false);
+  }
+
+  /** The line's place on the chain of parents. */
+  #link(record: LogRecord, context: LogContext, place: Place, makesCall: boolean): number {
+    const link = { line: place.line, uuid: stringOf(record.uuid), parent: parentOf(record), isCall: makesCall };
+    return context.links.add(link, (call, from) => this.#sink(context, { fact: "branch", ...place, call, from }));
   }
 
   #readHeader(record: LogRecord, at: string | null): void {
@@ -183,17 +214,24 @@ export class LogReader implements LineSink {
     if (content && !content.startsWith("<")) this.header.title = oneLine(content);
   }
 
-  #contextId({ isSidechain, agentId }: LogRecord): string {
-    return this.#agentOfFile ?? (isSidechain === true ? (stringOf(agentId) ?? "sidechain") : "main");
-  }
-
   #contextOf(record: LogRecord): LogContext {
-    const id = this.#contextId(record);
+    const id = contextIdOf(record, this.#agentOfFile);
     const known = this.contexts.get(id);
     if (known !== undefined) return known;
-    const context = new LogContext(id);
+    return this.#addContext(id);
+  }
+
+  #addContext(id: string, state?: SavedContext): LogContext {
+    const lookUp = this.#lookUp;
+    const context = new LogContext(id, state, lookUp && (uuid => lookUp(id, uuid)));
     this.contexts.set(id, context);
     return context;
+  }
+
+  /** A line of a new context, where there are too many already. The main conversation is always told. */
+  #isOneTooMany(record: LogRecord): boolean {
+    if (this.contexts.size < this.#maxContexts || record.isSidechain !== true) return false;
+    return !this.contexts.has(contextIdOf(record, this.#agentOfFile));
   }
 
   #takeUser(record: LogRecord, context: LogContext, place: Place): void {
@@ -214,7 +252,8 @@ export class LogReader implements LineSink {
     const body = bodyOf(block["content"]);
     context.results.add(id);
     context.calibrator.result(body === null ? null : body.length);
-    const { tool, kind, path, target, range, callOffset } = this.#calls.get(id) ?? UNKNOWN_CALL;
+    const call = this.#calls.get(id) ?? UNKNOWN_CALL;
+    const { tool, kind, path, target, range, callOffset } = call;
     this.#sink(context, {
       fact: "result",
       line: place.line,
@@ -228,6 +267,7 @@ export class LogReader implements LineSink {
       target,
       range,
       callOffset,
+      callLine: call.context === context.id ? call.callLine : 0,
       body,
       error: block["is_error"] === true,
       native: membersOf(record.toolUseResult)["type"] === "file_unchanged",
@@ -236,27 +276,36 @@ export class LogReader implements LineSink {
 
   #takePrompt(record: LogRecord, context: LogContext, place: Place): void {
     context.calibrator.spoil();
-    if (record.isMeta === true || record.isCompactSummary === true) return;
-    this.#titleFromPrompt(record);
-    if (typeof record.parentUuid !== "string") return;
-    // Where lines were left out, an unknown parent may be one of them: then everything known came after it.
-    const parent = context.lineOfUuid.get(record.parentUuid) ?? (this.#isPartial ? 0 : undefined);
-    if (parent === undefined || context.lastAssistantLine <= parent) return;
-    this.#sink(context, { fact: "rewind", ...place, toLine: parent });
+    if (record.isCompactSummary === true) return;
+    if (record.isMeta !== true) this.#titleFromPrompt(record);
+    if (record.parentUuid !== null) this.#takeRewind(record, context, place);
+    else if (context.isAnswered) this.#sink(context, { fact: "rewind", ...place, toLine: 0 });
+  }
+
+  /** A line that goes on from before an answer takes the conversation back. */
+  #takeRewind({ parentUuid }: LogRecord, context: LogContext, place: Place): void {
+    const toLine = typeof parentUuid === "string" ? context.links.lineOf(parentUuid) : undefined;
+    if (toLine === undefined || context.lastAssistantLine <= toLine) return;
+    context.calibrator.spoil();
+    this.#sink(context, { fact: "rewind", ...place, toLine });
   }
 
   #takeAssistant(record: LogRecord, context: LogContext, place: Place): void {
-    for (const block of blocksOf(record)) {
-      const found = readCall(block, stringOf(record.cwd), place.offset);
+    const blocks = blocksOf(record);
+    const callLine = this.#link(record, context, place, blocks.some(isCall));
+    this.#takeRequest(membersOf(record.message), context, place);
+    for (const block of blocks) {
+      const position = { callOffset: place.offset, context: context.id, callLine };
+      const found = readCall(block, stringOf(record.cwd), position);
       if (found === undefined) continue;
       this.#calls.set(found.id, found.call);
-      if (this.#tellCalls) this.#tellCall(found.id, block, record, context, place);
+      if (this.#tellCalls) this.#tellCall(found.id, block, record, context, place, callLine);
     }
-    this.#takeRequest(membersOf(record.message), context, place);
     context.lastAssistantLine = place.line;
+    context.isAnswered = true;
   }
 
-  #tellCall(id: string, block: Members, record: LogRecord, context: LogContext, place: Place): void {
+  #tellCall(id: string, block: Members, record: LogRecord, context: LogContext, place: Place, callLine: number): void {
     const input = membersOf(block["input"]);
     const strings: [string, string][] = [];
     for (const key of Object.keys(input)) {
@@ -264,7 +313,7 @@ export class LogReader implements LineSink {
       if (typeof text === "string") strings.push([key, text]);
     }
     const { line, offset, at } = place;
-    this.#sink(context, { fact: "call", line, offset, at, id, uuid: stringOf(record.uuid) ?? "", strings });
+    this.#sink(context, { fact: "call", line, offset, at, id, uuid: stringOf(record.uuid) ?? "", callLine, strings });
   }
 
   #takeRequest(message: Members, context: LogContext, place: Place): void {
@@ -272,6 +321,7 @@ export class LogReader implements LineSink {
     const { input, output, written5m, written1h } = readUsage(message["usage"]);
     const id = stringOf(message["id"]);
     const continued = id !== undefined && id === context.messageId;
+    this.#takeEdits(message, continued, context, place);
     if (continued && (context.usageKnown || input === 0)) return context.calibrator.raiseOutput(output);
     context.messageId = id;
     context.usageKnown = input > 0;
@@ -281,10 +331,27 @@ export class LogReader implements LineSink {
     this.#sink(context, { fact: "request", ...place, continued, model, input, written5m, written1h });
   }
 
+  /** What the API cleared was gone before this request was answered; each line of the answer may say so. */
+  #takeEdits(message: Members, continued: boolean, context: LogContext, place: Place): void {
+    if (!continued) context.editsKnown = false;
+    if (context.editsKnown || !clearsResults(message)) return;
+    context.editsKnown = true;
+    context.calibrator.spoil();
+    this.#sink(context, { fact: "clear", ...place, ids: "all", by: "edits" });
+  }
+
   #takeSystem(record: LogRecord, context: LogContext, place: Place): void {
+    this.#takeRewind(record, context, place);
     if (record.subtype === "compact_boundary") {
       context.calibrator.spoil();
-      this.#sink(context, { fact: "boundary", ...place, ...compaction(membersOf(record.compactMetadata)) });
+      context.isAnswered = false;
+      if (++this.#compactions <= this.#maxCompactions) {
+        this.#sink(context, { fact: "boundary", ...place, ...compaction(membersOf(record.compactMetadata)) });
+      } else {
+        this.header.leftOutLines++;
+        // Nothing may be pointed at any more, though no new partition begins.
+        this.#sink(context, { fact: "rewind", ...place, toLine: 0 });
+      }
     } else if (record.subtype === "microcompact_boundary") {
       context.calibrator.spoil();
       const ids = stringsOf(membersOf(record.microcompactMetadata)["compactedToolIds"]);
@@ -294,13 +361,14 @@ export class LogReader implements LineSink {
 
   #takeAttachment({ attachment }: LogRecord, context: LogContext, place: Place): void {
     context.calibrator.spoil();
+    const ids = cutResults(attachment);
+    if (ids !== undefined) this.#sink(context, { fact: "clear", ...place, ids, by: "cut" });
     const chars = explanationIn(attachment);
     if (chars > 0) this.#sink(context, { fact: "explanation", ...place, chars });
   }
 
   #takeReplacement(record: LogRecord, place: Place): void {
-    // Such a line names its subagent without saying that it is on the side.
-    const context = this.contexts.get(this.#agentOfFile ?? stringOf(record.agentId) ?? this.#contextId(record));
+    const context = this.contexts.get(contextIdOf(record, this.#agentOfFile));
     if (context === undefined || !Array.isArray(record.replacements)) return;
     context.calibrator.spoil();
     const ids = stringsOf(record.replacements.map(one => membersOf(one)["toolUseId"]));
@@ -308,26 +376,8 @@ export class LogReader implements LineSink {
   }
 }
 
-/** The content blocks of the line's message. */
-function blocksOf(record: LogRecord): readonly Members[] {
-  return listOf(membersOf(record.message)["content"]).filter(isObject);
-}
-
-const EMPTY_HEADER: LogHeader = {
-  sessionId: undefined,
-  project: undefined,
-  title: undefined,
-  firstAt: undefined,
-  lastAt: undefined,
-  models: new Set(),
-  versions: new Set(),
-  badLines: 0,
-  overlongLines: 0,
-};
-
-function copyHeader(header: LogHeader): LogHeader {
-  return { ...header, models: new Set(header.models), versions: new Set(header.versions) };
-}
+/** Types of lines that have parents; others only where they carry a uuid. */
+const LINK_TYPES: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment", "progress"]);
 
 function compaction(metadata: Members): Pick<BoundaryFact, "preserved" | "trigger" | "preTokens" | "postTokens"> {
   const { allUuids, uuids } = membersOf(metadata["preservedMessages"]);

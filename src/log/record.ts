@@ -4,6 +4,7 @@ export interface LogRecord {
   readonly subtype?: unknown;
   readonly uuid?: unknown;
   readonly parentUuid?: unknown;
+  readonly logicalParentUuid?: unknown;
   readonly timestamp?: unknown;
   readonly isSidechain?: unknown;
   readonly isMeta?: unknown;
@@ -51,10 +52,38 @@ export function stringsOf(value: unknown): string[] {
 
 /** The line as an object, or undefined where it is not one. */
 export function recordOf(line: string): LogRecord | undefined {
+  if (!mayBeObject(line)) return undefined;
   try {
     const value: unknown = JSON.parse(line);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** To the parser, a line that is no JSON costs far more than one that is: a file of nothing else would take minutes. */
+function mayBeObject(line: string): boolean {
+  let [start, end] = [0, line.length - 1];
+  while (line.charCodeAt(start) <= SPACE) start++;
+  while (end > start && line.charCodeAt(end) <= SPACE) end--;
+  return line[start] === "{" && line[end] === "}";
+}
+
+const SPACE = 0x20;
+/** The context that a line belongs to; `agentOfFile`: the subagent whose own file it stands in. */
+export function contextIdOf({ type, isSidechain, agentId }: LogRecord, agentOfFile: string | undefined): string {
+  const agent = stringOf(agentId);
+  // A replacement names its subagent without saying that it is on the side.
+  const isAside = isSidechain === true || (type === "content-replacement" && agent !== undefined);
+  return agentOfFile ?? (isAside ? (agent ?? "sidechain") : "main");
+}
+
+/** What a line says of its parent: a uuid, null, anything; undefined where it says nothing. */
+export function parentOf({ subtype, parentUuid, logicalParentUuid }: LogRecord): unknown {
+  return subtype === "compact_boundary" && logicalParentUuid !== undefined ? logicalParentUuid : parentUuid;
+}
+
+/** The content blocks of the line's message. */
+export function blocksOf(record: LogRecord): readonly Members[] {
+  return listOf(membersOf(record.message)["content"]).filter(isObject);
 }

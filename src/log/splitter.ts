@@ -11,6 +11,8 @@ export interface LineSink {
   line(bytes: Bytes, start: number, end: number, offset: number): void;
   /** A line over the limit has ended; its bytes were dropped. */
   overlong(offset: number): void;
+  /** Taking in a line has failed; those after it come all the same, each in its place. */
+  failed(error: unknown): void;
 }
 
 /** Cuts a stream of chunks, however it is cut, into lines. A last line without its newline waits. */
@@ -54,8 +56,12 @@ export class LineSplitter {
   }
 
   #deliver(bytes: Bytes, start: number, end: number): void {
-    if (end - start > this.#maxLineBytes) this.#sink.overlong(this.#lineStart);
-    else this.#sink.line(bytes, start, end, this.#lineStart);
+    if (end - start > this.#maxLineBytes) return this.#sink.overlong(this.#lineStart);
+    try {
+      this.#sink.line(bytes, start, end, this.#lineStart);
+    } catch (error) {
+      this.#sink.failed(error);
+    }
   }
 
   #finishHeld(chunk: Bytes, start: number, end: number): void {
@@ -64,7 +70,7 @@ export class LineSplitter {
     this.#held = [];
     if (length > this.#maxLineBytes) return this.#sink.overlong(this.#lineStart);
     held.push(chunk.subarray(start, end));
-    this.#sink.line(joinBytes(held), 0, length, this.#lineStart);
+    this.#deliver(joinBytes(held), 0, length);
   }
 
   #hold(chunk: Bytes, start: number): void {

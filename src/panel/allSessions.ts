@@ -12,16 +12,25 @@ const MOST_THREADS = 4;
 
 /** What `report --strategies --json` prints for the same logs and settings; read on other threads. */
 export async function reportOfAll(
-  { roots, settings, looks, useCache }: Pick<EngineConfig, "roots" | "settings" | "looks" | "useCache">,
+  {
+    roots,
+    sample,
+    settings,
+    looks,
+    useCache,
+  }: Pick<EngineConfig, "roots" | "sample" | "settings" | "looks" | "useCache">,
   advanced: (progress: Progress) => void = () => {},
 ): Promise<Report> {
-  const { logs } = findLogs(roots);
+  const { logs: found } = findLogs(roots);
+  // The sample stands in for the user's own logs where there are none, and is never added to them.
+  const own = found.filter(({ path }) => path !== sample);
+  const logs = own.length > 0 ? own : found;
   const data: (LogData | undefined)[] = [];
   const { strategies } = looks;
   const options = { settings, strategies, keepEvents: false, keepDetails: false, keepFacts: false };
   const progress = new ReadingProgress(logs);
   await replayAll(
-    { logs, options, cacheFolder: useCache ? new LogCache().folder : undefined },
+    { logs, options, cacheFolder: useCache ? LogCache.ofUser()?.folder : undefined },
     {
       advance: bytes => progress.advance(bytes),
       // A log that cannot be read is named on the page already.

@@ -1,6 +1,8 @@
 /** Reads the texts of single calls back from the log, where the rows say they stand. */
-import { closeSync, openSync, readSync } from "node:fs";
+import { readSync } from "node:fs";
 import { bodyOf } from "../log/body.js";
+import { withOpenFile } from "../tail/readLog.js";
+import { readableJson } from "./readableJson.js";
 
 const CHUNK_BYTES = 64 * 1024;
 /** A line longer than this is cut: it is read for people. */
@@ -8,8 +10,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 
 /** The line that begins at this byte, without its newline. */
 export function lineAt(path: string, offset: number): string {
-  const file = openSync(path, "r");
-  try {
+  return withOpenFile(path, file => {
     const pieces: Buffer[] = [];
     for (let at = offset; at - offset < MOST_BYTES; ) {
       const piece = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -20,9 +21,7 @@ export function lineAt(path: string, offset: number): string {
       at += length;
     }
     return Buffer.concat(pieces).toString("utf8");
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 /** The text of the result of call `id` on the line at `offset`; null where it is not only text. */
@@ -51,8 +50,8 @@ function readable(input: unknown): string {
   if (typeof input !== "object" || input === null) return input === undefined ? "" : String(input);
   return Object.entries(input)
     .map(([key, value]) => {
-      const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
-      return text?.includes("\n") ? `${key}:\n${text}` : `${key}: ${text}`;
+      const text = typeof value === "string" ? value : readableJson(value);
+      return text.includes("\n") ? `${key}:\n${text}` : `${key}: ${text}`;
     })
     .join("\n");
 }

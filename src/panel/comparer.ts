@@ -1,10 +1,12 @@
 /** Compares the ways to save on one session. Reads its logs again for their texts, and then only what is added. */
 import { fstatSync } from "node:fs";
 import { projectCacheMarks } from "../dedup/passes/cacheProjection.js";
+import type { PassRates } from "../dedup/passes/price.js";
 import { projectPasses } from "../dedup/passes/projections.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Run } from "../dedup/span/matcher.js";
 import { type ComparedContext, compareContext } from "../inspect/contextComparison.js";
+import { DEFAULT_PRICES, priceOf, ratesOf, readShare } from "../inspect/prices.js";
 import { buildReport } from "../inspect/report.js";
 import { SPAN_STRATEGIES, type SpanStrategy, type Strategy } from "../inspect/strategies.js";
 import { type Calibrations, calibrate, calibrationsOf, type Sample } from "../log/calibration.js";
@@ -55,7 +57,13 @@ export class Comparer {
   passes(session: ComparedSession): ContextPasses | null {
     const found = this.#find(session);
     if (found === undefined) return null;
-    return found.log.passes(found.id, this.#charsPerToken(session, found));
+    const price = priceOf(found.log.modelOf(found.id), session.looks.prices ?? DEFAULT_PRICES);
+    // What it would cost from now on: at the rates of today.
+    const rates = price && ratesOf(price, 0, 0);
+    return found.log.passes(found.id, {
+      charsPerToken: this.#charsPerToken(session, found),
+      readShare: readShare(rates),
+    });
   }
 
   #charsPerToken({ everywhere, looks }: ComparedSession, { log, id }: FoundContext): number {
@@ -167,14 +175,15 @@ class ComparedLog {
     return this.#follower.model.runsOf(context, row);
   }
 
-  passes(context: string, charsPerToken: number): ContextPasses | null {
+  passes(context: string, rates: PassRates): ContextPasses | null {
     this.#readConversations();
     const live = this.#conversations.contexts.get(context)?.live();
     if (live === undefined || live.messages.length === 0) return null;
     const { messages, requests } = live;
+    const { charsPerToken } = rates;
     return {
       messages: messages.length,
-      passes: projectPasses(messages, requests, { charsPerToken }),
+      passes: projectPasses(messages, requests, rates),
       cacheMarks: projectCacheMarks(messages, requests, { charsPerToken, subagent: context !== "main" }),
     };
   }

@@ -47,9 +47,9 @@ export class Engine {
   #watcher: LogWatcher | undefined;
   #cache: LogCache | undefined;
   #pictures: Pictures | undefined;
-  /** One line for each thing that went wrong; a log that could not be read has one as long as that is so. */
+  /** One line for each thing that went wrong; a log has one for as long as something is wrong with it. */
   readonly #problems = new Set<string>();
-  readonly #unread = new Map<string, string>();
+  readonly #logProblems = new Map<string, string>();
   #items: SessionItem[] | undefined;
   #ratios: Ratios | undefined;
   #grown = new Set<string>();
@@ -95,7 +95,7 @@ export class Engine {
     this.#list.stop();
     this.#liveLogs.forgetAll();
     this.#comparisons.stop();
-    await this.#watcher?.stop();
+    this.#watcher?.stop();
   }
 
   #configure(config: EngineConfig): void {
@@ -103,7 +103,7 @@ export class Engine {
     this.#config = config;
     this.#items = undefined;
     if (!isEqual(replayed(before), replayed(config))) this.#comparisons.forget();
-    this.#cache = config.useCache ? new LogCache() : undefined;
+    this.#cache = config.useCache ? LogCache.ofUser() : undefined;
     this.#pictures = this.#cache && new Pictures(this.#cache.folder);
     if (!isEqual(before.roots, config.roots)) {
       this.#startOver();
@@ -137,28 +137,28 @@ export class Engine {
 
   /** Other roots: from here on nothing is told of a log that lies outside of them. */
   #startOver(): void {
-    this.#library = new Library();
+    this.#library = new Library(this.#config.sample);
     this.#views.clear();
     this.#grown.clear();
     this.#liveLogs.forgetAll();
     this.#comparisons.stop("other logs are looked at now");
     this.#problems.clear();
-    this.#unread.clear();
+    this.#logProblems.clear();
     const found = findLogs(this.#config.roots);
     for (const problem of found.problems) this.#problems.add(problem);
     for (const log of found.logs) this.#library.find(log);
     this.#listChanged();
-    void this.#watcher?.stop();
+    this.#watcher?.stop();
     this.#watcher = new LogWatcher(this.#config.roots, {
       changed: path => this.#changed(path),
       gone: path => {
         this.#library.remove(path);
-        this.#unread.delete(path);
+        this.#logProblems.delete(path);
         this.#listChanged();
       },
       notice: line => this.#notice(line),
     });
-    this.#watcher.start(true, found.logs);
+    this.#watcher.start(true, found);
     this.#resetAll();
     this.#reading.soon();
   }
@@ -193,13 +193,21 @@ export class Engine {
         if (look === "restarted") panel.reset();
         else if (look === "grown") panel.grow();
       }
-      if (look === "absent") this.#watcher?.retry(path);
+      if (look === "absent" || look === "unreadable") this.#watcher?.retry(path);
+      this.#looked(path, view.problem(path));
       const change = look === "restarted" ? "anew" : "grown";
       if (look !== "restarted" && view.results === results) continue;
       for (const [id, session] of this.#watches) {
         if (session === view.key) this.#post({ type: "changed", id, change });
       }
     }
+  }
+
+  #looked(path: string, problem: string | undefined): void {
+    if (this.#logProblems.get(path) === problem) return;
+    if (problem === undefined) this.#logProblems.delete(path);
+    else this.#logProblems.set(path, problem);
+    this.#listChanged();
   }
 
   /** Gathers what has changed in the list; the picture of a session never waits for it. */
@@ -209,7 +217,7 @@ export class Engine {
   }
 
   #live(): LiveStatus {
-    const newest = this.#sessions().find(item => item.live);
+    const newest = this.#sessions().find(item => item.live && !item.sample);
     if (newest === undefined) return null;
     const view = this.#views.get(newest.key);
     const savedTokens = view?.savedTokens(this.#ratiosNow()) ?? newest.savedTokens;
@@ -243,6 +251,7 @@ export class Engine {
     if (files.length === 0) return undefined;
     const view = new SessionView(key, files, this.#config.settings, this.#cache);
     this.#views.set(key, view);
+    for (const file of files) this.#looked(file, view.problem(file));
     const watched = new Set([...this.#watches.values(), ...[...this.#panels.values()].map(({ session }) => session)]);
     for (const old of [...this.#views.keys()].slice(0, -KEPT_VIEWS)) if (!watched.has(old)) this.#views.delete(old);
     return view;
@@ -287,8 +296,8 @@ export class Engine {
       followed: path => [...engine.#views.values()].find(view => view.has(path))?.keep(path),
       begins: () => engine.#liveLogs.forgetAll(),
       advanced: () => engine.#listChanged(),
-      failed: (path, problem) => engine.#unread.set(path, problem),
-      read: path => engine.#unread.delete(path),
+      failed: (path, problem) => engine.#looked(path, problem),
+      read: path => engine.#looked(path, undefined),
     };
   }
 
@@ -306,6 +315,7 @@ export class Engine {
         for (const log of logs) engine.#library.add(log);
         engine.#listChanged();
       },
+      looked: (path, problem) => engine.#looked(path, problem),
     };
   }
 
@@ -334,7 +344,7 @@ export class Engine {
         return engine.#reading.progress;
       },
       get problems() {
-        return [...engine.#problems, ...engine.#unread.values()];
+        return [...engine.#problems, ...engine.#logProblems.values()];
       },
       get all() {
         return engine.#comparisons.all;

@@ -10,6 +10,8 @@ export interface EngineConfig {
   readonly place: "vscode" | "browser";
   /** Log files and folders to look in. */
   readonly roots: readonly string[];
+  /** The bundled sample's log, where it is in one of the roots: it is shown, but counts for nothing. */
+  readonly sample?: string | undefined;
   /** Folders of the workspace: their sessions are read first. */
   readonly workspace: readonly string[];
   readonly settings: DedupSettings;

@@ -26,6 +26,7 @@ interface LogSummary extends LogFile {
 }
 
 export class Library {
+  readonly #sample: string | undefined;
   readonly #logs = new Map<string, LogSummary>();
   readonly #found = new Map<string, FoundLog>();
   #nextEnd: number | undefined;
@@ -36,6 +37,11 @@ export class Library {
   #sessions: ReadonlyMap<string, readonly string[]> | undefined;
   /** What was last said of a session, and what that depended on. */
   readonly #said = new Map<string, Said>();
+
+  /** `sample` is the log that is none of the user's own. */
+  constructor(sample?: string) {
+    this.#sample = sample;
+  }
 
   /** Takes in what a replay of a log gave. */
   add(data: LogData): void {
@@ -87,7 +93,8 @@ export class Library {
     const known = this.#everywhere;
     const startedAt = performance.now();
     if (known !== undefined && (known.logs === this.#added || startedAt < known.until)) return known.all;
-    const all = calibrationsOf([...this.#logs.values()].flatMap(log => log.samples));
+    const own = [...this.#logs.values()].filter(({ path }) => path !== this.#sample);
+    const all = calibrationsOf(own.flatMap(log => log.samples));
     const now = performance.now();
     this.#everywhere = { all, logs: this.#added, until: now + Math.max(FRESH_MS, REST * (now - startedAt)) };
     return all;
@@ -119,14 +126,15 @@ export class Library {
 
   #item(key: string, files: readonly string[], ratios: Ratios, now: number): SessionItem {
     const logs = files.map(path => this.#logs.get(path));
-    const modified = Math.max(...files.map(path => this.modified(path)));
+    const modified = files.reduce((latest, path) => Math.max(latest, this.modified(path)), 0);
     const live = now - modified < LIVE_MS;
     if (live) this.#nextEnd = Math.min(this.#nextEnd ?? Number.POSITIVE_INFINITY, modified + LIVE_MS);
     const said = this.#said.get(key);
     const known = said !== undefined && isSame(said.logs, logs) ? said : undefined;
     if (known?.ratios === ratios && known.modified === modified && known.item.live === live) return known.item;
     const own = known?.own ?? calibrationsOf(logs.flatMap(log => log?.samples ?? []));
-    const item = { key, live, ...summed(logs, own, ratios, modified) };
+    const origin = key === this.#sample ? { sample: true as const } : {};
+    const item = { key, live, ...summed(logs, own, ratios, modified), ...origin };
     const unchanged = said !== undefined && isSameItem(said.item, item);
     this.#said.set(key, { logs, own, ratios, modified, item: unchanged ? said.item : item });
     return unchanged ? said.item : item;

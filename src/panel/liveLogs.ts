@@ -17,6 +17,8 @@ export interface LiveLogsWorld {
   /** The log as somebody follows it already. */
   followed(path: string): LogData | undefined;
   learned(logs: readonly LogData[]): void;
+  /** What went wrong at a look at a log; undefined where nothing did. */
+  looked(path: string, problem: string | undefined): void;
 }
 
 export class LiveLogs {
@@ -59,7 +61,9 @@ export class LiveLogs {
     const follower =
       this.#followers.get(path) ?? new LogFollower(path, options, cache && recallFacts(path, options, cache));
     this.#followers.delete(path);
-    if (follower.look() === "absent") return undefined;
+    const look = follower.look();
+    this.#world.looked(path, follower.problem);
+    if (look === "absent" || look === "unreadable" || look === "failed") return undefined;
     this.#followers.set(path, follower);
     return follower.model.data();
   }

@@ -12,7 +12,7 @@ import type {
   ToPage,
 } from "../protocol/messages.js";
 import { packContext } from "../protocol/packing.js";
-import { ToldSessions } from "../protocol/sessions.js";
+import { ownSessions, ToldSessions } from "../protocol/sessions.js";
 import type { EngineConfig } from "./engineMessages.js";
 import { type Picture, sumOf } from "./pictures.js";
 import type { Have, SessionView } from "./sessionView.js";
@@ -194,13 +194,16 @@ export class Panel {
 
   /**
    * While following, the newest session that is going on is the one to look at. Where none is, the newest with anything
-   * to see is chosen once; figures that come in while old logs are read do not move the choice.
+   * to see is chosen once; figures that come in while old logs are read do not move the choice. The sample is only there
+   * until there is a session of the user's own.
    */
   #followLive(): void {
     if (!this.#following && this.#session !== undefined) return;
-    const sessions = this.#world.sessions();
+    const all = this.#world.sessions();
+    const sessions = ownSessions(all);
     const live = sessions.find(item => item.live);
-    const chosen = live ?? (this.#session === undefined ? newestOf(sessions) : undefined);
+    const isOver = sessions !== all && all.some(item => item.sample && item.key === this.#session);
+    const chosen = live ?? (this.#session === undefined || isOver ? newestOf(sessions) : undefined);
     if (chosen === undefined || chosen.key === this.#session) return;
     this.#session = chosen.key;
     this.#context = MAIN;

@@ -8,8 +8,11 @@ import { join } from "node:path";
 import { ROW_WIDTH } from "../inspect/rows.js";
 import type { ContextItem } from "../protocol/messages.js";
 import { KeptFiles } from "../tail/keptFiles.js";
+import type { Mark } from "../tail/ownFiles.js";
 
-const FORMAT = `picture 1 ${ROW_WIDTH}`;
+const FORMAT = `picture 2 ${ROW_WIDTH}`;
+/** Of every version. */
+const MARK: Mark = { name: /^[0-9a-f]{32}$/, begins: /^\{"format":"picture / };
 const MOST_KEPT = 40;
 
 /** What a snapshot says of the selected session. */
@@ -31,7 +34,7 @@ export class Pictures {
   readonly #files: KeptFiles;
 
   constructor(cacheFolder: string) {
-    this.#files = new KeptFiles(join(cacheFolder, "pictures"), MOST_KEPT);
+    this.#files = new KeptFiles(join(cacheFolder, "pictures"), MARK, MOST_KEPT);
   }
 
   /** `state`: what the picture was made from; undefined where there is none of just that. */

@@ -2,6 +2,7 @@ import type { Ratios } from "../log/calibration.js";
 import type { ComparedTexts, SessionItem, TranscriptPart } from "../protocol/messages.js";
 import { lineAt } from "./callTexts.js";
 import type { LogLineText, Query } from "./engineMessages.js";
+import { readableJson } from "./readableJson.js";
 import type { SessionView } from "./sessionView.js";
 
 export interface QueryWorld {
@@ -62,7 +63,7 @@ function logLine(view: SessionView, context: string, row: number): LogLineText {
 
 function pretty(line: string): string {
   try {
-    return JSON.stringify(JSON.parse(line), undefined, 2);
+    return readableJson(JSON.parse(line));
   } catch {
     return line;
   }

@@ -56,6 +56,11 @@ export class SessionView {
     return this.#followers.get(file)?.look() ?? "absent";
   }
 
+  /** What went wrong at the last look at a file. */
+  problem(file: string): string | undefined {
+    return this.#followers.get(file)?.problem;
+  }
+
   /** Replays everything under other settings, without reading the files again. */
   change(settings: DedupSettings): void {
     this.#settings = settings;
@@ -87,7 +92,7 @@ export class SessionView {
       sweep: model.sweep,
       calibration: this.#calibration(model, ratios),
       model: model.model,
-      badLines: follower.model.header.badLines,
+      ...damageOf(follower),
     };
   }
 
@@ -107,7 +112,7 @@ export class SessionView {
       partitionRequests: model.partitionRequests,
       sweep: model.sweep.slice(have.sweep),
       calibration: this.#calibration(model, ratios),
-      badLines: follower.model.header.badLines,
+      ...damageOf(follower),
     };
   }
 
@@ -234,6 +239,11 @@ export class SessionView {
   #options(): ReplayOptions {
     return { settings: this.#settings, keepEvents: false, keepDetails: true, keepFacts: true };
   }
+}
+
+function damageOf({ model: { header } }: LogFollower): Pick<ContextState, "badLines" | "leftOutLines"> {
+  const { badLines, leftOutLines } = header;
+  return { badLines, ...(leftOutLines > 0 && { leftOutLines }) };
 }
 
 /** How much of a context a page has. */

@@ -20,6 +20,7 @@ export interface LiveContext {
   calibration: Calibration;
   model: string;
   badLines: number;
+  leftOutLines?: number | undefined;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -64,6 +65,7 @@ function growContext(context: LiveContext, grown: ContextDelta): void {
   context.partitionRequests = grown.partitionRequests;
   context.calibration = grown.calibration;
   context.badLines = grown.badLines;
+  context.leftOutLines = grown.leftOutLines;
 }
 
 /** `push(...items)` would put every item on the stack: too many for the first delta of a long session. */

@@ -13,7 +13,8 @@ interface Pending {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
-const TIMEOUT_MS = 30_000;
+/** After so long a question counts as not answered. */
+export const TIMEOUT_MS = 30_000;
 
 /** The page's end. */
 export class AskChannel {

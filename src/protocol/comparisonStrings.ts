@@ -47,6 +47,7 @@ export const comparisonStrings = {
     compareAgain: "Compare again",
     cancel: "Cancel",
     allOf: "{sessions} · {results}",
+    allOfSample: "The sample session only: there are none of yours yet · {results}",
     sessions: "{n} session|{n} sessions",
     passes: "Rewriting history",
     passesAbout:

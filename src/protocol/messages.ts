@@ -24,6 +24,8 @@ export interface SessionItem {
   readonly results: number;
   readonly hits: number;
   readonly savedTokens: number;
+  /** The bundled sample: none of the user's own. */
+  readonly sample?: true;
 }
 
 /** One line of the context picker: the main conversation or a subagent. */
@@ -53,6 +55,8 @@ export interface ContextState {
   readonly calibration: Calibration;
   readonly model: string;
   readonly badLines: number;
+  /** Lines of its log beyond what is told apart in one. */
+  readonly leftOutLines?: number | undefined;
 }
 
 /** What has been added to the selected context: the lists of rows and marks hold only what is new, the others all. */

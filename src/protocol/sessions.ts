@@ -14,6 +14,12 @@ export function byNewest(left: SessionItem, right: SessionItem): number {
   return left.key < right.key ? -1 : 1;
 }
 
+/** The user's own sessions; the sample stands in for them where there are none. */
+export function ownSessions(list: readonly SessionItem[]): readonly SessionItem[] {
+  const own = list.filter(item => !item.sample);
+  return own.length > 0 ? own : list;
+}
+
 export function mergeSessions(list: readonly SessionItem[], { changed, gone }: SessionsDelta): SessionItem[] {
   const merged = new Map(list.map(item => [item.key, item]));
   for (const item of changed) merged.set(item.key, item);

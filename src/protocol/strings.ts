@@ -1,6 +1,7 @@
 import { grouped } from "../inspect/numbers.js";
 import { comparisonStrings } from "./comparisonStrings.js";
 import { eventStrings } from "./eventStrings.js";
+import { loaderStrings } from "./loaderStrings.js";
 
 /**
  * Every text that the page shows, as plain data: a host may hand over a translation as it hands over anything else.
@@ -9,6 +10,7 @@ import { eventStrings } from "./eventStrings.js";
 export const strings = {
   ...eventStrings,
   ...comparisonStrings,
+  loader: loaderStrings,
   app: {
     unknown: "not known",
     unknownTool: "unknown tool",
@@ -25,6 +27,8 @@ export const strings = {
     filterSessions: "Filter by project or title",
     noMatch: "Nothing matches",
     noTitle: "Untitled session",
+    sample: "Sample",
+    isSample: "The bundled sample session: it counts for nothing in your figures",
     live: "Live",
     isLive: "This session is being written to",
     ended: "Ended",
@@ -261,6 +265,7 @@ export const strings = {
     bytes: "{done} of {all}",
     left: "about {n} s left",
     session: "Reading the session…",
+    report: "Making the report of all sessions…",
     waiting: "Waiting for Dedup Inspector…",
   },
   empty: {
@@ -277,6 +282,8 @@ export const strings = {
     more: "{n} more",
     fewer: "Show fewer",
     badLines: "{n} line of this log could not be read|{n} lines of this log could not be read",
+    leftOutLines:
+      "{n} line of this log is left out: it has too many subagents or compactions|{n} lines of this log are left out: it has too many subagents or compactions",
   },
 } as const;
 

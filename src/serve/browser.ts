@@ -10,11 +10,9 @@ export function browserCommand(platform: NodeJS.Platform, env: Environment): str
   return hasDisplay ? ["xdg-open"] : undefined;
 }
 
-/** Opens the browser and lets go of it. The address is printed in any case, so a failure needs no words. */
-export function openBrowser(address: string): void {
-  const [command, ...args] = browserCommand(process.platform, process.env) ?? [];
-  if (command === undefined) return;
+/** Starts the browser and lets go of it. The page's address is printed in any case, so a failure needs no words. */
+export function runBrowser([command = "", ...args]: readonly string[], address: string, failed: () => void): void {
   const child = spawn(command, [...args, address], { detached: true, stdio: "ignore" });
-  child.on("error", () => {});
+  child.on("error", failed);
   child.unref();
 }

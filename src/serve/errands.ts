@@ -1,4 +1,5 @@
 /** What the engine cannot do itself, done for a page in a browser. Settings hold for this run and for all its tabs. */
+import type { Report } from "../inspect/report.js";
 import type { EngineClient } from "../panel/engineClient.js";
 import type { EngineConfig, Errand, LogLineText, Query } from "../panel/engineMessages.js";
 
@@ -8,7 +9,7 @@ export interface ErrandMeans {
   readonly engine: ErrandEngine;
   /** Starts the sample where it is not running yet; gives its log and the folder that log lies in. */
   sample(): { readonly folder: string; readonly log: string };
-  report(config: EngineConfig): Promise<unknown>;
+  report(config: EngineConfig): Promise<Report>;
 }
 
 export class Errands {
@@ -31,6 +32,17 @@ export class Errands {
     }
   }
 
+  /** One at a time: it takes all the logs into memory. */
+  async report(): Promise<Report> {
+    if (this.#reporting) throw new Error("a report is being made already");
+    this.#reporting = true;
+    try {
+      return await this.#means.report(this.#config);
+    } finally {
+      this.#reporting = false;
+    }
+  }
+
   #do(errand: Errand): unknown {
     const { ask } = errand;
     switch (ask.method) {
@@ -44,8 +56,6 @@ export class Errands {
         return this.#change({ settings: { ...this.#config.settings, capacity: ask.capacity } });
       case "setAxis":
         return this.#change({ axis: ask.axis });
-      case "exportReport":
-        return this.#report();
       case "openSample":
         return this.#sample(errand.panel);
       case "openSettings":
@@ -64,21 +74,10 @@ export class Errands {
     this.#means.engine.configure(this.#config);
   }
 
-  /** One at a time: it takes all the logs into memory. */
-  async #report(): Promise<unknown> {
-    if (this.#reporting) throw new Error("a report is being made already");
-    this.#reporting = true;
-    try {
-      return await this.#means.report(this.#config);
-    } finally {
-      this.#reporting = false;
-    }
-  }
-
   #sample(panel: number): void {
     const { folder, log } = this.#means.sample();
     const { roots } = this.#config;
-    if (!roots.includes(folder)) this.#change({ roots: [...roots, folder] });
+    if (!roots.includes(folder)) this.#change({ roots: [...roots, folder], sample: log });
     this.#means.engine.fromPage(panel, { type: "select", session: log });
   }
 }

@@ -5,11 +5,21 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-const TICKET_MS = 60_000;
+export const TICKET_MS = 60_000;
+
+export type Redeemed =
+  | { readonly token: string }
+  /** It was used before: whoever used it then is shut out, for one of the two is not the user. */
+  | "used before"
+  /** Not a ticket of ours, or too old. */
+  | "unknown";
 
 export class Guard {
+  /** The token that the user is told. */
   readonly token = secret();
   #ticket: { readonly text: string; readonly until: number } | undefined;
+  /** The last ticket that was redeemed, and the token it led to while that is still good. */
+  #redeemed: { readonly ticket: string; readonly token: string | undefined } | undefined;
 
   /** Why a request is refused whatever it asks for; undefined where it is ours. */
   objection(request: IncomingMessage): string | undefined {
@@ -22,23 +32,31 @@ export class Guard {
   }
 
   knows(token: string | undefined | null): boolean {
-    return typeof token === "string" && equal(token, this.token);
+    if (typeof token !== "string") return false;
+    const granted = this.#redeemed?.token;
+    return equal(token, this.token) || (granted !== undefined && equal(token, granted));
   }
 
-  /**
-   * Leads to the token once, within a minute: the command line that opens a browser can be read by other users of the
-   * machine, so the token itself must not stand there.
-   */
+  /** Leads to a token once, within a minute. */
   issueTicket(): string {
     this.#ticket = { text: secret(), until: Date.now() + TICKET_MS };
     return this.#ticket.text;
   }
 
-  redeem(ticket: string | null): boolean {
+  redeem(ticket: string | null): Redeemed {
+    if (ticket === null) return "unknown";
+    const redeemed = this.#redeemed;
+    if (redeemed !== undefined && equal(ticket, redeemed.ticket)) {
+      this.#redeemed = { ticket: redeemed.ticket, token: undefined };
+      return "used before";
+    }
     const issued = this.#ticket;
-    if (issued === undefined || ticket === null || !equal(ticket, issued.text)) return false;
+    if (issued === undefined || !equal(ticket, issued.text)) return "unknown";
     this.#ticket = undefined;
-    return Date.now() < issued.until;
+    if (Date.now() >= issued.until) return "unknown";
+    const token = secret();
+    this.#redeemed = { ticket, token };
+    return { token };
   }
 }
 

@@ -1,8 +1,12 @@
 /** The inspector as a program of its own: engine, server and errands, put together. */
+import { reportJson } from "../cli/reportJson.js";
 import { reportOfAll } from "../panel/allSessions.js";
 import { EngineClient } from "../panel/engineClient.js";
 import type { EngineConfig } from "../panel/engineMessages.js";
+import { browserCommand, runBrowser } from "./browser.js";
 import { Errands } from "./errands.js";
+import { TICKET_MS } from "./guard.js";
+import { Handover } from "./handover.js";
 import { SampleReplay } from "./sampleReplay.js";
 import { PageServer } from "./server.js";
 
@@ -23,13 +27,16 @@ export class Inspector {
   readonly #server: PageServer;
   readonly #engine: EngineClient;
   readonly #errands: Errands;
-  readonly #samplePath: string;
+  readonly #options: InspectorOptions;
+  #handover: Handover | undefined;
   #sample: SampleReplay | undefined;
 
-  private constructor(server: PageServer, { samplePath, withSample, config, notice }: InspectorOptions) {
+  private constructor(server: PageServer, options: InspectorOptions) {
+    const { withSample, config, notice } = options;
     this.#server = server;
-    this.#samplePath = samplePath;
-    const roots = withSample ? [...config.roots, this.#playSample().folder] : config.roots;
+    this.#options = options;
+    const sample = withSample ? this.#playSample() : undefined;
+    const roots = sample === undefined ? config.roots : [...config.roots, sample.folder];
     this.#engine = new EngineClient({
       page: (panel, message) => server.pages.send(panel, message),
       errand: errand => void this.#errands.run(errand),
@@ -41,7 +48,7 @@ export class Inspector {
       report: (of: EngineConfig) => reportOfAll(of),
       sample: () => this.#playSample(),
     };
-    this.#errands = new Errands(means, { ...config, roots, place: "browser" });
+    this.#errands = new Errands(means, { ...config, roots, sample: sample?.log, place: "browser" });
   }
 
   static async start(options: InspectorOptions): Promise<Inspector> {
@@ -53,6 +60,8 @@ export class Inspector {
         fromPage: (panel, message) => inspector.#engine.fromPage(panel, message),
         closed: panel => inspector.#engine.closed(panel),
       },
+      report: async () => reportJson(await inspector.#errands.report()),
+      ticketUsed: times => inspector.#ticketUsed(times),
     });
     let inspector: Inspector;
     try {
@@ -68,18 +77,37 @@ export class Inspector {
     return this.#server.address;
   }
 
-  ticketAddress(): string {
-    return this.#server.ticketAddress();
+  /** Opens the page in the user's browser, where there is one to open it in. */
+  openBrowser(): void {
+    const command = browserCommand(process.platform, process.env);
+    if (command === undefined) return;
+    try {
+      const handover = new Handover(this.#server.ticketAddress(), TICKET_MS);
+      this.#handover = handover;
+      runBrowser(command, handover.address, () => handover.end());
+    } catch (error) {
+      this.#options.notice(`the page cannot be handed to a browser: ${(error as Error).message}`);
+    }
   }
 
   async close(): Promise<void> {
+    this.#handover?.end();
     await this.#server.close();
     await this.#engine.stop();
     this.#sample?.stop();
   }
 
+  #ticketUsed(times: "once" | "twice"): void {
+    this.#handover?.end();
+    if (times === "once") return;
+    this.#options.notice(
+      "the page was opened twice by an address that is good for one time only: whoever came first, perhaps not you, " +
+        "has been shut out. Open the address that is printed above.",
+    );
+  }
+
   #playSample(): SampleReplay {
-    this.#sample ??= new SampleReplay(this.#samplePath);
+    this.#sample ??= new SampleReplay(this.#options.samplePath);
     return this.#sample;
   }
 }

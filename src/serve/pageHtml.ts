@@ -1,4 +1,7 @@
-/** The document around the page's script, under a policy that lets nothing else run, load or connect. */
+/**
+ * The document around the page's script, under a policy that lets nothing else run, load or connect. It says nothing by
+ * itself: the loader looks for the token, and everything else is fetched with it.
+ */
 import { randomBytes } from "node:crypto";
 
 /** Three results, the last one a repetition. As data, because browsers ask for an icon anyway. */
@@ -13,7 +16,8 @@ export interface PageDocument {
   readonly policy: string;
 }
 
-export function pageDocument(): PageDocument {
+/** With the token for a browser that has come with a ticket; others have it in their address. */
+export function pageDocument(token?: string): PageDocument {
   const nonce = randomBytes(16).toString("base64");
   const policy = [
     "default-src 'none'",
@@ -34,14 +38,13 @@ export function pageDocument(): PageDocument {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="dark light">
 <meta property="csp-nonce" content="${nonce}">
-<title>Dedup Inspector</title>
+${token === undefined ? "" : `<meta name="dedup-token" content="${token}">\n`}<title>Dedup Inspector</title>
 <link rel="icon" href="data:image/svg+xml,${ICON}">
-<link rel="stylesheet" href="/webview.css">
 </head>
 <body>
 <div id="root"></div>
 <noscript>Dedup Inspector needs JavaScript. Everything it shows is also in: dedup-inspector report</noscript>
-<script nonce="${nonce}" src="/webview.js"></script>
+<script nonce="${nonce}" src="/loader.js"></script>
 </body>
 </html>
 `;

@@ -1,7 +1,7 @@
 /** The bundled sample session, written to a folder of its own as if it were going on right now. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { appendFileSync, readFileSync } from "node:fs";
+import { temporaryFolder } from "../tail/folders.js";
+import { PrivateFolder } from "./privateFolder.js";
 
 export interface ReplayPace {
   /** There from the beginning: enough for a picture. */
@@ -12,30 +12,29 @@ export interface ReplayPace {
 const PACE: ReplayPace = { shareAtOnce: 0.6, pauseMs: 250 };
 
 export class SampleReplay {
-  readonly folder: string;
   /** The log that grows. */
   readonly log: string;
+  readonly #folder: PrivateFolder;
   readonly #rest: string[];
   readonly #timer: NodeJS.Timeout;
-  readonly #remove = () => rmSync(this.folder, { recursive: true, force: true });
 
   constructor(sample: string, pace: ReplayPace = PACE) {
     const lines = readFileSync(sample, "utf8").split(/(?<=\n)/);
     const first = lines.splice(0, Math.ceil(lines.length * pace.shareAtOnce));
     this.#rest = lines.reverse();
-    this.folder = mkdtempSync(join(tmpdir(), "dedup-inspector-sample-"));
-    this.log = join(this.folder, "sample.jsonl");
-    // Also where the program ends in a way that nobody planned.
-    process.on("exit", this.#remove);
-    writeFileSync(this.log, first.join(""));
+    this.#folder = new PrivateFolder(temporaryFolder(), "dedup-inspector-sample");
+    this.log = this.#folder.write("sample.jsonl", first.join(""));
     this.#timer = setInterval(() => this.#next(), pace.pauseMs);
     this.#timer.unref();
   }
 
+  get folder(): string {
+    return this.#folder.path;
+  }
+
   stop(): void {
     clearInterval(this.#timer);
-    process.off("exit", this.#remove);
-    this.#remove();
+    this.#folder.remove();
   }
 
   #next(): void {

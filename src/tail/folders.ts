@@ -1,29 +1,127 @@
-/** Where this program keeps files of its own on each system. */
-import { join } from "node:path";
+/**
+ * Where this program keeps files of its own on each system, and where Claude Code keeps its files. A folder whose place
+ * depended on the current folder could be anybody's: a variable that is empty or holds a relative path counts as not set,
+ * as the XDG specification demands, and where no absolute path is left nothing is read or written.
+ */
+import { statSync } from "node:fs";
+import { posix, resolve, win32 } from "node:path";
 
 const NAME = "dedup-inspector";
+const CLAUDE = "CLAUDE_CONFIG_DIR";
+
+/** What the places depend on; `process` is one. */
+export interface System {
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+}
 
 /** What can be thrown away at any time. */
-export function cacheFolder(): string {
-  const { env, platform } = process;
-  if (platform === "win32") return join(localAppData(), NAME, "Cache");
-  if (platform === "darwin") return join(home(), "Library", "Caches", NAME);
-  return join(env["XDG_CACHE_HOME"] ?? join(home(), ".cache"), NAME);
+export function cacheFolder(system: System = process): string {
+  const { join } = pathsOf(system);
+  if (system.platform === "win32") return join(localAppData(system), NAME, "Cache");
+  if (system.platform === "darwin") return join(homeFolder(system), "Library", "Caches", NAME);
+  return join(absolute("XDG_CACHE_HOME", system) ?? join(homeFolder(system), ".cache"), NAME);
 }
 
 /** What has to stay until the user takes it away. */
-export function dataFolder(): string {
-  const { env, platform } = process;
-  if (platform === "win32") return join(localAppData(), NAME, "Data");
-  if (platform === "darwin") return join(home(), "Library", "Application Support", NAME);
-  return join(env["XDG_DATA_HOME"] ?? join(home(), ".local", "share"), NAME);
+export function dataFolder(system: System = process): string {
+  const { join } = pathsOf(system);
+  if (system.platform === "win32") return join(localAppData(system), NAME, "Data");
+  if (system.platform === "darwin") return join(homeFolder(system), "Library", "Application Support", NAME);
+  return join(absolute("XDG_DATA_HOME", system) ?? join(homeFolder(system), ".local", "share"), NAME);
 }
 
-function home(): string {
-  // Loaded only where it is needed: the hook is started anew for every call.
-  return process.env["HOME"] ?? process.getBuiltinModule("node:os").homedir();
+export function homeFolder(system: System = process): string {
+  const home = findHome(system);
+  if (home !== undefined) return home;
+  throw new Error(`there is no home folder: ${homeVariable(system)} is not set to an absolute path`);
 }
 
-function localAppData(): string {
-  return process.env["LOCALAPPDATA"] ?? join(home(), "AppData", "Local");
+/** Where other programs' temporary files are, too. */
+export function temporaryFolder(): string {
+  const folder = process.getBuiltinModule("node:os").tmpdir();
+  if (isAbsolute(folder, process)) return folder;
+  return process.platform === "win32" ? win32.join(localAppData(process), "Temp") : "/tmp";
+}
+
+/**
+ * Claude Code's own folder: the one whose settings it reads. Claude Code takes the variable for one path, whatever is in
+ * it; other programs take it for a list. Where nothing has the name of the whole, somebody meant a list, and whatever is
+ * written would not be read.
+ */
+export function claudeFolder(system: System = process): string {
+  const named = system.env[CLAUDE] ?? "";
+  if (named === "") return pathsOf(system).join(homeFolder(system), ".claude");
+  if (!isFolder(named) && partsOf(named).some((part, _, parts) => parts.length > 1 && isFolder(part))) {
+    throw new Error(
+      `${CLAUDE} names several folders (${named}), which Claude Code takes for the name of a single one; set it to one folder`,
+    );
+  }
+  if (!isAbsolute(named, system)) throw new Error(`${CLAUDE} is not an absolute path: ${named}`);
+  return named.normalize("NFC");
+}
+
+/** All folders in which Claude Code's logs may be, whether they are there or not: a list is fine for reading. */
+export function claudeLogFolders(system: System = process): string[] {
+  const { join } = pathsOf(system);
+  const named = system.env[CLAUDE] ?? "";
+  const folders = isFolder(named) ? [named] : partsOf(named);
+  if (folders.length > 0) return folders.map(folder => join(resolvedFor(folder, system), "projects"));
+  const home = findHome(system);
+  return home === undefined ? [] : [".claude", join(".config", "claude")].map(name => join(home, name, "projects"));
+}
+
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function localAppData(system: System): string {
+  return absolute("LOCALAPPDATA", system) ?? pathsOf(system).join(homeFolder(system), "AppData", "Local");
+}
+
+/** The value of a variable that names an absolute path. */
+function absolute(name: string, system: System): string | undefined {
+  const value = system.env[name];
+  return value !== undefined && isAbsolute(value, system) ? value : undefined;
+}
+
+function isAbsolute(path: string, system: System): boolean {
+  return pathsOf(system).isAbsolute(path);
+}
+
+function findHome(system: System): string | undefined {
+  const home = absolute(homeVariable(system), system) ?? accountsHome();
+  return isAbsolute(home, system) ? home : undefined;
+}
+
+/** As for Claude Code: what other programs set HOME to on Windows does not count. */
+function homeVariable({ platform }: System): string {
+  return platform === "win32" ? "USERPROFILE" : "HOME";
+}
+
+/** What the system's accounts say; it is asked only where it is needed: the hook is started anew for every call. */
+function accountsHome(): string {
+  try {
+    return process.getBuiltinModule("node:os").userInfo().homedir;
+  } catch {
+    return "";
+  }
+}
+
+function partsOf(list: string): string[] {
+  return list.split(",").flatMap(part => part.trim() || []);
+}
+
+/** Claude Code starts from its current folder, too. */
+function resolvedFor(folder: string, system: System): string {
+  return isAbsolute(folder, system) ? folder : resolve(folder);
+}
+
+/** Paths as the system writes them. */
+export function pathsOf({ platform }: System): typeof posix {
+  return platform === "win32" ? win32 : posix;
 }

@@ -1,6 +1,7 @@
 import { fstatSync, type Stats } from "node:fs";
 import { crc32 } from "node:zlib";
 import { LogModel, type ReplayOptions, type SavedLog } from "../inspect/logModel.js";
+import { problemOf } from "./discover.js";
 import { continues, endsOf, identify, type LogIdentity } from "./identity.js";
 import { readBytes, withOpenFile } from "./readLog.js";
 
@@ -12,8 +13,15 @@ export type Look =
   | "grown"
   /** The file is another one now, or its past has changed: it was taken in anew from its start. */
   | "restarted"
-  /** The file is gone, or cannot be read for now. */
-  | "absent";
+  /** The file is gone. */
+  | "absent"
+  /** The file cannot be read for now: see `problem`. */
+  | "unreadable"
+  /** Taking it in has failed, and would fail again: see `problem`. */
+  | "failed";
+
+/** What the file system says of a file that is not there. */
+const ABSENT = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
 
 export interface SavedFollower {
   readonly log: SavedLog;
@@ -34,6 +42,7 @@ export class LogFollower {
   /** Of all bytes up to `read`; undefined where an earlier reading took some of them in. */
   #checksum: number | undefined = 0;
   #mtimeMs = 0;
+  #problem: string | undefined;
 
   /** `saved`: what an earlier reading of the same file left. */
   constructor(path: string, options: ReplayOptions, saved?: SavedFollower) {
@@ -43,6 +52,11 @@ export class LogFollower {
     this.#known = saved?.identity;
     this.#read = this.#model.consumed;
     if (saved !== undefined) this.#checksum = undefined;
+  }
+
+  /** One clear line about what went wrong at the last look; undefined where nothing did. */
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
   get model(): LogModel {
@@ -63,10 +77,15 @@ export class LogFollower {
 
   /** `until`: do not read further than this; `restarting` is told before a changed file is read anew. */
   look(restarting?: (fresh: LogModel) => void, until = Number.POSITIVE_INFINITY): Look {
+    this.#problem = undefined;
     try {
       return withOpenFile(this.path, file => this.#look(file, restarting, until));
-    } catch {
-      return "absent";
+    } catch (error) {
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      if (ABSENT.has(code)) return "absent";
+      const isOfFile = syscall !== undefined;
+      this.#problem = `${isOfFile ? problemOf(error) : `reading it failed (${error})`}: ${this.path}`;
+      return isOfFile ? "unreadable" : "failed";
     }
   }
 

@@ -1,51 +1,48 @@
 /** The newest few files of a folder of our own: what is in them saves time, and can be thrown away at any moment. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { filesNamed, type Mark, removeIfOurs } from "./ownFiles.js";
+import { withOpenFile } from "./readLog.js";
+import { writeWholeSync } from "./wholeFile.js";
+
+/** Nothing takes as long to write. */
+export const LEFT_BEHIND_MS = 3_600_000;
 
 export class KeptFiles {
   readonly #folder: string;
+  readonly #mark: Mark;
   readonly #most: number;
 
-  constructor(folder: string, most: number) {
+  constructor(folder: string, mark: Mark, most: number) {
     this.#folder = folder;
+    this.#mark = mark;
     this.#most = most;
   }
 
   /** Undefined where there is none, or it cannot be read. */
   read(name: string): Buffer | undefined {
     try {
-      return readFileSync(join(this.#folder, name));
+      return withOpenFile(join(this.#folder, name), file => readFileSync(file));
     } catch {
       return undefined;
     }
   }
 
-  /** Written whole to another name first: a reader never sees half a file. Failing to write only costs time later. */
+  /** Failing to write only costs time later. */
   write(name: string, parts: readonly Uint8Array[]): void {
-    const temporary = join(this.#folder, `${name}.${process.pid}`);
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      writeFileSync(temporary, Buffer.concat(parts), { mode: 0o600 });
-      renameSync(temporary, join(this.#folder, name));
+      writeWholeSync(join(this.#folder, name), Buffer.concat(parts));
       this.#tidy();
     } catch {
-      removeIfPossible(temporary);
+      // Nothing was kept.
     }
   }
 
   #tidy(): void {
-    const files = readdirSync(this.#folder).map(name => join(this.#folder, name));
-    if (files.length <= this.#most) return;
-    const newestFirst = files.map(file => ({ file, at: statSync(file).mtimeMs })).sort((one, two) => two.at - one.at);
-    for (const { file } of newestFirst.slice(this.#most)) rmSync(file, { force: true });
-  }
-}
-
-/** In a folder that may not be searched, or is none, even `force` fails. */
-export function removeIfPossible(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // Nothing was written there either.
+    const files = filesNamed(this.#folder, this.#mark);
+    const newestFirst = files.filter(({ isWhole }) => isWhole).sort((one, two) => two.modified - one.modified);
+    const leftBehind = files.filter(({ isWhole, modified }) => !isWhole && Date.now() - modified > LEFT_BEHIND_MS);
+    for (const file of [...newestFirst.slice(this.#most), ...leftBehind]) removeIfOurs(file, this.#mark);
   }
 }

@@ -5,34 +5,28 @@
  * as none.
  */
 import { hash } from "node:crypto";
-import {
-  fstatSync,
-  mkdirSync,
-  type openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { fstatSync, lstatSync, mkdirSync, type openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import type { LogData, SavedLog } from "../inspect/logModel.js";
 import { cacheFolder } from "./folders.js";
 import type { LogIdentity } from "./identity.js";
-import { removeIfPossible } from "./keptFiles.js";
+import { LEFT_BEHIND_MS } from "./keptFiles.js";
+import { filesNamed, type Mark, removeIfOurs } from "./ownFiles.js";
 import { withOpenFile } from "./readLog.js";
+import { writeWholeSync } from "./wholeFile.js";
 
 /** Counts up whenever the format or the meaning of anything in it changes. */
-const FORMAT = 6;
+const FORMAT = 7;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} node ${process.versions.modules}\n`.padEnd(48));
 /** Magic, then length and checksum of each part. */
 const HEADER_BYTES = MAGIC.length + 2 * (8 + 16);
-const KEEP_DAYS = 90;
-const HOUR_MS = 3_600_000;
 /** Its time tells when the folder was last tidied: looking at thousands of files takes a second start longer than all else. */
 const TIDIED = "tidied";
+/** Of every version. */
+const MARK: Mark = { name: new RegExp(`^(?:[0-9a-f]{32}\\.log|${TIDIED})$`), begins: /^dedup-inspector / };
+const KEEP_DAYS = 90;
+const HOUR_MS = 3_600_000;
 
 export interface CachedFigures {
   readonly path: string;
@@ -51,6 +45,15 @@ export class LogCache {
     this.folder = folder;
   }
 
+  /** In the user's cache folder; undefined where the user has none: nothing is remembered then. */
+  static ofUser(): LogCache | undefined {
+    try {
+      return new LogCache();
+    } catch {
+      return undefined;
+    }
+  }
+
   /** The figures of the last time, whatever the settings were then. */
   figures(path: string): CachedFigures | undefined {
     const figures = this.#part(path, 0) as CachedFigures | undefined;
@@ -61,7 +64,7 @@ export class LogCache {
     return this.#part(path, 1) as SavedLog | undefined;
   }
 
-  /** Written whole to another name first: a reader never sees half a file. Failing to write only costs time later. */
+  /** Failing to write only costs time later. */
   save(figures: CachedFigures, facts: SavedLog): void {
     const parts = [serialize(figures), serialize(facts)];
     const header = Buffer.alloc(HEADER_BYTES);
@@ -71,14 +74,11 @@ export class LogCache {
       header.writeDoubleLE(part.length, at);
       checksum(part).copy(header, at + 8);
     }
-    const file = this.#fileOf(figures.path);
-    const temporary = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      writeFileSync(temporary, Buffer.concat([header, ...parts]), { mode: 0o600 });
-      renameSync(temporary, file);
+      writeWholeSync(this.#fileOf(figures.path), Buffer.concat([header, ...parts]));
     } catch {
-      removeIfPossible(temporary);
+      // Nothing was kept.
     }
   }
 
@@ -86,19 +86,15 @@ export class LogCache {
   tidy(now: number = Date.now()): void {
     const marker = join(this.folder, TIDIED);
     try {
-      if (now - (statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0) < HOUR_MS) return;
-      for (const entry of readdirSync(this.folder, { withFileTypes: true })) {
-        const { name } = entry;
-        // Folders in it belong to others of this program.
-        if (!entry.isFile()) continue;
-        const file = join(this.folder, name);
-        const stats = statSync(file);
-        if (stats.isDirectory()) continue;
-        const age = now - stats.mtimeMs;
-        const isLeftover = !name.endsWith(".log") && age > HOUR_MS;
-        if (isLeftover || age > KEEP_DAYS * 86_400_000) rmSync(file, { force: true });
+      const tidied = lstatSync(marker, { throwIfNoEntry: false });
+      // Ours is empty: a folder with another one in it is somebody else's.
+      if (tidied !== undefined && !(tidied.isFile() && tidied.size === 0)) return;
+      if (now - (tidied?.mtimeMs ?? 0) < HOUR_MS) return;
+      for (const file of filesNamed(this.folder, MARK)) {
+        const age = now - file.modified;
+        if (age > (file.isWhole ? KEEP_DAYS * 86_400_000 : LEFT_BEHIND_MS)) removeIfOurs(file, MARK);
       }
-      writeFileSync(marker, "", { mode: 0o600 });
+      writeWholeSync(marker, "");
     } catch {
       // A cache that cannot be tidied still serves.
     }

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Bytes } from "../log/bytes.js";
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -20,20 +20,28 @@ export function readBytes(file: number, offset: number, end: number, push: (byte
   return at;
 }
 
+/**
+ * Opening a pipe waits for a writer, reading one or a device may wait for ever. What stands behind a name is known only
+ * once it is open, so it is opened without waiting. (Windows knows neither flag.)
+ */
+const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+/** Opens a regular file for reading; a folder is refused with `EISDIR`, anything else with `EINVAL`. */
 export function withOpenFile<T>(path: string, use: (file: number) => T): T {
-  const file = openSync(path, "r");
+  const file = openSync(path, WITHOUT_WAITING);
   try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) {
+      const code = stats.isDirectory() ? "EISDIR" : "EINVAL";
+      throw Object.assign(new Error("not a file"), { code, syscall: "open" });
+    }
     return use(file);
   } finally {
     closeSync(file);
   }
 }
 
-/** Hands a whole file on. Pipes and devices are refused before they are opened: they could wait for ever. */
+/** Hands a whole file on. */
 export function readLog(path: string, push: (bytes: Bytes) => void): void {
-  const stats = statSync(path);
-  if (!stats.isFile()) {
-    throw Object.assign(new Error("not a file"), { code: stats.isDirectory() ? "EISDIR" : "EINVAL" });
-  }
   withOpenFile(path, file => readBytes(file, 0, fstatSync(file).size, push));
 }

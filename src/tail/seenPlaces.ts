@@ -1,4 +1,13 @@
-import type { BigIntStats } from "node:fs";
+import { type BigIntStats, realpathSync } from "node:fs";
+
+/**
+ * What tells a file or folder from all others, whatever name leads to it. Windows numbers files with 64 bits: as plain
+ * numbers two neighbours would be one, and a log would be passed over. File systems without numbers give 0; there the
+ * name without links has to do.
+ */
+export function placeOf(path: string, { dev, ino }: Pick<BigIntStats, "dev" | "ino">): string {
+  return ino === 0n ? realpathSync.native(path) : `${dev}:${ino}`;
+}
 
 /** Files and folders that were met already: links may lead to a place twice, or in a circle. */
 export class SeenPlaces {
@@ -8,15 +17,10 @@ export class SeenPlaces {
     return this.#places.size;
   }
 
-  /**
-   * Whether this is the first time. Windows numbers files with 64 bits: as plain numbers two neighbours would be one, and
-   * a log would be passed over.
-   */
-  isNew({ dev, ino }: Pick<BigIntStats, "dev" | "ino">): boolean {
-    // File systems without inode numbers give 0: nothing can be told apart there.
-    if (ino === 0n) return true;
+  /** Whether this is the first time. */
+  isNew(place: string): boolean {
     const before = this.#places.size;
-    this.#places.add(`${dev}:${ino}`);
+    this.#places.add(place);
     return this.#places.size > before;
   }
 }

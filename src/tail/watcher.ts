@@ -4,11 +4,13 @@
  * rest, and slow polls catch what no signal told. Only folders are watched, never single files: thousands of old logs
  * must not use up the system's watches.
  */
-import { type Stats, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative } from "node:path";
-import { type FSWatcher, watch } from "chokidar";
+import { type BigIntStats, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { isTranscript } from "../log/layout.js";
-import { type FoundLog, findLogs } from "./discover.js";
+import { type Discovery, type FoundFolder, findLogs, isWithin, type LogState, stateOf } from "./discover.js";
+import { FolderSignals } from "./folderSignals.js";
+import { isFolder } from "./folders.js";
+import { placeOf } from "./seenPlaces.js";
 
 export interface WatcherEvents {
   /** A log may be new or may have changed. */
@@ -33,17 +35,16 @@ const LIVE_POLL_MS = 1000;
 const FULL_POLL_MS = 60_000;
 const FULL_POLL_UNWATCHED_MS = 10_000;
 
-/** What tells that a log has changed; another file may take its name with the same size and time. */
-type Known = Omit<FoundLog, "path">;
-
 export class LogWatcher {
   readonly #roots: readonly string[];
   readonly #events: WatcherEvents;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, LogState>();
+  /** The name of each known log, by the number of its file. */
+  readonly #nameOf = new Map<number, string>();
   readonly #live = new Set<string>();
   readonly #rests = new Map<string, NodeJS.Timeout[]>();
-  readonly #timers: NodeJS.Timeout[] = [];
-  #watchers: FSWatcher[] = [];
+  readonly #signals: FolderSignals;
+  #livePoll: NodeJS.Timeout | undefined;
   #fullPoll: NodeJS.Timeout | undefined;
   #polling: boolean;
 
@@ -51,17 +52,27 @@ export class LogWatcher {
     this.#roots = roots;
     this.#events = events;
     this.#polling = options.polling ?? false;
+    this.#signals = new FolderSignals({
+      signal: (folder, name) => this.#signal(folder, name),
+      ready: () => this.#pollAll(),
+      failed: error => this.#giveUpWatching(error),
+    });
+  }
+
+  /** How many folders are watched. */
+  get watched(): number {
+    return this.#signals.count;
   }
 
   /** Starts; the logs that are there already are told as changed unless `quiet`. */
-  start(quiet = false, logs: readonly FoundLog[] = findLogs(this.#roots).logs): void {
-    for (const { path, ...known } of logs) {
-      this.#known.set(path, known);
+  start(quiet = false, found: Discovery = findLogs(this.#roots)): void {
+    for (const { path, ...known } of found.logs) {
+      this.#remember(path, known);
       if (Date.now() - known.modified < LIVE_MS) this.#live.add(path);
       if (!quiet) this.#events.changed(path);
     }
-    this.#timers.push(setInterval(() => this.#pollLive(), LIVE_POLL_MS));
-    if (!this.#polling) this.#watchFolders();
+    this.#livePoll = setInterval(() => this.#pollLive(), LIVE_POLL_MS);
+    this.#watchAll(found);
     this.#schedulePoll();
   }
 
@@ -71,55 +82,49 @@ export class LogWatcher {
     if (known !== undefined) this.#known.set(path, { ...known, bytes: -1 });
   }
 
-  async stop(): Promise<void> {
-    for (const timer of [...this.#timers, ...[...this.#rests.values()].flat()]) clearTimeout(timer);
-    clearTimeout(this.#fullPoll);
+  stop(): void {
+    const timers = [this.#livePoll, this.#fullPoll, ...[...this.#rests.values()].flat()];
+    for (const timer of timers) clearTimeout(timer);
     this.#rests.clear();
-    await Promise.all(this.#watchers.map(watcher => watcher.close()));
+    this.#signals.stop();
   }
 
-  #watchFolders(): void {
-    const single = this.#roots.filter(root => statOf(root)?.isFile());
-    this.#watchers = [
-      this.#watch(this.#roots.filter(root => !single.includes(root))),
-      // For a log named by itself only its own folder is watched.
-      this.#watch([...new Set(single.map(dirname))], 0),
-    ];
+  /** Watches the folders that were found, and no others. */
+  #watchAll({ folders }: Discovery): void {
+    if (!this.#polling) this.#signals.set([...folders, ...this.#aboveRoots()]);
   }
 
-  #watch(paths: readonly string[], depth?: number): FSWatcher {
-    const folders = watch([...paths], {
-      ...(depth !== undefined && { depth }),
-      // Files are told apart by their names in the folders' signals.
-      ignored: (_path, stats) => stats?.isFile() ?? false,
-      ignoreInitial: true,
-      followSymlinks: true,
-      ignorePermissionErrors: true,
+  /** For a log named by itself, or a root that is not there yet, the folder that holds it is watched. */
+  #aboveRoots(): FoundFolder[] {
+    const above = this.#roots.filter(root => !isFolder(root)).map(dirname);
+    return above.flatMap(path => {
+      const stats = statOf(path);
+      return stats?.isDirectory() ? [{ path, place: placeOf(path, stats) }] : [];
     });
-    folders.on("raw", (_event, name, details) => this.#signal(name, details));
-    // A folder may be filled before its own watch begins.
-    folders.on("addDir", path => this.#lookInto(path));
-    // What was written while the watches were being set up was not signalled.
-    folders.on("ready", () => this.#pollAll());
-    folders.on("error", error => this.#giveUpWatching(error as NodeJS.ErrnoException));
-    return folders;
   }
 
-  #isWanted(path: string): boolean {
-    return isTranscript(path) && this.#roots.some(root => isWithin(root, path));
+  #isWithinRoots(path: string): boolean {
+    return this.#roots.some(root => isWithin(root, path));
   }
 
-  #signal(name: unknown, details: unknown): void {
-    const folder = (details as { watchedPath?: unknown } | null)?.watchedPath;
-    if (typeof folder !== "string") return;
-    if (typeof name !== "string" || name === "") this.#lookInto(folder);
-    else if (this.#isWanted(join(folder, name))) this.#lookSoon(join(folder, name));
+  #signal(folder: string, name: string): void {
+    const path = name === "" ? folder : join(folder, name);
+    if (!this.#isWithinRoots(path)) return;
+    if (isFolder(path)) this.#enter(path);
+    else if (isTranscript(path)) this.#lookSoon(path);
+    else if (this.#signals.lose(path)) this.#lookWithin(path);
   }
 
-  #lookInto(folder: string): void {
-    for (const { path } of findLogs([folder]).logs) {
-      if (this.#isWanted(path) && !this.#known.has(path)) this.#lookSoon(path);
-    }
+  /** A folder may be new, or another one of the same name, with anything in it. */
+  #enter(folder: string): void {
+    const { logs, folders } = findLogs([folder], found => this.#signals.isOtherName(found));
+    for (const { path, ...known } of logs) if (this.#see(path, known)) this.#lookSoon(path);
+    if (!this.#polling) this.#signals.add(folders);
+  }
+
+  /** Looks at what was known of a folder that is gone. */
+  #lookWithin(folder: string): void {
+    for (const path of [...this.#known.keys()]) if (isWithin(folder, path)) this.#look(path);
   }
 
   /** Looks now and again until the file has come to rest. */
@@ -140,21 +145,40 @@ export class LogWatcher {
   /** Whether the file has changed since the last look. */
   #look(path: string): boolean {
     const stats = statOf(path);
-    if (stats?.isFile()) return this.#see(path, knownOf(stats));
+    if (stats?.isFile()) return this.#see(path, stateOf(stats));
     if (this.#known.has(path)) this.#forget(path);
     return false;
   }
 
-  #see(path: string, now: Known): boolean {
+  #see(path: string, now: LogState): boolean {
     const known = this.#known.get(path);
     if (known?.bytes === now.bytes && known.modified === now.modified && known.ino === now.ino) return false;
-    this.#known.set(path, now);
+    if (known === undefined && this.#isOtherName(path, now)) return false;
+    this.#unname(path);
+    this.#remember(path, now);
     this.#live.add(path);
     this.#events.changed(path);
     return true;
   }
 
+  #remember(path: string, known: LogState): void {
+    this.#known.set(path, known);
+    this.#nameOf.set(known.ino, path);
+  }
+
+  #unname(path: string): void {
+    const ino = this.#known.get(path)?.ino ?? -1;
+    if (this.#nameOf.get(ino) === path) this.#nameOf.delete(ino);
+  }
+
+  /** A link to a log, or a second name of it: it is told under the name that it has already. */
+  #isOtherName(path: string, { ino }: LogState): boolean {
+    const name = this.#nameOf.get(ino);
+    return name !== undefined && name !== path && fileAt(path) === fileAt(name);
+  }
+
   #forget(path: string): void {
+    this.#unname(path);
     this.#known.delete(path);
     this.#live.delete(path);
     this.#events.gone(path);
@@ -176,12 +200,11 @@ export class LogWatcher {
   }
 
   #pollAll(): void {
-    const found = new Set<string>();
-    for (const { path, ...known } of findLogs(this.#roots).logs) {
-      found.add(path);
-      this.#see(path, known);
-    }
-    for (const path of this.#known.keys()) if (!found.has(path)) this.#look(path);
+    const found = findLogs(this.#roots);
+    for (const { path, ...known } of found.logs) this.#see(path, known);
+    const paths = new Set(found.logs.map(({ path }) => path));
+    for (const path of [...this.#known.keys()]) if (!paths.has(path)) this.#look(path);
+    this.#watchAll(found);
   }
 
   /** Too many folders for this system, or no signals to be had: polling serves, a little later. */
@@ -195,27 +218,22 @@ export class LogWatcher {
     this.#events.notice(
       `folders cannot be watched: ${reason}; logs are polled every ${FULL_POLL_UNWATCHED_MS / 1000} s instead`,
     );
-    for (const watcher of this.#watchers) void watcher.close();
-    this.#watchers = [];
+    this.#signals.stop();
     clearTimeout(this.#fullPoll);
     this.#schedulePoll();
   }
 }
 
-/** However the root is spelt: "." too holds "session.jsonl". */
-function isWithin(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way);
-}
-
-function knownOf({ size, mtimeMs, ino }: Stats): Known {
-  return { bytes: size, modified: Math.floor(mtimeMs), ino };
-}
-
-function statOf(path: string): Stats | undefined {
+function statOf(path: string): BigIntStats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false });
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
     return undefined;
   }
+}
+
+/** What tells the file behind a name from all others; undefined where there is none. */
+function fileAt(path: string): string | undefined {
+  const stats = statOf(path);
+  return stats && placeOf(path, stats);
 }

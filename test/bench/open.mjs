@@ -1,4 +1,4 @@
-// node test/bench/open.mjs [--size 200M] [--runs N]
+// node test/bench/open.mjs [--size 200M] [--runs N] [--stay SECONDS]
 // From nothing to the picture of one long session, as a panel opens it: cold, with its facts remembered, and with its
 // last picture remembered. CPU is that of all threads until then; a cold opening reads the log twice at once, for the
 // picture and for the list of sessions.
@@ -13,7 +13,12 @@ import { homeIn, median, tempFolder } from "./measure.mjs";
 import { table, verdict } from "./table.mjs";
 
 const { values } = parseArgs({
-  options: { size: { type: "string", default: "200M" }, runs: { type: "string", default: "3" } },
+  options: {
+    size: { type: "string", default: "200M" },
+    runs: { type: "string", default: "3" },
+    // Long enough for the reading in the background to end, and for a picture of a quiet session to be kept.
+    stay: { type: "string", default: "15" },
+  },
 });
 const [code, logs, home] = [await bundleEngine(), tempFolder(), tempFolder()];
 const sessionId = "11111111-2222-4333-8444-555555555555";
@@ -27,17 +32,18 @@ function opening(before, staySeconds = 0) {
   const runs = Array.from({ length: Number(values.runs) }, () => {
     before();
     const args = [new URL("live/opener.mjs", import.meta.url).pathname, code, logs, String(staySeconds)];
-    const { stdout } = spawnSync(process.execPath, args, { env: homeIn(home), encoding: "utf8", timeout: 120_000 });
+    const options = { env: homeIn(home), encoding: "utf8", timeout: 120_000, stdio: ["ignore", "pipe", "inherit"] };
+    const { stdout, status } = spawnSync(process.execPath, args, options);
+    if (status !== 0) throw new Error(`opening it ended with ${status}`);
     return JSON.parse(stdout);
   });
   return { ms: median(runs.map(run => run.ms)), cpu: median(runs.map(run => run.cpu)) };
 }
 
 const cold = opening(() => forget("dedup-inspector"));
-// Long enough for the reading in the background to end, and for a picture of a quiet session to be kept.
-opening(() => {}, 15);
+opening(() => {}, Number(values.stay));
 const facts = opening(() => forget("dedup-inspector/pictures"));
-opening(() => {}, 15);
+opening(() => {}, Number(values.stay));
 const picture = opening(() => {});
 const row = (name, { ms, cpu }, ...checks) => [
   name,

@@ -1,11 +1,11 @@
-// npm run bench -- PATH… [--generate SIZE] [--runs N] [--no-large]
+// npm run bench -- PATH… [--generate SIZE] [--runs N] [--large SIZE] [--no-large]
 // One table of ratios, all measured side by side in one run. README.md tells what each row means.
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { CCUSAGE, ccusage } from "./ccusage.mjs";
-import { writeSession } from "./generate.mjs";
+import { bytesOf, writeSession } from "./generate.mjs";
 import { historiesOf } from "./histories.mjs";
 import { Chance } from "./history/text.mjs";
 import { Logs, logWithLine } from "./logs.mjs";
@@ -17,6 +17,7 @@ const { values, positionals: paths } = parseArgs({
   options: {
     generate: { type: "string" },
     runs: { type: "string", default: "5" },
+    large: { type: "string", default: "1G" },
     "no-large": { type: "boolean" },
   },
 });
@@ -156,7 +157,8 @@ function largeRows() {
   writeSession(session, 1 << 20, new Chance(3), about);
   const before = readFileSync(session);
   const cases = {
-    "one log of 1 GB": folder => writeSession(join(folder, "large.jsonl"), 2 ** 30, new Chance(2), about),
+    [`one log of ${values.large}`]: folder =>
+      writeSession(join(folder, "large.jsonl"), bytesOf(values.large), new Chance(2), about),
     "a line of 150 MB": folder => logWithLine(join(folder, "long.jsonl"), before, 150),
     "two logs, each with a line of 15 MB": folder => {
       for (const name of ["left", "right"]) logWithLine(join(folder, `${name}.jsonl`), before, 15);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EXPLANATION } from "../../src/log/explanation.js";
 import { type Request, type Script, turn, use } from "./rig/api.js";
-import { bytesOf, dangling, hintsIn, resultsIn } from "./rig/requests.js";
+import { bytesOf, dangling, expandedIn, hintsIn, resultsIn } from "./rig/requests.js";
 import { Workplace } from "./rig/workplace.js";
 
 /** Files of the size that people read, each line another one. */
@@ -87,8 +87,26 @@ describe("live hints in Claude Code", () => {
   it("point at results that the same request holds in full", () => {
     expect(dangling(hinted)).toEqual([]);
     expect(withHints.complaints).toBe("");
+    expect(textsIn(plain, without)).toHaveLength(14);
+    expect(textsIn(hinted, withHints)).toEqual(textsIn(plain, without));
+  });
+
+  it("are safe with a model that answers before the log is written, however few they are", async () => {
+    const hasty = new Workplace();
+    await hasty.dedup("hooks", "install", "--yes", "--span");
+    const { requests } = await hasty.play(work(hasty), { thinkMs: 0 });
+    expect(dangling(requests)).toEqual([]);
+    expect(hasty.complaints).toBe("");
+    expect(textsIn(requests, hasty)).toEqual(textsIn(plain, without));
+    hasty.remove();
   });
 });
+
+/** What a conversation's last request says, in order, wherever it was held and whatever its calls are called. */
+function textsIn(requests: readonly Request[], place: Workplace): (string | undefined)[] {
+  const last = requests.findLast(({ conversation }) => conversation === "main");
+  return last ? [...expandedIn(last).values()].map(text => text?.replaceAll(place.project, "PROJECT")) : [];
+}
 
 /** Bytes of a request that hints would have spared, as they stand in its JSON. */
 function sparedIn(request: Request, emitted: readonly Emitted[]): number {

@@ -98,6 +98,7 @@ describe("replay --strategy lru", () => {
         result("2", "small"),
         result("3", "failed", { is_error: true }),
         result("4", [{ type: "image" }]),
+        call("5", "Bash"),
         result("5", textOf(300)),
         boundary(),
         result("6", textOf(300), { isSidechain: true, agentId: "a" }),
@@ -111,7 +112,7 @@ describe("replay --strategy lru", () => {
       { ...line, id: "2", bytes: 5, emitted: "small" },
       { ...line, id: "3", bytes: 6, emitted: "failed" },
       { ...line, id: "4", bytes: 0, emitted: null },
-      { ...line, id: "5", bytes: 300, emitted: "> [ref: 1, byte-identical]", refs: ["1"] },
+      { ...line, id: "5", tool: "Bash", bytes: 300, emitted: "> [ref: 1, byte-identical]", refs: ["1"] },
       { ...line, id: "6", context: "a", bytes: 300, emitted: textOf(300) },
       { ...line, id: "7", partition: 1, bytes: 300, emitted: textOf(300) },
       { ...line, id: "8", partition: 1, bytes: 26, emitted: "> [ref: 1, byte-identical]" },
@@ -134,7 +135,7 @@ describe("replay --strategy near", () => {
       poll("done", 3, true),
       poll("running", 2, false),
     ];
-    const text = logText(...polls.map((body, at) => result(`r${at}`, body)));
+    const text = logText(...polls.flatMap((body, at) => [call(`r${at}`, "Bash"), result(`r${at}`, body)]));
     const lines = await replay(place.write("poll.jsonl", text), "--strategy", "near");
     // From r0 to r2 all three values change: 23 + 16 + 20 bytes are more than the 50 that a hint may tell.
     expect(lines.map(line => line.emitted)).toEqual([

@@ -41,6 +41,7 @@ describe("report --json", () => {
           sessionId: "s",
           project: "/w",
           badLines: 0,
+          leftOutLines: 0,
           firstAt: "2026-01-01T00:00:00.000Z",
           lastAt: "2026-01-01T00:00:00.000Z",
           versions: ["2.1.9"],

@@ -1,6 +1,7 @@
 /** The hook program when things go wrong: whatever happens, Claude Code goes on as if there were no hook. */
 import { appendFileSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { quickName } from "../../src/hook/quick.js";
 import { built } from "../support/cli.js";
 import { HookedSession, hintTo, longText as text } from "../support/hook.js";
 import { prompt } from "../support/log.js";
@@ -76,6 +77,42 @@ describe("the state", () => {
     truncateSync(stateFile(), whole.length - 20);
     session.bash("6", text("d"));
     expect(session.bash("7", text())).toBe(hintTo("1"));
+    expect(session.complaints).toEqual([]);
+  });
+
+  it("has one wrong byte, wherever it is: the log is read anew", () => {
+    long();
+    session.bash("3", text("c"));
+    const whole = readFileSync(stateFile());
+    for (let at = 0; at < whole.length; at += Math.ceil(whole.length / 24)) {
+      const damaged = Buffer.from(whole);
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      writeFileSync(stateFile(), damaged);
+      session.begin(`b${at}`);
+      expect(session.bashHook(`b${at}`, text())).toBe(hintTo("1"));
+      session.end(`b${at}`, "ok");
+    }
+    expect(session.complaints).toEqual([]);
+  });
+
+  it.each([
+    ["empty", 0],
+    ["no whole number of entries", 7],
+    ["as long as a table, and full", 1024],
+  ])("holds an index of lines that is %s: no call waits for ever", (_, length) => {
+    long();
+    session.bash("3", text("c"));
+    const numbers = Buffer.from(new Uint32Array(length).fill(0xffffffff).buffer).toString("base64");
+    const [head = "", content = ""] =
+      readFileSync(stateFile(), "utf8")
+        .split("\nend\n")[0]
+        ?.split(/(?<=^[^\n]*\n)/) ?? [];
+    const odd = content.slice(16).replace(/(?<="\$packed":")[^"]*/g, numbers);
+    expect(odd).not.toBe(content.slice(16));
+    writeFileSync(stateFile(), `${head}${quickName(odd)}${odd}\nend\n`);
+    session.write([prompt("go", { uuid: "p", parentUuid: "r-3" })]);
+    session.begin("4");
+    session.bashHook("4", text());
     expect(session.complaints).toEqual([]);
   });
 

@@ -134,13 +134,24 @@ describe("hooks install", () => {
     expect(existsSync(place.path("elsewhere", "settings.json"))).toBe(true);
   });
 
-  it.each([[[]], [["on"]], [["install", "uninstall"]], [["install", "--scope", "all"]]])(
-    "explains wrong usage: %j",
-    async args => {
-      const { status, stderr } = await hooks(...args);
-      expect([status, stderr]).toEqual([2, expect.stringContaining("see dedup-inspector hooks --help")]);
-    },
-  );
+  it("is refused where somebody has another program of its name", async () => {
+    const mine = place.write("home/.local/share/dedup-inspector/hook.js", "mine");
+    const { status, stderr } = await hooks("install", "--yes");
+    expect([status, stderr]).toEqual([1, expect.stringContaining("is not a file of this program; it was left alone")]);
+    expect(filesUnder(place.path("home"))).toEqual([mine]);
+    expect(readFileSync(mine, "utf8")).toBe("mine");
+  });
+
+  it.each([
+    [[]],
+    [["on"]],
+    [["install", "--config-dir", ""]],
+    [["install", "uninstall"]],
+    [["install", "--scope", "all"]],
+  ])("explains wrong usage: %j", async args => {
+    const { status, stderr } = await hooks(...args);
+    expect([status, stderr]).toEqual([2, expect.stringContaining("see dedup-inspector hooks --help")]);
+  });
 });
 
 describe("hooks uninstall", () => {
@@ -170,6 +181,53 @@ describe("hooks uninstall", () => {
     writeFileSync(file(), changed);
     await hooks("uninstall", "--yes");
     expect(readFileSync(file(), "utf8")).toBe(THEIRS.replace("[1, 2, 3]", "[4]"));
+  });
+
+  it("keeps the hooks of others, however they are called", async () => {
+    const commands = [
+      "~/bin/dedup-inspector-hook.sh",
+      "node /opt/dedup-inspector/hook.js",
+      "dedup-inspector hook",
+      `node ${place.path("home", ".local/share/dedup-inspector/hook.js")} && notify-send done`,
+    ];
+    const text = JSON.stringify({ hooks: { PostToolUse: [{ hooks: commands.map(command => ({ command })) }] } });
+    writeFileSync(file(), text);
+    expect((await hooks("status")).stdout).toMatch(/^user {5}off/);
+    await hooks("install", "--yes");
+    expect(settings().hooks.PostToolUse[0].hooks.map(({ command }: { command: string }) => command)).toEqual(commands);
+    // Also where only the text itself tells which are ours.
+    writeFileSync(file(), readFileSync(file(), "utf8").replace("{", "{ "));
+    await hooks("uninstall", "--yes");
+    expect(settings()).toEqual(JSON.parse(text));
+  });
+
+  it("removes nothing from its own folders that it did not write", async () => {
+    const mine = [
+      ".local/share/dedup-inspector/notes.md",
+      ".local/share/dedup-inspector/settings/mine.json",
+      "cache/dedup-inspector/hook/notes.txt",
+      "cache/dedup-inspector/README.md",
+    ].map(name => place.write(join("home", name), "mine"));
+    writeFileSync(file(), THEIRS);
+    await hooks("install", "--yes");
+    expect((await hooks("uninstall", "--yes")).status).toBe(0);
+    expect(filesUnder(place.path("home")).sort()).toEqual([...mine, file()].sort());
+  });
+
+  it("takes away what running the hook has left, and its older files", async () => {
+    writeFileSync(file(), THEIRS);
+    await hooks("install", "--yes");
+    const [program, state] = [place.path("home/.local/share/dedup-inspector"), "home/cache/dedup-inspector/hook/"];
+    const compiled = Buffer.concat([Buffer.of(2), readFileSync(join(program, "hookProgram.js")), Buffer.of(1, 2)]);
+    for (const name of ["v20.1.0.x64.compiled", "v24.0.0.arm64.compiled", "v20.1.0.x64.compiled.77"])
+      writeFileSync(join(program, `hookProgram.${name}`), compiled);
+    place.write(`${state}0123456789abcdef.state`, "dedup-inspector hook 1\n{}\nend\n");
+    place.write(`${state}0123456789abcdef.journal`, '\n{"at":1,"begun":true}\n');
+    place.write(`${state}hook.log`, "2026-11-16T00:00:00.000Z something\n");
+    await hooks("uninstall", "--yes");
+    expect(filesUnder(place.path("home"))).toEqual([file()]);
+    expect(existsSync(program)).toBe(false);
+    expect(existsSync(place.path("home/cache/dedup-inspector"))).toBe(false);
   });
 
   it("keeps the program while another scope needs it", async () => {

@@ -14,9 +14,10 @@ import {
   VIEW,
   VIEW_CONTAINER,
 } from "../../src/host/ids.js";
-import { CAPACITY, CHARS_PER_TOKEN, MIN_BYTES, SPAN_MIN_BYTES } from "../../src/host/settings.js";
+import { CAPACITY, MIN_BYTES, SPAN_MIN_BYTES } from "../../src/host/settings.js";
 import { texts } from "../../src/host/strings.js";
 import { DEFAULT_STRATEGY_OPTIONS } from "../../src/inspect/strategies.js";
+import { CHARS_PER_TOKEN } from "../../src/log/calibration.js";
 import { CALL_SECTION } from "../../src/protocol/contextMenu.js";
 import { modulesIn } from "../support/imports.js";
 import { REPOSITORY } from "../support/replay.js";

@@ -29,6 +29,7 @@ const EXPECTED = [
   "dist/hook.js",
   "dist/hookProgram.js",
   "dist/host.js",
+  "dist/loader.js",
   "dist/replayWorker.js",
   "dist/webview.css",
   "dist/webview.js",

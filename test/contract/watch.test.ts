@@ -1,11 +1,11 @@
-import { spawn } from "node:child_process";
-import { appendFileSync, mkdtempSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { type ChildProcess, spawn } from "node:child_process";
+import { appendFileSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { beforeAll, expect, it } from "vitest";
-import { built } from "../support/cli.js";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { built, Place } from "../support/cli.js";
 import { REPOSITORY } from "../support/replay.js";
+import { until } from "../support/until.js";
 
 beforeAll(built);
 
@@ -17,19 +17,62 @@ interface Told {
   readonly line: number;
 }
 
-/** Runs the program until it ends by itself; gives its output lines, parsed. */
-async function events(args: string[], meanwhile: () => Promise<void>): Promise<Told[]> {
-  const home = mkdtempSync(join(tmpdir(), "dedup-home-"));
-  const env = { PATH: process.env["PATH"], HOME: home, CLAUDE_CONFIG_DIR: home };
-  const program = spawn(process.execPath, [join(REPOSITORY, "dist/cli.js"), "watch", ...args, "--json"], { env });
-  let output = "";
-  program.stdout.on("data", text => {
-    output += text;
-  });
-  const ended = new Promise(resolve => program.on("close", resolve));
-  await meanwhile();
-  await ended;
-  return output.split("\n").flatMap(line => (line === "" ? [] : [JSON.parse(line) as Told]));
+const place = new Place();
+afterAll(() => place.remove());
+let folders = 0;
+const newFolder = () => dirname(place.write(`${++folders}/notes.txt`, "no log"));
+
+/** The program, following a folder. */
+class Watch {
+  readonly #program: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  #output = "";
+
+  constructor(...args: string[]) {
+    const home = place.path("home");
+    const env = { PATH: process.env["PATH"], HOME: home, CLAUDE_CONFIG_DIR: home };
+    this.#program = spawn(process.execPath, [join(REPOSITORY, "dist/cli.js"), "watch", ...args, "--json"], { env });
+    this.#program.stdout?.on("data", text => {
+      this.#output += text;
+    });
+    this.#ended = new Promise(resolve => this.#program.on("close", resolve));
+  }
+
+  /** Whole lines of output. */
+  get told(): Told[] {
+    return this.#output
+      .split("\n")
+      .slice(0, -1)
+      .map(line => JSON.parse(line) as Told);
+  }
+
+  /** It watches as soon as it tells of a log that has grown; before that it takes everything for past. */
+  async begun(folder: string): Promise<void> {
+    const probe = join(folder, "probe.jsonl");
+    for (let call = 0; !this.told.some(event => event.file === probe); call++) {
+      appendFileSync(probe, lines.slice(4 * call, 4 * call + 4).join(""));
+      await wait(20);
+    }
+  }
+
+  /** Everything that it has told of these logs, once it is so many events. */
+  async events(logs: readonly string[], count: number): Promise<Told[]> {
+    const found = () => this.told.filter(({ file }) => logs.includes(file));
+    await until(
+      () => found().length >= count,
+      () => `${count} events, not ${found().length}`,
+    );
+    this.#program.kill("SIGTERM");
+    await this.#ended;
+    return found();
+  }
+}
+
+/** What a log tells from its start to its end: the program ends by itself when nothing more comes. */
+async function wholeStory(folder: string, logs: readonly string[]): Promise<Told[]> {
+  const { stdout } = await place.run(["watch", folder, "--json", "--from-start", "--idle-exit", "1"]);
+  const told = stdout.split("\n").flatMap(line => (line === "" ? [] : [JSON.parse(line) as Told]));
+  return told.filter(({ file }) => logs.includes(file));
 }
 
 it.each([
@@ -42,33 +85,33 @@ it.each([
     },
   ],
 ])("a log that is %s before its first change is told anew from its start", async (_, rewrite) => {
-  const folder = mkdtempSync(join(tmpdir(), "dedup-watch-"));
+  const folder = newFolder();
   const log = join(folder, "a.jsonl");
   writeFileSync(log, lines.slice(0, 200).join(""));
   // Not in use for long: its past is only read when it changes.
   utimesSync(log, new Date(0), new Date(0));
-  const live = await events([folder, "--idle-exit", "3"], async () => {
-    await wait(1500);
-    rewrite(log);
-  });
-  const whole = await events([folder, "--from-start", "--idle-exit", "1"], async () => {});
+  const watch = new Watch(folder);
+  await watch.begun(folder);
+  rewrite(log);
+  const whole = await wholeStory(folder, [log]);
   expect(whole.length).toBeGreaterThan(10);
+  const live = await watch.events([log], 1 + whole.length);
   expect(live.map(event => event.kind)).toEqual(["restart", ...whole.map(event => event.kind)]);
 });
 
 it("only what comes after the start is told, of a log in use and of one that was not", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "dedup-watch-"));
+  const folder = newFolder();
   const logs = ["used.jsonl", "old.jsonl"].map(name => join(folder, name));
   for (const log of logs) writeFileSync(log, lines.slice(0, 150).join(""));
   utimesSync(logs[1] as string, new Date(0), new Date(0));
-  const live = await events([folder, "--idle-exit", "3"], async () => {
-    await wait(1500);
-    for (const log of logs) appendFileSync(log, lines.slice(150, 250).join(""));
-  });
-  const whole = await events([folder, "--from-start", "--idle-exit", "1"], async () => {});
-  const told = (all: Told[], log: string | undefined) => all.filter(event => event.file === log);
+  const watch = new Watch(folder);
+  await watch.begun(folder);
+  for (const log of logs) appendFileSync(log, lines.slice(150, 250).join(""));
+  const whole = (await wholeStory(folder, logs)).filter(event => event.line > 150);
+  const live = await watch.events(logs, whole.length);
+  const told = (all: Told[], log: string) => all.filter(event => event.file === log);
   for (const log of logs) {
-    const after = told(whole, log).filter(event => event.line > 150);
+    const after = told(whole, log);
     expect(after.length).toBeGreaterThan(10);
     expect(told(live, log)).toEqual(after);
   }

@@ -1,9 +1,11 @@
 /** The built program beside some logs, under conditions that a line of shell sets. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Place, type Run } from "../support/cli.js";
 import { Chance, LineSource } from "../support/liveLog.js";
 
-const PATIENCE_MS = 60_000;
+const WITH_KILLER = `--require ${fileURLToPath(new URL("killAt.cjs", import.meta.url))}`;
 
 export class Logs extends Place {
   readonly logs = this.path("logs");
@@ -21,18 +23,28 @@ export class Logs extends Place {
 
   /** The report as JSON, which must come without a word of complaint. */
   async report(...args: string[]): Promise<string> {
-    const { status, stdout, stderr } = await this.run(["report", "--json", ...args, this.logs], {}, PATIENCE_MS);
+    const { status, stdout, stderr } = await this.run(["report", "--json", ...args, this.logs]);
     if (status !== 0 || stderr !== "") throw new Error(`report ended with ${status}: ${stderr}`);
     return stdout;
   }
 
   /** The report in a shell that has set its limits first. */
   reportUnder(limits: string, ...args: string[]): Promise<Run> {
-    return this.run(["report", "--json", ...args, this.logs], {}, PATIENCE_MS, limits);
+    return this.run(["report", "--json", ...args, this.logs], {}, undefined, limits);
   }
 
-  /** Kills the program, without a warning, after so many milliseconds. */
-  async killedReport(afterMs: number): Promise<void> {
-    await this.run(["report", "--json", this.logs], {}, Math.max(1, Math.round(afterMs)));
+  /** How often a report that reads and remembers everything calls the file system. */
+  async callsOfReport(): Promise<number> {
+    const counted = this.path("calls");
+    await this.run(["report", "--json", this.logs], { NODE_OPTIONS: WITH_KILLER, DEDUP_KILL_COUNT: counted });
+    return Number(readFileSync(counted, "utf8"));
+  }
+
+  /** Kills the program, without a warning, at one of these calls; false where it ended before. */
+  async killedReport(call: number): Promise<boolean> {
+    const env = { NODE_OPTIONS: WITH_KILLER, DEDUP_KILL_AT: String(call) };
+    const { status, stderr } = await this.run(["report", "--json", this.logs], env);
+    if (status !== null && status !== 0) throw new Error(`ended with ${status}: ${stderr}`);
+    return status === null;
   }
 }

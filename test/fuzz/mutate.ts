@@ -37,6 +37,7 @@ const NAMES = [
   ...["message", "id", "model", "usage", "content", "tool_use_id", "is_error", "name", "input", "file_path", "text"],
   ...["toolUseResult", "compactMetadata", "microcompactMetadata", "compactedToolIds", "preservedMessages", "allUuids"],
   ...["replacements", "toolUseId", "summary", "customTitle", "isMeta", "isCompactSummary", "__proto__", "constructor"],
+  ...["logicalParentUuid", "attachment", "callIds", "context_management", "applied_edits", "cleared_tool_uses"],
   ...["input_tokens", "cache_creation", "cache_creation_input_tokens", "ephemeral_1h_input_tokens", "offset", "limit"],
 ];
 const METHODS = [
@@ -49,11 +50,26 @@ const METHODS = [
   "setAxis",
   "exportReport",
 ];
+/** Stands for lists nested deeper than any program should go: nothing could write them as a value. */
+const DEEP = "@deep@";
+const DEEP_LISTS = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+/** Values of JSON texts, as they are spelled: some look like others, some say the same in another way. */
+const ALIKE = ["1", "1.0", "1e0", '"1"', '"n1"', '"s1"', '"\\u00001"', '"\\u0031"', "null", '""'];
+const NESTED = [
+  ...ALIKE.map(value => `[${value}]`),
+  ...['{"a":1,"b":2}', '{"b":2,"a":1}', '{"a":1,"a":2}', '{"a":2,"a":2}', `${"[".repeat(300)}1${"]".repeat(300)}`],
+  ...["-0", "100000000000000000000", "true", '"\\n"', '"\\""', '"\\\\"', "[]", "{}", `"${"y".repeat(60)}"`],
+];
+const KEYS = ['"a"', '"b"', '"1"', '"__proto__"', '"\\u0061"', '""'];
+/** As long as a line may be, for what does not expect it. */
+const HUGE = ["x".repeat(10_000_000), "\\n".repeat(3_000_000)];
 const TYPES = ["user", "assistant", "system", "attachment", "progress", "content-replacement", "summary", "new-type"];
 
 export class Mutator {
   readonly #chance: Chance;
   readonly #seeds: readonly string[];
+  /** The uuids of the last lines. */
+  readonly #uuids: unknown[] = [];
 
   constructor(chance: Chance, seeds: readonly string[]) {
     this.#chance = chance;
@@ -64,10 +80,24 @@ export class Mutator {
   line(): Buffer {
     const seed = this.#chance.pick(this.#seeds);
     const value = JSON.parse(seed) as Json;
+    if (this.#chance.is(0.7)) this.#relink(value);
     for (let rounds = this.#chance.below(4); rounds > 0; rounds--) this.#change(value);
+    if (this.#chance.is(0.3)) this.#answerInJson(value);
     const text = this.#chance.is(0.05) ? this.#doubled(value) : JSON.stringify(value);
-    const bytes = Buffer.from(`${text}\n`);
+    const bytes = Buffer.from(`${text.replaceAll(JSON.stringify(DEEP), DEEP_LISTS)}\n`);
     return this.#chance.is(0.1) ? this.#torn(bytes) : bytes;
+  }
+
+  /** Hangs a line on one of the last ones, now and then on itself, on nothing, or on one that is still to come. */
+  #relink(value: Json): void {
+    const chance = this.#chance;
+    const newest = this.#uuids.at(-1) ?? null;
+    const known = this.#uuids.length > 0 ? chance.pick(this.#uuids) : null;
+    const own = chance.pick([known, `${newest}-next`, ...Array(8).fill(`line-${chance.below(1 << 30)}`)]);
+    value["uuid"] = own;
+    value["parentUuid"] = chance.pick([known, null, own, "gone", `${own}-next`, ...Array(10).fill(newest)]);
+    if (value["subtype"] === "compact_boundary") value["logicalParentUuid"] = value["parentUuid"];
+    if (this.#uuids.push(own) > 12) this.#uuids.shift();
   }
 
   /** A message as a page sends it, with something wrong in it. */
@@ -130,6 +160,25 @@ export class Mutator {
     }
   }
 
+  /** The result becomes a JSON text, such as near-references compare, now and then a huge one. */
+  #answerInJson(line: Json): void {
+    const content = (line["message"] as Json | null | undefined)?.["content"];
+    for (const block of Array.isArray(content) ? (content as unknown[]) : []) {
+      if (typeof block === "object" && block !== null && "tool_use_id" in block)
+        (block as Json)["content"] = this.#jsonText();
+    }
+  }
+
+  /** Most have the same two keys, so that they differ in values only. */
+  #jsonText(): string {
+    const chance = this.#chance;
+    const members = [`"a":${chance.pick(ALIKE)}`, `"b":${chance.pick(chance.is(0.5) ? ALIKE : NESTED)}`];
+    if (chance.is(0.2)) members.push(`${chance.pick(KEYS)}:${chance.pick(ALIKE)}`);
+    const filler = chance.is(0.002) ? chance.pick(HUGE) : "x".repeat(480);
+    const text = `{${members.join()},"filler":"${filler}"}`;
+    return chance.is(0.05) ? text.slice(0, chance.below(text.length)) : text;
+  }
+
   #anything(): unknown {
     const chance = this.#chance;
     const kind = chance.below(100);
@@ -138,7 +187,8 @@ export class Mutator {
     if (kind < 70) return chance.pick([null, true, false, [], {}]);
     if (kind < 85) return chance.pick(TYPES);
     if (kind < 95) return nested(chance.below(60));
-    if (kind < 99) return nested(2000);
+    if (kind < 98) return nested(2000);
+    if (kind < 99) return DEEP;
     return chance.is(0.02) ? new Array(1_000_000).fill(0) : new Array(1000).fill(chance.pick(TEXTS));
   }
 

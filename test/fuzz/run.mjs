@@ -1,5 +1,8 @@
-// npm run fuzz -- [--lines N] [--seed S]: mutated lines until N of them have done no harm. What does is kept in crashes/.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+// npm run fuzz -- [--lines N] [--rounds N] [--seed S] [FILE…]: looks for what the tests with their fixed seed do not find.
+// First mutated lines, until N of them have done no harm; a log that does is kept in crashes/. Then every property test,
+// or those in the named files, N rounds, each with another seed. Repeat what it finds with the --seed that it prints.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,37 +10,84 @@ import { parseArgs } from "node:util";
 import * as esbuild from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const { values } = parseArgs({ options: { lines: { type: "string" }, seed: { type: "string" } } });
-const lines = Number(values.lines ?? 1_000_000);
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+const { values, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: {
+    lines: { type: "string", default: "1000000" },
+    rounds: { type: "string", default: "5" },
+    seed: { type: "string" },
+  },
+});
 const first = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 
-const folder = mkdtempSync(join(tmpdir(), "dedup-fuzz-"));
-const outfile = join(folder, "fuzz.mjs");
-await esbuild.build({
-  entryPoints: [join(here, "fuzz.ts")],
-  bundle: true,
-  platform: "node",
-  format: "esm",
-  outfile,
-  // The repository is found from the place of the sources.
-  define: { "import.meta.url": JSON.stringify(new URL("../support/replay.ts", import.meta.url).href) },
-});
-const { fuzzOnce, seedLines } = await import(outfile);
-rmSync(folder, { recursive: true });
-
-const seeds = seedLines();
-let [done, failures, seed] = [0, 0, first];
-for (; done < lines; seed++) {
-  done += fuzzOnce(seed, seeds, (log, error) => {
-    failures++;
-    const crash = join(here, "crashes", `${seed}.jsonl`);
-    mkdirSync(join(here, "crashes"), { recursive: true });
-    writeFileSync(crash, log);
-    console.error(`seed ${seed}: ${error?.stack ?? error}\n  kept as ${crash}`);
+/** Gives the number of logs that did harm. */
+async function mutatedLines(lines) {
+  const folder = mkdtempSync(join(tmpdir(), "dedup-fuzz-"));
+  const outfile = join(folder, "fuzz.mjs");
+  await esbuild.build({
+    entryPoints: [join(here, "fuzz.ts")],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outfile,
+    // The repository is found from the place of the sources.
+    define: { "import.meta.url": JSON.stringify(new URL("../support/replay.ts", import.meta.url).href) },
   });
-  if (failures >= 10) break;
+  const { fuzzOnce, seedLines } = await import(outfile);
+  rmSync(folder, { recursive: true });
+
+  const seeds = seedLines();
+  let [done, failures, seed] = [0, 0, first];
+  for (; done < lines && failures < 10; seed++) {
+    done += fuzzOnce(seed, seeds, (log, error) => {
+      failures++;
+      const crash = join(here, "crashes", `${seed}.jsonl`);
+      mkdirSync(join(here, "crashes"), { recursive: true });
+      writeFileSync(crash, log);
+      console.error(`seed ${seed}: ${error?.stack ?? error}\n  kept as ${crash}`);
+    });
+  }
+  console.log(
+    `${done.toLocaleString("en")} mutated lines from ${seeds.length} genuine shapes, seeds ${first} to ${seed - 1}: ${failures} failures`,
+  );
+  return failures;
 }
-console.log(
-  `${done.toLocaleString("en")} mutated lines from ${seeds.length} genuine shapes, seeds ${first} to ${seed - 1}: ${failures} failures`,
-);
+
+/** The test files that another seed can make fail. The mutated lines have a loop of their own. */
+function propertyTests() {
+  const draws = /from "(?:fast-check|(?:\.\.\/)+support\/seed\.js)"/;
+  return readdirSync(join(repository, "test", "unit"), { recursive: true })
+    .map(name => join("test", "unit", name))
+    .filter(path => path.endsWith(".test.ts") && !path.endsWith("fuzz.test.ts"))
+    .filter(path => draws.test(readFileSync(join(repository, path), "utf8")))
+    .sort();
+}
+
+/** Gives the number of rounds in which a property did not hold. */
+function properties(rounds) {
+  const files = named.length > 0 ? named : propertyTests();
+  const vitest = join(repository, "node_modules", "vitest", "vitest.mjs");
+  let failures = 0;
+  for (let seed = first; seed < first + rounds; seed++) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [vitest, "run", "--reporter=dot", ...files], {
+      cwd: repository,
+      env: { ...process.env, DEDUP_SEED: String(seed) },
+      encoding: "utf8",
+      maxBuffer: 2 ** 28,
+    });
+    if (status === 0) continue;
+    failures++;
+    console.error(`${stdout}${stderr}\nrepeat: npm run fuzz -- --lines 0 --rounds 1 --seed ${seed}`);
+  }
+  console.log(
+    `${rounds} rounds of the ${files.length} files with properties, seeds ${first} to ${first + rounds - 1}: ${failures} failures`,
+  );
+  return failures;
+}
+
+const [lines, rounds] = [Number(values.lines), Number(values.rounds)];
+let failures = 0;
+if (lines > 0) failures += await mutatedLines(lines);
+if (rounds > 0) failures += properties(rounds);
 process.exitCode = failures > 0 ? 1 : 0;

@@ -47,6 +47,8 @@ function deltaOf(oldBody: string, newBody: string): string | undefined {
     if (isContainer(old) || isContainer(value)) return undefined;
     delta += `, ${key}: ${textOf(old)}→${textOf(value)}`;
   }
+  // A hint is one line.
+  if (/[\r\n]/.test(delta)) return undefined;
   return delta === "" || Buffer.byteLength(delta) > MAX_DELTA_BYTES ? undefined : delta;
 }
 
@@ -62,10 +64,38 @@ function parseMarked(body: string): Map<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-  const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-  const marked = text.replace(tokens, token => (token.startsWith('"') ? `"s${token.slice(1)}` : `"n${token}"`));
-  const entries = Object.entries(JSON.parse(marked) as Record<string, unknown>);
+  const { marked, keys } = marksIn(text);
+  const object = JSON.parse(marked) as Record<string, unknown>;
+  // A key that is there twice: of its values only one would be compared.
+  if (keys !== countKeys(object)) return undefined;
+  const entries = Object.entries(object);
   return new Map(entries.map(([key, value]) => [key.slice(1), value]));
+}
+
+/** Character by character: a pattern could not take a string of any length. */
+function marksIn(text: string): { marked: string; keys: number } {
+  let [marked, keys, inString, inNumber] = ["", 0, false, false];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string;
+    const isOfNumber = !inString && (inNumber ? /[-+.\deE]/ : /[-\d]/).test(character);
+    if (isOfNumber && !inNumber) marked += '"n';
+    if (!isOfNumber && inNumber) marked += '"';
+    inNumber = isOfNumber;
+    marked += character;
+    if (character === '"') {
+      inString = !inString;
+      if (inString) marked += "s";
+    } else if (character === "\\") marked += text[++at];
+    else if (character === ":" && !inString) keys++;
+  }
+  return { marked, keys };
+}
+
+function countKeys(value: unknown): number {
+  if (!isContainer(value)) return 0;
+  const values = Object.values(value as object);
+  const own = Array.isArray(value) ? 0 : values.length;
+  return values.reduce((sum: number, inner) => sum + countKeys(inner), own);
 }
 
 function isContainer(value: unknown): boolean {

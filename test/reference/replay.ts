@@ -2,9 +2,24 @@
  * A second, deliberately naive implementation of the replay rules (engine.md 1-5), written from the specification alone.
  * It exists only to be compared with the real engine: whole text, arrays and linear scans, no state shared between calls.
  */
-import { createHash } from "node:crypto";
-import { posix } from "node:path";
+import { addLink, type Link, leadsTo, nearestCall } from "./chain";
 import { HINT, hintOf, nearReference, type Verbosity } from "./hints";
+import {
+  bodyOf,
+  contextIdOf,
+  countOf,
+  field,
+  fingerprintOf,
+  firstString,
+  type Json,
+  type Kind,
+  kindOf,
+  list,
+  matches,
+  parseObject,
+  pathOf,
+  type Use,
+} from "./lines";
 
 export interface ReferenceSettings {
   capacity: number;
@@ -19,14 +34,10 @@ export interface ReferenceContext {
   events: Record<string, unknown>[];
 }
 
-type Json = Record<string, unknown>;
-type Kind = "read" | "mutate" | "other";
-
-interface Call {
+interface Call extends Use {
   id: string;
-  name: string;
-  input: unknown;
-  cwd: unknown;
+  context: string;
+  link: Link | undefined;
 }
 
 interface Entry {
@@ -39,6 +50,7 @@ interface Entry {
   fingerprint: string;
   uuid: unknown;
   line: number;
+  call: Link | undefined;
 }
 
 /** How an entry left the cache; the newest one with the same fingerprint explains a later miss. */
@@ -46,6 +58,13 @@ interface Fate {
   fingerprint: string;
   why: string;
   cause?: string;
+}
+
+/** What one cache makes of a result: a hit, or why it has none. */
+interface Verdict {
+  id: string;
+  why: string;
+  cause?: string | undefined;
 }
 
 interface Request {
@@ -57,11 +76,16 @@ interface Context extends ReferenceContext {
   partition: number;
   cache: Entry[]; // least recent first
   fates: Fate[]; // oldest first
-  lines: { uuid: unknown; line: number; assistant: boolean }[];
+  lines: { uuid: unknown; line: number; assistant: boolean; boundary: boolean }[];
+  links: Link[];
+  newestLink: Link | undefined;
   results: { id: string; tool: string; path: string | undefined }[];
   request: Request | undefined; // the one whose lines are being read
   previousTotal: number; // of the newest counted request since the last boundary; 0: none
   asked: { count: number; id: unknown }; // the model's answers so far, and the id of the newest
+  verdicts: Verdict[];
+  judge: Context | undefined; // whose verdicts tell why a result is a miss
+  edited: boolean; // the newest answer has told what the API cleared
   hints: { id: string; ref: string; asked: number }[]; // live hints since the last boundary, and when they were given
 }
 
@@ -76,6 +100,18 @@ export function referenceReplay(
   settings: ReferenceSettings,
   agentIdOfFile?: string,
 ): { badLines: number; contexts: ReferenceContext[] } {
+  const unlimited = replay(file, { ...settings, capacity: Number.POSITIVE_INFINITY }, agentIdOfFile, []);
+  const { badLines, contexts } = replay(file, settings, agentIdOfFile, unlimited.contexts);
+  return { badLines, contexts: contexts.map(({ id, events }) => ({ id, events })) };
+}
+
+/** `unlimited`: the same replay with a cache without a limit, which knows why a result is a miss. */
+function replay(
+  file: Buffer,
+  settings: ReferenceSettings,
+  agentIdOfFile: string | undefined,
+  unlimited: Context[],
+): { badLines: number; contexts: Context[] } {
   const contexts: Context[] = [];
   const calls: Call[] = [];
   let badLines = 0;
@@ -89,37 +125,62 @@ export function referenceReplay(
     const { timestamp } = json;
     const line = { json, number: index + 1, at: typeof timestamp === "string" ? timestamp : null };
     const context = contextOf(contexts, agentIdOfFile ?? contextIdOf(json));
+    context.judge = unlimited.find(({ id }) => id === context.id) ?? context;
     readLine(context, line, calls, settings);
   }
-  return { badLines, contexts: contexts.map(({ id, events }) => ({ id, events })) };
+  return { badLines, contexts };
 }
 
 function readLine(context: Context, line: Line, calls: Call[], settings: ReferenceSettings): void {
   const { type, subtype, uuid, cwd } = line.json;
   const blocks = list(line.json, "message", "content");
-  if (type === "system" && subtype === "compact_boundary") {
-    compact(context, line);
-  } else if (type === "system" && subtype === "microcompact_boundary") {
-    clear(context, line, list(line.json, "microcompactMetadata", "compactedToolIds"), "microcompact");
-    context.previousTotal = 0; // a boundary too: the next request is smaller for a known reason
+  const uses = blocks.filter(
+    block =>
+      field(block, "type") === "tool_use" &&
+      typeof field(block, "id") === "string" &&
+      typeof field(block, "name") === "string",
+  );
+  if (type === "system") {
+    checkRewind(context, line);
+    if (subtype === "compact_boundary") compact(context, line);
+    if (subtype === "microcompact_boundary")
+      clear(context, line, list(line.json, "microcompactMetadata", "compactedToolIds"), "microcompact");
   } else if (type === "content-replacement") {
     const ids = list(line.json, "replacements").map(replacement => field(replacement, "toolUseId"));
-    clear(context, line, ids, "replacement");
+    if (Array.isArray(line.json["replacements"])) clear(context, line, ids, "replacement");
+  } else if (type === "attachment" && field(line.json, "attachment", "type") === "tool_results_cut") {
+    clear(context, line, list(line.json, "attachment", "callIds"), "cut");
   } else if (type === "assistant") {
+    checkEdits(context, line);
     countRequest(context, line);
     checkShrink(context, line);
-    for (const block of blocks.filter(block => field(block, "type") === "tool_use")) {
-      const id = field(block, "id");
-      const name = field(block, "name");
-      if (typeof id === "string" && typeof name === "string")
-        calls.push({ id, name, input: field(block, "input"), cwd });
-    }
   } else if (type === "user") {
     const results = blocks.filter(block => field(block, "type") === "tool_result");
     if (results.length === 0) checkRewind(context, line);
     for (const block of results) readResult(context, line, block, calls, settings);
   }
-  context.lines.push({ uuid, line: line.number, assistant: type === "assistant" });
+  context.lines.push({
+    uuid,
+    line: line.number,
+    assistant: type === "assistant",
+    boundary: type === "system" && subtype === "compact_boundary",
+  });
+  link(context, line, type === "assistant" && uses.length > 0);
+  if (type !== "assistant") return;
+  for (const use of uses) {
+    const [id, name] = [String(field(use, "id")), String(field(use, "name"))];
+    const link = nearestCall(context.newestLink);
+    calls.push({ id, name, input: field(use, "input"), cwd, context: context.id, link });
+  }
+}
+
+/** Only lines of a conversation, or with a uuid, hang together. */
+function link(context: Context, line: Line, call: boolean): void {
+  const { type, subtype, uuid, parentUuid, logicalParentUuid } = line.json;
+  const types: unknown[] = ["user", "assistant", "system", "attachment", "progress"];
+  if (!types.includes(type) && typeof uuid !== "string") return;
+  const parent = subtype === "compact_boundary" && logicalParentUuid !== undefined ? logicalParentUuid : parentUuid;
+  context.newestLink = addLink(context.links, context.newestLink, { uuid, line: line.number, parent, call });
 }
 
 // ---- one result (engine.md 2) ----
@@ -150,6 +211,8 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
   const realised = whole ?? nearly ?? spanned;
   const fingerprint = body === undefined ? "" : fingerprintOf(body);
   const equal = context.cache.find(entry => entry.fingerprint === fingerprint);
+  const from = call?.context === context.id ? call.link : undefined;
+  const reachable = context.cache.filter(entry => leadsTo(from, entry.call));
   if (failed) {
     emit(context, line, "bypass", { ...own, reason: "error" });
   } else if (native) {
@@ -165,7 +228,8 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     emit(context, line, "bypass", { ...own, reason: "nonText" });
   } else if (bytes < settings.minBytes) {
     emit(context, line, "bypass", { ...own, reason: "small" });
-  } else if (equal !== undefined) {
+  } else if (equal !== undefined && reachable.includes(equal)) {
+    context.verdicts.push({ id, why: "evicted" });
     context.cache = [...context.cache.filter(entry => entry !== equal), equal];
     const savedBytes = bytes - Buffer.byteLength(hintOf(equal, settings.verbosity));
     emit(context, line, "hit", { ...own, ref: equal.id, savedBytes });
@@ -173,21 +237,24 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     if (hint !== undefined && hint.asked === context.asked.count - 1)
       emit(context, line, "reask", { ...own, ref: equal.id, hint: hint.id, savedBytes: -bytes });
   } else {
-    const near = settings.nearRef ? nearReference(context.cache.toReversed(), body) : undefined;
+    const near = settings.nearRef && equal === undefined ? nearReference(reachable.toReversed(), body) : undefined;
+    const fate = context.fates.findLast(candidate => candidate.fingerprint === fingerprint);
+    context.verdicts.push(equal === undefined ? { why: "new", ...fate, id } : { id, why: "rewound" });
     if (near !== undefined) {
       emit(context, line, "nearHit", { ...own, ref: near.id, savedBytes: bytes - Buffer.byteLength(near.hint) });
     } else {
-      const fate = context.fates.findLast(candidate => candidate.fingerprint === fingerprint);
-      const cause = fate?.cause === undefined ? {} : { cause: fate.cause };
-      emit(context, line, "miss", { ...own, why: fate?.why ?? "new", ...cause });
+      const { why, cause } = context.judge?.verdicts.find(verdict => verdict.id === id) ?? {};
+      emit(context, line, "miss", { ...own, why, ...(cause === undefined ? {} : { cause }) });
       const oldest = context.cache[0];
-      if (oldest !== undefined && context.cache.length >= Math.max(1, settings.capacity)) {
-        drop(context, [oldest], "evicted");
+      if (equal !== undefined) {
+        context.cache = context.cache.filter(entry => entry !== equal);
+      } else if (oldest !== undefined && context.cache.length >= Math.max(1, settings.capacity)) {
+        context.cache = context.cache.slice(1);
         emit(context, line, "evict", { id: oldest.id, cause: id });
       }
       const target = firstString([path, field(call?.input, "command"), field(call?.input, "query")]) ?? "";
       const { uuid } = line.json;
-      context.cache.push({ id, tool, kind, path, target, body, fingerprint, uuid, line: line.number });
+      context.cache.push({ id, tool, kind, path, target, body, fingerprint, uuid, line: line.number, call: from });
     }
   }
 
@@ -228,21 +295,41 @@ function compact(context: Context, line: Line): void {
   emit(context, line, "boundary", { kept: idsOf(context.cache), dropped: idsOf(lost) });
 }
 
-function clear(context: Context, line: Line, ids: unknown[], by: "microcompact" | "replacement"): void {
+function clear(context: Context, line: Line, ids: unknown[], by: string): void {
   const cleared = context.cache.filter(entry => ids.includes(entry.id));
   drop(context, cleared, "cleared");
+  context.previousTotal = 0; // the next request is smaller for a known reason
   if (cleared.length > 0) emit(context, line, "clear", { ids: idsOf(cleared), by });
 }
 
+/** Prompts of any kind and lines of the system may go back; only a prompt may begin anew. */
 function checkRewind(context: Context, line: Line): void {
-  const { isMeta, isCompactSummary, parentUuid } = line.json;
-  if (isMeta === true || isCompactSummary === true || typeof parentUuid !== "string") return;
-  const parent = context.lines.findLast(earlier => earlier.uuid === parentUuid);
-  if (parent === undefined) return;
-  if (!context.lines.some(earlier => earlier.assistant && earlier.line > parent.line)) return;
-  const rewound = context.cache.filter(entry => entry.line > parent.line);
+  const { type, isCompactSummary, parentUuid } = line.json;
+  if (type === "user" && isCompactSummary === true) return;
+  const parent = context.lines.findLast(earlier => typeof parentUuid === "string" && earlier.uuid === parentUuid);
+  const boundary = context.lines.findLast(earlier => earlier.boundary)?.line ?? 0;
+  const begins = type === "user" && parentUuid === null;
+  if (parent === undefined && !begins) return;
+  const after = begins ? boundary : (parent?.line ?? 0);
+  if (!context.lines.some(earlier => earlier.assistant && earlier.line > after)) return;
+  const rewound = context.cache.filter(entry => begins || entry.line > after);
   drop(context, rewound, "rewound");
+  context.previousTotal = 0;
   emit(context, line, "rewind", { dropped: idsOf(rewound) });
+}
+
+/** The API says of a request that it cleared results before it answered, though not which. */
+function checkEdits(context: Context, line: Line): void {
+  const id = field(line.json, "message", "id");
+  if (field(line.json, "message", "model") === "<synthetic>") return;
+  if (typeof id !== "string" || id !== context.asked.id) context.edited = false;
+  const edits = list(line.json, "message", "context_management", "applied_edits").filter(edit => {
+    const cleared = field(edit, "cleared_tool_uses");
+    return /^clear_tool_uses_/.test(String(field(edit, "type"))) && typeof cleared === "number" && cleared > 0;
+  });
+  if (context.edited || edits.length === 0) return;
+  context.edited = true;
+  clear(context, line, idsOf(context.cache), "edits");
 }
 
 function countRequest(context: Context, line: Line): void {
@@ -274,21 +361,6 @@ function checkShrink(context: Context, line: Line): void {
   context.previousTotal = total;
 }
 
-/** A log may say anything: what cannot be a number of tokens says nothing. */
-function countOf(value: unknown): number {
-  return typeof value === "number" && Number.isInteger(value) && value > 0 && value < 1e15 ? value : 0;
-}
-
-// ---- lines, blocks, paths (engine.md 1) ----
-
-function contextIdOf(json: Json): string {
-  const { type, isSidechain, agentId } = json;
-  // Such a line names its subagent, but never says that it is on the side (log-format.md 3).
-  if (type === "content-replacement" && typeof agentId === "string") return agentId;
-  if (isSidechain !== true) return "main";
-  return typeof agentId === "string" ? agentId : "sidechain";
-}
-
 function contextOf(contexts: Context[], id: string): Context {
   const known = contexts.find(context => context.id === id);
   if (known !== undefined) return known;
@@ -299,75 +371,19 @@ function contextOf(contexts: Context[], id: string): Context {
     cache: [],
     fates: [],
     lines: [],
+    links: [],
+    newestLink: undefined,
     results: [],
     request: undefined,
     previousTotal: 0,
     asked: { count: 0, id: undefined },
+    verdicts: [],
+    judge: undefined,
+    edited: false,
     hints: [],
   };
   contexts.push(fresh);
   return fresh;
-}
-
-function bodyOf(content: unknown): string | undefined {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return undefined;
-  const texts = content.map(block => (field(block, "type") === "text" ? field(block, "text") : undefined));
-  return texts.every(text => typeof text === "string") ? texts.join("\n") : undefined;
-}
-
-function kindOf(tool: string): Kind {
-  if (["Read", "Grep", "Glob", "NotebookRead"].includes(tool)) return "read";
-  if (["Edit", "Write", "MultiEdit", "NotebookEdit"].includes(tool)) return "mutate";
-  return "other";
-}
-
-function pathOf(call: Call): string | undefined {
-  const given = firstString(["file_path", "path", "notebook_path"].map(key => field(call.input, key)));
-  if (given === undefined) return undefined;
-  const absolute = /^(\/|\\\\|[A-Za-z]:)/.test(given);
-  const joined = absolute || typeof call.cwd !== "string" ? given : `${call.cwd}/${given}`;
-  const slashed = /^(\\\\|[A-Za-z]:)/.test(joined) ? joined.replaceAll("\\", "/") : joined;
-  const drive = /^[A-Za-z]:/.exec(slashed)?.[0] ?? "";
-  return drive + posix.normalize(slashed.slice(drive.length));
-}
-
-function fingerprintOf(body: string): string {
-  return createHash("sha256").update(body, "utf8").digest().subarray(0, 16).toString("hex");
-}
-
-function matches(pattern: string, tool: string): boolean {
-  const parts = pattern.split("*").map(part => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "s").test(tool);
-}
-
-// ---- JSON of unknown shape ----
-
-function parseObject(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** What stands at a path of keys, or nothing where a step is not an object of its own key. */
-function field(value: unknown, ...keys: string[]): unknown {
-  return keys.reduce((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value);
-}
-
-function list(value: unknown, ...keys: string[]): unknown[] {
-  const found = field(value, ...keys);
-  return Array.isArray(found) ? found : [];
-}
-
-function firstString(values: unknown[]): string | undefined {
-  return values.find(value => typeof value === "string");
 }
 
 function idsOf(entries: Entry[]): string[] {

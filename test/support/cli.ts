@@ -10,6 +10,9 @@ import { filesUnder, REPOSITORY } from "./replay.js";
 const PROGRAM = join(REPOSITORY, "dist", "cli.js");
 const LOCK = join(tmpdir(), `dedup-inspector-build-${createHash("md5").update(REPOSITORY).digest("hex")}`);
 
+/** Only against hanging. */
+const PATIENCE_MS = 120_000;
+
 /** Builds the program once, however many test files ask at the same time. */
 export async function built(): Promise<void> {
   for (;;) {
@@ -23,8 +26,10 @@ export async function built(): Promise<void> {
     }
   }
   try {
-    const newest = Math.max(...filesUnder(join(REPOSITORY, "src")).map(path => statSync(path).mtimeMs));
-    const done = statSync(PROGRAM, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const sources = ["src", "webview"].flatMap(folder => filesUnder(join(REPOSITORY, folder)));
+    const newest = Math.max(...sources.map(path => statSync(path).mtimeMs));
+    // The build writes it last.
+    const done = statSync(join(REPOSITORY, "dist", "outputs.json"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (done > newest) return;
     const { status, stderr } = spawnSync(process.execPath, ["esbuild.mjs"], { cwd: REPOSITORY, encoding: "utf8" });
     if (status !== 0) throw new Error(`the build failed: ${stderr}`);
@@ -57,7 +62,7 @@ export class Place {
    * Runs in the folder; a program that hangs is ended and then has no status. `limits`: shell commands that come first,
    * such as `ulimit -n 64`.
    */
-  run(args: readonly string[], env: Record<string, string> = {}, timeout = 30_000, limits = ""): Promise<Run> {
+  run(args: readonly string[], env: Record<string, string> = {}, timeout = PATIENCE_MS, limits = ""): Promise<Run> {
     return new Promise((resolve, reject) => {
       const home = {
         PATH: process.env["PATH"] ?? "",

@@ -3,10 +3,12 @@ import { spawn, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { quickName } from "../../src/hook/quick.js";
 import { call, type Json, logText, result } from "./log.js";
 import { filesUnder, REPOSITORY } from "./replay.js";
 
 const PROGRAM = join(REPOSITORY, "dist", "hook.js");
+const WRITER = join(REPOSITORY, "test", "support", "writeWhileWaiting.cjs");
 
 /** A text worth a hint; another mark gives another text. */
 export function longText(mark = "a"): string {
@@ -25,6 +27,8 @@ export class HookedSession {
   /** Another copy of the program may be put here. */
   program = PROGRAM;
   readonly #args: readonly string[];
+  /** In the environment of the next program only. */
+  #once: Record<string, string> = {};
 
   constructor(...args: string[]) {
     this.#args = [`--state=${this.state}`, ...args];
@@ -38,11 +42,11 @@ export class HookedSession {
     appendFileSync(log, logText(...lines));
   }
 
-  /** Writes a little after the next hook has begun, as Claude Code does. */
+  /** Writes while the next hook waits for the log, as Claude Code does. */
   writeSoon(lines: readonly Json[]): void {
     const soon = join(this.folder, "soon");
     writeFileSync(soon, logText(...lines));
-    spawn("sh", ["-c", `sleep 0.1; cat "${soon}" >> "${this.log}"`], { stdio: "ignore" });
+    this.#once = { NODE_OPTIONS: `--require ${WRITER}`, DEDUP_SOON: soon, DEDUP_LOG: this.log };
   }
 
   /** The call's own line, as it stands in the log when its hook runs; each call is an answer of its own. */
@@ -82,10 +86,23 @@ export class HookedSession {
     const { status, stdout, stderr } = spawnSync(process.execPath, [this.program, ...this.#args], {
       input,
       encoding: "utf8",
-      env: { PATH: process.env["PATH"] ?? "", HOME: this.folder },
+      env: { PATH: process.env["PATH"] ?? "", HOME: this.folder, ...this.#once },
+      // A program that hangs is ended, and fails its test.
+      timeout: 60_000,
     });
+    this.#once = {};
     if (status !== 0 || stderr !== "") throw new Error(`the hook ended with ${status}: ${stderr}`);
     return stdout;
+  }
+
+  /** The command line that runs the program. */
+  get command(): readonly string[] {
+    return [process.execPath, this.program, ...this.#args];
+  }
+
+  /** A file that the hook keeps about the log. */
+  kept(kind: "state" | "journal"): string {
+    return join(this.state, `${quickName(this.log)}.${kind}`);
   }
 
   /** Starts the program and gives it the event; for what happens at the same time, or is killed. */
@@ -97,6 +114,11 @@ export class HookedSession {
     child.stdin.on("error", () => {});
     child.stdin.end(JSON.stringify({ transcript_path: this.log, ...event }));
     return child;
+  }
+
+  /** The lines of the log. */
+  get lines(): string[] {
+    return readFileSync(this.log, "utf8").trimEnd().split("\n");
   }
 
   get complaints(): string[] {

@@ -52,3 +52,8 @@ export function replacement(ids: readonly string[], more: Json = {}): Json {
   const replacements = ids.map(toolUseId => ({ kind: "tool-result", toolUseId, replacement: "[gone]" }));
   return { type: "content-replacement", replacements, ...more };
 }
+
+/** What Claude Code writes after a long rest, when it leaves results out of the next request. */
+export function cut(ids: readonly string[], more: Json = {}): Json {
+  return { type: "attachment", attachment: { type: "tool_results_cut", callIds: ids }, ...more };
+}

@@ -1,6 +1,6 @@
 /** Sessions that nobody would write: random, but with everything that the rules are about. */
 import fc from "fast-check";
-import { boundary, type Json, microcompact, replacement } from "./log.js";
+import { boundary, cut, type Json, microcompact, replacement } from "./log.js";
 
 const CONTEXTS: readonly Json[] = [
   { isSidechain: false },
@@ -54,16 +54,37 @@ function blocks([first, second]: readonly [string, string]): Json[] {
 type Step =
   | { do: "call"; tool: number; body: unknown; error: boolean; late: boolean; native: boolean; bare: boolean }
   | { do: "hint"; of: number; form: number; again: boolean }
-  | { do: "request"; change: number; lines: number; odd: number }
+  | { do: "request"; change: number; lines: number; odd: number; edited: boolean }
   | { do: "prompt"; parent: number; kind: number }
   | { do: "boundary"; keep: number; old: boolean }
-  | { do: "clear"; of: number[]; by: "microcompact" | "replacement" }
+  | { do: "clear"; of: number[]; by: "microcompact" | "replacement" | "cut" }
   | { do: "repeat"; line: number }
   | { do: "garbage"; kind: number; cut: number };
+
+/**
+ * Where the first line of a step goes on from. Most go on from the last line of their context; two processes may take
+ * turns, each going on from its own.
+ */
+type Origin =
+  | { from: "tip"; process: 0 | 1 }
+  | { from: "older"; back: number }
+  | { from: "later"; ahead: number }
+  | { from: "null" | "gone" | "itself" | "nothing" };
 
 /** Seldom true. (Not for an extreme value: those are tried more often than others.) */
 const few = fc.integer({ min: 0, max: 15 }).map(n => n === 7);
 const back = fc.nat(12);
+
+const origin: fc.Arbitrary<Origin> = fc.oneof(
+  { weight: 60, arbitrary: fc.constant<Origin>({ from: "tip", process: 0 }) },
+  { weight: 6, arbitrary: fc.constant<Origin>({ from: "tip", process: 1 }) },
+  { weight: 2, arbitrary: fc.record({ from: fc.constant("older" as const), back }) },
+  { weight: 1, arbitrary: fc.record({ from: fc.constant("later" as const), ahead: fc.nat(3) }) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom<Origin>({ from: "null" }, { from: "gone" }, { from: "itself" }, { from: "nothing" }),
+  },
+);
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -89,6 +110,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       change: fc.constantFrom(200, 300, 400, 500, 0, -100, -300),
       lines: fc.integer({ min: 1, max: 3 }),
       odd: fc.constantFrom(5, 0, 1, 2, 5, 5, 5, 5),
+      edited: few,
     }),
   },
   {
@@ -96,7 +118,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("prompt" as const),
       parent: back,
-      kind: fc.constantFrom(0, 1, 2, 3, 4, 5, 6),
+      kind: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 7, 8),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("boundary" as const), keep: back, old: fc.boolean() }) },
@@ -105,19 +127,26 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("clear" as const),
       of: fc.array(back, { maxLength: 3 }),
-      by: fc.constantFrom("microcompact" as const, "replacement" as const),
+      by: fc.constantFrom("microcompact" as const, "replacement" as const, "cut" as const),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("repeat" as const), line: back }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("garbage" as const), kind: fc.nat(6), cut: fc.nat(90) }) },
 );
 
+/** By how many lines the first line of a step is written too late: others may go on from it before it is there. */
+const delay = fc.oneof(
+  { weight: 14, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.constantFrom(1, 1, 1, 2, 3, 4, 15, 16, 17) },
+);
+
 /** The text of a log with up to `maxLength` things happening in it. */
 export function anySession(maxLength: number): fc.Arbitrary<string> {
   const context = fc.oneof({ weight: 8, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat(3) });
-  return fc.array(fc.tuple(context, step), { minLength: maxLength >> 2, maxLength, size: "max" }).map(steps => {
+  const steps = fc.tuple(context, origin, delay, step);
+  return fc.array(steps, { minLength: maxLength >> 2, maxLength, size: "max" }).map(all => {
     const writer = new Writer();
-    for (const [at, one] of steps) writer.write(CONTEXTS[at] ?? {}, one);
+    for (const [at, from, late, one] of all) writer.write(CONTEXTS[at] ?? {}, from, late, one);
     return writer.lines.map(line => `${line}\n`).join("");
   });
 }
@@ -126,14 +155,24 @@ export function anySession(maxLength: number): fc.Arbitrary<string> {
 class Writer {
   readonly lines: string[] = [];
   readonly #uuids: string[] = [];
+  /** By context, what each of two processes wrote last. */
+  readonly #tips = new Map<string, [string | undefined, string | undefined]>();
+  #origin: Origin = { from: "nothing" };
+  #process: 0 | 1 = 0;
+  #delay = 0;
+  /** Lines that are written once there are so many. */
+  #delayed: { line: string; after: number }[] = [];
   readonly #ids: string[] = [];
   readonly #bodies = new Map<string, unknown>();
   #input = 1000;
   #messages = 0;
   readonly #late: Json[] = [];
 
-  write(context: Json, step: Step): void {
+  write(context: Json, from: Origin, delay: number, step: Step): void {
     for (const line of this.#late.splice(0)) this.#add(line);
+    this.#origin = from;
+    this.#delay = delay;
+    this.#process = from.from === "tip" ? from.process : 0;
     if (step.do === "call") this.#call(context, step);
     else if (step.do === "hint") this.#hint(context, step);
     else if (step.do === "request") this.#request(context, step);
@@ -183,35 +222,41 @@ class Writer {
     if (again) this.#call(context, { ...call, body: this.#bodies.get(id) });
   }
 
-  #request(context: Json, { change, lines, odd }: Extract<Step, { do: "request" }>): void {
+  #request(context: Json, { change, lines, odd, edited }: Extract<Step, { do: "request" }>): void {
     this.#input = Math.max(100, this.#input + change);
     const id = odd === 0 ? undefined : `msg_${this.#messages++}`;
     const model = odd === 1 ? "<synthetic>" : "m";
     for (let line = 0; line < lines; line++) {
       const known = odd !== 2 || line > 0;
       const usage = { input_tokens: 3, cache_read_input_tokens: this.#input - 3, output_tokens: line };
-      const message = { id, model, content: [{ type: "text", text: "…" }], ...(known && { usage }) };
+      const edits = [{ type: "clear_tool_uses_20250919", cleared_tool_uses: line + lines - 1 }];
+      const management = edited ? { context_management: { applied_edits: edits } } : {};
+      const message = { id, model, content: [{ type: "text", text: "…" }], ...(known && { usage }), ...management };
       this.#add({ ...context, type: "assistant", message });
     }
   }
 
   #prompt(context: Json, { parent, kind }: Extract<Step, { do: "prompt" }>): void {
-    const parentUuid = kind < 3 ? (this.#uuids.at(-1) ?? null) : (this.#uuids.at(-1 - parent) ?? null);
     const more = kind === 4 ? { isMeta: true } : kind === 5 ? { isCompactSummary: true } : {};
     const content = kind === 6 ? [{ type: "text", text: "go" }] : "go";
-    this.#add({ ...context, type: "user", ...more, parentUuid, message: { role: "user", content } });
+    const parentUuid = kind === 8 ? null : (this.#uuids.at(-1 - parent) ?? null);
+    const line = { ...context, type: "user", ...more, message: { role: "user", content } };
+    if (kind === 7) this.#add({ ...context, type: "system", subtype: "local_command", parentUuid });
+    else this.#add(kind < 3 ? line : { ...line, parentUuid });
   }
 
   #boundary(context: Json, { keep, old }: Extract<Step, { do: "boundary" }>): void {
     const kept = this.#uuids.slice(-1 - keep);
     const uuids = keep < 3 ? undefined : kept;
     const line = old && uuids ? { compactMetadata: { preservedMessages: { uuids } } } : {};
-    this.#add({ ...boundary(uuids), ...line, ...context, parentUuid: null });
+    const tip = this.#tips.get(keyOf(context))?.[0];
+    this.#add({ ...boundary(uuids), ...line, ...context, parentUuid: null, logicalParentUuid: old ? null : tip });
   }
 
   #clear(context: Json, { of, by }: Extract<Step, { do: "clear" }>): void {
     const ids = of.map(back => this.#ids.at(-1 - back) ?? "toolu_gone");
     if (by === "microcompact") this.#add({ ...microcompact(ids), ...context });
+    else if (by === "cut") this.#add({ ...cut(ids), ...context });
     else if (context["isSidechain"] !== true || "agentId" in context) {
       this.lines.push(JSON.stringify({ ...replacement(ids), ...context }));
     }
@@ -227,7 +272,46 @@ class Writer {
   #add(line: Json): void {
     const uuid = `uuid-${this.#uuids.length}`;
     const timestamp = new Date(Date.UTC(2026, 0, 1) + 1000 * this.lines.length).toISOString();
+    const tips = this.#tips.get(keyOf(line)) ?? [undefined, undefined];
+    const parentUuid = this.#parentFrom(uuid, tips);
+    // Only the first line of a step goes on from elsewhere.
+    this.#origin = { from: "tip", process: this.#process };
     this.#uuids.push(uuid);
-    this.lines.push(JSON.stringify({ uuid, parentUuid: this.#uuids.at(-2) ?? null, timestamp, ...line }));
+    tips[this.#process] = uuid;
+    this.#tips.set(keyOf(line), tips);
+    this.#put(JSON.stringify({ uuid, ...(parentUuid !== undefined && { parentUuid }), timestamp, ...line }));
   }
+
+  #put(line: string): void {
+    if (this.#delay > 0) this.#delayed.push({ line, after: this.lines.length + this.#delay });
+    else this.lines.push(line);
+    this.#delay = 0;
+    const due = this.#delayed.filter(({ after }) => after <= this.lines.length);
+    this.#delayed = this.#delayed.filter(one => !due.includes(one));
+    this.lines.push(...due.map(one => one.line));
+  }
+
+  #parentFrom(own: string, tips: readonly (string | undefined)[]): string | null | undefined {
+    const origin = this.#origin;
+    switch (origin.from) {
+      case "tip":
+        return tips[origin.process] ?? tips[0] ?? null;
+      case "older":
+        return this.#uuids.at(-1 - origin.back) ?? null;
+      case "later":
+        return `uuid-${this.#uuids.length + origin.ahead}`;
+      case "itself":
+        return own;
+      case "gone":
+        return "uuid-gone";
+      case "null":
+        return null;
+      case "nothing":
+        return undefined;
+    }
+  }
+}
+
+function keyOf({ isSidechain, agentId }: Json): string {
+  return isSidechain === true ? String(agentId) : "main";
 }

@@ -89,9 +89,10 @@ describe("two implementations of the rules agree", () => {
       why => `miss ${why}`,
     );
     const bypasses = ["small", "error", "nonText", "native", "realised"].map(reason => `bypass ${reason}`);
-    const drops = ["invalidate path", "invalidate tool", "clear microcompact", "clear replacement", "evict"];
+    const drops = ["invalidate path", "invalidate tool", "evict"];
+    const clears = ["microcompact", "replacement", "cut", "edits"].map(by => `clear ${by}`);
     const others = ["hit", "nearHit", "reask", "boundary", "rewind", "shrink"];
-    expect([...kinds].sort()).toEqual([...misses, ...bypasses, ...drops, ...others].sort());
+    expect([...kinds].sort()).toEqual([...misses, ...bypasses, ...drops, ...clears, ...others].sort());
   });
 
   it("on sessions in which anything may happen", () => {

@@ -5,6 +5,7 @@ import { fuzzOnce, seedLines } from "../fuzz/fuzz.js";
 import { check } from "../fuzz/oracle.js";
 import { Chance } from "../support/liveLog.js";
 import { REPOSITORY } from "../support/replay.js";
+import { SEED } from "../support/seed.js";
 
 const CRASHES = join(REPOSITORY, "test", "fuzz", "crashes");
 
@@ -17,8 +18,7 @@ describe("lines as no program should write them", () => {
   });
 
   it("do no harm: nothing is thrown, figures stay figures, and two implementations agree", () => {
-    const first = Math.floor(Math.random() * 2 ** 31);
-    for (let seed = first; seed < first + 500; seed++) {
+    for (let seed = SEED; seed < SEED + 500; seed++) {
       fuzzOnce(seed, seeds, (_, error) => {
         throw new Error(`seed ${seed} (repeat: npm run fuzz -- --seed ${seed} --lines 1)`, { cause: error });
       });

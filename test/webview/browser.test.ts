@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { answerTo } from "../../src/protocol/channel.js";
-import type { ToHost } from "../../src/protocol/messages.js";
+import type { PanelState, ToHost } from "../../src/protocol/messages.js";
 import { packState } from "../../src/protocol/packing.js";
-import { PageServer } from "../../src/serve/server.js";
+import { Handover } from "../../src/serve/handover.js";
+import { PageServer, SERVER_LIMITS } from "../../src/serve/server.js";
 import { connected, TestPage } from "./page.js";
 import { A_HIT, answerFromSample } from "./scenes.js";
 import { panelState, sampleLog } from "./states.js";
@@ -12,12 +13,20 @@ let server: PageServer;
 let opened: TestPage;
 let received: ToHost[];
 let problems: string[];
+let report: () => Promise<Iterable<string>>;
+/** What is otherwise than in the sample's own picture. */
+let shown: Partial<PanelState>;
+
+const LOST = "The connection to Dedup Inspector is lost";
+const asked = () => received.flatMap(message => (message.type === "request" ? [message.ask.method] : []));
 
 async function serve(port = 0): Promise<PageServer> {
   let seq = 0;
   const started: PageServer = await PageServer.start({
     port,
     assets: inject("built"),
+    report: () => report(),
+    limits: { ...SERVER_LIMITS, heartbeatMs: 20 },
     engine: {
       closed: () => {},
       fromPage: (panel, message) => {
@@ -26,11 +35,10 @@ async function serve(port = 0): Promise<PageServer> {
           started.pages.send(panel, {
             type: "snapshot",
             seq: ++seq,
-            state: packState(panelState(sampleLog(), { place: "browser" })),
+            state: packState(panelState(sampleLog(), { place: "browser", ...shown })),
           });
         } else if (message.type === "request") {
-          const report = { schema: 1 };
-          const answer = answerTo(message, ask => (ask.method === "exportReport" ? report : answerFromSample(ask)));
+          const answer = answerTo(message, ask => answerFromSample(ask));
           void answer.then(reply => started.pages.send(panel, reply));
         }
       },
@@ -42,10 +50,12 @@ async function serve(port = 0): Promise<PageServer> {
 beforeEach(async () => {
   received = [];
   problems = [];
+  shown = {};
+  report = async () => ['{"schema":1}'];
   server = await serve();
   const context = await (await connected()).newContext({ viewport: { width: 1200, height: 700 } });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(120_000);
   page.on("console", message => message.type() === "error" && problems.push(message.text()));
   page.on("pageerror", error => problems.push(String(error)));
   opened = new TestPage(page);
@@ -102,8 +112,8 @@ test("the transcript is read page by page, from any place", async () => {
     .evaluate("element => { element.scrollTop = element.scrollHeight / 2; }" as never);
   await opened.page.evaluate("document.querySelector('.transcript').scrollTop = 12000");
   await opened.page.locator(".call pre").first().waitFor();
-  const asked = received.flatMap(message => (message.type === "request" ? [message.ask] : []));
-  expect(asked.every(ask => ask.method === "transcript" && ask.count <= 20)).toBe(true);
+  const asks = received.flatMap(message => (message.type === "request" ? [message.ask] : []));
+  expect(asks.every(ask => ask.method === "transcript" && ask.count <= 20)).toBe(true);
   expect(asked.length).toBeLessThan(8);
   const drawn = await opened.page.locator(".call").count();
   expect(drawn).toBeLessThan(15);
@@ -153,20 +163,117 @@ test("Compare and Log line are shown in the page, and Escape leads back", async 
   await page.locator(".event-list").waitFor();
 });
 
-test("the report is downloaded", async () => {
+async function exportReport(): Promise<void> {
   await opened.page.getByRole("button", { name: "More actions" }).click();
-  const [download] = await Promise.all([
-    opened.page.waitForEvent("download"),
-    opened.page.getByRole("menuitem", { name: "Export report…" }).click(),
-  ]);
+  await opened.page.getByRole("menuitem", { name: "Export report…" }).click();
+}
+
+test("a report of any length is downloaded, however long it takes to make", async () => {
+  let finish = () => {};
+  const piece = `${"x".repeat(1024 * 1024 - 1)}\n`;
+  // More than any message may have.
+  const pieces = Array.from({ length: 80 }, () => piece);
+  report = () => new Promise(resolve => (finish = () => resolve(pieces)));
+  const downloading = opened.page.waitForEvent("download");
+  await exportReport();
+  const line = opened.page.locator(".reading-line").getByText("Making the report of all sessions…");
+  await line.waitFor();
+  await opened.expectAccessible("making the report");
+  finish();
+  const download = await downloading;
   expect(download.suggestedFilename()).toBe("dedup-report.json");
+  let size = 0;
+  for await (const bytes of await download.createReadStream()) size += (bytes as Buffer).length;
+  expect(size).toBe(80 * piece.length);
+  await line.waitFor({ state: "detached" });
   expect(problems).toEqual([]);
+});
+
+test("a report that cannot be made is told of", async () => {
+  report = () => Promise.reject(new Error("a report is being made already"));
+  await exportReport();
+  await opened.page.getByText("The report could not be exported: a report is being made already").waitFor();
+});
+
+test("a message that does not get through is sent again, and the lost connection is forgotten", async () => {
+  const { page } = opened;
+  let failures = 0;
+  await page.route("**/message?*", async route => {
+    failures++;
+    if (failures === 1) await route.abort("connectionreset");
+    else if (failures === 2) await route.fulfill({ status: 503 });
+    else await route.continue();
+  });
+  await page.getByRole("radio", { name: "Time" }).click();
+  await page.getByText(LOST).waitFor();
+  await page.getByText(LOST).waitFor({ state: "detached" });
+  expect(asked()).toEqual(["setAxis"]);
+  // In order, each once; and whatever was missed meanwhile is asked for.
+  await expect.poll(() => received.at(-1)?.type).toBe("ready");
+});
+
+test("a message that is refused for good is told of", async () => {
+  await opened.page.route("**/message?*", route => route.fulfill({ status: 413 }));
+  await opened.page.getByRole("radio", { name: "Time" }).click();
+  await opened.page.getByText(/Dedup Inspector has refused it \(413\)/).waitFor();
+  expect(await opened.page.getByText(LOST).count()).toBe(0);
+});
+
+test("a picture that gets lost on its way is asked for again", async () => {
+  const { page } = opened;
+  let failures = 0;
+  await page.route("**/context?*", route => (failures++ === 0 ? route.abort("connectionreset") : route.continue()));
+  await page.reload();
+  await page.locator(".event-row").first().waitFor();
+  expect([failures, await page.getByText(LOST).count()]).toEqual([2, 0]);
+});
+
+test("a ticket in a private file leads to the page, and stays nowhere", async () => {
+  const { page } = opened;
+  const handover = new Handover(server.ticketAddress(), 60_000);
+  await page.goto("about:blank");
+  await page.evaluate("sessionStorage.clear()").catch(() => {});
+  await page.goto(handover.address);
+  await page.locator(".event-row").first().waitFor();
+  handover.end();
+  expect(page.url()).toBe(new URL("/", server.address).href);
+  await page.reload();
+  await page.locator(".event-row").first().waitFor();
+  await page.goBack();
+  expect(page.url()).toBe("about:blank");
+  expect(problems).toEqual([]);
+});
+
+test("the sample is named as such, wherever sessions are", async () => {
+  const { page } = opened;
+  const { sessions } = panelState(sampleLog());
+  shown = { sessions: sessions.map((item, at) => (at === 0 ? { ...item, sample: true } : item)) };
+  await page.reload();
+  const picker = page.locator(".session-picker");
+  await picker.locator(".picker-button .badge").getByText("Sample", { exact: true }).waitFor();
+  await page.getByRole("button", { name: /Sample · ladle/ }).click();
+  await page.keyboard.type("sample");
+  await expect.poll(() => page.getByRole("option").count()).toBe(1);
+  await page.getByRole("option").locator(".badge").getByText("Sample").waitFor();
+  await opened.expectAccessible("the sample in the list");
+});
+
+test("without a token, or with one of another run, it says what to do", async () => {
+  const other = await (await connected()).newContext();
+  const page = await other.newPage();
+  const { origin } = new URL(server.address);
+  await page.goto(`${origin}/`);
+  await page.getByText(/whoever has its whole address/).waitFor();
+  await page.goto("about:blank");
+  await page.goto(`${origin}/#token=${"A".repeat(43)}`);
+  await page.getByText(/was started anew/).waitFor();
+  await other.close();
 });
 
 test("a lost connection is said and healed", async () => {
   const port = Number(new URL(server.address).port);
   await server.close();
-  await opened.page.getByText("The connection to Dedup Inspector is lost").waitFor();
+  await opened.page.getByText(LOST).waitFor();
   const before = received.length;
   // The same server again, as after a restart: another token, so that only a fresh address helps.
   server = await serve(port);
@@ -174,5 +281,5 @@ test("a lost connection is said and healed", async () => {
   await opened.page.goto(server.address);
   await opened.page.locator(".event-row").first().waitFor();
   expect(received.length).toBeGreaterThan(before);
-  expect(await opened.page.getByText("The connection to Dedup Inspector is lost").count()).toBe(0);
+  expect(await opened.page.getByText(LOST).count()).toBe(0);
 });

@@ -99,7 +99,6 @@ describe("with a mouse", () => {
       const settings = { ...panelState(log).settings, capacity: 40 };
       await opened.show(panelState(sampleLog({ capacity: 40 }), { settings }), 200);
       expect(await page.locator(`.event-row.selected.event-${kind}`).count()).toBe(1);
-      await page.waitForTimeout(300);
       await page.reload();
       await opened.waitForMessage("ready");
       await opened.show(panelState(log));

@@ -7,7 +7,8 @@ export default defineConfig({
     globalSetup: ["test/webview/setup.ts"],
     fileParallelism: false,
     passWithNoTests: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only against hanging.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -16,6 +16,7 @@ export function AllSessionsView({ children }: AllSessionsProps): VNode | null {
   const all = store.members?.all;
   if (all === undefined) return null;
   const { progress, report, problem } = all;
+  const isSampleOnly = store.members?.sessions.every(item => item.sample) ?? false;
   return (
     <>
       <div class="what-if-actions">
@@ -34,7 +35,7 @@ export function AllSessionsView({ children }: AllSessionsProps): VNode | null {
         )}
         {progress === null && report !== null && (
           <span class="muted">
-            {fill(text.allOf, {
+            {fill(isSampleOnly ? text.allOfSample : text.allOf, {
               sessions: counted(text.sessions, report.sessions),
               results: counted(strings.figures.results, report.results),
             })}

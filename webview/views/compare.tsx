@@ -106,7 +106,8 @@ function oneColumn(rows: readonly DiffRow[]): DiffRow[] {
       if (row.right) waiting.push({ ...row, left: null });
       continue;
     }
-    result.push(...waiting, row);
+    // One by one: all at once would be too many for the stack.
+    for (const right of [...waiting, row]) result.push(right);
     waiting = [];
   }
   return [...result, ...waiting];

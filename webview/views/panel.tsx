@@ -15,7 +15,7 @@ import { Figures } from "./figures.js";
 import { OverlayView } from "./overlay.js";
 import { Partitions } from "./partitions.js";
 import { Problems } from "./problems.js";
-import { Reading, ReadingLine } from "./reading.js";
+import { ExportLine, Reading, ReadingLine } from "./reading.js";
 import { TimelinePane } from "./timelinePane.js";
 import { Transcript } from "./transcript.js";
 import { WhatIf } from "./whatIf.js";
@@ -43,6 +43,7 @@ export function Panel(): VNode {
           <>
             <Figures />
             <ReadingLine />
+            <ExportLine />
             <Body wide={wide} timeline={timeline} />
           </>
         )}

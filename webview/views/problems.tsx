@@ -12,11 +12,12 @@ export function Problems(): VNode | null {
   const { store, ui } = useApp();
   const [all, setAll] = useState(false);
   const text = strings.problems;
-  const badLines = store.context?.badLines ?? 0;
+  const { badLines = 0, leftOutLines = 0 } = store.context ?? {};
   const lasting = [
     ...(ui.connected.value ? [] : [strings.app.connectionLost]),
     ...(store.members?.problems ?? []),
     ...(badLines > 0 ? [counted(text.badLines, badLines)] : []),
+    ...(leftOutLines > 0 ? [counted(text.leftOutLines, leftOutLines)] : []),
   ].map(line => ({ line, dismiss: undefined }));
   const passing = ui.notices.value.map((line, index) => ({
     line,

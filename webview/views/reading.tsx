@@ -38,6 +38,18 @@ export function ReadingLine(): VNode | null {
   );
 }
 
+/** A report is being made, which may take a while: the browser saves it when it is there. */
+export function ExportLine(): VNode | null {
+  const text = strings.reading.report;
+  if (!useApp().ui.exporting.value) return null;
+  return (
+    <div class="reading-line">
+      <progress class="progress" aria-label={text} />
+      <span class="muted">{text}</span>
+    </div>
+  );
+}
+
 function ProgressBar({ progress }: { readonly progress: ReadingProgress }): VNode {
   const { bytes, bytesDone } = progress;
   return <progress class="progress" max={bytes || 1} value={bytesDone} aria-label={strings.reading.title} />;

@@ -34,6 +34,7 @@ export function SessionPicker(): VNode {
           <>
             <span class="session-line">
               <LiveDot live={item.live} />
+              {item.sample && <SampleBadge />}
               <span class="session-title">{titleOf(item)}</span>
               <span class="session-age">{age(item)}</span>
             </span>
@@ -51,6 +52,7 @@ export function SessionPicker(): VNode {
       >
         {selected && (
           <>
+            {selected.sample && <SampleBadge />}
             <span class="session-name">{projectName(selected.project)}</span>
             <span class="session-heading">{titleOf(selected)}</span>
             {age(selected) !== "" && <span class="muted">{age(selected)}</span>}
@@ -71,6 +73,14 @@ function LiveStatus({ live }: { readonly live: boolean }): VNode {
   );
 }
 
+function SampleBadge(): VNode {
+  return (
+    <span class="badge" title={strings.bar.isSample}>
+      {strings.bar.sample}
+    </span>
+  );
+}
+
 /** Filled while live, hollow when ended: the colour alone would not do. */
 function LiveDot({ live }: { readonly live: boolean }): VNode {
   return (
@@ -86,7 +96,8 @@ function LiveDot({ live }: { readonly live: boolean }): VNode {
 
 const keyOf = ({ key }: SessionItem) => key;
 const titleOf = ({ title }: SessionItem) => visible(title, 200) || strings.bar.noTitle;
+const sampleText = ({ sample }: SessionItem) => (sample ? strings.bar.sample : "");
 const searchText = (item: SessionItem) =>
-  `${item.project} ${item.title} ${item.live ? strings.bar.live : strings.bar.ended}`;
+  `${sampleText(item)} ${item.project} ${item.title} ${item.live ? strings.bar.live : strings.bar.ended}`;
 const sentence = (item: SessionItem, age: string) =>
-  [projectName(item.project), titleOf(item), age].filter(Boolean).join(" · ");
+  [sampleText(item), projectName(item.project), titleOf(item), age].filter(Boolean).join(" · ");

@@ -3,7 +3,6 @@ import type { LiveRequest, Message } from "../../log/conversation/message.js";
 import { tokensBefore } from "./sizes.js";
 
 /** In units of the input price (engine.md 8). */
-const READ = 0.1;
 const WRITE_5M = 1.25;
 const WRITE_1H = 2;
 
@@ -39,12 +38,19 @@ export interface Rewriting {
   readonly savesMore: boolean;
 }
 
+/** How texts become money. */
+export interface PassRates {
+  readonly charsPerToken: number;
+  /** What reading a token from the prompt cache costs this model, in units of the input price. */
+  readonly readShare: number;
+}
+
 /** The price of one rewriting, had the last request been sent so. */
 export function priceOf(
   { firstChanged, savedTokens, savesMore }: Rewriting,
   messages: readonly Message[],
   requests: readonly LiveRequest[],
-  charsPerToken: number,
+  { charsPerToken, readShare }: PassRates,
 ): RewritePrice {
   if (firstChanged === null) return { rewrittenTokens: 0, breakEvenRequests: null, unpriced: "unchanged" };
   const read = requests.findLast(({ input }) => input > 0)?.cacheRead ?? undefined;
@@ -59,8 +65,11 @@ export function priceOf(
   if (savedTokens <= 0) return unpriced(savesMore ? "unknownSize" : "savesNothing");
   if (write === undefined) return unpriced("noCacheWrites");
   // What is left of them is written instead of read; from then on every request reads less.
-  const extra = Math.max(0, rewritten - savedTokens) * write - rewritten * READ;
-  return { rewrittenTokens, breakEvenRequests: Math.max(0, Math.ceil(extra / (savedTokens * READ))), unpriced: null };
+  const extra = Math.max(0, rewritten - savedTokens) * write - rewritten * readShare;
+  // Reads that cost nothing never pay.
+  if (readShare === 0 && extra > 0) return unpriced("savesNothing");
+  const breakEvenRequests = extra > 0 ? Math.ceil(extra / (savedTokens * readShare)) : 0;
+  return { rewrittenTokens, breakEvenRequests, unpriced: null };
 }
 
 /** By the split of the newest request that wrote anything. */

@@ -4,7 +4,7 @@ import { applyAll } from "./applyAll.js";
 import { collapseRepeatedCalls } from "./collapseRepeatedCalls.js";
 import { dedupToolOutputs, type KeepLast } from "./dedupToolOutputs.js";
 import type { PassResult, PassStats } from "./pass.js";
-import { priceOf, type RewritePrice, type Rewriting } from "./price.js";
+import { type PassRates, priceOf, type RewritePrice, type Rewriting } from "./price.js";
 import { pruneLowEntropy } from "./pruneLowEntropy.js";
 import { pruneThinking } from "./pruneThinking.js";
 import { repairOrphans } from "./repairOrphans.js";
@@ -48,7 +48,7 @@ export interface PassProjection extends Rewriting, RewritePrice {
 export function projectPasses(
   messages: readonly Message[],
   requests: readonly LiveRequest[],
-  { charsPerToken }: { readonly charsPerToken: number },
+  rates: PassRates,
 ): PassProjection[] {
   const bytesBefore = bytesIn(messages);
   const charsBefore = charsIn(messages);
@@ -57,7 +57,7 @@ export function projectPasses(
     const { messages: after, stats } = entry.run(messages);
     const rewriting: Rewriting = {
       firstChanged: firstDifference(messages, after),
-      savedTokens: (charsBefore - charsIn(after)) / charsPerToken,
+      savedTokens: (charsBefore - charsIn(after)) / rates.charsPerToken,
       savesMore: unsizedIn(after) < unsizedBefore,
     };
     return {
@@ -68,7 +68,7 @@ export function projectPasses(
       bytesAfter: bytesIn(after),
       ...rewriting,
       savedTokens: Math.round(rewriting.savedTokens),
-      ...priceOf(rewriting, messages, requests, charsPerToken),
+      ...priceOf(rewriting, messages, requests, rates),
     };
   });
 }

@@ -6,6 +6,8 @@ export interface SpanSource {
   readonly input: string | undefined;
   /** The line of the log, to tell when a rewind takes the text away. */
   readonly logLine: number;
+  /** The place of its call on the chain of parents; 0 where that is not known. */
+  readonly callLine: number;
 }
 
 /** A text with its lines in slots [first, end). A class: objects made by spreading cost more than all their lines. */
@@ -13,6 +15,7 @@ export class HeldSource implements SpanSource {
   readonly id: string;
   readonly input: string | undefined;
   readonly logLine: number;
+  readonly callLine: number;
   /** Empty once the text has left the context, or where no hint could name it. */
   text: string;
   readonly first: number;
@@ -21,7 +24,7 @@ export class HeldSource implements SpanSource {
   readonly hidden: (readonly Stretch[])[];
 
   constructor(
-    { id, input, logLine }: SpanSource,
+    { id, input, logLine, callLine }: SpanSource,
     text: string,
     first: number,
     end: number,
@@ -30,6 +33,7 @@ export class HeldSource implements SpanSource {
     this.id = id;
     this.input = input;
     this.logLine = logLine;
+    this.callLine = callLine;
     this.text = text;
     this.first = first;
     this.end = end;

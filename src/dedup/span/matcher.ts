@@ -22,6 +22,8 @@ export interface MatchOptions {
   readonly inputs: boolean;
   /** Lines without numbers may stand for lines with numbers: see `numberedFrom`. */
   readonly numbering: boolean;
+  /** Whether the model that made the present call has a source: see `Chain`. */
+  readonly isInReach: (source: HeldSource) => boolean;
 }
 
 /** Common lines stand in many places; the newest few are enough to find the longest run. */
@@ -97,7 +99,7 @@ class RunFinder {
 
   /** The best run that holds the line and begins no earlier than `first`. */
   bestThrough(line: number, first: number): Found | undefined {
-    const { inputs, variant, numbering } = this.#options;
+    const { inputs, variant, numbering, isInReach } = this.#options;
     const index = this.#index;
     const number = this.#lines.numbers[line] as number;
     let best: Found | undefined;
@@ -105,7 +107,7 @@ class RunFinder {
     let candidates = MOST_CANDIDATES;
     for (let slot = this.#newestEarlier(line); slot >= 0 && slots > 0; slot = index.older(slot), slots--) {
       const source = index.source(slot);
-      if (source.text === "") continue;
+      if (source.text === "" || !isInReach(source)) continue;
       const isInput = source.input !== undefined;
       if (isInput || !index.isHiddenAlike(slot)) this.isSameForBoth = false;
       if ((isInput && !inputs) || index.isHidden(slot, variant)) continue;

@@ -1,3 +1,4 @@
+import { Chain } from "../../log/chain.js";
 import type { CallFact, Fact, ResultFact } from "../../log/facts.js";
 import { renderSpanHint } from "./hints.js";
 import { type HeldSource, SpanIndex } from "./index.js";
@@ -40,6 +41,7 @@ export class SpanReplay {
   readonly #minBytes: number;
   readonly #none: readonly (readonly Run[])[];
   readonly #index = new SpanIndex();
+  readonly #chain = new Chain();
   #partition = 0;
   #lastInput = 0;
   /** The style of line numbers that the newest result with any has. */
@@ -73,13 +75,17 @@ export class SpanReplay {
         this.#lastInput = 0;
         return undefined;
       case "clear": {
-        const cleared = new Set(fact.ids);
-        this.#index.drop(source => cleared.has(source.id));
-        if (fact.by === "microcompact") this.#lastInput = 0;
+        const cleared = fact.ids === "all" ? undefined : new Set(fact.ids);
+        this.#index.drop(source => cleared?.has(source.id) ?? true);
+        this.#lastInput = 0;
         return undefined;
       }
       case "rewind":
         this.#index.drop(source => source.logLine > fact.toLine);
+        this.#lastInput = 0;
+        return undefined;
+      case "branch":
+        this.#chain.branch(fact.call, fact.from);
         return undefined;
       case "explanation":
         return undefined;
@@ -92,7 +98,7 @@ export class SpanReplay {
     const lines = scratch.scan(result.body);
     const target = this.#isTooShort(result.body)
       ? undefined
-      : this.#index.add({ id: result.id, input: undefined, logLine: result.line }, lines);
+      : this.#index.add({ id: result.id, input: undefined, logLine: result.line, callLine: result.callLine }, lines);
     const runs = target === undefined ? this.#none : this.#allRuns(lines, target);
     this.#style = lines.firstStyle ?? this.#style;
     return { result, partition, runs };
@@ -119,7 +125,8 @@ export class SpanReplay {
   #runs(lines: ScannedLines, target: HeldSource, variant: number): RunsFound {
     const { minBytes, inputs } = this.#variants[variant] as SpanSettings;
     const numbering = inputs && lines.style !== undefined && lines.style !== "mixed";
-    const options = { variant, minBytes, inputs, numbering };
+    const isInReach = (source: HeldSource) => this.#chain.leads(target.callLine, source.callLine);
+    const options = { variant, minBytes, inputs, numbering, isInReach };
     const found = findRuns(lines, target, this.#index, options);
     if (!numbering || !found.runs.some(run => run.hint.numberedFrom !== undefined)) return found;
     const told = firstStyleLeft(lines, found.runs) ?? this.#style;
@@ -128,8 +135,9 @@ export class SpanReplay {
 
   #takeCall(call: CallFact): undefined {
     if (!this.#inputs) return;
+    const { id, line: logLine, callLine } = call;
     for (const [input, text] of call.strings) {
-      if (!this.#isTooShort(text)) this.#index.add({ id: call.id, input, logLine: call.line }, scratch.scan(text));
+      if (!this.#isTooShort(text)) this.#index.add({ id, input, logLine, callLine }, scratch.scan(text));
     }
   }
 
@@ -141,12 +149,12 @@ export class SpanReplay {
 
 function firstStyleLeft(lines: ScannedLines, runs: readonly Run[]): NumberStyle | undefined {
   let line = 0;
-  for (const until of [...runs.map(run => run.start), lines.count]) {
-    for (; line < until; line++) {
+  for (const { start, end } of [...runs, { start: lines.count, end: lines.count }]) {
+    for (; line < start; line++) {
       const code = lines.numbers[line] as number;
       if (code !== 0) return styleOfCode(code);
     }
-    line = runs.find(run => run.start === until)?.end ?? line;
+    line = end;
   }
   return undefined;
 }
@@ -157,9 +165,11 @@ export function emittedText(body: string, runs: readonly Run[]): string {
   const lines = body.split("\n");
   const emitted: string[] = [];
   let line = 0;
-  for (const run of runs) {
-    emitted.push(...lines.slice(line, run.start), renderSpanHint(run.hint));
-    line = run.end;
+  for (const { start, end, hint } of runs) {
+    while (line < start) emitted.push(lines[line++] as string);
+    emitted.push(renderSpanHint(hint));
+    line = end;
   }
-  return [...emitted, ...lines.slice(line)].join("\n");
+  while (line < lines.length) emitted.push(lines[line++] as string);
+  return emitted.join("\n");
 }

@@ -1,13 +1,22 @@
 /** Turns live hints on and off in one settings file. Nothing is written before the change has been shown. */
-import { hash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { cacheFolder, dataFolder } from "../../tail/folders.js";
+import { existsSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { removeIfEmpty } from "../../tail/ownFiles.js";
+import { targetOf } from "../../tail/wholeFile.js";
 import { type HookSettings, hookArguments } from "../settings.js";
+import {
+  type Backup,
+  isInstalledText,
+  readBackup,
+  removeBackup,
+  removeBackupsIfUnused,
+  textHash,
+  writeBackup,
+} from "./backup.js";
 import { JsonProblem } from "./jsonText.js";
 import { hookBlock, liveCommands, UnexpectedShape, withLiveHooks, withoutLiveHooks } from "./liveHooks.js";
-import { copyProgram, hookCommand } from "./program.js";
-import { readIfThere, replaceFile } from "./settingsFile.js";
+import { copyProgram, hookCommand, removeProgram } from "./program.js";
+import { bytesIfThere, expectReplaceable, leftAlone, readIfThere, replaceFile } from "./settingsFile.js";
 
 /** What would become of a file; `after` is undefined where it would go, `before` where it is not there yet. */
 export interface Change {
@@ -16,29 +25,40 @@ export interface Change {
   readonly after: string | undefined;
 }
 
-/** The file as it was before we first wrote to it, for an exact way back. */
-interface Backup {
-  readonly file: string;
-  readonly before: string | null;
-  /** Fingerprint of what we wrote. */
-  readonly wrote: string;
-  /** The folder around it was ours too. */
-  readonly madeFolder: boolean;
-}
-
 export function planInstall(file: string, settings: Pick<HookSettings, "engine" | "spans">): Change {
   const before = readIfThere(file);
   const command = hookCommand(hookArguments(settings));
   const block = hookBlock(command, Object.keys(settings.engine.invalidates).length > 0);
-  return { file, before, after: understood(file, () => withLiveHooks(before ?? "{}\n", block)) };
+  return possible({ file, before, after: understood(file, () => withLiveHooks(before ?? "{}\n", block)) });
 }
 
 export function planUninstall(file: string): Change {
   const before = readIfThere(file);
   if (before === undefined) return { file, before, after: before };
   const backup = readBackup(file);
-  if (backup?.wrote === hash("sha256", before, "hex")) return { file, before, after: backup.before ?? undefined };
-  return { file, before, after: understood(file, () => withoutLiveHooks(before)) };
+  if (isInstalledText(backup, before)) return possible({ file, before, after: backup.before ?? undefined });
+  return possible({ file, before, after: understood(file, () => withoutLiveHooks(before)) });
+}
+
+/** Brings back what was there before live hints, for a file that is gone or cannot be read as settings any more. */
+export function planRestore(file: string): Change {
+  const backup = readBackup(file);
+  if (backup === undefined) throw leftAlone(file, "there is no backup of it");
+  // What cannot be shown as it is is shown as well as it can be; its bytes are kept.
+  const before = bytesIfThere(file)?.toString("utf8");
+  if (before !== undefined && isSound(file)) {
+    throw leftAlone(file, "it is not broken, and hooks uninstall takes live hints out of it");
+  }
+  return possible({ file, before, after: backup.before ?? undefined });
+}
+
+/** Whether a file is broken, or gone, and its backup is there. */
+export function canRestore(file: string): boolean {
+  try {
+    return isChange(planRestore(file));
+  } catch {
+    return false;
+  }
 }
 
 export function isChange({ before, after }: Change): boolean {
@@ -46,42 +66,58 @@ export function isChange({ before, after }: Change): boolean {
 }
 
 /** Writes what was shown. `shipped`: the hook program to copy. */
-export function install(change: Change, shipped: string): void {
+export async function install(change: Change, shipped: string): Promise<void> {
   const { file, before, after } = change;
   stillAsShown(change);
   if (after === undefined) return;
-  copyProgram(shipped);
-  if (!isChange(change)) return;
   const known = readBackup(file);
-  const isOurs = before !== undefined && known?.wrote === hash("sha256", before, "hex");
-  const backup: Backup = {
-    file: resolve(file),
+  const isOurs = before !== undefined && isInstalledText(known, before);
+  const makesFolder = !existsSync(dirname(file));
+  const backup: Omit<Backup, "file"> = {
     // Changing our own lines again must not make them the state to go back to.
     before: isOurs ? known.before : before === undefined ? null : withoutLiveHooks(before),
-    wrote: hash("sha256", after, "hex"),
-    madeFolder: isOurs ? known.madeFolder : !existsSync(dirname(file)),
+    // Should this end before the file has changed, what stands in it is still known.
+    wrote: [...(isOurs ? [textHash(before)] : []), textHash(after)],
+    madeFolder: isOurs ? known.madeFolder : makesFolder,
   };
-  mkdirSync(dirname(backupOf(file)), { recursive: true, mode: 0o700 });
-  writeFileSync(backupOf(file), JSON.stringify(backup), { mode: 0o600 });
-  replaceFile(file, after);
+  try {
+    await copyProgram(shipped);
+    if (!isChange(change)) return;
+    await writeBackup(file, backup);
+    await replaceFile(file, after, () => stillAsShown(change));
+  } catch (error) {
+    if (known === undefined && isChange(change)) forget(file);
+    if (makesFolder) removeIfEmpty(dirname(file));
+    throw error;
+  }
 }
 
-/** Writes what was shown and takes away everything of ours that no other settings file needs any more. */
-export function uninstall(change: Change): void {
+/** Writes what was shown. */
+export async function uninstall(change: Change): Promise<void> {
   const { file, after } = change;
   stillAsShown(change);
-  const backup = readBackup(file);
   if (isChange(change)) {
-    if (after === undefined) rmSync(file);
-    else replaceFile(file, after);
-    if (after === undefined && backup?.madeFolder) removeIfEmpty(dirname(file));
+    if (after !== undefined) await replaceFile(file, after, () => stillAsShown(change));
+    else rmSync(targetOf(file));
+    if (after === undefined && readBackup(file)?.madeFolder) removeIfEmpty(dirname(file));
   }
-  rmSync(backupOf(file), { force: true });
-  const backups = existsSync(backupFolder()) ? readdirSync(backupFolder()) : [];
-  if (backups.length > 0) return;
-  rmSync(dataFolder(), { recursive: true, force: true });
-  rmSync(join(cacheFolder(), "hook"), { recursive: true, force: true });
-  removeIfEmpty(cacheFolder());
+  forget(file);
+}
+
+/** Writes what was shown. The broken file stays beside it: its new name, undefined where there was none. */
+export async function restore(change: Change): Promise<string | undefined> {
+  const { file } = change;
+  const broken = bytesIfThere(file);
+  stillAsShown(change);
+  const kept = broken && freeName(`${file}.broken`);
+  if (kept !== undefined) await replaceFile(kept, broken ?? "", () => {});
+  try {
+    await uninstall(change);
+  } catch (error) {
+    if (kept !== undefined) rmSync(kept, { force: true });
+    throw error;
+  }
+  return kept;
 }
 
 /** The command that is set in a file, undefined where live hints are off. */
@@ -90,32 +126,21 @@ export function installedCommand(file: string): string | undefined {
   return text === undefined ? undefined : understood(file, () => liveCommands(text)[0]);
 }
 
-export function backupOf(file: string): string {
-  return join(backupFolder(), `${hash("sha256", resolve(file), "hex").slice(0, 16)}.json`);
-}
-
-function backupFolder(): string {
-  return join(dataFolder(), "settings");
-}
-
-function readBackup(file: string): Backup | undefined {
-  try {
-    return JSON.parse(readFileSync(backupOf(file), "utf8")) as Backup;
-  } catch {
-    return undefined;
-  }
+/** Takes away everything of ours that no other settings file needs any more. */
+function forget(file: string): void {
+  removeBackup(file);
+  if (removeBackupsIfUnused()) removeProgram();
 }
 
 function stillAsShown({ file, before }: Change): void {
-  if (readIfThere(file) !== before) throw new Error(`${file} has changed meanwhile; nothing was written`);
+  if (bytesIfThere(file)?.toString("utf8") !== before) {
+    throw new Error(`${file} has changed meanwhile; nothing was written`);
+  }
 }
 
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch {
-    // It holds something else.
-  }
+function possible(change: Change): Change {
+  if (isChange(change)) expectReplaceable(change.file);
+  return change;
 }
 
 function understood<T>(file: string, read: () => T): T {
@@ -123,6 +148,23 @@ function understood<T>(file: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof JsonProblem || error instanceof UnexpectedShape)) throw error;
-    throw new Error(`${file}: ${error.message}; nothing was changed`);
+    const way = readBackup(file) && "; hooks restore brings back the file as it was before live hints";
+    throw new Error(`${leftAlone(file, error.message).message}${way ?? ""}`);
+  }
+}
+
+function isSound(file: string): boolean {
+  try {
+    withoutLiveHooks(readIfThere(file) ?? "");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function freeName(name: string): string {
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? name : `${name}-${number}`;
+    if (!existsSync(free)) return free;
   }
 }

@@ -36,7 +36,7 @@ export class JsonProblem extends Error {
 
 const DEEPEST = 200;
 const SCALAR =
-  /(?:"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/uy;
+  /(?:"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/uy;
 const SPACE = /[ \t\r\n]*/y;
 
 export function parseJson(text: string): JsonNode {

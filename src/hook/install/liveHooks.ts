@@ -1,5 +1,6 @@
 /** The hooks that make live hints, in the text of a Claude Code settings file. */
 import { type JsonNode, memberOf, parseJson } from "./jsonText.js";
+import { isHookCommand } from "./program.js";
 import { withChild, withoutChild } from "./splice.js";
 
 /** The file is JSON, but its hooks are not laid out as Claude Code's are. */
@@ -32,9 +33,6 @@ export function hookBlock(command: string, everyTool = false): HookBlock {
     SessionStart: [{ hooks }],
   };
 }
-
-/** However it was started: the program's own copy, or the command line. */
-const OURS = /dedup-inspector(?:[\\/][^"']*hook\.js|["']?\s+hook\b)/;
 
 /** The commands of live hints that a settings text holds, one per event. */
 export function liveCommands(text: string): string[] {
@@ -98,7 +96,7 @@ function* places(text: string): Generator<PlaceOfHook> {
       const listIndex = group.children.findLastIndex(({ key }) => key === "hooks");
       for (const [index, { node: handler }] of (list?.node.children ?? []).entries()) {
         const command = memberOf(handler, "command")?.node.value;
-        if (typeof command !== "string" || !OURS.test(command)) continue;
+        if (typeof command !== "string" || !isHookCommand(command)) continue;
         const containers = [root, hooks, groups, group, list?.node as JsonNode];
         // A group's matcher says nothing once its list is empty: the group counts as holding its list alone.
         const matcher = memberOf(group, "matcher")?.node.value;

@@ -1,33 +1,97 @@
 /** The hook's own copy: it stays where it is when the package or the extension is updated or moved. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { lstatSync, promises } from "node:fs";
 import { dirname, join } from "node:path";
-import { dataFolder } from "../../tail/folders.js";
+import { cacheFolder, dataFolder, pathsOf, type System } from "../../tail/folders.js";
+import { type Mark, removeIfEmpty, removeOwnFiles } from "../../tail/ownFiles.js";
+import { readSmallFile } from "../../tail/smallFile.js";
+import { writeWhole } from "../../tail/wholeFile.js";
+import { hookSettings } from "../settings.js";
 
-export function programPath(): string {
-  return join(dataFolder(), "hook.js");
+/** What starts the program comes last: whoever finds it finds all of it. */
+const FILES = ["hookProgram.js", "hook.js"];
+/** Both programs name what they belong to, and so does what V8 made of them. */
+const PROGRAM: Mark = {
+  name: /^(?:hook(?:Program)?\.js|hookProgram\.v[\w.-]+\.compiled)$/,
+  begins: /dedup-inspector|hookProgram/,
+};
+/** What the hook remembers of sessions, and its own log. */
+const STATE: Mark = {
+  name: /^(?:[0-9a-f]{16}\.(?:state|journal)|hook\.log)$/,
+  begins: /^(?:dedup-inspector |\s*\{"|\d{4}-\d\d-\d\dT)/,
+};
+const MAX_BYTES = 16 * 1024 * 1024;
+
+export function programPath(system: System = process): string {
+  return pathsOf(system).join(dataFolder(system), "hook.js");
 }
 
-/** Brings the copy up to date with what was shipped: what starts the program comes last. */
-export function copyProgram(shipped: string): void {
-  mkdirSync(dataFolder(), { recursive: true, mode: 0o700 });
-  copyFile(join(dirname(shipped), "hookProgram.js"), join(dataFolder(), "hookProgram.js"));
-  copyFile(shipped, programPath());
+/** Brings the copy up to date with what was shipped. */
+export async function copyProgram(shipped: string): Promise<void> {
+  await promises.mkdir(dataFolder(), { recursive: true, mode: 0o700 });
+  for (const name of FILES) await copyFile(join(dirname(shipped), name), join(dataFolder(), name));
 }
 
-function copyFile(shipped: string, copy: string): void {
-  if (existsSync(copy) && readFileSync(copy).equals(readFileSync(shipped))) return;
-  // A call that starts meanwhile finds the old file or the new one, never half of it.
-  const temporary = `${copy}.${process.pid}.tmp`;
-  copyFileSync(shipped, temporary);
-  renameSync(temporary, copy);
+async function copyFile(shipped: string, copy: string): Promise<void> {
+  const program = await promises.readFile(shipped);
+  const stats = lstatSync(copy, { throwIfNoEntry: false });
+  if (stats !== undefined) {
+    const present = stats.isFile() ? readSmallFile(copy, { maxBytes: MAX_BYTES }) : undefined;
+    if (present?.equals(program)) return;
+    const isOurs = present !== undefined && (present.length === 0 || PROGRAM.begins.test(present.toString("latin1")));
+    if (!isOurs) throw new Error(`${copy} is not a file of this program; it was left alone`);
+  }
+  await writeWhole(copy, program);
+}
+
+/** Takes away what copying the program and running it has left, and nothing else. */
+export function removeProgram(): void {
+  removeOwnFiles(dataFolder(), [PROGRAM]);
+  removeOwnFiles(join(cacheFolder(), "hook"), [STATE]);
+  removeIfEmpty(cacheFolder());
 }
 
 /** As a shell reads it back. */
-export function hookCommand(args: readonly string[]): string {
-  return ["node", programPath(), ...args].map(quoted).join(" ");
+export function hookCommand(args: readonly string[], system: System = process): string {
+  return ["node", programPath(system), ...args].map(word => quoted(word, system)).join(" ");
 }
 
-function quoted(word: string): string {
+/** Whether a command is one that install has written: nothing else that runs the program, or names it, is ours. */
+export function isHookCommand(command: string, system: System = process): boolean {
+  const [node, program, ...args] = wordsOf(command, system);
+  if (node !== "node") return false;
+  try {
+    hookSettings(args);
+    for (const path of programPaths(system)) if (path === program) return true;
+  } catch {
+    // Other arguments than install's, or no other place where the program could be.
+  }
+  return false;
+}
+
+/**
+ * Where install puts the program, with and without XDG_DATA_HOME: not every shell of a user has it. Version 1.0.0 also
+ * wrote relative paths where a variable was empty.
+ */
+function* programPaths({ env, platform }: System): Generator<string> {
+  if (platform === "win32") yield "dedup-inspector\\Data\\hook.js";
+  else if (platform === "darwin") yield "Library/Application Support/dedup-inspector/hook.js";
+  else yield* ["dedup-inspector/hook.js", ".local/share/dedup-inspector/hook.js"];
+  const { XDG_DATA_HOME: _, ...others } = env;
+  for (const variables of [env, others]) yield programPath({ env: variables, platform });
+}
+
+function quoted(word: string, { platform }: System): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return process.platform === "win32" ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", "'\\''")}'`;
+  return platform === "win32" ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** The words that a command was made of; none where it was not made by `quoted`. */
+function wordsOf(command: string, system: System): string[] {
+  const isWindows = system.platform === "win32";
+  const found = command.match(isWindows ? /"(?:\\"|[^"])*"|[^\s"]+/g : /'(?:'\\''|[^'])*'|[^\s']+/g) ?? [];
+  const words = found.map(word => {
+    if (!/^["']/.test(word)) return word;
+    return isWindows ? word.slice(1, -1).replaceAll('\\"', '"') : word.slice(1, -1).replaceAll("'\\''", "'");
+  });
+  return words.map(word => quoted(word, system)).join(" ") === command ? words : [];
 }

@@ -5,6 +5,23 @@ import type { LiveList, Part, RequestUsage } from "./message.js";
 interface Turn extends Said {
   readonly uuid: string | undefined;
   readonly before: Turn | undefined;
+  /** How many turns, how many lines of answers, and how many answers there are up to this one. */
+  readonly depth: number;
+  readonly answerLines: number;
+  readonly answers: number;
+  /** The id of the newest answer up to this one. */
+  readonly answerId: string | undefined;
+  /** Some turn further back, so that any can be found in few steps. */
+  readonly farther: Turn | undefined;
+}
+
+type Spoken = Said & Pick<Turn, "uuid">;
+
+/** How a line is linked to others. */
+export interface LineLinks {
+  readonly uuid: string | undefined;
+  /** What the line says of its parent. */
+  readonly parent: unknown;
 }
 
 /** What a compaction kept: it stands after the summary, which comes with the next line. */
@@ -20,8 +37,9 @@ const CLEARED = "[Old tool result content cleared]";
 const SHRINK_SHARE = 0.9;
 
 /**
- * One context's live messages, followed line by line. Lines count in the order of the file, not along their parents:
- * of parallel results only one is a parent. Only a prompt that goes on from before an answer goes back (engine.md 3).
+ * One context's live messages, followed line by line. Lines count in the order of the file, because of parallel results
+ * only one is a parent; but a prompt that goes on from before an answer goes back, and what another process of the same
+ * session wrote in between is left out (engine.md 3). A line whose parent is unknown goes on from the line before it.
  */
 export class Conversation {
   #end: Turn | undefined;
@@ -34,6 +52,8 @@ export class Conversation {
   readonly #replaced = new Map<string, string>();
   #input = 0;
   #shrunk = false;
+  /** There was an answer since the last compaction. */
+  #isAnswered = false;
 
   live(): LiveList {
     return { ...liveList(this.#turns(), this.#replaced), shrunk: this.#shrunk };
@@ -45,36 +65,39 @@ export class Conversation {
   }
 
   /** A line that says nothing to the model; others may go on from it all the same. */
-  pass(uuid: string | undefined): void {
-    if (uuid !== undefined) this.#positions.set(uuid, this.#end);
+  pass({ uuid, parent }: LineLinks): void {
+    if (uuid === undefined) return;
+    const isKnown = typeof parent === "string" && this.#positions.has(parent);
+    this.#positions.set(uuid, isKnown ? this.#positions.get(parent) : this.#end);
   }
 
-  answer(uuid: string | undefined, parts: readonly Part[], messageId: string | undefined, usage: RequestUsage): void {
+  answer(line: LineLinks, parts: readonly Part[], messageId: string | undefined, usage: RequestUsage): void {
+    this.#settle();
+    this.#follow(line.parent, true);
     if (usage.input > 0) {
       if (usage.input < this.#input * SHRINK_SHARE) this.#shrunk = true;
       this.#input = usage.input;
     }
-    this.#settle();
-    this.#append({ uuid, role: "assistant", parts, messageId, usage });
+    this.#isAnswered = true;
+    this.#append({ uuid: line.uuid, role: "assistant", parts, messageId, usage });
   }
 
   /** Results, and what the user typed or Claude Code in the user's name. */
-  say(uuid: string | undefined, parts: readonly Part[]): void {
+  say(line: LineLinks, parts: readonly Part[]): void {
     this.#settle();
-    this.#append({ uuid, role: "user", parts, messageId: undefined, usage: undefined });
+    this.#follow(line.parent, false);
+    this.#append({ uuid: line.uuid, role: "user", parts, messageId: undefined, usage: undefined });
   }
 
   /** What a prompt does first: it may take the conversation back to an earlier line, or, without a parent, begin anew. */
   goOnFrom(parent: string | null): void {
     this.#settle();
-    if (parent !== null && !this.#positions.has(parent)) return;
+    if (parent === null ? !this.#isAnswered : !this.#positions.has(parent)) return;
     const target = parent === null ? undefined : this.#positions.get(parent);
-    for (let turn = this.#end; turn !== target; turn = turn.before) {
-      if (turn !== undefined && turn.role !== "assistant") continue;
-      this.#end = target;
-      this.#input = 0;
-      return;
-    }
+    const isAnswered = (this.#end?.answerLines ?? 0) > (target?.answerLines ?? 0);
+    if (!isAnswered && this.#comesFrom(target)) return;
+    this.#end = target;
+    this.#input = 0;
   }
 
   summary(uuid: string | undefined, parts: readonly Part[]): void {
@@ -92,7 +115,8 @@ export class Conversation {
     this.#end = undefined;
     this.#input = 0;
     this.#shrunk = false;
-    this.pass(uuid);
+    this.#isAnswered = false;
+    if (uuid !== undefined) this.#positions.set(uuid, this.#end);
   }
 
   /** Results that were cleared, or replaced by another text. */
@@ -101,10 +125,34 @@ export class Conversation {
     this.#input = 0;
   }
 
-  #append(said: Omit<Turn, "before">): void {
+  /** Some results were cleared, and nobody says which. */
+  clearedUnseen(): void {
+    this.#shrunk = true;
+    this.#input = 0;
+  }
+
+  /**
+   * Another process of the session may have written since this line's parent: then it goes on from there. Answers with
+   * several calls branch too, and keep all their lines and results.
+   */
+  #follow(parent: unknown, isAnswer: boolean): void {
+    if (typeof parent !== "string" || !this.#positions.has(parent)) return;
+    const target = this.#positions.get(parent);
+    const isOtherAnswerBetween = (this.#end?.answers ?? 0) > (target?.answers ?? 0);
+    if (!(isAnswer && isOtherAnswerBetween) && this.#comesFrom(target)) return;
+    this.#end = target;
+    this.#input = 0;
+  }
+
+  /** Whether the conversation as it is now has come through this turn. */
+  #comesFrom(turn: Turn | undefined): boolean {
+    return turnAt(this.#end, depthOf(turn)) === turn;
+  }
+
+  #append(said: Spoken): void {
     const parts = said.parts.filter(part => this.#isFirst(part));
-    if (parts.length > 0) this.#end = { ...said, parts, before: this.#end };
-    this.pass(said.uuid);
+    if (parts.length > 0) this.#end = turnAfter(this.#end, { ...said, parts });
+    if (said.uuid !== undefined) this.#positions.set(said.uuid, this.#end);
   }
 
   /** Puts what was kept to its place, which is after the boundary and the summary. */
@@ -114,7 +162,7 @@ export class Conversation {
     this.#kept = undefined;
     const moved = new Map<Turn | undefined, Turn>();
     for (const turn of kept.turns) {
-      this.#end = { ...unmeasured(turn), before: this.#end };
+      this.#end = turnAfter(this.#end, unmeasured(turn));
       moved.set(turn, this.#end);
     }
     for (const line of this.#positions.keys()) this.#positions.set(line, this.#end);
@@ -132,6 +180,40 @@ export class Conversation {
     if (part.kind !== "call" && part.kind !== "result") return true;
     return part.id !== "" && isAdded(part.kind === "call" ? this.#calls : this.#results, part.id);
   }
+}
+
+function turnAfter(before: Turn | undefined, { uuid, role, parts, messageId, usage }: Spoken): Turn {
+  // Two steps of equal length are followed by one of both together: every turn is then a few steps away from any other.
+  const far = before?.farther;
+  const isEven = depthOf(before) - depthOf(far) === depthOf(far) - depthOf(far?.farther);
+  const farther = before !== undefined && isEven ? far?.farther : before;
+  const isAnswer = role === "assistant";
+  // An answer's lines carry the same id, and come one after another but for its results.
+  const isNewAnswer = isAnswer && messageId !== before?.answerId;
+  return {
+    uuid,
+    role,
+    parts,
+    messageId,
+    usage,
+    before,
+    depth: depthOf(before) + 1,
+    answerLines: (before?.answerLines ?? 0) + (isAnswer ? 1 : 0),
+    answers: (before?.answers ?? 0) + (isNewAnswer ? 1 : 0),
+    answerId: isAnswer ? messageId : before?.answerId,
+    farther,
+  };
+}
+
+/** The turn at this depth on the way back from another; undefined for the beginning. */
+function turnAt(from: Turn | undefined, depth: number): Turn | undefined {
+  let turn = from;
+  while (turn !== undefined && turn.depth > depth) turn = depthOf(turn.farther) >= depth ? turn.farther : turn.before;
+  return turn;
+}
+
+function depthOf(turn: Turn | undefined): number {
+  return turn?.depth ?? 0;
 }
 
 /** Adds a value; false where it was there already. */

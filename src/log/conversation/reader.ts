@@ -1,8 +1,10 @@
 import { type Bytes, textOf } from "../bytes.js";
 import { SYNTHETIC_MODEL } from "../calibration.js";
-import { type LogRecord, listOf, membersOf, recordOf, stringOf, stringsOf } from "../record.js";
+import { clearsResults, cutResults } from "../clearing.js";
+import { MAX_CONTEXTS } from "../header.js";
+import { contextIdOf, type LogRecord, listOf, membersOf, recordOf, stringOf, stringsOf } from "../record.js";
 import { type LineSink, LineSplitter } from "../splitter.js";
-import { Conversation } from "./conversation.js";
+import { Conversation, type LineLinks } from "./conversation.js";
 import { partsOf, usageOf } from "./parts.js";
 
 /**
@@ -12,7 +14,7 @@ import { partsOf, usageOf } from "./parts.js";
 export class ConversationReader implements LineSink {
   /** By context: `main` or a subagent's id. */
   readonly contexts = new Map<string, Conversation>();
-  /** Lines that are no JSON object, or too long. */
+  /** Lines that are no JSON object, or too long, or could not be taken in. */
   badLines = 0;
   readonly #splitter = new LineSplitter(this);
   readonly #agentOfFile: string | undefined;
@@ -29,6 +31,10 @@ export class ConversationReader implements LineSink {
     this.badLines++;
   }
 
+  failed(): void {
+    this.badLines++;
+  }
+
   line(bytes: Bytes, start: number, end: number): void {
     const line = recordOf(textOf(bytes, start, end));
     if (line === undefined) this.badLines++;
@@ -38,71 +44,76 @@ export class ConversationReader implements LineSink {
   #take(line: LogRecord): void {
     const uuid = stringOf(line.uuid);
     const conversation = this.#conversationOf(line);
-    if (!conversation.isNew(uuid)) return;
+    if (!conversation?.isNew(uuid)) return;
+    const links = { uuid, parent: line.parentUuid };
     switch (line.type) {
       case "user":
-        return takeUser(line, uuid, conversation);
+        return takeUser(line, links, conversation);
       case "assistant":
-        return takeAssistant(line, uuid, conversation);
+        return takeAssistant(line, links, conversation);
       case "system":
-        return takeSystem(line, uuid, conversation);
+        return takeSystem(line, links, conversation);
       case "attachment":
-        return takeAttachment(line, uuid, conversation);
+        return takeAttachment(line, links, conversation);
       case "content-replacement":
-        return takeReplacements(line, uuid, conversation);
+        return takeReplacements(line, links, conversation);
       default:
-        return conversation.pass(uuid);
+        return conversation.pass(links);
     }
   }
 
-  #conversationOf(line: LogRecord): Conversation {
-    const agent = stringOf(line.agentId);
-    // A replacement names its subagent without saying that it is on the side.
-    const isAside = line.isSidechain === true || (agent !== undefined && line.type === "content-replacement");
-    const id = this.#agentOfFile ?? (isAside ? (agent ?? "sidechain") : "main");
-    const conversation = this.contexts.get(id) ?? new Conversation();
+  /** Undefined for a further one where there are too many already: see `MAX_CONTEXTS`. */
+  #conversationOf(line: LogRecord): Conversation | undefined {
+    const id = contextIdOf(line, this.#agentOfFile);
+    const known = this.contexts.get(id);
+    if (known !== undefined || (id !== "main" && this.contexts.size >= MAX_CONTEXTS)) return known;
+    const conversation = new Conversation();
     this.contexts.set(id, conversation);
     return conversation;
   }
 }
 
-function takeUser(line: LogRecord, uuid: string | undefined, conversation: Conversation): void {
+function takeUser(line: LogRecord, links: LineLinks, conversation: Conversation): void {
   const parts = partsOf(membersOf(line.message)["content"]);
-  if (line.isCompactSummary === true) return conversation.summary(uuid, parts);
-  const parent = line.parentUuid;
-  const isPrompt = line.isMeta !== true && !parts.some(part => part.kind === "result");
+  if (line.isCompactSummary === true) return conversation.summary(links.uuid, parts);
+  const { parent } = links;
+  const isPrompt = !parts.some(part => part.kind === "result");
   if (isPrompt && (parent === null || typeof parent === "string")) conversation.goOnFrom(parent);
-  conversation.say(uuid, parts);
+  conversation.say(links, parts);
 }
 
-function takeAssistant(line: LogRecord, uuid: string | undefined, conversation: Conversation): void {
+function takeAssistant(line: LogRecord, links: LineLinks, conversation: Conversation): void {
   const message = membersOf(line.message);
   // Made locally, such as an API error: no model said it, and none is told.
-  if (message["model"] === SYNTHETIC_MODEL) return conversation.pass(uuid);
-  conversation.answer(uuid, partsOf(message["content"]), stringOf(message["id"]), usageOf(message));
+  if (message["model"] === SYNTHETIC_MODEL) return conversation.pass(links);
+  if (clearsResults(message)) conversation.clearedUnseen();
+  conversation.answer(links, partsOf(message["content"]), stringOf(message["id"]), usageOf(message));
 }
 
-function takeSystem(line: LogRecord, uuid: string | undefined, conversation: Conversation): void {
+function takeSystem(line: LogRecord, links: LineLinks, conversation: Conversation): void {
+  if (typeof links.parent === "string") conversation.goOnFrom(links.parent);
   if (line.subtype === "compact_boundary") {
     const preserved = membersOf(membersOf(line.compactMetadata)["preservedMessages"]);
-    return conversation.compact(uuid, stringsOf(preserved["allUuids"] ?? preserved["uuids"]));
+    return conversation.compact(links.uuid, stringsOf(preserved["allUuids"] ?? preserved["uuids"]));
   }
   if (line.subtype === "microcompact_boundary") {
     conversation.replace(stringsOf(membersOf(line.microcompactMetadata)["compactedToolIds"]));
   }
-  conversation.pass(uuid);
+  conversation.pass(links);
 }
 
 /** Attachments are reminders whose text the log does not hold, but for what the user typed while the model was busy. */
-function takeAttachment(line: LogRecord, uuid: string | undefined, conversation: Conversation): void {
+function takeAttachment(line: LogRecord, links: LineLinks, conversation: Conversation): void {
   const attachment = membersOf(line.attachment);
-  if (attachment["type"] === "queued_command") conversation.say(uuid, partsOf(attachment["prompt"]));
-  else conversation.pass(uuid);
+  const cut = cutResults(attachment);
+  if (cut !== undefined) conversation.replace(cut);
+  if (attachment["type"] === "queued_command") conversation.say(links, partsOf(attachment["prompt"]));
+  else conversation.pass(links);
 }
 
-function takeReplacements(line: LogRecord, uuid: string | undefined, conversation: Conversation): void {
+function takeReplacements(line: LogRecord, links: LineLinks, conversation: Conversation): void {
   for (const one of listOf(line.replacements).map(membersOf)) {
     conversation.replace(stringsOf([one["toolUseId"]]), stringOf(one["replacement"]));
   }
-  conversation.pass(uuid);
+  conversation.pass(links);
 }

@@ -11,7 +11,7 @@ import { exchange, prepare } from "./writer.mjs";
 const HERE = new URL(".", import.meta.url).pathname;
 
 /** The phases with the longest and the 99th percentile delay of each. */
-export async function eventLoop({ bytes, results, logs, seconds }) {
+export async function eventLoop({ bytes, results, logs, seconds, pace }) {
   const [code, history, live] = [await bundleEngine(), tempFolder(), tempFolder()];
   generateHistory(history, bytes);
   prepare(live, logs);
@@ -20,10 +20,9 @@ export async function eventLoop({ bytes, results, logs, seconds }) {
   for (let call = 0; call < results; call += 500) {
     appendFileSync(long, Array.from({ length: 500 }, (_, at) => exchange(`long-${call + at}`)).join(""));
   }
-  const owner = spawn(process.execPath, [join(HERE, "owner.mjs"), code, history, live, String(seconds)], {
-    env: homeIn(tempFolder()),
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const args = [join(HERE, "owner.mjs"), code, history, live, String(seconds), String(pace)];
+  const owner = spawn(process.execPath, args, { env: homeIn(tempFolder()), stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise(resolve => owner.once("close", resolve));
   const phases = [];
   let writer;
   for await (const line of createInterface({ input: owner.stdout })) {
@@ -33,5 +32,7 @@ export async function eventLoop({ bytes, results, logs, seconds }) {
     } else phases.push(JSON.parse(line));
   }
   writer?.kill();
+  const status = await ended;
+  if (status !== 0) throw new Error(`the owner of the engine ended with ${status}`);
   return phases;
 }

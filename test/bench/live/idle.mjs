@@ -46,12 +46,13 @@ function memoryOf(pid) {
 }
 
 /** Share of one core, watches and memory of the watch, beside a Node that only has a timer. */
-export async function idle({ program, folders, files, seconds }) {
+export async function idle({ program, folders, files, seconds, settle }) {
   const root = oldLogs(folders, files);
   const start = (...args) => spawn(process.execPath, args, { env: homeIn(tempFolder()), stdio: "ignore" });
   const watching = start(program, "watch", root, "--json");
   const bare = start("-e", "setInterval(() => {}, 1000)");
-  await wait(5000);
+  // Starting is not idling.
+  await wait(settle * 1000);
   const before = [watching, bare].map(({ pid }) => cpuOf(pid));
   const startedAt = performance.now();
   await wait(seconds * 1000);

@@ -9,7 +9,7 @@ import { prepare, write } from "./writer.mjs";
 const RESULTS = new Set(["hit", "nearHit", "miss", "bypass", undefined]);
 
 /** Starts the follower, writes, and waits until it has told everything or has had its time. */
-export async function latency({ command, logs, seconds, mark }) {
+export async function latency({ command, logs, seconds, mark, settle }) {
   const folder = tempFolder();
   const paths = prepare(folder, logs);
   const [program, ...args] = command(folder);
@@ -23,7 +23,8 @@ export async function latency({ command, logs, seconds, mark }) {
   });
   await watching(child.pid, logs);
   const writtenAt = await write(paths, seconds, mark);
-  await wait(2500);
+  // What comes late counts as late, not as lost.
+  await wait((settle * 1000) / 2);
   child.kill();
 
   const seen = new Map();

@@ -1,35 +1,47 @@
 // The thread that owns the engine, as the extension host does: how long is it ever blocked?
-//   node owner.mjs BUNDLE_FOLDER LOGS LIVE_FOLDER LIVE_SECONDS
+//   node owner.mjs BUNDLE_FOLDER LOGS LIVE_FOLDER LIVE_SECONDS PACE_SECONDS
 // Prints one JSON line per phase, in milliseconds.
 import { createRequire } from "node:module";
 import { setTimeout as wait } from "node:timers/promises";
 import { ThreadWork } from "../../support/threadWork.mjs";
 
-const [bundle, logs, live, seconds] = process.argv.slice(2);
+const [bundle, logs, live, seconds, pace] = process.argv.slice(2);
+const paces = count => wait(count * Number(pace) * 1000);
 const { EngineClient } = createRequire(`${bundle}/`)("./engineClient.js");
 const settings = { capacity: 5, minBytes: 200, nearRef: false, verbosity: "standard", invalidates: {} };
 const work = new ThreadWork();
-let [messages, sessions, progress] = [0, [], null];
+const sessions = new Map();
+let [messages, progress, lastAt] = [0, null, performance.now()];
 
 async function tell(phase) {
   process.stdout.write(`${JSON.stringify({ phase, ...(await work.take()), messages })}\n`);
   messages = 0;
 }
 
-async function until(holds) {
-  for (const end = Date.now() + 120_000; !holds() && Date.now() < end; ) await wait(50);
+/** Everything is read: sessions were told of, none is being read, and nothing more has come for a second. */
+async function backfilled() {
+  const end = performance.now() + 120_000;
+  while (sessions.size === 0 || progress !== null || performance.now() - lastAt < 1000) {
+    if (performance.now() > end) throw new Error("the history is not read within two minutes");
+    await wait(50);
+  }
 }
 
 await wait(300);
 work.start();
-await wait(2000);
+await paces(1);
 await tell("nothing");
 
 const client = new EngineClient({
   page: (_panel, message) => {
     messages++;
+    lastAt = performance.now();
     const state = message.type === "snapshot" ? message.state : message.type === "delta" ? message.delta : {};
-    if (state.sessions !== undefined) sessions = state.sessions;
+    if (message.type === "snapshot") sessions.clear();
+    // A snapshot has the newest sessions, deltas have the others and what becomes of them.
+    const { changed, gone } = Array.isArray(state.sessions) ? { changed: state.sessions } : (state.sessions ?? {});
+    for (const session of changed ?? []) sessions.set(session.key, session);
+    for (const key of gone ?? []) sessions.delete(key);
     if (state.progress !== undefined) progress = state.progress;
   },
   errand: () => {},
@@ -49,18 +61,15 @@ client.configure({
   useCache: true,
 });
 client.fromPage(1, { type: "ready" });
-await until(() => progress !== null);
-await until(() => progress === null);
+await backfilled();
 await tell("backfill");
 
 // The largest session is opened; its snapshot comes in one message.
-const largest = sessions.reduce(
-  (best, session) => (session.results > (best?.results ?? -1) ? session : best),
-  undefined,
-);
-if (largest !== undefined) client.fromPage(1, { type: "select", session: largest.key });
-await wait(4000);
-await tell(`opening ${largest?.results ?? 0} results`);
+const [largest] = [...sessions.values()].sort((left, right) => right.results - left.results);
+if (largest === undefined) throw new Error("no session was told of");
+client.fromPage(1, { type: "select", session: largest.key });
+await paces(2);
+await tell(`opening ${largest.results} results`);
 
 client.configure({
   place: "browser",
@@ -71,7 +80,7 @@ client.configure({
   axis: "order",
   useCache: true,
 });
-await wait(6000);
+await paces(3);
 await tell("other settings");
 
 client.fromPage(1, { type: "follow", on: true });

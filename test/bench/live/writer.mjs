@@ -3,6 +3,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { Chance } from "../history/text.mjs";
 
 /** The lines of one call and its result; no two bodies are the same. */
 export function exchange(id) {
@@ -32,13 +33,14 @@ export async function write(paths, seconds, mark) {
   const end = performance.now() + seconds * 1000;
   await Promise.all(
     paths.map(async (path, log) => {
+      const chance = new Chance(log);
       for (let call = 0; performance.now() < end; call++) {
         const id = `${mark}-${log}-${call}`;
         const lines = exchange(id);
         writtenAt.set(id, performance.now());
         appendFileSync(path, lines);
         // A burst of ten, then a pause.
-        await wait(call % 10 === 9 ? 200 + 300 * Math.random() : 1 + 49 * Math.random());
+        await wait(call % 10 === 9 ? 200 + 300 * chance.next() : 1 + 49 * chance.next());
       }
     }),
   );

@@ -1,6 +1,7 @@
 /** A Messages API on loopback that plays a script: what arrives at it is exactly what a model would have read. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 
 export interface ToolUse {
   readonly type: "tool_use";
@@ -43,20 +44,30 @@ export interface Request {
   readonly messages: readonly Message[];
 }
 
+export interface ApiOptions {
+  /** How long each answer takes. */
+  readonly thinkMs?: number;
+}
+
+/** No model answers before Claude Code has written down what it was sent, which takes a tenth of a second. */
+const THINK_MS = 300;
+
 const SUMMARY_PROMPT = "Respond with TEXT ONLY. Do NOT call any tools.";
 
 export class ScriptedApi {
   readonly requests: Request[] = [];
   readonly #script: Script;
+  readonly #thinkMs: number;
   readonly #turns = new Map<string, number>();
   readonly #server = createServer((request, response) => {
     const pieces: Buffer[] = [];
     request.on("data", (piece: Buffer) => pieces.push(piece));
-    request.on("end", () => this.#answer(request.url ?? "", Buffer.concat(pieces), response));
+    request.on("end", () => void this.#answer(request.url ?? "", Buffer.concat(pieces), response));
   });
 
-  constructor(script: Script) {
+  constructor(script: Script, { thinkMs = THINK_MS }: ApiOptions = {}) {
     this.#script = script;
+    this.#thinkMs = thinkMs;
   }
 
   async start(): Promise<string> {
@@ -69,7 +80,7 @@ export class ScriptedApi {
     this.#server.close();
   }
 
-  #answer(url: string, body: Buffer, response: ServerResponse): void {
+  async #answer(url: string, body: Buffer, response: ServerResponse): Promise<void> {
     if (url.includes("/count_tokens")) return endJson(response, 200, { input_tokens: Math.ceil(body.length / 4) });
     if (!url.includes("/v1/messages")) return endJson(response, 404, {});
     const { messages, tools, model } = JSON.parse(body.toString()) as {
@@ -80,7 +91,9 @@ export class ScriptedApi {
     const conversation = this.#conversationOf(messages, (tools?.length ?? 0) > 0);
     this.requests.push({ conversation, bytes: body.length, messages });
     const { blocks, inputTokens = Math.ceil(body.length / 4) } = this.#turn(conversation, messages);
-    stream(response, model, `msg_${this.requests.length}`, blocks, inputTokens);
+    const id = `msg_${this.requests.length}`;
+    if (this.#thinkMs > 0) await wait(this.#thinkMs);
+    stream(response, model, id, blocks, inputTokens);
   }
 
   #conversationOf(messages: readonly Message[], hasTools: boolean): string {

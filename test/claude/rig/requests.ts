@@ -34,17 +34,35 @@ export function hintsIn(requests: readonly Request[]): Map<string, string> {
   return hints;
 }
 
-/** Hints that name something which the same request does not hold in full. */
+/** A line of ours, for a whole result or for some lines of it; Read puts a number before it. */
+const HINT_LINE = /^(?:\d+\t)?> \[(?:near-)?ref: ([^\s,\]]+)(?: lines (\d+)-(\d+))?(?:,.*)?\]$/;
+
+/** The results of a request with every hint expanded from what the same request holds; undefined where it does not. */
+export function expandedIn(request: Request): Map<string, string | undefined> {
+  const results = resultsIn(request);
+  return new Map([...results].map(([id, text]) => [id, expanded(text, results)]));
+}
+
+function expanded(text: string, results: ReadonlyMap<string, string>): string | undefined {
+  const pieces = text.split("\n").map(line => {
+    const hint = HINT_LINE.exec(line);
+    return hint === null ? line : namedBy(hint, results);
+  });
+  return pieces.includes(undefined) ? undefined : pieces.join("\n");
+}
+
+function namedBy([, id = "", from, to]: readonly string[], results: ReadonlyMap<string, string>): string | undefined {
+  const lines = results.get(id)?.split("\n") ?? [];
+  const named = from === undefined ? lines : lines.slice(Number(from) - 1, Number(to));
+  const isThere = named.length > 0 && (to === undefined || Number(to) <= lines.length);
+  return isThere && !named.some(line => HINT_LINE.test(line)) ? named.join("\n") : undefined;
+}
+
+/** Results with a hint whose text the same request does not hold. */
 export function dangling(requests: readonly Request[]): string[] {
   return requests.flatMap((request, index) => {
-    const results = resultsIn(request);
-    return [...results].flatMap(([id, text]) => {
-      const ref = hintedIn(text);
-      if (ref === undefined) return [];
-      const named = results.get(ref);
-      const holds = named !== undefined && hintedIn(named) === undefined && named.length > text.length;
-      return holds ? [] : [`request ${index + 1}: ${id} refers to ${ref}`];
-    });
+    const lost = [...expandedIn(request)].filter(([, text]) => text === undefined);
+    return lost.map(([id]) => `request ${index + 1}: ${id} says ${resultsIn(request).get(id)}`);
   });
 }
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { filesUnder, REPOSITORY } from "../../support/replay.js";
-import { type Request, type Script, ScriptedApi } from "./api.js";
+import { type ApiOptions, type Request, type Script, ScriptedApi } from "./api.js";
 
 export interface Session {
   readonly requests: readonly Request[];
@@ -37,7 +37,7 @@ export class Workplace {
 
   /** Plays a script through one or more runs of Claude Code; `prompts` after the first take the session up again. */
   async play(script: Script, options: PlayOptions = {}): Promise<Session> {
-    const api = new ScriptedApi(script);
+    const api = new ScriptedApi(script, options);
     const url = await api.start();
     try {
       let stdout = "";
@@ -118,7 +118,7 @@ export class Workplace {
   }
 }
 
-interface PlayOptions {
+interface PlayOptions extends ApiOptions {
   readonly prompts?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_CAPACITY, DedupCache, type Entry } from "../../../src/dedup/cache.js";
 import { fingerprint } from "../../../src/dedup/fingerprint.js";
+import { NearMatcher } from "../../../src/dedup/near.js";
 
 function entry(text: string, id: string, more: Partial<Entry> = {}): Entry {
   return { fingerprint: fingerprint(text), id, tool: "Bash", kind: "other", ...more };
@@ -179,6 +180,20 @@ describe("a compaction", () => {
 });
 
 describe("looking for a near-reference", () => {
+  it("compares a new text with the last few at most, however many a cache without a limit holds", () => {
+    const cache = new DedupCache(Number.POSITIVE_INFINITY);
+    for (let at = 0; at < 500; at++) cache.insert(entry(`{${at}}`, `t${at}`, { body: `{${at}}` }));
+    const compared: string[] = [];
+    class Watching extends NearMatcher {
+      override delta(old: string): undefined {
+        compared.push(old);
+      }
+    }
+    cache.findNear("{fresh}", new Watching());
+    expect(compared).toEqual(Array.from({ length: 64 }, (_, at) => `{${499 - at}}`));
+    expect(cache.size).toBe(500);
+  });
+
   const poll = (status: string) => JSON.stringify({ status, log: "x".repeat(500) });
   const held = (id: string, status: string) => entry(poll(status), id, { body: poll(status) });
 

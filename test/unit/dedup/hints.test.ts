@@ -105,11 +105,8 @@ describe("a body that only looks like a hint is text like any other", () => {
     expect(hintedId(text)).toBeUndefined();
   });
 
-  it("a megabyte of text is decided at once", () => {
-    const started = performance.now();
+  it("a megabyte of text is decided at once: a pattern that tries every start at every end would take minutes", () => {
     expect(hintedId(`> [ref: ${"x".repeat(1_000_000)}`)).toBeUndefined();
     expect(hintedId(`${" ".repeat(1_000_000)}> [ref: a]`)).toBeUndefined();
-    // A pattern that tries every start at every end would take minutes.
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 });

@@ -56,6 +56,9 @@ describe("a near-reference is found", () => {
       "k: 9007199254740993→9007199254740992",
     ],
     ["escapes are what they stand for", '"\\u0041"', '"B"', "k: A→B"],
+    ["a string with NUL and digits is no number", '"\\u00001"', "1", "k: \u00001→1"],
+    ["a string that looks like our own mark is no number", '"n1"', "1", "k: n1→1"],
+    ["exponents are spelled as they are", "1E5", "1e+5", "k: 1E5→1e+5"],
     ["digits in a string are no number", '"v1.0"', '"v1.1"', "k: v1.0→v1.1"],
   ])("%s", (_, before, after, text) => {
     expect(shown(spelled(`"k":${before}`), spelled(`"k":${after}`))).toEqual([text]);
@@ -113,8 +116,36 @@ describe("no near-reference is found", () => {
     ["where the old text is no JSON", "k: 1", body({ k: 2 })],
     ["where something follows the object", body({ k: 1 }), `${body({ k: 2 })} ok`],
     ["where keys are bare numbers", spelled('1:1,"k":1'), spelled('1:1,"k":2')],
+    ["where a key is there twice", spelled('"k":1,"k":5'), spelled('"k":2,"k":6')],
+    ["where a nested key is there twice", spelled('"n":{"a":1,"a":2},"k":1'), spelled('"n":{"a":9,"a":2},"k":2')],
+    ["where a nested string became the number it looks like", spelled('"n":["n1"],"k":1'), spelled('"n":[1],"k":2')],
+    ["where a nested string with NUL became a number", spelled('"n":["\\u00001"],"k":1'), spelled('"n":[1],"k":2')],
     ["where a number has a leading zero", spelled('"k":01'), spelled('"k":02')],
   ])("%s", (_, old, fresh) => {
     expect(nearDelta(old, fresh)).toBeUndefined();
+  });
+});
+
+describe("a text that is made to break the comparison", () => {
+  const around = (member: string, k: number) => `{"k":${k},"hostile":${member}}`;
+  const MILLION = 1_000_000;
+
+  it.each([
+    ["a string of 10 MB", `"${"x".repeat(10 * MILLION)}"`],
+    ["a string of 10 MB of escapes", `"${"\\n".repeat(5 * MILLION)}"`],
+    ["a string of 10 MB of quotes", `"${'\\"'.repeat(5 * MILLION)}"`],
+    ["a number of a million digits", `1${"0".repeat(MILLION)}`],
+    ["a million numbers", `[${"1,".repeat(MILLION)}1]`],
+    ["lists nested 100,000 deep", "[".repeat(100_000) + "]".repeat(100_000)],
+    ["objects nested 100,000 deep", `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`],
+  ])("is compared like any other: %s", (_, member) => {
+    expect(shown(around(member, 1), around(member, 2))).toEqual(["k: 1→2"]);
+    expect(shown(around(member, 1), around(member, 1))).toBeUndefined();
+    expect(shown(around(member, 1), `${around(member, 2).slice(0, -1)},`)).toBeUndefined();
+  });
+
+  it("is told apart where it differs at its deepest place", () => {
+    const deep = (value: number) => around('{"a":'.repeat(50_000) + value + "}".repeat(50_000), 1);
+    expect(nearDelta(deep(1), deep(2))).toBeUndefined();
   });
 });

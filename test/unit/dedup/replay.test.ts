@@ -4,6 +4,7 @@ import {
   answer,
   boundary,
   call,
+  cut,
   type Json,
   microcompact,
   prompt,
@@ -49,14 +50,15 @@ describe("what becomes of a result", () => {
   });
 
   it("is left alone below the least size, and cached from exactly that size on", () => {
-    const sized = (bytes: number) => [result("1", textOf(bytes)), result("2", textOf(bytes))];
+    const sized = (bytes: number) => ["1", "2"].flatMap(id => [call(id, "Bash"), result(id, textOf(bytes))]);
     expect(story(sized(199))).toEqual(["small 1", "small 2"]);
     expect(story(sized(200))).toEqual(["miss 1 new", "hit 2=1"]);
     expect(story(sized(0), { minBytes: 0 })).toEqual(["miss 1 new", "hit 2=1"]);
   });
 
   it("saves nothing, not less than nothing, where the hint is longer than the body", () => {
-    const events = eventsOn([result("1", "tiny"), result("2", "tiny")], { minBytes: 0 });
+    const lines = ["1", "2"].flatMap(id => [call(id, "Bash"), result(id, "tiny")]);
+    const events = eventsOn(lines, { minBytes: 0 });
     expect(events[1]).toMatchObject({ kind: "hit", bytes: 4, savedBytes: 0 });
   });
 
@@ -146,7 +148,10 @@ describe("a full cache", () => {
 
 describe("a near-reference", () => {
   const poll = (status: string) => JSON.stringify({ status, log: "x".repeat(600) });
-  const lines = ["queued", "done", "done"].map((status, at) => result(`${at}`, poll(status)));
+  const lines = ["queued", "done", "done"].flatMap((status, at) => [
+    call(`${at}`, "Bash"),
+    result(`${at}`, poll(status)),
+  ]);
 
   it("is found only where it is switched on, and its body is not cached", () => {
     expect(story(lines)).toEqual(["miss 0 new", "miss 1 new", "hit 2=1"]);
@@ -228,10 +233,15 @@ describe("a request that is much smaller than the one before", () => {
     expect(falls(1000, 2000)).toEqual(["hit 2=1"]);
   });
 
-  it("is explained by a boundary in between", () => {
+  it("is explained by what a line in between says", () => {
     expect(falls(1000, 100, boundary(["none"]))).toEqual(["boundary 1 keeps  drops 1", "miss 2 compacted"]);
     expect(falls(1000, 100, microcompact([]))).toEqual(["hit 2=1"]);
-    expect(falls(1000, 100, replacement([]))).toEqual(["shrink drops 1", "miss 2 shrunk"]);
+    expect(falls(1000, 100, replacement([]))).toEqual(["hit 2=1"]);
+    expect(falls(1000, 100, cut([]))).toEqual(["hit 2=1"]);
+    // A rewind that drops nothing: it goes back to the very result.
+    const back = [answer("m", 1000, { uuid: "m" }), prompt("x", { parentUuid: "r1" })];
+    const lines = [answer("m1", 1000), ...reads("1", "a", { uuid: "r1" }), ...back, answer("m2", 100), ...reads("2")];
+    expect(story(lines)).toEqual(["miss 1 new", "rewind drops ", "hit 2=1"]);
   });
 
   it("is not one of size 0, nor one that Claude Code made itself", () => {

@@ -19,7 +19,7 @@ const place = { offset: 0, at: null };
 let line = 0;
 
 function result(id: string, body: string | null, more: Partial<ResultFact> = {}): ResultFact {
-  const call = { tool: "Bash", kind: "other" as const, path: undefined, target: "", callOffset: 0 };
+  const call = { tool: "Bash", kind: "other" as const, path: undefined, target: "", callOffset: 0, callLine: 1 };
   return {
     fact: "result",
     ...place,
@@ -35,7 +35,7 @@ function result(id: string, body: string | null, more: Partial<ResultFact> = {})
 }
 
 function call(id: string, strings: CallFact["strings"]): CallFact {
-  return { fact: "call", ...place, line: ++line, id, uuid: `c-${id}`, strings };
+  return { fact: "call", ...place, line: ++line, callLine: 1, id, uuid: `c-${id}`, strings };
 }
 
 function boundary(preserved: string[] = []): Fact {

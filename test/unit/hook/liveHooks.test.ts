@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hookBlock, liveCommands, withLiveHooks, withoutLiveHooks } from "../../../src/hook/install/liveHooks.js";
+import { hookCommand } from "../../../src/hook/install/program.js";
 
-const COMMAND = "node /home/ana/.local/share/dedup-inspector/hook.js";
+const COMMAND = hookCommand([]);
 const BLOCK = hookBlock(COMMAND);
 const EVENTS = Object.keys(BLOCK);
 
@@ -95,18 +96,10 @@ describe("the hooks in a settings text", () => {
     expect(JSON.parse(withoutLiveHooks(text))).toEqual({ hooks: { PostToolUse: [{ matcher: "*", hooks: [mine] }] } });
   });
 
-  it.each([
-    "node /home/ana/.local/share/dedup-inspector/hook.js",
-    "node '/Users/ana/Library/Application Support/dedup-inspector/hook.js' --capacity=9",
-    'node "C:\\Users\\ana\\AppData\\Local\\dedup-inspector\\Data\\hook.js"',
-    "dedup-inspector hook",
-    "/usr/local/bin/dedup-inspector hook --near-ref",
-  ])("are known by their command: %s", command => {
-    expect(liveCommands(JSON.stringify({ hooks: { PreCompact: [{ hooks: [{ command }] }] } }))).toEqual([command]);
-  });
-
-  it.each(["dedup-inspector report", "node hook.js", "my-hook.js dedup-inspector"])("are not: %s", command => {
-    expect(liveCommands(JSON.stringify({ hooks: { PreCompact: [{ hooks: [{ command }] }] } }))).toEqual([]);
+  it("leave what others run beside them, however it is called", () => {
+    const theirs = { PreCompact: [{ hooks: [{ type: "command", command: "~/bin/dedup-inspector-hook.js hook" }] }] };
+    const text = withLiveHooks(JSON.stringify({ hooks: theirs }), BLOCK);
+    expect(JSON.parse(withoutLiveHooks(text))).toEqual({ hooks: theirs });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CostSum, writeWeight } from "../../../src/inspect/cost.js";
-import { DEFAULT_PRICES, priceOf, withPrices } from "../../../src/inspect/prices.js";
+import { type CostPlace, CostSum, costPlaces, requestNumbers, writeWeight } from "../../../src/inspect/cost.js";
+import { DEFAULT_PRICES, type Price, priceOf, ratesOf, withPrices } from "../../../src/inspect/prices.js";
 import type { RequestFact } from "../../../src/log/facts.js";
 import { answer, type Json, logText, read, result, textOf } from "../../support/log.js";
 import { dataOf, reportOf } from "../../support/replay.js";
@@ -22,29 +22,85 @@ describe("what a new token costs a request", () => {
   });
 });
 
-describe("the cost of saved tokens", () => {
-  const price = { input: 5, cacheRead: 0.5 };
+/** The first place of a partition with these requests. */
+function placeBefore(requests: readonly Partial<RequestFact>[], price: Price | undefined): CostPlace {
+  const [first] = costPlaces(
+    requests.flatMap(usage => requestNumbers(request(usage))),
+    price,
+  );
+  if (first === undefined) throw new Error("no place");
+  return first;
+}
 
-  it("is writing them once and reading them with every later request: S × (w + 0.1 × r)", () => {
-    const sum = new CostSum();
-    sum.add(1000, { laterRequests: 11, weight: 1.25, price });
-    // 1,000 × (1.25 + 0.1 × 10) units at 5 dollars a million.
-    expect(sum.cost).toEqual({ units: 2250, usd: 0.0113, uncountedTokens: 0, unpricedTokens: 0 });
+function costOf(tokens: number, requests: readonly Partial<RequestFact>[], price: Price | undefined) {
+  const sum = new CostSum();
+  sum.add(tokens, placeBefore(requests, price));
+  return sum.cost;
+}
+
+describe("the cost of saved tokens, S × (w + c × r)", () => {
+  const price = { input: 5, cacheRead: 0.5 };
+  const [writes, reads] = [{ input: 100, written5m: 40 }, { input: 100 }];
+  const whole = { uncountedTokens: 0, unpricedTokens: 0 };
+
+  it("is writing them with the first request that holds them, and reading them with each of the r after that one", () => {
+    // One request held them: 1,000 × 1.25 units, at 5 dollars a million.
+    expect(costOf(1000, [writes], price)).toEqual({ units: 1250, usd: 0.0063, ...whole });
+    // Two did, so r is 1: 1,000 × (1.25 + 0.1 × 1).
+    expect(costOf(1000, [writes, reads], price)).toEqual({ units: 1350, usd: 0.0068, ...whole });
+    // Eleven did: 1,000 × (1.25 + 0.1 × 10) units; 1,000 × (1.25 × 5 + 10 × 0.5) dollars a million.
+    expect(costOf(1000, [writes, ...Array(10).fill(reads)], price)).toEqual({ units: 2250, usd: 0.0113, ...whole });
+  });
+
+  it("has the model's own price of a cache read, a tenth where it is not known", () => {
+    const eleven = [writes, ...Array(10).fill(reads)];
+    // 100,000 × (1.25 + 10 × 0.05) = 175,000 units; × (1.25 × 4 + 10 × 0.2) = 0.7 dollars.
+    expect(costOf(100_000, eleven, priceOf("claude-opus-5-5", DEFAULT_PRICES))).toMatchObject({
+      units: 175_000,
+      usd: 0.7,
+    });
+    // × (1.25 + 10 × 0.025) = 150,000 units; × (1.25 × 10 + 10 × 0.25) = 1.5 dollars.
+    expect(costOf(100_000, eleven, priceOf("claude-fable-5-1", DEFAULT_PRICES))).toMatchObject({
+      units: 150_000,
+      usd: 1.5,
+    });
+    expect(costOf(100_000, eleven, undefined)).toMatchObject({ units: 225_000, usd: null });
+    // A model that costs nothing has no ratio.
+    expect(costOf(100_000, eleven, { input: 0 })).toMatchObject({ units: 225_000, usd: 0 });
+  });
+
+  it("follows the length of each request's prompt where the price does", () => {
+    const haiku = priceOf("claude-haiku-5-5", DEFAULT_PRICES);
+    const prompts = (...lengths: number[]) => lengths.map(input => ({ input, written1h: 1 }));
+    // 1,000,000 × (2 × 0.1 + 0.01) dollars a million: 100,000 tokens are not over 100,000.
+    expect(costOf(1_000_000, prompts(99_000, 100_000), haiku)).toMatchObject({ units: 2_100_000, usd: 0.21 });
+    // The second prompt is over it: reading costs 0.05.
+    expect(costOf(1_000_000, prompts(99_000, 100_001), haiku)).toMatchObject({ units: 2_100_000, usd: 0.25 });
+    // Both are: 2 × 0.5 + 0.05.
+    expect(costOf(1_000_000, prompts(100_001, 150_000), haiku)).toMatchObject({ units: 2_100_000, usd: 1.05 });
+  });
+
+  it("follows the day where the price has changed", () => {
+    const sonnet = priceOf("claude-sonnet-5-5", DEFAULT_PRICES);
+    const on = (...times: string[]) => times.map(at => ({ ...writes, at }));
+    const [early, late] = ["2026-10-06T23:59:59.000Z", "2026-10-07T00:00:00.000Z"];
+    // 1,000,000 × (1.25 × 2 + 0.2) dollars a million until then, × (1.25 × 2 + 0.1) from then on.
+    expect(costOf(1_000_000, on(early, early), sonnet)).toMatchObject({ units: 1_350_000, usd: 2.7 });
+    expect(costOf(1_000_000, on(early, late), sonnet)).toMatchObject({ units: 1_300_000, usd: 2.6 });
+    expect(costOf(1_000_000, on("no time", "no time"), sonnet)).toMatchObject({ units: 1_300_000, usd: 2.6 });
   });
 
   it("is nothing for what was never sent", () => {
-    const sum = new CostSum();
-    sum.add(1000, { laterRequests: 0, weight: 0, price });
-    expect(sum.cost).toEqual({ units: 0, usd: 0, uncountedTokens: 0, unpricedTokens: 0 });
+    expect(costOf(1000, [], price)).toEqual({ units: 0, usd: 0, ...whole });
   });
 
   it("says what it could not count, and is null where that is everything", () => {
     const sum = new CostSum();
-    sum.add(300, { laterRequests: 1, weight: 0, price });
+    sum.add(300, placeBefore([{}], price));
     expect(sum.cost).toEqual({ units: null, usd: null, uncountedTokens: 300, unpricedTokens: 300 });
-    sum.add(500, { laterRequests: 1, weight: 2, price: undefined });
+    sum.add(500, placeBefore([{ input: 9, written1h: 9 }], undefined));
     expect(sum.cost).toEqual({ units: 1000, usd: null, uncountedTokens: 300, unpricedTokens: 800 });
-    sum.add(1_000_000, { laterRequests: 1, weight: 1, price });
+    sum.add(1_000_000, placeBefore([reads], price));
     expect(sum.cost).toEqual({ units: 1_001_000, usd: 5, uncountedTokens: 300, unpricedTokens: 800 });
   });
 });
@@ -53,9 +109,16 @@ describe("prices", () => {
   it("are found for a model however it is spelled", () => {
     const opus = { input: 15, cacheRead: 1.5 };
     for (const name of ["claude-opus-4-1", "claude-opus-4-1-20250805", "us.anthropic.claude-opus-4-1-20250805-v1:0"]) {
-      expect(priceOf(name, DEFAULT_PRICES)).toEqual(opus);
+      expect(priceOf(name, DEFAULT_PRICES)).toMatchObject(opus);
     }
-    expect(priceOf("claude-opus-5-5", DEFAULT_PRICES)).toEqual({ input: 4, cacheRead: 0.2 });
+    expect(priceOf("claude-opus-5-5", DEFAULT_PRICES)).toMatchObject({ input: 4, cacheRead: 0.2 });
+  });
+
+  it("say where each was read, and when", () => {
+    for (const [model, { cacheRead, source }] of Object.entries(DEFAULT_PRICES.models)) {
+      expect(source, model).toMatch(/^https:\/\/(?:platform\.claude|docs\.anthropic)\.com\/\S+, (?:\w+) 20\d\d/);
+      expect(cacheRead, model).toBeGreaterThan(0);
+    }
   });
 
   it("are unknown for other models, never 0", () => {
@@ -65,26 +128,59 @@ describe("prices", () => {
   });
 
   it("can be the user's own", () => {
-    const table = withPrices({ mine: 2, "claude-opus-5": { input: 4, cacheRead: 1 } }, "p.json");
+    const table = withPrices(
+      {
+        mine: 2,
+        "claude-opus-5": { input: 4, cacheRead: 1 },
+        long: { input: 1, above: { promptTokens: 1000, input: 3, cacheRead: 0.6 } },
+        changed: { input: 1, before: { date: "2026-03-01", input: 2 } },
+      },
+      "p.json",
+    );
+    const rates = (model: string, promptTokens = 0, at = 0) => {
+      const price = table && priceOf(model, table);
+      return price && ratesOf(price, promptTokens, at);
+    };
     expect(table?.source).toContain("p.json");
-    expect(table && priceOf("mine", table)).toEqual({ input: 2, cacheRead: 0.2 });
-    expect(table && priceOf("claude-opus-5-20260101", table)).toEqual({ input: 4, cacheRead: 1 });
-    expect(table && priceOf("claude-sonnet-5", table)).toEqual({ input: 2, cacheRead: 0.2 });
+    expect(rates("mine")).toEqual({ input: 2, cacheRead: 0.2 });
+    expect(rates("claude-opus-5-20260101")).toEqual({ input: 4, cacheRead: 1 });
+    expect(rates("claude-sonnet-5")).toEqual({ input: 2, cacheRead: 0.2 });
+    expect(rates("long", 1000)).toEqual({ input: 1, cacheRead: 0.1 });
+    expect(rates("long", 1001)).toEqual({ input: 3, cacheRead: 0.6 });
+    expect(rates("changed", 0, Date.UTC(2026, 1, 28) / 1000)).toEqual({ input: 2, cacheRead: 0.2 });
+    expect(rates("changed", 0, Date.UTC(2026, 2, 1) / 1000)).toEqual({ input: 1, cacheRead: 0.1 });
+  });
+
+  it("can say where they are from", () => {
     const named = withPrices({ source: "the team's table", models: { mine: 2 } }, "p.json");
     expect(named).toEqual(withPrices({ mine: 2 }, "the team's table"));
-    for (const bad of [
-      null,
-      [],
-      "x",
-      { source: 1, models: {} },
-      { source: "x", models: { m: "5" } },
-      { m: "5" },
-      { m: -1 },
-      { m: {} },
-      { m: { input: 1, cacheRead: "x" } },
-    ]) {
-      expect(withPrices(bad, "p.json")).toBeUndefined();
-    }
+  });
+
+  it("of the table can be written to a file and read from it", () => {
+    expect(withPrices(JSON.parse(JSON.stringify(DEFAULT_PRICES.models)), "p.json")?.models).toEqual(
+      DEFAULT_PRICES.models,
+    );
+  });
+
+  it.each([
+    null,
+    [],
+    "x",
+    { source: 1, models: {} },
+    { source: "x", models: { m: "5" } },
+    { m: "5" },
+    { m: -1 },
+    { m: {} },
+    { m: null },
+    { m: { input: 1, cacheRead: "x" } },
+    { m: { input: 1, above: { input: 2 } } },
+    { m: { input: 1, above: { promptTokens: 5 } } },
+    { m: { input: 1, above: 5 } },
+    { m: { input: 1, before: { date: "2026-02-30", input: 2 } } },
+    { m: { input: 1, before: { date: "yesterday", input: 2 } } },
+    { m: { input: 1, before: { date: "2026-02-03" } } },
+  ])("are refused where they are none: %j", bad => {
+    expect(withPrices(bad, "p.json")).toBeUndefined();
   });
 });
 

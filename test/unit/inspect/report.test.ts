@@ -39,6 +39,7 @@ describe("a session", () => {
       sessionId: "S",
       project: "/w",
       badLines: 0,
+      leftOutLines: 0,
       // Timestamps are not always in order.
       firstAt: "2026-01-01T00:00:00.000Z",
       lastAt: "2026-01-02T00:00:00.000Z",

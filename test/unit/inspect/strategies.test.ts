@@ -26,6 +26,7 @@ describe("the strategies side by side", () => {
   const lines: Json[] = [
     call("w", "Write", { content: LINES }),
     result("w", "ok"),
+    ...["1", "2", "3"].map(id => call(id, "Bash", {}, { message: { id: "m1" } })),
     result("1", LINES),
     result("2", `${LINES}\ntail`),
     answer("m2", 100),

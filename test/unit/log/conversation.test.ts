@@ -1,31 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { bytesOf } from "../../../src/log/bytes.js";
-import type { LiveList } from "../../../src/log/conversation/message.js";
 import { ConversationReader } from "../../../src/log/conversation/reader.js";
+import { block, called, liveIn, messagesIn, readerOf, said } from "../../support/conversation.js";
 import * as log from "../../support/log.js";
 import { type Json, logText } from "../../support/log.js";
 import { assistant, call, result, text, thinking, tool, user } from "../../support/messages.js";
-
-function readerOf(lines: readonly (Json | string)[], agentOfFile?: string): ConversationReader {
-  const reader = new ConversationReader({ agentOfFile });
-  reader.push(bytesOf(logText(...lines)));
-  return reader;
-}
-
-function liveIn(lines: readonly (Json | string)[], context = "main"): LiveList {
-  return readerOf(lines).contexts.get(context)?.live() ?? { messages: [], requests: [], shrunk: false };
-}
-
-const messagesIn = (...lines: (Json | string)[]) => liveIn(lines).messages;
-
-/** One block of an answer, as Claude Code writes them: a line each. */
-function block(messageId: string, content: Json, more: Json = {}): Json {
-  return { type: "assistant", ...more, message: { id: messageId, content: [content], ...(more["message"] as Json) } };
-}
-const said = (messageId: string, value: string, more: Json = {}) =>
-  block(messageId, { type: "text", text: value }, more);
-const called = (messageId: string, id: string, more: Json = {}) =>
-  block(messageId, { type: "tool_use", id, name: "Read", input: {} }, more);
 
 describe("the messages of a context", () => {
   it("are prompts, answers and results, in order", () => {
@@ -214,68 +193,21 @@ describe("a compaction", () => {
   });
 });
 
-describe("a rewind", () => {
-  const start = [
-    log.prompt("one", { uuid: "u1", parentUuid: null }),
-    said("m1", "first", { uuid: "u2", parentUuid: "u1" }),
-    log.prompt("two", { uuid: "u3", parentUuid: "u2" }),
-    said("m2", "second", { uuid: "u4", parentUuid: "u3" }),
-  ];
-
-  it("takes back what came after the line it goes on from", () => {
-    expect(messagesIn(...start, log.prompt("other", { uuid: "u5", parentUuid: "u2" }))).toEqual([
-      user("one"),
-      assistant("first"),
-      user("other"),
-    ]);
-  });
-
-  it("can itself be left again for what was said before", () => {
-    const lines = [...start, log.prompt("other", { uuid: "u5", parentUuid: "u2" }), said("m3", "third")];
-    expect(messagesIn(...lines, log.prompt("back", { parentUuid: "u4" }))).toEqual([
-      user("one"),
-      assistant("first"),
-      user("two"),
-      assistant("second"),
-      user("back"),
-    ]);
-  });
-
-  it("to the very beginning begins anew", () => {
-    expect(messagesIn(...start, log.prompt("other", { parentUuid: null }))).toEqual([user("other")]);
-  });
-
-  it("is no result, no meta text and no line whose parent is unknown or missing", () => {
-    for (const line of [
-      log.result("t9", "x", { parentUuid: "u2" }),
-      log.prompt("x", { parentUuid: "u2", isMeta: true }),
-      log.prompt("x", { parentUuid: "gone" }),
-      log.prompt("x"),
-    ]) {
-      expect(messagesIn(...start, line)).toHaveLength(5);
-    }
-  });
-
-  it("does not lose parallel results, of which only one is a parent", () => {
-    const lines = [
-      called("m1", "t1", { uuid: "a1" }),
-      called("m1", "t2", { uuid: "a2", parentUuid: "a1" }),
-      log.result("t1", "one", { uuid: "r1", parentUuid: "a1" }),
-      log.result("t2", "two", { uuid: "r2", parentUuid: "a2" }),
-      log.prompt("next", { uuid: "p", parentUuid: "r1" }),
-    ];
-    expect(messagesIn(...lines)[1]).toEqual(tool(result("t1", "one"), result("t2", "two")));
-  });
-
-  it("stands on any line, also on one that says nothing", () => {
-    const progress = { type: "progress", uuid: "p1", parentUuid: "u2" };
-    const lines = [...start.slice(0, 2), progress, ...start.slice(2), log.prompt("x", { parentUuid: "p1" })];
-    expect(messagesIn(...lines)).toEqual([user("one"), assistant("first"), user("x")]);
-  });
-});
-
 describe("a cleared result", () => {
   const lines = [called("m1", "t1"), called("m1", "t2"), log.result("t1", "one"), log.result("t2", "two")];
+
+  it("may have been cut after a long rest", () => {
+    expect(messagesIn(...lines, log.cut(["t2"]))[1]).toEqual(
+      tool(result("t1", "one"), result("t2", "[Old tool result content cleared]")),
+    );
+  });
+
+  it("may be any where the API itself cleared some", () => {
+    const applied_edits = [{ type: "clear_tool_uses_20250919", cleared_tool_uses: 1 }];
+    const answered = (edits: unknown) => said("m2", "x", { message: { context_management: { applied_edits: edits } } });
+    expect(liveIn([...lines, answered([])]).shrunk).toBe(false);
+    expect(liveIn([...lines, answered(applied_edits)]).shrunk).toBe(true);
+  });
 
   it("is no longer in the context, though still in the log", () => {
     expect(messagesIn(...lines, log.microcompact(["t1"]))[1]).toEqual(

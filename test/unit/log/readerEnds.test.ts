@@ -28,11 +28,24 @@ describe("a rewind", () => {
     ).toEqual([]);
   });
 
-  it.each([
-    ["Claude Code's own text", { isMeta: true }],
-    ["the summary of a compaction", { isCompactSummary: true }],
-  ])("is not %s", (_, more) => {
-    expect(rewindsIn(...start, prompt("x", { parentUuid: "u1", ...more }))).toEqual([]);
+  it("is Claude Code's own text too, or a line of the system", () => {
+    expect(rewindsIn(...start, prompt("x", { parentUuid: "u1", isMeta: true }))).toEqual(["3 to 1"]);
+    expect(rewindsIn(...start, { type: "system", subtype: "local_command", parentUuid: "u1" })).toEqual(["3 to 1"]);
+    expect(rewindsIn(...start, { type: "attachment", parentUuid: "u1" })).toEqual([]);
+  });
+
+  it("is not the summary of a compaction", () => {
+    for (const parentUuid of ["u1", null]) {
+      expect(rewindsIn(...start, prompt("x", { parentUuid, isCompactSummary: true }))).toEqual([]);
+    }
+  });
+
+  it("is a prompt that begins anew after an answer, unless a compaction came between", () => {
+    const anew = prompt("x", { parentUuid: null });
+    expect(rewindsIn(anew, ...start, anew)).toEqual(["4 to 0"]);
+    expect(rewindsIn(...start, boundary(), anew)).toEqual([]);
+    expect(rewindsIn(...start, boundary(), answer("m2", 5), anew)).toEqual(["5 to 0"]);
+    expect(rewindsIn(...start, { type: "system", parentUuid: null })).toEqual([]);
   });
 
   it("is no tool result, even one that names no call", () => {
@@ -47,7 +60,7 @@ describe("a rewind", () => {
   });
 
   it.each([
-    ["nobody", null],
+    ["none at all", undefined],
     ["a line that is not in the file", "gone"],
     ["itself", "u9"],
   ])("needs a parent, not %s", (_, parentUuid) => {

@@ -8,8 +8,13 @@ function split(pieces: readonly (string | Buffer)[], options: { offset?: number;
   const lines: string[] = [];
   const splitter = new LineSplitter(
     {
-      line: (bytes, start, end, offset) => lines.push(`${offset}:${textOf(bytes, start, end)}`),
+      line: (bytes, start, end, offset) => {
+        const text = textOf(bytes, start, end);
+        if (text === "throw") throw new Error(`at ${offset}`);
+        lines.push(`${offset}:${text}`);
+      },
       overlong: offset => lines.push(`${offset}!`),
+      failed: error => lines.push(String(error)),
     },
     options,
   );
@@ -29,6 +34,16 @@ describe("the line splitter", () => {
   it("holds a last line back until its newline comes", () => {
     expect(split(["one\ntw"])).toEqual({ lines: ["0:one"], consumed: 4 });
     expect(split(["one\ntw", "o\n"])).toEqual({ lines: ["0:one", "4:two"], consumed: 8 });
+  });
+
+  it("goes on after a line that could not be taken in, and knows where it is, however the bytes are cut", () => {
+    const text = "one\nthrow\ntwo\nthrow\n";
+    for (let cut = 0; cut <= text.length; cut++) {
+      expect(split([text.slice(0, cut), text.slice(cut)])).toEqual({
+        lines: ["0:one", "Error: at 4", "10:two", "Error: at 14"],
+        consumed: text.length,
+      });
+    }
   });
 
   it("hands on empty lines and keeps carriage returns", () => {

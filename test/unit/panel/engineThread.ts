@@ -2,17 +2,19 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { EngineClient, EngineEvents } from "../../../src/panel/engineClient.js";
-import { DEFAULT_LOOKS, type EngineConfig } from "../../../src/panel/engineMessages.js";
+import { DEFAULT_LOOKS, type EngineConfig, type LiveStatus } from "../../../src/panel/engineMessages.js";
 import type { PackedState, SessionItem, ToPage } from "../../../src/protocol/messages.js";
 import { mergeSessions } from "../../../src/protocol/sessions.js";
 import { Folders } from "../../support/liveLog.js";
 import { call, logText, result, textOf } from "../../support/log.js";
 import { REPOSITORY } from "../../support/replay.js";
+import { until } from "../../support/until.js";
+
+export { until };
 
 export const folders = new Folders();
 const code = folders.make();
@@ -32,15 +34,6 @@ afterAll(() => folders.remove());
 
 export const pair = (id: string, text = textOf(300)) => [call(id, "Bash", { command: `echo ${id}` }), result(id, text)];
 
-export function until(holds: () => boolean): Promise<void> {
-  return (async () => {
-    for (const end = Date.now() + 15_000; !holds(); ) {
-      if (Date.now() > end) throw new Error(`waited in vain: ${holds}`);
-      await wait(10);
-    }
-  })();
-}
-
 /** An engine on two sessions, the second one live. */
 export function started(useCache = false) {
   const folder = join(folders.make(), "project");
@@ -51,10 +44,11 @@ export function started(useCache = false) {
   writeFileSync(live, logText(...pair("a"), ...pair("b", textOf(300, "b"))));
   const messages: ToPage[] = [];
   const notices: string[] = [];
+  const lives: LiveStatus[] = [];
   const events: EngineEvents = {
     page: (_, message) => messages.push(message),
     errand: () => {},
-    live: () => {},
+    live: status => lives.push(status),
     notice: line => notices.push(line),
   };
   const { EngineClient: Client } = createRequire(`${code}/`)("./engineClient.js") as {
@@ -84,7 +78,7 @@ export function started(useCache = false) {
     client.configure(config);
     await until(() => notices.some(line => line.startsWith("the engine failed")));
   };
-  return { client, config, messages, newest, crash, folder, old, live };
+  return { client, config, messages, lives, newest, crash, folder, old, live };
 }
 
 /** The list of sessions as a page has it after these messages. */

@@ -69,6 +69,14 @@ it("thousands of sessions come in parts, the newest first, and then only what ch
   await until(() => listOf(messages).filter(({ results }) => results > 0).length === 1202);
   const told = () => messages.flatMap(message => (message.type === "delta" ? [message.delta.sessions] : []));
   for (const delta of told()) expect(delta?.changed.length ?? 0).toBeLessThanOrEqual(500);
+  // Nothing is being read any more.
+  const progress = () =>
+    messages.flatMap(message => {
+      const { progress: one } =
+        message.type === "snapshot" ? message.state : message.type === "delta" ? message.delta : {};
+      return one === undefined ? [] : [one];
+    });
+  await until(() => progress().at(-1) === null);
   await wait(600);
   messages.length = 0;
   appendFileSync(live, logText(...pair("c")));

@@ -28,8 +28,8 @@ describe("the page", () => {
       "frame-ancestors 'none'",
     ]);
     expect(text).toContain(`<meta property="csp-nonce" content="${nonce}">`);
-    expect(text.match(/<script[^>]*>/g)).toEqual([`<script nonce="${nonce}" src="/webview.js">`]);
-    expect(text.match(/(?:src|href)="[^"]*"/g)?.filter(link => !/="(?:\/webview\.|data:)/.test(link))).toEqual([]);
+    expect(text.match(/<script[^>]*>/g)).toEqual([`<script nonce="${nonce}" src="/loader.js">`]);
+    expect(text.match(/(?:src|href)="[^"]*"/g)?.filter(link => !/="(?:\/loader\.js|data:)/.test(link))).toEqual([]);
   });
 
   it("has another nonce every time", async () => {
@@ -39,17 +39,22 @@ describe("the page", () => {
     for (const nonce of nonces) expect(Buffer.from(nonce, "base64")).toHaveLength(16);
   });
 
+  it("needs a small script to begin with, which anybody may have", async () => {
+    const { status, headers, text } = await serving.ask("/loader.js");
+    expect([status, headers["content-type"], text]).toEqual([200, "text/javascript; charset=utf-8", "the loader"]);
+  });
+
   it.each([
     ["/webview.js", "text/javascript; charset=utf-8", "the script"],
     ["/webview.css", "text/css; charset=utf-8", "the style"],
-  ])("has %s", async (path, type, content) => {
-    const { status, headers, text } = await serving.ask(path);
+  ])("has %s for who has the token", async (path, type, content) => {
+    const { status, headers, text } = await serving.ask(serving.keyed(path));
     expect([status, headers["content-type"], text]).toEqual([200, type, content]);
   });
 });
 
 describe("every answer", () => {
-  it.each(["/", "/webview.js", "/webview.css", "/nothing", "/events", "/message"])(
+  it.each(["/", "/loader.js", "/webview.js", "/webview.css", "/nothing", "/events", "/message", "/report"])(
     "is kept by nobody and embedded by nobody: %s",
     async path => {
       const { headers } = await serving.ask(path);

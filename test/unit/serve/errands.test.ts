@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
+import { buildReport, type Report } from "../../../src/inspect/report.js";
 import { DEFAULT_LOOKS, type EngineConfig, type Errand, type Query } from "../../../src/panel/engineMessages.js";
 import type { Ask, ToHost } from "../../../src/protocol/messages.js";
 import { Errands } from "../../../src/serve/errands.js";
@@ -20,7 +21,7 @@ class World {
   readonly sent: [number, ToHost][] = [];
   samples = 0;
   answerQuery: (query: Query) => unknown = () => undefined;
-  report: (config: EngineConfig) => Promise<unknown> = async () => ({ schema: 1 });
+  report: (config: EngineConfig) => Promise<Report> = () => Promise.reject(new Error("no report"));
   readonly errands = new Errands(
     {
       engine: {
@@ -96,31 +97,29 @@ describe("an errand", () => {
 
   it("makes the report under the settings of now, one at a time", async () => {
     const world = new World();
-    let finish = (_: unknown) => {};
-    world.report = config => new Promise(resolve => (finish = () => resolve({ capacity: config.settings.capacity })));
+    let finish = () => {};
+    world.report = ({ settings }) =>
+      new Promise(resolve => {
+        finish = () => resolve(buildReport([], settings, () => true, DEFAULT_LOOKS));
+      });
     await world.run({ method: "setCapacity", capacity: 9 });
-    const first = world.run({ method: "exportReport" }, 2);
-    await world.run({ method: "exportReport" }, 3);
-    finish(undefined);
-    await first;
-    world.report = async () => {
-      throw new Error("no memory");
-    };
-    await world.run({ method: "exportReport" }, 4);
-    await world.run({ method: "exportReport" }, 5);
-    expect(world.answers.slice(1)).toEqual([
-      [3, new Error("a report is being made already")],
-      [2, { capacity: 9 }],
-      [4, new Error("no memory")],
-      [5, new Error("no memory")],
-    ]);
+    const first = world.errands.report();
+    await expect(world.errands.report()).rejects.toThrow("a report is being made already");
+    finish();
+    expect((await first).settings.capacity).toBe(9);
+    world.report = () => Promise.reject(new Error("no memory"));
+    await expect(world.errands.report()).rejects.toThrow("no memory");
+    await expect(world.errands.report()).rejects.toThrow("no memory");
   });
 
   it("adds the sample's folder once and shows its log to the tab that asked", async () => {
     const world = new World();
     await world.run({ method: "openSample" });
     await world.run({ method: "openSample" });
-    expect(world.configs.map(config => config.roots)).toEqual([["/logs"], ["/logs", "/tmp/sample"]]);
+    expect(world.configs).toEqual([
+      CONFIG,
+      { ...CONFIG, roots: ["/logs", "/tmp/sample"], sample: "/tmp/sample/sample.jsonl" },
+    ]);
     const select = { type: "select", session: "/tmp/sample/sample.jsonl" };
     expect(world.sent).toEqual([
       [3, select],

@@ -24,10 +24,10 @@ function plug(): { readonly socket: Socket; closed: boolean } {
 
 describe("connections", () => {
   it("of 1,000 at once are held only up to the limit, and open streams stay", async () => {
-    serving = await Serving.start({ connections: 64, headersMs: 1000 });
+    serving = await Serving.start({ strangers: 64, headersMs: 1000 });
     const stream = await serving.stream();
     const many = Array.from({ length: 1000 }, plug);
-    await until(() => many.filter(({ closed }) => closed).length >= 1000 - 63);
+    await until(() => many.filter(({ closed }) => closed).length >= 1000 - 64);
     expect(stream.closed).toBe(false);
     // The idle ones are ended too, and then there is room again.
     await until(() => many.every(({ closed }) => closed));
@@ -37,8 +37,10 @@ describe("connections", () => {
   });
 
   it("of 1,000 requests at once never break the server", async () => {
-    serving = await Serving.start();
-    const answers = await Promise.allSettled(Array.from({ length: 1000 }, () => serving.ask("/webview.js")));
+    // Who waits for its turn on a busy machine is no slow caller.
+    serving = await Serving.start({ headersMs: 120_000, requestMs: 120_000 });
+    const ask = () => serving.ask(serving.keyed("/webview.js"));
+    const answers = await Promise.allSettled(Array.from({ length: 1000 }, ask));
     const done = answers.filter(answer => answer.status === "fulfilled").map(({ value }) => value.status);
     expect(new Set(done)).toEqual(new Set([200]));
     expect((await serving.ask("/")).status).toBe(200);
@@ -89,7 +91,12 @@ describe("the server", () => {
     serving = await Serving.start();
     await expect(fetch(`http://[::1]:${serving.port}/`)).rejects.toThrow();
     const { PageServer } = await import("../../../src/serve/server.js");
-    const again = PageServer.start({ port: serving.port, assets: "", engine: serving.engine });
+    const again = PageServer.start({
+      port: serving.port,
+      assets: "",
+      engine: serving.engine,
+      report: async () => [],
+    });
     await expect(again).rejects.toMatchObject({ code: "EADDRINUSE" });
   });
 });

@@ -5,12 +5,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import type { AllSessions } from "../../../src/protocol/comparison.js";
 import type { Ask, PanelState, ToHost, ToPage } from "../../../src/protocol/messages.js";
 import { unpackState } from "../../../src/protocol/packing.js";
 import { built, type Place } from "../../support/cli.js";
 import { REPOSITORY } from "../../support/replay.js";
+import { until } from "../../support/until.js";
+
+export { until };
 
 type Display = Readonly<Record<string, string>>;
 
@@ -121,6 +124,25 @@ export class Tab {
     return message?.type === "reply" ? message.result : message?.type === "failure" ? message.message : undefined;
   }
 
+  /** The report of all sessions, as it is saved. */
+  async report(): Promise<string> {
+    const response = await fetch(new URL("/report", this.#address), {
+      headers: { authorization: `Bearer ${this.#token}` },
+    });
+    expect(response.status).toBe(200);
+    return response.text();
+  }
+
+  /** The comparison over all sessions, once it is made. */
+  async comparedAll(): Promise<NonNullable<AllSessions["report"]>> {
+    const found = () =>
+      this.messages.findLast(message => message.type === "delta" && message.delta.all?.report) as
+        | { readonly delta: { readonly all: AllSessions } }
+        | undefined;
+    await until(() => found() !== undefined);
+    return found()?.delta.all.report as NonNullable<AllSessions["report"]>;
+  }
+
   /** The newest snapshot for which this holds. */
   async state(holds: (state: PanelState) => boolean = () => true): Promise<PanelState> {
     const found = () => this.#states.findLast(holds);
@@ -158,13 +180,6 @@ export class Tab {
       headers: { authorization: `Bearer ${this.#token}` },
     });
     if (context.ok) this.#states.push(unpackState({ ...state, context: [await context.arrayBuffer()] }));
-  }
-}
-
-export async function until(holds: () => boolean, explain: () => string = () => String(holds)): Promise<void> {
-  for (const end = Date.now() + 15_000; !holds(); ) {
-    if (Date.now() > end) throw new Error(`waited in vain: ${explain()}`);
-    await wait(10);
   }
 }
 

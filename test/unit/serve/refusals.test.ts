@@ -3,13 +3,14 @@ import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { Serving } from "./serving.js";
+import { Serving, until } from "./serving.js";
 
 const PAGE = randomUUID();
 const READY = { type: "ready" };
+const used: string[] = [];
 let serving: Serving;
 beforeAll(async () => {
-  serving = await Serving.start();
+  serving = await Serving.start({}, { ticketUsed: times => used.push(times) });
 });
 afterEach(() => {
   serving.engine.told.length = 0;
@@ -40,8 +41,22 @@ describe("the token", () => {
     expect(serving.engine.told).toEqual([]);
   });
 
+  it.each(["/webview.js", "/webview.css"])("opens no file but the first: %s", async path => {
+    for (const query of ["", "?token=", `?token=${"A".repeat(43)}`]) {
+      const { status, text: said } = await serving.ask(`${path}${query}`);
+      expect([status, said]).toEqual([401, "wrong token\n"]);
+    }
+  });
+
+  it("gets no report out in an address, which browsers remember", async () => {
+    expect((await serving.ask("/report")).status).toBe(401);
+    expect((await serving.ask(serving.keyed("/report"))).status).toBe(401);
+    const { status } = await serving.ask("/report", { headers: { authorization: `Bearer ${serving.token}` } });
+    expect(status).toBe(200);
+  });
+
   it("stands in no answer", async () => {
-    for (const path of ["/", "/webview.js", "/webview.css", "/nothing", "/open?ticket=x"]) {
+    for (const path of ["/", "/loader.js", "/webview.js", "/webview.css", "/nothing", "/open?ticket=x"]) {
       const { text, headers } = await serving.ask(path);
       expect(`${text}${JSON.stringify(headers)}`).not.toContain(serving.token);
     }
@@ -57,13 +72,36 @@ describe("the token", () => {
 
 describe("the ticket for a browser", () => {
   const path = () => serving.server.ticketAddress().replace(/^http:\/\/[^/]+/, "");
-  afterEach(() => vi.useRealTimers());
+  const tokenIn = (page: string) => /<meta name="dedup-token" content="([^"]+)">/.exec(page)?.[1] ?? "";
+  const opensStream = async (token: string) =>
+    (await serving.ask(`/events?token=${token}&page=not-a-page`)).status === 400;
+  afterEach(() => {
+    vi.useRealTimers();
+    used.length = 0;
+  });
 
-  it("leads to the page once", async () => {
+  it("leads to the page once, by a token that stands in no address", async () => {
     const ticket = path();
-    const first = await serving.ask(ticket);
-    expect([first.status, first.headers.location]).toEqual([303, `/#token=${serving.token}`]);
+    // What Chromium says where a file leads on to here.
+    const headers = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+    const page = await serving.ask(ticket, { headers });
+    expect([page.status, page.headers.location, page.headers["set-cookie"]]).toEqual([200, undefined, undefined]);
+    expect(page.text).toContain("<title>Dedup Inspector</title>");
+    expect(Buffer.from(tokenIn(page.text), "base64url")).toHaveLength(32);
+    expect(await opensStream(tokenIn(page.text))).toBe(true);
+    expect(used).toEqual(["once"]);
+  });
+
+  it("that is tried again shuts out whoever came first, and says so; the printed address stays good", async () => {
+    const ticket = path();
+    const first = tokenIn((await serving.ask(ticket)).text);
+    const stream = await serving.stream(randomUUID(), first);
+    const second = await serving.ask(ticket);
+    expect([second.status, second.text]).toEqual([403, expect.stringMatching(/used before.*shut out.*printed/)]);
+    await until(() => stream.closed);
+    expect([await opensStream(first), await opensStream(serving.token)]).toEqual([false, true]);
     expect((await serving.ask(ticket)).status).toBe(403);
+    expect(used).toEqual(["once", "twice", "twice"]);
   });
 
   it("is no token, and dies within a minute", async () => {
@@ -71,6 +109,7 @@ describe("the ticket for a browser", () => {
     expect(ticket).not.toContain(serving.token);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
     expect((await serving.ask(ticket)).status).toBe(403);
+    expect(used).toEqual([]);
   });
 });
 
@@ -213,6 +252,23 @@ describe("a message", () => {
     const body = '{"type":"hidden","__proto__":{"x":1},"constructor":1}';
     expect((await serving.post(PAGE, body)).status).toBe(204);
     expect(serving.engine.told.at(-1)?.[1]).toEqual({ type: "hidden" });
+  });
+});
+
+describe("an expectation", () => {
+  it.each(["100-continue", "something else"])("of %j is not met", async expectation => {
+    const { status } = await serving.post(PAGE, READY, { headers: { expect: expectation } });
+    expect([status, serving.engine.told]).toEqual([417, []]);
+  });
+});
+
+describe("another protocol", () => {
+  it("is not spoken: an upgrade is no more than what it asks for, a tunnel is cut off", async () => {
+    const upgrade = await serving.ask("/", { headers: { connection: "Upgrade", upgrade: "websocket" } });
+    expect(upgrade.status).toBe(200);
+    const socket = connect(serving.port, "127.0.0.1");
+    socket.write(`CONNECT 127.0.0.1:${serving.port} HTTP/1.1\r\nHost: 127.0.0.1:${serving.port}\r\n\r\n`);
+    expect(await text(socket)).toBe("");
   });
 });
 

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { isAbsolute, join } from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { SampleReplay } from "../../../src/serve/sampleReplay.js";
 import { REPOSITORY } from "../../support/replay.js";
 import { until } from "./serving.js";
@@ -30,6 +30,23 @@ describe("the sample as a running session", () => {
     expect(replay.log.startsWith(replay.folder)).toBe(true);
     expect(statSync(replay.folder).mode & 0o077).toBe(0);
     replay.stop();
+  });
+
+  it.each(["", "relative"])("lies in an absolute folder where TMPDIR is %j", value => {
+    vi.stubEnv("TMPDIR", value);
+    const replay = new SampleReplay(sample);
+    vi.unstubAllEnvs();
+    expect(isAbsolute(replay.folder)).toBe(true);
+    replay.stop();
+    expect(existsSync(replay.folder)).toBe(false);
+  });
+
+  it("takes away what it wrote, and nothing else", () => {
+    const replay = new SampleReplay(sample);
+    writeFileSync(join(replay.folder, "mine"), "");
+    replay.stop();
+    expect(readdirSync(replay.folder)).toEqual(["mine"]);
+    rmSync(replay.folder, { recursive: true });
   });
 
   it("outlives the loss of its folder", async () => {

@@ -6,12 +6,14 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { NO_SESSIONS_COMPARED } from "../../../src/protocol/comparison.js";
 import type { PanelState, ToHost, ToPage } from "../../../src/protocol/messages.js";
 import { packState } from "../../../src/protocol/packing.js";
-import { PageServer, SERVER_LIMITS, type ServerLimits } from "../../../src/serve/server.js";
+import { PageServer, SERVER_LIMITS, type ServerLimits, type ServerOptions } from "../../../src/serve/server.js";
+import { until } from "../../support/until.js";
+
+export { until };
 
 export class FakeEngine {
   readonly told: (readonly [panel: number, message: ToHost | "closed"])[] = [];
@@ -45,6 +47,9 @@ export interface AskOptions {
   readonly body?: string;
 }
 
+/** What a test may want to be otherwise. */
+export type Served = Pick<ServerOptions, "report" | "ticketUsed"> & { readonly script: string };
+
 export class Serving {
   readonly engine: FakeEngine;
   readonly server: PageServer;
@@ -57,13 +62,22 @@ export class Serving {
     this.#assets = assets;
   }
 
-  static async start(limits: Partial<ServerLimits> = {}): Promise<Serving> {
+  static async start(limits: Partial<ServerLimits> = {}, more: Partial<Served> = {}): Promise<Serving> {
     const assets = mkdtempSync(join(tmpdir(), "dedup-serve-"));
-    writeFileSync(join(assets, "webview.js"), "the script");
+    const { script = "the script", ...options } = more;
+    writeFileSync(join(assets, "loader.js"), "the loader");
+    writeFileSync(join(assets, "webview.js"), script);
     writeFileSync(join(assets, "webview.css"), "the style");
     writeFileSync(join(assets, "cli.js"), "the program");
     const engine = new FakeEngine();
-    const server = await PageServer.start({ port: 0, assets, engine, limits: { ...SERVER_LIMITS, ...limits } });
+    const server = await PageServer.start({
+      port: 0,
+      assets,
+      engine,
+      report: async () => ["{}"],
+      limits: { ...SERVER_LIMITS, ...limits },
+      ...options,
+    });
     return new Serving(engine, server, assets);
   }
 
@@ -73,6 +87,11 @@ export class Serving {
 
   get token(): string {
     return new URL(this.server.address).hash.slice("#token=".length);
+  }
+
+  /** An address with the token in it. */
+  keyed(path: string): string {
+    return `${path}?token=${this.token}`;
   }
 
   /** A request, exactly as given: nothing about it is tidied up. */
@@ -101,8 +120,8 @@ export class Serving {
     });
   }
 
-  async stream(page: string = randomUUID()): Promise<EventReader> {
-    const reader = new EventReader(this.port, page, this.token);
+  async stream(page: string = randomUUID(), token: string = this.token): Promise<EventReader> {
+    const reader = new EventReader(this.port, page, token);
     this.#streams.push(reader);
     await until(() => reader.text.includes("retry:"));
     return reader;
@@ -148,13 +167,6 @@ export class EventReader {
 
   close(): void {
     this.socket.destroy();
-  }
-}
-
-export async function until(holds: () => boolean, mostMs = 8000): Promise<void> {
-  for (const end = Date.now() + mostMs; !holds(); ) {
-    if (Date.now() > end) throw new Error(`waited in vain: ${holds}`);
-    await wait(5);
   }
 }
 

@@ -1,51 +1,93 @@
-import { mkdirSync } from "node:fs";
+import { linkSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { defaultRoots } from "../../../src/tail/discover.js";
-import { SeenPlaces } from "../../../src/tail/seenPlaces.js";
+import { defaultRoots, findLogs } from "../../../src/tail/discover.js";
+import { placeOf, SeenPlaces } from "../../../src/tail/seenPlaces.js";
 import { Place } from "../../support/cli.js";
 
 const place = new Place();
 afterAll(() => place.remove());
 
-describe("Claude Code's own folders", () => {
-  const folderIn = (name: string) => {
-    mkdirSync(place.path(name, ".claude", "projects"), { recursive: true });
-    return place.path(name, ".claude", "projects");
-  };
-  const [profile, home] = [folderIn("profile"), folderIn("home")];
-  const env = { USERPROFILE: place.path("profile"), HOME: place.path("home") };
-
-  it("are in the user's profile on Windows, whatever HOME is, and in the home elsewhere", () => {
-    expect(defaultRoots(env, "win32")).toEqual([profile]);
-    for (const platform of ["linux", "darwin"] as const) expect(defaultRoots(env, platform)).toEqual([home]);
-  });
-
-  it("are where Claude Code was told to keep them", () => {
-    const elsewhere = { ...env, CLAUDE_CONFIG_DIR: place.path("home", ".claude") };
-    expect(defaultRoots(elsewhere, "win32")).toEqual([home]);
-  });
+it("Claude Code's own folders are those that exist", () => {
+  const projects = place.path("home", ".claude", "projects");
+  mkdirSync(projects, { recursive: true });
+  expect(defaultRoots({ env: { HOME: place.path("home") }, platform: "linux" })).toEqual([projects]);
+  expect(defaultRoots({ env: { HOME: place.path("nobody") }, platform: "linux" })).toEqual([]);
 });
 
 describe("a place met twice", () => {
-  it("is told by device and number", () => {
+  const isNewEach = (visits: readonly { dev: bigint; ino: bigint; path?: string }[]) => {
     const seen = new SeenPlaces();
+    return visits.map(({ path = "/", ...stats }) => seen.isNew(placeOf(path, stats)));
+  };
+
+  it("is told by device and number", () => {
     const visits = [
       { dev: 1n, ino: 7n },
       { dev: 2n, ino: 7n },
       { dev: 1n, ino: 7n },
     ];
-    expect(visits.map(visit => seen.isNew(visit))).toEqual([true, true, false]);
+    expect(isNewEach(visits)).toEqual([true, true, false]);
   });
 
   it("is not taken for its neighbour where numbers have 64 bits, as on Windows", () => {
-    const seen = new SeenPlaces();
     const number = (57n << 48n) + 120_448n;
     expect(Number(number)).toBe(Number(number + 1n));
-    expect([number, number + 1n].map(ino => seen.isNew({ dev: 1n, ino }))).toEqual([true, true]);
+    expect(isNewEach([number, number + 1n].map(ino => ({ dev: 1n, ino })))).toEqual([true, true]);
   });
 
-  it("cannot be told where the file system gives no numbers", () => {
-    const seen = new SeenPlaces();
-    expect([0n, 0n].map(ino => seen.isNew({ dev: 1n, ino }))).toEqual([true, true]);
+  it("is told by its name without links where the file system gives no numbers", () => {
+    const [folder, other, link] = [place.path("folder"), place.path("other"), place.path("link")];
+    for (const path of [folder, other]) mkdirSync(path);
+    symlinkSync(folder, link);
+    expect(isNewEach([folder, other, link].map(path => ({ dev: 1n, ino: 0n, path })))).toEqual([true, true, false]);
+  });
+});
+
+describe("links", () => {
+  /** Two folders, each with a log and two links back up: without end, and twice as many at every step. */
+  function circle(name: string): string {
+    const root = place.path(name);
+    for (const folder of ["a", "b"]) {
+      place.write(join(name, folder, "session.jsonl"), "{}\n");
+      for (const back of ["one", "two"]) symlinkSync(root, join(root, folder, back));
+    }
+    return root;
+  }
+
+  it("in a circle end, and each log is found once", () => {
+    const root = circle("circle");
+    const { logs, folders, problems } = findLogs([root]);
+    expect(logs.map(({ path }) => path)).toEqual([join(root, "a", "session.jsonl"), join(root, "b", "session.jsonl")]);
+    expect(folders.map(({ path }) => path)).toEqual([root, join(root, "a"), join(root, "b")]);
+    expect(problems).toEqual([]);
+  });
+
+  it("to what is found anyway do not count, whatever their names are", () => {
+    const root = place.path("twice");
+    const log = place.write("twice/m/session.jsonl", "{}\n");
+    symlinkSync(join(root, "m"), join(root, "a"));
+    symlinkSync(log, join(root, "b.jsonl"));
+    symlinkSync(log, join(root, "z.jsonl"));
+    linkSync(log, join(root, "m", "t.jsonl"));
+    expect(findLogs([root]).logs.map(({ path }) => path)).toEqual([log]);
+    expect(findLogs([root, join(root, "a"), log]).logs.map(({ path }) => path)).toEqual([log]);
+  });
+
+  it("out of the folder are followed", () => {
+    place.write("outside/session.jsonl", "{}\n");
+    mkdirSync(place.path("inside"));
+    symlinkSync(place.path("outside"), place.path("inside", "link"));
+    const found = findLogs([place.path("inside")]).logs.map(({ path }) => path);
+    expect(found).toEqual([place.path("inside", "link", "session.jsonl")]);
+  });
+
+  it("are not followed deeper than anybody would nest folders", () => {
+    const deep = Array.from({ length: 70 }, (_, level) => `${level}`).join("/");
+    place.write(`deep/${deep}/session.jsonl`, "{}\n");
+    place.write("deep/session.jsonl", "{}\n");
+    const { logs, problems } = findLogs([place.path("deep")]);
+    expect(logs.map(({ path }) => path)).toEqual([place.path("deep", "session.jsonl")]);
+    expect(problems).toEqual([expect.stringMatching(/^more than 64 folders deep, not searched: /)]);
   });
 });

@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import {
   closeSync,
+  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -14,7 +16,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { LogFollower } from "../../../src/tail/follower.js";
-import { append, Chance, LineSource, Listener } from "../../support/liveLog.js";
+import { append, Chance, LIVE_OPTIONS, LineSource, Listener } from "../../support/liveLog.js";
+import { logText, result, textOf } from "../../support/log.js";
 import { expectInStep, folders, followed, withoutLine } from "./followed.js";
 
 afterAll(() => folders.remove());
@@ -147,8 +150,53 @@ describe("a log that comes and goes", () => {
     expectInStep(listener);
   });
 
-  it("is absent where a folder has taken its name", () => {
-    expect(new Listener(folders.make()).look()).toBe("absent");
+  it("cannot be read where something else has taken its name, and that is said", () => {
+    const { path, source, listener } = followed();
+    renameSync(path, `${path}.moved`);
+    mkdirSync(path);
+    expect([listener.look(), listener.follower.problem]).toEqual(["unreadable", `is a folder: ${path}`]);
+    rmSync(path, { recursive: true });
+    expect(spawnSync("mkfifo", [path]).status).toBe(0);
+    expect([listener.look(), listener.follower.problem]).toEqual(["unreadable", `not a file: ${path}`]);
+    rmSync(path);
+    expect([listener.look(), listener.follower.problem]).toEqual(["absent", undefined]);
+    append(`${path}.moved`, source.take(10));
+    renameSync(`${path}.moved`, path);
+    expect([listener.look(), listener.follower.problem]).toEqual(["grown", undefined]);
+    expectInStep(listener);
+  });
+});
+
+describe("a fault of the program itself", () => {
+  it("is not taken for an absent file, and the next look begins anew", () => {
+    const { path, listener } = followed();
+    writeFileSync(path, new LineSource(new Chance(7)).take(40));
+    const look = listener.follower.look(() => {
+      throw new TypeError("no such thing");
+    });
+    expect(look).toBe("failed");
+    expect(listener.follower.problem).toBe(`reading it failed (TypeError: no such thing): ${path}`);
+    expect(listener.look()).toBe("restarted");
+    expectInStep(listener);
+  });
+
+  it("at one line is told as one bad line: those after it are taken in, under their own numbers", () => {
+    const path = join(folders.make(), "session.jsonl");
+    const lines = Array.from({ length: 6 }, (_, at) => logText(result(`r${at}`, textOf(300, `${at}`))));
+    writeFileSync(path, lines.slice(0, 4).join(""));
+    const follower = new LogFollower(path, LIVE_OPTIONS);
+    const told: number[] = [];
+    follower.model.onEvent = (_context, event) => {
+      if (event.line === 2) throw new RangeError("too much");
+      told.push(event.line);
+    };
+    expect(follower.look()).toBe("grown");
+    append(path, lines.slice(4).join(""));
+    expect(follower.look()).toBe("grown");
+    expect(follower.look()).toBe("same");
+    // The cache of four has pushed out one result for each of the last two.
+    expect([...new Set(told)]).toEqual([1, 3, 4, 5, 6]);
+    expect(follower.model.header).toMatchObject({ badLines: 1, failedLines: 1, failure: "RangeError: too much" });
   });
 });
 

@@ -1,11 +1,15 @@
 /** Rights that are lost and regained. Nothing is forbidden to root, who therefore becomes nobody for these tests. */
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
+import { Engine } from "../../../src/panel/engine.js";
+import { DEFAULT_LOOKS } from "../../../src/panel/engineMessages.js";
 import { findLogs } from "../../../src/tail/discover.js";
 import { LogCache } from "../../../src/tail/logCache.js";
 import { replayLog } from "../../../src/tail/replayLog.js";
 import { append, Chance, Folders, LIVE_OPTIONS, LineSource, Listener } from "../../support/liveLog.js";
+import { until } from "./watched.js";
 
 const NOBODY = 65534;
 const folders = new Folders();
@@ -34,17 +38,39 @@ describe.skipIf(skips)("without the right to read", () => {
 
   afterAll(() => folders.remove());
 
-  it("a log is absent, and goes on where it stopped once the right is back", () => {
+  it("a log is told as unreadable, and goes on where it stopped once the right is back", () => {
     const listener = new Listener(path);
     listener.look();
     chmodSync(path, 0);
-    expect(listener.look()).toBe("absent");
+    expect([listener.look(), listener.follower.problem]).toEqual(["unreadable", `no permission to read: ${path}`]);
     chmodSync(path, 0o600);
     expect(listener.look()).toBe("same");
     append(path, source.take(20));
     expect(listener.look()).toBe("grown");
     expect(listener.restarts).toBe(0);
     expect(listener.told).toEqual(listener.expected());
+  });
+
+  it("a session that is looked at says so, as long as it lasts", async () => {
+    const problems: (readonly string[])[] = [];
+    const engine = new Engine(message => {
+      if (message.type !== "page") return;
+      const { message: told } = message;
+      if (told.type === "snapshot") problems.push(told.state.problems);
+      else if (told.type === "delta" && told.delta.problems !== undefined) problems.push(told.delta.problems);
+    });
+    const place = { place: "browser", workspace: [], axis: "order", useCache: false } as const;
+    const config = { ...place, roots: [folder], settings: DEFAULT_SETTINGS, looks: DEFAULT_LOOKS };
+    engine.take({ type: "configure", config });
+    engine.take({ type: "page", panel: 1, message: { type: "ready" } });
+    const shows = (wanted: string) => until(() => problems.at(-1)?.join() === wanted, `the problems to be "${wanted}"`);
+    await shows("");
+    chmodSync(path, 0);
+    utimesSync(path, new Date(), new Date());
+    await shows(`no permission to read: ${path}`);
+    chmodSync(path, 0o600);
+    await shows("");
+    await engine.stop();
   });
 
   it("a folder is one plain line, and its neighbours are found", () => {

@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { built } from "../../support/cli.js";
 import { append, Chance, Folders, LineSource } from "../../support/liveLog.js";
 import { REPOSITORY } from "../../support/replay.js";
+import { until } from "../../support/until.js";
 
 const LIMIT = 4;
 const LIMITED = [
@@ -56,11 +56,3 @@ describe.skipIf(!limitable)("where the system gives no more watches", () => {
     ]);
   });
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  const end = Date.now() + 30_000;
-  while (!holds()) {
-    if (Date.now() > end) throw new Error("waited in vain");
-    await wait(20);
-  }
-}

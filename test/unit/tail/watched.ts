@@ -3,10 +3,11 @@ import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { LogWatcher, type WatcherOptions } from "../../../src/tail/watcher.js";
+import { until } from "../../support/until.js";
+
+export { until };
 
 export const LINE = '{"type":"user"}\n';
-/** Longer than any signal takes on a busy machine. */
-const PATIENCE_MS = 20_000;
 const watchers: LogWatcher[] = [];
 
 export async function stopAll(): Promise<void> {
@@ -47,14 +48,6 @@ export class Watched {
   /** Waits until the whole file has been told. */
   async sees(path: string): Promise<void> {
     await until(() => this.sizes.get(path) === statSync(path).size, `all of ${path} to be seen`);
-  }
-}
-
-export async function until(holds: () => boolean, what: string): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
-  while (!holds()) {
-    if (Date.now() > end) throw new Error(`waited in vain for ${what}`);
-    await wait(10);
   }
 }
 

@@ -1,4 +1,4 @@
-import { rmSync, statSync, symlinkSync } from "node:fs";
+import { linkSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { append, Folders } from "../../support/liveLog.js";
@@ -72,6 +72,52 @@ describe("the watcher's root", () => {
     const root = join(folders.make(), "projects");
     const watched = await new Watched([root]).start();
     await watched.sees(logIn(join(root, "project")));
+  });
+});
+
+describe("links and moved folders in the watcher's root", () => {
+  it("links may lead in a circle: each folder is watched once, each log is told once", async () => {
+    const root = folders.make();
+    const path = logIn(join(root, "project"));
+    for (const link of ["one", "two", "three"]) symlinkSync(root, join(root, "project", link));
+    const watched = new Watched([root]);
+    watched.watcher.start();
+    append(path, LINE);
+    await watched.sees(path);
+    symlinkSync(root, join(root, "four"));
+    const added = logIn(join(root, "added"));
+    symlinkSync(root, join(root, "added", "five"));
+    await watched.sees(added);
+    expect([...watched.sizes.keys()]).toEqual([path, added]);
+    expect(watched.watcher.watched).toBe(3);
+  });
+
+  it("links to a log that is known do not make it two, whenever they appear", async () => {
+    const root = folders.make();
+    const path = logIn(join(root, "project"));
+    const watched = await new Watched([root]).start();
+    // In front of the folder itself, so that a search could meet it first.
+    symlinkSync(join(root, "project"), join(root, "a"));
+    symlinkSync(path, join(root, "b.jsonl"));
+    linkSync(path, join(root, "c.jsonl"));
+    const last = logIn(root, "last.jsonl");
+    await watched.sees(last);
+    append(join(root, "b.jsonl"), LINE);
+    await watched.sees(path);
+    expect(new Set(watched.sizes.keys())).toEqual(new Set([path, last]));
+  });
+
+  it("a folder that is moved away is let go, and what takes its name is taken up", async () => {
+    const [root, elsewhere] = [folders.make(), folders.make()];
+    const path = logIn(join(root, "project", "session"));
+    const watched = await new Watched([root]).start();
+    expect(watched.watcher.watched).toBe(3);
+    renameSync(join(root, "project"), join(elsewhere, "project"));
+    await until(() => watched.gone.includes(path), "the log to be gone");
+    expect(watched.watcher.watched).toBe(1);
+    logIn(join(root, "project", "session"));
+    await watched.sees(path);
+    await until(() => watched.watcher.watched === 3, "the new folders to be watched");
   });
 });
 

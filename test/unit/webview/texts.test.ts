@@ -32,7 +32,7 @@ describe("figures in words", () => {
     expect(text()["saved"]).toMatchObject({ value: "9.1k tokens", basis: "± 2.1 % · 17 % of results" });
     expect(text()["saved"]?.about).toContain("measured on 32 requests of this session");
     expect(text()["forgone"]?.value).toBe("10 hits");
-    expect(text()["forgone"]?.basis).toContain("4 evicted · 1 invalidated");
+    expect(text()["forgone"]?.basis).toContain("2 evicted · 1 invalidated · 3 compacted");
     expect(text()["native"]).toMatchObject({ value: "1.4k tokens", basis: "2 unchanged re-reads" });
   });
 

@@ -65,7 +65,7 @@ async function selects(panel, number) {
 }
 
 async function tab(page, title) {
-  await page.locator(".tab.active", { hasText: title }).waitFor({ timeout: 15_000 });
+  await page.locator(".tab.active", { hasText: title }).waitFor({ timeout: 120_000 });
 }
 
 /** The text of the line that the status bar says the cursor is on; "" while it is not in sight. */

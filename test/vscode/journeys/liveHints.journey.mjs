@@ -1,6 +1,6 @@
 // Saving for real: live hints turned on from VS Code, the real Claude Code at work, its hints in the panel as they happen.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { skip } from "../../../scripts/system.mjs";
 import { claudeIsMissing, claudeRuns } from "../support/claude.mjs";
@@ -27,22 +27,21 @@ export async function journey(options) {
     assert.match(readFileSync(settings, "utf8"), /dedup-inspector.*hook\.js/);
 
     const realised = panel.locator(".event-row", { hasText: "live hint" });
-    // The first hint is seen while Claude Code is still at work.
+    // The first hint is seen while Claude Code is still at work: it goes on when that has happened.
     const working = claudeRuns(root, "workspace", [
       "cat a.txt",
       "echo aside",
       "cat a.txt",
-      "sleep 6",
+      "until [ -e seen ]; do sleep 0.1; done",
       "cat a.txt",
       "sleep 1",
     ]);
-    let isWorking = true;
-    const work = working.finally(() => {
-      isWorking = false;
-    });
-    await realised.first().waitFor({ timeout: 60_000 });
-    assert.ok(isWorking, "the hint was seen only after the session had ended");
-    assert.deepEqual(await work, { calls: 6, hints: 2 });
+    try {
+      await realised.first().waitFor({ timeout: 100_000 });
+    } finally {
+      writeFileSync(join(root, "workspace", "seen"), "");
+    }
+    assert.deepEqual(await working, { calls: 6, hints: 2 });
     await eventually("both hints", async () => (await realised.count()) === 2);
     // The menu knows that they are on by now.
     await panel.getByRole("button", { name: "More actions" }).click();
@@ -57,5 +56,19 @@ export async function journey(options) {
     await page.getByText("This project, for you alone", { exact: true }).click();
     await dialog.getByText("Turn Off", { exact: true }).click();
     await eventually("no trace", () => !existsSync(join(root, "workspace", ".claude")));
+
+    // A settings file that is broken is brought back, and what is there is kept.
+    mkdirSync(join(root, "workspace", ".claude"));
+    writeFileSync(settings, '{ "mine": true }');
+    await workbench.command("Turn Live Hints On…");
+    await page.getByText("This project, for you alone", { exact: true }).click();
+    await dialog.getByText("Turn On", { exact: true }).click();
+    await eventually("the hooks", () => readFileSync(settings, "utf8").includes("hook.js"));
+    truncateSync(settings, 30);
+    await workbench.command("Turn Live Hints Off…");
+    await page.getByText("This project, for you alone", { exact: true }).click();
+    await dialog.getByText("Bring Back", { exact: true }).click();
+    await eventually("the settings as they were", () => readFileSync(settings, "utf8") === '{ "mine": true }');
+    assert.equal(readFileSync(`${settings}.broken`).length, 30);
   });
 }

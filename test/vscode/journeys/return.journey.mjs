@@ -34,7 +34,7 @@ export function journey(options) {
     // A workbench in a browser writes down its own state every 5 seconds.
     await new Promise(resolve => setTimeout(resolve, 6000));
     await page.reload();
-    await page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: 60_000 });
+    await page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: 120_000 });
     panel = await workbench.shown("panel");
     await isSelected(panel);
     await shows(panel, "The older session");
@@ -48,11 +48,11 @@ export function journey(options) {
 }
 
 async function sessionOf(panel) {
-  return (await panel.locator(".bar").first().textContent({ timeout: 30_000 })).replaceAll("\u00a0", " ");
+  return (await panel.locator(".bar").first().textContent({ timeout: 120_000 })).replaceAll("\u00a0", " ");
 }
 
 async function shows(panel, title) {
-  await eventually(title, async () => (await sessionOf(panel)).includes(title), 40_000);
+  await eventually(title, async () => (await sessionOf(panel)).includes(title));
 }
 
 async function isSelected(panel) {

@@ -73,7 +73,7 @@ export class Workbench {
     });
     const inner = this.page.locator(`iframe.webview[src*="id=${id}"]`).contentFrame();
     const content = inner.locator("iframe#active-frame").contentFrame();
-    await content.locator("#root > *").first().waitFor({ timeout: 30_000 });
+    await content.locator("#root > *").first().waitFor({ timeout: 120_000 });
     return content;
   }
 
@@ -112,7 +112,7 @@ function isInside(box, around) {
 }
 
 /** Waits until something is so, and gives it. */
-export async function eventually(what, look, limitMs = 60_000) {
+export async function eventually(what, look, limitMs = 120_000) {
   const deadline = Date.now() + limitMs;
   for (;;) {
     const found = await look();

@@ -52,8 +52,8 @@ export async function launch({ url, folder, payload = [], functions = {}, viewpo
     for (const [name, call] of Object.entries(functions)) await page.exposeFunction(name, call);
     const query = new URLSearchParams(folder ? { folder } : { ew: "true" });
     query.set("payload", JSON.stringify([["skipWelcome", "true"], ...payload]));
-    await page.goto(`${url}/?${query}`, { timeout: 60_000 });
-    await page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: 60_000 });
+    await page.goto(`${url}/?${query}`, { timeout: 120_000 });
+    await page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: 120_000 });
     return { browser, page };
   } catch (error) {
     await browser.close();
@@ -78,7 +78,7 @@ export function webview(page, extensionId, kind) {
  * @param {Page} page
  * @param {string} title with its category: "Dedup: Open Panel"
  */
-export async function runCommand(page, title, timeout = 30_000) {
+export async function runCommand(page, title, timeout = 120_000) {
   const palette = page.locator(".quick-input-widget");
   const row = palette.locator(".monaco-list-row").filter({ has: page.getByText(title, { exact: true }) });
   const deadline = Date.now() + timeout;

@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigurationTarget, commands, type DocumentLink, TabInputTextDiff, Uri, window, workspace } from "vscode";
@@ -90,6 +100,22 @@ test("Export Report writes the report of all logs", async () => {
   const report = JSON.parse(readFileSync(file, "utf8")) as { settings: { capacity: number }; sessions: unknown[] };
   assert.equal(report.settings.capacity, 5);
   assert.ok(report.sessions.length > 1);
+});
+
+test("Export Report writes through a link, and leaves nothing beside the report", async () => {
+  const probe = await activated();
+  const folder = mkdtempSync(join(tmpdir(), "dedup-report-"));
+  writeFileSync(join(folder, "target"), "old", { mode: 0o640 });
+  symlinkSync("target", join(folder, "report.json"));
+  assert.equal(await probe.writeReport(Uri.file(join(folder, "report.json"))), true);
+  assert.ok(lstatSync(join(folder, "report.json")).isSymbolicLink());
+  assert.ok(Array.isArray(JSON.parse(readFileSync(join(folder, "target"), "utf8")).sessions));
+  assert.equal(statSync(join(folder, "target")).mode & 0o777, 0o640);
+  assert.deepEqual(readdirSync(folder).sort(), ["report.json", "target"]);
+  // A report that cannot get its name takes nothing with it.
+  mkdirSync(join(folder, "taken", "full"), { recursive: true });
+  await assert.rejects(probe.writeReport(Uri.file(join(folder, "taken"))));
+  assert.deepEqual(readdirSync(folder).sort(), ["report.json", "taken", "target"]);
 });
 
 test("an exported report names where its prices are from", async () => {

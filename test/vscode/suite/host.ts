@@ -44,7 +44,7 @@ export function liveSession(title: string): SessionLog {
 }
 
 /** Waits until something is true, and gives it. */
-export async function eventually<T>(what: string, look: () => T | undefined | false, limitMs = 30_000): Promise<T> {
+export async function eventually<T>(what: string, look: () => T | undefined | false, limitMs = 120_000): Promise<T> {
   const deadline = Date.now() + limitMs;
   for (;;) {
     const found = look();

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { commands } from "vscode";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { commands, Uri } from "vscode";
 import { COMMANDS } from "../../../src/host/ids.js";
 import { body } from "../support/sessionLog.mjs";
 import { activated, eventually, liveSession } from "./host.js";
@@ -36,7 +39,12 @@ test("a hidden view is told nothing, and everything when it is back", async () =
   await commands.executeCommand(COMMANDS.openPanel);
   await eventually("the view", () => (shown()?.snapshots ?? 0) > 0);
   await commands.executeCommand("workbench.action.closePanel");
-  await new Promise(resolve => setTimeout(resolve, 500));
+  // What was on its way when it was closed has come when nothing more has come for a while.
+  let told = "";
+  for (let before = "-"; told !== before; told = JSON.stringify(shown())) {
+    before = told;
+    await new Promise(resolve => setTimeout(resolve, 500));
+  }
   const { deltas, snapshots } = shown() ?? { deltas: -1, snapshots: -1 };
   const log = liveSession("Hidden");
   for (const name of ["a", "b", "a"]) log.read(`${name}.ts`, body(name));
@@ -50,6 +58,14 @@ test("the sample session opens from a command", async () => {
   const probe = await activated();
   await commands.executeCommand(COMMANDS.openSample);
   await eventually("the sample", () => probe.pages.some(({ looksAt }) => looksAt?.session.endsWith("sample.jsonl")));
+  // It is looked at, but it is none of this user's own.
+  const file = join(mkdtempSync(join(tmpdir(), "dedup-report-")), "report.json");
+  assert.equal(await probe.writeReport(Uri.file(file)), true);
+  const report = JSON.parse(readFileSync(file, "utf8")) as { sessions: readonly { file: string }[] };
+  assert.deepEqual(
+    report.sessions.filter(session => session.file.endsWith("sample.jsonl")),
+    [],
+  );
   await commands.executeCommand(COMMANDS.followLive);
   await eventually("the live one", () => probe.pages.some(({ looksAt }) => !looksAt?.session.endsWith("sample.jsonl")));
 });

@@ -33,7 +33,7 @@ export async function claudeRuns(root, project, commands) {
   const [command, ...args] = confined([process.execPath, outfile, root, project, ...commands]);
   const env = { PATH: process.env.PATH, CLAUDE_PROGRAM: await ensureClaude() };
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "inherit"], timeout: 120_000 });
+    const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "inherit"], timeout: 300_000 });
     let output = "";
     child.stdout.on("data", piece => {
       output += piece;

@@ -9,6 +9,7 @@ export function body(name, lines = 40) {
 
 export class SessionLog {
   #calls = 0;
+  #lines = 0;
   #parent = null;
   #input = 4000;
 
@@ -46,8 +47,8 @@ export class SessionLog {
   }
 
   #add(fields) {
-    const uuid = `00000000-0000-4000-8000-${String(Math.random()).slice(2, 14).padEnd(12, "0")}`;
     const { sessionId, cwd } = this;
+    const uuid = `${sessionId}-line-${++this.#lines}`;
     const timestamp = new Date().toISOString();
     const about = { parentUuid: this.#parent, isSidechain: false, userType: "external", version: "2.1.219" };
     this.#append({ ...about, sessionId, cwd, uuid, timestamp, ...fields });

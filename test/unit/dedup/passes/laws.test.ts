@@ -172,7 +172,7 @@ describe("a projection", () => {
         const answers = list.flatMap(({ role }, index) => (role === "assistant" ? [index] : []));
         const requests: LiveRequest[] = answers.map(answer => ({ ...usages.next().value, answer }));
         const read = requests.findLast(({ input: total }) => total > 0)?.cacheRead ?? 0;
-        for (const one of projectPasses(list, requests, { charsPerToken: 2.6 })) {
+        for (const one of projectPasses(list, requests, { charsPerToken: 2.6, readShare: 0.1 })) {
           expect(one.rewrittenTokens ?? 0).toBeGreaterThanOrEqual(0);
           expect(one.rewrittenTokens ?? 0).toBeLessThanOrEqual(read);
           expect(one.breakEvenRequests === null).toBe(one.unpriced !== null);

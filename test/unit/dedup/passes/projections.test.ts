@@ -22,8 +22,16 @@ const REQUESTS = [
   request(13, 30_000, 29_000, { written5m: 1000 }),
 ];
 
-function projected(pass: PassName, messages: readonly Message[], requests: readonly LiveRequest[], keepLast?: number) {
-  const all = projectPasses(messages, requests, { charsPerToken: 2 });
+const RATES = { charsPerToken: 2, readShare: 0.1 };
+
+function projected(
+  pass: PassName,
+  messages: readonly Message[],
+  requests: readonly LiveRequest[],
+  keepLast?: number,
+  rates = RATES,
+) {
+  const all = projectPasses(messages, requests, rates);
   const found = all.find(one => one.pass === pass && (keepLast === undefined || one.keepLast === keepLast));
   if (found === undefined) throw new Error(`no projection of ${pass}`);
   return found;
@@ -65,6 +73,17 @@ describe("a pass's projection", () => {
     expect(projected("pruneThinking", list, requests({ written5m: 5, written1h: 5 })).breakEvenRequests).toBe(137);
   });
 
+  it("says so by what a cache read costs the model", () => {
+    const list = [user("go"), assistant(thinking("h".repeat(2000)), "so"), ...prompts(4), assistant("done")];
+    const requests = [request(1, 5000, 0, { written5m: 1 }), request(6, 16_000, 15_000)];
+    const at = (readShare: number) =>
+      projected("pruneThinking", list, requests, undefined, { charsPerToken: 2, readShare });
+    // 9,000 × 1.25 − 10,000 × 0.05 = 10,750 units against 50 units a request.
+    expect(at(0.05)).toMatchObject({ breakEvenRequests: 215, unpriced: null });
+    // What costs nothing to read again is not worth leaving out.
+    expect(at(0)).toMatchObject({ breakEvenRequests: null, unpriced: "savesNothing" });
+  });
+
   it("never loses more than the last request read from the cache", () => {
     const cold = [...REQUESTS.slice(0, 2), request(13, 30_000, 0)];
     expect(projected("dedupToolOutputs", LIST, cold, 0)).toMatchObject({ rewrittenTokens: 0, breakEvenRequests: 0 });
@@ -92,7 +111,7 @@ describe("a pass's projection", () => {
   });
 
   it("comes for every pass and for all together", () => {
-    const names = projectPasses(LIST, REQUESTS, { charsPerToken: 2 }).map(({ pass, keepLast }) => [pass, keepLast]);
+    const names = projectPasses(LIST, REQUESTS, RATES).map(({ pass, keepLast }) => [pass, keepLast]);
     expect(names).toEqual([
       ["applyAll", 0],
       ["applyAll", 8],

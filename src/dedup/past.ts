@@ -1,0 +1,50 @@
+import { DedupCache } from "./cache.js";
+import type { MissReason } from "./events.js";
+import type { Fingerprint } from "./fingerprint.js";
+import { type LookupOptions, lookUp } from "./lookup.js";
+import type { HeldResult } from "./replay.js";
+
+/** What became of a body that a context once held. */
+export interface Fate {
+  readonly why: MissReason;
+  /** The call that invalidated it. */
+  readonly cause?: string;
+}
+
+/** Why a body is not in the cache, and where it had been. */
+export interface Absence extends Fate {
+  readonly entry?: HeldResult;
+}
+
+/**
+ * A cache without a limit, beside the real one and by the same rules. It tells why a result is a miss: where it has a
+ * hit, a larger cache would have helped; otherwise the reason is what ended the body here.
+ */
+export class Past {
+  readonly #cache = new DedupCache<HeldResult>(Number.POSITIVE_INFINITY);
+  readonly #ended = new Map<Fingerprint, { readonly fate: Fate; readonly entry: HeldResult }>();
+
+  /** Looks a result up, as the real cache does, and gives the reason in case it is a miss there. */
+  take(fresh: HeldResult, options: LookupOptions): Absence {
+    const outcome = lookUp(this.#cache, fresh, options);
+    if (outcome.kind === "hit") return { why: "evicted", entry: outcome.entry };
+    if (outcome.kind === "miss" && outcome.lost) return { why: "rewound", entry: outcome.lost };
+    const ended = this.#ended.get(fresh.fingerprint);
+    return ended === undefined ? { why: "new" } : { ...ended.fate, entry: ended.entry };
+  }
+
+  invalidateFile(path: string, cause: string): void {
+    this.#end(this.#cache.invalidateFile(path), { why: "invalidated", cause });
+  }
+
+  drop(condition: (entry: HeldResult) => boolean, fate: Fate): void {
+    this.#end(this.#cache.drop(condition), fate);
+  }
+
+  #end(entries: readonly HeldResult[], fate: Fate): void {
+    for (const entry of entries) {
+      const { body: _, ...rest } = entry;
+      this.#ended.set(entry.fingerprint, { fate, entry: rest });
+    }
+  }
+}

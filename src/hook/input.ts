@@ -1,0 +1,51 @@
+/** What Claude Code writes to the hook's stdin. */
+import { readSync } from "node:fs";
+import { MAX_LINE_BYTES } from "../log/splitter.js";
+import { orWait } from "./ownFile.js";
+
+const PIECE_BYTES = 64 * 1024;
+const MAX_WAIT_MS = 5000;
+const CLOSING_BRACE = 0x7d;
+const NEWLINE = 0x0a;
+
+/**
+ * The event as an object, as soon as it is there in full: whoever sends it may leave the pipe open. Throws where it is no
+ * JSON, or longer than a line of a log may be.
+ */
+export function readInput(): unknown {
+  const pieces: Buffer[] = [];
+  const deadline = Date.now() + MAX_WAIT_MS;
+  for (let bytes = 0; bytes <= MAX_LINE_BYTES; ) {
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    const length = orWait(deadline, () => readOrEnd(piece));
+    if (length === 0) return JSON.parse(Buffer.concat(pieces).toString("utf8"));
+    bytes += length;
+    pieces.push(piece.subarray(0, length));
+    const whole = seemsWhole(piece, length) ? parsed(Buffer.concat(pieces).toString("utf8")) : undefined;
+    if (whole !== undefined) return whole;
+  }
+  throw new Error("the event is too long");
+}
+
+function readOrEnd(piece: Buffer): number {
+  try {
+    return readSync(0, piece, 0, piece.length, null);
+  } catch (error) {
+    // How Windows tells that a pipe was closed.
+    if ((error as NodeJS.ErrnoException).code === "EOF") return 0;
+    throw error;
+  }
+}
+
+function seemsWhole(piece: Buffer, length: number): boolean {
+  const end = piece[length - 1] === NEWLINE ? length - 2 : length - 1;
+  return piece[end] === CLOSING_BRACE;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

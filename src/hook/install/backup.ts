@@ -1,0 +1,65 @@
+/** Each settings file as it was before we first wrote to it, for an exact way back. */
+import { hash } from "node:crypto";
+import { existsSync, promises } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { dataFolder } from "../../tail/folders.js";
+import { filesNamed, type Mark, removeIfOurs, removeOwnFiles } from "../../tail/ownFiles.js";
+import { readSmallFile } from "../../tail/smallFile.js";
+import { writeWhole } from "../../tail/wholeFile.js";
+
+export interface Backup {
+  readonly file: string;
+  readonly before: string | null;
+  /** Fingerprints of what we wrote, or were about to. */
+  readonly wrote: readonly string[];
+  /** The folder around it was ours too. */
+  readonly madeFolder: boolean;
+}
+
+const MARK: Mark = { name: /^[0-9a-f]{16}\.json$/, begins: /^\{"file":"/ };
+/** A settings file, and what JSON makes of it. */
+const MAX_BYTES = 128 * 1024 * 1024;
+
+export function backupOf(file: string): string {
+  return join(backupFolder(), `${textHash(resolve(file)).slice(0, 16)}.json`);
+}
+
+/** Undefined where there is none that makes sense. Version 1.0.0 kept a single fingerprint. */
+export function readBackup(file: string): Backup | undefined {
+  try {
+    const text = readSmallFile(backupOf(file), { maxBytes: MAX_BYTES }).toString("utf8");
+    const { before, wrote, madeFolder } = JSON.parse(text) as Record<keyof Backup, unknown>;
+    if (before !== null && typeof before !== "string") return undefined;
+    return { file: resolve(file), before, wrote: [wrote].flat() as string[], madeFolder: madeFolder === true };
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeBackup(file: string, backup: Omit<Backup, "file">): Promise<void> {
+  await promises.mkdir(dirname(backupOf(file)), { recursive: true, mode: 0o700 });
+  await writeWhole(backupOf(file), Buffer.from(JSON.stringify({ file: resolve(file), ...backup })));
+}
+
+export function removeBackup(file: string): void {
+  removeIfOurs({ path: backupOf(file), modified: 0, isWhole: true }, MARK);
+}
+
+/** False where live hints are still on in some other file; else nothing is left of the backups. */
+export function removeBackupsIfUnused(): boolean {
+  if (existsSync(backupFolder()) && filesNamed(backupFolder(), MARK).some(({ isWhole }) => isWhole)) return false;
+  removeOwnFiles(backupFolder(), [MARK]);
+  return true;
+}
+
+export function isInstalledText(backup: Backup | undefined, text: string): backup is Backup {
+  return backup?.wrote.includes(textHash(text)) === true;
+}
+
+export function textHash(text: string): string {
+  return hash("sha256", text, "hex");
+}
+
+function backupFolder(): string {
+  return join(dataFolder(), "settings");
+}

@@ -1,0 +1,133 @@
+/**
+ * Finds lines of a log that the state no longer tells of. They are asked for when a conversation goes back a long way, or
+ * goes on from an old line: seldom enough to look for them in the log itself, from its end towards its beginning.
+ */
+import { readSync } from "node:fs";
+import { NEWLINE } from "../log/bytes.js";
+import { isCall } from "../log/calls.js";
+import type { IndexedLine } from "../log/lineIndex.js";
+import { blocksOf, contextIdOf, type LogRecord, parentOf, recordOf } from "../log/record.js";
+import { MAX_LINE_BYTES } from "../log/splitter.js";
+
+/** A stretch of whole lines of an open log. */
+export interface Stretch {
+  readonly file: number;
+  /** The subagent whose own log it is; only lines of its context, or of the main conversation, are looked for. */
+  readonly agentOfFile: string | undefined;
+  readonly begin: number;
+  readonly end: number;
+  /** How many lines there are up to its end, as the reader counts them. */
+  readonly lines: number;
+}
+
+/** All searches of one call together look at no more than this: what is not found is taken to be out of reach. */
+const MAX_BYTES = 256 * 1024 * 1024;
+const PIECE_BYTES = 1024 * 1024;
+/** Between a line and the call that it comes from there are a few prompts, answers and reminders. */
+const MAX_STEPS = 256;
+
+interface FoundLine {
+  readonly record: LogRecord;
+  readonly line: number;
+  readonly begin: number;
+}
+
+export class LineFinder {
+  readonly #stretch: Stretch;
+  readonly #missing = new Set<string>();
+  #bytesLeft = MAX_BYTES;
+  hasSearched = false;
+
+  constructor(stretch: Stretch) {
+    this.#stretch = stretch;
+  }
+
+  /** A line with its node (see `Links`): the newest call on its chain of parents. */
+  find(uuid: string): IndexedLine | undefined {
+    const { begin, end, lines } = this.#stretch;
+    if (begin === end || this.#missing.has(uuid)) return undefined;
+    this.hasSearched = true;
+    const found = this.#lineWith(uuid, end, lines);
+    if (found === undefined) this.#missing.add(uuid);
+    return found && { line: found.line, node: this.#callBefore(found) };
+  }
+
+  #callBefore(from: FoundLine): number {
+    let at: FoundLine | undefined = from;
+    for (let steps = 0; at !== undefined && steps < MAX_STEPS; steps++) {
+      if (at.record.type === "assistant" && blocksOf(at.record).some(isCall)) return at.line;
+      const parent = parentOf(at.record);
+      at = typeof parent === "string" ? this.#lineWith(parent, at.begin, at.line - 1) : undefined;
+    }
+    return 0;
+  }
+
+  /** The last line with this uuid before a position, up to which there are so many lines. */
+  #lineWith(uuid: string, before: number, lines: number): FoundLine | undefined {
+    const wanted = Buffer.from(`"uuid":${JSON.stringify(uuid)}`);
+    let line = lines;
+    let end = before;
+    while (end > this.#stretch.begin) {
+      const piece = this.#pieceBefore(end);
+      if (piece === undefined) return undefined;
+      const start = end - piece.length;
+      let upTo = piece.length;
+      for (let at = piece.lastIndexOf(wanted); at >= 0; at = at === 0 ? -1 : piece.lastIndexOf(wanted, at - 1)) {
+        line -= newlines(piece, at, upTo);
+        upTo = at;
+        // The newline before the position belongs to the last of the lines.
+        const found = this.#lineAt(start + at, line + 1);
+        if (found?.record.uuid !== uuid) continue;
+        const agent = this.#stretch.agentOfFile;
+        if (contextIdOf(found.record, agent) === (agent ?? "main")) return found;
+      }
+      // What is looked for may lie across the border of two pieces.
+      const overlap = start === this.#stretch.begin ? 0 : Math.min(upTo, wanted.length - 1);
+      line -= newlines(piece, overlap, upTo);
+      end = start + overlap;
+    }
+    return undefined;
+  }
+
+  #pieceBefore(end: number): Buffer | undefined {
+    const start = Math.max(this.#stretch.begin, end - PIECE_BYTES);
+    this.#bytesLeft -= end - start;
+    if (this.#bytesLeft < 0) return undefined;
+    const piece = this.#read(start, end);
+    return piece.length === end - start ? piece : undefined;
+  }
+
+  /** The line around a position. */
+  #lineAt(position: number, line: number): FoundLine | undefined {
+    const begin = this.#edge(position, -1);
+    const end = this.#edge(position, 1);
+    if (end - begin > MAX_LINE_BYTES) return undefined;
+    const record = recordOf(this.#read(begin, end).toString("utf8"));
+    return record && { record, line, begin };
+  }
+
+  /** The nearest beginning or end of a line. */
+  #edge(position: number, direction: -1 | 1): number {
+    const { begin, end } = this.#stretch;
+    for (let at = position; direction < 0 ? at > begin : at < end; ) {
+      const other = Math.min(end, Math.max(begin, at + direction * 64 * 1024));
+      const piece = this.#read(Math.min(at, other), Math.max(at, other));
+      const newline = direction < 0 ? piece.lastIndexOf(NEWLINE) : piece.indexOf(NEWLINE);
+      if (newline >= 0) return Math.min(at, other) + newline + (direction < 0 ? 1 : 0);
+      at = other;
+    }
+    return direction < 0 ? begin : end;
+  }
+
+  #read(start: number, end: number): Buffer {
+    const bytes = Buffer.allocUnsafe(end - start);
+    return bytes.subarray(0, readSync(this.#stretch.file, bytes, 0, bytes.length, start));
+  }
+}
+
+/** How many newlines there are in bytes[start, end). */
+function newlines(bytes: Buffer, start: number, end: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE, start); at >= 0 && at < end; at = bytes.indexOf(NEWLINE, at + 1)) count++;
+  return count;
+}

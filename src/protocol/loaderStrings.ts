@@ -1,0 +1,5 @@
+/** What a browser shows where the page itself cannot be loaded: see strings.ts. */
+export const loaderStrings = {
+  noToken: "This page is for whoever has its whole address. Open the one that dedup-inspector has printed.",
+  refused: "Dedup Inspector was started anew or has ended. Open the address that it has printed last.",
+} as const;

@@ -1,0 +1,180 @@
+/** The help is true: every option in it is taken and does something, and nothing else is taken. */
+import { existsSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HELP } from "../../src/cli/help.js";
+import { main } from "../../src/cli/main.js";
+import { hookSettings } from "../../src/hook/settings.js";
+import { built, Place } from "../support/cli.js";
+import { answer, call, logText, read, result, textOf } from "../support/log.js";
+
+/** The options that a command's help names, each with a value where it takes one. */
+function optionsOf(command: string): { name: string; value: string | undefined }[] {
+  const found = [...(HELP[command] ?? "").matchAll(/^ {2,4}(--[a-z-]+)(?:[ =]([A-Z]+))? {2,}\S/gm)];
+  return found.map(([, name = "", kind]) => ({ name, value: kind && VALUES[name] }));
+}
+
+const VALUES: Readonly<Record<string, string>> = {
+  "--capacity": "1",
+  "--min-bytes": "50",
+  "--verbosity": "terse",
+  "--invalidates": "invalidates.json",
+  "--span-min-bytes": "40",
+  "--since": "2026-03-01",
+  "--project": "two",
+  "--limit": "1",
+  "--prices": "prices.json",
+  "--chars-per-token": "5",
+  "--idle-exit": "1",
+  "--port": "0",
+  "--scope": "local",
+  "--config-dir": "config",
+  "--state": "/tmp/state",
+  "--out": "out.jsonl",
+};
+
+const COMMANDS = Object.keys(HELP).filter(command => command !== "" && command !== "hook");
+
+describe("what the help names", () => {
+  it("is found by this test", () => {
+    expect(optionsOf("replay").map(({ name }) => name)).toEqual([
+      ...[
+        "--span-min-bytes",
+        "--span-inputs",
+        "--capacity",
+        "--min-bytes",
+        "--near-ref",
+        "--verbosity",
+        "--invalidates",
+      ],
+    ]);
+    expect(optionsOf("report").map(({ name, value }) => [name, value])).toContainEqual(["--since", "2026-03-01"]);
+  });
+
+  it.each(COMMANDS.flatMap(command => optionsOf(command).map(option => [command, option] as const)))(
+    "is taken: %s %j",
+    async (command, { name, value }) => {
+      const said: string[] = [];
+      const terminal = { colour: false, width: 80, out: () => {}, say: (line: string) => said.push(line) };
+      // Options are read in order: what is complained of is the first that is not known.
+      const status = await main([command, name, ...(value === undefined ? [] : [value]), "--frobnicate"], terminal);
+      expect([status, said]).toEqual([2, [expect.stringContaining("--frobnicate")]]);
+      expect(said[0]).not.toContain(name);
+    },
+  );
+
+  it.each(optionsOf("hook"))("is taken by the hook: $name", ({ name, value }) => {
+    const given = name === "--invalidates" ? '{"Bash":["Read"]}' : value;
+    const plain = hookSettings([]);
+    expect(hookSettings([given === undefined ? name : `${name}=${given}`])).not.toEqual(plain);
+  });
+});
+
+describe("an option", () => {
+  const place = new Place();
+  afterAll(() => place.remove());
+
+  const poll = (value: number) => JSON.stringify({ value, text: "x".repeat(600) });
+  const lines = (from: number) => Array.from({ length: 12 }, (_, at) => `line ${from + at} of this text`).join("\n");
+  const asked = (id: string) => ({ message: { id: `m-${id}`, model: "m", usage: { input_tokens: 1000 } } });
+  const pair = (id: string, text: string, input = "/a") => [read(id, input, asked(id)), result(id, text)];
+  const SESSION = [
+    answer("m0", 1000, { cwd: "/one", timestamp: "2026-01-10T00:00:00.000Z" }),
+    // Capacity, verbosity: the same text again, with one of another call between.
+    ...pair("a1", textOf(900, "a")),
+    ...pair("b1", textOf(900, "b")),
+    ...pair("a2", textOf(900, "a")),
+    // The smallest size.
+    ...pair("s1", textOf(100, "s")),
+    ...pair("s2", textOf(100, "s")),
+    // Near-references.
+    ...pair("p1", poll(1)),
+    ...pair("p2", poll(2)),
+    // What makes what stale.
+    call("x1", "Bash", { command: "make" }),
+    result("x1", textOf(300, "x")),
+    ...pair("p3", poll(1)),
+    // Runs of lines, of 4 and of 12, the latter also in a call's input.
+    ...pair("r1", lines(0)),
+    ...pair("r2", `before\n${lines(0).split("\n").slice(0, 4).join("\n")}\nafter`),
+    call("w1", "Write", { file_path: "/w", content: lines(50) }),
+    result("w1", "done"),
+    ...pair("r3", `before\n${lines(50)}\nafter`),
+    answer("m1", 20_000, { timestamp: "2026-01-11T00:00:00.000Z" }),
+  ];
+
+  beforeAll(async () => {
+    await built();
+    place.write("logs/one.jsonl", logText(...SESSION));
+    const later = { cwd: "/two", timestamp: "2026-04-01T00:00:00.000Z" };
+    place.write("logs/two.jsonl", logText(answer("n0", 10, later), ...pair("z1", textOf(500, "z"), "/z")));
+    place.write("invalidates.json", '{"Bash":["Read"]}');
+    place.write("prices.json", '{"m":900000}');
+  });
+
+  const BASES: [command: string, args: readonly string[], without: readonly string[]][] = [
+    ["report", ["logs", "--json"], ["--json", "--no-cache", "--limit", "--gates", "--span-min-bytes"]],
+    ["report", ["logs"], ["--events", "--no-cache", "--span-min-bytes"]],
+    ["report", ["logs", "--strategies"], ["--strategies", "--events", "--no-cache"]],
+    ["watch", ["logs", "--json", "--from-start", "--idle-exit", "1"], ["--json", "--from-start", "--idle-exit"]],
+    ["replay", ["logs/one.jsonl", "--json"], ["--span-min-bytes", "--span-inputs"]],
+  ];
+
+  it.each(BASES)("of the help changes the output: %s %j, all but %j", async (command, args, without) => {
+    const plain = await place.run([command, ...args]);
+    expect(plain.status).toBe(0);
+    for (const { name, value } of optionsOf(command).filter(option => !without.includes(option.name))) {
+      const run = await place.run([command, ...args, name, ...(value === undefined ? [] : [value])]);
+      expect([name, run.status], run.stderr).toEqual([name, 0]);
+      expect(run.stdout === plain.stdout, name).toBe(false);
+    }
+  });
+
+  it("of span references changes what they replay", async () => {
+    const span = ["replay", "logs/one.jsonl", "--json", "--strategy", "span"];
+    const outputs = await Promise.all(
+      [[], ["--span-min-bytes", "40"], ["--span-inputs"]].map(
+        async more => (await place.run([...span, ...more])).stdout,
+      ),
+    );
+    expect(new Set(outputs).size).toBe(3);
+  });
+
+  it("--near-ref makes lru what near is", async () => {
+    const replay = async (...args: string[]) =>
+      (await place.run(["replay", "logs/one.jsonl", "--json", ...args])).stdout;
+    expect(await replay("--near-ref")).toBe(await replay("--strategy", "near"));
+    expect(await replay("--near-ref")).toContain("> [near-ref: p1, value: 1→2]");
+    expect(await replay()).not.toContain("near-ref");
+  });
+
+  it("--no-cache keeps nothing", async () => {
+    const own = new Place();
+    own.write("s.jsonl", logText(...SESSION));
+    await own.run(["report", "s.jsonl", "--no-cache"]);
+    expect(existsSync(own.path("home", "cache"))).toBe(false);
+    await own.run(["report", "s.jsonl"]);
+    expect(existsSync(own.path("home", "cache"))).toBe(true);
+    own.remove();
+  });
+
+  it.each([
+    [["report", "logs", "--events"], /--events goes with --json/],
+    [["report", "logs", "--span-min-bytes", "40"], /--span-min-bytes goes with --strategies/],
+    [["watch", "logs", "--span-min-bytes", "40"], /--span-min-bytes/],
+    [["replay", "logs/one.jsonl", "--json", "--span-inputs"], /--span-inputs goes with --strategy span/],
+    [["replay", "logs/one.jsonl", "--json", "--span-min-bytes", "9"], /--span-min-bytes goes with --strategy span/],
+    ...["--capacity=2", "--min-bytes=2", "--near-ref", "--verbosity=terse", "--invalidates=invalidates.json"].map(
+      option =>
+        [
+          ["replay", "logs/one.jsonl", "--json", "--strategy", "span", option],
+          new RegExp(`${option.replace(/=.*/, "")} goes with --strategy lru or near`),
+        ] as [string[], RegExp],
+    ),
+    [["hooks", "status", "--capacity", "3"], /--capacity goes with hooks install/],
+    [["hooks", "uninstall", "--span", "--yes"], /--span goes with hooks install/],
+  ] as [string[], RegExp][])("that would do nothing is refused: %j", async (args, words) => {
+    const { status, stdout, stderr } = await place.run(args);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(words);
+  });
+});

@@ -1,0 +1,160 @@
+/** `hooks restore`, and a settings file that somebody else changes at the same time. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { backupOf } from "../../src/hook/install/backup.js";
+import { install, planInstall, planUninstall, uninstall } from "../../src/hook/install/installer.js";
+import { HOOK_DEFAULTS } from "../../src/hook/settings.js";
+import { built, Place } from "../support/cli.js";
+import { filesUnder, REPOSITORY } from "../support/replay.js";
+import { snapshot } from "../support/snapshot.js";
+
+beforeAll(built);
+
+const THEIRS = '{\n  "model": "opus",\n  "hooks": {}\n}\n';
+let place: Place;
+beforeEach(() => {
+  place = new Place();
+  mkdirSync(place.path("home", "config"), { recursive: true });
+  // For what runs in this process: the same places as for the program.
+  vi.stubEnv("HOME", place.path("home"));
+  vi.stubEnv("XDG_DATA_HOME", "");
+  vi.stubEnv("XDG_CACHE_HOME", place.path("home", "cache"));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  place.remove();
+});
+
+const file = () => place.path("home", "config", "settings.json");
+const hooks = (...args: string[]) => place.run(["hooks", ...args]);
+
+describe("a settings file that is broken", () => {
+  async function broken(before: string | undefined, length: number): Promise<void> {
+    if (before !== undefined) writeFileSync(file(), before);
+    await hooks("install", "--yes");
+    truncateSync(file(), length);
+  }
+
+  it.each([0, 1, 40])("is brought back as it was, and what is there is kept: cut at %i bytes", async length => {
+    await broken(THEIRS, length);
+    const cut = readFileSync(file());
+    for (const action of ["install", "uninstall", "status"]) {
+      const { status, stderr } = await hooks(action, "--yes");
+      expect([status, stderr]).toEqual([1, expect.stringContaining("hooks restore brings back the file")]);
+      expect(readFileSync(file())).toEqual(cut);
+    }
+    const { status, stdout } = await hooks("restore", "--yes");
+    expect([status, stdout]).toEqual([0, expect.stringContaining(`The broken file: ${file()}.broken`)]);
+    expect(stdout).toContain('+   "hooks": {}');
+    expect(readFileSync(file(), "utf8")).toBe(THEIRS);
+    expect(readFileSync(`${file()}.broken`)).toEqual(cut);
+    // Live hints are off, and nothing else is left.
+    expect(filesUnder(place.path("home"))).toEqual([file(), `${file()}.broken`]);
+  });
+
+  it("is brought back from a backup of 1.0.0", async () => {
+    await broken(THEIRS, 9);
+    const backup = JSON.parse(readFileSync(backupOf(file()), "utf8"));
+    writeFileSync(backupOf(file()), JSON.stringify({ ...backup, wrote: backup.wrote[0] }));
+    expect((await hooks("restore", "--yes")).status).toBe(0);
+    expect(readFileSync(file(), "utf8")).toBe(THEIRS);
+  });
+
+  it("is brought back where bytes in it are not UTF-8, or its hooks are not laid out as they should be", async () => {
+    for (const wrong of [Buffer.from('{"a":"\xe9"}', "latin1"), Buffer.from('{"hooks": 3}')]) {
+      await broken(THEIRS, 0);
+      writeFileSync(file(), wrong);
+      const { stdout } = await hooks("restore", "--yes");
+      const kept = /The broken file: (.*)/.exec(stdout)?.[1] ?? "";
+      expect(readFileSync(kept)).toEqual(wrong);
+      expect(readFileSync(file(), "utf8")).toBe(THEIRS);
+    }
+    // The first one is not overwritten by the second.
+    expect(readdirSync(place.path("home", "config")).sort()).toEqual([
+      "settings.json",
+      "settings.json.broken",
+      "settings.json.broken-2",
+    ]);
+  });
+
+  it("is taken away where there was none before", async () => {
+    await broken(undefined, 20);
+    expect((await hooks("restore", "--yes")).status).toBe(0);
+    expect(filesUnder(place.path("home"))).toEqual([`${file()}.broken`]);
+  });
+
+  it("is brought back where it is gone", async () => {
+    await broken(THEIRS, 0);
+    rmSync(file());
+    expect((await hooks("restore", "--yes")).status).toBe(0);
+    expect(filesUnder(place.path("home"))).toEqual([file()]);
+    expect(readFileSync(file(), "utf8")).toBe(THEIRS);
+  });
+
+  it("is not brought back unasked, nor from nothing, nor in place of a sound one", async () => {
+    await broken(THEIRS, 9);
+    const before = snapshot(place.folder);
+    expect(await hooks("restore")).toMatchObject({ status: 2, stderr: expect.stringContaining("say --yes") });
+    expect(snapshot(place.folder)).toEqual(before);
+    writeFileSync(file(), '{"mine": 1}');
+    expect(await hooks("restore", "--yes")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("it is not broken"),
+    });
+    expect(readFileSync(file(), "utf8")).toBe('{"mine": 1}');
+    const other = place.path("other");
+    place.write("other/settings.json", "{");
+    expect(await hooks("restore", "--yes", "--config-dir", other)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("there is no backup of it"),
+    });
+    expect(readFileSync(join(other, "settings.json"), "utf8")).toBe("{");
+  });
+});
+
+describe("a settings file that changes between showing and writing", () => {
+  const shipped = join(REPOSITORY, "dist", "hook.js");
+  const theirs = '{"theirs": true}';
+
+  it.each<[string, (act: () => Promise<void>, change: () => void) => Promise<void>]>([
+    [
+      "before anything is written",
+      async (act, change) => {
+        change();
+        return act();
+      },
+    ],
+    // Everything up to the first wait is done at once, and nothing has its name by then.
+    [
+      "while the new one is written",
+      async (act, change) => {
+        const acting = act();
+        change();
+        return acting;
+      },
+    ],
+  ])("stays as it is then: %s", async (_, at) => {
+    writeFileSync(file(), THEIRS);
+    const installing = planInstall(file(), HOOK_DEFAULTS);
+    await expect(
+      at(
+        () => install(installing, shipped),
+        () => writeFileSync(file(), theirs),
+      ),
+    ).rejects.toThrow("has changed meanwhile; nothing was written");
+    expect(filesUnder(place.path("home"))).toEqual([file()]);
+    expect(readFileSync(file(), "utf8")).toBe(theirs);
+
+    await install(planInstall(file(), HOOK_DEFAULTS), shipped);
+    const uninstalling = planUninstall(file());
+    await expect(
+      at(
+        () => uninstall(uninstalling),
+        () => writeFileSync(file(), THEIRS),
+      ),
+    ).rejects.toThrow("meanwhile");
+    expect(readFileSync(file(), "utf8")).toBe(THEIRS);
+    expect(existsSync(backupOf(file()))).toBe(true);
+  });
+});

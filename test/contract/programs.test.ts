@@ -1,0 +1,61 @@
+/** A program that a document names is run by `npm test`: else nobody notices when it stops working. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { ELSEWHERE, PROGRAMS } from "../programs/list.mjs";
+import { REPOSITORY } from "../support/replay.js";
+
+const read = (path: string) => readFileSync(join(REPOSITORY, path), "utf8");
+const run = [...PROGRAMS.map(({ command }) => command), ...Object.keys(ELSEWHERE)];
+
+/** Every document but the changelog, which tells of the past. */
+function documents(): string[] {
+  const passedOver =
+    /^(?:node_modules|dist|coverage|\.git|\.vscode-test|\.claude-test|test\/fixtures)(?:\/|$)|CHANGELOG/;
+  const found = (folder: string): string[] =>
+    readdirSync(join(REPOSITORY, folder), { withFileTypes: true }).flatMap(entry => {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (passedOver.test(path)) return [];
+      if (entry.isDirectory()) return found(path);
+      return path.endsWith(".md") ? [path] : [];
+    });
+  return found("");
+}
+
+/** The commands in a text, without their arguments; of our own program also what it is asked for. */
+function commandsIn(document: string): string[] {
+  // Prose breaks its lines anywhere.
+  const text = document.replaceAll(/\s+/g, " ");
+  const npm = [...text.matchAll(/\bnpm (?:run [\w:]+|start|test|ci)\b/g)].map(([command]) => command);
+  const npx = [...text.matchAll(/\bnpx \w+/g)].map(([command]) => command);
+  const own = [...text.matchAll(/\bnode dist\/cli\.js \w+/g)].map(([command]) => command);
+  const node = [...text.matchAll(/\bnode (?!dist\/cli\.js \w)[\w./-]+\.m?js\b/g)].map(([command]) => command);
+  return [...new Set([...npm, ...npx, ...own, ...node])];
+}
+
+it("finds the commands that documents name", () => {
+  const text =
+    "`npm run\nbench -- PATH…` or\nnode test/bench/live.mjs --logs 2, `node dist/cli.js report --json`, npm start.";
+  expect(commandsIn(text)).toEqual([
+    "npm run bench",
+    "npm start",
+    "node dist/cli.js report",
+    "node test/bench/live.mjs",
+  ]);
+  expect(documents()).toEqual(expect.arrayContaining(["README.md", "test/bench/README.md", "plugin/README.md"]));
+});
+
+it.each(documents())("%s names no program that npm test does not run", document => {
+  expect(commandsIn(read(document)).filter(command => !run.includes(command))).toEqual([]);
+});
+
+it("each of them is run where the list says", () => {
+  expect(read("scripts/test.mjs")).toContain('"test:programs"');
+  const missing = Object.entries(ELSEWHERE).filter(([, [file, text]]) => !read(file).includes(text));
+  expect(missing).toEqual([]);
+});
+
+it("names nothing that no document does", () => {
+  const named = documents().flatMap(document => commandsIn(read(document)));
+  expect(run.filter(command => !named.includes(command))).toEqual([]);
+});

@@ -1,0 +1,110 @@
+/** Variables that name folders, empty or relative: the current folder is somebody's project, and nothing in it is ours. */
+import { chmodSync, mkdirSync, readFileSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { built, Place } from "../support/cli.js";
+import { call, logText, result, textOf } from "../support/log.js";
+import { filesUnder } from "../support/replay.js";
+import { snapshot } from "../support/snapshot.js";
+
+beforeAll(built);
+
+let elsewhere: Place;
+/** The current folder: a project with folders that are called like ours would be. */
+let project: Place;
+
+beforeEach(() => {
+  [elsewhere, project] = [new Place(), new Place()];
+  const folders = ["", ".cache/", ".local/share/", "relative/", "relative/.cache/", "relative/.local/share/"];
+  const names = ["README.md", "package.json", "hook.js", "hookProgram.js", "hook/notes.txt", "settings/mine.json"];
+  for (const folder of [...folders, "Library/Caches/"])
+    for (const name of names) project.write(`${folder}dedup-inspector/${name}`, "somebody's\n");
+  project.write("settings.json", "{}");
+  project.write(".claude/projects/p/s.jsonl", "");
+  project.write("relative/settings.json", "{}");
+  for (const file of filesUnder(project.folder)) utimesSync(file, 1e9, 1e9);
+  mkdirSync(elsewhere.path("CLAUDE_CONFIG_DIR"));
+  elsewhere.write("logs/s.jsonl", logText(call("1", "Bash", { command: "ls" }), result("1", textOf(300))));
+});
+afterEach(() => {
+  elsewhere.remove();
+  project.remove();
+});
+
+const NAMES = [
+  "HOME",
+  "XDG_CACHE_HOME",
+  "XDG_DATA_HOME",
+  "CLAUDE_CONFIG_DIR",
+  "USERPROFILE",
+  "LOCALAPPDATA",
+  "APPDATA",
+  "TMPDIR",
+] as const;
+/** Every variable has a place of its own, outside of the project. */
+const sound = () => Object.fromEntries(NAMES.map(name => [name, elsewhere.path(name)]));
+const VALUES = ["", ".", "relative", "./relative"];
+
+/** What a person does, one after the other; the settings that were written on the way. */
+async function everything(env: Record<string, string>, limits = "") {
+  const run = (...args: string[]) => project.run(args, env, 30_000, limits);
+  const ran = [await run("report", elsewhere.path("logs")), await run("hooks", "install", "--yes")];
+  const settings = filesUnder(elsewhere.folder).filter(file => file.endsWith("settings.json"));
+  const texts = settings.map(file => readFileSync(file, "utf8"));
+  for (const action of ["status", "uninstall"]) ran.push(await run("hooks", action, "--yes"));
+  ran.push(await run("report", elsewhere.path("logs")));
+  return { ran, texts };
+}
+
+describe.each(NAMES)("%s", name => {
+  it.each(VALUES)("set to %j touches nothing in the current folder", async value => {
+    const before = snapshot(project.folder);
+    const { ran, texts } = await everything({ ...sound(), [name]: value });
+    expect(snapshot(project.folder)).toEqual(before);
+    for (const { status, stderr } of ran)
+      if (status !== 0) expect(stderr).toContain("CLAUDE_CONFIG_DIR is not an absolute");
+    // Refused for a relative folder of Claude Code's, and done in every other case.
+    const isRefused = name === "CLAUDE_CONFIG_DIR" && value !== "";
+    expect(ran.map(({ status }) => status)).toEqual(isRefused ? [0, 1, 1, 1, 0] : [0, 0, 0, 0, 0]);
+    for (const text of texts) expect(text).toContain(`"command": "node ${elsewhere.folder}/`);
+    expect(texts).toHaveLength(isRefused ? 0 : 1);
+  });
+});
+
+const isRoot = process.geteuid?.() === 0;
+if (!isRoot) console.log("skipped: a user without an account (only root can become one)");
+
+it.skipIf(!isRoot && process.env["CI"] !== "true")("without any home nothing is kept, and reports come", async () => {
+  for (const { folder } of [elsewhere, project]) chmodSync(folder, 0o777);
+  const before = [snapshot(project.folder), snapshot(elsewhere.folder)];
+  const nothing = Object.fromEntries(NAMES.map(name => [name, ""]));
+  const asStranger = 'exec setpriv --reuid=434343 --regid=434343 --clear-groups "$@"';
+  const { ran } = await everything(nothing, asStranger);
+  const refusal = "dedup-inspector: there is no home folder: HOME is not set to an absolute path\n";
+  expect(ran.map(({ status, stderr }) => [status, stderr])).toEqual([
+    [0, ""],
+    [1, refusal],
+    [1, refusal],
+    [1, refusal],
+    [0, ""],
+  ]);
+  expect([snapshot(project.folder), snapshot(elsewhere.folder)]).toEqual(before);
+});
+
+it("hints land in the one folder that Claude Code reads", async () => {
+  const [one, two] = [elsewhere.path("one"), elsewhere.path("two")];
+  for (const folder of [one, two]) {
+    mkdirSync(folder);
+    elsewhere.write(join(folder.slice(elsewhere.folder.length), "projects/p/s.jsonl"), logText(call("1", "Bash", {})));
+  }
+  const env = { ...sound(), CLAUDE_CONFIG_DIR: `${one},${two}` };
+  const before = snapshot(elsewhere.folder);
+  const { status, stderr } = await project.run(["hooks", "install", "--yes"], env);
+  expect([status, stderr]).toEqual([1, expect.stringContaining("names several folders")]);
+  expect(snapshot(elsewhere.folder)).toEqual(before);
+  // Told which, and for a project, it works; logs are read from both.
+  expect((await project.run(["hooks", "install", "--yes", "--config-dir", two], env)).status).toBe(0);
+  expect((await project.run(["hooks", "install", "--yes", "--scope", "local"], env)).status).toBe(0);
+  const { stdout } = await project.run(["report", "--json"], env);
+  expect((JSON.parse(stdout) as { sessions: unknown[] }).sessions).toHaveLength(2);
+});

@@ -1,0 +1,124 @@
+// Every program that a document names, and how `npm test` runs it: as small as it goes, to see that it still does what
+// it promises. `test/contract/programs.test.ts` compares these lists with the documents.
+
+/** A session that is always there. */
+const SAMPLE = "media/sample.jsonl";
+const RATIO = String.raw`\d+\.\d{2,3}`;
+
+/**
+ * What `test/programs/run.mjs` runs. FOLDER in an argument becomes a folder that is removed afterwards.
+ * `prints`: all of them must be found in what it says. `until`: it runs on until this is said, then it is ended.
+ * `needs`: what a machine may lack; the program is then passed over, and that is said.
+ */
+export const PROGRAMS = [
+  { command: "npm start", args: ["--no-browser", "--no-cache"], until: /http:\/\/127\.0\.0\.1:\d+/ },
+  {
+    command: "npm run bench",
+    args: ["--generate", "2M", "--runs", "1", "--large", "2M"],
+    prints: [
+      /÷ ccusage +÷ parse loop/,
+      new RegExp(`our report, warm +[\\d.]+ s .*≤ 0.1 of cold \\(${RATIO}\\)`),
+      new RegExp(`our report, cold: one log of 2M +[\\d.]+ s .*${RATIO}`),
+      /times the bytes/,
+    ],
+  },
+  {
+    command: "node test/bench/live.mjs",
+    args: [
+      ...["--seconds", "0.5", "--logs", "2", "--results", "500", "--history", "1M"],
+      ...["--idle-seconds", "0.5", "--idle-logs", "50", "--settle", "0.5"],
+    ],
+    prints: [
+      new RegExp(`dedup-inspector watch --json +\\d+ .* ms +${RATIO} .*none lost or doubled: (?:yes|NO)`),
+      /dedup-inspector watch +[\d.]+ % +\d+ +\d+ MB/,
+      new RegExp(`opening 500 results .* ms +${RATIO}`),
+      new RegExp(`^live .* ms +${RATIO}`, "m"),
+    ],
+  },
+  {
+    command: "node test/bench/open.mjs",
+    args: ["--size", "1M", "--runs", "1", "--stay", "1"],
+    prints: [/cold +\d+ ms +1\.00/, new RegExp(`warm +\\d+ ms +${RATIO}`)],
+  },
+  {
+    command: "node test/bench/strategies.mjs",
+    args: ["--generate", "1M", "--results", "200", "--runs", "1"],
+    prints: [new RegExp(`and all strategies .*${RATIO}`), new RegExp(`near-references +\\d+ ms +${RATIO}`)],
+  },
+  {
+    command: "node test/bench/hook.mjs",
+    args: ["--size", "1M", "--runs", "3"],
+    prints: [new RegExp(`the hook: hit .* ms +${RATIO} +${RATIO}`), /catching up with the whole log took/],
+  },
+  { command: "node test/bench/generate.mjs", args: ["FOLDER", "1M"], prints: [/^\d+ logs, 1 MB$/m] },
+  {
+    command: "node test/bench/timeline.bench.mjs",
+    args: ["--marks", "2000", "--seconds", "0.5"],
+    prints: [/pan and zoom +p50 .* x empty\)/, /must hold .* ms CPU: (?:yes|NO)/],
+    needs: "Chromium",
+  },
+  {
+    command: "npm run load",
+    args: ["--sessions", "8", "--size", "2M"],
+    prints: [
+      /^\| cold: everything read \| \d+ ms \| \d+ ms \| [\d.]+ \|$/m,
+      /^\| a new log noticed and followed \| \d+ ms/m,
+    ],
+    needs: "Chromium",
+  },
+  {
+    command: "npm run screenshots",
+    args: ["--out", "FOLDER"],
+    prints: [/^panel-dark\.png$/m, /^panel-light\.png$/m],
+    needs: "Chromium",
+  },
+  {
+    command: "npm run fuzz",
+    args: ["--lines", "80", "--rounds", "1", "--seed", "1", "test/unit/log/splitter.test.ts"],
+    prints: [
+      /^80 mutated lines .* seeds 1 to 2: 0 failures$/m,
+      /^1 rounds of the 1 files with properties, seeds 1 to 1: 0 failures$/m,
+    ],
+  },
+  {
+    command: "npm run laws",
+    args: [SAMPLE],
+    prints: [/[1-9]\d* hints save [1-9]\d* of \d+ bytes/, /^1 logs, 0 law breaks$/m],
+  },
+  {
+    command: "npm run calibration",
+    args: [SAMPLE],
+    prints: [/^[1-9]\d* samples/m, /error, calibrated: +[\d.]+ %/, /error, chars \/ 4: +[\d.]+ %/],
+  },
+  { command: "node scripts/passes.mjs", args: [SAMPLE], prints: [/dedupToolOutputs/, /^0 laws broken$/m] },
+  { command: "npm run sample", args: ["--out", "FOLDER/sample.jsonl"], prints: [/^written: .*sample\.jsonl$/m] },
+  { command: "npm run notices", args: ["--out", "FOLDER/notices.txt"], prints: [/^notices\.txt: .*\bpreact\b/m] },
+  { command: "npm run package", args: ["--out", "FOLDER"], prints: [/\.vsix \(sha256 [\da-f]{64}\)$/m] },
+  {
+    command: "npm run test:fresh",
+    args: ["--linked"],
+    prints: [/^from the clone to the page: \d+ s$/m, /^from there to dedup-inspector-.*\.vsix: \d+ s$/m],
+    needs: "git",
+  },
+];
+
+/** What another part of `npm test` runs: the file that does, and what stands there. */
+export const ELSEWHERE = {
+  "npm ci": ["scripts/setup.mjs", '"ci"'],
+  "npm test": ["package.json", '"test": "node scripts/test.mjs"'],
+  "npm run build": ["scripts/test.mjs", '["build", build]'],
+  "npm run check": ["scripts/test.mjs", '"typecheck"'],
+  "npm run soak": ["test/faults/soak.test.ts", "test/soak/run.mjs"],
+  "npm run test:webview": ["scripts/test.mjs", '"test:webview"'],
+  "npm run test:claude": ["scripts/test.mjs", '"test:claude"'],
+  "npm run test:vscode": ["scripts/test.mjs", '"test:vscode"'],
+  "npm run test:programs": ["scripts/test.mjs", '"test:programs"'],
+  "node test/vscode/run.mjs": ["package.json", '"test:vscode": "node test/vscode/run.mjs"'],
+  "npx vitest": ["package.json", '"unit": "vitest run"'],
+  "node dist/cli.js report": ["test/contract/cliReport.test.ts", '"report"'],
+  "node dist/cli.js watch": ["test/contract/watch.test.ts", '"watch"'],
+  "node dist/cli.js open": ["test/contract/open.test.ts", '"open"'],
+  "node dist/cli.js replay": ["test/contract/cliReplay.test.ts", '"replay"'],
+  "node dist/cli.js hooks": ["test/contract/hooks.test.ts", '"hooks"'],
+  "node dist/cli.js sample": ["test/contract/cli.test.ts", '"sample"'],
+};

@@ -1,0 +1,66 @@
+/** The chain of parents (engine.md 3) for the naive reference replay: one object a line, each pointing at its parent. */
+
+export interface Link {
+  uuid: unknown;
+  line: number;
+  /** The line makes a call. */
+  call: boolean;
+  parent: Link | undefined;
+  /** The uuid of a parent that is not there yet, and the oldest line that waits for it. */
+  waitsFor: string | undefined;
+  waitsSince: number;
+}
+
+/** Claude Code writes lines side by side: a parent may come that many lines later than its child. */
+const PATIENCE = 16;
+
+/** Adds a line after `newest`, the line before it in its context, and gives its link; a copy of a line is the line itself. */
+export function addLink(
+  links: Link[],
+  newest: Link | undefined,
+  { uuid, line, parent, call }: { uuid: unknown; line: number; parent: unknown; call: boolean },
+): Link {
+  const first = links.find(link => typeof uuid === "string" && link.uuid === uuid);
+  if (first !== undefined) return first;
+  const known = links.find(link => typeof parent === "string" && link.uuid === parent);
+  const fresh: Link = {
+    uuid,
+    line,
+    call,
+    parent: parent === undefined ? newest : known,
+    waitsFor: typeof parent === "string" && known === undefined ? parent : undefined,
+    waitsSince: line,
+  };
+  links.push(fresh);
+  for (const child of links.filter(link => typeof uuid === "string" && link.waitsFor === uuid))
+    adopt(links, fresh, child);
+  return fresh;
+}
+
+function adopt(links: Link[], parent: Link, child: Link): void {
+  if (parent.line - child.waitsSince > PATIENCE) return;
+  child.waitsFor = undefined;
+  const call = nearestCall(parent);
+  const calls = links.filter(link => link.call && leadsTo(link, child)).map(link => link.line);
+  // A parent that comes from its own child, or from a call after one of the child's, is none.
+  if (leadsTo(parent, child) || calls.some(line => line <= (call?.line ?? 0))) return;
+  child.parent = parent;
+  // Where all of them wait for the same line, they wait as long as the oldest does.
+  const root = ancestors(parent).at(-1);
+  if (root !== undefined && call === undefined) root.waitsSince = Math.min(root.waitsSince, child.waitsSince);
+}
+
+/** The link and everything that its parents lead to. */
+function ancestors(link: Link | undefined): Link[] {
+  const all: Link[] = [];
+  for (let at = link; at !== undefined; at = at.parent) all.push(at);
+  return all;
+}
+
+export function leadsTo(link: Link | undefined, ancestor: Link | undefined): boolean {
+  return ancestor !== undefined && ancestors(link).includes(ancestor);
+}
+
+export function nearestCall(link: Link | undefined): Link | undefined {
+  return ancestors(link).find(one => one.call);
+}

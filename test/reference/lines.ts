@@ -1,0 +1,87 @@
+/** What stands in a line (engine.md 1), for the naive reference replay. */
+import { createHash } from "node:crypto";
+import { posix } from "node:path";
+
+export type Json = Record<string, unknown>;
+export type Kind = "read" | "mutate" | "other";
+
+/** A tool call as a line tells it. */
+export interface Use {
+  name: string;
+  input: unknown;
+  cwd: unknown;
+}
+
+export function contextIdOf(json: Json): string {
+  const { type, isSidechain, agentId } = json;
+  // Such a line names its subagent, but never says that it is on the side (log-format.md 3).
+  if (type === "content-replacement" && typeof agentId === "string") return agentId;
+  if (isSidechain !== true) return "main";
+  return typeof agentId === "string" ? agentId : "sidechain";
+}
+
+export function bodyOf(content: unknown): string | undefined {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return undefined;
+  const texts = content.map(block => (field(block, "type") === "text" ? field(block, "text") : undefined));
+  return texts.every(text => typeof text === "string") ? texts.join("\n") : undefined;
+}
+
+export function kindOf(tool: string): Kind {
+  if (["Read", "Grep", "Glob", "NotebookRead"].includes(tool)) return "read";
+  if (["Edit", "Write", "MultiEdit", "NotebookEdit"].includes(tool)) return "mutate";
+  return "other";
+}
+
+export function pathOf(call: Use): string | undefined {
+  const given = firstString(["file_path", "path", "notebook_path"].map(key => field(call.input, key)));
+  if (given === undefined) return undefined;
+  const absolute = /^(\/|\\\\|[A-Za-z]:)/.test(given);
+  const joined = absolute || typeof call.cwd !== "string" ? given : `${call.cwd}/${given}`;
+  const slashed = /^(\\\\|[A-Za-z]:)/.test(joined) ? joined.replaceAll("\\", "/") : joined;
+  const drive = /^[A-Za-z]:/.exec(slashed)?.[0] ?? "";
+  return drive + posix.normalize(slashed.slice(drive.length));
+}
+
+export function fingerprintOf(body: string): string {
+  return createHash("sha256").update(body, "utf8").digest().subarray(0, 16).toString("hex");
+}
+
+export function matches(pattern: string, tool: string): boolean {
+  const parts = pattern.split("*").map(part => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`, "s").test(tool);
+}
+
+// ---- JSON of unknown shape ----
+
+export function parseObject(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What stands at a path of keys, or nothing where a step is not an object of its own key. */
+export function field(value: unknown, ...keys: string[]): unknown {
+  return keys.reduce((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value);
+}
+
+export function list(value: unknown, ...keys: string[]): unknown[] {
+  const found = field(value, ...keys);
+  return Array.isArray(found) ? found : [];
+}
+
+export function firstString(values: unknown[]): string | undefined {
+  return values.find(value => typeof value === "string");
+}
+
+/** A log may say anything: what cannot be a number of tokens says nothing. */
+export function countOf(value: unknown): number {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 && value < 1e15 ? value : 0;
+}

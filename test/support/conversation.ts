@@ -1,0 +1,26 @@
+/** The live messages of logs that a test writes, and the lines of answers. */
+import { bytesOf } from "../../src/log/bytes.js";
+import type { LiveList } from "../../src/log/conversation/message.js";
+import { ConversationReader } from "../../src/log/conversation/reader.js";
+import { type Json, logText } from "./log.js";
+
+export function readerOf(lines: readonly (Json | string)[], agentOfFile?: string): ConversationReader {
+  const reader = new ConversationReader({ agentOfFile });
+  reader.push(bytesOf(logText(...lines)));
+  return reader;
+}
+
+export function liveIn(lines: readonly (Json | string)[], context = "main"): LiveList {
+  return readerOf(lines).contexts.get(context)?.live() ?? { messages: [], requests: [], shrunk: false };
+}
+
+export const messagesIn = (...lines: (Json | string)[]) => liveIn(lines).messages;
+
+/** One block of an answer, as Claude Code writes them: a line each. */
+export function block(messageId: string, content: Json, more: Json = {}): Json {
+  return { type: "assistant", ...more, message: { id: messageId, content: [content], ...(more["message"] as Json) } };
+}
+export const said = (messageId: string, value: string, more: Json = {}) =>
+  block(messageId, { type: "text", text: value }, more);
+export const called = (messageId: string, id: string, more: Json = {}) =>
+  block(messageId, { type: "tool_use", id, name: "Read", input: {} }, more);

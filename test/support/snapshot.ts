@@ -1,0 +1,23 @@
+/** Everything that can be told of a folder's files, to see that nothing of it has changed. */
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join, relative } from "node:path";
+
+/** One line per entry: what it is, its permissions and owner, how many names it has, and what is in it. */
+export function snapshot(folder: string): string[] {
+  return entriesUnder(folder).map(path => {
+    const stats = lstatSync(path);
+    const { uid, gid, nlink, mode } = stats;
+    const content = stats.isSymbolicLink() ? readlinkSync(path) : stats.isFile() ? readFileSync(path, "latin1") : "";
+    const names = stats.isDirectory() ? "" : nlink;
+    return [relative(folder, path), mode.toString(8), `${uid}:${gid}`, names, JSON.stringify(content)].join(" ");
+  });
+}
+
+function entriesUnder(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((one, two) => (one.name < two.name ? -1 : 1))
+    .flatMap(entry => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? [path, ...entriesUnder(path)] : [path];
+    });
+}

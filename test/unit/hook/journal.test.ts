@@ -1,0 +1,30 @@
+import { appendFileSync, readFileSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { Journal, SOMEWHERE } from "../../../src/hook/journal.js";
+import { hookSettings } from "../../../src/hook/settings.js";
+import { Folders } from "../../support/liveLog.js";
+
+const folders = new Folders();
+afterAll(() => folders.remove());
+
+/** What stands for an entry that cannot be read: everything before it is forbidden until the place is settled. */
+const unknown = { at: SOMEWHERE, begun: true };
+
+it("an entry after one that was cut short is not lost with it", () => {
+  const path = join(folders.make(), "a.journal");
+  const journal = new Journal(path);
+  const [first, second, third] = [1, 2, 3].map(at => ({ at, edited: "/a" }));
+  for (const entry of [first, second]) journal.add(entry as { at: number; edited: string });
+  // A full disk, or a kill.
+  truncateSync(path, readFileSync(path).length - 4);
+  journal.add(third as { at: number; edited: string });
+  expect(journal.entries()).toEqual([first, unknown, third]);
+  appendFileSync(path, '{"at":4,"edi');
+  expect(journal.entries()).toEqual([first, unknown, third, unknown]);
+});
+
+it("the state has a folder of its own, wherever the hook runs", () => {
+  expect(hookSettings(["--state=/abs"]).folder).toBe("/abs");
+  for (const folder of ["", ".", "state"]) expect(() => hookSettings([`--state=${folder}`])).toThrow("--state");
+});

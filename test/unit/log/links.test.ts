@@ -1,0 +1,65 @@
+/** How lines hang together, against one object a line, each pointing at its parent (test/reference/chain). */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Chain } from "../../../src/log/chain.js";
+import { type Link, Links } from "../../../src/log/links.js";
+import { addLink, leadsTo, nearestCall, type Link as ReferenceLink } from "../../reference/chain.js";
+
+/** Uuids are few, so that lines name one another, come twice, come too early and go round in circles. */
+const anyLines = fc.array(
+  fc.record({
+    uuid: fc.oneof({ weight: 20, arbitrary: fc.nat(30).map(String) }, { weight: 1, arbitrary: fc.constant(undefined) }),
+    parent: fc.oneof(
+      { weight: 12, arbitrary: fc.nat(30).map(String) },
+      { weight: 12, arbitrary: fc.constant("newest") },
+      { weight: 1, arbitrary: fc.constantFrom(null, undefined, 5, "gone") },
+    ),
+    isCall: fc.constantFrom(true, false, false),
+    /** Lines of other contexts stand between. */
+    skip: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(6) }),
+  }),
+  { minLength: 10, maxLength: 60, size: "max" },
+);
+
+function numbered(lines: typeof anyLines extends fc.Arbitrary<infer Lines> ? Lines : never): Link[] {
+  let line = 0;
+  return lines.map(({ uuid, parent, isCall, skip }, at) => {
+    line += 1 + skip;
+    return { line, uuid, parent: parent === "newest" ? lines[at - 1]?.uuid : parent, isCall };
+  });
+}
+
+/** Both ways at once: after each line, every pair of calls is compared. */
+function check(lines: readonly Link[], resumeAt = -1): void {
+  let links = new Links();
+  let chain = new Chain();
+  const reference: ReferenceLink[] = [];
+  let newest: ReferenceLink | undefined;
+  const calls: { node: number; link: ReferenceLink | undefined }[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (at === resumeAt) [links, chain] = [new Links(structuredClone(links.state)), new Chain(chain.state)];
+    const node = links.add(line, (call, from) => chain.branch(call, from));
+    newest = addLink(reference, newest, { ...line, call: line.isCall });
+    if (line.isCall) calls.push({ node, link: nearestCall(newest) });
+    const wrong = calls.flatMap(one =>
+      calls.filter(other => chain.leads(one.node, other.node) !== leadsTo(one.link, other.link)),
+    );
+    expect(wrong).toEqual([]);
+  }
+}
+
+describe("how lines hang together", () => {
+  it("is what their parents say, whatever they say and in whatever order they come", () => {
+    fc.assert(
+      fc.property(anyLines, lines => check(numbered(lines))),
+      { seed: 21, numRuns: 1000 },
+    );
+  });
+
+  it("is remembered", () => {
+    fc.assert(
+      fc.property(anyLines, fc.nat(60), (lines, resumeAt) => check(numbered(lines), resumeAt)),
+      { seed: 22, numRuns: 300 },
+    );
+  });
+});

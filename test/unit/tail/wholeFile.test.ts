@@ -1,0 +1,90 @@
+/** A file is the old one or the new one, and nothing else is left. */
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { finishedName, targetOf, writeWhole, writeWholeSync } from "../../../src/tail/wholeFile.js";
+import { Folders } from "../../support/liveLog.js";
+import { withSmallDisk } from "../../support/smallDisk.js";
+
+const folders = new Folders();
+afterAll(() => folders.remove());
+
+let folder = "";
+let file = "";
+beforeEach(() => {
+  folder = folders.make();
+  file = join(folder, "file");
+});
+
+const WAYS: readonly [string, (content: string) => Promise<void>][] = [
+  ["writeWhole", content => writeWhole(file, Buffer.from(content))],
+  ["writeWhole of a stream", content => writeWhole(file, pieces(content))],
+  ["writeWholeSync", async content => writeWholeSync(file, content)],
+];
+
+async function* pieces(content: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(content.slice(0, 2));
+  yield Buffer.from(content.slice(2));
+}
+
+describe.each(WAYS)("%s", (_, write) => {
+  it("makes a file for its user alone, and takes the place of another", async () => {
+    await write("one");
+    if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
+    await write("two é");
+    expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["two é", ["file"]]);
+  });
+
+  it("takes the place of a link, not of what it leads to", async () => {
+    writeFileSync(join(folder, "target"), "theirs");
+    symlinkSync("target", file);
+    await write("ours");
+    expect([readFileSync(file, "utf8"), readFileSync(join(folder, "target"), "utf8")]).toEqual(["ours", "theirs"]);
+  });
+
+  it("leaves nothing behind where the name cannot be given", async () => {
+    mkdirSync(join(file, "full"), { recursive: true });
+    await expect(write("one")).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual(["file"]);
+  });
+
+  it("leaves nothing behind where there is no folder", async () => {
+    file = join(folder, "none", "file");
+    await expect(write("one")).rejects.toThrow("ENOENT");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("keeps the old file on a disk that fills up", async context => {
+    await withSmallDisk(context, folder, 8, async () => {
+      writeFileSync(file, "old");
+      await expect(write("n".repeat(6000))).rejects.toThrow("ENOSPC");
+      expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["old", ["file"]]);
+    });
+  });
+});
+
+it("a last look may refuse what is written already", async () => {
+  writeFileSync(file, "old");
+  let seen: string[] = [];
+  const confirm = () => {
+    seen = readdirSync(folder).map(name => readFileSync(join(folder, name), "utf8"));
+    throw new Error("no");
+  };
+  await expect(writeWhole(file, Buffer.from("new"), { confirm })).rejects.toThrow("no");
+  expect(seen.sort()).toEqual(["new", "old"]);
+  expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["old", ["file"]]);
+});
+
+it("links are followed to their end, also to where nothing is yet", () => {
+  mkdirSync(join(folder, "real"));
+  symlinkSync("real", join(folder, "folder"));
+  symlinkSync("../file", join(folder, "real", "up"));
+  expect(targetOf(join(folder, "folder", "up"))).toBe(file);
+  symlinkSync("loop", join(folder, "loop"));
+  expect(() => targetOf(join(folder, "loop"))).toThrow("a link that leads to itself");
+});
+
+it("what was left behind is known by its name, of this version and of 1.0.0", () => {
+  for (const end of [".12", ".12.ab3", ".12.tmp", ".12.ab3.tmp"]) expect(finishedName(`a.log${end}`)).toBe("a.log");
+  for (const name of ["a.log", "hookProgram.v20.20.2.x64.compiled", "a.log.bak"]) expect(finishedName(name)).toBe(name);
+});
