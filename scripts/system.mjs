@@ -1,4 +1,4 @@
-// What the tests need from the system rather than from npm: a Chromium to drive.
+// What the tests need from the system rather than from npm: a Chromium to drive, a terminal that nobody sees.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -22,9 +22,6 @@ export function chromium() {
   return onPath("chromium") ?? onPath("chromium-browser") ?? onPath("google-chrome");
 }
 
-/** Without a font package Debian's Chromium draws boxes in place of letters. */
-const packages = ["chromium", "fonts-dejavu-core"];
-
 /** Runs apt-get quietly; gives what it complained about, or undefined where it went well. */
 function aptGet(...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
@@ -35,18 +32,35 @@ function aptGet(...args) {
 }
 
 /**
- * A Chromium, installed from Debian's packages where it is missing and may be installed.
+ * The path of something that is looked for, installed from Debian's packages where it is missing and may be installed.
+ * @param {string} what
+ * @param {() => string | undefined} find
+ * @param {readonly string[]} packages
  * @returns {{ path: string, reason?: undefined } | { path?: undefined, reason: string }}
  */
-export function ensureChromium() {
-  const present = chromium();
+function ensure(what, find, packages) {
+  const present = find();
   if (present) return { path: present };
-  if (!onPath("apt-get")) return { reason: "no Chromium on PATH" };
-  if (process.getuid?.() !== 0) return { reason: "no Chromium on PATH and no right to install it" };
+  if (!onPath("apt-get")) return { reason: `no ${what} on PATH` };
+  if (process.getuid?.() !== 0) return { reason: `no ${what} on PATH and no right to install it` };
   const failure = aptGet("update") ?? aptGet("install", "--yes", "--no-install-recommends", ...packages);
   if (failure) return { reason: failure };
-  const path = chromium();
-  return path ? { path } : { reason: "apt-get installed no Chromium" };
+  const path = find();
+  return path ? { path } : { reason: `apt-get installed no ${what}` };
+}
+
+/** A Chromium; without a font package Debian's draws boxes in place of letters. */
+export function ensureChromium() {
+  return ensure("Chromium", chromium, ["chromium", "fonts-dejavu-core"]);
+}
+
+/**
+ * A command of the system's.
+ * @param {string} command
+ * @param {string} debianPackage
+ */
+export function ensureCommand(command, debianPackage = command) {
+  return ensure(command, () => onPath(command), [debianPackage]);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Loads the page in a browser: whatever is larger than this is served only to who has the token. */
-import { loaderStrings as strings } from "../src/protocol/loaderStrings.js";
+import { loaderStrings } from "../src/protocol/loaderStrings.js";
 import { takeToken } from "./token.js";
 
 function load(token: string): void {
@@ -12,8 +12,8 @@ function load(token: string): void {
   script.nonce = document.currentScript?.nonce ?? "";
   // The page measures itself when it starts: it must look by then as it will.
   style.onload = () => document.head.append(script);
-  style.onerror = () => say(strings.refused);
-  script.onerror = () => say(strings.refused);
+  style.onerror = () => say(loaderStrings.refused);
+  script.onerror = () => say(loaderStrings.refused);
   document.head.append(style);
 }
 
@@ -22,5 +22,5 @@ function say(text: string): void {
 }
 
 const token = takeToken();
-if (token === null) say(strings.noToken);
+if (token === null) say(loaderStrings.noToken);
 else load(token);

@@ -82,8 +82,8 @@ class FewEntries<E extends Entry> implements Entries<E> {
 /** Without a limit a cache holds a whole partition: nothing that happens at every call may look at all of it. */
 class ManyEntries<E extends Entry> implements Entries<E> {
   readonly #all = new Set<E>();
-  readonly #byText = new Map<Fingerprint, Set<E>>();
-  readonly #byPath = new Map<string, Set<E>>();
+  readonly #byText = new Map<Fingerprint, E | Set<E>>();
+  readonly #byPath = new Map<string, E | Set<E>>();
   readonly #withText = new Set<E>();
 
   get size(): number {
@@ -126,7 +126,7 @@ class ManyEntries<E extends Entry> implements Entries<E> {
   }
 
   dropReadsOf(path: string): E[] {
-    return this.#removeAll([...(this.#byPath.get(path) ?? [])].filter(entry => isReadOf(entry, path)));
+    return this.#removeAll(all(this.#byPath.get(path)).filter(entry => isReadOf(entry, path)));
   }
 
   #removeAll(entries: E[]): E[] {
@@ -152,18 +152,24 @@ function isReadOf(entry: Entry, path: string): boolean {
   return entry.kind === "read" && entry.path === path;
 }
 
-function first<E>(entries: Set<E> | undefined): E | undefined {
-  return entries?.values().next().value;
+function first<E>(entries: E | Set<E> | undefined): E | undefined {
+  return entries instanceof Set ? entries.values().next().value : entries;
 }
 
-function addTo<K, E>(index: Map<K, Set<E>>, key: K, entry: E): void {
-  const known = index.get(key);
-  if (known === undefined) index.set(key, new Set([entry]));
-  else known.add(entry);
+function all<E>(entries: E | Set<E> | undefined): E[] {
+  return entries === undefined ? [] : entries instanceof Set ? [...entries] : [entries];
 }
 
-function removeFrom<K, E>(index: Map<K, Set<E>>, key: K, entry: E): void {
+/** Most texts and files are there once: a set is only made for those that are not. */
+function addTo<K, E>(index: Map<K, E | Set<E>>, key: K, entry: E): void {
   const known = index.get(key);
-  known?.delete(entry);
-  if (known?.size === 0) index.delete(key);
+  if (known === undefined) index.set(key, entry);
+  else if (known instanceof Set) known.add(entry);
+  else index.set(key, new Set([known, entry]));
+}
+
+function removeFrom<K, E>(index: Map<K, E | Set<E>>, key: K, entry: E): void {
+  const known = index.get(key);
+  if (known instanceof Set) known.delete(entry);
+  if (known === entry || (known instanceof Set && known.size === 0)) index.delete(key);
 }

@@ -1,7 +1,7 @@
 import { DedupCache } from "./cache.js";
 import type { MissReason } from "./events.js";
 import type { Fingerprint } from "./fingerprint.js";
-import { type LookupOptions, lookUp } from "./lookup.js";
+import { type LookupOptions, lookUp, type Outcome } from "./lookup.js";
 import type { HeldResult } from "./replay.js";
 
 /** What became of a body that a context once held. */
@@ -24,12 +24,16 @@ export class Past {
   readonly #cache = new DedupCache<HeldResult>(Number.POSITIVE_INFINITY);
   readonly #ended = new Map<Fingerprint, { readonly fate: Fate; readonly entry: HeldResult }>();
 
-  /** Looks a result up, as the real cache does, and gives the reason in case it is a miss there. */
-  take(fresh: HeldResult, options: LookupOptions): Absence {
-    const outcome = lookUp(this.#cache, fresh, options);
+  /** Looks a result up, as the real cache does. */
+  take(fresh: HeldResult, options: LookupOptions): Outcome {
+    return lookUp(this.#cache, fresh, options);
+  }
+
+  /** Why the real cache does not have what this one made this of. */
+  absence({ fingerprint }: HeldResult, outcome: Outcome): Absence {
     if (outcome.kind === "hit") return { why: "evicted", entry: outcome.entry };
     if (outcome.kind === "miss" && outcome.lost) return { why: "rewound", entry: outcome.lost };
-    const ended = this.#ended.get(fresh.fingerprint);
+    const ended = this.#ended.get(fingerprint);
     return ended === undefined ? { why: "new" } : { ...ended.fate, entry: ended.entry };
   }
 

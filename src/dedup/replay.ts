@@ -73,7 +73,7 @@ export interface ReplayOptions {
   /** Replayed at the same time, by the same rules. Results must bring their texts where they may be near. */
   readonly others?: OtherCaches | undefined;
   readonly resume?: SavedReplay | undefined;
-  /** Nobody asks why a result is a miss. */
+  /** Nobody asks why a result is a miss, nor for the sweep. */
   readonly withoutReasons?: boolean;
 }
 
@@ -116,7 +116,7 @@ export class ContextReplay {
     this.#hinted = new Map(resume?.hinted);
     this.#requests = resume?.requests ?? 0;
     this.#lastInput = resume?.lastInput ?? 0;
-    this.#sweep = options.sweep ? new CapacitySweep(settings.verbosity, settings.nearRef, this.#matcher) : undefined;
+    this.#sweep = options.sweep ? new CapacitySweep(settings.verbosity) : undefined;
     this.#staleAfter = compileInvalidation(settings.invalidates);
   }
 
@@ -217,12 +217,13 @@ export class ContextReplay {
     const fresh = heldResult(result, this.#settings.nearRef || this.#others !== undefined);
     const isInReach = (entry: HeldResult) => this.#chain.leads(fresh.callLine, entry.callLine);
     const options = { isInReach, matcher: this.#settings.nearRef ? this.#matcher : undefined };
-    const sweepHits = this.#sweep?.take(fresh, isInReach) ?? [];
+    const unlimited = this.#past?.take(fresh, options);
+    const sweepHits = (unlimited && this.#sweep?.take(fresh, options, unlimited)) ?? [];
     this.#others?.take(fresh, isInReach);
-    const absence = this.#past?.take(fresh, options);
     const outcome = lookUp(this.#cache, fresh, options);
-    if (outcome.kind === "miss") this.#miss(result, outcome, absence ?? UNEXPLAINED, sweepHits);
-    else this.#hit(result, outcome, sweepHits);
+    if (outcome.kind !== "miss") return this.#hit(result, outcome, sweepHits);
+    const absence = unlimited && this.#past?.absence(fresh, unlimited);
+    this.#miss(result, outcome, absence ?? UNEXPLAINED, sweepHits);
   }
 
   #hit(result: Digest, outcome: Exclude<Outcome, { kind: "miss" }>, sweepHits: SweepHit[]): void {

@@ -3,8 +3,7 @@ import { DedupCache } from "./cache.js";
 import { SWEEP_CAPACITIES } from "./capacities.js";
 import type { Fingerprint } from "./fingerprint.js";
 import type { Verbosity } from "./hints.js";
-import { hintOf, type InReach, lookUp } from "./lookup.js";
-import { NearMatcher } from "./near.js";
+import { hintOf, type LookupOptions, lookUp, type Outcome } from "./lookup.js";
 import type { HeldResult } from "./replay.js";
 
 /** A result that would have hit in some of the swept capacities, all with the same saving. */
@@ -16,20 +15,20 @@ export interface SweepHit {
   readonly savedChars: number;
 }
 
-/** The same replay at every capacity at once: the fingerprints are computed once, the rules are applied once. */
+const LIMITS = SWEEP_CAPACITIES.filter(Number.isFinite);
+
+/**
+ * The same replay at every capacity at once: the fingerprints are computed once, the rules are applied once. The cache
+ * without a limit is not kept here: see `Past`.
+ */
 export class CapacitySweep {
   /** None until there is something to hold: a log may have thousands of contexts without a result. */
   #caches: readonly DedupCache<HeldResult>[] = [];
   readonly #everHeld = new Set<Fingerprint>();
   readonly #verbosity: Verbosity;
-  readonly #nearRef: boolean;
-  readonly #matcher: NearMatcher;
 
-  /** `matcher`: shared with the replay, so that no pair of texts is compared twice. */
-  constructor(verbosity: Verbosity, nearRef: boolean, matcher = new NearMatcher()) {
+  constructor(verbosity: Verbosity) {
     this.#verbosity = verbosity;
-    this.#nearRef = nearRef;
-    this.#matcher = matcher;
   }
 
   invalidateFile(path: string): void {
@@ -40,20 +39,23 @@ export class CapacitySweep {
     for (const cache of this.#caches) cache.drop(condition);
   }
 
-  /** Looks a result up at every capacity, inserts it where it misses, and tells where it hit. */
-  take(fresh: HeldResult, isInReach: InReach): SweepHit[] {
-    if (this.#caches.length === 0) this.#caches = SWEEP_CAPACITIES.map(capacity => new DedupCache(capacity));
+  /**
+   * Looks a result up at every capacity, inserts it where it misses, and tells where it hit. `unlimited`: what became of
+   * it without a limit.
+   */
+  take(fresh: HeldResult, options: LookupOptions, unlimited: Outcome): SweepHit[] {
+    if (this.#caches.length === 0) this.#caches = LIMITS.map(capacity => new DedupCache(capacity));
     // Most bodies are new: no cache can hold one that was never inserted anywhere.
     const mayHit = this.#everHeld.has(fresh.fingerprint);
     if (!mayHit) this.#everHeld.add(fresh.fingerprint);
-    if (!mayHit && !this.#nearRef) {
+    if (!mayHit && options.matcher === undefined) {
       for (const cache of this.#caches) cache.insert(fresh);
       return NO_HITS;
     }
     const hits = new Map<string, SweepHit>();
-    const options = { isInReach, matcher: this.#nearRef ? this.#matcher : undefined };
-    for (const [slot, cache] of this.#caches.entries()) {
-      const hint = hintOf(lookUp(cache, fresh, options), this.#verbosity);
+    const outcomes = [...this.#caches.map(cache => lookUp(cache, fresh, options)), unlimited];
+    for (const [slot, outcome] of outcomes.entries()) {
+      const hint = hintOf(outcome, this.#verbosity);
       if (hint !== undefined) hits.set(hint, withSlot(hits.get(hint) ?? savingOf(fresh, hint), slot));
     }
     return [...hits.values()];

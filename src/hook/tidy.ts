@@ -1,28 +1,20 @@
-import { lstatSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { filesNamed, type Mark, removeIfOurs } from "../tail/ownFiles.js";
 
 const KEEP_DAYS = 30;
 
-/** Files of ours, finished or left behind by a process that was killed. */
-const OURS = /^[0-9a-f]{16}\.(?:state|journal)(?:\.\d+(?:\.[0-9a-z]+\.tmp)?)?$/;
+/** What the hook remembers of sessions. */
+export const SESSION_FILES: Mark = {
+  name: /^[0-9a-f]{16}\.(?:state|journal)$/,
+  begins: /^(?:dedup-inspector |\s*\{")/,
+};
 
 /** Forgets sessions that nobody has gone on with for a month; Claude Code forgets them after that time, too. */
 export function tidy(folder: string, now = Date.now()): void {
-  for (const name of namesIn(folder)) {
-    try {
-      const file = join(folder, name);
-      const stats = lstatSync(file);
-      if (stats.isFile() && now - stats.mtimeMs > KEEP_DAYS * 86_400_000) rmSync(file, { force: true });
-    } catch {
-      // Gone meanwhile, or not to be touched: the others are looked at all the same.
-    }
-  }
-}
-
-function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder).filter(name => OURS.test(name));
+    for (const file of filesNamed(folder, SESSION_FILES)) {
+      if (now - file.modified > KEEP_DAYS * 86_400_000) removeIfOurs(file, SESSION_FILES);
+    }
   } catch {
-    return [];
+    // There is no such folder, or it cannot be read: nothing depends on this.
   }
 }

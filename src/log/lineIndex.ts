@@ -3,7 +3,7 @@ const SLOT = 4;
 /** A line that carries a uuid. */
 export interface IndexedLine {
   readonly line: number;
-  /** Where its chain of parents stands: see `Links`. */
+  /** Where its chain of parents stands: see `Links`. A whole number of 32 bits. */
   readonly node: number;
 }
 
@@ -20,9 +20,8 @@ export class LineIndex {
   #used = 0;
 
   /** The table is built here, whatever was saved: a damaged one can lose lines but not send a search in circles. */
-  constructor(saved?: SavedLineIndex) {
-    if (saved === undefined) return;
-    for (let from = 0; from + SLOT <= saved.length; from += SLOT) this.#put(saved.subarray(from, from + SLOT));
+  constructor(saved: SavedLineIndex = new Uint32Array()) {
+    for (let from = 0; from + SLOT <= saved.length; from += SLOT) this.#take(saved, from);
   }
 
   get state(): SavedLineIndex {
@@ -35,39 +34,45 @@ export class LineIndex {
     let length = 0;
     for (let from = 0; from < this.#slots.length; from += SLOT) {
       if ((this.#slots[from + 2] as number) < Math.max(1, line)) continue;
-      kept.set(this.#slots.subarray(from, from + SLOT), length);
-      length += SLOT;
+      for (let at = from; at < from + SLOT; at++) kept[length++] = this.#slots[at] as number;
     }
-    return kept.slice(0, length);
+    return length === kept.length ? kept : kept.slice(0, length);
   }
 
   /** A later line with the same uuid takes the place of the earlier one. */
   set(uuid: string, line: number, node: number): void {
     hash(uuid);
-    this.#put([high, low, line, node]);
+    this.#put(high, low, line, node);
   }
 
   get(uuid: string): IndexedLine | undefined {
     hash(uuid);
     const at = find(this.#slots, high, low);
     const line = this.#slots[at + 2] as number;
-    return line === 0 ? undefined : { line, node: this.#slots[at + 3] as number };
+    return line === 0 ? undefined : { line, node: (this.#slots[at + 3] as number) | 0 };
   }
 
-  #put(slot: ArrayLike<number>): void {
-    const line = slot[2] as number;
-    if (line === 0) return;
+  #put(high: number, low: number, line: number, node: number): void {
     if (this.#used * 2 * SLOT >= this.#slots.length) this.#grow();
-    const at = find(this.#slots, slot[0] as number, slot[1] as number);
+    const at = find(this.#slots, high, low);
     if (this.#slots[at + 2] === 0) this.#used++;
-    this.#slots.set(slot, at);
+    this.#slots[at] = high;
+    this.#slots[at + 1] = low;
+    this.#slots[at + 2] = line;
+    this.#slots[at + 3] = node;
+  }
+
+  /** Takes over one slot of another table, where it holds a line. */
+  #take(slots: Uint32Array, from: number): void {
+    const line = slots[from + 2] as number;
+    if (line !== 0) this.#put(slots[from] as number, slots[from + 1] as number, line, slots[from + 3] as number);
   }
 
   #grow(): void {
     const old = this.#slots;
     this.#slots = new Uint32Array(old.length * 2);
     this.#used = 0;
-    for (let from = 0; from < old.length; from += SLOT) this.#put(old.subarray(from, from + SLOT));
+    for (let from = 0; from < old.length; from += SLOT) this.#take(old, from);
   }
 }
 
@@ -85,9 +90,13 @@ function find(slots: Uint32Array, wantedHigh: number, wantedLow: number): number
 /** The result of `hash`: two numbers without an object around them. */
 let high = 0;
 let low = 0;
+let hashed: string | undefined;
 
 /** Two independent 32-bit multiplicative sums. */
 function hash(text: string): void {
+  // A line's uuid is looked up and then entered.
+  if (text === hashed) return;
+  hashed = text;
   let one = 0x811c9dc5;
   let two = 0x9e3779b1;
   for (let at = 0; at < text.length; at++) {

@@ -11,13 +11,17 @@ export interface Link {
 }
 
 /** A call that does not go on from the call before it, or of which that has only now become known: see `Chain`. */
-export type BranchSink = (call: number, from: number) => void;
+export interface Branch {
+  readonly call: number;
+  readonly from: number;
+}
 
 /** Finds a line that the index no longer holds. */
 export type LineLookup = (uuid: string) => IndexedLine | undefined;
 
 /** Lines whose parent has not been seen, and what has gone on from them. */
 interface Orphans {
+  /** Below 0: no call's line is. */
   readonly node: number;
   readonly parent: string;
   /** The oldest of them. */
@@ -36,8 +40,6 @@ export interface SavedLinks {
 
 /** Claude Code writes its lines side by side: a parent may come a little later than its child, but not much. */
 const MAX_WAIT_LINES = 16;
-/** A node above this stands for orphans, whose line it is counted from. */
-const ORPHANS = 2 ** 31;
 
 /**
  * How the lines of one context hang together. Only calls matter in the end, so each line is remembered with one number,
@@ -46,18 +48,22 @@ const ORPHANS = 2 ** 31;
  */
 export class Links {
   readonly #index: LineIndex;
-  /** The newest call of all, and the node of the newest line. */
-  #newestCall: number;
-  #newestNode: number;
-  #orphans: readonly Orphans[];
   readonly #lookUp: LineLookup | undefined;
+  /** The newest call of all. */
+  #newestCall: number;
+  /** Of the newest line. */
+  #newestNode: number;
+  #newestUuid: string | undefined;
+  // Undefined where there are none, as nearly always: every line of every log comes through here.
+  #orphans: readonly Orphans[] | undefined;
+  #branches: Branch[] | undefined;
 
   constructor(saved?: SavedLinks, lookUp?: LineLookup) {
     this.#index = new LineIndex(saved?.index);
+    this.#lookUp = lookUp;
     this.#newestCall = saved?.newestCall ?? 0;
     this.#newestNode = saved?.newestNode ?? 0;
-    this.#orphans = saved?.orphans ?? [];
-    this.#lookUp = lookUp;
+    this.#keep(saved?.orphans ?? []);
   }
 
   get state(): SavedLinks {
@@ -66,8 +72,8 @@ export class Links {
 
   /** As much of it as tells of this line and those after it. */
   since(line: number): SavedLinks {
-    const [newestCall, newestNode, orphans] = [this.#newestCall, this.#newestNode, this.#orphans];
-    return { index: this.#index.since(line), newestCall, newestNode, orphans };
+    const [newestCall, newestNode] = [this.#newestCall, this.#newestNode];
+    return { index: this.#index.since(line), newestCall, newestNode, orphans: this.#orphans ?? [] };
   }
 
   /** The line with this uuid, the newest one where it has copies. */
@@ -76,18 +82,26 @@ export class Links {
   }
 
   /** Takes a line in. Gives the newest call that it comes from, or its own line where it makes one; 0 where none is known. */
-  add(link: Link, tell: BranchSink): number {
-    const { line, uuid } = link;
-    if (this.#orphans.length > 0) this.#orphans = this.#orphans.filter(({ since }) => line - since <= MAX_WAIT_LINES);
+  add(link: Link): number {
+    const { uuid } = link;
+    if (this.#orphans !== undefined) this.#giveUp(link.line - MAX_WAIT_LINES);
     const known = uuid === undefined ? undefined : this.#index.get(uuid);
     // A copy of a line is the line: it keeps its place.
-    const node = known === undefined ? this.#place(link, tell) : this.#current(known.node);
+    const node = known === undefined ? this.#place(link) : this.#current(known.node);
     this.#newestNode = node;
+    this.#newestUuid = uuid;
     if (uuid !== undefined) {
-      this.#index.set(uuid, line, node);
-      if (known === undefined && this.#orphans.length > 0) this.#adopt(uuid, node, tell);
+      this.#index.set(uuid, link.line, node);
+      if (known === undefined && this.#orphans !== undefined) this.#adopt(uuid, node);
     }
-    return node < ORPHANS ? node : 0;
+    return node < 0 ? 0 : node;
+  }
+
+  /** The branches that the lines since the last question made; undefined for none. */
+  branches(): readonly Branch[] | undefined {
+    const told = this.#branches;
+    this.#branches = undefined;
+    return told;
   }
 
   #find(uuid: string): IndexedLine | undefined {
@@ -98,54 +112,77 @@ export class Links {
     return found;
   }
 
-  #place(link: Link, tell: BranchSink): number {
+  #place(link: Link): number {
     const parent = this.#parentOf(link);
-    const orphans = this.#orphans.find(({ node }) => node === parent);
-    if (!link.isCall) {
-      if (orphans !== undefined && link.uuid !== undefined) {
-        this.#replace(orphans, { ...orphans, uuids: [...orphans.uuids, link.uuid] });
-      }
-      return parent;
-    }
-    if (orphans !== undefined) this.#replace(orphans, { ...orphans, calls: [...orphans.calls, link.line] });
-    if (parent !== this.#newestCall) tell(link.line, orphans === undefined ? parent : 0);
+    if (parent < 0) return this.#placeOrphan(link, parent);
+    if (!link.isCall) return parent;
+    if (parent !== this.#newestCall) this.#tell(link.line, parent);
     this.#newestCall = link.line;
     return link.line;
   }
 
   #parentOf({ line, parent }: Link): number {
-    // What says nothing of its parent goes on from the line before it.
-    if (parent === undefined) return this.#current(this.#newestNode);
+    // Most lines go on from the line before them; so does what says nothing of its parent.
+    if (parent === undefined || parent === this.#newestUuid) return this.#current(this.#newestNode);
     if (typeof parent !== "string") return 0;
     const known = this.#find(parent);
     if (known !== undefined) return this.#current(known.node);
-    const node = ORPHANS + line;
-    this.#orphans = [...this.#orphans, { node, parent, since: line, uuids: [], calls: [] }];
-    return node;
+    this.#keep([...(this.#orphans ?? []), { node: -line, parent, since: line, uuids: [], calls: [] }]);
+    return -line;
+  }
+
+  #placeOrphan({ line, uuid, isCall }: Link, node: number): number {
+    const orphans = this.#orphansAt(node);
+    if (orphans === undefined) return 0;
+    const { uuids, calls } = orphans;
+    if (!isCall) {
+      this.#replace(orphans, { ...orphans, uuids: uuid === undefined ? uuids : [...uuids, uuid] });
+      return node;
+    }
+    this.#replace(orphans, { ...orphans, calls: [...calls, line] });
+    this.#tell(line, 0);
+    this.#newestCall = line;
+    return line;
+  }
+
+  #tell(call: number, from: number): void {
+    this.#branches = [...(this.#branches ?? []), { call, from }];
   }
 
   /** Orphans that nobody waits for any longer come from nowhere. */
   #current(node: number): number {
-    return node < ORPHANS || this.#orphans.some(orphans => orphans.node === node) ? node : 0;
+    return node >= 0 || this.#orphansAt(node) !== undefined ? node : 0;
+  }
+
+  #orphansAt(node: number): Orphans | undefined {
+    return this.#orphans?.find(orphans => orphans.node === node);
+  }
+
+  #giveUp(before: number): void {
+    this.#keep(this.#orphans?.filter(({ since }) => since >= before) ?? []);
+  }
+
+  #keep(orphans: readonly Orphans[]): void {
+    this.#orphans = orphans.length > 0 ? orphans : undefined;
   }
 
   #replace(before: Orphans, after: Orphans | undefined): void {
-    this.#orphans = this.#orphans.flatMap(one => (one === before ? (after ?? []) : one));
+    this.#keep(this.#orphans?.flatMap(one => (one === before ? (after ?? []) : one)) ?? []);
   }
 
   /** The line that some orphans have been waiting for is there. */
-  #adopt(uuid: string, node: number, tell: BranchSink): void {
-    for (const waiting of this.#orphans.filter(({ parent }) => parent === uuid)) {
-      const orphans = this.#orphans.find(one => one.node === waiting.node);
+  #adopt(uuid: string, node: number): void {
+    for (const waiting of this.#orphans?.filter(({ parent }) => parent === uuid) ?? []) {
+      const orphans = this.#orphansAt(waiting.node);
       if (orphans === undefined) continue;
       this.#replace(orphans, undefined);
       // A parent that comes from its own child, or from a call after the child's, is none.
-      if (orphans.node === node || (node < ORPHANS && orphans.calls.some(call => call <= node))) continue;
+      if (orphans.node === node || orphans.calls.some(call => call <= node)) continue;
       for (const one of orphans.uuids) this.#index.set(one, this.#index.get(one)?.line ?? 0, node);
       if (this.#newestNode === orphans.node) this.#newestNode = node;
-      const others = this.#orphans.find(one => one.node === node);
+      const others = this.#orphansAt(node);
       if (others !== undefined) this.#replace(others, joined(others, orphans));
-      else if (node > 0) for (const call of orphans.calls) tell(call, node);
+      else if (node > 0) for (const call of orphans.calls) this.#tell(call, node);
     }
   }
 }

@@ -184,7 +184,12 @@ export class LogReader implements LineSink {
   /** The line's place on the chain of parents. */
   #link(record: LogRecord, context: LogContext, place: Place, makesCall: boolean): number {
     const link = { line: place.line, uuid: stringOf(record.uuid), parent: parentOf(record), isCall: makesCall };
-    return context.links.add(link, (call, from) => this.#sink(context, { fact: "branch", ...place, call, from }));
+    const node = context.links.add(link);
+    const branches = context.links.branches();
+    if (branches !== undefined) {
+      for (const branch of branches) this.#sink(context, { fact: "branch", ...place, ...branch });
+    }
+    return node;
   }
 
   #readHeader(record: LogRecord, at: string | null): void {

@@ -79,8 +79,9 @@ export function contextIdOf({ type, isSidechain, agentId }: LogRecord, agentOfFi
 }
 
 /** What a line says of its parent: a uuid, null, anything; undefined where it says nothing. */
-export function parentOf({ subtype, parentUuid, logicalParentUuid }: LogRecord): unknown {
-  return subtype === "compact_boundary" && logicalParentUuid !== undefined ? logicalParentUuid : parentUuid;
+export function parentOf(record: LogRecord): unknown {
+  const isBoundary = record.type === "system" && record.subtype === "compact_boundary";
+  return isBoundary && record.logicalParentUuid !== undefined ? record.logicalParentUuid : record.parentUuid;
 }
 
 /** The content blocks of the line's message. */

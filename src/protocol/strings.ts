@@ -1,7 +1,6 @@
 import { grouped } from "../inspect/numbers.js";
 import { comparisonStrings } from "./comparisonStrings.js";
 import { eventStrings } from "./eventStrings.js";
-import { loaderStrings } from "./loaderStrings.js";
 
 /**
  * Every text that the page shows, as plain data: a host may hand over a translation as it hands over anything else.
@@ -10,7 +9,6 @@ import { loaderStrings } from "./loaderStrings.js";
 export const strings = {
   ...eventStrings,
   ...comparisonStrings,
-  loader: loaderStrings,
   app: {
     unknown: "not known",
     unknownTool: "unknown tool",
@@ -155,6 +153,25 @@ export const strings = {
       bypass: "Left alone",
       invalidate: "Invalidations",
       boundary: "Ends and clearings",
+    },
+    /** The same gates as in `why`, in as few words as a dropdown has room for. */
+    gates: {
+      hit: "Repeats",
+      nearHit: "Near repeats",
+      small: "Too small",
+      error: "Errors",
+      nonText: "Not text",
+      native: "Unchanged re-reads",
+      realised: "Live hints",
+      new: "New text",
+      otherRange: "Other lines",
+      changed: "Changed since",
+      evicted: "Pushed out",
+      invalidated: "Made stale",
+      compacted: "Compacted away",
+      cleared: "Cleared",
+      rewound: "Before a rewind",
+      shrunk: "Dropped silently",
     },
   },
   events: {

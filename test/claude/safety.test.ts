@@ -4,16 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { REPOSITORY } from "../support/replay.js";
 import { say, type ToolUse, turn, use } from "./rig/api.js";
-import { dangling, hintedIn, hintsIn, resultsIn } from "./rig/requests.js";
+import { aside, bash, cat, TEXT } from "./rig/calls.js";
+import { dangling, hintsIn, outcomesOf, resultsIn } from "./rig/requests.js";
 import { type Session, Workplace } from "./rig/workplace.js";
 
-const TEXT = `${Array.from({ length: 40 }, (_, index) => `line ${index} of a file that is read more than once`).join("\n")}\n`;
 const OTHER = TEXT.replaceAll("line", "row");
-
-const bash = (command: string) => use("Bash", { command });
-const cat = () => bash("cat a.txt");
-/** Between two equal calls: else the second would be one that asks again. */
-const aside = () => turn(bash("echo aside"));
 
 describe("live hints", () => {
   let place: Workplace;
@@ -27,17 +22,8 @@ describe("live hints", () => {
 
   afterEach(() => place.remove());
 
-  /** What became of calls in the last request of a conversation: "full", or the call that a hint names. */
-  const outcomes = ({ requests }: Session, calls: readonly ToolUse[], conversation = "main") => {
-    const last = requests.findLast(request => request.conversation === conversation);
-    const results = last ? resultsIn(last) : new Map<string, string>();
-    return calls.map(({ id }) => {
-      const text = results.get(id);
-      if (text === undefined) return "gone";
-      const ref = hintedIn(text);
-      return ref === undefined ? "full" : `= ${calls.findIndex(call => call.id === ref) + 1}`;
-    });
-  };
+  const outcomes = ({ requests }: Session, calls: readonly ToolUse[], conversation?: string) =>
+    outcomesOf(requests, calls, conversation);
 
   const sound = ({ requests }: Session) => {
     expect(dangling(requests)).toEqual([]);

@@ -55,9 +55,9 @@ describe("live hints in Claude Code", () => {
     hinted = (await withHints.play(work(withHints))).requests;
   });
 
-  afterAll(() => {
-    without.remove();
-    withHints.remove();
+  afterAll(async () => {
+    await without.remove();
+    await withHints.remove();
   });
 
   it("save as much as the replay of the log without them foretold", async () => {
@@ -98,7 +98,7 @@ describe("live hints in Claude Code", () => {
     expect(dangling(requests)).toEqual([]);
     expect(hasty.complaints).toBe("");
     expect(textsIn(requests, hasty)).toEqual(textsIn(plain, without));
-    hasty.remove();
+    await hasty.remove();
   });
 });
 

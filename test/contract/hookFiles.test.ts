@@ -88,17 +88,23 @@ describe.skipIf(process.platform === "win32").each(STAND_INS)("%s", (_name, make
 
 describe("tidying up", () => {
   const LONG_AGO = new Date(Date.now() - 40 * 86_400_000);
-  const old = (name: string) => {
+  const old = (name: string, content: string) => {
     mkdirSync(session.state, { recursive: true });
     const file = join(session.state, name);
-    writeFileSync(file, "");
+    writeFileSync(file, content);
     utimesSync(file, LONG_AGO, LONG_AGO);
     return file;
   };
 
   it("removes only what the hook itself has written", () => {
-    const others = ["README.md", "package.json", "notes.state", "0123456789ABCDEF.state", "hook.log"].map(old);
-    const ours = ["0123456789abcdef.state", "0123456789abcdef.journal", "0123456789abcdef.state.4711"].map(old);
+    const names = ["README.md", "package.json", "notes.state", "0123456789ABCDEF.state", "hook.log"];
+    const others = names.map(name => old(name, "dedup-inspector hook 1\n"));
+    others.push(old("fedcba9876543210.state", "somebody's own state"));
+    const ours = [
+      old("0123456789abcdef.state", "dedup-inspector hook 1\n"),
+      old("0123456789abcdef.journal", '\n{"at":5,"begun":true}\n'),
+      old("0123456789abcdef.state.4711.k3v.tmp", ""),
+    ];
     begins("startup");
     expect(others.filter(file => !existsSync(file))).toEqual([]);
     expect(ours.filter(file => existsSync(file))).toEqual([]);
@@ -222,17 +228,19 @@ describe("stdin", () => {
 });
 
 describe("options", () => {
-  it.each([
-    ["--capacity=1", ""],
-    ["--capacity", "1"],
-  ])("may have their value behind %j or after it", (...words) => {
-    const small = new HookedSession(...words.filter(word => word !== ""));
-    small.bash("1", text());
-    small.bash("2", text("b"));
-    expect(small.bash("3", text())).toBe(text());
-    expect(small.complaints).toEqual([]);
-    small.remove();
-  });
+  it.each([[["--capacity=2"]], [["--capacity", "2"]]])(
+    "may have their value behind a sign or after a space: %j",
+    words => {
+      const two = new HookedSession(...words);
+      two.bash("1", text());
+      two.bash("2", text("b"));
+      expect(two.bash("3", text())).toBe(hintTo("1"));
+      two.bash("4", text("c"));
+      expect(two.bash("5", text("b"))).toBe(text("b"));
+      expect(two.complaints).toEqual([]);
+      two.remove();
+    },
+  );
 
   it("without the value that they need make it stay silent", () => {
     const broken = new HookedSession("--capacity");

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
 import { built, Place } from "../support/cli.js";
-import { logText, result, textOf } from "../support/log.js";
+import { call, logText, result, textOf } from "../support/log.js";
 
 const place = new Place();
 afterAll(() => place.remove());
@@ -20,8 +20,8 @@ describe.each(Object.keys(HUGE))("a log with %s, twice with another value", kind
   beforeAll(async () => {
     await built();
     const texts = [1, 2].map(value => HUGE[kind]?.(value) ?? "");
-    const last = logText(result("small", textOf(300)), result("again", textOf(300)));
-    place.write(log, logText(...texts.map((text, at) => result(`huge${at}`, text))) + last);
+    const results = Object.entries({ huge0: texts[0], huge1: texts[1], small: textOf(300), again: textOf(300) });
+    place.write(log, logText(...results.flatMap(([id, text = ""]) => [call(id, "Bash", {}), result(id, text)])));
   });
 
   it("watch --near-ref tells every event at its line", async () => {
@@ -30,10 +30,10 @@ describe.each(Object.keys(HUGE))("a log with %s, twice with another value", kind
     const told = stdout.split("\n").flatMap(line => (line === "" ? [] : [JSON.parse(line) as Record<string, unknown>]));
     expect([status, stderr]).toEqual([0, ""]);
     expect(told.map(({ line, kind: event, id, ref }) => [line, event, id, ref])).toEqual([
-      [1, "miss", "huge0", undefined],
-      [2, "nearHit", "huge1", "huge0"],
-      [3, "miss", "small", undefined],
-      [4, "hit", "again", "small"],
+      [2, "miss", "huge0", undefined],
+      [4, "nearHit", "huge1", "huge0"],
+      [6, "miss", "small", undefined],
+      [8, "hit", "again", "small"],
     ]);
   });
 

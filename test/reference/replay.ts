@@ -179,7 +179,8 @@ function link(context: Context, line: Line, call: boolean): void {
   const { type, subtype, uuid, parentUuid, logicalParentUuid } = line.json;
   const types: unknown[] = ["user", "assistant", "system", "attachment", "progress"];
   if (!types.includes(type) && typeof uuid !== "string") return;
-  const parent = subtype === "compact_boundary" && logicalParentUuid !== undefined ? logicalParentUuid : parentUuid;
+  const isBoundary = type === "system" && subtype === "compact_boundary";
+  const parent = isBoundary && logicalParentUuid !== undefined ? logicalParentUuid : parentUuid;
   context.newestLink = addLink(context.links, context.newestLink, { uuid, line: line.number, parent, call });
 }
 

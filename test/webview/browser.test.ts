@@ -251,7 +251,7 @@ test("the sample is named as such, wherever sessions are", async () => {
   await page.reload();
   const picker = page.locator(".session-picker");
   await picker.locator(".picker-button .badge").getByText("Sample", { exact: true }).waitFor();
-  await page.getByRole("button", { name: /Sample · ladle/ }).click();
+  await picker.getByRole("button", { name: /Sample\s*ladle/ }).click();
   await page.keyboard.type("sample");
   await expect.poll(() => page.getByRole("option").count()).toBe(1);
   await page.getByRole("option").locator(".badge").getByText("Sample").waitFor();

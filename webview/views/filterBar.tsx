@@ -41,9 +41,8 @@ export function FilterBar(): VNode {
   const gate = gateOfKind(filter.kind);
   // The gates are chosen where their figures stand; here the one that was chosen has its name.
   const kindChoices = useMemo(
-    () =>
-      gate === undefined ? KIND_CHOICES : [...KIND_CHOICES, { value: filter.kind, label: strings.why.gates[gate] }],
-    [gate, filter.kind],
+    () => (gate === undefined ? KIND_CHOICES : [...KIND_CHOICES, { value: filter.kind, label: text.gates[gate] }]),
+    [gate, filter.kind, text],
   );
   const shown = () =>
     fill(text.count, { shown: grouped(events.value?.length ?? 0), all: grouped(events.value?.all ?? 0) });
@@ -56,7 +55,8 @@ export function FilterBar(): VNode {
       <div class="filter-text">
         <TextField
           label={text.text}
-          placeholder={text.placeholder}
+          // The count takes its place.
+          placeholder={isFiltering(filter) ? "" : text.placeholder}
           value={filter.text}
           onInput={value => set({ text: value })}
         />

@@ -6,6 +6,7 @@ import { type Mark, removeIfEmpty, removeOwnFiles } from "../../tail/ownFiles.js
 import { readSmallFile } from "../../tail/smallFile.js";
 import { writeWhole } from "../../tail/wholeFile.js";
 import { hookSettings } from "../settings.js";
+import { SESSION_FILES } from "../tidy.js";
 
 /** What starts the program comes last: whoever finds it finds all of it. */
 const FILES = ["hookProgram.js", "hook.js"];
@@ -14,11 +15,7 @@ const PROGRAM: Mark = {
   name: /^(?:hook(?:Program)?\.js|hookProgram\.v[\w.-]+\.compiled)$/,
   begins: /dedup-inspector|hookProgram/,
 };
-/** What the hook remembers of sessions, and its own log. */
-const STATE: Mark = {
-  name: /^(?:[0-9a-f]{16}\.(?:state|journal)|hook\.log)$/,
-  begins: /^(?:dedup-inspector |\s*\{"|\d{4}-\d\d-\d\dT)/,
-};
+const HOOK_LOG: Mark = { name: /^hook\.log$/, begins: /^\d{4}-\d\d-\d\dT/ };
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export function programPath(system: System = process): string {
@@ -46,7 +43,7 @@ async function copyFile(shipped: string, copy: string): Promise<void> {
 /** Takes away what copying the program and running it has left, and nothing else. */
 export function removeProgram(): void {
   removeOwnFiles(dataFolder(), [PROGRAM]);
-  removeOwnFiles(join(cacheFolder(), "hook"), [STATE]);
+  removeOwnFiles(join(cacheFolder(), "hook"), [SESSION_FILES, HOOK_LOG]);
   removeIfEmpty(cacheFolder());
 }
 

@@ -20,9 +20,13 @@ export interface Turn {
   readonly blocks: readonly (ToolUse | Text)[];
   /** What the answer says about its request's size; by default a quarter of its bytes. */
   readonly inputTokens?: number;
+  /** How many results the API says to have cleared from the request before the model read it. */
+  readonly cleared?: number;
+  /** The answer waits for this. */
+  readonly until?: Promise<unknown>;
 }
 
-/** Per conversation, told by `script:NAME` in its first prompt, the answers in order. Then "done". */
+/** Per conversation, told by the last `script:NAME` in its prompts, the answers in order. Then "done". */
 export type Script = Readonly<Record<string, readonly Turn[]>>;
 
 export interface ToolResult {
@@ -90,30 +94,43 @@ export class ScriptedApi {
     };
     const conversation = this.#conversationOf(messages, (tools?.length ?? 0) > 0);
     this.requests.push({ conversation, bytes: body.length, messages });
-    const { blocks, inputTokens = Math.ceil(body.length / 4) } = this.#turn(conversation, messages);
+    const turn = this.#turn(conversation, messages);
     const id = `msg_${this.requests.length}`;
     if (this.#thinkMs > 0) await wait(this.#thinkMs);
-    stream(response, model, id, blocks, inputTokens);
+    await turn.until;
+    stream(response, model, id, { inputTokens: Math.ceil(body.length / 4), ...turn });
   }
 
   #conversationOf(messages: readonly Message[], hasTools: boolean): string {
-    const last = JSON.stringify(messages.at(-1));
-    if (last.includes(SUMMARY_PROMPT)) return "summary";
-    const name = /script:(\w+)/.exec(JSON.stringify(messages))?.[1] ?? "";
+    // Reminders may follow what the user's side says.
+    const last = messages.findLast(({ role }) => role === "user");
+    if (JSON.stringify(last).includes(SUMMARY_PROMPT)) return "summary";
+    const name = nameIn(messages) ?? "";
     return hasTools && name in this.#script ? name : "side";
   }
 
   #turn(conversation: string, messages: readonly Message[]): Turn {
     // The summary keeps the script's name, by which the conversation is known afterwards too.
     if (conversation === "summary") {
-      const name = /script:\w+/.exec(JSON.stringify(messages))?.[0];
-      return say(`<analysis>short</analysis><summary>${name}: work goes on</summary>`);
+      return say(`<analysis>short</analysis><summary>script:${nameIn(messages)}: work goes on</summary>`);
     }
     if (conversation === "side") return say("ok");
     const turn = this.#turns.get(conversation) ?? 0;
     this.#turns.set(conversation, turn + 1);
     return this.#script[conversation]?.[turn] ?? say("done");
   }
+}
+
+/** Only what the user's side says counts: calls and results may name other conversations. */
+function nameIn(messages: readonly Message[]): string | undefined {
+  const said = messages
+    .filter(({ role }) => role === "user")
+    .flatMap(({ content }) => (typeof content === "string" ? content : content.map(block => textOf(block))));
+  return [...said.join("\n").matchAll(/script:(\w+)/g)].at(-1)?.[1];
+}
+
+function textOf(block: ToolUse | Text | ToolResult): string {
+  return block.type === "text" ? block.text : "";
 }
 
 let calls = 0;
@@ -139,8 +156,7 @@ function stream(
   response: ServerResponse,
   model: string,
   id: string,
-  blocks: Turn["blocks"],
-  inputTokens: number,
+  { blocks, inputTokens, cleared = 0 }: Turn & { readonly inputTokens: number },
 ): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
   const send = (type: string, data: object) =>
@@ -151,7 +167,22 @@ function stream(
     cache_read_input_tokens: 0,
     output_tokens: 10,
   };
-  const message = { id, type: "message", role: "assistant", model, content: [], stop_reason: null, usage };
+  const edit = {
+    type: "clear_tool_uses_20250919",
+    cleared_tool_uses: cleared,
+    cleared_input_tokens: 1000 * cleared,
+  };
+  const context_management = cleared > 0 ? { context_management: { applied_edits: [edit] } } : {};
+  const message = {
+    id,
+    type: "message",
+    role: "assistant",
+    model,
+    content: [],
+    stop_reason: null,
+    usage,
+    ...context_management,
+  };
   send("message_start", { message });
   for (const [index, block] of blocks.entries()) {
     const isText = block.type === "text";
@@ -164,7 +195,11 @@ function stream(
     send("content_block_stop", { index });
   }
   const stop_reason = blocks.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn";
-  send("message_delta", { delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 10 } });
+  send("message_delta", {
+    delta: { stop_reason, stop_sequence: null },
+    usage: { output_tokens: 10 },
+    ...context_management,
+  });
   send("message_stop", {});
   response.end();
 }

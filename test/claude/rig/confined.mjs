@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { ensureCommand } from "../../../scripts/system.mjs";
 
 /**
  * As root in a network of its own, where only loopback exists: whatever Claude Code tries, nothing leaves.
@@ -6,7 +7,10 @@ import { spawnSync } from "node:child_process";
  * @returns {string[]}
  */
 export function confined(command) {
+  if (process.getuid?.() !== 0) return [...command];
+  ensureCommand("unshare", "util-linux");
+  ensureCommand("ip", "iproute2");
   const probe = ["-n", "sh", "-c", "ip link set lo up"];
-  if (process.getuid?.() !== 0 || spawnSync("unshare", probe).status !== 0) return [...command];
+  if (spawnSync("unshare", probe).status !== 0) return [...command];
   return ["unshare", "-n", "sh", "-c", 'ip link set lo up && exec "$@"', "sh", ...command];
 }

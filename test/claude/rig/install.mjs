@@ -3,14 +3,17 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { filledFolder, npmInstall } from "../../../scripts/npmFolder.mjs";
 
-const version = process.env.CLAUDE_VERSION ?? "2.1.325";
+/** The newest that was tried. */
+export const NEWEST = "2.1.325";
+
 const cache = fileURLToPath(new URL("../../../.claude-test/", import.meta.url));
 
 /**
  * The path of the program. Throws where it cannot be had.
+ * @param {string} version
  * @returns {Promise<string>}
  */
-export async function ensureClaude() {
+export async function ensureClaude(version = process.env.CLAUDE_VERSION ?? NEWEST) {
   const platform = `${process.platform}-${process.arch}`;
   const folder = await filledFolder(cache, `claude-code-${version}`, async unfinished => {
     await npmInstall(unfinished, `@anthropic-ai/claude-code@${version}`);

@@ -1,5 +1,5 @@
 /** What requests say: the results in them, the hints among those, and whether each hint holds. */
-import type { Request, ToolResult } from "./api.js";
+import type { Request, Text, ToolResult, ToolUse } from "./api.js";
 
 const HINT = /^(?:\d+\t)?> \[(?:near-)?ref: ([^\s,\]]+)[^\n]*\]$/;
 
@@ -20,6 +20,18 @@ function textOf({ content }: ToolResult): string {
 /** The call a text refers to, where it is a hint. */
 export function hintedIn(text: string): string | undefined {
   return HINT.exec(text)?.[1];
+}
+
+/** What became of calls in the last request of a conversation: "full", "gone", or which of them a hint names, from 1 on. */
+export function outcomesOf(requests: readonly Request[], calls: readonly ToolUse[], conversation = "main"): string[] {
+  const last = requests.findLast(request => request.conversation === conversation);
+  const results = last ? resultsIn(last) : new Map<string, string>();
+  return calls.map(({ id }) => {
+    const text = results.get(id);
+    if (text === undefined) return "gone";
+    const ref = hintedIn(text);
+    return ref === undefined ? "full" : `= ${calls.findIndex(call => call.id === ref) + 1}`;
+  });
 }
 
 /** By call, the call that its hint names: every hint of every request of a conversation. */
@@ -58,12 +70,35 @@ function namedBy([, id = "", from, to]: readonly string[], results: ReadonlyMap<
   return isThere && !named.some(line => HINT_LINE.test(line)) ? named.join("\n") : undefined;
 }
 
-/** Results with a hint whose text the same request does not hold. */
+/** What a request says apart from calls and their results. */
+export function saidIn({ messages }: Request): string {
+  return messages
+    .filter(({ role }) => role !== "assistant")
+    .flatMap(({ content }) => (typeof content === "string" ? content : content.filter(isText).map(({ text }) => text)))
+    .join("\n");
+}
+
+function isText(block: { readonly type: string }): block is Text {
+  return block.type === "text";
+}
+
+/** Results with a hint whose text the same request does not hold, and of which it does not speak either. */
 export function dangling(requests: readonly Request[]): string[] {
   return requests.flatMap((request, index) => {
+    const results = resultsIn(request);
+    const said = saidIn(request);
     const lost = [...expandedIn(request)].filter(([, text]) => text === undefined);
-    return lost.map(([id]) => `request ${index + 1}: ${id} says ${resultsIn(request).get(id)}`);
+    const texts = lost.map(([id]) => [id, results.get(id) ?? ""] as const);
+    return texts.flatMap(([id, text]) => {
+      const isExplained = referredTo(text).every(ref => results.has(ref) || said.includes(ref));
+      return isExplained ? [] : `request ${index + 1}: ${id} says ${text}`;
+    });
   });
+}
+
+/** The calls that the hints of a result name. */
+function referredTo(text: string): string[] {
+  return text.split("\n").flatMap(line => HINT_LINE.exec(line)?.[1] ?? []);
 }
 
 export function bytesOf(requests: readonly Request[]): number {

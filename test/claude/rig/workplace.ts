@@ -2,17 +2,20 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { filesUnder, REPOSITORY } from "../../support/replay.js";
 import { type ApiOptions, type Request, type Script, ScriptedApi } from "./api.js";
+import { Terminal } from "./terminal.js";
+
+const PROGRAM = process.env["CLAUDE_PROGRAM"] ?? "claude";
 
 export interface Session {
   readonly requests: readonly Request[];
-  readonly stdout: string;
 }
 
 export class Workplace {
   readonly #root: string;
+  readonly #terminals: Terminal[] = [];
   readonly home: string;
   readonly config: string;
   readonly project: string;
@@ -40,21 +43,31 @@ export class Workplace {
     const api = new ScriptedApi(script, options);
     const url = await api.start();
     try {
-      let stdout = "";
       for (const [index, prompt] of (options.prompts ?? ["script:main go"]).entries()) {
-        const resumed = index > 0 ? ["--continue"] : [];
-        const args = ["-p", prompt, "--permission-mode", "bypassPermissions", ...resumed, ...(options.args ?? [])];
-        stdout += await this.#claude(args, { ANTHROPIC_BASE_URL: url, ...options.env });
+        const args = [...(index > 0 ? ["--continue"] : []), ...(options.args ?? [])];
+        await this.prompt(url, prompt, { ...options, args });
       }
-      return { requests: api.requests, stdout };
+      return { requests: api.requests };
     } finally {
       api.stop();
     }
   }
 
+  /** One prompt, played to its end by the API at `url`. */
+  prompt(url: string, prompt: string, { args = [], env = {} }: RunOptions = {}): Promise<string> {
+    const command = ["-p", prompt, "--permission-mode", "bypassPermissions", ...args];
+    return this.#claude(command, { ANTHROPIC_BASE_URL: url, ...env });
+  }
+
   /** Runs the real program; `ANTHROPIC_BASE_URL` in `env` is its only way out. */
   async #claude(args: readonly string[], env: Record<string, string>): Promise<string> {
-    const { code, stdout, stderr } = await run(process.env["CLAUDE_PROGRAM"] ?? "claude", args, this.project, {
+    const { code, stdout, stderr } = await run(PROGRAM, args, this.project, { ...this.#claudeEnvironment, ...env });
+    if (code !== 0) throw new Error(`Claude Code ended with ${code}: ${stderr || stdout}`);
+    return stdout;
+  }
+
+  get #claudeEnvironment(): Record<string, string> {
+    return {
       ...this.environment,
       ANTHROPIC_API_KEY: "dummy",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
@@ -63,10 +76,27 @@ export class Workplace {
       DISABLE_AUTOUPDATER: "1",
       IS_SANDBOX: "1",
       ENABLE_TOOL_SEARCH: "false",
+    };
+  }
+
+  /** Claude Code's own interface in this project; the API at `url` is its only way out. */
+  async terminal(url: string, { args = [], env = {} }: RunOptions = {}): Promise<Terminal> {
+    const known = {
+      hasCompletedOnboarding: true,
+      theme: "dark",
+      customApiKeyResponses: { approved: ["dummy"], rejected: [] },
+      projects: { [this.project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+    };
+    writeFileSync(join(this.config, ".claude.json"), JSON.stringify(known));
+    const command = [PROGRAM, "--permission-mode", "default", "--allowedTools", "Bash,Read,Edit", ...args];
+    const terminal = new Terminal(command, this.project, {
+      ...this.#claudeEnvironment,
+      ANTHROPIC_BASE_URL: url,
       ...env,
     });
-    if (code !== 0) throw new Error(`Claude Code ended with ${code}: ${stderr || stdout}`);
-    return stdout;
+    this.#terminals.push(terminal);
+    await terminal.hasWritten("");
+    return terminal;
   }
 
   /** `claude ARGS` without an API. */
@@ -93,6 +123,11 @@ export class Workplace {
     return { main: logs.find(path => !isAgent(path)) ?? "", agents: logs.filter(isAgent) };
   }
 
+  /** The id of the one session here. */
+  get session(): string {
+    return basename(this.logs.main, ".jsonl");
+  }
+
   /** What the hook had to say about itself: one line for each time it could not do its work. */
   get complaints(): string {
     const file = join(this.home, ".cache", "dedup-inspector", "hook", "hook.log");
@@ -113,15 +148,19 @@ export class Workplace {
     return filesUnder(this.home).filter(path => path.includes("dedup-inspector"));
   }
 
-  remove(): void {
+  async remove(): Promise<void> {
+    for (const terminal of this.#terminals) await terminal.close();
     rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-interface PlayOptions extends ApiOptions {
-  readonly prompts?: readonly string[];
+interface RunOptions {
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
+}
+
+interface PlayOptions extends ApiOptions, RunOptions {
+  readonly prompts?: readonly string[];
 }
 
 interface Ended {

@@ -38,7 +38,8 @@ function check(lines: readonly Link[], resumeAt = -1): void {
   const calls: { node: number; link: ReferenceLink | undefined }[] = [];
   for (const [at, line] of lines.entries()) {
     if (at === resumeAt) [links, chain] = [new Links(structuredClone(links.state)), new Chain(chain.state)];
-    const node = links.add(line, (call, from) => chain.branch(call, from));
+    const node = links.add(line);
+    for (const { call, from } of links.branches() ?? []) chain.branch(call, from);
     newest = addLink(reference, newest, { ...line, call: line.isCall });
     if (line.isCall) calls.push({ node, link: nearestCall(newest) });
     const wrong = calls.flatMap(one =>

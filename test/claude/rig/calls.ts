@@ -1,0 +1,19 @@
+/** The calls that most scripts are made of. */
+import { type ToolUse, type Turn, turn, use } from "./api.js";
+
+/** A text worth a hint, for a file that is read more than once. */
+export const TEXT = `${Array.from({ length: 40 }, (_, index) => `line ${index} of a file that is read more than once`).join("\n")}\n`;
+
+export function bash(command: string): ToolUse {
+  return use("Bash", { command });
+}
+
+/** Reads the file that a test has written as `a.txt`. */
+export function cat(): ToolUse {
+  return bash("cat a.txt");
+}
+
+/** Between two equal calls: else the second would be one that asks again. */
+export function aside(): Turn {
+  return turn(bash("echo aside"));
+}

@@ -1,0 +1,145 @@
+/** Claude Code's own interface, in a terminal that nobody sees: keys go in, and the screen is read. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { eventually } from "./eventually.js";
+
+const LIST = "Restore the code and/or conversation";
+const KEY_GAP_MS = 150;
+const REWIND_TRIES = 3;
+const REWIND_MS = 5000;
+const IDLE = "? for shortcuts";
+
+export class Terminal {
+  readonly #folder = mkdtempSync(join(tmpdir(), "dedup-tmux-"));
+  readonly #socket = join(this.#folder, "socket");
+  readonly #pid: number;
+
+  constructor(command: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
+    const size = ["-x", "140", "-y", "50"];
+    this.#tmux(["-f", "/dev/null", "new-session", "-d", ...size, "-c", cwd, "--", ...command], {
+      ...env,
+      TERM: "xterm-256color",
+      LANG: "C.UTF-8",
+    });
+    this.#pid = Number(this.#tmux(["display-message", "-p", "#{pane_pid}"]));
+  }
+
+  #tmux(args: readonly string[], env?: Readonly<Record<string, string>>): string {
+    const { status, stdout, stderr, error } = spawnSync("tmux", ["-S", this.#socket, ...args], {
+      encoding: "utf8",
+      env: env ?? { PATH: process.env["PATH"] },
+    });
+    if (status !== 0) throw new Error(`tmux ${args[0]} failed: ${error?.message ?? stderr}`);
+    return stdout;
+  }
+
+  get screen(): string {
+    return this.#tmux(["capture-pane", "-p"]);
+  }
+
+  /** Until the screen shows it. The screen as it was is told where it never does. */
+  async shows(what: string | RegExp): Promise<void> {
+    await this.#until(`${what}`, screen => (typeof what === "string" ? screen.includes(what) : what.test(screen)));
+  }
+
+  /** Until just this stands where the next prompt is written: between two rules. */
+  async hasWritten(text: string): Promise<void> {
+    await this.#until(`the prompt ${JSON.stringify(text)}`, screen => {
+      const lines = screen.split("\n");
+      const isPrompt = (line: string, at: number) =>
+        line.replace(/\s/g, " ").trimEnd() === `❯ ${text}`.trimEnd() && isRule(lines[at - 1]) && isRule(lines[at + 1]);
+      return lines.some(isPrompt);
+    });
+  }
+
+  async #until(what: string, isSeen: (screen: string) => boolean): Promise<void> {
+    await eventually(what, () => isSeen(this.screen)).catch(error => {
+      throw new Error(`${(error as Error).message}; the screen shows:\n${this.screen.trimEnd()}`);
+    });
+  }
+
+  press(...keys: string[]): void {
+    this.#tmux(["send-keys", ...keys]);
+  }
+
+  /** Writes a line at the prompt and sends it off. */
+  async enter(line: string): Promise<void> {
+    this.#tmux(["send-keys", "-l", line]);
+    await this.hasWritten(line);
+    this.press("Enter");
+  }
+
+  /** Until the model's answer is there and the next prompt can be written. */
+  async answers(text: string): Promise<void> {
+    await this.shows(new RegExp(`^● ${text}\\s*$`, "m"));
+    await this.shows(IDLE);
+  }
+
+  /** Until a slash command has said what it did; a question whether it may is answered with yes. */
+  async commandIsDone(command: string): Promise<void> {
+    const asks = "❯ 1. Yes";
+    const echo = `❯ ${command}`;
+    const isDone = (screen: string) => screen.includes(echo) && screen.slice(screen.lastIndexOf(echo)).includes("⎿");
+    await this.#until(`what ${command} did`, screen => isDone(screen) || screen.includes(asks));
+    if (this.screen.includes(asks)) this.press("Enter");
+    await this.#until(`what ${command} did`, isDone);
+    await this.shows(IDLE);
+  }
+
+  /** Esc Esc: the conversation as it was before its last prompt. */
+  async goBack(prompt: string): Promise<void> {
+    await this.#openRewind();
+    this.press("Up");
+    // The conversation above the list shows the prompt, too.
+    await this.#until(`${prompt} chosen`, screen => screen.slice(screen.lastIndexOf(LIST)).includes(`❯ ${prompt}`));
+    this.press("Enter");
+    await this.shows(/❯ 1\. Restore/);
+    this.press("Enter");
+    // The prompt is there to be changed; another one takes its place.
+    await this.hasWritten(prompt);
+    this.press("C-u");
+    await this.hasWritten("");
+  }
+
+  /** Two of them at once would be another key, and too long after one another each stands alone. */
+  async #openRewind(): Promise<void> {
+    const isOpen = () => this.screen.includes(LIST);
+    for (let tries = 1; tries <= REWIND_TRIES; tries++) {
+      this.press("Escape");
+      await wait(KEY_GAP_MS);
+      this.press("Escape");
+      const opened = await eventually("the list of prompts", isOpen, REWIND_MS).catch(() => false);
+      if (opened) return;
+    }
+    // On a machine so busy that no two keys come close to one another, the command does the same.
+    await this.enter("/rewind");
+    await this.#until("the list of prompts", isOpen);
+  }
+
+  /** Ends everything that runs in it, and waits for that: a program may still write when it is told to end. */
+  async close(): Promise<void> {
+    spawnSync("tmux", ["-S", this.#socket, "kill-server"]);
+    await eventually("the program's end", () => !isRunning(this.#pid), END_MS).catch(() => {
+      process.kill(this.#pid, "SIGKILL");
+      return eventually("the program's end", () => !isRunning(this.#pid));
+    });
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function isRule(line = ""): boolean {
+  return line.startsWith("───");
+}
+
+const END_MS = 10_000;
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
