@@ -16,7 +16,7 @@ export type SavedLineIndex = Uint32Array<ArrayBuffer>;
  */
 export class LineIndex {
   /** Open addressing, at most half full, so that a search always ends; the line number is 0 where a slot is free. */
-  #slots = new Uint32Array(64 * SLOT);
+  #slots = new Uint32Array(16 * SLOT);
   #used = 0;
 
   /** The table is built here, whatever was saved: a damaged one can lose lines but not send a search in circles. */
