@@ -20,6 +20,22 @@ export function quickName(text: string): string {
     .join("");
 }
 
+/**
+ * Other bytes have another one, for certain where only one word of them is another. Four bytes at a time: one by one, a
+ * fresh process would take longer over a state than over all its other work.
+ */
+export function quickChecksum(bytes: Buffer): string {
+  const words = new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + (bytes.length & ~3)));
+  let sum = bytes.length;
+  for (let at = 0; at < words.length; at++) {
+    // Each step can be undone, so a difference never gets lost.
+    sum = Math.imul(sum ^ (words[at] as number), 0x01000193);
+    sum ^= sum >>> 15;
+  }
+  for (let at = words.length * 4; at < bytes.length; at++) sum = Math.imul(sum ^ (bytes[at] as number), 0x01000193);
+  return (sum >>> 0).toString(16).padStart(8, "0");
+}
+
 function sampleOf(text: string): string {
   let sample = text.slice(0, SAMPLE) + text.slice(-SAMPLE);
   for (let at = SAMPLE; at < text.length; at += Math.ceil(text.length / SAMPLE)) sample += text[at];

@@ -9,15 +9,15 @@ import { readSmallFile } from "../tail/smallFile.js";
 import { writeWholeSync } from "../tail/wholeFile.js";
 import type { SavedContext } from "./context.js";
 import { fromText, toText } from "./plainText.js";
-import { quickName } from "./quick.js";
+import { quickChecksum } from "./quick.js";
 
 /** Counts up whenever the format or the meaning of anything in it changes. */
-const FORMAT = 2;
+const FORMAT = 3;
 const BEGIN = `dedup-inspector hook ${FORMAT}\n`;
 /** A file that was cut short, or filled with zeros by a crash, does not end with it. */
 const END = "\nend\n";
 /** A file with a damaged byte has another one. */
-const CHECKSUM_LENGTH = quickName("").length;
+const CHECKSUM_LENGTH = 8;
 
 /** Far more than a state takes. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -39,11 +39,12 @@ export class StateFile {
 
   load(): SavedState | undefined {
     try {
-      const text = readSmallFile(this.#path, { maxBytes: MAX_BYTES }).toString("utf8");
-      if (!text.startsWith(BEGIN) || !text.endsWith(END)) return undefined;
-      const content = text.slice(BEGIN.length + CHECKSUM_LENGTH, -END.length);
-      const checksum = text.slice(BEGIN.length, BEGIN.length + CHECKSUM_LENGTH);
-      return checksum === quickName(content) ? (fromText(content) as SavedState) : undefined;
+      const file = readSmallFile(this.#path, { maxBytes: MAX_BYTES });
+      const [sumAt, contentAt, endAt] = [BEGIN.length, BEGIN.length + CHECKSUM_LENGTH, file.length - END.length];
+      if (file.toString("latin1", 0, sumAt) !== BEGIN || file.toString("latin1", endAt) !== END) return undefined;
+      const content = file.subarray(contentAt, endAt);
+      const isWhole = file.toString("latin1", sumAt, contentAt) === quickChecksum(content);
+      return isWhole ? (fromText(content.toString("utf8")) as SavedState) : undefined;
     } catch {
       return undefined;
     }
@@ -54,7 +55,7 @@ export class StateFile {
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
       const content = toText(state);
-      writeWholeSync(this.#path, BEGIN + quickName(content) + content + END);
+      writeWholeSync(this.#path, BEGIN + quickChecksum(Buffer.from(content)) + content + END);
     } catch {
       // Not remembered: the next call reads a little more.
     }
