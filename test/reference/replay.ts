@@ -180,7 +180,12 @@ function link(context: Context, line: Line, call: boolean): void {
   const types: unknown[] = ["user", "assistant", "system", "attachment", "progress"];
   if (!types.includes(type) && typeof uuid !== "string") return;
   const isBoundary = type === "system" && subtype === "compact_boundary";
-  const parent = isBoundary && logicalParentUuid !== undefined ? logicalParentUuid : parentUuid;
+  let parent = isBoundary && logicalParentUuid !== undefined ? logicalParentUuid : parentUuid;
+  const isThere = (uuid: unknown) => context.links.some(one => one.uuid === uuid);
+  // A parent that was never written down: what the compaction kept is still there.
+  if (isBoundary && typeof parent === "string" && !isThere(parent)) {
+    parent = keptBy(line).slice(-16).findLast(isThere) ?? parent;
+  }
   context.newestLink = addLink(context.links, context.newestLink, { uuid, line: line.number, parent, call });
 }
 
@@ -285,9 +290,13 @@ function emit(context: Context, line: Line, kind: string, fields: Json): void {
 
 // ---- what ends reachability (engine.md 3) ----
 
-function compact(context: Context, line: Line): void {
+function keptBy(line: Line): unknown[] {
   const preserved = field(line.json, "compactMetadata", "preservedMessages");
-  const uuids = list(preserved, Array.isArray(field(preserved, "allUuids")) ? "allUuids" : "uuids");
+  return list(preserved, Array.isArray(field(preserved, "allUuids")) ? "allUuids" : "uuids");
+}
+
+function compact(context: Context, line: Line): void {
+  const uuids = keptBy(line);
   const lost = context.cache.filter(entry => typeof entry.uuid !== "string" || !uuids.includes(entry.uuid));
   drop(context, lost, "compacted");
   context.partition += 1;
