@@ -31,7 +31,7 @@ const NONE: Members = {};
 
 /** The value where it is an object, else one without members. */
 export function membersOf(value: unknown): Members {
-  return isObject(value) ? value : NO_STAND_INS;
+  return isObject(value) ? value : NONE;
 }
 
 export function isObject(value: unknown): value is Members {

@@ -180,12 +180,11 @@ function link(context: Context, line: Line, call: boolean): void {
   const types: unknown[] = ["user", "assistant", "system", "attachment", "progress"];
   if (!types.includes(type) && typeof uuid !== "string") return;
   const isBoundary = type === "system" && subtype === "compact_boundary";
-  let parent = isBoundary && logicalParentUuid !== undefined ? logicalParentUuid : parentUuid;
+  const named = isBoundary && logicalParentUuid !== undefined ? logicalParentUuid : parentUuid;
   const isThere = (uuid: unknown) => context.links.some(one => one.uuid === uuid);
-  // A parent that was never written down: what the compaction kept is still there.
-  if (isBoundary && typeof parent === "string" && !isThere(parent)) {
-    parent = keptBy(line).slice(-16).findLast(isThere) ?? parent;
-  }
+  // A compaction may go on from a line that was never written down; what it kept is still there.
+  const kept = isBoundary && typeof named === "string" && !isThere(named) ? keptBy(line).slice(-16) : [];
+  const parent = kept.findLast(isThere) ?? named;
   context.newestLink = addLink(context.links, context.newestLink, { uuid, line: line.number, parent, call });
 }
 
@@ -291,8 +290,8 @@ function emit(context: Context, line: Line, kind: string, fields: Json): void {
 // ---- what ends reachability (engine.md 3) ----
 
 function keptBy(line: Line): unknown[] {
-  const preserved = field(line.json, "compactMetadata", "preservedMessages");
-  return list(preserved, Array.isArray(field(preserved, "allUuids")) ? "allUuids" : "uuids");
+  const kept = field(line.json, "compactMetadata", "preservedMessages");
+  return list(kept, Array.isArray(field(kept, "allUuids")) ? "allUuids" : "uuids").filter(id => typeof id === "string");
 }
 
 function compact(context: Context, line: Line): void {
