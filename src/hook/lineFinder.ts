@@ -6,7 +6,7 @@ import { readSync } from "node:fs";
 import { NEWLINE } from "../log/bytes.js";
 import { isCall } from "../log/calls.js";
 import type { IndexedLine } from "../log/lineIndex.js";
-import { blocksOf, contextIdOf, type LogRecord, parentOf, recordOf } from "../log/record.js";
+import { blocksOf, contextIdOf, type LogRecord, parentOf, recordOf, standInsOf } from "../log/record.js";
 import { MAX_LINE_BYTES } from "../log/splitter.js";
 
 /** A stretch of whole lines of an open log. */
@@ -56,10 +56,19 @@ export class LineFinder {
     let at: FoundLine | undefined = from;
     for (let steps = 0; at !== undefined && steps < MAX_STEPS; steps++) {
       if (at.record.type === "assistant" && blocksOf(at.record).some(isCall)) return at.line;
-      const parent = parentOf(at.record);
-      at = typeof parent === "string" ? this.#lineWith(parent, at.begin, at.line - 1) : undefined;
+      at = this.#parentOf(at);
     }
     return 0;
+  }
+
+  #parentOf({ record, begin, line }: FoundLine): FoundLine | undefined {
+    const parent = parentOf(record);
+    if (typeof parent !== "string") return undefined;
+    for (const uuid of [parent, ...standInsOf(record)]) {
+      const found = this.#lineWith(uuid, begin, line - 1);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   /** The last line with this uuid before a position, up to which there are so many lines. */

@@ -6,6 +6,8 @@ export interface Link {
   readonly uuid: string | undefined;
   /** What the line says of its parent: a uuid, null, anything; undefined where it says nothing. */
   readonly parent: unknown;
+  /** Uuids that stand in for a parent that is not there; the first that is counts. */
+  readonly standIns?: readonly string[];
   /** The line makes a call. */
   readonly isCall: boolean;
 }
@@ -121,14 +123,22 @@ export class Links {
     return link.line;
   }
 
-  #parentOf({ line, parent }: Link): number {
+  #parentOf({ line, parent, standIns }: Link): number {
     // Most lines go on from the line before them; so does what says nothing of its parent.
     if (parent === undefined || parent === this.#newestUuid) return this.#current(this.#newestNode);
     if (typeof parent !== "string") return 0;
-    const known = this.#find(parent);
+    const known = this.#find(parent) ?? this.#firstOf(standIns);
     if (known !== undefined) return this.#current(known.node);
     this.#keep([...(this.#orphans ?? []), { node: -line, parent, since: line, uuids: [], calls: [] }]);
     return -line;
+  }
+
+  #firstOf(uuids: readonly string[] = []): IndexedLine | undefined {
+    for (const uuid of uuids) {
+      const known = this.#find(uuid);
+      if (known !== undefined) return known;
+    }
+    return undefined;
   }
 
   #placeOrphan({ line, uuid, isCall }: Link, node: number): number {

@@ -15,7 +15,9 @@ import {
   type Members,
   membersOf,
   parentOf,
+  preservedBy,
   recordOf,
+  standInsOf,
   stringOf,
   stringsOf,
 } from "./record.js";
@@ -182,9 +184,9 @@ export class LogReader implements LineSink {
   }
 
   /** The line's place on the chain of parents. */
-  #link(record: LogRecord, context: LogContext, place: Place, makesCall: boolean): number {
-    const link = { line: place.line, uuid: stringOf(record.uuid), parent: parentOf(record), isCall: makesCall };
-    const node = context.links.add(link);
+  #link(record: LogRecord, context: LogContext, place: Place, isCall: boolean): number {
+    const [parent, standIns] = [parentOf(record), standInsOf(record)];
+    const node = context.links.add({ line: place.line, uuid: stringOf(record.uuid), parent, standIns, isCall });
     const branches = context.links.branches();
     if (branches !== undefined) {
       for (const branch of branches) this.#sink(context, { fact: "branch", ...place, ...branch });
@@ -351,7 +353,7 @@ export class LogReader implements LineSink {
       context.calibrator.spoil();
       context.isAnswered = false;
       if (++this.#compactions <= this.#maxCompactions) {
-        this.#sink(context, { fact: "boundary", ...place, ...compaction(membersOf(record.compactMetadata)) });
+        this.#sink(context, { fact: "boundary", ...place, ...compaction(record) });
       } else {
         this.header.leftOutLines++;
         // Nothing may be pointed at any more, though no new partition begins.
@@ -384,11 +386,10 @@ export class LogReader implements LineSink {
 /** Types of lines that have parents; others only where they carry a uuid. */
 const LINK_TYPES: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment", "progress"]);
 
-function compaction(metadata: Members): Pick<BoundaryFact, "preserved" | "trigger" | "preTokens" | "postTokens"> {
-  const { allUuids, uuids } = membersOf(metadata["preservedMessages"]);
-  const { trigger, preTokens, postTokens } = metadata;
+function compaction(record: LogRecord): Pick<BoundaryFact, "preserved" | "trigger" | "preTokens" | "postTokens"> {
+  const { trigger, preTokens, postTokens } = membersOf(record.compactMetadata);
   return {
-    preserved: stringsOf(allUuids ?? uuids),
+    preserved: preservedBy(record),
     trigger: stringOf(trigger),
     preTokens: typeof preTokens === "number" ? preTokens : undefined,
     postTokens: typeof postTokens === "number" ? postTokens : undefined,

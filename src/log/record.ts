@@ -80,8 +80,29 @@ export function contextIdOf({ type, isSidechain, agentId }: LogRecord, agentOfFi
 
 /** What a line says of its parent: a uuid, null, anything; undefined where it says nothing. */
 export function parentOf(record: LogRecord): unknown {
-  const isBoundary = record.type === "system" && record.subtype === "compact_boundary";
-  return isBoundary && record.logicalParentUuid !== undefined ? record.logicalParentUuid : record.parentUuid;
+  return isBoundary(record) && record.logicalParentUuid !== undefined ? record.logicalParentUuid : record.parentUuid;
+}
+
+/**
+ * What a compaction goes on from is often a reminder that was never written down. What it kept is still there: these
+ * uuids, newest first, stand in for a parent that is not.
+ */
+export function standInsOf(record: LogRecord): readonly string[] {
+  return isBoundary(record) ? preservedBy(record).slice(-MAX_STAND_INS).reverse() : NO_STAND_INS;
+}
+
+const NO_STAND_INS: readonly string[] = [];
+/** Far more than the reminders at the end of what is kept. */
+const MAX_STAND_INS = 16;
+
+/** The uuids of the lines that a compaction keeps as they are. */
+export function preservedBy({ compactMetadata }: LogRecord): string[] {
+  const { allUuids, uuids } = membersOf(membersOf(compactMetadata)["preservedMessages"]);
+  return stringsOf(allUuids ?? uuids);
+}
+
+function isBoundary({ type, subtype }: LogRecord): boolean {
+  return type === "system" && subtype === "compact_boundary";
 }
 
 /** The content blocks of the line's message. */

@@ -180,7 +180,11 @@ function link(context: Context, line: Line, call: boolean): void {
   const types: unknown[] = ["user", "assistant", "system", "attachment", "progress"];
   if (!types.includes(type) && typeof uuid !== "string") return;
   const isBoundary = type === "system" && subtype === "compact_boundary";
-  const parent = isBoundary && logicalParentUuid !== undefined ? logicalParentUuid : parentUuid;
+  const named = isBoundary && logicalParentUuid !== undefined ? logicalParentUuid : parentUuid;
+  const isThere = (uuid: unknown) => context.links.some(one => one.uuid === uuid);
+  // A compaction may go on from a line that was never written down; what it kept is still there.
+  const kept = isBoundary && typeof named === "string" && !isThere(named) ? keptBy(line).slice(-16) : [];
+  const parent = kept.findLast(isThere) ?? named;
   context.newestLink = addLink(context.links, context.newestLink, { uuid, line: line.number, parent, call });
 }
 
@@ -285,9 +289,13 @@ function emit(context: Context, line: Line, kind: string, fields: Json): void {
 
 // ---- what ends reachability (engine.md 3) ----
 
+function keptBy(line: Line): unknown[] {
+  const kept = field(line.json, "compactMetadata", "preservedMessages");
+  return list(kept, Array.isArray(field(kept, "allUuids")) ? "allUuids" : "uuids").filter(id => typeof id === "string");
+}
+
 function compact(context: Context, line: Line): void {
-  const preserved = field(line.json, "compactMetadata", "preservedMessages");
-  const uuids = list(preserved, Array.isArray(field(preserved, "allUuids")) ? "allUuids" : "uuids");
+  const uuids = keptBy(line);
   const lost = context.cache.filter(entry => typeof entry.uuid !== "string" || !uuids.includes(entry.uuid));
   drop(context, lost, "compacted");
   context.partition += 1;

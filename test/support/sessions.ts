@@ -249,7 +249,8 @@ class Writer {
     const kept = this.#uuids.slice(-1 - keep);
     const uuids = keep < 3 ? undefined : kept;
     const line = old && uuids ? { compactMetadata: { preservedMessages: { uuids } } } : {};
-    const tip = this.#tips.get(keyOf(context))?.[0];
+    // What it goes on from was often never written down.
+    const tip = keep % 2 === 0 ? this.#tips.get(keyOf(context))?.[0] : "a reminder";
     this.#add({ ...boundary(uuids), ...line, ...context, parentUuid: null, logicalParentUuid: old ? null : tip });
   }
 

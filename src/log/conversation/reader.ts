@@ -2,7 +2,16 @@ import { type Bytes, textOf } from "../bytes.js";
 import { SYNTHETIC_MODEL } from "../calibration.js";
 import { clearsResults, cutResults } from "../clearing.js";
 import { MAX_CONTEXTS } from "../header.js";
-import { contextIdOf, type LogRecord, listOf, membersOf, recordOf, stringOf, stringsOf } from "../record.js";
+import {
+  contextIdOf,
+  type LogRecord,
+  listOf,
+  membersOf,
+  preservedBy,
+  recordOf,
+  stringOf,
+  stringsOf,
+} from "../record.js";
 import { type LineSink, LineSplitter } from "../splitter.js";
 import { Conversation, type LineLinks } from "./conversation.js";
 import { partsOf, usageOf } from "./parts.js";
@@ -93,8 +102,7 @@ function takeAssistant(line: LogRecord, links: LineLinks, conversation: Conversa
 function takeSystem(line: LogRecord, links: LineLinks, conversation: Conversation): void {
   if (typeof links.parent === "string") conversation.goOnFrom(links.parent);
   if (line.subtype === "compact_boundary") {
-    const preserved = membersOf(membersOf(line.compactMetadata)["preservedMessages"]);
-    return conversation.compact(links.uuid, stringsOf(preserved["allUuids"] ?? preserved["uuids"]));
+    return conversation.compact(links.uuid, preservedBy(line));
   }
   if (line.subtype === "microcompact_boundary") {
     conversation.replace(stringsOf(membersOf(line.microcompactMetadata)["compactedToolIds"]));

@@ -111,6 +111,15 @@ describe("the chain of parents", () => {
     expect(story([...step("1", null), ...links, kept, ...step("2", "summary")]).at(-1)).toBe("hit 2=1");
   });
 
+  it("leads to the tail that was kept where the line after it was never written", () => {
+    const kept = (uuids: readonly string[]) =>
+      boundary(uuids, { uuid: "b", parentUuid: null, logicalParentUuid: "a reminder" });
+    const last = (uuids: readonly string[]) =>
+      story([...step("1", null), ...step("x", "r1"), kept(uuids), ...step("2", "b")]).at(-1);
+    expect(last(["r1", "a reminder"])).toBe("hit 2=1");
+    expect(last(["cx", "rx", "a reminder"])).toBe("miss 2 compacted");
+  });
+
   it("goes by the calls: of parallel results only one is a parent", () => {
     const [call1, result1] = step("1", null);
     const [call2, result2] = step("2", "c1", "b");
