@@ -17,7 +17,7 @@ import { withOpenFile } from "./readLog.js";
 import { writeWholeSync } from "./wholeFile.js";
 
 /** Counts up whenever the format or the meaning of anything in it changes. */
-const FORMAT = 7;
+const FORMAT = 8;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} node ${process.versions.modules}\n`.padEnd(48));
 /** Magic, then length and checksum of each part. */
 const HEADER_BYTES = MAGIC.length + 2 * (8 + 16);
