@@ -1,11 +1,8 @@
-import { statSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, describe, expect, inject, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { ContextDelta } from "../../src/protocol/messages.js";
 import { TestPage } from "./page.js";
 import { panelState, sampleLog } from "./states.js";
 
-const MOST_BUNDLE_BYTES = 450_000;
 /**
  * Times are of work, not of the clock, and depend on the machine all the same: they are printed, and checked against this
  * many plain rows shown by the same browser.
@@ -19,12 +16,6 @@ let opened: TestPage;
 afterEach(async () => {
   await opened?.expectClean();
   await opened?.close();
-});
-
-test("the page's bundle stays small", () => {
-  const bytes = ["webview.js", "webview.css"].map(name => statSync(join(inject("built"), name)).size);
-  console.log(`bundle: script ${bytes[0]} bytes, styles ${bytes[1]} bytes`);
-  expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(MOST_BUNDLE_BYTES);
 });
 
 describe("first useful paint after data", () => {
