@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ScriptedApi, say, type ToolUse, type Turn, turn } from "./rig/api.js";
 import { aside, bash, cat, TEXT } from "./rig/calls.js";
+import { eventually } from "./rig/eventually.js";
 import { dangling, expandedIn, outcomesOf } from "./rig/requests.js";
 import type { Terminal } from "./rig/terminal.js";
 import { Workplace } from "./rig/workplace.js";
@@ -31,7 +32,13 @@ describe("live hints in the terminal", () => {
     await place.remove();
   });
 
-  const turnOn = () => place.dedup("hooks", "install", "--yes", "--span");
+  const turnOn = (...more: string[]) => place.dedup("hooks", "install", "--yes", "--span", ...more);
+
+  /** A Claude Code that runs with `--debug` takes the changed settings up a moment later. */
+  const turnOnWhileItRuns = async (...more: string[]) => {
+    await turnOn(...more);
+    await eventually("the changed settings", () => place.debugLog.includes("Settings changed from userSettings"));
+  };
 
   const open = async (turns: readonly Turn[], ...args: string[]): Promise<Terminal> => {
     api = new ScriptedApi({ main: turns });
@@ -67,10 +74,10 @@ describe("live hints in the terminal", () => {
     const calls = [cat(), cat(), cat()] as const;
     const [gone, again, last] = calls;
     const later = [turn(again), aside(), turn(last), say("read again")];
-    const terminal = await open([turn(gone), say("read"), ...later]);
+    const terminal = await open([turn(gone), say("read"), ...later], "--debug");
     await terminal.enter("script:main read it");
     await terminal.answers("read");
-    await turnOn();
+    await turnOnWhileItRuns();
     await terminal.goBack("script:main read it");
     await terminal.enter("script:main read it again");
     await terminal.answers("read again");
@@ -96,14 +103,16 @@ describe("live hints in the terminal", () => {
     );
     const cachedFeatureFlags = { tengu_jiggly_blossom: "on", tengu_wise_pearl: { write_records: true } };
 
-    api = new ScriptedApi({ main: [turn(again), aside(), turn(last), say("read again")] });
+    // As if the context had not become smaller: that alone would end every hint.
+    const later = [turn(again), aside(), turn(last), say("read again")].map(one => ({ ...one, inputTokens: 100_000 }));
+    api = new ScriptedApi({ main: later });
     const terminal = await place.terminal(await api.start(), {
-      args: ["--resume", place.session],
+      args: ["--resume", place.session, "--debug"],
       env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "", DISABLE_TELEMETRY: "" },
       remembered: { cachedFeatureFlags, cachedFeatureFlagsAt: Date.now() },
     });
     // Turned on only now: in a session that they saw being taken up, they would not look at what was there before.
-    await turnOn();
+    await turnOnWhileItRuns("--capacity", "64");
     await terminal.enter("script:main read it again");
     await terminal.answers("read again");
     sound(calls, ["full", "full", "= 2"]);

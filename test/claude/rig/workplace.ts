@@ -129,6 +129,13 @@ export class Workplace {
     return basename(this.logs.main, ".jsonl");
   }
 
+  /** What Claude Code says about itself with `--debug`. */
+  get debugLog(): string {
+    return filesUnder(join(this.config, "debug"))
+      .map(file => readFileSync(file, "utf8"))
+      .join("");
+  }
+
   /** What the hook had to say about itself: one line for each time it could not do its work. */
   get complaints(): string {
     const file = join(this.home, ".cache", "dedup-inspector", "hook", "hook.log");
