@@ -1,9 +1,9 @@
 /** Claude Code as people use it, in a terminal: what went out of the conversation there is never pointed at. */
-import { randomUUID } from "node:crypto";
-import { appendFileSync, readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ScriptedApi, say, type ToolUse, type Turn, turn } from "./rig/api.js";
-import { aside, cat, TEXT } from "./rig/calls.js";
+import { aside, bash, cat, TEXT } from "./rig/calls.js";
+import { eventually } from "./rig/eventually.js";
 import { dangling, expandedIn, outcomesOf } from "./rig/requests.js";
 import type { Terminal } from "./rig/terminal.js";
 import { Workplace } from "./rig/workplace.js";
@@ -11,8 +11,12 @@ import { Workplace } from "./rig/workplace.js";
 /** What Claude Code puts in the place of what it cut. */
 const CUT = "[Old tool result content cleared]";
 
-/** Older versions know nothing of it. */
-const cutsResults = !/claude-code-2\.1\.(?:1|2[0-8])/.test(process.env["CLAUDE_PROGRAM"] ?? "");
+/**
+ * The switches are this version's, and it looks at them only where it may ask for newer ones: so only where nothing can
+ * leave the machine.
+ */
+const cutsResults =
+  process.env["DEDUP_CONFINED"] === "1" && process.env["CLAUDE_PROGRAM"]?.includes("claude-code-2.1.325");
 
 describe("live hints in the terminal", () => {
   let place: Workplace;
@@ -28,7 +32,13 @@ describe("live hints in the terminal", () => {
     await place.remove();
   });
 
-  const turnOn = () => place.dedup("hooks", "install", "--yes", "--span");
+  const turnOn = (...more: string[]) => place.dedup("hooks", "install", "--yes", "--span", ...more);
+
+  /** A Claude Code that runs with `--debug` takes the changed settings up a moment later. */
+  const turnOnWhileItRuns = async (...more: string[]) => {
+    await turnOn(...more);
+    await eventually("the changed settings", () => place.debugLog.includes("Settings changed from userSettings"));
+  };
 
   const open = async (turns: readonly Turn[], ...args: string[]): Promise<Terminal> => {
     api = new ScriptedApi({ main: turns });
@@ -64,33 +74,45 @@ describe("live hints in the terminal", () => {
     const calls = [cat(), cat(), cat()] as const;
     const [gone, again, last] = calls;
     const later = [turn(again), aside(), turn(last), say("read again")];
-    const terminal = await open([turn(gone), say("read"), ...later]);
+    const terminal = await open([turn(gone), say("read"), ...later], "--debug");
     await terminal.enter("script:main read it");
     await terminal.answers("read");
-    await turnOn();
+    await turnOnWhileItRuns();
     await terminal.goBack("script:main read it");
     await terminal.enter("script:main read it again");
     await terminal.answers("read again");
     sound(calls, ["gone", "full", "= 2"]);
   });
 
-  /** After an hour's idleness newer versions may cut old results and write down which; later runs go by that line. */
+  /**
+   * After an hour's idleness the newest version cuts old results, where Anthropic has turned that on: here by what it
+   * remembers of such switches, and by a log whose times lie hours back.
+   */
   it.skipIf(!cutsResults)("are not given for results that were cut while nobody was there", async () => {
     const calls = [cat(), cat(), cat()] as const;
     const [cut, again, last] = calls;
-    const first = await place.play({ main: [turn(cut), say("read")] });
-    expect(outcomesOf(first.requests, [cut])).toEqual(["full"]);
-    const lines = readFileSync(place.logs.main, "utf8").trimEnd().split("\n");
-    const records = lines.map(line => JSON.parse(line) as Record<string, unknown>);
-    const before = records.findLast(({ uuid }) => uuid !== undefined);
-    const attachment = { type: "tool_results_cut", callIds: [cut.id], standIn: CUT, roughTokens: 500 };
-    const { message: _, ...members } = before ?? {};
-    const line = { ...members, type: "attachment", parentUuid: before?.["uuid"], uuid: randomUUID(), attachment };
-    appendFileSync(place.logs.main, `${JSON.stringify(line)}\n`);
+    const output = (number: number) =>
+      bash(`for n in $(seq 60); do echo "$n of output ${number}, ${"words ".repeat(10)}"; done`);
+    const others = Array.from({ length: 34 }, (_, number) => turn(output(number)));
+    await place.play({ main: [turn(cut), ...others, say("read")] }, { thinkMs: 0 });
+    const log = readFileSync(place.logs.main, "utf8");
+    const hoursAgo = (time: string) => new Date(Date.parse(time) - 3 * 3_600_000).toISOString();
+    writeFileSync(
+      place.logs.main,
+      log.replace(/(?<="timestamp":")[^"]+/g, time => hoursAgo(time)),
+    );
+    const cachedFeatureFlags = { tengu_jiggly_blossom: "on", tengu_wise_pearl: { write_records: true } };
 
-    const terminal = await open([turn(again), aside(), turn(last), say("read again")], "--resume", place.session);
+    // As if the context had not become smaller: that alone would end every hint.
+    const later = [turn(again), aside(), turn(last), say("read again")].map(one => ({ ...one, inputTokens: 100_000 }));
+    api = new ScriptedApi({ main: later });
+    const terminal = await place.terminal(await api.start(), {
+      args: ["--resume", place.session, "--debug"],
+      env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "", DISABLE_TELEMETRY: "" },
+      remembered: { cachedFeatureFlags, cachedFeatureFlagsAt: Date.now() },
+    });
     // Turned on only now: in a session that they saw being taken up, they would not look at what was there before.
-    await turnOn();
+    await turnOnWhileItRuns("--capacity", "64");
     await terminal.enter("script:main read it again");
     await terminal.answers("read again");
     sound(calls, ["full", "full", "= 2"]);

@@ -12,5 +12,5 @@ export function confined(command) {
   ensureCommand("ip", "iproute2");
   const probe = ["-n", "sh", "-c", "ip link set lo up"];
   if (spawnSync("unshare", probe).status !== 0) return [...command];
-  return ["unshare", "-n", "sh", "-c", 'ip link set lo up && exec "$@"', "sh", ...command];
+  return ["unshare", "-n", "sh", "-c", 'ip link set lo up && exec env DEDUP_CONFINED=1 "$@"', "sh", ...command];
 }

@@ -80,8 +80,9 @@ export class Workplace {
   }
 
   /** Claude Code's own interface in this project; the API at `url` is its only way out. */
-  async terminal(url: string, { args = [], env = {} }: RunOptions = {}): Promise<Terminal> {
+  async terminal(url: string, { args = [], env = {}, remembered = {} }: TerminalOptions = {}): Promise<Terminal> {
     const known = {
+      ...remembered,
       hasCompletedOnboarding: true,
       theme: "dark",
       customApiKeyResponses: { approved: ["dummy"], rejected: [] },
@@ -128,6 +129,13 @@ export class Workplace {
     return basename(this.logs.main, ".jsonl");
   }
 
+  /** What Claude Code says about itself with `--debug`. */
+  get debugLog(): string {
+    return filesUnder(join(this.config, "debug"))
+      .map(file => readFileSync(file, "utf8"))
+      .join("");
+  }
+
   /** What the hook had to say about itself: one line for each time it could not do its work. */
   get complaints(): string {
     const file = join(this.home, ".cache", "dedup-inspector", "hook", "hook.log");
@@ -157,6 +165,11 @@ export class Workplace {
 interface RunOptions {
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
+}
+
+interface TerminalOptions extends RunOptions {
+  /** What Claude Code keeps from one run to the next, beside what lets it begin without a question. */
+  readonly remembered?: Readonly<Record<string, unknown>>;
 }
 
 interface PlayOptions extends ApiOptions, RunOptions {
