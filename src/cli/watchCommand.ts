@@ -86,13 +86,13 @@ class WatchSession {
   }
 
   #changed(path: string): void {
-    this.#lastChange = Date.now();
     const follower = this.#followers.get(path) ?? this.#follow(path);
     const look = follower?.look(fresh => {
       this.#write(path, "", { kind: "restart" }, "");
       this.#listen(path, fresh);
     });
     if (look === undefined || look === "absent" || look === "unreadable") this.#watcher.retry(path);
+    else this.#lastChange = Date.now();
     if (follower !== undefined) this.#tellDamage(follower);
   }
 
