@@ -11,9 +11,9 @@ const builds = [
   {
     ...node,
     entryPoints: {
-      replayWorker: "src/tail/replayWorker.ts",
-      engineWorker: "src/panel/engineWorker.ts",
-      comparisonWorker: "src/panel/comparisonWorker.ts",
+      replayWorker: "src/batch/replayWorker.ts",
+      engineWorker: "src/engine/engineWorker.ts",
+      comparisonWorker: "src/engine/compare/comparisonWorker.ts",
     },
   },
   // Started for every tool call, and copied to where they stay: small, and without a map beside them.
@@ -24,7 +24,7 @@ const builds = [
     minify: true,
     sourcemap: false,
   })),
-  { ...node, entryPoints: { host: "src/host/extension.ts" }, external: ["vscode"] },
+  { ...node, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
   { ...shared, ...pageBuild },
 ];
 

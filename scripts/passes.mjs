@@ -12,7 +12,7 @@ const {
   repairOrphans,
 } = await bundled(`
     export { findLogs } from "./src/tail/discover.ts";
-    export { readLog } from "./src/tail/readLog.ts";
+    export { readLog } from "./src/files/readLog.ts";
     export { agentOfFile } from "./src/log/layout.ts";
     export { ConversationReader } from "./src/log/conversation/reader.ts";
     export { projectPasses } from "./src/dedup/passes/projections.ts";

@@ -1,5 +1,5 @@
 /** Loads the page in a browser: whatever is larger than this is served only to who has the token. */
-import { loaderStrings } from "../src/protocol/loaderStrings.js";
+import { loaderStrings } from "../src/words/loaderStrings.js";
 import { takeToken } from "./token.js";
 
 function load(token: string): void {

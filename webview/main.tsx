@@ -1,7 +1,7 @@
 /** Starts the page. */
 import "./styles/index.css";
 import { render } from "preact";
-import { AppProvider, createApp } from "./app.js";
+import { AppProvider, createApp } from "./state/app.js";
 import { useSystemTheme, watchTheme } from "./theme.js";
 import { Panel } from "./views/panel.js";
 import { connect } from "./vscodeApi.js";

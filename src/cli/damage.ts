@@ -1,6 +1,6 @@
-import { counted } from "../inspect/numbers.js";
 import { type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "../log/header.js";
 import { MAX_LINE_BYTES } from "../log/splitter.js";
+import { counted } from "../words/numbers.js";
 
 type Counts = Pick<LogHeader, "badLines" | "overlongLines" | "failedLines" | "failure" | "leftOutLines">;
 

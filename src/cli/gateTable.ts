@@ -1,7 +1,7 @@
 import type { FileGates } from "../inspect/gateFigures.js";
 import type { Gate } from "../inspect/gates.js";
-import { grouped, percent, short } from "../inspect/numbers.js";
 import type { Report } from "../inspect/report.js";
+import { grouped, percent, short } from "../words/numbers.js";
 import { type Column, renderTable } from "./table.js";
 import type { Tint } from "./terminal.js";
 

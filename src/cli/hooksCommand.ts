@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { claudeFolder } from "../files/folders.js";
 import { backupOf } from "../hook/install/backup.js";
 import {
   type Change,
@@ -15,7 +16,6 @@ import {
 import { lineDiff } from "../hook/install/lineDiff.js";
 import { type Places, SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
 import { HOOK_ENGINE } from "../hook/settings.js";
-import { claudeFolder } from "../tail/folders.js";
 import {
   ENGINE_OPTIONS,
   engineSettings,

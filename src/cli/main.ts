@@ -1,3 +1,4 @@
+import { version } from "../files/version.js";
 import { HELP } from "./help.js";
 import { hookCommand } from "./hookCommand.js";
 import { hooksCommand } from "./hooksCommand.js";
@@ -7,7 +8,6 @@ import { replayCommand } from "./replayCommand.js";
 import { reportCommand } from "./reportCommand.js";
 import { sampleCommand } from "./sampleCommand.js";
 import type { Terminal } from "./terminal.js";
-import { version } from "./version.js";
 import { watchCommand } from "./watchCommand.js";
 
 export type Command = (args: string[], terminal: Terminal) => Promise<number> | number;

@@ -1,4 +1,4 @@
-import type { EngineConfig } from "../panel/engineMessages.js";
+import type { EngineConfig } from "../engine/engineMessages.js";
 import { Inspector } from "../serve/inspector.js";
 import { defaultRoots, findLogs } from "../tail/discover.js";
 import {

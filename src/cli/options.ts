@@ -1,12 +1,12 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { VERBOSITIES, type Verbosity } from "../dedup/hints.js";
 import { DEFAULT_SETTINGS, type DedupSettings, type InvalidationMap } from "../dedup/settings.js";
+import type { Looks } from "../engine/engineMessages.js";
+import { readSmallFile } from "../files/smallFile.js";
 import { type PriceTable, withPrices } from "../inspect/prices.js";
 import { DEFAULT_STRATEGY_OPTIONS } from "../inspect/strategies.js";
 import { CHARS_PER_TOKEN } from "../log/calibration.js";
-import type { Looks } from "../panel/engineMessages.js";
 import { problemOf } from "../tail/discover.js";
-import { readSmallFile } from "../tail/smallFile.js";
 
 /** Wrong usage: one line for the user, exit status 2. */
 export class UsageError extends Error {}

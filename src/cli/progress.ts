@@ -1,4 +1,4 @@
-import { short } from "../inspect/numbers.js";
+import { short } from "../words/numbers.js";
 
 /** How far a long run has come, on standard error where that is a terminal; silent elsewhere. */
 export class Progress {

@@ -1,7 +1,8 @@
-import type { LogData, ReplayOptions } from "../inspect/logModel.js";
+import { replayAll } from "../batch/replayPool.js";
+import { LogCache } from "../cache/logCache.js";
+import type { LogData } from "../inspect/logData.js";
+import type { ReplayOptions } from "../pipeline/logModel.js";
 import type { FoundLog } from "../tail/discover.js";
-import { LogCache } from "../tail/logCache.js";
-import { replayAll } from "../tail/replayPool.js";
 import { Progress } from "./progress.js";
 
 /** Replays logs with progress on a terminal; in the logs' order, without those that could not be read. */

@@ -1,7 +1,8 @@
+import { LogCache } from "../cache/logCache.js";
+import { type MadeReport, ReportCache, stateOf } from "../cache/reportCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { buildReport, type ReportOptions, type SessionFilter } from "../inspect/report.js";
 import { defaultRoots, type FoundLog, findLogs } from "../tail/discover.js";
-import { LogCache } from "../tail/logCache.js";
 import { damageOf } from "./damage.js";
 import {
   dateOption,
@@ -16,7 +17,6 @@ import {
   wholeNumber,
 } from "./options.js";
 import { replayLogs } from "./replayLogs.js";
-import { type MadeReport, ReportCache, stateOf } from "./reportCache.js";
 import { writeReportJson } from "./reportJson.js";
 import { renderReport } from "./reportTable.js";
 import type { Terminal } from "./terminal.js";

@@ -1,6 +1,6 @@
 import type { Figures } from "../inspect/figures.js";
-import { counted, grouped, percent, short } from "../inspect/numbers.js";
 import { type Report, type SessionReport, sessionFigures } from "../inspect/report.js";
+import { counted, grouped, percent, short } from "../words/numbers.js";
 import { renderGates } from "./gateTable.js";
 import { money, renderStrategies, worthOf } from "./strategyTable.js";
 import { renderSweep } from "./sweepChart.js";

@@ -1,8 +1,8 @@
 import type { Cost } from "../inspect/cost.js";
-import { grouped, percent, short } from "../inspect/numbers.js";
 import type { Report } from "../inspect/report.js";
 import type { Strategy } from "../inspect/strategies.js";
 import type { StrategyReport } from "../inspect/strategyFigures.js";
+import { grouped, percent, short } from "../words/numbers.js";
 import { type Column, renderTable } from "./table.js";
 import type { Tint } from "./terminal.js";
 

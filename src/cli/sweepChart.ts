@@ -1,6 +1,6 @@
-import { counted, percent, short } from "../inspect/numbers.js";
 import type { Report } from "../inspect/report.js";
 import type { SweepPoint } from "../inspect/sweepFigures.js";
+import { counted, percent, short } from "../words/numbers.js";
 import type { Tint } from "./terminal.js";
 
 /** Shown even where nothing changes, so that the curve has the same shape from report to report. */

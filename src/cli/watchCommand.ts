@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { DedupEvent } from "../dedup/events.js";
-import type { ReplayOptions } from "../inspect/logModel.js";
+import type { ReplayOptions } from "../pipeline/logModel.js";
 import { findLogs } from "../tail/discover.js";
 import { LogFollower } from "../tail/follower.js";
 import { LogWatcher } from "../tail/watcher.js";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { DedupEvent } from "../dedup/events.js";
-import { counted, short } from "../inspect/numbers.js";
+import { counted, short } from "../words/numbers.js";
 import { painter, printable, type Terminal, type Tint } from "./terminal.js";
 
 type Shown = DedupEvent | { kind: "restart" };

@@ -2,9 +2,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { compileInvalidation } from "../dedup/settings.js";
+import { cacheFolder } from "../files/folders.js";
 import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import { kindOfTool, pathOfCall } from "../log/tools.js";
-import { cacheFolder } from "../tail/folders.js";
 import type { HookEvent } from "./event.js";
 import { hintFor, replaceable } from "./hint.js";
 import { Journal, SOMEWHERE } from "./journal.js";

@@ -4,7 +4,7 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { Script } from "node:vm";
-import { writeWholeSync } from "../tail/wholeFile.js";
+import { writeWholeSync } from "../files/wholeFile.js";
 import type * as Program from "./main.js";
 
 const PROGRAM = `${__dirname}/hookProgram.js`;

@@ -5,8 +5,8 @@
  */
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { readSmallFile } from "../tail/smallFile.js";
-import { writeWholeSync } from "../tail/wholeFile.js";
+import { readSmallFile } from "../files/smallFile.js";
+import { writeWholeSync } from "../files/wholeFile.js";
 import type { SavedContext } from "./context.js";
 import { fromText, toText } from "./plainText.js";
 import { quickChecksum } from "./quick.js";

@@ -1,4 +1,4 @@
-import { filesNamed, type Mark, removeIfOurs } from "../tail/ownFiles.js";
+import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
 
 const KEEP_DAYS = 30;
 

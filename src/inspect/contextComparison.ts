@@ -1,9 +1,9 @@
 /** The ways to save on one conversation, side by side: the report's figures of it, and nothing else of the report. */
 import type { DedupSettings } from "../dedup/settings.js";
-import type { ContextModel } from "./contextModel.js";
 import { CopyFilter } from "./copies.js";
 import { costPlaces, UNSENT } from "./cost.js";
 import { DEFAULT_PRICES, type PriceTable, priceOf } from "./prices.js";
+import type { ResultRows } from "./rows.js";
 import { STRATEGIES, type StrategyOptions, type StrategyRows } from "./strategies.js";
 import {
   addSaving,
@@ -16,8 +16,14 @@ import {
 
 /** A conversation whose strategies have been replayed. */
 export interface ComparedContext {
-  /** Of its rows, only what no setting changes is looked at. */
-  readonly model: ContextModel;
+  readonly model: {
+    /** Only what no setting changes is looked at. */
+    readonly rows: ResultRows;
+    readonly partitionRequests: readonly number[];
+    readonly requestCosts: readonly (readonly number[])[];
+    /** The model that answered most requests. */
+    readonly model: string;
+  };
   readonly strategies: StrategyRows;
 }
 

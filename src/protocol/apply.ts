@@ -2,7 +2,7 @@
  * The page's copy of the state: opened from a snapshot, then grown in place by deltas. Rows are packed as the engine
  * packs them, so that the page counts with the engine's own code.
  */
-import type { Mark } from "../inspect/contextModel.js";
+import type { Mark } from "../inspect/logData.js";
 import { ResultRows, ROW_WIDTH, type SweepRow } from "../inspect/rows.js";
 import type { Calibration } from "../log/calibration.js";
 import type { ContextDelta, ContextState, PanelDelta, PanelState } from "./messages.js";

@@ -4,7 +4,7 @@
  * the page computes its figures from them with the same code as the report.
  */
 import type { DedupSettings } from "../dedup/settings.js";
-import type { Mark } from "../inspect/contextModel.js";
+import type { Mark } from "../inspect/logData.js";
 import type { SweepRow } from "../inspect/rows.js";
 import type { SpanStrategy, Strategy } from "../inspect/strategies.js";
 import type { Calibration } from "../log/calibration.js";

@@ -1,7 +1,8 @@
 /** What the engine cannot do itself, done for a page in a browser. Settings hold for this run and for all its tabs. */
+
+import type { EngineClient } from "../engine/engineClient.js";
+import type { EngineConfig, Errand, LogLineText, Query } from "../engine/engineMessages.js";
 import type { Report } from "../inspect/report.js";
-import type { EngineClient } from "../panel/engineClient.js";
-import type { EngineConfig, Errand, LogLineText, Query } from "../panel/engineMessages.js";
 
 export type ErrandEngine = Pick<EngineClient, "configure" | "fromPage" | "ask" | "reply" | "fail">;
 

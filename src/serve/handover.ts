@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
-import { temporaryFolder } from "../tail/folders.js";
+import { temporaryFolder } from "../files/folders.js";
 import { PrivateFolder } from "./privateFolder.js";
 
 const NAME = "dedup-inspector-open";

@@ -1,8 +1,8 @@
 /** The inspector as a program of its own: engine, server and errands, put together. */
 import { reportJson } from "../cli/reportJson.js";
-import { reportOfAll } from "../panel/allSessions.js";
-import { EngineClient } from "../panel/engineClient.js";
-import type { EngineConfig } from "../panel/engineMessages.js";
+import { reportOfAll } from "../engine/compare/allSessions.js";
+import { EngineClient } from "../engine/engineClient.js";
+import type { EngineConfig } from "../engine/engineMessages.js";
 import { browserCommand, runBrowser } from "./browser.js";
 import { Errands } from "./errands.js";
 import { TICKET_MS } from "./guard.js";

@@ -1,8 +1,8 @@
 /** A new folder for files that only this user may read; they go when it is removed, and with the program at the latest. */
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { removeIfEmpty } from "../tail/ownFiles.js";
-import { removeIfPossible, writeWholeSync } from "../tail/wholeFile.js";
+import { removeIfEmpty } from "../files/ownFiles.js";
+import { removeIfPossible, writeWholeSync } from "../files/wholeFile.js";
 
 export class PrivateFolder {
   readonly path: string;

@@ -1,6 +1,6 @@
 /** The bundled sample session, written to a folder of its own as if it were going on right now. */
 import { appendFileSync, readFileSync } from "node:fs";
-import { temporaryFolder } from "../tail/folders.js";
+import { temporaryFolder } from "../files/folders.js";
 import { PrivateFolder } from "./privateFolder.js";
 
 export interface ReplayPace {

@@ -1,7 +1,7 @@
 import { type BigIntStats, readdirSync, statSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
+import { claudeLogFolders, isFolder, type System } from "../files/folders.js";
 import { isTranscript } from "../log/layout.js";
-import { claudeLogFolders, isFolder, type System } from "./folders.js";
 import { placeOf, SeenPlaces } from "./seenPlaces.js";
 
 /** What tells that a log has changed; another file may take its name with the same size and time. */

@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from "chokidar";
+import { isFolder } from "../files/folders.js";
 import { type FoundFolder, isWithin } from "./discover.js";
-import { isFolder } from "./folders.js";
 
 export interface SignalEvents {
   /** Something has happened to `name` in the folder; where the system does not say to what, the name is "". */

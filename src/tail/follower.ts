@@ -1,9 +1,9 @@
 import { fstatSync, type Stats } from "node:fs";
 import { crc32 } from "node:zlib";
-import { LogModel, type ReplayOptions, type SavedLog } from "../inspect/logModel.js";
+import { continues, endsOf, identify, type LogIdentity } from "../files/identity.js";
+import { readBytes, withOpenFile } from "../files/readLog.js";
+import { LogModel, type ReplayOptions, type SavedLog } from "../pipeline/logModel.js";
 import { problemOf } from "./discover.js";
-import { continues, endsOf, identify, type LogIdentity } from "./identity.js";
-import { readBytes, withOpenFile } from "./readLog.js";
 
 /** What a look at the file found. */
 export type Look =

@@ -6,10 +6,10 @@
  */
 import { type BigIntStats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isFolder } from "../files/folders.js";
 import { isTranscript } from "../log/layout.js";
 import { type Discovery, type FoundFolder, findLogs, isWithin, type LogState, stateOf } from "./discover.js";
 import { FolderSignals } from "./folderSignals.js";
-import { isFolder } from "./folders.js";
 import { placeOf } from "./seenPlaces.js";
 
 export interface WatcherEvents {

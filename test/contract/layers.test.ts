@@ -14,7 +14,8 @@ interface Layer {
   readonly packages?: readonly string[];
 }
 
-const SHARED = ["log", "dedup", "inspect", "protocol", "tail", "panel"];
+const PURE_ROOMS = ["log", "dedup", "inspect", "pipeline", "protocol", "words"];
+const SHARED = [...PURE_ROOMS, "files", "tail", "cache", "batch", "engine"];
 /** The hosts other than VS Code: thin, and free to use one another. */
 const HOSTS = ["cli", "serve"];
 
@@ -22,29 +23,34 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   log: { folders: [] },
   dedup: { folders: ["log"] },
   inspect: { folders: ["dedup", "log"] },
+  pipeline: { folders: ["inspect", "dedup", "log"] },
+  words: { folders: [], types: ["inspect", "dedup", "log"] },
   protocol: { folders: ["inspect"], types: ["dedup", "log"] },
-  tail: { folders: ["log", "inspect", "dedup"], node: true, packages: ["chokidar"] },
-  panel: { folders: ["tail", "protocol", "inspect", "dedup", "log"], node: true },
-  hook: { folders: ["tail", "dedup", "log"], node: true },
+  files: { folders: ["log"], node: true },
+  tail: { folders: ["files", "pipeline", "log"], node: true, packages: ["chokidar"] },
+  cache: { folders: ["files", "inspect"], types: ["pipeline", "tail", "protocol"], node: true },
+  batch: { folders: ["tail", "cache", "files", ...PURE_ROOMS], node: true },
+  engine: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true },
+  hook: { folders: ["tail", "files", "dedup", "log"], node: true },
   cli: { folders: [...SHARED, ...HOSTS, "hook"], node: true },
   serve: { folders: [...SHARED, ...HOSTS], node: true },
-  host: { folders: [...SHARED, "hook"], node: true, packages: ["vscode"] },
+  vscode: { folders: [...SHARED, "hook"], node: true, packages: ["vscode"] },
 };
 
 const WEBVIEW: Layer = {
-  folders: ["inspect", "protocol"],
+  folders: ["inspect", "protocol", "words"],
   types: ["dedup", "log"],
   packages: ["preact", "@preact/signals", "uplot", "@vscode/webview-ui-toolkit", "@vscode/codicons"],
 };
 
 /** Folders that run anywhere: in Node, in a worker, in a page. */
-const PURE = ["log", "dedup", "inspect", "protocol"];
+const PURE = PURE_ROOMS;
 
 /** The only doors from the pure folders to Node, and out of src. */
 const DOORS: Readonly<Record<string, string>> = {
   "src/log/bytes.ts": "node:buffer",
   "src/dedup/fingerprint.ts": "node:crypto",
-  "src/cli/version.ts": "../../package.json",
+  "src/files/version.ts": "../../package.json",
 };
 
 /** Why an import is not allowed; undefined where it is. */
@@ -84,9 +90,9 @@ describe("the layers", () => {
     expect(objections).toEqual([]);
   });
 
-  it("keep vscode in the host", () => {
+  it("keep vscode in its folder", () => {
     const outside = everything.filter(({ imports }) => imports.some(({ from }) => from === "vscode"));
-    expect(outside.filter(({ path }) => !path.startsWith("src/host/")).map(({ path }) => path)).toEqual([]);
+    expect(outside.filter(({ path }) => !path.startsWith("src/vscode/")).map(({ path }) => path)).toEqual([]);
   });
 
   it("that are pure use no globals of Node or of a page", () => {
@@ -126,18 +132,18 @@ describe("the test of the layers sees", () => {
     ["src/dedup/a.ts", 'export * from "../inspect/report.js";'],
     ["src/inspect/a.ts", 'const x = await import("node:fs");'],
     ["src/inspect/a.ts", 'import "preact";'],
-    ["src/inspect/a.ts", 'import {\n  a,\n  b,\n} from "../tail/readLog.js";'],
+    ["src/inspect/a.ts", 'import {\n  a,\n  b,\n} from "../files/readLog.js";'],
     ["src/protocol/a.ts", 'import { DedupCache } from "../dedup/cache.js";'],
     ["src/tail/a.ts", 'import { main } from "../cli/main.js";'],
     ["src/tail/a.ts", 'import * as vscode from "vscode";'],
-    ["src/cli/a.ts", 'import { x } from "../host/extension.js";'],
+    ["src/cli/a.ts", 'import { x } from "../vscode/extension.js";'],
     ["src/cli/a.ts", 'const vscode = require("vscode");'],
-    ["src/panel/a.ts", 'import { x } from "../cli/main.js";'],
-    ["src/host/a.ts", 'import { x } from "../serve/server.js";'],
+    ["src/engine/a.ts", 'import { x } from "../cli/main.js";'],
+    ["src/vscode/a.ts", 'import { x } from "../serve/server.js";'],
     ["src/hook/a.ts", 'import { x } from "../cli/main.js";'],
     ["src/hook/a.ts", 'import { x } from "../inspect/report.js";'],
     ["src/new/a.ts", 'import { x } from "./b.js";'],
-    ["webview/a.ts", 'import { x } from "../src/tail/readLog.js";'],
+    ["webview/a.ts", 'import { x } from "../src/files/readLog.js";'],
     ["webview/a.ts", 'import { calibrate } from "../src/log/calibration.js";'],
     ["webview/a.ts", 'import { x } from "node:fs";'],
     ["webview/views/a.tsx", 'import { x } from "react";'],
@@ -151,7 +157,7 @@ describe("the test of the layers sees", () => {
     ["src/dedup/a.ts", 'import type { ToolKind } from "../log/tools.js";'],
     ["src/protocol/a.ts", 'import { type Entry, type Hint } from "../dedup/cache.js";'],
     ["src/tail/a.ts", 'import { watch } from "chokidar";'],
-    ["src/host/a.ts", 'import * as vscode from "vscode";'],
+    ["src/vscode/a.ts", 'import * as vscode from "vscode";'],
     ["webview/views/a.tsx", 'import { render } from "preact/hooks";'],
     ["webview/views/a.tsx", 'import { x } from "../../src/protocol/messages.js";'],
     ["webview/views/a.tsx", 'import type { Calibration } from "../../src/log/calibration.js";'],

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { VERBOSITIES } from "../../src/dedup/hints.js";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
+import { DEFAULT_STRATEGY_OPTIONS } from "../../src/inspect/strategies.js";
+import { CHARS_PER_TOKEN } from "../../src/log/calibration.js";
+import { CALL_SECTION } from "../../src/protocol/contextMenu.js";
 import {
   COMMANDS,
   CONTEXT_KEYS,
@@ -13,12 +16,9 @@ import {
   TRANSCRIPT_LANGUAGE,
   VIEW,
   VIEW_CONTAINER,
-} from "../../src/host/ids.js";
-import { CAPACITY, MIN_BYTES, SPAN_MIN_BYTES } from "../../src/host/settings.js";
-import { texts } from "../../src/host/strings.js";
-import { DEFAULT_STRATEGY_OPTIONS } from "../../src/inspect/strategies.js";
-import { CHARS_PER_TOKEN } from "../../src/log/calibration.js";
-import { CALL_SECTION } from "../../src/protocol/contextMenu.js";
+} from "../../src/vscode/ids.js";
+import { CAPACITY, MIN_BYTES, SPAN_MIN_BYTES } from "../../src/vscode/settings.js";
+import { texts } from "../../src/vscode/strings.js";
 import { modulesIn } from "../support/imports.js";
 import { REPOSITORY } from "../support/replay.js";
 
@@ -68,7 +68,7 @@ const manifestText = read("package.json");
 const manifest = JSON.parse(manifestText) as Manifest;
 const nls = JSON.parse(read("package.nls.json")) as Readonly<Record<string, string>>;
 const { contributes } = manifest;
-const host = modulesIn("src/host");
+const host = modulesIn("src/vscode");
 const sorted = (names: Iterable<string>) => [...names].sort();
 
 describe("commands", () => {
@@ -80,7 +80,7 @@ describe("commands", () => {
 
   it("are registered in one place only, from the names", () => {
     const places = host.filter(({ text }) => text.includes("registerCommand("));
-    expect(places.map(({ path }) => path)).toEqual(["src/host/commands.ts"]);
+    expect(places.map(({ path }) => path)).toEqual(["src/vscode/commands.ts"]);
   });
 
   it("all have the category and a title from the texts", () => {
@@ -111,7 +111,7 @@ describe("settings", () => {
   });
 
   it("are all read", () => {
-    const reader = host.find(({ path }) => path === "src/host/settings.ts")?.text ?? "";
+    const reader = host.find(({ path }) => path === "src/vscode/settings.ts")?.text ?? "";
     for (const name of Object.keys(SETTINGS)) expect(reader).toContain(`SETTINGS.${name}`);
   });
 

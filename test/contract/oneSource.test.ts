@@ -4,8 +4,8 @@
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { grouped, percent, short } from "../../src/inspect/numbers.js";
 import type { Report } from "../../src/inspect/report.js";
+import { grouped, percent, short } from "../../src/words/numbers.js";
 import { built, Place } from "../support/cli.js";
 import { REPOSITORY } from "../support/replay.js";
 

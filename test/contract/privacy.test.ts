@@ -29,9 +29,9 @@ describe("the sources", () => {
   it("start a program in few places, none of them with text of a log", () => {
     const known = [
       // This program itself, for the report; the browser, with our own address; `node --version`, before live hints.
-      "src/host/exportReport.ts",
+      "src/vscode/exportReport.ts",
       "src/serve/browser.ts",
-      "src/host/liveHints.ts",
+      "src/vscode/liveHints.ts",
     ];
     expect(importers("child_process", "cluster").filter(path => !known.includes(path))).toEqual([]);
   });

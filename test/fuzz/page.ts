@@ -1,16 +1,16 @@
 /** What a page would make of a log: packed, sent, unpacked, counted and put into words. */
 import assert from "node:assert/strict";
 import type { DedupSettings } from "../../src/dedup/settings.js";
-import type { LogData } from "../../src/inspect/logModel.js";
+import type { LogData } from "../../src/inspect/logData.js";
 import { DEFAULT_CALIBRATION } from "../../src/log/calibration.js";
 import type { ContextState } from "../../src/protocol/messages.js";
 import { packContext, unpackContext } from "../../src/protocol/packing.js";
 import { toHostMessage } from "../../src/protocol/validate.js";
-import { FigureKeeper } from "../../webview/store/contextFigures.js";
-import { EventIndex } from "../../webview/store/eventIndex.js";
-import { factsOfMark, factsOfRow } from "../../webview/store/facts.js";
-import { NO_FILTER } from "../../webview/store/filter.js";
-import { GateTracker } from "../../webview/store/gateTracker.js";
+import { FigureKeeper } from "../../webview/lib/contextFigures.js";
+import { EventIndex } from "../../webview/lib/eventIndex.js";
+import { NO_FILTER } from "../../webview/lib/filter.js";
+import { GateTracker } from "../../webview/lib/gateTracker.js";
+import { factsOfMark, factsOfRow } from "../../webview/words/facts.js";
 import { live } from "../unit/webview/context.js";
 
 /** Throws where the page would, or where it would show something else than the engine found. */

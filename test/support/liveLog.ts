@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DedupEvent } from "../../src/dedup/events.js";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
-import { LogModel, type ReplayOptions } from "../../src/inspect/logModel.js";
+import { LogModel, type ReplayOptions } from "../../src/pipeline/logModel.js";
 import { LogFollower, type Look, type SavedFollower } from "../../src/tail/follower.js";
 import { REPOSITORY } from "./replay.js";
 

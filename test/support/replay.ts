@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DedupEvent } from "../../src/dedup/events.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
-import { type LogData, LogModel } from "../../src/inspect/logModel.js";
+import type { LogData } from "../../src/inspect/logData.js";
 import { buildReport, type Report, type ReportOptions } from "../../src/inspect/report.js";
 import type { StrategyOptions } from "../../src/inspect/strategies.js";
 import { bytesOf } from "../../src/log/bytes.js";
+import { LogModel } from "../../src/pipeline/logModel.js";
 import { type Json, logText } from "./log.js";
 
 export const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));

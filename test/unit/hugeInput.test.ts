@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { projectPasses } from "../../src/dedup/passes/projections.js";
 import { compileInvalidation } from "../../src/dedup/settings.js";
 import { emittedText } from "../../src/dedup/span/replay.js";
+import { Library } from "../../src/engine/library/library.js";
+import { readableJson } from "../../src/engine/texts/readableJson.js";
 import { bytesOf } from "../../src/log/bytes.js";
 import { Conversation } from "../../src/log/conversation/conversation.js";
 import { ConversationReader } from "../../src/log/conversation/reader.js";
-import { Library } from "../../src/panel/library.js";
-import { readableJson } from "../../src/panel/readableJson.js";
 import { HOSTILE_KINDS, hostileLog } from "../support/hostileLogs.js";
 import { Chance } from "../support/liveLog.js";
 

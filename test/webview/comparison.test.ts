@@ -1,12 +1,12 @@
 /** What if and Why: the numbers in sight are the report's, and each line leads to what it is about. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
-import { grouped, percent, short } from "../../src/inspect/numbers.js";
+import { DEFAULT_LOOKS } from "../../src/engine/engineMessages.js";
 import { buildReport, type Report } from "../../src/inspect/report.js";
 import { ResultRows } from "../../src/inspect/rows.js";
 import { StrategyRows } from "../../src/inspect/strategies.js";
-import { DEFAULT_LOOKS } from "../../src/panel/engineMessages.js";
 import { NO_SESSIONS_COMPARED } from "../../src/protocol/comparison.js";
+import { grouped, percent, short } from "../../src/words/numbers.js";
 import { TestPage } from "./page.js";
 import { allCompared, answerFromSample, WITH_RUNS } from "./scenes.js";
 import { mainOf, panelState, sampleLog } from "./states.js";

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Gate } from "../../src/inspect/gates.js";
 import { menuCallOf } from "../../src/protocol/contextMenu.js";
-import { strings } from "../../src/protocol/strings.js";
+import { strings } from "../../src/words/strings.js";
 import { TestPage } from "./page.js";
 import { A_HIT, answerFromSample } from "./scenes.js";
 import { mainOf, panelState, sampleLog } from "./states.js";

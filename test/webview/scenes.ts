@@ -1,8 +1,8 @@
 /** The panel in all the states that a user can meet: for screenshots and for the checks that go with them. */
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
+import { type ComparedSession, Comparer } from "../../src/engine/compare/comparer.js";
+import { DEFAULT_LOOKS } from "../../src/engine/engineMessages.js";
 import { buildReport } from "../../src/inspect/report.js";
-import { type ComparedSession, Comparer } from "../../src/panel/comparer.js";
-import { DEFAULT_LOOKS } from "../../src/panel/engineMessages.js";
 import { type AllSessions, comparisonOf, NO_SESSIONS_COMPARED } from "../../src/protocol/comparison.js";
 import type { Ask, PanelState } from "../../src/protocol/messages.js";
 import type { TestPage } from "./page.js";

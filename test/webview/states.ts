@@ -3,12 +3,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
-import type { ContextData } from "../../src/inspect/contextModel.js";
-import { type LogData, LogModel } from "../../src/inspect/logModel.js";
+import type { ContextData, LogData } from "../../src/inspect/logData.js";
 import { ROW_WIDTH } from "../../src/inspect/rows.js";
 import type { StrategyOptions } from "../../src/inspect/strategies.js";
 import { bytesOf } from "../../src/log/bytes.js";
 import { calibrate, calibrationsOf } from "../../src/log/calibration.js";
+import { LogModel } from "../../src/pipeline/logModel.js";
 import { NO_SESSIONS_COMPARED } from "../../src/protocol/comparison.js";
 import type { ContextDelta, ContextState, PanelState, SessionItem } from "../../src/protocol/messages.js";
 import { REPOSITORY } from "../support/replay.js";

@@ -1,7 +1,7 @@
 /** What a host would answer about the sample's calls, read straight from its lines. */
 import { renderSpanHint } from "../../src/dedup/span/hints.js";
 import { emittedText } from "../../src/dedup/span/replay.js";
-import type { EmittedRun } from "../../src/panel/comparer.js";
+import type { EmittedRun } from "../../src/engine/compare/comparer.js";
 import type {
   CallDetails,
   ComparedTexts,

@@ -1,5 +1,5 @@
-import { percent, short } from "../../src/inspect/numbers.js";
 import { OUTCOMES } from "../../src/inspect/outcomes.js";
+import { percent, short } from "../../src/words/numbers.js";
 import { dateAndTime } from "./format.js";
 import type { Target } from "./layout/hitTest.js";
 import type { Scene } from "./layout/scene.js";

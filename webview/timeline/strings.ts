@@ -1,5 +1,5 @@
-import { grouped } from "../../src/inspect/numbers.js";
 import type { Outcome } from "../../src/inspect/outcomes.js";
+import { grouped } from "../../src/words/numbers.js";
 import type { Family } from "./model/families.js";
 import type { EventMark } from "./model/timelineModel.js";
 

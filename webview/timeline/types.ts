@@ -1,4 +1,4 @@
-import type { Mark } from "../../src/inspect/contextModel.js";
+import type { Mark } from "../../src/inspect/logData.js";
 import type { ResultRows } from "../../src/inspect/rows.js";
 import type { TimelineStrings } from "./strings.js";
 

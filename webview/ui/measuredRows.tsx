@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX, VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Heights } from "../store/heights.js";
+import { Heights } from "../lib/heights.js";
 
 interface MeasuredRowsProps {
   readonly count: number;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useCallback, useId, useMemo, useRef, useState } from "preact/hooks";
-import { movedIndex } from "../store/movedIndex.js";
+import { movedIndex } from "../lib/movedIndex.js";
 import { Icon } from "./icons.js";
 import { Option } from "./parts.js";
 import { Popup } from "./popup.js";

@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { AllSessions } from "../../src/protocol/comparison.js";
-import { useApp } from "../app.js";
-import { counted, fill, strings } from "../text.js";
+import { useApp } from "../state/app.js";
 import { Button, Progress } from "../ui/kit.js";
+import { counted, fill, strings } from "../words/text.js";
 import { progressText } from "./reading.js";
 
 interface AllSessionsProps {

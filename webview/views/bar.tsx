@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
-import { useApp } from "../app.js";
-import { strings } from "../text.js";
+import { useApp } from "../state/app.js";
 import type { TimelineHandle } from "../timeline/types.js";
 import { IconButton } from "../ui/iconButton.js";
 import { Menu } from "../ui/menu.js";
+import { strings } from "../words/text.js";
 import { ContextPicker } from "./contextPicker.js";
 import { PartitionPicker } from "./partitionPicker.js";
 import { SessionPicker } from "./sessionPicker.js";

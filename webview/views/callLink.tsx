@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { callMenu } from "../../src/protocol/contextMenu.js";
-import { useApp } from "../app.js";
-import { callText, fill, type Piece, strings } from "../text.js";
+import { useApp } from "../state/app.js";
+import { callText, fill, type Piece, strings } from "../words/text.js";
 
 interface CallLinkProps {
   readonly row: number;

@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { SweepPoint } from "../../src/inspect/sweepFigures.js";
-import { useApp } from "../app.js";
-import { adviceText } from "../store/adviceText.js";
-import { counted, fill, grouped, percent, short, strings } from "../text.js";
+import { useApp } from "../state/app.js";
 import { Button } from "../ui/kit.js";
+import { adviceText } from "../words/adviceText.js";
+import { counted, fill, grouped, percent, short, strings } from "../words/text.js";
 import { CapacityChart } from "./capacityChart.js";
 
 /** What a cache of another size would save, and the one to take. */

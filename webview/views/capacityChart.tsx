@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { short, strings } from "../text.js";
 import { colour, themeVersion } from "../theme.js";
+import { short, strings } from "../words/text.js";
 import type { SweepViewProps } from "./capacities.js";
 
 const HEIGHT = 170;

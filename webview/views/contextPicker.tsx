@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { useCallback } from "preact/hooks";
 import type { ContextItem } from "../../src/protocol/messages.js";
-import { useApp } from "../app.js";
-import { counted, fill, strings, visible } from "../text.js";
+import { useApp } from "../state/app.js";
 import { Picker } from "../ui/picker.js";
+import { counted, fill, strings, visible } from "../words/text.js";
 
 /** The main conversation or one of its subagents. */
 export function ContextPicker(): VNode {

@@ -2,9 +2,9 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { SpanStrategy } from "../../src/inspect/strategies.js";
 import type { EmittedHint, EmittedText, ReferencedLines } from "../../src/protocol/messages.js";
-import { useApp } from "../app.js";
-import { callText, counted, fill, grouped, strings, visibleBlock } from "../text.js";
+import { useApp } from "../state/app.js";
 import { Button } from "../ui/kit.js";
+import { callText, counted, fill, grouped, strings, visibleBlock } from "../words/text.js";
 import { CallLink } from "./callLink.js";
 import { useAnswer } from "./overlay.js";
 

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
-import { useApp } from "../app.js";
-import { strings, visible } from "../text.js";
+import { useApp } from "../state/app.js";
 import { Button } from "../ui/kit.js";
+import { strings, visible } from "../words/text.js";
 
 /** No session at all: where we looked, what will happen, and something to look at meanwhile. */
 export function Empty(): VNode {

@@ -1,9 +1,12 @@
 import type { VNode } from "preact";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import { callMenu } from "../../src/protocol/contextMenu.js";
-import { useApp } from "../app.js";
-import type { EventItem } from "../store/eventIndex.js";
-import { toolOf } from "../store/facts.js";
+import type { EventItem } from "../lib/eventIndex.js";
+import { useApp } from "../state/app.js";
+import { GlyphIcon } from "../ui/icons.js";
+import { GridCell, GridRow } from "../ui/parts.js";
+import { onSecondClick } from "../ui/secondClick.js";
+import { toolOf } from "../words/facts.js";
 import {
   type Glyph,
   markPieces,
@@ -12,11 +15,8 @@ import {
   outcomeOfRow,
   outcomePieces,
   outcomeTitle,
-} from "../store/outcomeTexts.js";
-import { callNumber, callText, fill, grouped, type Piece, strings, visible } from "../text.js";
-import { GlyphIcon } from "../ui/icons.js";
-import { GridCell, GridRow } from "../ui/parts.js";
-import { onSecondClick } from "../ui/secondClick.js";
+} from "../words/outcomeTexts.js";
+import { callNumber, callText, fill, grouped, type Piece, strings, visible } from "../words/text.js";
 import { Sentence } from "./callLink.js";
 
 interface EventRowProps {

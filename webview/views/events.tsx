@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { callMenu } from "../../src/protocol/contextMenu.js";
-import { useApp } from "../app.js";
-import type { EventItem } from "../store/eventIndex.js";
-import { isFiltering } from "../store/filter.js";
-import { movedIndex } from "../store/movedIndex.js";
-import { strings } from "../text.js";
+import type { EventItem } from "../lib/eventIndex.js";
+import { isFiltering } from "../lib/filter.js";
+import { movedIndex } from "../lib/movedIndex.js";
+import { useApp } from "../state/app.js";
 import { IconButton } from "../ui/iconButton.js";
 import { VirtualGrid } from "../ui/virtualGrid.js";
+import { strings } from "../words/text.js";
 import { EventRow } from "./eventRow.js";
 import { FilterBar } from "./filterBar.js";
 

@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { useId, useState } from "preact/hooks";
-import { useApp } from "../app.js";
-import { type FigureText, figureTexts } from "../store/figureTexts.js";
-import { NO_FILTER } from "../store/filter.js";
-import { strings } from "../text.js";
+import { NO_FILTER } from "../lib/filter.js";
+import { useApp } from "../state/app.js";
 import { useRoving } from "../ui/roving.js";
 import { Tooltip } from "../ui/tooltip.js";
+import { type FigureText, figureTexts } from "../words/figureTexts.js";
+import { strings } from "../words/text.js";
 
 /** What it all comes to. Each figure stands for itself: none is a part of another, and none is ever added up. */
 export function Figures(): VNode | null {

@@ -1,20 +1,12 @@
 import type { VNode } from "preact";
 import { useCallback, useMemo } from "preact/hooks";
-import { useApp } from "../app.js";
-import {
-  type EventFilter,
-  fileOf,
-  gateOfKind,
-  isFiltering,
-  KINDS,
-  type KindFilter,
-  NO_FILTER,
-} from "../store/filter.js";
-import { counted, fill, grouped, pathInside, strings, visible } from "../text.js";
+import { type EventFilter, fileOf, gateOfKind, isFiltering, KINDS, type KindFilter, NO_FILTER } from "../lib/filter.js";
+import { useApp } from "../state/app.js";
 import { focusList } from "../ui/focus.js";
 import { IconButton } from "../ui/iconButton.js";
 import { Dropdown, TextField } from "../ui/kit.js";
 import { Picker } from "../ui/picker.js";
+import { counted, fill, grouped, pathInside, strings, visible } from "../words/text.js";
 
 const KIND_CHOICES = KINDS.map(kind => ({ value: kind, label: strings.filter.kinds[kind] }));
 /** A log can name any number of tools; a dropdown cannot show any number. */

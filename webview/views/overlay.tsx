@@ -1,10 +1,10 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Ask } from "../../src/protocol/messages.js";
-import { useApp } from "../app.js";
-import { fill, strings } from "../text.js";
+import { useApp } from "../state/app.js";
 import { focusList } from "../ui/focus.js";
 import { IconButton } from "../ui/iconButton.js";
+import { fill, strings } from "../words/text.js";
 import { Compare } from "./compare.js";
 import { LogLine } from "./logLine.js";
 

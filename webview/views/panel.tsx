@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
-import { useApp } from "../app.js";
-import { SPLIT_STACKED, SPLIT_WIDE, TABS } from "../state.js";
-import { strings } from "../text.js";
+import { useApp } from "../state/app.js";
+import { SPLIT_STACKED, SPLIT_WIDE, TABS } from "../state/ui.js";
 import type { TimelineHandle } from "../timeline/types.js";
 import { Tabs } from "../ui/kit.js";
 import { Splitter } from "../ui/splitter.js";
 import { useMedia } from "../ui/useMedia.js";
+import { strings } from "../words/text.js";
 import { Bar } from "./bar.js";
 import { Details } from "./details.js";
 import { Empty, NothingChosen } from "./empty.js";

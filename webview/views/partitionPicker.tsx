@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { useCallback } from "preact/hooks";
-import { useApp } from "../app.js";
-import { fill, short, strings } from "../text.js";
+import { useApp } from "../state/app.js";
 import { Picker } from "../ui/picker.js";
+import { fill, short, strings } from "../words/text.js";
 
 /** Zooms the timeline to one partition. */
 export function PartitionPicker(): VNode | null {

@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { useApp } from "../app.js";
-import { movedIndex } from "../store/movedIndex.js";
-import { type PartitionRow, partitionRow } from "../store/partitionRows.js";
-import { fill, grouped, percent, short, strings } from "../text.js";
+import { movedIndex } from "../lib/movedIndex.js";
+import { useApp } from "../state/app.js";
 import { GridCell, GridRow } from "../ui/parts.js";
 import { useWidth } from "../ui/useWidth.js";
 import { VirtualGrid } from "../ui/virtualGrid.js";
+import { type PartitionRow, partitionRow } from "../words/partitionRows.js";
+import { fill, grouped, percent, short, strings } from "../words/text.js";
 
 const ROW_HEIGHT = 24;
 const NARROW_ROW_HEIGHT = 42;

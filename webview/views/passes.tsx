@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { ContextPasses } from "../../src/protocol/comparison.js";
-import { type PassText, passText } from "../store/strategyTexts.js";
-import { counted, fill, percent, short, strings } from "../text.js";
 import { useWidth } from "../ui/useWidth.js";
+import { type PassText, passText } from "../words/strategyTexts.js";
+import { counted, fill, percent, short, strings } from "../words/text.js";
 
 const NARROW = 480;
 

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { useApp } from "../app.js";
-import { counted, strings, visible } from "../text.js";
+import { useApp } from "../state/app.js";
 import { IconButton } from "../ui/iconButton.js";
 import { Icon } from "../ui/icons.js";
+import { counted, strings, visible } from "../words/text.js";
 
 const SHOWN = 2;
 

@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import type { Progress as ReadingProgress } from "../../src/protocol/messages.js";
-import { useApp } from "../app.js";
-import { bytesText, fill, grouped, strings } from "../text.js";
+import { useApp } from "../state/app.js";
 import { Progress } from "../ui/kit.js";
+import { bytesText, fill, grouped, strings } from "../words/text.js";
 
 /** Nothing to show yet, because it is being read. */
 export function Reading(): VNode {

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
-import { useApp } from "../app.js";
-import { SCOPES } from "../state.js";
-import { strings } from "../text.js";
+import { useApp } from "../state/app.js";
+import { SCOPES } from "../state/ui.js";
+import { strings } from "../words/text.js";
 
 /** Whether figures are about the conversation that is shown, or about everything there is. */
 export function ScopeSwitch(): VNode {

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { useCallback } from "preact/hooks";
 import type { SessionItem } from "../../src/protocol/messages.js";
-import { useApp } from "../app.js";
-import { ageText, counted, fill, projectName, short, strings, visible } from "../text.js";
+import { useApp } from "../state/app.js";
 import { Picker } from "../ui/picker.js";
+import { ageText, counted, fill, projectName, short, strings, visible } from "../words/text.js";
 
 export function SessionPicker(): VNode {
   const { store, actions, now } = useApp();

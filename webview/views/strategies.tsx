@@ -2,10 +2,10 @@ import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { Strategy } from "../../src/inspect/strategies.js";
 import type { StrategyComparison } from "../../src/protocol/comparison.js";
-import { useApp } from "../app.js";
-import { type StrategyText, strategyTexts } from "../store/strategyTexts.js";
-import { fill, strings, visible } from "../text.js";
+import { useApp } from "../state/app.js";
 import { useWidth } from "../ui/useWidth.js";
+import { type StrategyText, strategyTexts } from "../words/strategyTexts.js";
+import { fill, strings, visible } from "../words/text.js";
 
 /** Below this the columns do not fit: each way takes two lines instead. */
 const NARROW = 480;

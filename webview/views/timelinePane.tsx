@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { useApp } from "../app.js";
-import { strings } from "../text.js";
+import { useApp } from "../state/app.js";
 import { Timeline, type TimelineHandle, timelineStrings } from "../timeline/index.js";
 import type { Savings } from "../timeline/types.js";
+import { strings } from "../words/text.js";
 
 interface TimelinePaneProps {
   readonly handle: { current: TimelineHandle | null };

@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { useApp } from "../app.js";
-import { type SearchState, TranscriptSearch } from "../store/transcriptSearch.js";
-import { callText, fill, strings, visible } from "../text.js";
+import { useApp } from "../state/app.js";
+import { type SearchState, TranscriptSearch } from "../state/transcriptSearch.js";
 import { highlight } from "../ui/highlight.js";
 import { IconButton } from "../ui/iconButton.js";
 import { TextField } from "../ui/kit.js";
+import { callText, fill, strings, visible } from "../words/text.js";
 
 interface TranscriptFindProps {
   readonly rows: number;

@@ -3,9 +3,9 @@ import { useState } from "preact/hooks";
 import type { FileGates, GatesReport, LargeResult } from "../../src/inspect/gateFigures.js";
 import type { Gate } from "../../src/inspect/gates.js";
 import { callMenu } from "../../src/protocol/contextMenu.js";
-import { useApp } from "../app.js";
-import { type EventFilter, NO_FILTER } from "../store/filter.js";
-import { callText, counted, fill, grouped, percent, short, strings, visible } from "../text.js";
+import { type EventFilter, NO_FILTER } from "../lib/filter.js";
+import { useApp } from "../state/app.js";
+import { callText, counted, fill, grouped, percent, short, strings, visible } from "../words/text.js";
 import { AllSessionsView } from "./allSessions.js";
 import { ScopeSwitch } from "./scopeSwitch.js";
 

@@ -2,10 +2,10 @@
 import { hash } from "node:crypto";
 import { existsSync, promises } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { dataFolder } from "../../tail/folders.js";
-import { filesNamed, type Mark, removeIfOurs, removeOwnFiles } from "../../tail/ownFiles.js";
-import { readSmallFile } from "../../tail/smallFile.js";
-import { writeWhole } from "../../tail/wholeFile.js";
+import { dataFolder } from "../../files/folders.js";
+import { filesNamed, type Mark, removeIfOurs, removeOwnFiles } from "../../files/ownFiles.js";
+import { readSmallFile } from "../../files/smallFile.js";
+import { writeWhole } from "../../files/wholeFile.js";
 
 export interface Backup {
   readonly file: string;

@@ -1,8 +1,8 @@
 /** Turns live hints on and off in one settings file. Nothing is written before the change has been shown. */
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { removeIfEmpty } from "../../tail/ownFiles.js";
-import { targetOf } from "../../tail/wholeFile.js";
+import { removeIfEmpty } from "../../files/ownFiles.js";
+import { targetOf } from "../../files/wholeFile.js";
 import { type HookSettings, hookArguments } from "../settings.js";
 import {
   type Backup,

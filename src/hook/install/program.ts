@@ -1,10 +1,10 @@
 /** The hook's own copy: it stays where it is when the package or the extension is updated or moved. */
 import { lstatSync, promises } from "node:fs";
 import { dirname, join } from "node:path";
-import { cacheFolder, dataFolder, pathsOf, type System } from "../../tail/folders.js";
-import { type Mark, removeIfEmpty, removeOwnFiles } from "../../tail/ownFiles.js";
-import { readSmallFile } from "../../tail/smallFile.js";
-import { writeWhole } from "../../tail/wholeFile.js";
+import { cacheFolder, dataFolder, pathsOf, type System } from "../../files/folders.js";
+import { type Mark, removeIfEmpty, removeOwnFiles } from "../../files/ownFiles.js";
+import { readSmallFile } from "../../files/smallFile.js";
+import { writeWhole } from "../../files/wholeFile.js";
 import { hookSettings } from "../settings.js";
 import { SESSION_FILES } from "../tidy.js";
 

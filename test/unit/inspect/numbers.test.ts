@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { grouped, percent, short } from "../../../src/inspect/numbers.js";
+import { grouped, percent, short } from "../../../src/words/numbers.js";
 
 describe("numbers for people", () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
-import { LogModel, type SavedLog } from "../../../src/inspect/logModel.js";
+import { LogModel, type SavedLog } from "../../../src/pipeline/logModel.js";
 import { dataOf, reportOf } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
 

@@ -1,11 +1,11 @@
 /** Logs of which everything cannot be told apart: what is left out is counted, and nothing else changes. */
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
-import { LogModel } from "../../../src/inspect/logModel.js";
 import { bytesOf } from "../../../src/log/bytes.js";
 import { ConversationReader } from "../../../src/log/conversation/reader.js";
 import { MAX_CONTEXTS } from "../../../src/log/header.js";
 import { LogReader, type ReaderOptions } from "../../../src/log/reader.js";
+import { LogModel } from "../../../src/pipeline/logModel.js";
 import { boundary, type Json, logText, prompt, read, result, textOf } from "../../support/log.js";
 
 function reading(lines: readonly Json[], options: ReaderOptions) {

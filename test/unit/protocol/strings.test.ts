@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { counted, fill, strings } from "../../../src/protocol/strings.js";
+import { counted, fill, strings } from "../../../src/words/strings.js";
 
 function textsIn(bag: object): string[] {
   return Object.values(bag).flatMap(value => (typeof value === "string" ? [value] : textsIn(value as object)));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
+import { DEFAULT_LOOKS, type EngineConfig, type Errand, type Query } from "../../../src/engine/engineMessages.js";
 import { buildReport, type Report } from "../../../src/inspect/report.js";
-import { DEFAULT_LOOKS, type EngineConfig, type Errand, type Query } from "../../../src/panel/engineMessages.js";
 import type { Ask, ToHost } from "../../../src/protocol/messages.js";
 import { Errands } from "../../../src/serve/errands.js";
 

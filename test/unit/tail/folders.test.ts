@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { userInfo } from "node:os";
 import { isAbsolute, win32 } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { cacheFolder, claudeFolder, claudeLogFolders, dataFolder } from "../../../src/tail/folders.js";
+import { cacheFolder, claudeFolder, claudeLogFolders, dataFolder } from "../../../src/files/folders.js";
 import { Place } from "../../support/cli.js";
 
 const place = new Place();

@@ -11,10 +11,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { recallFacts, replayLog } from "../../../src/batch/replayLog.js";
+import { LogCache } from "../../../src/cache/logCache.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
-import type { LogData, ReplayOptions } from "../../../src/inspect/logModel.js";
-import { LogCache } from "../../../src/tail/logCache.js";
-import { recallFacts, replayLog } from "../../../src/tail/replayLog.js";
+import type { LogData } from "../../../src/inspect/logData.js";
+import type { ReplayOptions } from "../../../src/pipeline/logModel.js";
 import { append, Chance, Folders, LineSource } from "../../support/liveLog.js";
 
 const folders = new Folders();

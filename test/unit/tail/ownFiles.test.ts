@@ -12,9 +12,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { Pictures } from "../../../src/panel/pictures.js";
-import { LogCache } from "../../../src/tail/logCache.js";
-import { removeOwnFiles } from "../../../src/tail/ownFiles.js";
+import { LogCache } from "../../../src/cache/logCache.js";
+import { Pictures } from "../../../src/cache/pictures.js";
+import { removeOwnFiles } from "../../../src/files/ownFiles.js";
 import { Folders } from "../../support/liveLog.js";
 
 const folders = new Folders();

@@ -2,12 +2,12 @@
 import { chmodSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { replayLog } from "../../../src/batch/replayLog.js";
+import { LogCache } from "../../../src/cache/logCache.js";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
-import { Engine } from "../../../src/panel/engine.js";
-import { DEFAULT_LOOKS } from "../../../src/panel/engineMessages.js";
+import { Engine } from "../../../src/engine/engine.js";
+import { DEFAULT_LOOKS } from "../../../src/engine/engineMessages.js";
 import { findLogs } from "../../../src/tail/discover.js";
-import { LogCache } from "../../../src/tail/logCache.js";
-import { replayLog } from "../../../src/tail/replayLog.js";
 import { append, Chance, Folders, LIVE_OPTIONS, LineSource, Listener } from "../../support/liveLog.js";
 import { until } from "./watched.js";
 

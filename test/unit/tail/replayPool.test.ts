@@ -4,11 +4,11 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as esbuild from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PoolOptions, Replayed, replayAll } from "../../../src/batch/replayPool.js";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
-import type { LogData } from "../../../src/inspect/logModel.js";
+import type { LogData } from "../../../src/inspect/logData.js";
 import { buildReport } from "../../../src/inspect/report.js";
 import { findLogs } from "../../../src/tail/discover.js";
-import type { PoolOptions, Replayed, replayAll } from "../../../src/tail/replayPool.js";
 import { Chance, Folders, LineSource } from "../../support/liveLog.js";
 import { REPOSITORY } from "../../support/replay.js";
 

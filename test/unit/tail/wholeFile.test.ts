@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { finishedName, targetOf, writeWhole, writeWholeSync } from "../../../src/tail/wholeFile.js";
+import { finishedName, targetOf, writeWhole, writeWholeSync } from "../../../src/files/wholeFile.js";
 import { Folders } from "../../support/liveLog.js";
 import { withSmallDisk } from "../../support/smallDisk.js";
 

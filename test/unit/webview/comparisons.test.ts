@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { Ask, PanelState, ToPage } from "../../../src/protocol/messages.js";
 import { packState } from "../../../src/protocol/packing.js";
-import { ContextComparisons } from "../../../webview/store/comparisons.js";
-import { PanelStore } from "../../../webview/store/panelStore.js";
+import { ContextComparisons } from "../../../webview/state/comparisons.js";
+import { PanelStore } from "../../../webview/state/panelStore.js";
 import { replayed, sampleText, stateOf } from "./context.js";
 
 const context = stateOf(replayed(sampleText()));

@@ -3,9 +3,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
-import { type LogData, LogModel } from "../../../src/inspect/logModel.js";
+import type { LogData } from "../../../src/inspect/logData.js";
 import { bytesOf } from "../../../src/log/bytes.js";
 import { calibrate, calibrationsOf } from "../../../src/log/calibration.js";
+import { LogModel } from "../../../src/pipeline/logModel.js";
 import { type LiveContext, openState } from "../../../src/protocol/apply.js";
 import { NO_SESSIONS_COMPARED } from "../../../src/protocol/comparison.js";
 import type { ContextDelta, ContextState } from "../../../src/protocol/messages.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rounded } from "../../../src/inspect/figures.js";
 import { applyDelta, openState } from "../../../src/protocol/apply.js";
 import type { PanelState } from "../../../src/protocol/messages.js";
-import { FigureKeeper } from "../../../webview/store/contextFigures.js";
+import { FigureKeeper } from "../../../webview/lib/contextFigures.js";
 import { reportOf } from "../../support/replay.js";
 import { grownBetween, live, replayed, sampleText, stateOf } from "./context.js";
 

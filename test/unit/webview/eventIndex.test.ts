@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Gate } from "../../../src/inspect/gates.js";
 import { applyDelta, type LiveContext, openState } from "../../../src/protocol/apply.js";
 import type { PanelState } from "../../../src/protocol/messages.js";
-import { EventIndex, type EventItem, type EventList } from "../../../webview/store/eventIndex.js";
-import { type EventFilter, NO_FILTER } from "../../../webview/store/filter.js";
-import { GateTracker } from "../../../webview/store/gateTracker.js";
+import { EventIndex, type EventItem, type EventList } from "../../../webview/lib/eventIndex.js";
+import { type EventFilter, NO_FILTER } from "../../../webview/lib/filter.js";
+import { GateTracker } from "../../../webview/lib/gateTracker.js";
 import { call, type Json, result, textOf } from "../../support/log.js";
 import { contextOf, grownBetween, replayed, sampleContext, sampleText, stateOf } from "./context.js";
 

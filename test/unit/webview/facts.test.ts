@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { LiveContext } from "../../../src/protocol/apply.js";
-import { factsOfMark, factsOfRow } from "../../../webview/store/facts.js";
-import { outcomePieces } from "../../../webview/store/outcomeTexts.js";
-import { plain } from "../../../webview/text.js";
+import { factsOfMark, factsOfRow } from "../../../webview/words/facts.js";
+import { outcomePieces } from "../../../webview/words/outcomeTexts.js";
+import { plain } from "../../../webview/words/text.js";
 import { boundary, call, read, result, textOf } from "../../support/log.js";
 import { contextOf, sampleContext } from "./context.js";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Ask } from "../../../src/protocol/messages.js";
-import { diffLines } from "../../../webview/store/diff.js";
-import { Heights } from "../../../webview/store/heights.js";
-import { PAGE_SIZE, TranscriptPages } from "../../../webview/store/transcriptPages.js";
+import { diffLines } from "../../../webview/lib/diff.js";
+import { Heights } from "../../../webview/lib/heights.js";
+import { PAGE_SIZE, TranscriptPages } from "../../../webview/state/transcriptPages.js";
 
 describe("diffLines", () => {
   const line = fc.constantFrom("a", "b", "c", "");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { markName, sameSelection } from "../../../webview/store/sameSelection.js";
+import { markName, sameSelection } from "../../../webview/lib/sameSelection.js";
 import { boundary, call, read, result, textOf } from "../../support/log.js";
 import { contextOf } from "./context.js";
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { PanelState, ToHost } from "../../../src/protocol/messages.js";
 import { packState } from "../../../src/protocol/packing.js";
-import { createUi, keepSaved } from "../../../webview/state.js";
-import { movedIndex } from "../../../webview/store/movedIndex.js";
-import { PanelStore } from "../../../webview/store/panelStore.js";
+import { movedIndex } from "../../../webview/lib/movedIndex.js";
+import { PanelStore } from "../../../webview/state/panelStore.js";
+import { createUi, keepSaved } from "../../../webview/state/ui.js";
 import { replayed, sampleText, stateOf } from "./context.js";
 
 describe("the saved state of the page", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Calibration } from "../../../src/log/calibration.js";
-import { adviceText } from "../../../webview/store/adviceText.js";
-import { type ContextFigures, FigureKeeper } from "../../../webview/store/contextFigures.js";
-import { figureTexts } from "../../../webview/store/figureTexts.js";
-import { partitionRow } from "../../../webview/store/partitionRows.js";
+import { type ContextFigures, FigureKeeper } from "../../../webview/lib/contextFigures.js";
+import { adviceText } from "../../../webview/words/adviceText.js";
+import { figureTexts } from "../../../webview/words/figureTexts.js";
+import { partitionRow } from "../../../webview/words/partitionRows.js";
 import {
   ageText,
   bytesText,
@@ -13,7 +13,7 @@ import {
   projectName,
   visible,
   visibleBlock,
-} from "../../../webview/text.js";
+} from "../../../webview/words/text.js";
 import { sampleContext } from "./context.js";
 
 const context = sampleContext();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Ask } from "../../../src/protocol/messages.js";
-import { TranscriptSearch } from "../../../webview/store/transcriptSearch.js";
+import { TranscriptSearch } from "../../../webview/state/transcriptSearch.js";
 
 /** Ten calls of which some have the text; the answerer looks at three at a time. */
 function searchIn(found: readonly number[], rows = 10) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Script } from "node:vm";
 import { commands } from "vscode";
-import { COMMANDS } from "../../../src/host/ids.js";
+import { COMMANDS } from "../../../src/vscode/ids.js";
 import { worked } from "../../support/threadWork.mjs";
 import { activated, extensionPath } from "./host.js";
 import { test } from "./runner.js";

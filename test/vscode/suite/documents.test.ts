@@ -13,9 +13,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigurationTarget, commands, type DocumentLink, TabInputTextDiff, Uri, window, workspace } from "vscode";
-import { COMMANDS } from "../../../src/host/ids.js";
-import { nameOf, uriOf } from "../../../src/host/transcript/uri.js";
 import { DEFAULT_PRICES } from "../../../src/inspect/prices.js";
+import { COMMANDS } from "../../../src/vscode/ids.js";
+import { nameOf, uriOf } from "../../../src/vscode/transcript/uri.js";
 import { body } from "../support/sessionLog.mjs";
 import { activated, eventually, listed, liveSession, sampleSession } from "./host.js";
 import { test } from "./runner.js";

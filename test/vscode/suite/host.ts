@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { extensions, type TextDocument, type Uri, window } from "vscode";
-import type { Probe } from "../../../src/host/probe.js";
+import type { Probe } from "../../../src/vscode/probe.js";
 import { SessionLog } from "../support/sessionLog.mjs";
 
 export const EXTENSION = "dedup-inspector.dedup-inspector";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { pageHtml } from "../../../src/host/html.js";
+import { pageHtml } from "../../../src/vscode/html.js";
 import { test } from "./runner.js";
 
 const parts = { source: "https://x.test", script: "https://x.test/a.js", style: "https://x.test/a.css", title: "T" };

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { ConfigurationTarget, workspace } from "vscode";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
-import { settingsFrom } from "../../../src/host/settings.js";
+import { settingsFrom } from "../../../src/vscode/settings.js";
 import { body } from "../support/sessionLog.mjs";
 import { activated, eventually, liveSession } from "./host.js";
 import { test } from "./runner.js";

@@ -5,7 +5,7 @@ import { createWriteStream, mkdirSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { commands, window } from "vscode";
-import { COMMANDS } from "../../../src/host/ids.js";
+import { COMMANDS } from "../../../src/vscode/ids.js";
 import { ThreadWork, worked } from "../../support/threadWork.mjs";
 import { activated, eventually, projects } from "./host.js";
 import { test } from "./runner.js";

@@ -11,8 +11,8 @@ import {
   window,
   workspace,
 } from "vscode";
-import { COMMANDS, TRANSCRIPT_LANGUAGE } from "../../../src/host/ids.js";
-import { nameOf } from "../../../src/host/transcript/uri.js";
+import { COMMANDS, TRANSCRIPT_LANGUAGE } from "../../../src/vscode/ids.js";
+import { nameOf } from "../../../src/vscode/transcript/uri.js";
 import { body } from "../support/sessionLog.mjs";
 import { activated, eventually, listed, liveSession, sampleSession } from "./host.js";
 import { test } from "./runner.js";

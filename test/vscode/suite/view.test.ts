@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commands, Uri } from "vscode";
-import { COMMANDS } from "../../../src/host/ids.js";
+import { COMMANDS } from "../../../src/vscode/ids.js";
 import { body } from "../support/sessionLog.mjs";
 import { activated, eventually, liveSession } from "./host.js";
 import { test } from "./runner.js";

@@ -1,4 +1,4 @@
-import { short } from "../../../src/inspect/numbers.js";
+import { short } from "../../../src/words/numbers.js";
 import { toPosition } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
 import type { TimelineStrings } from "../strings.js";

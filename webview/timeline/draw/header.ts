@@ -1,4 +1,4 @@
-import { short } from "../../../src/inspect/numbers.js";
+import { short } from "../../../src/words/numbers.js";
 import type { Band } from "../layout/bands.js";
 import type { Scene } from "../layout/scene.js";
 import { fill, type TimelineStrings } from "../strings.js";

@@ -1,4 +1,4 @@
-import { grouped } from "../../../src/inspect/numbers.js";
+import { grouped } from "../../../src/words/numbers.js";
 import type { AxisName } from "../types.js";
 
 export interface Tick {

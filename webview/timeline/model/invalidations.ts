@@ -1,4 +1,4 @@
-import type { Mark } from "../../../src/inspect/contextModel.js";
+import type { Mark } from "../../../src/inspect/logData.js";
 import { lowerBound, withRoom } from "./grow.js";
 
 /** Which result made which entry stale, both ways. */

@@ -1,4 +1,4 @@
-import type { Mark } from "../../../../src/inspect/contextModel.js";
+import type { Mark } from "../../../../src/inspect/logData.js";
 import { type Outcome, outcomeCode } from "../../../../src/inspect/outcomes.js";
 import { ResultRows, ROW_WIDTH, type RowField } from "../../../../src/inspect/rows.js";
 import { layoutOf } from "../../../../webview/timeline/layout/layout.js";

@@ -1,0 +1,65 @@
+/**
+ * The last reports: while no log has changed, asking again, or for the same in another form, needs no log and no replay.
+ * A damaged file, or one of another version, is as good as none.
+ */
+import { hash } from "node:crypto";
+import { join } from "node:path";
+import { deserialize, serialize } from "node:v8";
+import { identify } from "../files/identity.js";
+import type { Mark } from "../files/ownFiles.js";
+import { withOpenFile } from "../files/readLog.js";
+import { version } from "../files/version.js";
+import type { Report } from "../inspect/report.js";
+import type { FoundLog } from "../tail/discover.js";
+import { KeptFiles } from "./keptFiles.js";
+
+/** Counts up whenever a report changes without the program's version. */
+const FORMAT = `report 2 of ${version}, node ${process.versions.modules}`;
+/** A sum, and what follows it as V8 writes it. */
+const MARK: Mark = { name: /^[0-9a-f]{64}$/, begins: /^[0-9a-f]{64}\xff/ };
+const MOST_KEPT = 8;
+const SUM_LENGTH = 64;
+
+export interface MadeReport {
+  readonly report: Report;
+  /** What was said about damaged logs. */
+  readonly said: readonly string[];
+}
+
+/** What a report depends on: what was asked for, and every log. Undefined where one cannot be read. */
+export function stateOf(logs: readonly FoundLog[], asked: unknown): string | undefined {
+  try {
+    const identities = logs.map(({ path }) => [path, withOpenFile(path, file => identify(file))]);
+    return hash("sha256", JSON.stringify([FORMAT, asked, identities]), "hex");
+  } catch {
+    return undefined;
+  }
+}
+
+export class ReportCache {
+  readonly #files: KeptFiles;
+
+  constructor(cacheFolder: string) {
+    this.#files = new KeptFiles(join(cacheFolder, "reports"), MARK, MOST_KEPT);
+  }
+
+  recall(state: string): MadeReport | undefined {
+    try {
+      const bytes = this.#files.read(state);
+      const body = bytes?.subarray(SUM_LENGTH);
+      if (body === undefined || bytes?.toString("latin1", 0, SUM_LENGTH) !== sumOf(body)) return undefined;
+      return deserialize(body) as MadeReport;
+    } catch {
+      return undefined;
+    }
+  }
+
+  remember(state: string, made: MadeReport): void {
+    const body = serialize(made);
+    this.#files.write(state, [Buffer.from(sumOf(body), "latin1"), body]);
+  }
+}
+
+function sumOf(bytes: Buffer): string {
+  return hash("sha256", bytes, "hex");
+}

@@ -1,0 +1,198 @@
+/** Compares the ways to save on one session. Reads its logs again for their texts, and then only what is added. */
+import { fstatSync } from "node:fs";
+import { projectCacheMarks } from "../../dedup/passes/cacheProjection.js";
+import type { PassRates } from "../../dedup/passes/price.js";
+import { projectPasses } from "../../dedup/passes/projections.js";
+import type { DedupSettings } from "../../dedup/settings.js";
+import type { Run } from "../../dedup/span/matcher.js";
+import { readBytes, withOpenFile } from "../../files/readLog.js";
+import { type ComparedContext, compareContext } from "../../inspect/contextComparison.js";
+import { DEFAULT_PRICES, priceOf, ratesOf, readShare } from "../../inspect/prices.js";
+import { buildReport } from "../../inspect/report.js";
+import { SPAN_STRATEGIES, type SpanStrategy, type Strategy } from "../../inspect/strategies.js";
+import { type Calibrations, calibrate, calibrationsOf, type Sample } from "../../log/calibration.js";
+import { ConversationReader } from "../../log/conversation/reader.js";
+import { agentOfFile } from "../../log/layout.js";
+import { type ContextComparison, type ContextPasses, comparisonOf } from "../../protocol/comparison.js";
+import type { EmittedHint } from "../../protocol/messages.js";
+import { LogFollower } from "../../tail/follower.js";
+import type { Looks } from "../engineMessages.js";
+import { contextKey } from "../sessionView.js";
+
+/** What to look at, and how. */
+export interface ComparedSession {
+  readonly files: readonly string[];
+  readonly context: string;
+  readonly settings: DedupSettings;
+  readonly looks: Looks;
+  readonly everywhere: Calibrations;
+}
+
+/** A run with what a page is told of its hint. */
+export interface EmittedRun {
+  readonly run: Run;
+  readonly hint: Omit<EmittedHint, "line">;
+}
+
+/** The line of a text as the log has it, by its line as it was emitted, both from 1: each run became one line. */
+function lineBefore(runs: readonly Run[], emitted: number): number {
+  let line = emitted;
+  for (const { start, end } of runs) if (start + 1 < line) line += end - start - 1;
+  return line;
+}
+
+/** Two sessions are never looked at in turns so quickly that both should be kept. */
+export class Comparer {
+  #logs = new Map<string, ComparedLog>();
+
+  compare(session: ComparedSession): ContextComparison {
+    const { settings, looks } = session;
+    const found = this.#find(session);
+    const context = found?.log.compared(found.id);
+    if (found === undefined || context === undefined)
+      return { ...comparisonOf(buildReport([], settings, () => true, looks)), partitions: [] };
+    return compareContext(context, { settings, ...looks, charsPerToken: this.#charsPerToken(session, found) });
+  }
+
+  passes(session: ComparedSession): ContextPasses | null {
+    const found = this.#find(session);
+    if (found === undefined) return null;
+    const price = priceOf(found.log.modelOf(found.id), session.looks.prices ?? DEFAULT_PRICES);
+    // What it would cost from now on: at the rates of today.
+    const rates = price && ratesOf(price, 0, 0);
+    return found.log.passes(found.id, {
+      charsPerToken: this.#charsPerToken(session, found),
+      readShare: readShare(rates),
+    });
+  }
+
+  #charsPerToken({ everywhere, looks }: ComparedSession, { log, id }: FoundContext): number {
+    const own = calibrationsOf([...this.#logs.values()].flatMap(({ samples }) => samples));
+    return calibrate(log.modelOf(id), own, { everywhere, set: looks.charsPerToken }).charsPerToken;
+  }
+
+  /** The characters that a strategy saves, as pairs of a row and its number; rows without are left out. */
+  savings(session: ComparedSession, strategy: Strategy): number[] {
+    const found = this.#find(session);
+    const rows = found?.log.compared(found.id)?.strategies;
+    const pairs: number[] = [];
+    for (let row = 0; row < (rows?.length ?? 0); row++) {
+      const savedChars = rows?.find(row, strategy)?.savedChars ?? 0;
+      if (savedChars > 0) pairs.push(row, savedChars);
+    }
+    return pairs;
+  }
+
+  /** The runs of lines of a result, each with the call that holds its lines and where they stand there. */
+  runs(session: ComparedSession, row: number, strategy: SpanStrategy): EmittedRun[] {
+    const found = this.#find(session);
+    if (found === undefined) return [];
+    const { log, id } = found;
+    const variant = SPAN_STRATEGIES.indexOf(strategy);
+    const runsOf = (of: number) => log.runsOf(id, of)[variant] ?? [];
+    return runsOf(row).map(run => {
+      const { input, from, to } = run.hint;
+      const source = log.rowOf(id, run.hint.id);
+      const earlier = input === undefined && source >= 0 ? runsOf(source) : [];
+      const original = (line: number) => lineBefore(earlier, line);
+      return {
+        run,
+        hint: { row: source < 0 ? null : source, input: input ?? null, from: original(from), to: original(to) },
+      };
+    });
+  }
+
+  #find(session: ComparedSession): FoundContext | undefined {
+    const before = this.#logs;
+    this.#logs = new Map();
+    for (const file of session.files) {
+      const known = before.get(file);
+      const log = known?.fits(session.looks) ? known : new ComparedLog(file, session);
+      log.update(session.settings);
+      this.#logs.set(file, log);
+    }
+    for (const [file, log] of this.#logs) {
+      const id = log.contexts.find(context => contextKey(file, context) === session.context);
+      if (id !== undefined) return { log, id };
+    }
+    return undefined;
+  }
+}
+
+interface FoundContext {
+  readonly log: ComparedLog;
+  readonly id: string;
+}
+
+class ComparedLog {
+  readonly #follower: LogFollower;
+  readonly #spanMinBytes: number;
+  #settings: DedupSettings;
+  #conversations: ConversationReader;
+  #conversationsRead = 0;
+
+  constructor(path: string, { settings, looks: { strategies } }: ComparedSession) {
+    this.#settings = settings;
+    this.#spanMinBytes = strategies.spanMinBytes;
+    const options = { settings, strategies, keepEvents: false, keepDetails: true, keepFacts: true, withoutSweep: true };
+    this.#follower = new LogFollower(path, options);
+    this.#conversations = new ConversationReader({ agentOfFile: agentOfFile(path) });
+  }
+
+  fits({ strategies }: Looks): boolean {
+    return this.#spanMinBytes === strategies.spanMinBytes;
+  }
+
+  get contexts(): string[] {
+    return this.#follower.model.contexts.map(({ id }) => id);
+  }
+
+  update(settings: DedupSettings): void {
+    if (JSON.stringify(settings) !== JSON.stringify(this.#settings)) this.#follower.compareUnder(settings);
+    this.#settings = settings;
+    if (this.#follower.look() !== "restarted") return;
+    this.#conversations = new ConversationReader({ agentOfFile: agentOfFile(this.#follower.path) });
+    this.#conversationsRead = 0;
+  }
+
+  compared(context: string): ComparedContext | undefined {
+    return this.#follower.model.compared(context);
+  }
+
+  get samples(): readonly Sample[] {
+    return this.#follower.model.samples;
+  }
+
+  modelOf(context: string): string {
+    return this.#follower.model.contexts.find(({ id }) => id === context)?.model ?? "";
+  }
+
+  rowOf(context: string, id: string): number {
+    return this.#follower.model.contexts.find(one => one.id === context)?.ids.indexOf(id) ?? -1;
+  }
+
+  runsOf(context: string, row: number): readonly (readonly Run[])[] {
+    return this.#follower.model.runsOf(context, row);
+  }
+
+  passes(context: string, rates: PassRates): ContextPasses | null {
+    this.#readConversations();
+    const live = this.#conversations.contexts.get(context)?.live();
+    if (live === undefined || live.messages.length === 0) return null;
+    const { messages, requests } = live;
+    const { charsPerToken } = rates;
+    return {
+      messages: messages.length,
+      passes: projectPasses(messages, requests, rates),
+      cacheMarks: projectCacheMarks(messages, requests, { charsPerToken, subagent: context !== "main" }),
+    };
+  }
+
+  #readConversations(): void {
+    withOpenFile(this.#follower.path, file => {
+      this.#conversationsRead = readBytes(file, this.#conversationsRead, fstatSync(file).size, bytes =>
+        this.#conversations.push(bytes),
+      );
+    });
+  }
+}

@@ -1,0 +1,210 @@
+/** All sessions there are, as one line each: what the session picker, the status bar and the report's totals need. */
+import { statSync } from "node:fs";
+import { addRow, emptyFigures, type Figures } from "../../inspect/figures.js";
+import type { LogData } from "../../inspect/logData.js";
+import { ResultRows, ROW_WIDTH } from "../../inspect/rows.js";
+import { type Calibrations, calibrate, calibrationsOf, type Ratios, type Sample } from "../../log/calibration.js";
+import { agentOfFile, groupSessions, type LogFile } from "../../log/layout.js";
+import type { ReplayOptions } from "../../pipeline/logModel.js";
+import type { SessionItem } from "../../protocol/messages.js";
+import { byNewest } from "../../protocol/sessions.js";
+import type { FoundLog } from "../../tail/discover.js";
+
+/** A log written to within this time belongs to a session that is going on. */
+export const LIVE_MS = 5 * 60_000;
+
+/** For so long the ratios over all sessions may lag behind; longer where it takes long to make them. */
+const FRESH_MS = 5000;
+const REST = 50;
+
+/** What is kept of a log that nobody looks at: its figures in characters, by model. */
+interface LogSummary extends LogFile {
+  readonly project: string;
+  readonly title: string;
+  readonly lastAt: string;
+  readonly samples: readonly Sample[];
+  readonly byModel: ReadonlyMap<string, Figures>;
+}
+
+export class Library {
+  readonly #sample: string | undefined;
+  readonly #logs = new Map<string, LogSummary>();
+  readonly #found = new Map<string, FoundLog>();
+  #nextEnd: number | undefined;
+  #everywhere: { readonly all: Calibrations; readonly logs: number; readonly until: number } | undefined;
+  /** How many logs were taken in so far. */
+  #added = 0;
+  /** Which files make up a session, by its main log. */
+  #sessions: ReadonlyMap<string, readonly string[]> | undefined;
+  /** What was last said of a session, and what that depended on. */
+  readonly #said = new Map<string, Said>();
+
+  /** `sample` is the log that is none of the user's own. */
+  constructor(sample?: string) {
+    this.#sample = sample;
+  }
+
+  /** Takes in what a replay of a log gave. */
+  add(data: LogData): void {
+    const summary = summaryOf(data);
+    const isOther = this.#logs.get(data.path)?.sessionId !== summary.sessionId;
+    if (isOther && agentOfFile(data.path) !== undefined) this.#sessions = undefined;
+    this.#logs.set(data.path, summary);
+    this.#added++;
+  }
+
+  /** Everything has been read: what was put off is made up for. */
+  settle(): void {
+    this.#everywhere = undefined;
+  }
+
+  /** A log is there, with this much in it; its figures may come later. */
+  find(log: FoundLog): void {
+    if (!this.#found.has(log.path)) this.#sessions = undefined;
+    // A time ahead of our clock is another machine's: it was written by now, and its session must end some time.
+    this.#found.set(log.path, { ...log, modified: Math.min(log.modified, Date.now()) });
+  }
+
+  touch(path: string): void {
+    const { size = 0, mtimeMs = 0, ino = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    this.find({ path, bytes: size, modified: mtimeMs, ino });
+  }
+
+  /** When the log was last written to, in milliseconds since 1970. */
+  modified(path: string): number {
+    return this.#found.get(path)?.modified ?? 0;
+  }
+
+  remove(path: string): void {
+    this.#logs.delete(path);
+    this.#found.delete(path);
+    this.#said.delete(path);
+    this.#sessions = undefined;
+  }
+
+  get logs(): FoundLog[] {
+    return [...this.#found.values()];
+  }
+
+  /**
+   * The ratios over all sessions, for those that cannot be calibrated by themselves. While thousands of logs come in
+   * they are made anew now and then, not for each.
+   */
+  get calibrations(): Calibrations {
+    const known = this.#everywhere;
+    const startedAt = performance.now();
+    if (known !== undefined && (known.logs === this.#added || startedAt < known.until)) return known.all;
+    const own = [...this.#logs.values()].filter(({ path }) => path !== this.#sample);
+    const all = calibrationsOf(own.flatMap(log => log.samples));
+    const now = performance.now();
+    this.#everywhere = { all, logs: this.#added, until: now + Math.max(FRESH_MS, REST * (now - startedAt)) };
+    return all;
+  }
+
+  /** The files of the session whose main log this is: that log first, then its subagents'. None where it is not known. */
+  filesOf(key: string): readonly string[] {
+    return this.#filesBySession().get(key) ?? [];
+  }
+
+  /** When the first of the sessions that the last list called live will have ended; undefined where none is live. */
+  get nextEnd(): number | undefined {
+    return this.#nextEnd;
+  }
+
+  /** Newest first. An item that says nothing new is the same object as before. */
+  items(ratios: Ratios, now: number = Date.now()): SessionItem[] {
+    this.#nextEnd = undefined;
+    return [...this.#filesBySession()].map(([key, files]) => this.#item(key, files, ratios, now)).sort(byNewest);
+  }
+
+  #filesBySession(): ReadonlyMap<string, readonly string[]> {
+    if (this.#sessions !== undefined) return this.#sessions;
+    const files = [...this.#found.keys()].map(path => ({ path, sessionId: this.#logs.get(path)?.sessionId }));
+    const paths = groupSessions(files).map(({ main, agents }) => [main.path, ...agents.map(agent => agent.path)]);
+    this.#sessions = new Map(paths.map(all => [all[0] as string, all]));
+    return this.#sessions;
+  }
+
+  #item(key: string, files: readonly string[], ratios: Ratios, now: number): SessionItem {
+    const logs = files.map(path => this.#logs.get(path));
+    const modified = files.reduce((latest, path) => Math.max(latest, this.modified(path)), 0);
+    const live = now - modified < LIVE_MS;
+    if (live) this.#nextEnd = Math.min(this.#nextEnd ?? Number.POSITIVE_INFINITY, modified + LIVE_MS);
+    const said = this.#said.get(key);
+    const known = said !== undefined && isSame(said.logs, logs) ? said : undefined;
+    if (known?.ratios === ratios && known.modified === modified && known.item.live === live) return known.item;
+    const own = known?.own ?? calibrationsOf(logs.flatMap(log => log?.samples ?? []));
+    const origin = key === this.#sample ? { sample: true as const } : {};
+    const item = { key, live, ...summed(logs, own, ratios, modified), ...origin };
+    const unchanged = said !== undefined && isSameItem(said.item, item);
+    this.#said.set(key, { logs, own, ratios, modified, item: unchanged ? said.item : item });
+    return unchanged ? said.item : item;
+  }
+}
+
+interface Said {
+  readonly logs: readonly (LogSummary | undefined)[];
+  readonly own: Calibrations;
+  readonly ratios: Ratios;
+  readonly modified: number;
+  readonly item: SessionItem;
+}
+
+function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((one, at) => one === right[at]);
+}
+
+function isSameItem(left: SessionItem, right: SessionItem): boolean {
+  return (Object.keys(left) as (keyof SessionItem)[]).every(name => left[name] === right[name]);
+}
+
+/** The main log stands first; undefined are those that have not been read yet. */
+function summed(
+  logs: readonly (LogSummary | undefined)[],
+  own: Calibrations,
+  ratios: Ratios,
+  modified: number,
+): Omit<SessionItem, "key" | "live"> {
+  let [results, hits, savedTokens, lastAt] = [0, 0, 0, ""];
+  for (const log of logs) {
+    if (log !== undefined && log.lastAt > lastAt) lastAt = log.lastAt;
+    for (const [model, figures] of log?.byModel ?? []) {
+      results += figures.results;
+      hits += figures.hits + figures.nearHits;
+      savedTokens += figures.savedTokens / calibrate(model, own, ratios).charsPerToken;
+    }
+  }
+  return {
+    project: logs[0]?.project ?? "",
+    title: logs[0]?.title ?? "",
+    lastAt: lastAt || new Date(modified).toISOString(),
+    results,
+    hits,
+    savedTokens: Math.round(savedTokens),
+  };
+}
+
+/** How the library's logs are replayed: for figures only, and remembered. */
+export function summaryOptions(settings: ReplayOptions["settings"]): ReplayOptions {
+  return { settings, keepEvents: false, keepDetails: false, keepFacts: false };
+}
+
+function summaryOf(data: LogData): LogSummary {
+  const byModel = new Map<string, Figures>();
+  for (const context of data.contexts) {
+    const figures = byModel.get(context.model) ?? emptyFigures();
+    byModel.set(context.model, figures);
+    const rows = new ResultRows(context.rows, context.rows.length / ROW_WIDTH);
+    // A ratio of 1: the figures stay in characters until the session's calibration is known.
+    for (let row = 0; row < rows.length; row++) addRow(figures, rows, row, 1, 0);
+  }
+  return {
+    path: data.path,
+    sessionId: data.sessionId,
+    project: data.project ?? "",
+    title: data.title ?? "",
+    lastAt: data.lastAt ?? "",
+    samples: data.samples,
+    byModel,
+  };
+}

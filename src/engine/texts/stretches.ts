@@ -1,0 +1,55 @@
+/**
+ * A long context is cut into documents: an editor is at its best with a few megabytes. The cuts are counted from the
+ * first row on, so that they stay where they are while the session grows.
+ */
+
+import type { ResultRows } from "../../inspect/rows.js";
+import type { ContextModel } from "../../pipeline/contextModel.js";
+import type { ContextStretch, Stretch } from "../engineMessages.js";
+
+const MOST_CALLS = 400;
+const MOST_CHARS = 4_000_000;
+/** What stands around a result: header, input, separators. */
+const AROUND = 500;
+/** Longer texts are cut; the log line has all of it. */
+export const LONGEST_TEXT = 1_000_000;
+
+/** The stretch that holds a row, with what is told of it; the last one where there is no such row. */
+export function stretchAround(
+  row: number,
+  { rows, tools, targets, marks }: Pick<ContextModel, "rows" | "tools" | "targets" | "marks">,
+): Pick<ContextStretch, "from" | "to" | "earlier" | "later" | "results" | "rows" | "tools" | "targets" | "marks"> {
+  const stretches = stretchesOf(rows);
+  const found = stretches.findIndex(({ to }) => row < to);
+  const index = found < 0 ? stretches.length - 1 : found;
+  const { from, to } = stretches[index] ?? { from: 0, to: 0 };
+  const later = stretches[index + 1] ?? null;
+  return {
+    from,
+    to,
+    earlier: stretches[index - 1] ?? null,
+    later,
+    results: rows.length,
+    rows: rows.cells(Math.max(0, from - 1), to),
+    tools,
+    targets: targets.slice(from, to),
+    marks: marks.filter(({ position }) => position >= from && (position < to || later === null)),
+  };
+}
+
+function stretchesOf(rows: ResultRows): Stretch[] {
+  const stretches: Stretch[] = [];
+  let from = 0;
+  let chars = 0;
+  for (let row = 0; row < rows.length; row++) {
+    const length = AROUND + Math.min(LONGEST_TEXT, rows.get(row, "chars"));
+    if (row > from && (row - from >= MOST_CALLS || chars + length > MOST_CHARS)) {
+      stretches.push({ from, to: row });
+      from = row;
+      chars = 0;
+    }
+    chars += length;
+  }
+  stretches.push({ from, to: rows.length });
+  return stretches;
+}

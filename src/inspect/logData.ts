@@ -1,0 +1,69 @@
+/** What reading and replaying a log gives: the data that reports and pictures are made from. */
+import type { DedupEvent } from "../dedup/events.js";
+import type { Sample } from "../log/calibration.js";
+import type { ClearedBy } from "../log/facts.js";
+import type { LogFile } from "../log/layout.js";
+import type { SweepRow } from "./rows.js";
+
+/** Something that happened between results. Rows say which results it is about. */
+export interface Mark {
+  readonly kind: "invalidate" | "boundary" | "clear" | "rewind" | "shrink";
+  /** How many results came before it; an edit's invalidations stand before the edit's own row. */
+  readonly position: number;
+  readonly line: number;
+  readonly at: string | null;
+  readonly partition: number;
+  /** The results that left the cache. */
+  readonly dropped: readonly number[];
+  /** boundary: the results that survived it. */
+  readonly kept?: readonly number[];
+  /** invalidate: by a change of the same file, or by the settings' map of tools. */
+  readonly by?: "path" | "tool" | ClearedBy;
+  readonly trigger?: string;
+  readonly preTokens?: number;
+  readonly postTokens?: number;
+}
+
+/** A context with everything that its figures and pictures are made of: plain data that can change threads. */
+export interface ContextData {
+  readonly id: string;
+  /** The subagent's own file; undefined where the context is in the session's main file. */
+  readonly file?: string;
+  /** The model that answered most requests. */
+  readonly model: string;
+  readonly requests: number;
+  /** Requests per partition: its length is the number of partitions. */
+  readonly partitionRequests: readonly number[];
+  /** Per partition, the numbers that costs depend on, REQUEST_WIDTH for each request: see `requestNumbers`. */
+  readonly requestCosts: readonly (readonly number[])[];
+  readonly tools: readonly string[];
+  /** The paths that calls named, in order of first appearance. */
+  readonly files: readonly string[];
+  /** Per row, the call's id and its subject. Empty unless the context is to be looked at. */
+  readonly ids: readonly string[];
+  readonly targets: readonly string[];
+  readonly marks: readonly Mark[];
+  readonly rows: Uint32Array<ArrayBuffer>;
+  readonly sweep: readonly SweepRow[];
+  /** What every strategy saves, packed (see strategies.ts); only where that was asked for. */
+  readonly strategies?: Uint32Array<ArrayBuffer>;
+  readonly events?: readonly DedupEvent[];
+}
+
+/** Everything one log file gave: plain data that can change threads. */
+export interface LogData extends LogFile {
+  readonly project: string | undefined;
+  readonly title: string | undefined;
+  readonly firstAt: string | undefined;
+  readonly lastAt: string | undefined;
+  readonly models: readonly string[];
+  readonly versions: readonly string[];
+  readonly lines: number;
+  readonly badLines: number;
+  readonly overlongLines: number;
+  readonly failedLines: number;
+  readonly failure: string | undefined;
+  readonly leftOutLines: number;
+  readonly samples: readonly Sample[];
+  readonly contexts: readonly ContextData[];
+}

@@ -1,0 +1,40 @@
+/** Where live hints can be on for what is open in VS Code. */
+import { workspace } from "vscode";
+import { claudeFolder } from "../files/folders.js";
+import { installedCommand } from "../hook/install/installer.js";
+import { SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
+import { messageOf } from "./log.js";
+
+export interface LiveHintsPlace {
+  readonly scope: Scope;
+  readonly file: string;
+  /** Why there is no such file for this scope. */
+  readonly problem?: string;
+}
+
+/** The settings files of the open project and of the user, nearest first. */
+export function liveHintsPlaces(): LiveHintsPlace[] {
+  const project = workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file")?.uri.fsPath;
+  const scopes = SCOPES.toReversed().filter(scope => scope === "user" || project !== undefined);
+  const places = { configFolder: () => claudeFolder(), project: project ?? "" };
+  return scopes.map(scope => {
+    try {
+      return { scope, file: settingsFileOf(scope, places) };
+    } catch (error) {
+      return { scope, file: "", problem: messageOf(error) };
+    }
+  });
+}
+
+export function isOnAt({ file }: LiveHintsPlace): boolean {
+  try {
+    return installedCommand(file) !== undefined;
+  } catch {
+    // A file that cannot be read, or is no JSON, turns nothing on.
+    return false;
+  }
+}
+
+export function liveHintsAreOn(): boolean {
+  return liveHintsPlaces().some(isOnAt);
+}

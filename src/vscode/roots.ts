@@ -1,0 +1,78 @@
+/** Where logs are looked for: what the settings name, or Claude Code's own folders, and the sample session. */
+import { existsSync } from "node:fs";
+import { join, sep } from "node:path";
+import { type Disposable, EventEmitter } from "vscode";
+import { claudeLogFolders } from "../files/folders.js";
+import { defaultRoots } from "../tail/discover.js";
+
+/** Claude Code makes its folder when it first runs: two stats each time cost nothing. */
+const LOOK_AGAIN_MS = 3000;
+
+export class Roots implements Disposable {
+  readonly #changed = new EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+  #named: readonly string[] = [];
+  #sample: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** What the settings name; empty for Claude Code's own folders. */
+  name(paths: readonly string[]): void {
+    this.#named = paths;
+  }
+
+  addSample(path: string): void {
+    if (this.#sample === path) return;
+    this.#sample = path;
+    this.#changed.fire();
+  }
+
+  /** Whether there is any folder to look in. */
+  get exist(): boolean {
+    return this.#named.some(path => existsSync(path)) || this.#own().length > 0;
+  }
+
+  get sample(): string | undefined {
+    return this.#sample;
+  }
+
+  /** Those of the user's own logs; the sample stands in for them where there is no folder to look in. */
+  get own(): string[] {
+    const sample = this.exist ? undefined : this.#sample;
+    return sample === undefined ? this.current().filter(root => root !== this.#sample) : [sample];
+  }
+
+  /** A folder that is not there yet is named too: the page tells where it looked. */
+  current(): string[] {
+    const own = this.#own();
+    const roots = this.#named.length > 0 ? this.#named : own.length > 0 ? own : expectedRoots();
+    return this.#sample === undefined ? [...roots] : [...roots, this.#sample];
+  }
+
+  /** Tells once as soon as Claude Code has made its folder. */
+  awaitOwn(): void {
+    if (this.#timer !== undefined || this.#named.length > 0 || this.#own().length > 0) return;
+    this.#timer = setInterval(() => {
+      if (this.#named.length === 0 && this.#own().length === 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      this.#changed.fire();
+    }, LOOK_AGAIN_MS);
+  }
+
+  #own(): string[] {
+    return this.#named.length > 0 ? [] : defaultRoots();
+  }
+
+  dispose(): void {
+    clearInterval(this.#timer);
+    this.#changed.dispose();
+  }
+}
+
+/**
+ * Where Claude Code will keep its logs on this machine once it has run. The slash at the end tells a folder that is
+ * awaited from the same one when it is there: the engine starts over where the roots differ.
+ */
+function expectedRoots(): string[] {
+  return claudeLogFolders().map(folder => join(folder, sep));
+}

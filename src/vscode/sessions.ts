@@ -1,0 +1,49 @@
+/** Choosing a session from VS Code's own list. */
+import { type QuickPickItem, window } from "vscode";
+import type { SessionItem } from "../protocol/messages.js";
+import { grouped, short } from "../words/numbers.js";
+import { counted, fill } from "../words/strings.js";
+import { texts } from "./strings.js";
+
+interface SessionPick extends QuickPickItem {
+  readonly key: string;
+}
+
+/** The chosen session's key; undefined where the list was closed. */
+export async function pickSession(
+  items: Promise<readonly SessionItem[]>,
+  now: string | undefined,
+): Promise<string | undefined> {
+  const picks = items.then(all => all.map(item => pickOf(item, item.key === now)));
+  const { placeholder } = texts.sessions;
+  const options = { placeHolder: placeholder, matchOnDescription: true, matchOnDetail: true };
+  return (await window.showQuickPick(picks, options))?.key;
+}
+
+function pickOf(item: SessionItem, isShown: boolean): SessionPick {
+  const { untitled, sample, live, detail, results, hits } = texts.sessions;
+  const last = new Date(item.lastAt);
+  const when = Number.isNaN(last.getTime()) ? "" : last.toLocaleString();
+  return {
+    key: item.key,
+    label: `${item.live ? "$(circle-filled) " : ""}${plain(item.title) || untitled}`,
+    description: [item.sample ? sample : "", plain(item.project), item.live ? live : when]
+      .filter(part => part !== "")
+      .join(" · "),
+    detail: fill(detail, {
+      results: counted(results, item.results),
+      hits: counted(hits, item.hits),
+      saved: item.savedTokens < 1000 ? grouped(item.savedTokens) : short(item.savedTokens),
+    }),
+    picked: isShown,
+  };
+}
+
+/** Log text on one line: `$(name)` in it would be drawn as an icon. */
+function plain(text: string): string {
+  return text
+    .slice(0, 200)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+    .replaceAll("$(", "$\u200b(")
+    .trim();
+}

@@ -1,0 +1,88 @@
+/** What hints would save in the session that is going on, in the status bar; nothing while none is. */
+import { type Disposable, StatusBarAlignment, type StatusBarItem, window } from "vscode";
+import type { LiveStatus } from "../engine/engineMessages.js";
+import { grouped, short } from "../words/numbers.js";
+import { fill } from "../words/strings.js";
+import type { Configuration } from "./config.js";
+import type { EngineHost } from "./engineHost.js";
+import { COMMANDS, STATUS_ITEM } from "./ids.js";
+import { Disposables } from "./lifecycle.js";
+import type { Roots } from "./roots.js";
+import { texts } from "./strings.js";
+
+/** The window has its own work to do when it opens. */
+const START_AFTER_MS = 1500;
+const LONGEST_TITLE = 200;
+
+export class StatusBar implements Disposable {
+  readonly #parts = new Disposables();
+  readonly #engine: EngineHost;
+  readonly #config: Configuration;
+  readonly #roots: Roots;
+  readonly #item: StatusBarItem;
+  #status: LiveStatus = null;
+  #watched: { readonly session: string; readonly end: Disposable } | undefined;
+
+  constructor(engine: EngineHost, config: Configuration, roots: Roots) {
+    this.#engine = engine;
+    this.#config = config;
+    this.#roots = roots;
+    this.#item = this.#parts.add(window.createStatusBarItem(STATUS_ITEM, StatusBarAlignment.Right, 90));
+    this.#item.name = texts.status.name;
+    this.#item.command = COMMANDS.openPanel;
+    this.#parts.add(engine.onDidChangeLive(status => this.#take(status)));
+    this.#parts.add(
+      config.onDidChange(() => {
+        this.#startEngine();
+        this.#show();
+      }),
+    );
+    const start = setTimeout(() => this.#startEngine(), START_AFTER_MS);
+    this.#parts.add({ dispose: () => clearTimeout(start) });
+    this.#parts.add({ dispose: () => this.#lookAt(undefined) });
+  }
+
+  /** For tests: what the item says; undefined while it is hidden. */
+  get text(): string | undefined {
+    return this.#isShown ? this.#item.text : undefined;
+  }
+
+  get #isShown(): boolean {
+    return this.#config.settings.statusBar && this.#status !== null;
+  }
+
+  /** The figure needs the engine; but where Claude Code has never run, or nobody wants the figure, it need not run. */
+  #startEngine(): void {
+    if (this.#engine.isRunning || !this.#config.settings.statusBar) return;
+    if (this.#roots.exist) this.#engine.start();
+    else this.#roots.awaitOwn();
+  }
+
+  #take(status: LiveStatus): void {
+    this.#status = status;
+    this.#lookAt(this.#config.settings.statusBar ? status?.session : undefined);
+    this.#show();
+  }
+
+  /** The engine counts on only in sessions that it follows; the others' figures are those of the last reading. */
+  #lookAt(session: string | undefined): void {
+    if (session === this.#watched?.session) return;
+    this.#watched?.end.dispose();
+    this.#watched = session === undefined ? undefined : { session, end: this.#engine.watch(session, () => undefined) };
+  }
+
+  #show(): void {
+    if (!this.#isShown || this.#status === null) return this.#item.hide();
+    const { savedTokens, title } = this.#status;
+    const { text, tooltip, spoken } = texts.status;
+    this.#item.text = fill(text, { saved: short(savedTokens) });
+    // A plain text: a title comes from a log, and must not be read as Markdown.
+    this.#item.tooltip = fill(tooltip, { saved: grouped(savedTokens), title: title.slice(0, LONGEST_TITLE) });
+    this.#item.accessibilityInformation = { label: fill(spoken, { saved: grouped(savedTokens) }), role: "button" };
+    this.#item.show();
+  }
+
+  dispose(): void {
+    this.#parts.dispose();
+  }
+}

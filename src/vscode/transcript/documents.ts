@@ -1,0 +1,210 @@
+/** Transcripts as documents: written when they are opened, and again when their session grows while they are open. */
+import {
+  type CancellationToken,
+  type Disposable,
+  EventEmitter,
+  type LogOutputChannel,
+  type TextDocument,
+  type Uri,
+  workspace,
+} from "vscode";
+import type { ContextStretch } from "../../engine/engineMessages.js";
+import type { CallDetails, TranscriptPart } from "../../protocol/messages.js";
+import type { EngineHost } from "../engineHost.js";
+import { Debounced, Disposables } from "../lifecycle.js";
+import { messageOf } from "../log.js";
+import type { CallPlace, Looked } from "../place.js";
+import { texts } from "../strings.js";
+import { failedTranscript, type Transcript, TranscriptWriter } from "./render.js";
+import { StretchContext } from "./stretchContext.js";
+import { referenceOf } from "./subjects.js";
+import { nameOf, type TranscriptName, uriOf } from "./uri.js";
+
+/** A document that changes with every line of a busy session cannot be read. */
+const REWRITE_AFTER_MS = 400;
+/** Calls are fetched in pieces, so that no single message is long in the making. */
+const PIECE = 50;
+const UNOPENED_MS = 30_000;
+
+interface OpenTranscript {
+  readonly details: Map<number, CallDetails>;
+  /** Why calls could not be read, the last time that they were asked for. */
+  readonly unread: Map<number, string>;
+  readonly parts: Disposables;
+  written: Transcript | undefined;
+  writing: Promise<Transcript> | undefined;
+}
+
+export class TranscriptDocuments implements Disposable {
+  readonly #engine: EngineHost;
+  readonly #log: LogOutputChannel;
+  readonly #parts = new Disposables();
+  readonly #changed = this.#parts.add(new EventEmitter<Uri>());
+  readonly onDidChange = this.#changed.event;
+  readonly #open = new Map<string, OpenTranscript>();
+  /** A title may come late in a session, but a document's name must not change. */
+  readonly #labels = new Map<string, string>();
+
+  constructor(engine: EngineHost, log: LogOutputChannel) {
+    this.#engine = engine;
+    this.#log = log;
+    this.#parts.add(workspace.onDidCloseTextDocument(({ uri }) => this.#forget(String(uri))));
+  }
+
+  /** The document that holds a call, or the last one of its context. */
+  async uriFor(place: CallPlace): Promise<Uri> {
+    const { session, context } = place;
+    const { stretch } = await this.#read(place);
+    return uriOf({ kind: "transcript", session, context, from: stretch.from }, this.#label(place, stretch));
+  }
+
+  /** The call that a call refers to. */
+  async referenceOf(place: CallPlace): Promise<number | undefined> {
+    return referenceOf(await this.#read(place), place.row);
+  }
+
+  /** Has a document written once more. */
+  rewrite(uri: Uri): void {
+    this.#changed.fire(uri);
+  }
+
+  async text(uri: Uri, name: TranscriptName, token: CancellationToken): Promise<string> {
+    try {
+      return (await this.#write(uri, name)).text;
+    } finally {
+      if (token.isCancellationRequested) this.#forget(String(uri));
+    }
+  }
+
+  /** What is where in a document; undefined where the document shows another state than the newest. */
+  async of(document: TextDocument): Promise<Transcript | undefined> {
+    const open = this.#open.get(String(document.uri));
+    const written = open?.written ?? (await open?.writing);
+    return written?.lineCount === document.lineCount ? written : undefined;
+  }
+
+  /** The line of a call in the document that holds it. */
+  async lineOf(uri: Uri, row: number): Promise<number> {
+    const name = nameOf(uri);
+    if (name?.kind !== "transcript") return 0;
+    const known = this.#open.get(String(uri))?.written;
+    const { partitions } = known ?? (await this.#write(uri, name));
+    if (known === undefined) this.#forgetUnlessOpened(uri);
+    return partitions.flatMap(({ calls }) => calls).find(call => call.row === row)?.line ?? 0;
+  }
+
+  /** The call at a line; undefined above the first one. */
+  async callAt(document: TextDocument, line: number): Promise<CallPlace | undefined> {
+    const name = nameOf(document.uri);
+    if (name?.kind !== "transcript") return undefined;
+    const calls = (await this.of(document))?.partitions.flatMap(partition => partition.calls) ?? [];
+    const call = calls.findLast(one => one.line <= line);
+    return call && { session: name.session, context: name.context, row: call.row };
+  }
+
+  async #write(uri: Uri, name: TranscriptName): Promise<Transcript> {
+    const open = this.#open.get(String(uri)) ?? this.#take(uri, name);
+    open.writing ??= this.#render(open, name).finally(() => {
+      open.writing = undefined;
+    });
+    return open.writing;
+  }
+
+  #take(uri: Uri, { session }: Looked): OpenTranscript {
+    const parts = new Disposables();
+    const open: OpenTranscript = {
+      parts,
+      details: new Map(),
+      unread: new Map(),
+      written: undefined,
+      writing: undefined,
+    };
+    // A text that is being written is of the state before.
+    const tell = () => void Promise.allSettled([open.writing]).then(() => this.#changed.fire(uri));
+    const rewrite = parts.add(new Debounced(REWRITE_AFTER_MS, tell));
+    parts.add(
+      this.#engine.watch(session, change => {
+        if (change !== "grown") open.details.clear();
+        rewrite.call();
+      }),
+    );
+    this.#open.set(String(uri), open);
+    return open;
+  }
+
+  /** What cannot be read is said where it would stand, with a way to try again. */
+  async #render(open: OpenTranscript, name: TranscriptName): Promise<Transcript> {
+    open.unread.clear();
+    open.written = await this.#renderAll(open, name).catch((error: unknown) =>
+      failedTranscript(fileName(name.session), messageOf(error)),
+    );
+    return open.written;
+  }
+
+  async #renderAll(open: OpenTranscript, name: TranscriptName): Promise<Transcript> {
+    const context = await this.#read({ ...name, row: name.from });
+    const details = (row: number) => {
+      const failed = open.unread.get(row);
+      return failed === undefined ? open.details.get(row) : { failed };
+    };
+    const writer = new TranscriptWriter({ context, details });
+    const { from, to } = context.stretch;
+    for (let row = from; row < to; row += PIECE) {
+      await this.#fetch(open, name, row, Math.min(row + PIECE, to));
+      writer.writeUpTo(Math.min(row + PIECE, to));
+    }
+    return writer.finish();
+  }
+
+  async #read({ session, context, row }: CallPlace): Promise<StretchContext> {
+    const stretch = (await this.#engine.ask({ name: "stretch", session, context, row })) as ContextStretch | null;
+    if (stretch === null) throw new Error(texts.problems.noContext);
+    return new StretchContext(stretch);
+  }
+
+  /** Texts of a log do not change: only those that are not there yet are asked for. */
+  async #fetch(open: OpenTranscript, { session, context }: Looked, from: number, to: number): Promise<void> {
+    let row = from;
+    while (row < to && open.details.has(row)) row++;
+    if (row === to) return;
+    try {
+      const part = await this.#engine.ask({ name: "transcript", session, context, fromRow: row, count: to - row });
+      for (const call of (part as TranscriptPart).calls) open.details.set(call.row, call);
+    } catch (error) {
+      this.#log.warn(`calls ${row + 1} to ${to} could not be read: ${messageOf(error)}`);
+      for (; row < to; row++) open.unread.set(row, messageOf(error));
+    }
+  }
+
+  #label({ session, context }: Looked, { title, contextId, from }: ContextStretch): string {
+    const key = JSON.stringify([session, context]);
+    const name = title || fileName(session).slice(0, 8);
+    const label = this.#labels.get(key) ?? (contextId === "main" ? name : `${name} · ${contextId}`);
+    this.#labels.set(key, label);
+    return from === 0 ? label : `${label} · ${from + 1}+`;
+  }
+
+  /** It was written to find a line; as a rule it is opened next. */
+  #forgetUnlessOpened(uri: Uri): void {
+    const key = String(uri);
+    const timer = setTimeout(() => {
+      if (!workspace.textDocuments.some(document => String(document.uri) === key)) this.#forget(key);
+    }, UNOPENED_MS);
+    this.#open.get(key)?.parts.add({ dispose: () => clearTimeout(timer) });
+  }
+
+  #forget(key: string): void {
+    this.#open.get(key)?.parts.dispose();
+    this.#open.delete(key);
+  }
+
+  dispose(): void {
+    for (const key of [...this.#open.keys()]) this.#forget(key);
+    this.#parts.dispose();
+  }
+}
+
+/** What a log's file is called, without its ending. */
+function fileName(session: string): string {
+  return session.replace(/^.*[\\/]|\.jsonl$/g, "");
+}

@@ -1,0 +1,47 @@
+/** One line of a log, pretty-printed. The log itself is not opened: it may be larger than an editor takes. */
+import { basename } from "node:path";
+import { DocumentLink, type DocumentLinkProvider, Range, type TextDocument, Uri, window, workspace } from "vscode";
+import type { LogLineText } from "../../engine/engineMessages.js";
+import { fill } from "../../words/strings.js";
+import type { EngineHost } from "../engineHost.js";
+import type { CallPlace } from "../place.js";
+import { texts } from "../strings.js";
+import { type LogLineName, nameOf, uriOf } from "./uri.js";
+
+export class LogLines implements DocumentLinkProvider {
+  readonly #engine: EngineHost;
+
+  constructor(engine: EngineHost) {
+    this.#engine = engine;
+  }
+
+  async show(place: CallPlace, preserveFocus: boolean): Promise<void> {
+    const { file, line } = await this.#ask(place);
+    // The ending makes it JSON with comments: the header is one.
+    const label = `${fill(texts.logLine.label, { file: basename(file, ".jsonl"), line })}.jsonc`;
+    const document = await workspace.openTextDocument(uriOf({ kind: "line", ...place }, label));
+    await window.showTextDocument(document, { preserveFocus });
+  }
+
+  async text({ session, context, row }: LogLineName): Promise<string> {
+    const { file, line, text } = await this.#ask({ session, context, row });
+    return `${fill(texts.logLine.header, { file, line })}\n${text}\n`;
+  }
+
+  /** The header leads to the log; whether an editor takes a file of that size is for VS Code to say. */
+  async provideDocumentLinks(document: TextDocument): Promise<DocumentLink[]> {
+    const name = nameOf(document.uri);
+    if (name?.kind !== "line") return [];
+    const { file, line } = await this.#ask(name);
+    const start = document.lineAt(0).text.indexOf(file);
+    if (start < 0) return [];
+    const target = Uri.file(file).with({ fragment: `L${line}` });
+    const link = new DocumentLink(new Range(0, start, 0, start + file.length), target);
+    link.tooltip = texts.logLine.open;
+    return [link];
+  }
+
+  #ask({ session, context, row }: CallPlace): Promise<LogLineText> {
+    return this.#engine.ask({ name: "logLine", session, context, row }) as Promise<LogLineText>;
+  }
+}

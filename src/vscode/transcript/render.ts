@@ -1,0 +1,231 @@
+/**
+ * The text of a transcript, and where everything in it stands. Links, symbols and folds come from here and never from
+ * the text: a result may hold lines that look like ours.
+ */
+
+import type { Stretch } from "../../engine/engineMessages.js";
+import { LONGEST_TEXT } from "../../engine/texts/stretches.js";
+import { addRow, emptyFigures, type Figures } from "../../inspect/figures.js";
+import type { Mark } from "../../inspect/logData.js";
+import { OUTCOMES } from "../../inspect/outcomes.js";
+import type { CallDetails } from "../../protocol/messages.js";
+import { grouped } from "../../words/numbers.js";
+import { counted, fill } from "../../words/strings.js";
+import { texts } from "../strings.js";
+import { type Piece, type TextLink, TextPage, type TextSpan } from "./page.js";
+import type { StretchContext } from "./stretchContext.js";
+import { markOf, oneLine, outcomeOf, subjectOf, tokensOf } from "./subjects.js";
+
+export interface TranscriptInput {
+  readonly context: StretchContext;
+  /** Undefined where the log no longer has the call. */
+  readonly details: (row: number) => CallDetails | Unread | undefined;
+}
+
+/** Texts that could not be read, and why. */
+export interface Unread {
+  readonly failed: string;
+}
+
+/** A call or a partition: its first and last line. */
+export interface Section {
+  readonly line: number;
+  readonly endLine: number;
+  readonly name: string;
+  readonly detail: string;
+}
+
+export interface CallSection extends Section {
+  readonly row: number;
+}
+
+export interface PartitionSection extends Section {
+  readonly calls: readonly CallSection[];
+}
+
+export interface Transcript {
+  readonly text: string;
+  readonly lineCount: number;
+  readonly partitions: readonly PartitionSection[];
+  /** To calls of the same context, in this document or another. */
+  readonly links: readonly TextLink[];
+  /** Where it says that something could not be read: following one of these tries again. */
+  readonly retries: readonly TextSpan[];
+}
+
+/** Stands for a transcript that could not be written. */
+export function failedTranscript(name: string, why: string): Transcript {
+  const page = new TextPage();
+  const text = texts.transcript;
+  page.write(fill(text.title, { session: oneLine(name), context: text.failed }));
+  page.write(oneLine(why));
+  page.write({ text: text.retry });
+  return { text: page.text, lineCount: page.line, partitions: [], links: [], retries: page.retries };
+}
+
+/** Writes piece by piece: a long transcript is hundreds of calls, and the extension host has other things to do. */
+export class TranscriptWriter {
+  readonly #input: TranscriptInput;
+  readonly #page = new TextPage();
+  readonly #partitions: PartitionSection[] = [];
+  #row: number;
+  #mark = 0;
+  #partition = -1;
+  #begun: Omit<Section, "endLine"> | undefined;
+  #calls: CallSection[] = [];
+
+  constructor(input: TranscriptInput) {
+    this.#input = input;
+    this.#row = input.context.stretch.from;
+    this.#writeHead();
+  }
+
+  /** Writes the calls before this row. */
+  writeUpTo(row: number): void {
+    for (; this.#row < row; this.#row++) {
+      this.#writeMarks(this.#row);
+      this.#begin(this.#input.context.get(this.#row, "partition"));
+      this.#calls.push(this.#writeCall(this.#row));
+    }
+  }
+
+  finish(): Transcript {
+    const { to, later } = this.#input.context.stretch;
+    this.writeUpTo(to);
+    this.#writeMarks(Number.POSITIVE_INFINITY);
+    this.#end();
+    this.#writeNeighbour(texts.transcript.later, later);
+    const { text, line, links, retries } = this.#page;
+    return { text, lineCount: line, partitions: this.#partitions, links, retries };
+  }
+
+  /** What happened before a row. */
+  #writeMarks(row: number): void {
+    const { marks } = this.#input.context.stretch;
+    for (; (marks[this.#mark]?.position ?? Number.NaN) <= row; this.#mark++) {
+      const mark = marks[this.#mark] as Mark;
+      // A boundary ends the partition before it; everything else happens within one.
+      if (mark.kind !== "boundary") this.#begin(mark.partition);
+      this.#page.write(...around(texts.transcript.mark, "what", markOf(mark)));
+      this.#page.write("");
+    }
+  }
+
+  #writeHead(): void {
+    const { stretch } = this.#input.context;
+    const { from, to, title, contextId, capacity } = stretch;
+    const text = texts.transcript;
+    this.#page.write(fill(text.title, { session: title || texts.sessions.untitled, context: contextId }));
+    this.#page.write(stretch.file);
+    const ratio = stretch.charsPerToken.toFixed(2);
+    const numbers = { from: grouped(from + 1), to: grouped(to), all: grouped(stretch.results) };
+    this.#page.write(to === from ? text.nothing : fill(text.about, { ...numbers, capacity, ratio }));
+    this.#writeNeighbour(text.earlier, stretch.earlier);
+    this.#writeNeighbour(text.later, stretch.later);
+    this.#page.write("");
+  }
+
+  #writeNeighbour(text: string, stretch: Stretch | null): void {
+    if (stretch === null) return;
+    const { from, to } = stretch;
+    this.#page.write({ text: fill<string>(text, { from: grouped(from + 1), to: grouped(to) }), row: from });
+  }
+
+  /** Begins a partition unless it has begun. */
+  #begin(number: number): void {
+    if (number === this.#partition) return;
+    const row = this.#row;
+    this.#end();
+    this.#partition = number;
+    const { context } = this.#input;
+    const text = texts.transcript;
+    const figures = figuresOf(context, number, row);
+    const results = counted(texts.sessions.results, figures.results);
+    const hits = counted(texts.sessions.hits, figures.hits + figures.nearHits);
+    const saved = grouped(Math.round(figures.savedTokens));
+    const isContinued = row > 0 && context.get(row - 1, "partition") === number;
+    const header = isContinued ? text.continued : text.partition;
+    const line = this.#page.write(fill(header, { number, results, hits, saved }));
+    this.#page.write("");
+    const name = fill(text.partitionName, { number });
+    this.#begun = { line, name, detail: fill(text.partitionDetail, { results, hits }) };
+  }
+
+  #end(): void {
+    if (this.#begun === undefined) return;
+    const endLine = Math.max(this.#begun.line, this.#page.line - 2);
+    this.#partitions.push({ ...this.#begun, endLine, calls: this.#calls });
+    this.#calls = [];
+    this.#begun = undefined;
+  }
+
+  #writeCall(row: number): CallSection {
+    const { context } = this.#input;
+    const text = texts.transcript;
+    const number = grouped(row + 1);
+    const [subject, tokens] = [subjectOf(context, row), tokensOf(context, row)];
+    const outcome = outcomeOf(context, row);
+    const [before = "", after = ""] = text.call.split("{outcome}");
+    // The subject is the log's: it is put in last, so that nothing in it is filled in.
+    const head = fill<string>(before, { number, tokens }).replace("{subject}", () => subject);
+    const line = this.#page.write(head, ...outcome, after);
+    this.#writeTexts(row);
+    const endLine = this.#page.line - 1;
+    this.#page.write("");
+    const name = text.callName.replace("{number}", number).replace("{subject}", () => subject);
+    return { row, line, endLine, name, detail: plain(outcome) };
+  }
+
+  /**
+   * A hit's result is what the linked call shows, byte for byte: the hint stands in its place, as for the model. A near
+   * hit's stands nowhere else, so it is shown too.
+   */
+  #writeTexts(row: number): void {
+    const details = this.#input.details(row);
+    if (details === undefined) return;
+    const { context } = this.#input;
+    const text = texts.transcript;
+    if ("failed" in details) {
+      this.#page.write(...around(text.unread, "why", [oneLine(details.failed)]), " ", { text: text.retry });
+      return;
+    }
+    const ref = context.get(row, "ref") - 1;
+    this.#writeText(text.input, details.input);
+    if (details.hint !== null && ref >= 0) {
+      const isNear = OUTCOMES[context.get(row, "outcome")] === "nearHit";
+      const chars = grouped(context.get(row, "chars"));
+      this.#page.write(isNear ? text.nearHint : fill(text.hint, { chars }));
+      this.#page.write({ text: details.hint.replace(/[\r\n]+/g, " "), row: ref });
+      if (!isNear) return;
+    }
+    this.#writeText(text.result, details.result);
+  }
+
+  #writeText(heading: string, body: string): void {
+    if (body === "") return;
+    this.#page.write(heading);
+    this.#page.writeBlock(body.length > LONGEST_TEXT ? body.slice(0, LONGEST_TEXT) : body);
+    const more = body.length - LONGEST_TEXT;
+    if (more > 0) this.#page.write(fill(texts.transcript.cut, { chars: grouped(more) }));
+  }
+}
+
+/** The figures of a partition's results from `row` on, as far as the stretch goes. */
+function figuresOf(context: StretchContext, partition: number, row: number): Figures {
+  const figures = emptyFigures();
+  const { charsPerToken, to } = context.stretch;
+  for (let at = row; at < to && context.get(at, "partition") === partition; at++) {
+    addRow(figures, ...context.packed(at), charsPerToken, 0);
+  }
+  return figures;
+}
+
+/** Puts pieces where a text names them. */
+function around(text: string, name: string, pieces: readonly Piece[]): Piece[] {
+  const [before = "", after = ""] = text.split(`{${name}}`);
+  return [before, ...pieces, after];
+}
+
+function plain(pieces: readonly Piece[]): string {
+  return pieces.map(piece => (typeof piece === "string" ? piece : piece.text)).join("");
+}

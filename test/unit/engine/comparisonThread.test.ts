@@ -1,0 +1,54 @@
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import type { ComparisonJob, ComparisonThread } from "../../../src/engine/compare/comparisonThread.js";
+import { Folders } from "../../support/liveLog.js";
+import { REPOSITORY } from "../../support/replay.js";
+
+/** The thread's end of the line: does as it is told. */
+const WORKER = `const { parentPort } = require("node:worker_threads");
+parentPort.on("message", ({ id, job }) => {
+  if (job.name === "die") throw new Error("no memory");
+  if (job.name === "leave") process.exit(3);
+  if (job.name === "answer") parentPort.postMessage({ id, result: "answer" });
+});`;
+
+const folders = new Folders();
+const code = folders.make();
+let thread: ComparisonThread;
+const job = (name: string, more = {}) => ({ name, ...more }) as unknown as ComparisonJob;
+
+beforeAll(async () => {
+  const entryPoints = [join(REPOSITORY, "src", "panel", "comparisonThread.ts")];
+  await build({ entryPoints, bundle: true, platform: "node", format: "cjs", outdir: code });
+  writeFileSync(join(code, "comparisonWorker.js"), WORKER);
+  const { ComparisonThread: Thread } = createRequire(`${code}/`)("./comparisonThread.js") as {
+    ComparisonThread: typeof ComparisonThread;
+  };
+  thread = new Thread();
+});
+afterEach(() => thread.stop());
+afterAll(() => folders.remove());
+
+it.each([
+  ["die", "no memory"],
+  ["leave", "the thread ended"],
+])("every question ends where the thread ends (%s), and the next one has a new thread", async (name, why) => {
+  const [open, reason] = [thread.ask(job("wait")), thread.ask(job(name))];
+  const behind = thread.ask(job("answer"));
+  for (const ask of [open, reason, behind]) await expect(ask).rejects.toThrow(why);
+  expect(await thread.ask(job("answer"))).toBe("answer");
+});
+
+it("a question that cannot be put ends with that, and is in nobody's way", async () => {
+  await expect(thread.ask(job("answer", { odd: () => {} }))).rejects.toThrow("could not be cloned");
+  expect(await thread.ask(job("answer"))).toBe("answer");
+});
+
+it("a question ends where the thread is stopped", async () => {
+  const open = thread.ask(job("wait"));
+  thread.stop("given up");
+  await expect(open).rejects.toThrow("given up");
+});

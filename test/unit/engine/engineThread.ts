@@ -1,0 +1,96 @@
+/** The engine on its real thread, for tests of what it tells. */
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
+import type { EngineClient, EngineEvents } from "../../../src/engine/engineClient.js";
+import { DEFAULT_LOOKS, type EngineConfig, type LiveStatus } from "../../../src/engine/engineMessages.js";
+import type { PackedState, SessionItem, ToPage } from "../../../src/protocol/messages.js";
+import { mergeSessions } from "../../../src/protocol/sessions.js";
+import { Folders } from "../../support/liveLog.js";
+import { call, logText, result, textOf } from "../../support/log.js";
+import { REPOSITORY } from "../../support/replay.js";
+import { until } from "../../support/until.js";
+
+export { until };
+
+export const folders = new Folders();
+const code = folders.make();
+const clients: EngineClient[] = [];
+
+beforeAll(async () => {
+  const entries = ["panel/engineClient", "panel/engineWorker", "panel/comparisonWorker", "tail/replayWorker"];
+  const entryPoints = Object.fromEntries(
+    entries.map(entry => [entry.split("/")[1] ?? "", join(REPOSITORY, "src", `${entry}.ts`)]),
+  );
+  await build({ entryPoints, bundle: true, platform: "node", format: "cjs", target: "node20", outdir: code });
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.stop();
+});
+afterAll(() => folders.remove());
+
+export const pair = (id: string, text = textOf(300)) => [call(id, "Bash", { command: `echo ${id}` }), result(id, text)];
+
+/** An engine on two sessions, the second one live. */
+export function started(useCache = false) {
+  const folder = join(folders.make(), "project");
+  mkdirSync(folder);
+  const [old, live] = ["old.jsonl", "live.jsonl"].map(name => join(folder, name)) as [string, string];
+  writeFileSync(old, logText(...pair("1"), ...pair("2")));
+  utimesSync(old, 1e9, 1e9);
+  writeFileSync(live, logText(...pair("a"), ...pair("b", textOf(300, "b"))));
+  const messages: ToPage[] = [];
+  const notices: string[] = [];
+  const lives: LiveStatus[] = [];
+  const events: EngineEvents = {
+    page: (_, message) => messages.push(message),
+    errand: () => {},
+    live: status => lives.push(status),
+    notice: line => notices.push(line),
+  };
+  const { EngineClient: Client } = createRequire(`${code}/`)("./engineClient.js") as {
+    EngineClient: typeof EngineClient;
+  };
+  const client = new Client(events);
+  clients.push(client);
+  const settings = { ...DEFAULT_SETTINGS, capacity: 3 };
+  const config: EngineConfig = {
+    place: "browser",
+    roots: [folder],
+    workspace: [],
+    settings,
+    looks: DEFAULT_LOOKS,
+    axis: "time",
+    useCache,
+  };
+  client.configure(config);
+  const newest = (): PackedState | undefined => {
+    const found = messages.findLast(message => message.type === "snapshot");
+    return found?.type === "snapshot" ? found.state : undefined;
+  };
+  /** Nobody says this: it stands for whatever may go wrong. */
+  const crash = async () => {
+    messages.length = 0;
+    client.configure({ ...config, roots: null as never });
+    client.configure(config);
+    await until(() => notices.some(line => line.startsWith("the engine failed")));
+  };
+  return { client, config, messages, lives, newest, crash, folder, old, live };
+}
+
+/** The list of sessions as a page has it after these messages. */
+export function listOf(messages: readonly ToPage[]): readonly SessionItem[] {
+  let list: readonly SessionItem[] = [];
+  for (const message of messages) {
+    if (message.type === "snapshot") list = message.state.sessions;
+    else if (message.type === "delta" && message.delta.sessions) list = mergeSessions(list, message.delta.sessions);
+  }
+  return list;
+}
+
+export function listed(messages: readonly ToPage[], session: string): SessionItem | undefined {
+  return listOf(messages).find(({ key }) => key === session);
+}

@@ -1,0 +1,108 @@
+/** The engine on its real thread: a crash costs nobody more than a moment. */
+import { appendFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it } from "vitest";
+import type { ContextStretch, SessionChange } from "../../../src/engine/engineMessages.js";
+import { logText, textOf } from "../../support/log.js";
+import { pair, started, until } from "./engineThread.js";
+
+it("after a crash, a page finds the session, the settings and what it follows as they were", async () => {
+  const { client, newest, crash, old, live } = started();
+  client.fromPage(1, { type: "ready" });
+  await until(() => newest()?.selected?.session === live);
+  client.fromPage(1, { type: "select", session: old });
+  await until(() => newest()?.selected?.session === old);
+  await crash();
+  await until(() => newest() !== undefined);
+  expect(newest()).toMatchObject({
+    selected: { session: old, context: "main" },
+    following: false,
+    settings: { capacity: 3, axis: "time" },
+  });
+});
+
+it("after a crash, a page that followed the live session does so again", async () => {
+  const { client, newest, crash, live } = started();
+  client.fromPage(1, { type: "ready" });
+  await until(() => newest()?.selected?.session === live);
+  await crash();
+  await until(() => newest() !== undefined);
+  expect(newest()).toMatchObject({ selected: { session: live }, following: true });
+});
+
+it("after a crash, a hidden page is told nothing, and finds its session when it is back", async () => {
+  const { client, messages, newest, crash, old } = started();
+  client.fromPage(1, { type: "ready" });
+  client.fromPage(1, { type: "select", session: old });
+  await until(() => newest()?.selected?.session === old);
+  client.fromPage(1, { type: "hidden" });
+  await crash();
+  await wait(1500);
+  expect(messages).toEqual([]);
+  client.fromPage(1, { type: "ready" });
+  await until(() => newest() !== undefined);
+  expect(newest()?.selected?.session).toBe(old);
+});
+
+it("a watched session tells what it gains, also after a crash, and nothing once nobody listens", async () => {
+  const { client, crash, live } = started();
+  const changes: SessionChange[] = [];
+  const end = client.watch(live, change => changes.push(change));
+  const rows = async () => {
+    const answer = await client.ask({ name: "stretch", session: live, context: "main", row: 0 });
+    return (answer as ContextStretch).results;
+  };
+  expect(await rows()).toBe(2);
+  appendFileSync(live, logText(...pair("c", textOf(300, "c"))));
+  await until(() => changes.at(-1) === "grown");
+  expect(await rows()).toBe(3);
+  changes.length = 0;
+  await crash();
+  await until(() => changes[0] === "anew");
+  expect(await rows()).toBe(3);
+  appendFileSync(live, logText(...pair("d", textOf(300, "d"))));
+  await until(() => changes.includes("grown"));
+  end();
+  changes.length = 0;
+  appendFileSync(live, logText(...pair("e", textOf(300, "e"))));
+  await wait(500);
+  expect(changes).toEqual([]);
+});
+
+it("a question that is open at a crash fails; one that is asked before the restart is answered after it", async () => {
+  const { client, config, messages, newest, old, live } = started();
+  client.fromPage(1, { type: "ready" });
+  client.fromPage(2, { type: "ready" });
+  await until(() => newest()?.selected?.session === live);
+  const ask = () => client.ask({ name: "stretch", session: live, context: "main", row: 0 });
+  const request = (id: number) =>
+    client.fromPage(1, { type: "request", id, ask: { method: "transcript", fromRow: 0, count: 1 } });
+  const answered = (id: number) => messages.find(message => "id" in message && message.id === id);
+  // The open session cannot be replayed under no settings: the engine dies before it hears what follows.
+  client.configure({ ...config, settings: null as never });
+  client.configure(config);
+  const open = ask();
+  request(7);
+  await expect(open).rejects.toThrow("the engine failed and is being started again");
+  expect(answered(7)).toMatchObject({ type: "failure", message: expect.stringContaining("try once more") });
+  // No engine is running now.
+  messages.length = 0;
+  const between = ask();
+  request(8);
+  client.fromPage(1, { type: "select", session: old });
+  client.fromPage(2, { type: "request", id: 9, ask: { method: "details", row: 0 } });
+  client.closed(2);
+  expect(((await between) as ContextStretch).results).toBe(2);
+  await until(() => answered(8) !== undefined && newest()?.selected?.session === old);
+  expect(answered(8)).toMatchObject({ type: "reply", result: { calls: [{ row: 0, id: "a" }] } });
+  expect(answered(9)).toBeUndefined();
+});
+
+it("an engine that was stopped answers nothing, and says so", async () => {
+  const { client } = started();
+  const open = client.ask({ name: "sessions" });
+  const stopping = client.stop();
+  await expect(open).rejects.toThrow("the engine has stopped");
+  await stopping;
+  await expect(client.ask({ name: "sessions" })).rejects.toThrow("the engine has stopped");
+});

@@ -1,0 +1,148 @@
+/** Only logs under the roots are ever looked at: what is open of another one closes when the roots change. */
+import { appendFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { Engine } from "../../../src/engine/engine.js";
+import type { EngineConfig, FromEngine, Query, SessionChange } from "../../../src/engine/engineMessages.js";
+import type { Ask, ToPage } from "../../../src/protocol/messages.js";
+import { logText, textOf } from "../../support/log.js";
+import { folders, listOf, pair, started, until } from "./engineThread.js";
+
+const NOT_OURS = "this session is not among the logs that are looked at";
+
+/** Another root with one session in it. */
+function elsewhere(): { root: string; log: string } {
+  const root = folders.make();
+  const log = join(root, "elsewhere.jsonl");
+  writeFileSync(log, logText(...pair("x", textOf(300, "x"))));
+  return { root, log };
+}
+
+const questionsAbout = (session: string): Query[] => [
+  { name: "stretch", session, context: "main", row: 0 },
+  { name: "transcript", session, context: "main", fromRow: 0, count: 10 },
+  { name: "logLine", session, context: "main", row: 0 },
+  { name: "compare", session, context: "main", row: 0 },
+  { name: "compare", session, context: "main", row: 0, strategy: "span" },
+];
+
+describe("when the roots change", () => {
+  it("the session that a page looks at closes, and nothing more is told of it", async () => {
+    const { client, config, messages, newest, live, old } = started();
+    const { root, log } = elsewhere();
+    client.fromPage(1, { type: "ready" });
+    await until(() => newest()?.selected?.session === live);
+    client.fromPage(1, { type: "select", session: old });
+    await until(() => newest()?.selected?.session === old);
+    messages.length = 0;
+    client.configure({ ...config, roots: [root] });
+    await until(() => newest() !== undefined);
+    expect(newest()).toMatchObject({ selected: { session: log, context: "main" }, roots: [root] });
+    expect(listOf(messages).map(({ key }) => key)).toEqual([log]);
+    client.fromPage(1, { type: "select", session: old });
+    appendFileSync(old, logText(...pair("more")));
+    appendFileSync(live, logText(...pair("more")));
+    appendFileSync(log, logText(...pair("y", textOf(300, "y"))));
+    await until(() => listOf(messages).some(({ results }) => results === 2));
+    expect(JSON.stringify(messages)).not.toContain(old);
+    expect(JSON.stringify(messages)).not.toContain(live);
+  });
+
+  it("a page is left without a session where there is none", async () => {
+    const { client, config, newest, live } = started();
+    client.fromPage(1, { type: "ready" });
+    await until(() => newest()?.selected?.session === live);
+    client.configure({ ...config, roots: [folders.make()] });
+    await until(() => newest()?.selected === null);
+    expect(newest()).toMatchObject({ contexts: [], context: null, sessions: [] });
+  });
+
+  it("who watches it is told that it is gone, and no question about it is answered", async () => {
+    const { client, config, live } = started();
+    const { root, log } = elsewhere();
+    const changes: SessionChange[] = [];
+    client.watch(live, change => changes.push(change));
+    expect(await client.ask(questionsAbout(live)[0] as Query)).toMatchObject({ results: 2 });
+    client.configure({ ...config, roots: [root] });
+    for (const query of questionsAbout(live)) await expect(client.ask(query), query.name).rejects.toThrow(NOT_OURS);
+    expect(changes).toEqual(["gone"]);
+    expect(await client.ask(questionsAbout(log)[0] as Query)).toMatchObject({ results: 1 });
+    // It is there again as soon as the roots say so.
+    client.configure(config);
+    expect(await client.ask(questionsAbout(live)[0] as Query)).toMatchObject({ results: 2 });
+    expect(changes).toEqual(["gone", "anew"]);
+  });
+
+  it("what was being compared of it is given up", async () => {
+    const { client, config, messages, newest, live } = started();
+    client.fromPage(1, { type: "ready" });
+    await until(() => newest()?.selected?.session === live);
+    const comparison: Ask = { method: "strategies" };
+    client.fromPage(1, { type: "request", id: 1, ask: comparison });
+    client.configure({ ...config, roots: [elsewhere().root] });
+    const answer = () => messages.find(message => "id" in message);
+    await until(() => answer() !== undefined);
+    expect(answer()).toMatchObject({ type: "failure", id: 1, message: "other logs are looked at now" });
+  });
+});
+
+it("a file that is no log of ours is never read, whatever asks for it", async () => {
+  const { client } = started();
+  const { log } = elsewhere();
+  for (const query of [...questionsAbout(log), ...questionsAbout("/etc/passwd")]) {
+    await expect(client.ask(query), query.name).rejects.toThrow(NOT_OURS);
+  }
+});
+
+it("a log that cannot be read is named once, however often the logs are read", async () => {
+  const root = folders.make();
+  const unread = join(root, "unread.jsonl");
+  writeFileSync(unread, logText(...pair("a")));
+  utimesSync(unread, 1e9, 1e9);
+  // A page looks at this one, so that it is read here.
+  writeFileSync(join(root, "followed.jsonl"), logText(...pair("b")));
+  const messages: ToPage[] = [];
+  const { config } = started();
+  // In this process there are no reading threads: every other log fails, every time.
+  const engine = new Engine((message: FromEngine) => {
+    if (message.type === "page") messages.push(message.message);
+  });
+  const configure = (capacity: number) => {
+    const settings = { ...config.settings, capacity };
+    engine.take({ type: "configure", config: { ...config, roots: [root], settings } satisfies EngineConfig });
+  };
+  const problems = () =>
+    messages.flatMap(message => (message.type === "delta" && message.delta.problems ? [message.delta.problems] : []));
+  configure(5);
+  engine.take({ type: "page", panel: 1, message: { type: "ready" } });
+  await until(() => (problems().at(-1)?.length ?? 0) > 0);
+  for (const capacity of [6, 7]) {
+    await wait(300);
+    messages.length = 0;
+    configure(capacity);
+    await until(() => problems().length > 0);
+    expect(problems().at(-1)).toEqual([expect.stringContaining(unread)]);
+  }
+  await engine.stop();
+});
+
+it("the basis of answers is another one under other settings or ratios, and the same where only the axis is", async () => {
+  const { client, config, newest } = started();
+  client.fromPage(1, { type: "ready" });
+  await until(() => newest() !== undefined);
+  const basisUnder = async (change: Partial<EngineConfig>) => {
+    const axis = newest()?.settings.axis === "time" ? "order" : "time";
+    client.configure({ ...config, ...change, axis });
+    await until(() => newest()?.settings.axis === axis);
+    return newest()?.basis;
+  };
+  const first = await basisUnder({});
+  expect(await basisUnder({})).toBe(first);
+  const others = [
+    await basisUnder({ settings: { ...config.settings, verbosity: "verbose" } }),
+    await basisUnder({ looks: { ...config.looks, charsPerToken: 3 } }),
+    await basisUnder({ looks: { strategies: { spanMinBytes: 9 } } }),
+  ];
+  expect(new Set([first, ...others]).size).toBe(4);
+});

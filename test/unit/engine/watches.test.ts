@@ -1,0 +1,42 @@
+/** Roots that change back and forth: what was watched for the old ones is let go. */
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, expect, it } from "vitest";
+import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
+import { Engine } from "../../../src/engine/engine.js";
+import { DEFAULT_LOOKS } from "../../../src/engine/engineMessages.js";
+import { Folders } from "../../support/liveLog.js";
+import { logIn } from "../tail/watched.js";
+
+const folders = new Folders();
+afterAll(() => folders.remove());
+
+/** The system's watches of this process, by Node's own count. */
+function watches(): number {
+  return process.getActiveResourcesInfo().filter(name => name === "FSEventWrap").length;
+}
+
+it("only the last roots are watched, however quickly they came, and nothing is after the end", async () => {
+  const roots = [folders.make(), folders.make()];
+  for (const root of roots) for (const project of ["a", "b"]) logIn(join(root, project));
+  const before = watches();
+  const engine = new Engine(() => {});
+  const place = { place: "browser", workspace: [], axis: "order", useCache: false } as const;
+  const change = (at: number) =>
+    engine.take({
+      type: "configure",
+      config: { ...place, roots: [roots[at % 2] ?? ""], settings: DEFAULT_SETTINGS, looks: DEFAULT_LOOKS },
+    });
+  for (let round = 0; round < 25; round++) {
+    change(round);
+    // Some changes come before anything of the last one could end, some after.
+    if (round % 5 === 0) await wait(20);
+  }
+  await wait(50);
+  // The root and its two projects.
+  expect(watches() - before).toBe(3);
+  await engine.stop();
+  // Node counts a closed watch until the next turn of its loop.
+  await wait(10);
+  expect(watches()).toBe(before);
+});

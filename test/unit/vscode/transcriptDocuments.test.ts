@@ -1,0 +1,90 @@
+/** A transcript that cannot be read says so, and can be tried again; it is never stuck. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, it, vi } from "vitest";
+import type { CancellationToken, LogOutputChannel } from "vscode";
+import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
+import type { Query, SessionChange } from "../../../src/engine/engineMessages.js";
+import { answer } from "../../../src/engine/queries.js";
+import { SessionView } from "../../../src/engine/sessionView.js";
+import type { EngineHost } from "../../../src/vscode/engineHost.js";
+import type { TranscriptName } from "../../../src/vscode/transcript/uri.js";
+import { Folders } from "../../support/liveLog.js";
+import { call, logText, result, textOf } from "../../support/log.js";
+
+vi.mock("vscode", () => import("./vscode.js"));
+const { TranscriptDocuments } = await import("../../../src/vscode/transcript/documents.js");
+const { uriOf } = await import("../../../src/vscode/transcript/uri.js");
+
+const folders = new Folders();
+afterAll(() => folders.remove());
+
+let view: SessionView;
+let name: TranscriptName;
+/** Why a question fails, by its name. */
+let failures: Partial<Record<Query["name"], string>>;
+let tell: (change: SessionChange) => void;
+
+beforeEach(() => {
+  const session = join(folders.make(), "s.jsonl");
+  const pair = (id: string) => [call(id, "Bash", { command: `echo ${id}` }), result(id, textOf(300, id))];
+  writeFileSync(session, logText(...pair("one"), ...pair("two")));
+  view = new SessionView(session, [session], DEFAULT_SETTINGS, undefined);
+  name = { kind: "transcript", session, context: "main", from: 0 };
+  failures = {};
+});
+
+function opened() {
+  const engine = {
+    ask: async (query: Query) => {
+      const why = failures[query.name];
+      if (why !== undefined) throw new Error(why);
+      return answer(query, { sessions: () => [], ratios: () => ({ everywhere: new Map() }), open: () => view });
+    },
+    watch: (_session: string, changed: typeof tell) => {
+      tell = changed;
+      return { dispose: () => {} };
+    },
+  } as unknown as EngineHost;
+  const documents = new TranscriptDocuments(engine, { warn: () => {} } as unknown as LogOutputChannel);
+  const uri = uriOf(name, "s");
+  const text = () => documents.text(uri, name, { isCancellationRequested: false } as CancellationToken);
+  const transcript = async (lineCount: number) => documents.of({ uri, lineCount } as never);
+  return { documents, uri, text, transcript };
+}
+
+it("says of each call whose texts could not be read why, with a way to try again", async () => {
+  const { text, transcript } = opened();
+  failures.transcript = "the engine failed";
+  const broken = await text();
+  expect(broken.match(/\n┄┄ not read: the engine failed\. Try again\n/g)).toHaveLength(2);
+  expect(broken).not.toContain("┄┄ result");
+  const lines = broken.split("\n");
+  const { retries = [], links } = (await transcript(lines.length)) ?? {};
+  expect(links).toEqual([]);
+  expect(retries.map(({ line, start, end }) => lines[line]?.slice(start, end))).toEqual(["Try again", "Try again"]);
+  failures = {};
+  const whole = await text();
+  expect(whole).toContain(`┄┄ result\n${textOf(300, "two")}`);
+  expect(whole).not.toContain("Try again");
+});
+
+it("is a page that says why where nothing could be read", async () => {
+  const { text, transcript } = opened();
+  failures.stretch = "no\nsuch session";
+  const broken = (await text()).split("\n");
+  expect(broken).toEqual(["Dedup transcript · s · could not be read", "no such session", "Try again"]);
+  expect((await transcript(3))?.retries).toEqual([{ line: 2, start: 0, end: 9 }]);
+  failures = {};
+  expect(await text()).toContain("── call 2 ·");
+});
+
+it("shows nothing of a session that is gone", async () => {
+  const { documents, text } = opened();
+  expect(await text()).toContain(textOf(300, "one"));
+  const changed = new Promise(resolve => documents.onDidChange(resolve));
+  failures = { stretch: "not among the logs", transcript: "not among the logs" };
+  tell("gone");
+  await changed;
+  expect(await text()).not.toContain(textOf(300, "one"));
+});

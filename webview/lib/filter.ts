@@ -1,0 +1,99 @@
+import { GATES, type Gate } from "../../src/inspect/gates.js";
+import { OUTCOMES, type Outcome } from "../../src/inspect/outcomes.js";
+import type { LiveContext } from "../../src/protocol/apply.js";
+import { markTexts, outcomeGroup, outcomeLine } from "../words/outcomeTexts.js";
+import { strings } from "../words/text.js";
+
+export const KINDS = ["all", "hit", "miss", "new", "forgone", "saved", "bypass", "invalidate", "boundary"] as const;
+type PlainKind = (typeof KINDS)[number];
+/** A plain kind, or exactly the results that went through one gate. */
+export type KindFilter = PlainKind | `gate:${Gate}`;
+
+const GATE_KINDS = new Map<string, Gate>(GATES.map(gate => [`gate:${gate}`, gate]));
+
+/** The gate whose results a kind takes; undefined for a plain kind. */
+export function gateOfKind(kind: KindFilter): Gate | undefined {
+  return GATE_KINDS.get(kind);
+}
+
+export function isKindFilter(value: unknown): value is KindFilter {
+  return KINDS.some(kind => kind === value) || (typeof value === "string" && GATE_KINDS.has(value));
+}
+
+export interface EventFilter {
+  readonly kind: KindFilter;
+  /** "" for any. */
+  readonly tool: string;
+  /** A file that calls named, as the context's list of files has it. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export const NO_FILTER: EventFilter = { kind: "all", tool: "", path: "", text: "" };
+
+export function isFiltering({ kind, tool, path, text }: EventFilter): boolean {
+  return kind !== "all" || tool !== "" || path !== "" || text.trim() !== "";
+}
+
+/** Which results a kind takes, by their outcome's code; invalidations and boundaries are no results. */
+const TAKES: Readonly<Record<PlainKind, readonly boolean[]>> = {
+  all: OUTCOMES.map(() => true),
+  hit: OUTCOMES.map(outcome => outcomeGroup(outcome) === "hit"),
+  miss: OUTCOMES.map(outcome => outcome.startsWith("miss:")),
+  new: OUTCOMES.map(outcome => outcome === "miss:new"),
+  forgone: OUTCOMES.map(outcome => outcome.startsWith("miss:") && outcome !== "miss:new"),
+  saved: OUTCOMES.map(outcome => outcome === "bypass:native" || outcome === "bypass:realised"),
+  bypass: OUTCOMES.map(outcome => outcomeGroup(outcome) === "bypass"),
+  invalidate: OUTCOMES.map(() => false),
+  boundary: OUTCOMES.map(() => false),
+};
+
+const OUTCOME_WORDS = OUTCOMES.map(outcome => outcomeLine(outcome).toLowerCase());
+
+/** A test for results and one for marks: texts are made ready once, not per row. */
+export interface CompiledFilter {
+  readonly row: (context: LiveContext, row: number) => boolean;
+  readonly mark: (context: LiveContext, mark: number) => boolean;
+}
+
+/** `gateOf`: the gate of a row; asked only where the filter is about one. */
+export function compileFilter(filter: EventFilter, gateOf: (row: number) => Gate | undefined): CompiledFilter {
+  const gate = gateOfKind(filter.kind);
+  const takes = TAKES[filter.kind as PlainKind];
+  const isOfKind = (context: LiveContext, row: number): boolean =>
+    gate === undefined ? takes[context.rows.get(row, "outcome")] === true : gateOf(row) === gate;
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const isAbout = (context: LiveContext, row: number): boolean => {
+    const tool = context.tools[context.rows.get(row, "tool")] ?? "";
+    const target = context.targets[row] ?? "";
+    if (filter.tool !== "" && tool !== filter.tool) return false;
+    if (filter.path !== "" && fileOf(context, row) !== filter.path) return false;
+    if (words.length === 0) return true;
+    const subject = target.toLowerCase();
+    const outcome = OUTCOME_WORDS[context.rows.get(row, "outcome")] ?? "";
+    return words.every(word => subject.includes(word) || outcome.includes(word) || tool.toLowerCase().includes(word));
+  };
+  return {
+    row: (context, row) => isOfKind(context, row) && isAbout(context, row),
+    mark: (context, index) => {
+      const mark = context.marks[index];
+      if (mark === undefined) return false;
+      const group = mark.kind === "invalidate" ? "invalidate" : "boundary";
+      if (filter.kind !== "all" && filter.kind !== group) return false;
+      if (group === "invalidate") {
+        const dropped = mark.dropped[0] ?? -1;
+        return isAbout(context, mark.position) || (dropped >= 0 && isAbout(context, dropped));
+      }
+      if (filter.tool !== "" || filter.path !== "") return false;
+      const line = `${strings.outcomes[mark.kind]} ${markTexts(mark)}`.toLowerCase();
+      return words.every(word => line.includes(word));
+    },
+  };
+}
+
+/** The path that the call named, made whole. A command or a pattern is none. */
+export function fileOf(context: LiveContext, row: number): string | undefined {
+  return context.files[context.rows.get(row, "file") - 1];
+}
+
+export type { Outcome };

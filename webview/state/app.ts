@@ -1,0 +1,141 @@
+import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { GatesReport } from "../../src/inspect/gateFigures.js";
+import type { LiveContext } from "../../src/protocol/apply.js";
+import { type ContextFigures, FigureKeeper } from "../lib/contextFigures.js";
+import { EventIndex, type EventList } from "../lib/eventIndex.js";
+import { gateOfKind, isFiltering } from "../lib/filter.js";
+import { GateTracker } from "../lib/gateTracker.js";
+import { sameSelection } from "../lib/sameSelection.js";
+import type { Transport } from "../transport.js";
+import { Actions } from "./actions.js";
+import { ContextComparisons } from "./comparisons.js";
+import { PanelStore } from "./panelStore.js";
+import { createUi, keepSaved, type Ui } from "./ui.js";
+
+/** Everything that views share. */
+export interface App {
+  readonly store: PanelStore;
+  readonly ui: Ui;
+  readonly actions: Actions;
+  readonly figures: ReadonlySignal<ContextFigures | null>;
+  readonly gates: ReadonlySignal<GatesReport | null>;
+  readonly comparison: ContextComparisons;
+  readonly events: ReadonlySignal<EventList | null>;
+  /** The timeline's filter; undefined while nothing is filtered. */
+  readonly rowFilter: ReadonlySignal<((row: number) => boolean) | undefined>;
+  /** Whether the selected session is being written to. */
+  readonly live: ReadonlySignal<boolean>;
+  /** The time of day, in steps fine enough for "12 min ago". */
+  readonly now: ReadonlySignal<number>;
+}
+
+const CLOCK_STEP_MS = 20_000;
+
+export function createApp(transport: Transport): App {
+  const ui = createUi(transport.getState());
+  const send: Transport["send"] = message => transport.send(message);
+  const store = new PanelStore(send, flush => requestAnimationFrame(flush));
+  const actions = new Actions(transport, store, ui);
+  const saving = keepSaved(ui, state => transport.setState(state));
+  const keeper = new FigureKeeper();
+  const tracker = new GateTracker();
+  const index = new EventIndex(row => tracker.gateOf(row));
+  const comparison = new ContextComparisons(store, ask => actions.channel.ask(ask));
+  const now = signal(Date.now());
+  setInterval(() => {
+    now.value = Date.now();
+  }, CLOCK_STEP_MS);
+
+  const figures = computed(() => {
+    const { context } = store;
+    return context && keeper.update(context);
+  });
+  const gates = computed(() => {
+    const { context } = store;
+    return context && tracker.update(context);
+  });
+  const events = computed(() => {
+    const { context } = store;
+    const filter = ui.filter.value;
+    // A filter by gate takes the very results that the figures were made of.
+    if (gateOfKind(filter.kind) !== undefined) gates.value;
+    return context && index.update(context, filter);
+  });
+  const rowFilter = computed(() => {
+    if (!isFiltering(ui.filter.value)) return undefined;
+    return (row: number) => {
+      // Brings the index up to date, if nobody has yet.
+      events.peek();
+      return index.passes(row);
+    };
+  });
+
+  const live = computed(() => {
+    const { members } = store;
+    return members?.sessions.find(({ key }) => key === members.selected?.session)?.live ?? false;
+  });
+
+  const restoring = restoreSelection(store, ui, actions);
+  transport.onConnection?.(connected => {
+    const again = connected && !ui.connected.peek();
+    ui.connected.value = connected;
+    if (again) store.ready();
+  });
+  transport.onMessage(message => {
+    if (message.type === "snapshot" || message.type === "delta") store.take(message);
+    else if (message.type === "reveal") restoring.reveal(message.row);
+    else actions.channel.take(message);
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") return store.ready();
+    saving.flush();
+    send({ type: "hidden" });
+  });
+  addEventListener("pagehide", () => saving.flush());
+  store.ready();
+  return { store, ui, actions, figures, gates, comparison, events, rowFilter, live, now };
+}
+
+/**
+ * Rows mean something in one context only: in a new one the selected call or mark is looked for by its name. A call that
+ * was to be revealed before there was a context is selected as soon as there is one.
+ */
+function restoreSelection(store: PanelStore, ui: Ui, actions: Actions): { reveal(row: number): void } {
+  let known: LiveContext | null = null;
+  let wanted: number | null = null;
+  let place = "";
+  effect(() => {
+    const { context } = store;
+    if (context === known || context === null) return;
+    known = context;
+    const selected = store.peek()?.selected;
+    if (place !== `${selected?.session}\n${selected?.context}`) {
+      place = `${selected?.session}\n${selected?.context}`;
+      ui.partition.value = null;
+      ui.overlay.value = null;
+      actions.forgetTrail();
+    }
+    const row = wanted;
+    wanted = null;
+    const isThere = row !== null && row < context.rows.length;
+    actions.restore(isThere ? { row } : sameSelection(context, ui.call.peek(), ui.mark.peek()));
+  });
+  return {
+    reveal: row => {
+      if (store.peek()?.context) actions.follow(row);
+      else wanted = row;
+    },
+  };
+}
+
+const AppContext = createContext<App | null>(null);
+
+export const AppProvider = AppContext.Provider;
+
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (app === null) throw new Error("No app");
+  return app;
+}

@@ -1,0 +1,129 @@
+import { type Figures, type ForgoneReason, rounded } from "../../src/inspect/figures.js";
+import type { Calibration } from "../../src/log/calibration.js";
+import type { ContextFigures } from "../lib/contextFigures.js";
+import type { KindFilter } from "../lib/filter.js";
+import { counted, fill, grouped, percent, short, strings } from "./text.js";
+
+/** One figure in words. */
+export interface FigureText {
+  readonly key: "saved" | "carried" | "native" | "realised" | "forgone" | "results";
+  readonly label: string;
+  readonly value: string;
+  /** What the value rests on, in a few words. */
+  readonly basis: string;
+  /** What it means, in sentences. */
+  readonly about: string;
+  /** The events behind it. */
+  readonly kind: KindFilter;
+}
+
+/** `liveHints`: whether they are on for this project, where that is known. */
+export function figureTexts(
+  { total, requests }: ContextFigures,
+  calibration: Calibration,
+  liveHints?: boolean,
+): FigureText[] {
+  const text = strings.figures;
+  const figures = rounded(total);
+  const { native, realised } = figures.bypassed;
+  const hits = figures.hits + figures.nearHits;
+  const lost = Object.entries(figures.forgone).filter(([, count]) => count > 0) as [ForgoneReason, number][];
+  const forgone = lost.reduce((sum, [, count]) => sum + count, 0);
+  const about = (sentence: string) => `${sentence} ${text.listThem}`;
+  return [
+    {
+      key: "saved",
+      label: text.saved,
+      value: tokens(figures.savedTokens),
+      basis: fill(text.savedBasis, { band: band(calibration), share: percent(figures.savedTokens, figures.tokens) }),
+      about: about(
+        fill(text.savedAbout, { ratio: calibration.charsPerToken.toFixed(2), calibration: measured(calibration) }),
+      ),
+      kind: "hit",
+    },
+    {
+      key: "carried",
+      label: fill(text.carried, { requests: counted(text.requests, requests) }),
+      value: short(figures.carriedTokens),
+      basis: text.carriedBasis,
+      about: about(text.carriedAbout),
+      kind: "hit",
+    },
+    {
+      key: "forgone",
+      label: text.forgone,
+      value: counted(text.hits, forgone),
+      basis: lost.map(([why, count]) => `${grouped(count)} ${strings.forgone[why]}`).join(" · ") || text.forgoneNone,
+      about: about(text.forgoneAbout),
+      kind: "forgone",
+    },
+    {
+      key: "native",
+      label: text.native,
+      value: known(figures.nativeTokens, native),
+      basis: counted(text.nativeBasis, native),
+      about: about(`${text.nativeAbout}${isUnknown(figures.nativeTokens, native) ? ` ${text.nativeUnknown}` : ""}`),
+      kind: "gate:native",
+    },
+    {
+      key: "realised",
+      label: text.realised,
+      value: known(figures.realisedTokens, realised),
+      basis: realised === 0 ? withoutHints(liveHints) : realisedShare(figures),
+      about: about(
+        `${text.realisedAbout}${isUnknown(figures.realisedTokens, realised) ? ` ${text.realisedUnknown}` : ""}`,
+      ),
+      kind: "gate:realised",
+    },
+    {
+      key: "results",
+      label: text.inResults,
+      value: tokens(figures.tokens),
+      basis: fill(text.resultsBasis, {
+        results: counted(text.results, figures.results),
+        hits: counted(text.hits, hits),
+      }),
+      about: about(text.resultsAbout),
+      kind: "all",
+    },
+  ];
+}
+
+function withoutHints(liveHints: boolean | undefined): string {
+  const { realisedNone, realisedOn, realisedOff } = strings.figures;
+  return liveHints === undefined ? realisedNone : liveHints ? realisedOn : realisedOff;
+}
+
+/** What was realised of the estimate: of all that repeats and can be pointed at. */
+function realisedShare({ bypassed, realisedTokens, savedTokens }: Figures): string {
+  const text = strings.figures;
+  const hints = counted(text.realisedBasis, bypassed.realised);
+  if (realisedTokens <= 0) return hints;
+  return fill(text.realisedShare, { hints, share: percent(realisedTokens, realisedTokens + savedTokens) });
+}
+
+/** Stubs or hints whose originals are not in the log saved something, and nobody can say how much. */
+function isUnknown(saved: number, count: number): boolean {
+  return count > 0 && saved === 0;
+}
+
+function known(saved: number, count: number): string {
+  return isUnknown(saved, count) ? strings.app.unknown : tokens(saved);
+}
+
+function tokens(count: number): string {
+  return fill(strings.figures.tokens, { value: short(count) });
+}
+
+function band({ medianAbsError }: Calibration): string {
+  const text = strings.figures;
+  return medianAbsError === null ? text.noBand : fill(text.band, { error: percent(medianAbsError, 1) });
+}
+
+function measured({ basis, samples, medianAbsError }: Calibration): string {
+  const text = strings.figures;
+  if (basis === "setting") return text.bySetting;
+  if (basis === "default" || medianAbsError === null) return text.byDefault;
+  const values = { samples: counted(text.samples, samples), error: percent(medianAbsError, 1) };
+  return fill(basis === "session" ? text.bySession : text.byModel, values);
+}

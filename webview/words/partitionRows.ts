@@ -1,0 +1,35 @@
+import { emptyFigures, type Figures, rounded } from "../../src/inspect/figures.js";
+import type { LiveContext } from "../../src/protocol/apply.js";
+import { markSubject } from "./outcomeTexts.js";
+import { fill, strings } from "./text.js";
+
+export interface PartitionRow {
+  readonly name: string;
+  readonly figures: Figures;
+  readonly hits: number;
+  /** What it saved beside the partition that saved most. */
+  readonly share: number;
+  /** Why it ended, or that it goes on. */
+  readonly ended: string;
+}
+
+export function partitionRow(
+  context: LiveContext,
+  partitions: readonly Figures[],
+  index: number,
+  live: boolean,
+): PartitionRow {
+  const figures = partitions[index] ?? emptyFigures();
+  const most = partitions.reduce((largest, { savedTokens }) => Math.max(largest, savedTokens), 0);
+  // A boundary carries the number of the partition that it begins.
+  const end = context.marks.find(mark => mark.kind === "boundary" && mark.partition === index + 1);
+  const isLast = index === context.partitionRequests.length - 1;
+  const { goesOn, notEnded } = strings.partitions;
+  return {
+    name: fill(strings.bar.partitionNumber, { number: index }),
+    figures: rounded(figures),
+    hits: figures.hits + figures.nearHits,
+    share: most === 0 ? 0 : figures.savedTokens / most,
+    ended: end ? markSubject(end) : isLast && live ? goesOn : notEnded,
+  };
+}

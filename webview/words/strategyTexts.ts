@@ -1,0 +1,94 @@
+/** The ways to save and the passes, in words. */
+import type { PassProjection } from "../../src/dedup/passes/projections.js";
+import type { Cost } from "../../src/inspect/cost.js";
+import type { Strategy } from "../../src/inspect/strategies.js";
+import type { StrategyReport } from "../../src/inspect/strategyFigures.js";
+import { counted, fill, grouped, percent, short, strings } from "./text.js";
+
+const text = strings.whatIf;
+
+export interface StrategyText {
+  readonly strategy: Strategy;
+  readonly name: string;
+  readonly results: string;
+  readonly hints: string;
+  readonly ofBytes: string;
+  readonly saved: string;
+  readonly carried: string;
+  readonly worth: string;
+  /** What it saves beside the one that saves most. */
+  readonly weight: number;
+  /** Everything but name and saving, on one line. */
+  readonly brief: string;
+}
+
+export function strategyTexts(reports: readonly StrategyReport[]): StrategyText[] {
+  const most = Math.max(1, ...reports.map(({ savedTokens }) => savedTokens));
+  return reports.map(report => {
+    const { strategy, results, hints, share, savedTokens, carriedTokens, cost } = report;
+    const ofBytes = share === null ? "–" : percent(share, 1);
+    const [carried, worth] = [short(carriedTokens), moneyText(cost)];
+    return {
+      strategy,
+      name: nameOf(report),
+      results: grouped(results),
+      hints: grouped(hints),
+      ofBytes,
+      saved: short(savedTokens),
+      carried,
+      worth,
+      weight: savedTokens / most,
+      brief: fill(text.brief, {
+        hints: counted(text.hintCount, hints),
+        results: counted(strings.figures.results, results),
+        share: ofBytes,
+        carried,
+        worth,
+      }),
+    };
+  });
+}
+
+function nameOf({ strategy, capacity, spanMinBytes }: StrategyReport): string {
+  return fill(text.names[strategy] as string, { limit: grouped(capacity ?? spanMinBytes ?? 0) } as never);
+}
+
+/** API-equivalent dollars; what cannot be priced says so instead of 0. */
+export function moneyText({ usd }: Cost): string {
+  if (usd === null) return text.noPrice;
+  if (usd > 0 && usd < 0.005) return "< $0.01";
+  return `$${usd >= 100 ? grouped(usd) : usd.toFixed(2)}`;
+}
+
+export interface PassText {
+  readonly key: string;
+  readonly name: string;
+  readonly frees: string;
+  readonly rewritten: string;
+  readonly paysOff: string;
+}
+
+export function passText(projection: PassProjection): PassText {
+  const { pass, keepLast, rewrittenTokens, breakEvenRequests, unpriced } = projection;
+  const name = text.passNames[pass];
+  const why = unpriced === null ? strings.app.unknown : text.unpricedWhy[unpriced];
+  const unchanged = unpriced === "unchanged";
+  return {
+    key: `${pass} ${keepLast}`,
+    name: keepLast ? fill(text.sparing, { pass: name, n: keepLast }) : name,
+    frees: unchanged ? "–" : freedText(projection),
+    rewritten: unchanged ? "–" : rewrittenTokens === null ? strings.app.unknown : short(rewrittenTokens),
+    paysOff:
+      breakEvenRequests === null
+        ? why
+        : breakEvenRequests === 0
+          ? text.atOnce
+          : counted(text.requests, breakEvenRequests),
+  };
+}
+
+function freedText({ savedTokens, savesMore }: PassProjection): string {
+  if (savedTokens < 0) return fill(text.adds, { tokens: short(-savedTokens) });
+  if (!savesMore) return short(savedTokens);
+  return savedTokens === 0 ? strings.app.unknown : fill(text.orMore, { tokens: short(savedTokens) });
+}
