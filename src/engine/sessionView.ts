@@ -1,6 +1,6 @@
 /** The session that a panel looks at: followed live, with everything that its picture needs. */
 
-import { keepFollowed, recallFacts } from "../batch/replayLog.js";
+import { followLog, type ReplayFollower, recallFollower, rememberFollowed } from "../batch/replayLog.js";
 import type { LogCache } from "../cache/logCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { LogData } from "../inspect/logData.js";
@@ -10,7 +10,7 @@ import { agentOfFile } from "../log/layout.js";
 import type { ContextModel } from "../pipeline/contextModel.js";
 import type { ReplayOptions } from "../pipeline/logModel.js";
 import type { CallDetails, ContextDelta, ContextItem, ContextState } from "../protocol/messages.js";
-import { LogFollower } from "../tail/follower.js";
+import type { Look } from "../tail/follower.js";
 import type { ContextStretch } from "./engineMessages.js";
 import { inputMember, inputText, resultText } from "./texts/callTexts.js";
 import { stretchAround } from "./texts/stretches.js";
@@ -19,7 +19,7 @@ export class SessionView {
   readonly key: string;
   readonly #cache: LogCache | undefined;
   #settings: DedupSettings;
-  #followers = new Map<string, LogFollower>();
+  #followers = new Map<string, ReplayFollower>();
 
   constructor(key: string, files: readonly string[], settings: DedupSettings, cache: LogCache | undefined) {
     this.key = key;
@@ -32,8 +32,8 @@ export class SessionView {
   follow(file: string): void {
     if (this.#followers.has(file)) return;
     const options = this.#options();
-    const saved = this.#cache === undefined ? undefined : recallFacts(file, options, this.#cache);
-    const follower = new LogFollower(file, options, saved);
+    const saved = this.#cache === undefined ? undefined : recallFollower(file, options, this.#cache);
+    const follower = followLog(file, options, saved);
     follower.look();
     this.#followers.set(file, follower);
   }
@@ -45,16 +45,16 @@ export class SessionView {
   /** What was learnt of a file, for the list and for the next time. */
   keep(file: string): LogData | undefined {
     const follower = this.#followers.get(file);
-    if (follower === undefined || this.#cache === undefined) return follower?.model.data();
-    return keepFollowed(follower, this.#options(), this.#cache);
+    if (follower === undefined || this.#cache === undefined) return follower?.sink.data();
+    return rememberFollowed(follower, this.#options(), this.#cache);
   }
 
   data(file: string): LogData | undefined {
-    return this.#followers.get(file)?.model.data();
+    return this.#followers.get(file)?.sink.data();
   }
 
   /** Looks at a file again; "restarted" where everything sent of it before is void. */
-  look(file: string): ReturnType<LogFollower["look"]> {
+  look(file: string): Look {
     return this.#followers.get(file)?.look() ?? "absent";
   }
 
@@ -69,7 +69,7 @@ export class SessionView {
     const saved = [...this.#followers].map(([file, follower]) => [file, follower.saved] as const);
     this.#followers = new Map();
     for (const [file, state] of saved) {
-      const follower = new LogFollower(file, this.#options(), settings.nearRef ? undefined : state);
+      const follower = followLog(file, this.#options(), settings.nearRef ? undefined : state);
       follower.look();
       this.#followers.set(file, follower);
     }
@@ -136,7 +136,7 @@ export class SessionView {
     return {
       ...stretchAround(row, model),
       file: follower.path,
-      title: this.#followers.get(this.key)?.model.header.title ?? "",
+      title: this.#followers.get(this.key)?.sink.header.title ?? "",
       contextId: model.id,
       capacity: this.#settings.capacity,
       charsPerToken: this.#calibration(model, ratios).charsPerToken,
@@ -224,13 +224,13 @@ export class SessionView {
   }
 
   #calibration(model: ContextModel, ratios: Ratios): Calibration {
-    const samples = [...this.#followers.values()].flatMap(follower => follower.model.samples);
+    const samples = [...this.#followers.values()].flatMap(follower => follower.sink.samples);
     return calibrate(model.model, calibrationsOf(samples), ratios);
   }
 
-  #all(): { key: string; model: ContextModel; follower: LogFollower }[] {
+  #all(): { key: string; model: ContextModel; follower: ReplayFollower }[] {
     return [...this.#followers.values()].flatMap(follower =>
-      follower.model.contexts.map(model => ({ key: contextKey(follower.path, model.id), model, follower })),
+      follower.sink.contexts.map(model => ({ key: contextKey(follower.path, model.id), model, follower })),
     );
   }
 
@@ -243,7 +243,7 @@ export class SessionView {
   }
 }
 
-function damageOf({ model: { header } }: LogFollower): Pick<ContextState, "badLines" | "leftOutLines"> {
+function damageOf({ sink: { header } }: ReplayFollower): Pick<ContextState, "badLines" | "leftOutLines"> {
   const { badLines, leftOutLines } = header;
   return { badLines, ...(leftOutLines > 0 && { leftOutLines }) };
 }

@@ -27,7 +27,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   words: { folders: [], types: ["inspect", "dedup", "log"] },
   protocol: { folders: ["inspect"], types: ["dedup", "log"] },
   files: { folders: ["log"], node: true },
-  tail: { folders: ["files", "pipeline", "log"], node: true, packages: ["chokidar"] },
+  tail: { folders: ["files", "log"], node: true, packages: ["chokidar"] },
   cache: { folders: ["files", "inspect"], types: ["pipeline", "tail", "protocol"], node: true },
   batch: { folders: ["tail", "cache", "files", ...PURE_ROOMS], node: true },
   engine: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true },

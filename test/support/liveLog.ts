@@ -2,10 +2,11 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { followLog, type ReplayFollower } from "../../src/batch/replayLog.js";
 import type { DedupEvent } from "../../src/dedup/events.js";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { LogModel, type ReplayOptions } from "../../src/pipeline/logModel.js";
-import { LogFollower, type Look, type SavedFollower } from "../../src/tail/follower.js";
+import type { Look } from "../../src/tail/follower.js";
 import { REPOSITORY } from "./replay.js";
 
 /** A small cache that takes small results: many events of every kind from few bytes. */
@@ -120,14 +121,14 @@ export class Listener {
   readonly path: string;
   readonly told: Told[] = [];
   restarts = 0;
-  #follower: LogFollower;
+  #follower: ReplayFollower;
 
   constructor(path: string) {
     this.path = path;
-    this.#follower = this.#listen(new LogFollower(path, LIVE_OPTIONS));
+    this.#follower = this.#listen(followLog(path, LIVE_OPTIONS));
   }
 
-  get follower(): LogFollower {
+  get follower(): ReplayFollower {
     return this.#follower;
   }
 
@@ -144,7 +145,7 @@ export class Listener {
   resume(): void {
     const saved = this.#follower.saved;
     if (saved === undefined) return;
-    this.#follower = this.#listen(new LogFollower(this.path, LIVE_OPTIONS, structuredClone(saved) as SavedFollower));
+    this.#follower = this.#listen(followLog(this.path, LIVE_OPTIONS, structuredClone(saved) as typeof saved));
   }
 
   /** What a batch replay of the file, as it is now, would have told. */
@@ -152,8 +153,8 @@ export class Listener {
     return batch(this.path, readFileSync(this.path));
   }
 
-  #listen(follower: LogFollower): LogFollower {
-    follower.model.onEvent = (...event) => this.told.push(event);
+  #listen(follower: ReplayFollower): ReplayFollower {
+    follower.sink.onEvent = (...event) => this.told.push(event);
     return follower;
   }
 }

@@ -1,5 +1,6 @@
 /** Compares the ways to save on one session. Reads its logs again for their texts, and then only what is added. */
 import { fstatSync } from "node:fs";
+import type { ReplayFollower } from "../../batch/replayLog.js";
 import { projectCacheMarks } from "../../dedup/passes/cacheProjection.js";
 import type { PassRates } from "../../dedup/passes/price.js";
 import { projectPasses } from "../../dedup/passes/projections.js";
@@ -13,6 +14,7 @@ import { SPAN_STRATEGIES, type SpanStrategy, type Strategy } from "../../inspect
 import { type Calibrations, calibrate, calibrationsOf, type Sample } from "../../log/calibration.js";
 import { ConversationReader } from "../../log/conversation/reader.js";
 import { agentOfFile } from "../../log/layout.js";
+import { LogModel } from "../../pipeline/logModel.js";
 import { type ContextComparison, type ContextPasses, comparisonOf } from "../../protocol/comparison.js";
 import type { EmittedHint } from "../../protocol/messages.js";
 import { LogFollower } from "../../tail/follower.js";
@@ -125,7 +127,7 @@ interface FoundContext {
 }
 
 class ComparedLog {
-  readonly #follower: LogFollower;
+  readonly #follower: ReplayFollower;
   readonly #spanMinBytes: number;
   #settings: DedupSettings;
   #conversations: ConversationReader;
@@ -134,8 +136,8 @@ class ComparedLog {
   constructor(path: string, { settings, looks: { strategies } }: ComparedSession) {
     this.#settings = settings;
     this.#spanMinBytes = strategies.spanMinBytes;
-    const options = { settings, strategies, keepEvents: false, keepDetails: true, keepFacts: true, withoutSweep: true };
-    this.#follower = new LogFollower(path, options);
+    const options = { strategies, keepEvents: false, keepDetails: true, keepFacts: true, withoutSweep: true };
+    this.#follower = new LogFollower(path, log => new LogModel(path, { ...options, settings: this.#settings }, log));
     this.#conversations = new ConversationReader({ agentOfFile: agentOfFile(path) });
   }
 
@@ -144,11 +146,11 @@ class ComparedLog {
   }
 
   get contexts(): string[] {
-    return this.#follower.model.contexts.map(({ id }) => id);
+    return this.#follower.sink.contexts.map(({ id }) => id);
   }
 
   update(settings: DedupSettings): void {
-    if (JSON.stringify(settings) !== JSON.stringify(this.#settings)) this.#follower.compareUnder(settings);
+    if (JSON.stringify(settings) !== JSON.stringify(this.#settings)) this.#follower.sink.compareUnder(settings);
     this.#settings = settings;
     if (this.#follower.look() !== "restarted") return;
     this.#conversations = new ConversationReader({ agentOfFile: agentOfFile(this.#follower.path) });
@@ -156,23 +158,23 @@ class ComparedLog {
   }
 
   compared(context: string): ComparedContext | undefined {
-    return this.#follower.model.compared(context);
+    return this.#follower.sink.compared(context);
   }
 
   get samples(): readonly Sample[] {
-    return this.#follower.model.samples;
+    return this.#follower.sink.samples;
   }
 
   modelOf(context: string): string {
-    return this.#follower.model.contexts.find(({ id }) => id === context)?.model ?? "";
+    return this.#follower.sink.contexts.find(({ id }) => id === context)?.model ?? "";
   }
 
   rowOf(context: string, id: string): number {
-    return this.#follower.model.contexts.find(one => one.id === context)?.ids.indexOf(id) ?? -1;
+    return this.#follower.sink.contexts.find(one => one.id === context)?.ids.indexOf(id) ?? -1;
   }
 
   runsOf(context: string, row: number): readonly (readonly Run[])[] {
-    return this.#follower.model.runsOf(context, row);
+    return this.#follower.sink.runsOf(context, row);
   }
 
   passes(context: string, rates: PassRates): ContextPasses | null {

@@ -1,10 +1,9 @@
 /** Logs that are being written: what the list says of them keeps up, whether somebody looks at them or not. */
 
-import { recallFacts } from "../../batch/replayLog.js";
+import { followLog, type ReplayFollower, recallFollower } from "../../batch/replayLog.js";
 import type { LogCache } from "../../cache/logCache.js";
 import type { LogData } from "../../inspect/logData.js";
 import type { ReplayOptions } from "../../pipeline/logModel.js";
-import { LogFollower } from "../../tail/follower.js";
 
 /** How often the list keeps up; the picture of an open session never waits for it. */
 const KEEP_UP_MS = 1000;
@@ -26,7 +25,7 @@ export interface LiveLogsWorld {
 export class LiveLogs {
   readonly #world: LiveLogsWorld;
   /** The one that changed last stands last. */
-  readonly #followers = new Map<string, LogFollower>();
+  readonly #followers = new Map<string, ReplayFollower>();
   readonly #changed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #lastTime = 0;
@@ -61,12 +60,12 @@ export class LiveLogs {
   #follow(path: string): LogData | undefined {
     const { options, cache } = this.#world;
     const follower =
-      this.#followers.get(path) ?? new LogFollower(path, options, cache && recallFacts(path, options, cache));
+      this.#followers.get(path) ?? followLog(path, options, cache && recallFollower(path, options, cache));
     this.#followers.delete(path);
     const look = follower.look();
     this.#world.looked(path, follower.problem);
     if (look === "absent" || look === "unreadable" || look === "failed") return undefined;
     this.#followers.set(path, follower);
-    return follower.model.data();
+    return follower.sink.data();
   }
 }

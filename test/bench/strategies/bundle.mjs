@@ -18,7 +18,7 @@ const WITHOUT_CACHES = {
 const WITHOUT_INPUTS = {
   name: "without-inputs",
   setup: build =>
-    build.onLoad({ filter: /inspect\/strategyModel\.ts$/ }, ({ path }) => {
+    build.onLoad({ filter: /pipeline\/strategyModel\.ts$/ }, ({ path }) => {
       const source = readFileSync(path, "utf8");
       const contents = source.replace(", { minBytes, inputs: true }", "");
       if (contents === source) throw new Error("there is no variant with inputs to leave out");
@@ -29,16 +29,16 @@ export const SPANS_WITHOUT_INPUTS = [WITHOUT_CACHES, WITHOUT_INPUTS];
 export const SPANS = [WITHOUT_CACHES];
 
 export async function bundleProgram(plugins = []) {
-  const [cli, replayWorker] = [join(SOURCES, "cli", "index.ts"), join(SOURCES, "tail", "replayWorker.ts")];
+  const [cli, replayWorker] = [join(SOURCES, "cli", "index.ts"), join(SOURCES, "batch", "replayWorker.ts")];
   const outdir = tempFolder();
   await esbuild.build({ ...shared, entryPoints: { cli, replayWorker }, outdir, plugins });
   return outdir;
 }
 
 const COMPARING = `
-export { Comparer } from "./panel/comparer.js";
-export { contextKey } from "./panel/sessionView.js";
-export { LogFollower } from "./tail/follower.js";
+export { Comparer } from "./engine/compare/comparer.js";
+export { contextKey } from "./engine/sessionView.js";
+export { followLog } from "./batch/replayLog.js";
 export { calibrationsOf } from "./log/calibration.js";
 export { DEFAULT_SETTINGS } from "./dedup/settings.js";
 `;

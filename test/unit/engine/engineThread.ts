@@ -21,9 +21,14 @@ const code = folders.make();
 const clients: EngineClient[] = [];
 
 beforeAll(async () => {
-  const entries = ["panel/engineClient", "panel/engineWorker", "panel/comparisonWorker", "tail/replayWorker"];
+  const entries = [
+    "engine/engineClient",
+    "engine/engineWorker",
+    "engine/compare/comparisonWorker",
+    "batch/replayWorker",
+  ];
   const entryPoints = Object.fromEntries(
-    entries.map(entry => [entry.split("/")[1] ?? "", join(REPOSITORY, "src", `${entry}.ts`)]),
+    entries.map(entry => [entry.split("/").at(-1) ?? "", join(REPOSITORY, "src", `${entry}.ts`)]),
   );
   await build({ entryPoints, bundle: true, platform: "node", format: "cjs", target: "node20", outdir: code });
 });

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { recallFacts, replayLog } from "../../../src/batch/replayLog.js";
+import { recallFollower, replayLog } from "../../../src/batch/replayLog.js";
 import { LogCache } from "../../../src/cache/logCache.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
 import type { LogData } from "../../../src/inspect/logData.js";
@@ -260,15 +260,15 @@ describe("what the cache holds", () => {
   });
 
   it("lets a follower go on, unless the log has changed since", () => {
-    expect(recallFacts(path, optionsOf(), cache)).toBeUndefined();
+    expect(recallFollower(path, optionsOf(), cache)).toBeUndefined();
     read();
-    const known = recallFacts(path, optionsOf(), cache);
+    const known = recallFollower(path, optionsOf(), cache);
     expect(known?.identity.size).toBe(statSync(path).size);
-    expect(recallFacts(path, optionsOf({ nearRef: true }), cache)).toBeUndefined();
+    expect(recallFollower(path, optionsOf({ nearRef: true }), cache)).toBeUndefined();
     writeFileSync(path, source.take(700));
-    expect(recallFacts(path, optionsOf(), cache)).toBeUndefined();
+    expect(recallFollower(path, optionsOf(), cache)).toBeUndefined();
     rmSync(path);
-    expect(recallFacts(path, optionsOf(), cache)).toBeUndefined();
+    expect(recallFollower(path, optionsOf(), cache)).toBeUndefined();
   });
 });
 
