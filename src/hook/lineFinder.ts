@@ -5,8 +5,9 @@
 import { readSync } from "node:fs";
 import { NEWLINE } from "../log/bytes.js";
 import { isCall } from "../log/calls.js";
+import { contextIdOf, parentOf, standInsOf } from "../log/contextRules.js";
 import type { IndexedLine } from "../log/lineIndex.js";
-import { blocksOf, contextIdOf, type LogRecord, parentOf, recordOf, standInsOf } from "../log/record.js";
+import { blocksOf, type LogRecord, recordOf } from "../log/record.js";
 import { MAX_LINE_BYTES } from "../log/splitter.js";
 
 /** A stretch of whole lines of an open log. */

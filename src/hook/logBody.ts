@@ -1,7 +1,7 @@
 import { readSync } from "node:fs";
 import { withOpenFile } from "../files/readLog.js";
-import { bodyOf } from "../log/body.js";
 import { joinBytes, NEWLINE } from "../log/bytes.js";
+import { bodyOf } from "../log/record.js";
 import { MAX_LINE_BYTES } from "../log/splitter.js";
 
 const PIECE_BYTES = 64 * 1024;

@@ -13,9 +13,6 @@ export interface Sample {
 /** Shorter additions drown in the framing of messages. */
 const MIN_CHARS = 2000;
 
-/** Locally made lines, such as API errors, carry this model and were never answered by one. */
-export const SYNTHETIC_MODEL = "<synthetic>";
-
 export interface SavedCalibrator {
   readonly samples: readonly Sample[];
   readonly input: number;

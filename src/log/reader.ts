@@ -1,26 +1,13 @@
-import { bodyOf } from "./body.js";
 import { type Bytes, textOf } from "./bytes.js";
-import { type Sample, SYNTHETIC_MODEL } from "./calibration.js";
+import type { Sample } from "./calibration.js";
 import { type Call, isCall, readCall, UNKNOWN_CALL } from "./calls.js";
-import { clearsResults, cutResults } from "./clearing.js";
 import { LogContext, type SavedContext } from "./context.js";
+import { type ContextChange, changesOf, contextIdOf, isSynthetic, parentOf, standInsOf } from "./contextRules.js";
 import { explanationIn } from "./explanation.js";
-import type { BoundaryFact, Fact, Place } from "./facts.js";
+import type { Fact, Place } from "./facts.js";
 import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./header.js";
 import type { IndexedLine } from "./lineIndex.js";
-import {
-  blocksOf,
-  contextIdOf,
-  type LogRecord,
-  type Members,
-  membersOf,
-  parentOf,
-  preservedBy,
-  recordOf,
-  standInsOf,
-  stringOf,
-  stringsOf,
-} from "./record.js";
+import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, recordOf, stringOf } from "./record.js";
 import { type LineSink, LineSplitter } from "./splitter.js";
 import { oneLine } from "./tools.js";
 import { readUsage } from "./usage.js";
@@ -165,14 +152,16 @@ export class LogReader implements LineSink {
         this.#takeAssistant(record, this.#contextOf(record), place);
         break;
       case "system":
-        this.#takeSystem(record, this.#contextOf(record), place);
+        this.#change(record, this.#contextOf(record), place);
         break;
       case "attachment":
         this.#takeAttachment(record, this.#contextOf(record), place);
         break;
-      case "content-replacement":
-        this.#takeReplacement(record, place);
+      case "content-replacement": {
+        const context = this.contexts.get(contextIdOf(record, this.#agentOfFile));
+        if (context !== undefined) this.#change(record, context, place);
         break;
+      }
       case "progress":
         break;
       default:
@@ -283,24 +272,14 @@ export class LogReader implements LineSink {
 
   #takePrompt(record: LogRecord, context: LogContext, place: Place): void {
     context.calibrator.spoil();
-    if (record.isCompactSummary === true) return;
-    if (record.isMeta !== true) this.#titleFromPrompt(record);
-    if (record.parentUuid !== null) this.#takeRewind(record, context, place);
-    else if (context.isAnswered) this.#sink(context, { fact: "rewind", ...place, toLine: 0 });
-  }
-
-  /** A line that goes on from before an answer takes the conversation back. */
-  #takeRewind({ parentUuid }: LogRecord, context: LogContext, place: Place): void {
-    const toLine = typeof parentUuid === "string" ? context.links.lineOf(parentUuid) : undefined;
-    if (toLine === undefined || context.lastAssistantLine <= toLine) return;
-    context.calibrator.spoil();
-    this.#sink(context, { fact: "rewind", ...place, toLine });
+    if (record.isMeta !== true && record.isCompactSummary !== true) this.#titleFromPrompt(record);
+    this.#change(record, context, place);
   }
 
   #takeAssistant(record: LogRecord, context: LogContext, place: Place): void {
     const blocks = blocksOf(record);
     const callLine = this.#link(record, context, place, blocks.some(isCall));
-    this.#takeRequest(membersOf(record.message), context, place);
+    this.#takeRequest(record, context, place);
     for (const block of blocks) {
       const position = { callOffset: place.offset, context: context.id, callLine };
       const found = readCall(block, stringOf(record.cwd), position);
@@ -323,12 +302,14 @@ export class LogReader implements LineSink {
     this.#sink(context, { fact: "call", line, offset, at, id, uuid: stringOf(record.uuid) ?? "", callLine, strings });
   }
 
-  #takeRequest(message: Members, context: LogContext, place: Place): void {
-    if (message["model"] === SYNTHETIC_MODEL) return context.calibrator.spoil();
+  #takeRequest(record: LogRecord, context: LogContext, place: Place): void {
+    const message = membersOf(record.message);
+    if (isSynthetic(message)) return context.calibrator.spoil();
     const { input, output, written5m, written1h } = readUsage(message["usage"]);
     const id = stringOf(message["id"]);
     const continued = id !== undefined && id === context.messageId;
-    this.#takeEdits(message, continued, context, place);
+    if (!continued) context.editsKnown = false;
+    this.#change(record, context, place);
     if (continued && (context.usageKnown || input === 0)) return context.calibrator.raiseOutput(output);
     context.messageId = id;
     context.usageKnown = input > 0;
@@ -338,60 +319,54 @@ export class LogReader implements LineSink {
     this.#sink(context, { fact: "request", ...place, continued, model, input, written5m, written1h });
   }
 
-  /** What the API cleared was gone before this request was answered; each line of the answer may say so. */
-  #takeEdits(message: Members, continued: boolean, context: LogContext, place: Place): void {
-    if (!continued) context.editsKnown = false;
-    if (context.editsKnown || !clearsResults(message)) return;
-    context.editsKnown = true;
+  #takeAttachment(record: LogRecord, context: LogContext, place: Place): void {
     context.calibrator.spoil();
-    this.#sink(context, { fact: "clear", ...place, ids: "all", by: "edits" });
-  }
-
-  #takeSystem(record: LogRecord, context: LogContext, place: Place): void {
-    this.#takeRewind(record, context, place);
-    if (record.subtype === "compact_boundary") {
-      context.calibrator.spoil();
-      context.isAnswered = false;
-      if (++this.#compactions <= this.#maxCompactions) {
-        this.#sink(context, { fact: "boundary", ...place, ...compaction(record) });
-      } else {
-        this.header.leftOutLines++;
-        // Nothing may be pointed at any more, though no new partition begins.
-        this.#sink(context, { fact: "rewind", ...place, toLine: 0 });
-      }
-    } else if (record.subtype === "microcompact_boundary") {
-      context.calibrator.spoil();
-      const ids = stringsOf(membersOf(record.microcompactMetadata)["compactedToolIds"]);
-      this.#sink(context, { fact: "clear", ...place, ids, by: "microcompact" });
-    }
-  }
-
-  #takeAttachment({ attachment }: LogRecord, context: LogContext, place: Place): void {
-    context.calibrator.spoil();
-    const ids = cutResults(attachment);
-    if (ids !== undefined) this.#sink(context, { fact: "clear", ...place, ids, by: "cut" });
-    const chars = explanationIn(attachment);
+    this.#change(record, context, place);
+    const chars = explanationIn(record.attachment);
     if (chars > 0) this.#sink(context, { fact: "explanation", ...place, chars });
   }
 
-  #takeReplacement(record: LogRecord, place: Place): void {
-    const context = this.contexts.get(contextIdOf(record, this.#agentOfFile));
-    if (context === undefined || !Array.isArray(record.replacements)) return;
+  #change(record: LogRecord, context: LogContext, place: Place): void {
+    for (const change of changesOf(record)) this.#apply(change, context, place);
+  }
+
+  #apply(change: ContextChange, context: LogContext, place: Place): void {
+    switch (change.change) {
+      case "continue":
+        return this.#continueFrom(change.from, context, place);
+      case "compaction": {
+        const { change: _, ...compaction } = change;
+        context.calibrator.spoil();
+        context.isAnswered = false;
+        if (++this.#compactions <= this.#maxCompactions) {
+          return this.#sink(context, { fact: "boundary", ...place, ...compaction });
+        }
+        this.header.leftOutLines++;
+        // Nothing earlier may be referred to any more, though no new partition begins.
+        return this.#sink(context, { fact: "rewind", ...place, toLine: 0 });
+      }
+      case "clear": {
+        const { by, results } = change;
+        // Each line of an answer may repeat what the API cleared before it.
+        if (by === "edits" && context.editsKnown) return;
+        context.editsKnown ||= by === "edits";
+        context.calibrator.spoil();
+        const ids = results === "all" ? results : results.map(({ id }) => id);
+        return this.#sink(context, { fact: "clear", ...place, ids, by });
+      }
+      default:
+        change satisfies never;
+    }
+  }
+
+  #continueFrom(parent: string | null, context: LogContext, place: Place): void {
+    const toLine = parent === null ? 0 : context.links.lineOf(parent);
+    const isBack = parent === null ? context.isAnswered : toLine !== undefined && toLine < context.lastAssistantLine;
+    if (toLine === undefined || !isBack) return;
     context.calibrator.spoil();
-    const ids = stringsOf(record.replacements.map(one => membersOf(one)["toolUseId"]));
-    this.#sink(context, { fact: "clear", ...place, ids, by: "replacement" });
+    this.#sink(context, { fact: "rewind", ...place, toLine });
   }
 }
 
 /** Types of lines that have parents; others only where they carry a uuid. */
 const LINK_TYPES: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment", "progress"]);
-
-function compaction(record: LogRecord): Pick<BoundaryFact, "preserved" | "trigger" | "preTokens" | "postTokens"> {
-  const { trigger, preTokens, postTokens } = membersOf(record.compactMetadata);
-  return {
-    preserved: preservedBy(record),
-    trigger: stringOf(trigger),
-    preTokens: typeof preTokens === "number" ? preTokens : undefined,
-    postTokens: typeof postTokens === "number" ? postTokens : undefined,
-  };
-}

@@ -68,7 +68,7 @@ describe("a conversation", () => {
         const parts = [{ kind: "text" as const, text: `${at}` }];
         if (role === "user" && chance.is(0.5)) {
           const target = chance.below(at + 1) - 1;
-          conversation.goOnFrom(target < 0 ? null : `${target}`);
+          conversation.continueFrom(target < 0 ? null : `${target}`);
           let turn = end;
           while (turn !== target && turn >= 0 && turns[turn]?.role !== "assistant") turn = turns[turn]?.before ?? -1;
           if (turn !== target) end = target;

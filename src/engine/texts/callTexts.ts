@@ -1,7 +1,7 @@
 /** Reads the texts of single calls back from the log, where the rows say they stand. */
 import { readSync } from "node:fs";
 import { withOpenFile } from "../../files/readLog.js";
-import { bodyOf } from "../../log/body.js";
+import { bodyOf } from "../../log/record.js";
 import { readableJson } from "./readableJson.js";
 
 const CHUNK_BYTES = 64 * 1024;

@@ -1,3 +1,4 @@
+import { type ClearedResult, hasShrunk } from "../contextRules.js";
 import { liveList, type Said } from "./liveList.js";
 import type { LiveList, Part, RequestUsage } from "./message.js";
 
@@ -33,8 +34,6 @@ interface Kept {
 
 /** What Claude Code leaves of a result that it cleared. */
 const CLEARED = "[Old tool result content cleared]";
-/** A context that shrinks by more than a tenth has lost something. */
-const SHRINK_SHARE = 0.9;
 
 /**
  * One context's live messages, followed line by line. Lines count in the order of the file, because of parallel results
@@ -75,7 +74,7 @@ export class Conversation {
     this.#settle();
     this.#follow(line.parent, true);
     if (usage.input > 0) {
-      if (usage.input < this.#input * SHRINK_SHARE) this.#shrunk = true;
+      if (hasShrunk(usage.input, this.#input)) this.#shrunk = true;
       this.#input = usage.input;
     }
     this.#isAnswered = true;
@@ -90,7 +89,7 @@ export class Conversation {
   }
 
   /** What a prompt does first: it may take the conversation back to an earlier line, or, without a parent, begin anew. */
-  goOnFrom(parent: string | null): void {
+  continueFrom(parent: string | null): void {
     this.#settle();
     if (parent === null ? !this.#isAnswered : !this.#positions.has(parent)) return;
     const target = parent === null ? undefined : this.#positions.get(parent);
@@ -105,7 +104,7 @@ export class Conversation {
     this.#settle();
   }
 
-  compact(uuid: string | undefined, preserved: readonly string[]): void {
+  compact(preserved: readonly string[]): void {
     this.#settle();
     const isKept = new Set(preserved);
     const turns = this.#turns().filter(turn => turn.uuid !== undefined && isKept.has(turn.uuid));
@@ -116,18 +115,12 @@ export class Conversation {
     this.#input = 0;
     this.#shrunk = false;
     this.#isAnswered = false;
-    if (uuid !== undefined) this.#positions.set(uuid, this.#end);
   }
 
-  /** Results that were cleared, or replaced by another text. */
-  replace(ids: readonly string[], text: string = CLEARED): void {
-    for (const id of ids) this.#replaced.set(id, text);
-    this.#input = 0;
-  }
-
-  /** Some results were cleared, and nobody says which. */
-  clearedUnseen(): void {
-    this.#shrunk = true;
+  clear(results: readonly ClearedResult[] | "all"): void {
+    // The log does not say which: the list may hold more than the model has.
+    if (results === "all") this.#shrunk = true;
+    else for (const { id, text = CLEARED } of results) this.#replaced.set(id, text);
     this.#input = 0;
   }
 

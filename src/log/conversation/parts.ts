@@ -1,6 +1,5 @@
 /** Reads what log lines hold. They are untrusted: any value may be anything. */
-import { bodyOf } from "../body.js";
-import { type Members, membersOf, stringOf } from "../record.js";
+import { bodyOf, type Members, membersOf, stringOf } from "../record.js";
 import { readUsage } from "../usage.js";
 import type { Part, RequestUsage } from "./message.js";
 

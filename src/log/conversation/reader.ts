@@ -1,17 +1,7 @@
 import { type Bytes, textOf } from "../bytes.js";
-import { SYNTHETIC_MODEL } from "../calibration.js";
-import { clearsResults, cutResults } from "../clearing.js";
+import { type ContextChange, changesOf, contextIdOf, isSynthetic } from "../contextRules.js";
 import { MAX_CONTEXTS } from "../header.js";
-import {
-  contextIdOf,
-  type LogRecord,
-  listOf,
-  membersOf,
-  preservedBy,
-  recordOf,
-  stringOf,
-  stringsOf,
-} from "../record.js";
+import { type LogRecord, membersOf, recordOf, stringOf } from "../record.js";
 import { type LineSink, LineSplitter } from "../splitter.js";
 import { Conversation, type LineLinks } from "./conversation.js";
 import { partsOf, usageOf } from "./parts.js";
@@ -54,21 +44,8 @@ export class ConversationReader implements LineSink {
     const uuid = stringOf(line.uuid);
     const conversation = this.#conversationOf(line);
     if (!conversation?.isNew(uuid)) return;
-    const links = { uuid, parent: line.parentUuid };
-    switch (line.type) {
-      case "user":
-        return takeUser(line, links, conversation);
-      case "assistant":
-        return takeAssistant(line, links, conversation);
-      case "system":
-        return takeSystem(line, links, conversation);
-      case "attachment":
-        return takeAttachment(line, links, conversation);
-      case "content-replacement":
-        return takeReplacements(line, links, conversation);
-      default:
-        return conversation.pass(links);
-    }
+    for (const change of changesOf(line)) apply(change, conversation);
+    takeIn(line, { uuid, parent: line.parentUuid }, conversation);
   }
 
   /** Undefined for a further one where there are too many already: see `MAX_CONTEXTS`. */
@@ -82,46 +59,31 @@ export class ConversationReader implements LineSink {
   }
 }
 
-function takeUser(line: LogRecord, links: LineLinks, conversation: Conversation): void {
-  const parts = partsOf(membersOf(line.message)["content"]);
-  if (line.isCompactSummary === true) return conversation.summary(links.uuid, parts);
-  const { parent } = links;
-  const isPrompt = !parts.some(part => part.kind === "result");
-  if (isPrompt && (parent === null || typeof parent === "string")) conversation.goOnFrom(parent);
-  conversation.say(links, parts);
+function apply(change: ContextChange, conversation: Conversation): void {
+  switch (change.change) {
+    case "continue":
+      return conversation.continueFrom(change.from);
+    case "compaction":
+      return conversation.compact(change.preserved);
+    case "clear":
+      return conversation.clear(change.results);
+    default:
+      change satisfies never;
+  }
 }
 
-function takeAssistant(line: LogRecord, links: LineLinks, conversation: Conversation): void {
+/** Adds what a line says to the model. */
+function takeIn(line: LogRecord, links: LineLinks, conversation: Conversation): void {
   const message = membersOf(line.message);
-  // Made locally, such as an API error: no model said it, and none is told.
-  if (message["model"] === SYNTHETIC_MODEL) return conversation.pass(links);
-  if (clearsResults(message)) conversation.clearedUnseen();
-  conversation.answer(links, partsOf(message["content"]), stringOf(message["id"]), usageOf(message));
-}
-
-function takeSystem(line: LogRecord, links: LineLinks, conversation: Conversation): void {
-  if (typeof links.parent === "string") conversation.goOnFrom(links.parent);
-  if (line.subtype === "compact_boundary") {
-    return conversation.compact(links.uuid, preservedBy(line));
-  }
-  if (line.subtype === "microcompact_boundary") {
-    conversation.replace(stringsOf(membersOf(line.microcompactMetadata)["compactedToolIds"]));
-  }
-  conversation.pass(links);
-}
-
-/** Attachments are reminders whose text the log does not hold, but for what the user typed while the model was busy. */
-function takeAttachment(line: LogRecord, links: LineLinks, conversation: Conversation): void {
   const attachment = membersOf(line.attachment);
-  const cut = cutResults(attachment);
-  if (cut !== undefined) conversation.replace(cut);
-  if (attachment["type"] === "queued_command") conversation.say(links, partsOf(attachment["prompt"]));
-  else conversation.pass(links);
-}
-
-function takeReplacements(line: LogRecord, links: LineLinks, conversation: Conversation): void {
-  for (const one of listOf(line.replacements).map(membersOf)) {
-    conversation.replace(stringsOf([one["toolUseId"]]), stringOf(one["replacement"]));
-  }
-  conversation.pass(links);
+  if (line.type === "user") {
+    const parts = partsOf(message["content"]);
+    if (line.isCompactSummary === true) conversation.summary(links.uuid, parts);
+    else conversation.say(links, parts);
+  } else if (line.type === "assistant" && !isSynthetic(message)) {
+    conversation.answer(links, partsOf(message["content"]), stringOf(message["id"]), usageOf(message));
+  } else if (line.type === "attachment" && attachment["type"] === "queued_command") {
+    // What the user typed while the model was busy. Other attachments are reminders whose text the log does not hold.
+    conversation.say(links, partsOf(attachment["prompt"]));
+  } else conversation.pass(links);
 }
