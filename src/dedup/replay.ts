@@ -152,13 +152,28 @@ export class ContextReplay {
   }
 
   take(fact: ReplayFact): void {
-    if (fact.fact === "result") this.#takeResult(fact);
-    else if (fact.fact === "request") this.#takeRequest(fact);
-    else if (fact.fact === "boundary") this.#takeBoundary(fact);
-    else if (fact.fact === "clear") this.#takeClear(fact);
-    else if (fact.fact === "rewind") this.#takeRewind(fact);
-    else if (fact.fact === "branch") this.#chain.branch(fact.call, fact.from);
-    else if (fact.fact === "explanation") this.#owedChars += fact.chars;
+    switch (fact.fact) {
+      case "result":
+        return this.#takeResult(fact);
+      case "request":
+        return this.#takeRequest(fact);
+      case "boundary":
+        return this.#takeBoundary(fact);
+      case "clear":
+        return this.#takeClear(fact);
+      case "rewind":
+        return this.#takeRewind(fact);
+      case "branch":
+        return this.#chain.branch(fact.call, fact.from);
+      case "explanation":
+        this.#owedChars += fact.chars;
+        return;
+      case "call":
+        // Only runs of lines refer to inputs.
+        return;
+      default:
+        fact satisfies never;
+    }
   }
 
   #takeResult(result: Digest): void {
