@@ -1,15 +1,15 @@
 import { fstatSync } from "node:fs";
 import type { LogCache } from "../cache/logCache.js";
 import { hasOnlyGrown, identify } from "../files/identity.js";
-import { readBytes, withOpenFile } from "../files/readLog.js";
+import { readBytes, withOpenFile } from "../files/openFile.js";
 import type { LogData } from "../inspect/logData.js";
-import { LogModel, type ReplayOptions, type SavedLog } from "../pipeline/logModel.js";
+import { LogPipeline, type PipelineOptions, type SavedLog } from "../pipeline/logPipeline.js";
 import { LogFollower, type SavedFollower } from "../tail/follower.js";
 
 /** Replays one log, or recalls it from the cache: only bytes that were never read are read. */
 export function replayLog(
   path: string,
-  options: ReplayOptions,
+  options: PipelineOptions,
   cache: LogCache | undefined,
   advance: (bytes: number) => void,
 ): LogData {
@@ -21,7 +21,7 @@ export function replayLog(
       return known.data;
     }
     const keepFacts = options.keepFacts || (cache?.serves(options) ?? false);
-    const log = new LogModel(path, { ...options, keepFacts }, known?.facts());
+    const log = new LogPipeline(path, { ...options, keepFacts }, known?.facts());
     const identity = cache && identify(file, size);
     advance(log.consumed);
     readBytes(file, log.consumed, size, bytes => {
@@ -39,16 +39,16 @@ export function replayLog(
 }
 
 /** Follows a log and replays it as it grows. */
-export type ReplayFollower = LogFollower<SavedLog, LogModel>;
+export type ReplayFollower = LogFollower<SavedLog, LogPipeline>;
 
-export function followLog(path: string, options: ReplayOptions, saved?: SavedFollower<SavedLog>): ReplayFollower {
-  return new LogFollower(path, log => new LogModel(path, options, log), saved);
+export function followLog(path: string, options: PipelineOptions, saved?: SavedFollower<SavedLog>): ReplayFollower {
+  return new LogFollower(path, log => new LogPipeline(path, options, log), saved);
 }
 
 /** What the cache has for a follower to continue from; undefined if there is nothing, or nothing to trust. */
 export function recallFollower(
   path: string,
-  options: ReplayOptions,
+  options: PipelineOptions,
   cache: LogCache,
 ): SavedFollower<SavedLog> | undefined {
   try {
@@ -65,7 +65,7 @@ export function recallFollower(
 /** Caches what a follower has read, as if the log had been read for the cache; skips what is there already. */
 export function rememberFollowed(
   { path, sink, saved }: ReplayFollower,
-  options: ReplayOptions,
+  options: PipelineOptions,
   cache: LogCache,
 ): LogData {
   const data = sink.data();

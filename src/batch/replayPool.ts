@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { LogCache } from "../cache/logCache.js";
 import type { LogData } from "../inspect/logData.js";
-import type { ReplayOptions } from "../pipeline/logModel.js";
+import type { PipelineOptions } from "../pipeline/logPipeline.js";
 import { type FoundLog, problemOf } from "../tail/discover.js";
 import { replayLog } from "./replayLog.js";
 
 export interface PoolJob {
   readonly logs: readonly FoundLog[];
-  readonly options: ReplayOptions;
+  readonly options: PipelineOptions;
   /** Undefined: neither read nor write the cache. */
   readonly cacheFolder: string | undefined;
 }

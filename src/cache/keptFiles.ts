@@ -1,8 +1,8 @@
 /** The newest few files of a folder of our own: what is in them saves time, and can be thrown away at any moment. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { withOpenFile } from "../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
-import { withOpenFile } from "../files/readLog.js";
 import { writeWholeSync } from "../files/wholeFile.js";
 
 /** Nothing takes as long to write. */

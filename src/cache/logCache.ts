@@ -9,11 +9,11 @@ import { join, resolve } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { cacheFolder } from "../files/folders.js";
 import { hasOnlyGrown, type LogIdentity } from "../files/identity.js";
+import { withOpenFile } from "../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
-import { withOpenFile } from "../files/readLog.js";
 import { writeWholeSync } from "../files/wholeFile.js";
 import type { LogData } from "../inspect/logData.js";
-import type { ReplayOptions, SavedLog } from "../pipeline/logModel.js";
+import type { PipelineOptions, SavedLog } from "../pipeline/logPipeline.js";
 import { LEFT_BEHIND_MS } from "./keptFiles.js";
 
 /** Incremented whenever the format, or the meaning of anything in it, changes. */
@@ -49,7 +49,7 @@ export interface RecalledLog {
 
 export interface ReadLog {
   readonly identity: LogIdentity;
-  readonly options: ReplayOptions;
+  readonly options: PipelineOptions;
   readonly data: LogData;
   readonly facts: SavedLog;
 }
@@ -71,12 +71,12 @@ export class LogCache {
   }
 
   /** Near-references compare texts, which the cache does not hold. */
-  serves({ settings }: ReplayOptions): boolean {
+  serves({ settings }: PipelineOptions): boolean {
     return !settings.nearRef;
   }
 
   /** `file`: the log, open. Undefined if nothing is known of it, or what is known is not to be trusted. */
-  recall(file: number, path: string, options: ReplayOptions): RecalledLog | undefined {
+  recall(file: number, path: string, options: PipelineOptions): RecalledLog | undefined {
     const known = this.serves(options) ? this.figures(resolve(path)) : undefined;
     if (known === undefined || !hasOnlyGrown(file, known.identity)) return undefined;
     // Events and details are not cached: they are made again from the facts.
@@ -91,7 +91,7 @@ export class LogCache {
   }
 
   /** Whether just this is cached already, or never will be. */
-  remembers(path: string, identity: LogIdentity, options: ReplayOptions): boolean {
+  remembers(path: string, identity: LogIdentity, options: PipelineOptions): boolean {
     if (!this.serves(options)) return true;
     const known = this.figures(resolve(path));
     return known !== undefined && isFor(options, known) && JSON.stringify(known.identity) === JSON.stringify(identity);
@@ -157,12 +157,12 @@ export class LogCache {
 }
 
 /** What the figures were computed under. */
-function keysOf({ settings, strategies }: ReplayOptions): Pick<CachedFigures, "settings" | "strategies"> {
+function keysOf({ settings, strategies }: PipelineOptions): Pick<CachedFigures, "settings" | "strategies"> {
   return { settings: JSON.stringify(settings), strategies: strategies && JSON.stringify(strategies) };
 }
 
 /** Figures with all strategies also serve a request for none. */
-function isFor(options: ReplayOptions, known: CachedFigures): boolean {
+function isFor(options: PipelineOptions, known: CachedFigures): boolean {
   const wanted = keysOf(options);
   return (
     known.settings === wanted.settings && (wanted.strategies === undefined || known.strategies === wanted.strategies)
@@ -170,7 +170,7 @@ function isFor(options: ReplayOptions, known: CachedFigures): boolean {
 }
 
 /** The path may be spelled differently from last time. */
-function dataFor({ strategies: wanted }: ReplayOptions, { data }: CachedFigures, path: string): LogData {
+function dataFor({ strategies: wanted }: PipelineOptions, { data }: CachedFigures, path: string): LogData {
   const contexts = data.contexts.map(({ strategies, ...context }) => ({
     ...context,
     ...(context.file !== undefined && { file: path }),

@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { VERBOSITIES, type Verbosity } from "../dedup/hints.js";
 import { DEFAULT_SETTINGS, type DedupSettings, type InvalidationMap } from "../dedup/settings.js";
 import type { Looks } from "../engine/engineMessages.js";
-import { readSmallFile } from "../files/smallFile.js";
+import { readSmallFile } from "../files/openFile.js";
 import { type PriceTable, withPrices } from "../inspect/prices.js";
 import { DEFAULT_STRATEGY_OPTIONS } from "../inspect/strategies.js";
 import { CHARS_PER_TOKEN } from "../log/calibration.js";

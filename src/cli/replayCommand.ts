@@ -3,10 +3,10 @@ import { fingerprint } from "../dedup/fingerprint.js";
 import { ContextReplay, type Decision } from "../dedup/replay.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { emittedText, type SpanDecision, SpanReplay, type SpanSettings } from "../dedup/span/replay.js";
-import { readLog } from "../files/readLog.js";
+import { readLog } from "../files/openFile.js";
 import { utf8Length } from "../log/bytes.js";
-import { agentOfFile } from "../log/layout.js";
-import { LogReader } from "../log/reader.js";
+import { LogReader } from "../log/logReader.js";
+import { agentOfFile } from "../log/sessionFiles.js";
 import { problemOf } from "../tail/discover.js";
 import { damageOf } from "./damage.js";
 import {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { followLog, type ReplayFollower } from "../batch/replayLog.js";
 import type { DedupEvent } from "../dedup/events.js";
-import type { ReplayOptions } from "../pipeline/logModel.js";
+import type { PipelineOptions } from "../pipeline/logPipeline.js";
 import { findLogs } from "../tail/discover.js";
 import { LogWatcher } from "../tail/watcher.js";
 import { damageOf } from "./damage.js";
@@ -41,7 +41,7 @@ class WatchSession {
   readonly #followers = new Map<string, ReplayFollower>();
   /** How each log stood when the watch began: what was there is replayed in silence. */
   readonly #past = new Map<string, { readonly size: number; readonly ino: number }>();
-  readonly #options: ReplayOptions;
+  readonly #options: PipelineOptions;
   readonly #write: Write;
   readonly #fromStart: boolean;
   readonly #watcher: LogWatcher;
@@ -49,7 +49,13 @@ class WatchSession {
   readonly #told = new Set<string>();
   #lastChange = Date.now();
 
-  constructor(roots: readonly string[], options: ReplayOptions, write: Write, terminal: Terminal, fromStart: boolean) {
+  constructor(
+    roots: readonly string[],
+    options: PipelineOptions,
+    write: Write,
+    terminal: Terminal,
+    fromStart: boolean,
+  ) {
     this.#options = options;
     this.#write = write;
     this.#fromStart = fromStart;

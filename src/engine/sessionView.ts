@@ -6,9 +6,9 @@ import type { DedupSettings } from "../dedup/settings.js";
 import type { LogData } from "../inspect/logData.js";
 import { OUTCOMES } from "../inspect/outcomes.js";
 import { type Calibration, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
-import { agentOfFile } from "../log/layout.js";
-import type { ContextModel } from "../pipeline/contextModel.js";
-import type { ReplayOptions } from "../pipeline/logModel.js";
+import { agentOfFile } from "../log/sessionFiles.js";
+import type { ContextRecorder } from "../pipeline/contextRecorder.js";
+import type { PipelineOptions } from "../pipeline/logPipeline.js";
 import type { CallDetails, ContextDelta, ContextItem, ContextState } from "../protocol/messages.js";
 import type { Look } from "../tail/follower.js";
 import type { ContextStretch } from "./engineMessages.js";
@@ -223,12 +223,12 @@ export class SessionView {
     return details === undefined ? [] : [details.tool, target, details.input, details.result];
   }
 
-  #calibration(model: ContextModel, ratios: Ratios): Calibration {
+  #calibration(model: ContextRecorder, ratios: Ratios): Calibration {
     const samples = [...this.#followers.values()].flatMap(follower => follower.sink.samples);
     return calibrate(model.model, calibrationsOf(samples), ratios);
   }
 
-  #all(): { key: string; model: ContextModel; follower: ReplayFollower }[] {
+  #all(): { key: string; model: ContextRecorder; follower: ReplayFollower }[] {
     return [...this.#followers.values()].flatMap(follower =>
       follower.sink.contexts.map(model => ({ key: contextKey(follower.path, model.id), model, follower })),
     );
@@ -238,7 +238,7 @@ export class SessionView {
     return this.#all().find(context => context.key === key);
   }
 
-  #options(): ReplayOptions {
+  #options(): PipelineOptions {
     return { settings: this.#settings, keepEvents: false, keepDetails: true, keepFacts: true };
   }
 }

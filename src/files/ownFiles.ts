@@ -4,7 +4,7 @@
  */
 import { lstatSync, readdirSync, readSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { withOpenFile } from "./readLog.js";
+import { withOpenFile } from "./openFile.js";
 import { finishedName } from "./wholeFile.js";
 
 /** How to tell a file of ours. */

@@ -7,8 +7,8 @@ import { NEWLINE } from "../log/bytes.js";
 import { isCall } from "../log/calls.js";
 import { contextIdOf, parentOf, standInsOf } from "../log/contextRules.js";
 import type { IndexedLine } from "../log/lineIndex.js";
+import { MAX_LINE_BYTES } from "../log/lineSplitter.js";
 import { blocksOf, type LogRecord, recordOf } from "../log/record.js";
-import { MAX_LINE_BYTES } from "../log/splitter.js";
 
 /** A stretch of whole lines of an open log. */
 export interface Stretch {

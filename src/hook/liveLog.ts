@@ -1,7 +1,7 @@
 /** Takes in what a log has gained since the last call, in a bounded time, and remembers how far it came. */
 import { fstatSync, readSync } from "node:fs";
-import { readBytes, withOpenFile } from "../files/readLog.js";
-import { agentOfFile } from "../log/layout.js";
+import { readBytes, withOpenFile } from "../files/openFile.js";
+import { agentOfFile } from "../log/sessionFiles.js";
 import { LiveContext, type LiveSettings } from "./context.js";
 import { LineFinder } from "./lineFinder.js";
 import type { SavedState, StateFile } from "./stateFile.js";

@@ -5,7 +5,7 @@
  */
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { readSmallFile } from "../files/smallFile.js";
+import { readSmallFile } from "../files/openFile.js";
 import { writeWholeSync } from "../files/wholeFile.js";
 import type { SavedContext } from "./context.js";
 import { fromText, toText } from "./plainText.js";

@@ -1,7 +1,7 @@
 import { fstatSync, type Stats } from "node:fs";
 import { crc32 } from "node:zlib";
 import { continues, endsOf, identify, type LogIdentity } from "../files/identity.js";
-import { readBytes, withOpenFile } from "../files/readLog.js";
+import { readBytes, withOpenFile } from "../files/openFile.js";
 import type { Bytes } from "../log/bytes.js";
 import { problemOf } from "./discover.js";
 

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { followLog, type ReplayFollower } from "../../src/batch/replayLog.js";
 import type { DedupEvent } from "../../src/dedup/events.js";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
-import { LogModel, type ReplayOptions } from "../../src/pipeline/logModel.js";
+import { LogPipeline, type PipelineOptions } from "../../src/pipeline/logPipeline.js";
 import type { Look } from "../../src/tail/follower.js";
 import { REPOSITORY } from "./replay.js";
 
 /** A small cache that takes small results: many events of every kind from few bytes. */
-export const LIVE_OPTIONS: ReplayOptions = {
+export const LIVE_OPTIONS: PipelineOptions = {
   settings: { ...DEFAULT_SETTINGS, capacity: 4, minBytes: 40 },
   keepEvents: true,
   keepDetails: false,
@@ -110,7 +110,7 @@ export type Told = readonly [context: string, event: DedupEvent, target: string]
 /** What a batch replay of these bytes tells, in order. */
 export function batch(path: string, bytes: Buffer): Told[] {
   const told: Told[] = [];
-  const model = new LogModel(path, LIVE_OPTIONS);
+  const model = new LogPipeline(path, LIVE_OPTIONS);
   model.onEvent = (...event) => told.push(event);
   model.push(bytes);
   return told;

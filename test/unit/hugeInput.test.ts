@@ -7,7 +7,7 @@ import { Library } from "../../src/engine/library/library.js";
 import { readableJson } from "../../src/engine/texts/readableJson.js";
 import { bytesOf } from "../../src/log/bytes.js";
 import { Conversation } from "../../src/log/conversation/conversation.js";
-import { ConversationReader } from "../../src/log/conversation/reader.js";
+import { ConversationReader } from "../../src/log/conversation/conversationReader.js";
 import { HOSTILE_KINDS, hostileLog } from "../support/hostileLogs.js";
 import { Chance } from "../support/liveLog.js";
 

@@ -6,15 +6,15 @@ import type { PassRates } from "../../dedup/passes/price.js";
 import { projectPasses } from "../../dedup/passes/projections.js";
 import type { DedupSettings } from "../../dedup/settings.js";
 import type { Run } from "../../dedup/span/matcher.js";
-import { readBytes, withOpenFile } from "../../files/readLog.js";
+import { readBytes, withOpenFile } from "../../files/openFile.js";
 import { type ComparedContext, compareContext } from "../../inspect/contextComparison.js";
 import { DEFAULT_PRICES, priceOf, ratesOf, readShare } from "../../inspect/prices.js";
 import { buildReport } from "../../inspect/report.js";
 import { SPAN_STRATEGIES, type SpanStrategy, type Strategy } from "../../inspect/strategies.js";
 import { type Calibrations, calibrate, calibrationsOf, type Sample } from "../../log/calibration.js";
-import { ConversationReader } from "../../log/conversation/reader.js";
-import { agentOfFile } from "../../log/layout.js";
-import { LogModel } from "../../pipeline/logModel.js";
+import { ConversationReader } from "../../log/conversation/conversationReader.js";
+import { agentOfFile } from "../../log/sessionFiles.js";
+import { LogPipeline } from "../../pipeline/logPipeline.js";
 import { type ContextComparison, type ContextPasses, comparisonOf } from "../../protocol/comparison.js";
 import type { EmittedHint } from "../../protocol/messages.js";
 import { LogFollower } from "../../tail/follower.js";
@@ -137,7 +137,7 @@ class ComparedLog {
     this.#settings = settings;
     this.#spanMinBytes = strategies.spanMinBytes;
     const options = { strategies, keepEvents: false, keepDetails: true, keepFacts: true, withoutSweep: true };
-    this.#follower = new LogFollower(path, log => new LogModel(path, { ...options, settings: this.#settings }, log));
+    this.#follower = new LogFollower(path, log => new LogPipeline(path, { ...options, settings: this.#settings }, log));
     this.#conversations = new ConversationReader({ agentOfFile: agentOfFile(path) });
   }
 

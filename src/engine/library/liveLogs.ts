@@ -3,7 +3,7 @@
 import { followLog, type ReplayFollower, recallFollower } from "../../batch/replayLog.js";
 import type { LogCache } from "../../cache/logCache.js";
 import type { LogData } from "../../inspect/logData.js";
-import type { ReplayOptions } from "../../pipeline/logModel.js";
+import type { PipelineOptions } from "../../pipeline/logPipeline.js";
 
 /** How often the list keeps up; the picture of an open session never waits for it. */
 const KEEP_UP_MS = 1000;
@@ -13,7 +13,7 @@ const SOON_MS = 400;
 const MOST_FOLLOWED = 16;
 
 export interface LiveLogsWorld {
-  readonly options: ReplayOptions;
+  readonly options: PipelineOptions;
   readonly cache: LogCache | undefined;
   /** The log as somebody follows it already. */
   followed(path: string): LogData | undefined;

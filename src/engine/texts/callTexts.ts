@@ -1,6 +1,6 @@
 /** Reads the texts of single calls back from the log, where the rows say they stand. */
 import { readSync } from "node:fs";
-import { withOpenFile } from "../../files/readLog.js";
+import { withOpenFile } from "../../files/openFile.js";
 import { bodyOf } from "../../log/record.js";
 import { readableJson } from "./readableJson.js";
 

@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { readSmallFile } from "../../files/smallFile.js";
+import { readSmallFile } from "../../files/openFile.js";
 import { targetOf, writeWhole } from "../../files/wholeFile.js";
 import { problemOf } from "../../tail/discover.js";
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Chain } from "../../../src/log/chain.js";
-import { type Link, Links } from "../../../src/log/links.js";
+import { type Link, Links } from "../../../src/log/parentLinks.js";
 import { addLink, leadsTo, nearestCall, type Link as ReferenceLink } from "../../reference/chain.js";
 
 /** Uuids are few, so that lines name one another, come twice, come too early and go round in circles. */

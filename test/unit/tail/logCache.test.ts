@@ -15,7 +15,7 @@ import { recallFollower, replayLog } from "../../../src/batch/replayLog.js";
 import { LogCache } from "../../../src/cache/logCache.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
 import type { LogData } from "../../../src/inspect/logData.js";
-import type { ReplayOptions } from "../../../src/pipeline/logModel.js";
+import type { PipelineOptions } from "../../../src/pipeline/logPipeline.js";
 import { append, Chance, Folders, LineSource } from "../../support/liveLog.js";
 
 const folders = new Folders();
@@ -33,7 +33,7 @@ beforeEach(() => {
   writeFileSync(path, source.take(300));
 });
 
-function optionsOf(settings: Partial<DedupSettings> = {}): ReplayOptions {
+function optionsOf(settings: Partial<DedupSettings> = {}): PipelineOptions {
   return { settings: { ...DEFAULT_SETTINGS, ...settings }, keepEvents: false, keepDetails: false, keepFacts: false };
 }
 

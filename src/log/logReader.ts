@@ -1,14 +1,14 @@
 import { type Bytes, textOf } from "./bytes.js";
 import type { Sample } from "./calibration.js";
 import { type Call, isCall, readCall, UNKNOWN_CALL } from "./calls.js";
-import { LogContext, type SavedContext } from "./context.js";
 import { type ContextChange, changesOf, contextIdOf, isSynthetic, parentOf, standInsOf } from "./contextRules.js";
 import { explanationIn } from "./explanation.js";
 import type { Fact, Place } from "./facts.js";
-import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./header.js";
 import type { IndexedLine } from "./lineIndex.js";
+import { type LineSink, LineSplitter } from "./lineSplitter.js";
+import { LogContext, type SavedContext } from "./logContext.js";
+import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./logHeader.js";
 import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, recordOf, stringOf } from "./record.js";
-import { type LineSink, LineSplitter } from "./splitter.js";
 import { oneLine } from "./tools.js";
 import { readUsage } from "./usage.js";
 

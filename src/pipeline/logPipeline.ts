@@ -11,13 +11,13 @@ import type { StrategyOptions } from "../inspect/strategies.js";
 import type { Bytes } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
 import type { BoundaryFact, Fact, RequestFact } from "../log/facts.js";
-import type { LogHeader } from "../log/header.js";
-import { agentOfFile } from "../log/layout.js";
-import { LogReader, type SavedReader } from "../log/reader.js";
-import { ContextModel, type ContextModelOptions } from "./contextModel.js";
+import type { LogHeader } from "../log/logHeader.js";
+import { LogReader, type SavedReader } from "../log/logReader.js";
+import { agentOfFile } from "../log/sessionFiles.js";
+import { ContextRecorder, type RecorderOptions } from "./contextRecorder.js";
 import { StrategyModel } from "./strategyModel.js";
 
-export interface ReplayOptions extends ContextModelOptions {
+export interface PipelineOptions extends RecorderOptions {
   readonly settings: DedupSettings;
   /** Keep what a later replay needs: see `save`. */
   readonly keepFacts: boolean;
@@ -38,9 +38,9 @@ export interface SavedLog {
 }
 
 /** Reads and replays one log file as its bytes come in, in pieces of any size. */
-export class LogModel {
+export class LogPipeline {
   readonly path: string;
-  #options: ReplayOptions;
+  #options: PipelineOptions;
   readonly #reader: LogReader;
   readonly #contexts = new Map<string, ContextState>();
   readonly #facts: [string, ReplayFact][] | undefined;
@@ -48,7 +48,7 @@ export class LogModel {
   onEvent: EventListener | undefined;
 
   /** `saved`: go on where an earlier model of the same log stopped. */
-  constructor(path: string, options: ReplayOptions, saved?: SavedLog) {
+  constructor(path: string, options: PipelineOptions, saved?: SavedLog) {
     this.path = path;
     this.#options = options;
     const withTexts = options.strategies !== undefined;
@@ -77,7 +77,7 @@ export class LogModel {
   }
 
   /** The contexts by id, in order of first appearance. */
-  get contexts(): ContextModel[] {
+  get contexts(): ContextRecorder[] {
     return [...this.#reader.contexts.keys()].map(id => this.#contextOf(id).model);
   }
 
@@ -180,7 +180,7 @@ export class LogModel {
 
   #newContext(id: string): ContextState {
     const { settings, strategies, keepDetails } = this.#options;
-    const model = new ContextModel(id, this.#options);
+    const model = new ContextRecorder(id, this.#options);
     const sink = new Announcer(model, (event, target) => this.onEvent?.(id, event, target));
     const all = strategies && new StrategyModel(settings, { ...strategies, keepRuns: keepDetails });
     const created = this.#contextWith(model, sink, all);
@@ -188,7 +188,7 @@ export class LogModel {
     return created;
   }
 
-  #contextWith(model: ContextModel, sink: Announcer, strategies: StrategyModel | undefined): ContextState {
+  #contextWith(model: ContextRecorder, sink: Announcer, strategies: StrategyModel | undefined): ContextState {
     const { settings, withoutSweep } = this.#options;
     const replay = new ContextReplay(settings, sink, { sweep: withoutSweep !== true, others: strategies?.caches });
     return { model, sink, replay, strategies };
@@ -196,7 +196,7 @@ export class LogModel {
 }
 
 interface ContextState {
-  readonly model: ContextModel;
+  readonly model: ContextRecorder;
   readonly sink: Announcer;
   readonly replay: ContextReplay;
   readonly strategies: StrategyModel | undefined;
@@ -210,10 +210,10 @@ function withoutText(fact: ReplayFact): ReplayFact {
 class Announcer implements ReplaySink {
   /** What is replayed once more has been told. Written twice at once: no compiler may take it for a constant. */
   isSilent = true;
-  readonly #model: ContextModel;
+  readonly #model: ContextRecorder;
   readonly #tell: (event: DedupEvent, target: string) => void;
 
-  constructor(model: ContextModel, tell: (event: DedupEvent, target: string) => void) {
+  constructor(model: ContextRecorder, tell: (event: DedupEvent, target: string) => void) {
     this.isSilent = false;
     this.#model = model;
     this.#tell = tell;

@@ -45,3 +45,24 @@ export function withOpenFile<T>(path: string, use: (file: number) => T): T {
 export function readLog(path: string, push: (bytes: Bytes) => void): void {
   withOpenFile(path, file => readBytes(file, 0, fstatSync(file).size, push));
 }
+
+const SMALL_CHUNK_BYTES = 64 * 1024;
+
+/**
+ * The bytes of a file that a person wrote or named: settings, prices, a map. Anything but a regular file is refused
+ * (`EINVAL`, a folder `EISDIR`) without ever waiting for it, and so is a file of more than `maxBytes` (`EFBIG`).
+ */
+export function readSmallFile(path: string, { maxBytes }: { maxBytes: number }): Buffer {
+  return withOpenFile(path, file => {
+    const pieces: Buffer[] = [];
+    // What a file says of its size may be wrong a moment later, and is 0 for those that the system makes up.
+    for (let bytes = 0; bytes <= maxBytes; ) {
+      const piece = Buffer.allocUnsafe(Math.min(SMALL_CHUNK_BYTES, maxBytes + 1 - bytes));
+      const length = readSync(file, piece, 0, piece.length, null);
+      if (length === 0) return Buffer.concat(pieces);
+      pieces.push(piece.subarray(0, length));
+      bytes += length;
+    }
+    throw Object.assign(new Error(`larger than ${maxBytes} bytes`), { code: "EFBIG", syscall: "read" });
+  });
+}

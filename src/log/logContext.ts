@@ -1,5 +1,5 @@
 import { Calibrator, type SavedCalibrator } from "./calibration.js";
-import { type LineLookup, Links, type SavedLinks } from "./links.js";
+import { type LineLookup, Links, type SavedLinks } from "./parentLinks.js";
 
 /** A context's state as plain data. */
 export interface SavedContext {

@@ -1,10 +1,10 @@
 import { type Bytes, textOf } from "../bytes.js";
 import { type ContextChange, changesOf, contextIdOf, isSynthetic } from "../contextRules.js";
-import { MAX_CONTEXTS } from "../header.js";
+import { type LineSink, LineSplitter } from "../lineSplitter.js";
+import { MAX_CONTEXTS } from "../logHeader.js";
 import { type LogRecord, membersOf, recordOf, stringOf } from "../record.js";
-import { type LineSink, LineSplitter } from "../splitter.js";
 import { Conversation, type LineLinks } from "./conversation.js";
-import { partsOf, usageOf } from "./parts.js";
+import { partsOf, usageOf } from "./messageParts.js";
 
 /**
  * Rebuilds the conversations of one log from its bytes, pushed in pieces of any size. It holds all texts of the live

@@ -5,7 +5,7 @@ import type { ContextData, Mark } from "../inspect/logData.js";
 import { ResultRows, type SweepRow } from "../inspect/rows.js";
 import type { BoundaryFact, RequestFact } from "../log/facts.js";
 
-export interface ContextModelOptions {
+export interface RecorderOptions {
   /** Keep every event, for `report --events`. */
   readonly keepEvents: boolean;
   /** Keep what people see besides figures: call ids, targets, hints and marks. */
@@ -15,7 +15,7 @@ export interface ContextModelOptions {
 type MarkEvent = Extract<DedupEvent, { kind: Mark["kind"] }>;
 
 /** Collects what a replay decides about one context: a row for each result, a mark for what happened in between. */
-export class ContextModel implements ReplaySink {
+export class ContextRecorder implements ReplaySink {
   readonly id: string;
   readonly rows = new ResultRows();
   readonly sweep: SweepRow[] = [];
@@ -41,7 +41,7 @@ export class ContextModel implements ReplaySink {
   /** An edit's invalidations come before its own event, when it has no row yet. */
   #invalidationsAhead = 0;
 
-  constructor(id: string, { keepEvents, keepDetails }: ContextModelOptions) {
+  constructor(id: string, { keepEvents, keepDetails }: RecorderOptions) {
     this.id = id;
     this.events = keepEvents ? [] : undefined;
     this.#keepDetails = keepDetails;
