@@ -17,7 +17,7 @@ export interface LogIdentity {
   readonly tail: string;
 }
 
-/** The identity of an open file as it would be if it ended at `size`; by default at its present end. */
+/** The identity of an open file as if it ended at `size`; by default at its current end. */
 export function identify(file: number, size?: number): LogIdentity {
   const stats = fstatSync(file);
   const end = Math.min(size ?? stats.size, stats.size);

@@ -2,12 +2,12 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Bytes } from "../log/bytes.js";
 
 const CHUNK_BYTES = 1024 * 1024;
-/** Reused for every file: sinks copy what they keep. */
+/** Reused for every file: callers copy what they keep. */
 const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
 /**
- * Hands the bytes of an open file on from `offset` to `end`, in pieces each valid only during the call. Gives the
- * position after the last byte read; what is appended meanwhile is for the next time.
+ * Pushes the bytes of an open file from `offset` to `end`, in pieces that are valid only during the call. Returns the
+ * position after the last byte read; what is appended meanwhile is left for the next time.
  */
 export function readBytes(file: number, offset: number, end: number, push: (bytes: Bytes) => void): number {
   let at = offset;
@@ -21,8 +21,8 @@ export function readBytes(file: number, offset: number, end: number, push: (byte
 }
 
 /**
- * Opening a pipe waits for a writer, reading one or a device may wait for ever. What stands behind a name is known only
- * once it is open, so it is opened without waiting. (Windows knows neither flag.)
+ * Opening a pipe waits for a writer, and reading a pipe or a device may wait forever. What a path is can only be known
+ * once it is open, so it is opened without waiting. (Windows has neither flag.)
  */
 const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
@@ -41,21 +41,18 @@ export function withOpenFile<T>(path: string, use: (file: number) => T): T {
   }
 }
 
-/** Hands a whole file on. */
+/** Pushes a whole file. */
 export function readLog(path: string, push: (bytes: Bytes) => void): void {
   withOpenFile(path, file => readBytes(file, 0, fstatSync(file).size, push));
 }
 
 const SMALL_CHUNK_BYTES = 64 * 1024;
 
-/**
- * The bytes of a file that a person wrote or named: settings, prices, a map. Anything but a regular file is refused
- * (`EINVAL`, a folder `EISDIR`) without ever waiting for it, and so is a file of more than `maxBytes` (`EFBIG`).
- */
+/** The bytes of a file that a person wrote or named: settings, prices, a map. A file over `maxBytes` is refused with `EFBIG`. */
 export function readSmallFile(path: string, { maxBytes }: { maxBytes: number }): Buffer {
   return withOpenFile(path, file => {
     const pieces: Buffer[] = [];
-    // What a file says of its size may be wrong a moment later, and is 0 for those that the system makes up.
+    // A file's size may be wrong a moment later, and is 0 for files that the system generates.
     for (let bytes = 0; bytes <= maxBytes; ) {
       const piece = Buffer.allocUnsafe(Math.min(SMALL_CHUNK_BYTES, maxBytes + 1 - bytes));
       const length = readSync(file, piece, 0, piece.length, null);
