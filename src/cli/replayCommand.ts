@@ -94,7 +94,7 @@ function spanReader(file: string, settings: SpanSettings, write: (line: string) 
       const decision = replay.take(fact);
       if (decision !== undefined) write(spanLineOf(context.id, decision));
     },
-    { agentOfFile: agentOfFile(file), tellCalls: settings.inputs },
+    { agentOfFile: agentOfFile(file), withCalls: settings.inputs },
   );
 }
 

@@ -43,7 +43,7 @@ export class LineFinder {
     this.#stretch = stretch;
   }
 
-  /** A line with its node (see `Links`): the newest call on its chain of parents. */
+  /** A line with its node (see `ParentLinks`): the newest call on its chain of parents. */
   find(uuid: string): IndexedLine | undefined {
     const { begin, end, lines } = this.#stretch;
     if (begin === end || this.#missing.has(uuid)) return undefined;

@@ -12,7 +12,7 @@ import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, recordOf, st
 import { oneLine } from "./tools.js";
 import { readUsage } from "./usage.js";
 
-/** Everything a reader knows at the end of a line, as plain data: reading can go on from `offset` another day. */
+/** The state of a reader at the end of a line, as plain data: another reader can continue from `offset`. */
 export interface SavedReader {
   readonly offset: number;
   readonly lines: number;
@@ -25,24 +25,24 @@ export interface SavedReader {
 export type FactSink = (context: LogContext, fact: Fact) => void;
 
 export interface ReaderOptions {
-  /** The subagent whose own file this is; all its lines are that context's. */
+  /** The subagent whose own file this is: all lines belong to its context. */
   readonly agentOfFile?: string | undefined;
   readonly maxLineBytes?: number;
   readonly maxContexts?: number;
   readonly maxCompactions?: number;
-  /** Tell calls' inputs too: only span references need them. */
-  readonly tellCalls?: boolean;
-  /** Go on where another reader stopped. */
+  /** Also emit calls' inputs, which only runs of lines need. */
+  readonly withCalls?: boolean;
+  /** Continue where another reader stopped. */
   readonly resume?: SavedReader | undefined;
-  /** Begin at this byte, with nothing known of what stands before it. */
+  /** Start at this byte, with nothing known of what comes before. */
   readonly from?: number | undefined;
-  /** Finds lines that `resume` has left out. */
+  /** Finds lines that are not in `resume`. */
   readonly lookUp?: ((context: string, uuid: string) => IndexedLine | undefined) | undefined;
 }
 
 /**
- * Turns the bytes of one log file, pushed in pieces of any size, into facts. Each line is parsed once, and none is kept.
- * (Finding the few needed members without parsing, or cutting out what nobody needs, was tried: it was no faster.)
+ * Turns the bytes of one log file, pushed in pieces of any size, into facts. Each line is parsed once and not kept.
+ * (Extracting the few needed members without parsing, or cutting out the others first, was no faster.)
  */
 export class LogReader implements LineSink {
   readonly header: LogHeader;
@@ -50,7 +50,7 @@ export class LogReader implements LineSink {
   readonly #splitter: LineSplitter;
   readonly #sink: FactSink;
   readonly #agentOfFile: string | undefined;
-  readonly #tellCalls: boolean;
+  readonly #withCalls: boolean;
   readonly #calls: Map<string, Call>;
   readonly #maxContexts: number;
   readonly #maxCompactions: number;
@@ -65,7 +65,7 @@ export class LogReader implements LineSink {
     this.#maxContexts = options.maxContexts ?? MAX_CONTEXTS;
     this.#maxCompactions = options.maxCompactions ?? MAX_COMPACTIONS;
     this.#agentOfFile = options.agentOfFile;
-    this.#tellCalls = options.tellCalls ?? false;
+    this.#withCalls = options.withCalls ?? false;
     this.#splitter = new LineSplitter(this, {
       offset: resume?.offset ?? options.from ?? 0,
       ...(maxLineBytes !== undefined && { maxLineBytes }),
@@ -93,17 +93,16 @@ export class LogReader implements LineSink {
     this.#splitter.push(chunk);
   }
 
-  /** Forgets the bytes of an unfinished line. */
   dropUnfinished(): void {
     this.#splitter.dropUnfinished();
   }
 
-  /** The position up to which all bytes are understood; an unfinished last line stands after it. */
+  /** All bytes before this position belong to finished lines. */
   get consumed(): number {
     return this.#splitter.consumed;
   }
 
-  /** A call that has not been forgotten: see `state`. */
+  /** Undefined if the call is unknown, or was not in `resume`. */
   call(id: string): Call | undefined {
     return this.#calls.get(id);
   }
@@ -139,7 +138,7 @@ export class LogReader implements LineSink {
   #take(record: LogRecord, offset: number): void {
     const at = stringOf(record.timestamp) ?? null;
     this.#readHeader(record, at);
-    if (this.#isOneTooMany(record)) {
+    if (this.#isBeyondLimit(record)) {
       this.header.leftOutLines++;
       return;
     }
@@ -167,16 +166,16 @@ export class LogReader implements LineSink {
       default:
         this.#takeTitle(record);
     }
-    // An assistant's line has its place already: its calls are known by it.
+    // An assistant line was linked before its calls were read.
     const isLink = LINK_TYPES.has(record.type) || typeof record.uuid === "string";
     if (isLink && record.type !== "assistant") this.#link(record, this.#contextOf(record), place, false);
   }
 
-  /** The line's place on the chain of parents. */
+  /** Returns the line's node: see `ParentLinks`. */
   #link(record: LogRecord, context: LogContext, place: Place, isCall: boolean): number {
     const [parent, standIns] = [parentOf(record), standInsOf(record)];
     const node = context.links.add({ line: place.line, uuid: stringOf(record.uuid), parent, standIns, isCall });
-    const branches = context.links.branches();
+    const branches = context.links.takeBranches();
     if (branches !== undefined) {
       for (const branch of branches) this.#sink(context, { fact: "branch", ...place, ...branch });
     }
@@ -196,17 +195,17 @@ export class LogReader implements LineSink {
     if (header.lastAt === undefined || at > header.lastAt) header.lastAt = at;
   }
 
-  /** Titles are written again and again; the last one holds. */
+  /** Titles are written repeatedly; the last one counts. */
   #takeTitle({ customTitle, aiTitle, summary }: LogRecord): void {
     const title = stringOf(customTitle) ?? stringOf(aiTitle) ?? stringOf(summary);
     if (title !== undefined) this.header.title = oneLine(title);
   }
 
-  /** Until a title comes, the first thing the user asked serves as one. */
+  /** The first prompt serves as the title until there is one. */
   #titleFromPrompt(record: LogRecord): void {
     if (this.header.title !== undefined) return;
     const content = bodyOf(membersOf(record.message)["content"]);
-    // Command echoes and reminders are wrapped in tags.
+    // Echoed commands and reminders are wrapped in tags.
     if (content && !content.startsWith("<")) this.header.title = oneLine(content);
   }
 
@@ -224,8 +223,8 @@ export class LogReader implements LineSink {
     return context;
   }
 
-  /** A line of a new context, where there are too many already. The main conversation is always told. */
-  #isOneTooMany(record: LogRecord): boolean {
+  /** Whether a line would open a context beyond the limit. The main conversation is always read. */
+  #isBeyondLimit(record: LogRecord): boolean {
     if (this.contexts.size < this.#maxContexts || record.isSidechain !== true) return false;
     return !this.contexts.has(contextIdOf(record, this.#agentOfFile));
   }
@@ -285,13 +284,13 @@ export class LogReader implements LineSink {
       const found = readCall(block, stringOf(record.cwd), position);
       if (found === undefined) continue;
       this.#calls.set(found.id, found.call);
-      if (this.#tellCalls) this.#tellCall(found.id, block, record, context, place, callLine);
+      if (this.#withCalls) this.#emitCall(found.id, block, record, context, place, callLine);
     }
     context.lastAssistantLine = place.line;
     context.isAnswered = true;
   }
 
-  #tellCall(id: string, block: Members, record: LogRecord, context: LogContext, place: Place, callLine: number): void {
+  #emitCall(id: string, block: Members, record: LogRecord, context: LogContext, place: Place, callLine: number): void {
     const input = membersOf(block["input"]);
     const strings: [string, string][] = [];
     for (const key of Object.keys(input)) {
@@ -368,5 +367,5 @@ export class LogReader implements LineSink {
   }
 }
 
-/** Types of lines that have parents; others only where they carry a uuid. */
+/** Types of lines that are always linked; others only if they have a uuid. */
 const LINK_TYPES: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment", "progress"]);

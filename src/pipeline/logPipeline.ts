@@ -55,7 +55,7 @@ export class LogPipeline {
     this.#reader = new LogReader((context, fact) => this.#read(context.id, fact), {
       agentOfFile: agentOfFile(path),
       resume: past?.reader,
-      tellCalls: withTexts,
+      withCalls: withTexts,
     });
     this.#facts = options.keepFacts ? [] : undefined;
     for (const [context, fact] of past?.facts ?? []) this.#take(context, fact);

@@ -7,13 +7,13 @@ import { Conversation, type LineLinks } from "./conversation.js";
 import { partsOf, usageOf } from "./messageParts.js";
 
 /**
- * Rebuilds the conversations of one log from its bytes, pushed in pieces of any size. It holds all texts of the live
- * messages: this is for the one session that somebody looks at, where the reader of facts is for all of them.
+ * Rebuilds the conversations of one log from its bytes, pushed in pieces of any size. It keeps all texts of the live
+ * messages, so it is for a single session; `LogReader` is for all of them.
  */
 export class ConversationReader implements LineSink {
   /** By context: `main` or a subagent's id. */
   readonly contexts = new Map<string, Conversation>();
-  /** Lines that are no JSON object, or too long, or could not be taken in. */
+  /** Lines that are not a JSON object, are too long, or failed. */
   badLines = 0;
   readonly #splitter = new LineSplitter(this);
   readonly #agentOfFile: string | undefined;
@@ -48,7 +48,7 @@ export class ConversationReader implements LineSink {
     takeIn(line, { uuid, parent: line.parentUuid }, conversation);
   }
 
-  /** Undefined for a further one where there are too many already: see `MAX_CONTEXTS`. */
+  /** Undefined for a new one beyond `MAX_CONTEXTS`. */
   #conversationOf(line: LogRecord): Conversation | undefined {
     const id = contextIdOf(line, this.#agentOfFile);
     const known = this.contexts.get(id);
@@ -72,7 +72,7 @@ function apply(change: ContextChange, conversation: Conversation): void {
   }
 }
 
-/** Adds what a line says to the model. */
+/** Adds what the line says to the model. */
 function takeIn(line: LogRecord, links: LineLinks, conversation: Conversation): void {
   const message = membersOf(line.message);
   const attachment = membersOf(line.attachment);

@@ -180,7 +180,7 @@ describe("for any session", () => {
                 savedBytes += run.savedBytes;
               }
             },
-            { tellCalls: true },
+            { withCalls: true },
           );
           reader.push(bytesOf(text));
           const partitions = sessions.flatMap(({ contexts }) => contexts.flatMap(one => one.partitions));
