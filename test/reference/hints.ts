@@ -1,4 +1,4 @@
-/** Hint texts (engine.md 5) and near-references (engine.md 4, upstream.md 1.5) for the naive reference replay. */
+/** Hint texts (docs/rules.md "Hints") and near-references (docs/rules.md "Near-references") for the naive reference replay. */
 import { isDeepStrictEqual } from "node:util";
 
 export type Verbosity = "terse" | "standard" | "verbose" | "located";
