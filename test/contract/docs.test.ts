@@ -32,10 +32,12 @@ const files = ownFiles();
 const code = codeFiles();
 const names = new Set(files.map(path => basename(path)));
 const rooms = new Set(files.flatMap(path => path.match(/^src\/(\w+)\//)?.[1] ?? []));
-const { scripts, version } = JSON.parse(readText("package.json")) as {
+const { scripts, version, contributes } = JSON.parse(readText("package.json")) as {
   scripts: Record<string, string>;
   version: string;
+  contributes: { configuration: { properties: Record<string, unknown> } };
 };
+const settings = Object.keys(contributes.configuration.properties);
 const identifiers = new Set(code.flatMap(path => withoutComments(readText(path)).match(/[\w$]+/g) ?? []));
 
 const isThere = (path: string) => ["", ".ts", ".tsx"].some(ending => existsSync(join(REPOSITORY, path + ending)));
@@ -54,6 +56,7 @@ function brokenIn(text: string, folder: string): string[] {
     ...all(text, PATHS).filter(path => !isThere(path)),
     ...modules.filter(name => !isThere(`src/${name}`) && !isThere(name)),
     ...[...named, ...tests].filter(name => !isFile(name, folder)),
+    ...quoted.filter(name => /^dedup\.[a-z]+(?:[A-Z][a-z]+)*$/.test(name) && !settings.includes(name)),
     ...all(text, /npm run ([\w:]+)/g).filter(name => !(name in scripts)),
     ...sectionsIn(text)
       .filter(({ path, title }) => !hasSection(path, title))
@@ -128,6 +131,11 @@ function isRoom(name: string): boolean {
   return rooms.has(name) || files.some(path => basename(path).startsWith(`${name}.`));
 }
 
+it("the README lists every setting", () => {
+  const listed = all(readText("README.md"), /^\| `(dedup\.\w+)` \|/gm);
+  expect(listed.toSorted()).toEqual(settings.toSorted());
+});
+
 it("the changelog begins with the packaged version, after what is not released yet", () => {
   const headings = all(readText("CHANGELOG.md"), /^## (\S+)/gm);
   expect(headings[headings[0] === "Unreleased" ? 1 : 0]).toBe(version);
@@ -140,6 +148,7 @@ describe("the check itself", () => {
     ["a file beside it", "`nowhere.mjs` does it"],
     ["a test", "tested in nowhere.test.ts"],
     ["a command", "npm run nothing -- PATH"],
+    ["a setting", "`dedup.nothing`"],
     ["a section", 'docs/rules.md "Nothing"'],
     ["a document", 'docs/nowhere.md "Hints"'],
   ])("finds %s that is not there", (_, text) => {
