@@ -24,7 +24,7 @@ const { values, positionals: paths } = parseArgs({
 const ROOT = new URL("../..", import.meta.url).pathname;
 const COLD = "our report, cold";
 const LOOP = "read + JSON.parse loop";
-const MOST_MEMORY_MB = 300;
+const MAX_MEMORY_MB = 300;
 const rounds = Number(values.runs);
 
 const say = line => process.stderr.isTTY && process.stderr.write(`\r\x1b[K${line}`);
@@ -101,7 +101,7 @@ function row(name, run, other, loop, ...checks) {
   ];
 }
 
-const fits = run => [`≤ ${MOST_MEMORY_MB} MB`, run.megabytes <= MOST_MEMORY_MB];
+const fits = run => [`≤ ${MAX_MEMORY_MB} MB`, run.megabytes <= MAX_MEMORY_MB];
 
 function historyRows(logs, name) {
   const found = sideBySide(contenders(logs), rounds, line => say(`${name}, ${line}`));

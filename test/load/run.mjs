@@ -64,7 +64,7 @@ async function visit(browser, folder, project) {
     await page.goto(address);
     await page.locator(".event-row").first().waitFor({ timeout: 600_000 });
     took[`${time}: newest session on the screen`] = since();
-    if (time === "warm") Object.assign(took, await deeds(page, folder, project));
+    if (time === "warm") Object.assign(took, await userActions(page, folder, project));
     await untilRead(page);
     took[`${time}: everything read`] = since() - REST_MS;
     took[`${time}: longest time the page was busy`] = Math.round(await page.evaluate(() => globalThis.longest));
@@ -87,11 +87,11 @@ async function untilRead(page) {
 }
 
 /** While everything else is still being read: the list, a search in it, another session, a new line. */
-async function deeds(page, folder, project) {
+async function userActions(page, folder, project) {
   const took = {};
-  const timed = async (name, deed) => {
+  const timed = async (name, action) => {
     const started = performance.now();
-    await deed();
+    await action();
     took[name] = Math.round(performance.now() - started);
   };
   const shown = page.locator(".session-name");
@@ -145,8 +145,8 @@ try {
   console.log(
     `| ${sessions} sessions, ${(written / 1024 ** 3).toFixed(1)} GB | huge | the sample alone | ratio |\n|---|---|---|---|`,
   );
-  for (const [deed, ms] of Object.entries(loaded)) {
-    console.log(`| ${deed} | ${ms} ms | ${beside[deed]} ms | ${(ms / Math.max(1, beside[deed])).toFixed(1)} |`);
+  for (const [action, ms] of Object.entries(loaded)) {
+    console.log(`| ${action} | ${ms} ms | ${beside[action]} ms | ${(ms / Math.max(1, beside[action])).toFixed(1)} |`);
   }
 } catch (error) {
   console.error(error);
