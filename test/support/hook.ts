@@ -15,7 +15,7 @@ export function longText(mark = "a"): string {
   return `${`${mark} line of output\n`.repeat(30)}end`;
 }
 
-/** The hint to a call made by `HookedSession.bash`. */
+/** The hint at a call that `HookedSession.bash` made. */
 export function hintTo(id: string, from = `Bash(cat ${id})`): string {
   return `> [ref: ${id}, byte-identical, from: ${from}]`;
 }
