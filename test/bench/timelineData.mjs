@@ -2,7 +2,7 @@
 import { outcomeCode } from "../../src/inspect/outcomes.ts";
 import { ResultRows, ROW_WIDTH } from "../../src/inspect/rows.ts";
 
-// A row of the numbers 0, 1, 2, … shows which column each field is in.
+// A row of the numbers 0, 1, 2, … tells in which column each field is.
 const probe = new ResultRows();
 probe.append(Array.from({ length: ROW_WIDTH }, (_, column) => column));
 
@@ -80,7 +80,7 @@ export function makeSession({ seed = 7, partitionEvery = 150, usualHitShare = 0.
     } else if (random() < 0.004) {
       mark(["rewind", "shrink", "clear"][Math.floor(random() * 3)], { dropped: held.splice(0, 2) });
     }
-    // Work comes in phases: reading, then editing and testing.
+    // Work comes in phases: reading, then changing and trying out.
     const phase = Math.sin(row / 61) + Math.sin(row / 1700) + Math.sin(row / 9100);
     const weights = TOOLS.map(
       ([name, share]) => share * (name === "Edit" ? Math.exp(phase) : name === "Read" ? Math.exp(-phase) : 1),

@@ -1,4 +1,4 @@
-/** Runs before every test file, so that all properties use the same seed. fast-check prints it if a property fails. */
+/** Run before every test file: properties draw from the one seed. fast-check prints it where a property fails. */
 import fc from "fast-check";
 import { SEED } from "./seed.js";
 
