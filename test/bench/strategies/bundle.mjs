@@ -29,7 +29,7 @@ export const SPANS_WITHOUT_INPUTS = [WITHOUT_CACHES, WITHOUT_INPUTS];
 export const SPANS = [WITHOUT_CACHES];
 
 export async function bundleProgram(plugins = []) {
-  const [cli, replayWorker] = [join(SOURCES, "cli", "index.ts"), join(SOURCES, "tail", "replayWorker.ts")];
+  const [cli, replayWorker] = [join(SOURCES, "cli", "index.ts"), join(SOURCES, "batch", "replayWorker.ts")];
   const outdir = tempFolder();
   await esbuild.build({ ...shared, entryPoints: { cli, replayWorker }, outdir, plugins });
   return outdir;
