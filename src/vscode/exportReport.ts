@@ -14,8 +14,9 @@ import {
   workspace,
 } from "vscode";
 import type { DedupSettings } from "../dedup/settings.js";
-import type { Looks } from "../engine/engineMessages.js";
 import { targetOf, writeWhole } from "../files/wholeFile.js";
+import { toArguments } from "../settings/kinds.js";
+import { FIGURES, type FigureSettings, REPLAY } from "../settings/table.js";
 import { fill } from "../words/strings.js";
 import { texts } from "./strings.js";
 
@@ -26,7 +27,7 @@ export interface ReportJob {
   readonly scratch: string;
   readonly roots: readonly string[];
   readonly settings: DedupSettings;
-  readonly looks: Looks;
+  readonly figures: FigureSettings;
 }
 
 export async function exportReport(job: ReportJob, log: LogOutputChannel): Promise<void> {
@@ -53,17 +54,23 @@ export async function writeReport(
 ): Promise<boolean> {
   await workspace.fs.createDirectory(Uri.file(job.scratch));
   const scratch = join(job.scratch, `report-${process.pid}-${Date.now()}`);
-  const [output, rules, prices] = [`${scratch}.json`, `${scratch}-invalidates.json`, `${scratch}-prices.json`];
+  const output = `${scratch}.json`;
+  const files = new Map<string, string>();
+  const writeJson = (text: string, flag: string) => {
+    const path = `${scratch}-${flag}.json`;
+    files.set(path, text);
+    return path;
+  };
+  const settings = [...toArguments(REPLAY, job.settings, writeJson), ...toArguments(FIGURES, job.figures, writeJson)];
   try {
-    await writeFile(rules, JSON.stringify(job.settings.invalidates));
-    // The report names the settings that the prices are from, not this file.
-    await writeFile(prices, JSON.stringify({ source: texts.priceSource, models: job.looks.prices?.models ?? {} }));
-    await runProgram(job.program, argumentsFor(job, rules, prices), output, log, token);
+    for (const [path, text] of files) await writeFile(path, text);
+    const args = ["report", "--json", "--strategies", ...settings, "--", ...job.roots];
+    await runProgram(job.program, args, output, log, token);
     if (token.isCancellationRequested) return false;
     await copyWhole(output, file);
     return true;
   } finally {
-    await Promise.all([output, rules, prices].map(path => rm(path, { force: true })));
+    await Promise.all([output, ...files.keys()].map(path => rm(path, { force: true })));
   }
 }
 
@@ -82,16 +89,6 @@ async function copyWhole(output: string, file: Uri): Promise<void> {
     await workspace.fs.delete(unfinished).then(undefined, () => {});
     throw error;
   }
-}
-
-function argumentsFor({ settings, looks, roots }: ReportJob, rules: string, prices: string): string[] {
-  const { capacity, minBytes, verbosity, nearRef } = settings;
-  const engine = [`--capacity=${capacity}`, `--min-bytes=${minBytes}`, `--verbosity=${verbosity}`];
-  const named = [`--invalidates=${rules}`, ...(looks.prices === undefined ? [] : [`--prices=${prices}`])];
-  const ratio = looks.charsPerToken === undefined ? [] : [`--chars-per-token=${looks.charsPerToken}`];
-  const strategies = ["--strategies", `--span-min-bytes=${looks.strategies.spanMinBytes}`];
-  const near = nearRef ? ["--near-ref"] : [];
-  return ["report", "--json", ...strategies, ...engine, ...named, ...ratio, ...near, "--", ...roots];
 }
 
 async function runProgram(
