@@ -1,4 +1,4 @@
-/** The report of all logs as a file: the command line's own, in a process of its own, so that both say the same. */
+/** Exports the report of all logs. The command line makes it, in a process of its own, so that both give the same figures. */
 import { fork } from "node:child_process";
 import { createReadStream } from "node:fs";
 import { open, rm, stat, writeFile } from "node:fs/promises";
@@ -23,7 +23,7 @@ import { texts } from "./strings.js";
 export interface ReportJob {
   /** The built command line. */
   readonly program: string;
-  /** A folder for files in between. */
+  /** A folder for temporary files. */
   readonly scratch: string;
   readonly roots: readonly string[];
   readonly settings: DedupSettings;
@@ -45,7 +45,7 @@ export async function exportReport(job: ReportJob, log: LogOutputChannel): Promi
   if (answer === open) await commands.executeCommand("vscode.open", file);
 }
 
-/** False where it was cancelled. Written elsewhere first: the chosen file is whole or untouched. */
+/** False if it was cancelled. The report is written elsewhere first, so that the chosen file is whole or untouched. */
 export async function writeReport(
   job: ReportJob,
   file: Uri,
@@ -74,7 +74,7 @@ export async function writeReport(
   }
 }
 
-/** Into the same folder first: should the disk fill up, the chosen file is as it was. */
+/** Copies to the same folder first, so that a full disk leaves the chosen file as it was. */
 async function copyWhole(output: string, file: Uri): Promise<void> {
   if (file.scheme === "file") {
     const target = targetOf(file.fsPath);
@@ -100,24 +100,24 @@ async function runProgram(
 ): Promise<void> {
   const target = await open(output, "w", 0o600);
   try {
-    // In VS Code the program that runs this is Electron: it has to be told to be Node.
+    // VS Code runs this in Electron, which has to be told to act as Node.
     const env = { ...process.env, ELECTRON_RUN_AS_NODE: "1" };
     const child = fork(program, args, { env, execArgv: [], stdio: ["ignore", target.fd, "pipe", "ipc"] });
     const cancelling = token.onCancellationRequested(() => child.kill());
-    let said = "";
+    let errors = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
+      errors += text;
     });
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once("error", reject);
       child.once("close", resolve);
     });
     cancelling.dispose();
-    for (const line of said.split("\n").filter(Boolean)) log.warn(line);
-    // With code 1 some logs could not be read, and the report is about the others; or there is none.
+    for (const line of errors.split("\n").filter(Boolean)) log.warn(line);
+    // With exit code 1 some logs could not be read: there may be a report about the others, or none.
     const isWritten = (code === 0 || code === 1) && (await target.stat()).size > 0;
     if (!isWritten && !token.isCancellationRequested) {
-      throw new Error(said.trim().split("\n").at(-1) || fill(texts.report.exitCode, { code: String(code) }));
+      throw new Error(errors.trim().split("\n").at(-1) || fill(texts.report.exitCode, { code: String(code) }));
     }
   } finally {
     await target.close();
