@@ -20,8 +20,8 @@ const client = new EngineClient({
   live: () => {},
   notice: line => process.stderr.write(`${line}\n`),
 });
-const looks = { strategies: { spanMinBytes: 200 } };
-client.configure({ place: "browser", roots: [logs], workspace: [], settings, looks, axis: "order", useCache: true });
+const figures = { spanMinBytes: 200 };
+client.configure({ place: "browser", roots: [logs], workspace: [], settings, figures, axis: "order", useCache: true });
 client.fromPage(1, { type: "ready" });
 while (!told) await wait(50);
 await wait(Number(seconds) * 1000);

@@ -50,13 +50,13 @@ const client = new EngineClient({
 });
 await tell("start");
 
-const looks = { strategies: { spanMinBytes: 200 } };
+const figures = { spanMinBytes: 200 };
 client.configure({
   place: "browser",
   roots: [logs, live],
   workspace: [],
   settings,
-  looks,
+  figures,
   axis: "order",
   useCache: true,
 });
@@ -76,7 +76,7 @@ client.configure({
   roots: [logs, live],
   workspace: [],
   settings: { ...settings, capacity: 12 },
-  looks,
+  figures,
   axis: "order",
   useCache: true,
 });
