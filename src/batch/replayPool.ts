@@ -3,9 +3,10 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { LogCache } from "../cache/logCache.js";
+import { problemOf } from "../files/openFile.js";
 import type { LogData } from "../inspect/logData.js";
 import type { PipelineOptions } from "../pipeline/logPipeline.js";
-import { type FoundLog, problemOf } from "../tail/discover.js";
+import type { FoundLog } from "../tail/discover.js";
 import { replayLog } from "./replayLog.js";
 
 export interface PoolJob {

@@ -63,3 +63,28 @@ export function readSmallFile(path: string, { maxBytes }: { maxBytes: number }):
     throw Object.assign(new Error(`larger than ${maxBytes} bytes`), { code: "EFBIG", syscall: "read" });
   });
 }
+
+const NOT_A_FILE = "not a file";
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "no such file or folder",
+  ENOTDIR: "a part of the path is not a folder",
+  EACCES: "no permission to read",
+  EPERM: "no permission to read",
+  EISDIR: "is a folder",
+  ELOOP: "a link that leads to itself",
+  EMFILE: "too many open files",
+  EINVAL: NOT_A_FILE,
+  // For a socket.
+  ENXIO: NOT_A_FILE,
+  EFBIG: "too large",
+  ENOSPC: "no space left on the device",
+  EIO: "the device reports an error",
+  ERR_UNC_HOST_NOT_ALLOWED: "VS Code is not allowed to use this network host (security.allowedUNCHosts)",
+};
+
+/** A file system error in words for the user. */
+export function problemOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (code && PROBLEMS[code]) ?? code ?? message;
+}

@@ -1,6 +1,7 @@
 import { type BigIntStats, readdirSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { claudeLogFolders, isFolder, type System } from "../files/folders.js";
+import { problemOf } from "../files/openFile.js";
 import { isTranscript } from "../log/sessionFiles.js";
 
 /** A change in any of these means that the log has changed; another file may take its name with the same size and time. */
@@ -84,7 +85,7 @@ class Walk {
       if (this.#seen.has(place)) return;
       this.#seen.add(place);
       if (stats.isDirectory()) return this.#search({ path, place }, depth);
-      if (!stats.isFile()) found.problems.push(`${NOT_A_FILE}: ${path}`);
+      if (!stats.isFile()) found.problems.push(`not a file: ${path}`);
       // An empty log has only just been created.
       else if (stats.size === 0n) {
         if (named) found.notes.push(`empty log: ${path}`);
@@ -127,29 +128,4 @@ export function stateOf({ size, mtimeMs, ino }: BigIntStats): LogState {
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way);
-}
-
-const NOT_A_FILE = "not a file";
-
-const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: "no such file or folder",
-  ENOTDIR: "a part of the path is not a folder",
-  EACCES: "no permission to read",
-  EPERM: "no permission to read",
-  EISDIR: "is a folder",
-  ELOOP: "a link that leads to itself",
-  EMFILE: "too many open files",
-  EINVAL: NOT_A_FILE,
-  // For a socket.
-  ENXIO: NOT_A_FILE,
-  EFBIG: "too large",
-  ENOSPC: "no space left on the device",
-  EIO: "the device reports an error",
-  ERR_UNC_HOST_NOT_ALLOWED: "VS Code is not allowed to use this network host (security.allowedUNCHosts)",
-};
-
-/** A file system error in words for the user. */
-export function problemOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return (code && PROBLEMS[code]) ?? code ?? message;
 }

@@ -1,9 +1,8 @@
 import { fstatSync, type Stats } from "node:fs";
 import { crc32 } from "node:zlib";
 import { continues, endsOf, identify, type LogIdentity } from "../files/identity.js";
-import { readBytes, withOpenFile } from "../files/openFile.js";
+import { problemOf, readBytes, withOpenFile } from "../files/openFile.js";
 import type { Bytes } from "../log/bytes.js";
-import { problemOf } from "./discover.js";
 
 /** Where a follower sends a log's bytes: in order, in pieces of any size. */
 export interface ByteSink<Saved> {

@@ -32,7 +32,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   cache: { folders: ["files", "inspect"], types: ["pipeline", "tail", "protocol"], node: true },
   batch: { folders: ["tail", "cache", "files", ...PURE_ROOMS], node: true },
   engine: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true },
-  hook: { folders: ["tail", "files", "settings", "dedup", "log"], node: true },
+  hook: { folders: ["files", "settings", "dedup", "log"], node: true },
   cli: { folders: [...SHARED, ...HOSTS, "hook"], node: true },
   serve: { folders: [...SHARED, ...HOSTS], node: true },
   vscode: { folders: [...SHARED, "hook"], node: true, packages: ["vscode"] },
