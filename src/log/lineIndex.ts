@@ -3,7 +3,7 @@ const SLOT = 4;
 /** A line that carries a uuid. */
 export interface IndexedLine {
   readonly line: number;
-  /** Where its chain of parents stands: see `Links`. A whole number of 32 bits. */
+  /** Where its chain of parents stands: see `ParentLinks`. A whole number of 32 bits. */
   readonly node: number;
 }
 
