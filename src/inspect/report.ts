@@ -11,16 +11,17 @@ import type { ContextData, LogData } from "./logData.js";
 import { OUTCOMES } from "./outcomes.js";
 import { DEFAULT_PRICES, type PriceTable, priceOf } from "./prices.js";
 import { ResultRows, ROW_WIDTH } from "./rows.js";
-import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions, savingsOf } from "./strategies.js";
+import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from "./strategies.js";
 import {
   addSaving,
   emptyStrategySums,
-  type StrategyFigures,
+  type FiguresByStrategy,
+  figuresByStrategy,
   type StrategyReport,
   type StrategySums,
-  strategyFigures,
   strategyReports,
 } from "./strategyFigures.js";
+import { savingsOf } from "./strategyRows.js";
 import { type Advice, addSweepRow, advise, emptySweep, type SweepPoint } from "./sweepFigures.js";
 
 /** The object of `report --json`; its shape is a contract (see the README). */
@@ -32,7 +33,7 @@ export interface Report {
   readonly tools: readonly ({ readonly tool: string } & Figures)[];
   readonly sweep: readonly SweepPoint[];
   readonly advice: Advice;
-  /** What each way to save would save; all of them only where that was asked for. */
+  /** What each strategy would save: all of them if asked for, else those that need no texts. */
   readonly strategies: readonly StrategyReport[];
   readonly cost: CostReport;
   /** Why nothing hit, and where the tokens went. */
@@ -74,8 +75,8 @@ export interface ContextReport {
 
 export interface PartitionReport extends Figures {
   readonly index: number;
-  /** By strategy; only where all strategies were asked for. */
-  readonly strategies?: Readonly<Record<string, StrategyFigures>>;
+  /** Only if all strategies were asked for. */
+  readonly strategies?: FiguresByStrategy;
 }
 
 /** What saved tokens would have cost. Three claims that are never added up. */
@@ -271,7 +272,7 @@ class ReportBuilder {
       partitions: partitions.map((figures, index) => ({
         index,
         ...rounded(figures),
-        ...(partitionSums && { strategies: strategyFigures(partitionSums[index] ?? this.#emptySums()) }),
+        ...(partitionSums && { strategies: figuresByStrategy(partitionSums[index] ?? this.#emptySums()) }),
       })),
       ...(context.events && { events: context.events }),
     };

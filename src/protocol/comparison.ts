@@ -2,7 +2,7 @@
 import type { CacheProjection } from "../dedup/passes/cacheProjection.js";
 import type { PassProjection } from "../dedup/passes/projections.js";
 import type { CostReport, Report } from "../inspect/report.js";
-import type { StrategyFigures, StrategyReport } from "../inspect/strategyFigures.js";
+import type { FiguresByStrategy, StrategyReport } from "../inspect/strategyFigures.js";
 import type { Progress } from "./messages.js";
 
 export interface StrategyComparison {
@@ -20,8 +20,7 @@ export function comparisonOf({ strategies, cost, totals }: Report): StrategyComp
 
 /** Of one conversation: the answer to `strategies`. */
 export interface ContextComparison extends StrategyComparison {
-  /** By strategy, for each partition. */
-  readonly partitions: readonly Readonly<Record<string, StrategyFigures>>[];
+  readonly partitions: readonly FiguresByStrategy[];
 }
 
 /** What other systems would do to the messages that the model has now: the answer to `passes`. */

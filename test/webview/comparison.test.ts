@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { DEFAULT_LOOKS } from "../../src/engine/engineMessages.js";
 import { buildReport, type Report } from "../../src/inspect/report.js";
 import { ResultRows } from "../../src/inspect/rows.js";
-import { StrategyRows } from "../../src/inspect/strategies.js";
+import { StrategyRows } from "../../src/inspect/strategyRows.js";
 import { NO_SESSIONS_COMPARED } from "../../src/protocol/comparison.js";
 import { grouped, percent, short } from "../../src/words/numbers.js";
 import { TestPage } from "./page.js";
@@ -49,14 +49,14 @@ test("the ways to save have the report's figures, the present one is marked, and
     ]),
   );
   expect(shown.map(([name]) => name)).toEqual([
-    "Whole results, last 5now",
-    "Whole results, no limit",
-    "… and JSON but for a few values, last 5",
-    "… and JSON but for a few values, no limit",
-    "Runs of lines from 200 bytes",
-    "… calls' inputs too",
+    "Whole results (last 5)now",
+    "Whole results, no limitupper bound",
+    "Also near-identical JSON (last 5)",
+    "Also near-identical JSON, no limitupper bound",
+    "Runs of lines (from 200 bytes)upper bound",
+    "Runs of lines, call inputs too (from 200 bytes)upper bound",
   ]);
-  const runs = page.getByRole("button", { name: "Runs of lines from 200 bytes" });
+  const runs = page.getByRole("button", { name: "Runs of lines (from 200 bytes)" });
   await runs.click();
   expect(await runs.getAttribute("aria-pressed")).toBe("true");
   await runs.click();
