@@ -30,12 +30,11 @@ export function renderStrategies(report: Report, width: number, paint: Paint): s
     short(one.carriedTokens),
     money(one.cost),
   ]);
-  const notes = [
-    `* ${strings.strategyLimits.upperBound}`,
-    report.strategies.length < STRATEGY_IDS.length && "--strategies also compares near-references and runs of lines",
-  ];
-  const note = paint("dim", `  ${notes.filter(Boolean).join(" · ")}`);
-  return `\n${paint("bold", strings.whatIf.strategies)}${note}\n${renderTable(COLUMNS, rows, width, paint)}`;
+  const { upperBound } = strings.strategyLimits;
+  const isAll = report.strategies.length === STRATEGY_IDS.length;
+  const note = isAll ? upperBound : `${upperBound} --strategies also compares near-references and runs of lines.`;
+  const title = `${paint("bold", strings.whatIf.strategies)}  ${paint("dim", note)}`;
+  return `\n${title}\n${renderTable(COLUMNS, rows, width, paint)}`;
 }
 
 /** API-equivalent dollars; what cannot be priced says so instead of 0. */

@@ -32,7 +32,7 @@ export const strategyStrings = {
     named: "{name} ({limit})",
     capacity: "last {n}",
     spanMinBytes: "from {n} bytes",
-    upperBound: "upper bound",
-    upperBoundAbout: "To compare with: live hints save less than this",
+    /** For the names that end in an asterisk. */
+    upperBound: "* An upper bound.",
   },
 } as const;

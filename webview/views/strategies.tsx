@@ -41,6 +41,7 @@ export function Strategies({ of, choosable }: StrategiesProps): VNode {
       {narrow ? <NarrowRows rows={rows} name={name} /> : <Rows rows={rows} name={name} />}
       <p class="muted note">
         {[
+          strings.strategyLimits.upperBound,
           fill(text.worthOf, { prices: of.cost.prices }),
           of.cost.unpricedModels.length > 0 &&
             fill(text.unpriced, { models: visible(of.cost.unpricedModels.join(", "), 200) }),
@@ -61,7 +62,6 @@ interface NameProps {
 
 function Name({ row, present, shown, onChoose }: NameProps): VNode {
   const text = strings.whatIf;
-  const { upperBound, upperBoundAbout } = strings.strategyLimits;
   return (
     <>
       {onChoose === undefined ? (
@@ -71,12 +71,8 @@ function Name({ row, present, shown, onChoose }: NameProps): VNode {
           {row.name}
         </button>
       )}
+      {STRATEGIES[row.strategy].upperBound && " *"}
       {present && <span class="badge">{text.now}</span>}
-      {STRATEGIES[row.strategy].upperBound && (
-        <span class="badge" title={upperBoundAbout}>
-          {upperBound}
-        </span>
-      )}
       {shown && <span class="badge">{text.inTimeline}</span>}
     </>
   );
