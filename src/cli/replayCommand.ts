@@ -1,11 +1,12 @@
-import { DEFAULT_SETTINGS } from "../dedup/settings.js";
+import type { DedupSettings } from "../dedup/settings.js";
 import { readLog } from "../files/readLog.js";
 import {
-  DEFAULT_STRATEGY_OPTIONS,
+  isSpanStrategy,
   parametersOf,
   STRATEGY_ALIASES,
   STRATEGY_IDS,
   type Strategy,
+  type StrategyOptions,
   type StrategyParameters,
   strategyInForce,
 } from "../inspect/strategies.js";
@@ -41,8 +42,8 @@ export function replayCommand(args: string[], terminal: Terminal): number {
   if (file === undefined || paths.length > 1) throw new UsageError("replay takes one log file");
   if (values["json"] !== true) throw new UsageError("replay writes JSON lines: say --json");
   const settings = engineSettings(values);
-  const strategy = strategyOption(values, strategyInForce(settings));
   const options = { spanMinBytes: spanMinBytes(values) };
+  const strategy = strategyOption(values, settings, options);
   const lines: string[] = [];
   try {
     const write = (line: string) => {
@@ -71,15 +72,16 @@ export function replayCommand(args: string[], terminal: Terminal): number {
 }
 
 /** The strategy that was asked for. Options that it does not take are refused. */
-function strategyOption(values: OptionValues, inForce: Strategy): Strategy {
-  const given = text(values, "strategy") ?? inForce;
+function strategyOption(values: OptionValues, settings: DedupSettings, options: StrategyOptions): Strategy {
+  const given = text(values, "strategy") ?? strategyInForce(settings);
   const strategy = oneOf(STRATEGY_ALIASES.get(given) ?? given, "strategy", STRATEGY_IDS);
   const onlyIf = (names: readonly string[], takes: (parameters: StrategyParameters) => boolean) => {
-    const takers = STRATEGY_IDS.filter(id => takes(parametersOf(id, DEFAULT_SETTINGS, DEFAULT_STRATEGY_OPTIONS)));
+    const takers = STRATEGY_IDS.filter(id => takes(parametersOf(id, settings, options)));
     onlyWith(values, names, takers.includes(strategy), `--strategy ${takers.join(", ")}`);
   };
   onlyIf(["capacity"], ({ capacity }) => typeof capacity === "number");
   onlyIf(Object.keys(ENGINE_OPTIONS), ({ capacity }) => capacity !== undefined);
-  onlyIf(["span-inputs", "span-min-bytes"], ({ spanMinBytes: minBytes }) => minBytes !== undefined);
+  onlyIf(["span-min-bytes"], ({ spanMinBytes: minBytes }) => minBytes !== undefined);
+  onlyWith(values, ["span-inputs"], isSpanStrategy(strategy), "--strategy span");
   return values["span-inputs"] === true ? "span-inputs" : strategy;
 }
