@@ -24,7 +24,7 @@ import {
 import { savingsOf } from "./strategyRows.js";
 import { type Advice, addSweepRow, advise, emptySweep, type SweepPoint } from "./sweepFigures.js";
 
-/** The object of `report --json`; its shape is a contract (see the README). */
+/** What `report --json` prints; its shape is a contract: docs/json.md "Report". */
 export interface Report {
   readonly schema: 1;
   readonly settings: DedupSettings;

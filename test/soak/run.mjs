@@ -1,4 +1,4 @@
-// npm run soak -- [--lines 1000000] [--sessions 200] [--seed S]: a week of work in minutes; prints memory as it went.
+// npm run soak -- [--lines 1000000] [--sessions 200] [--seed S]: a week of work in minutes; prints the memory used over time.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Opens the newest session as a panel does, and tells when its picture is there and when it can be remembered.
+// Opens the newest session as a panel does, and reports when its snapshot has arrived and when it can be saved.
 //   node opener.mjs BUNDLE_FOLDER LOGS STAY_SECONDS
 import { createRequire } from "node:module";
 import { setTimeout as wait } from "node:timers/promises";

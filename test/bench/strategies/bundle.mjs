@@ -7,7 +7,7 @@ import { tempFolder } from "../measure.mjs";
 const SOURCES = new URL("../../../src", import.meta.url).pathname;
 const shared = { bundle: true, platform: "node", format: "cjs", target: "node20", loader: { ".css": "text" } };
 
-/** The program with less in it: no option of its own is worth having for that. */
+/** The program with parts left out, which is not worth an option of its own. */
 const WITHOUT_CACHES = {
   name: "without-caches",
   setup: build =>
