@@ -13,6 +13,7 @@ import { withOpenFile } from "../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
 import { writeWholeSync } from "../files/wholeFile.js";
 import type { LogData } from "../inspect/logData.js";
+import { STRATEGY_IDS } from "../inspect/strategies.js";
 import type { PipelineOptions, SavedLog } from "../pipeline/logPipeline.js";
 import { LEFT_BEHIND_MS } from "./keptFiles.js";
 
@@ -156,9 +157,10 @@ export class LogCache {
   }
 }
 
-/** What the figures were computed under. */
+/** What the figures were computed under. Savings are packed in the order of the strategies: a new one makes them void. */
 function keysOf({ settings, strategies }: PipelineOptions): Pick<CachedFigures, "settings" | "strategies"> {
-  return { settings: JSON.stringify(settings), strategies: strategies && JSON.stringify(strategies) };
+  const compared = strategies && JSON.stringify([strategies, STRATEGY_IDS]);
+  return { settings: JSON.stringify(settings), strategies: compared };
 }
 
 /** Figures with all strategies also serve a request for none. */

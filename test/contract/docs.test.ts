@@ -154,7 +154,8 @@ describe("the check itself", () => {
   });
 
   it("passes what is there", () => {
-    const text = 'docs/rules.md "Hints", `log/logReader`, `src/log/logReader.ts`, layers.test.ts, `logReader`, npm run check';
+    const text =
+      'docs/rules.md "Hints", `log/logReader`, `src/log/logReader.ts`, layers.test.ts, `logReader`, npm run check';
     expect(brokenIn(text, "")).toEqual([]);
   });
 
