@@ -15,7 +15,7 @@ import type { LogHeader } from "../log/logHeader.js";
 import { LogReader, type SavedReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { ContextRecorder, type RecorderOptions } from "./contextRecorder.js";
-import { StrategyModel } from "./strategyModel.js";
+import { StrategyRecorder } from "./strategyReplays.js";
 
 export interface PipelineOptions extends RecorderOptions {
   readonly settings: DedupSettings;
@@ -181,13 +181,13 @@ export class LogPipeline {
     const { settings, strategies, keepDetails } = this.#options;
     const recorder = new ContextRecorder(id, this.#options);
     const relay = new EventRelay(recorder, (event, target) => this.onEvent?.(id, event, target));
-    const all = strategies && new StrategyModel(settings, { ...strategies, keepRuns: keepDetails });
+    const all = strategies && new StrategyRecorder(settings, { ...strategies, keepRuns: keepDetails });
     const created = this.#contextWith(recorder, relay, all);
     this.#contexts.set(id, created);
     return created;
   }
 
-  #contextWith(recorder: ContextRecorder, relay: EventRelay, strategies: StrategyModel | undefined): ContextState {
+  #contextWith(recorder: ContextRecorder, relay: EventRelay, strategies: StrategyRecorder | undefined): ContextState {
     const { settings, withoutSweep } = this.#options;
     const replay = new ContextReplay(settings, relay, { sweep: withoutSweep !== true, others: strategies?.caches });
     return { recorder, relay, replay, strategies };
@@ -198,7 +198,7 @@ interface ContextState {
   readonly recorder: ContextRecorder;
   readonly relay: EventRelay;
   readonly replay: ContextReplay;
-  readonly strategies: StrategyModel | undefined;
+  readonly strategies: StrategyRecorder | undefined;
 }
 
 function withoutText(fact: ReplayFact): ReplayFact {
