@@ -14,7 +14,7 @@ import type { FoundLog } from "../tail/discover.js";
 import { KeptFiles } from "./keptFiles.js";
 
 /** Incremented whenever reports change without a new version of the program. */
-const FORMAT = `report 2 of ${version}, node ${process.versions.modules}`;
+const FORMAT = `report 3 of ${version}, node ${process.versions.modules}`;
 /** A checksum, then data serialized by V8. */
 const MARK: Mark = { name: /^[0-9a-f]{64}$/, begins: /^[0-9a-f]{64}\xff/ };
 const MAX_KEPT = 8;
@@ -23,7 +23,7 @@ const SUM_LENGTH = 64;
 export interface MadeReport {
   readonly report: Report;
   /** What the user was told about damaged logs. */
-  readonly said: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** Everything a report depends on: what was asked for, and every log. Undefined if a log cannot be read. */
