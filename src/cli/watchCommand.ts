@@ -94,7 +94,7 @@ class WatchSession {
 
   #changed(path: string): void {
     const follower = this.#followers.get(path) ?? this.#follow(path);
-    const look = follower?.look(fresh => {
+    const look = follower?.update(fresh => {
       this.#write(path, "", { kind: "restart" }, "");
       this.#listen(path, fresh);
     });
@@ -110,7 +110,7 @@ class WatchSession {
     const now = past && statSync(path, { throwIfNoEntry: false });
     // Shorter than when the watch began, or another file: it was rewritten, and nothing of it is past.
     if (past !== undefined && now !== undefined && now.size >= past.size && now.ino === past.ino) {
-      const look = follower.look(undefined, past.size);
+      const look = follower.update(undefined, past.size);
       this.#tellDamage(follower);
       if (look === "absent" || look === "unreadable") return undefined;
     } else if (past !== undefined) this.#write(path, "", { kind: "restart" }, "");

@@ -10,7 +10,7 @@ import { agentOfFile } from "../log/sessionFiles.js";
 import type { ContextRecorder } from "../pipeline/contextRecorder.js";
 import type { PipelineOptions } from "../pipeline/logPipeline.js";
 import type { CallDetails, ContextDelta, ContextItem, ContextState } from "../protocol/messages.js";
-import type { Look } from "../tail/follower.js";
+import type { FollowResult } from "../tail/follower.js";
 import type { ContextStretch } from "./engineMessages.js";
 import { inputMember, inputText, resultText } from "./texts/callTexts.js";
 import { stretchAround } from "./texts/stretches.js";
@@ -34,7 +34,7 @@ export class SessionView {
     const options = this.#options();
     const saved = this.#cache === undefined ? undefined : recallFollower(file, options, this.#cache);
     const follower = followLog(file, options, saved);
-    follower.look();
+    follower.update();
     this.#followers.set(file, follower);
   }
 
@@ -54,8 +54,8 @@ export class SessionView {
   }
 
   /** Looks at a file again; "restarted" where everything sent of it before is void. */
-  look(file: string): Look {
-    return this.#followers.get(file)?.look() ?? "absent";
+  look(file: string): FollowResult {
+    return this.#followers.get(file)?.update() ?? "absent";
   }
 
   /** What went wrong at the last look at a file. */
@@ -70,7 +70,7 @@ export class SessionView {
     this.#followers = new Map();
     for (const [file, state] of saved) {
       const follower = followLog(file, this.#options(), settings.nearRef ? undefined : state);
-      follower.look();
+      follower.update();
       this.#followers.set(file, follower);
     }
   }

@@ -15,8 +15,8 @@ export interface ByteSink<Saved> {
   save(): Saved | undefined;
 }
 
-/** What a follower found when it checked the file. */
-export type Look =
+/** What an update found. */
+export type FollowResult =
   /** Nothing new. */
   | "same"
   /** Bytes were added and taken in. */
@@ -39,7 +39,7 @@ export interface SavedFollower<Saved> {
 }
 
 /**
- * Follows one log as it is written: each look takes in what was added, and notices if the past has changed. It knows
+ * Follows one log as it is written: each update reads what was added, and notices if the past has changed. It knows
  * nothing about what is in the log: that is up to the sinks that `open` makes.
  */
 export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
@@ -67,7 +67,7 @@ export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
     this.#checksum = saved === undefined ? 0 : undefined;
   }
 
-  /** One line for the user about what went wrong in the last look. */
+  /** One line for the user about what went wrong in the last update. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -84,10 +84,10 @@ export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
   }
 
   /** `until`: do not read beyond this position. `restarting` gets the new sink before a changed file is read into it. */
-  look(restarting?: (fresh: Sink) => void, until = Number.POSITIVE_INFINITY): Look {
+  update(restarting?: (fresh: Sink) => void, until = Number.POSITIVE_INFINITY): FollowResult {
     this.#problem = undefined;
     try {
-      return withOpenFile(this.path, file => this.#look(file, restarting, until));
+      return withOpenFile(this.path, file => this.#update(file, restarting, until));
     } catch (error) {
       if (error instanceof SinkFailure) {
         this.#problem = `reading it failed (${error.cause}): ${this.path}`;
@@ -99,7 +99,7 @@ export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
     }
   }
 
-  #look(file: number, restarting: ((fresh: Sink) => void) | undefined, until: number): Look {
+  #update(file: number, restarting: ((fresh: Sink) => void) | undefined, until: number): FollowResult {
     const stats = fstatSync(file);
     const size = Math.min(stats.size, until);
     const found = identify(file, size);
@@ -119,7 +119,7 @@ export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
       if (this.#checksum !== undefined) this.#checksum = checksumOf(file, this.#read);
     }
     const before = this.#read;
-    // Counted before it is pushed: if the sink fails halfway, the next look starts over from what it has consumed.
+    // Counted before it is pushed: if the sink fails halfway, the next update starts over from what it has consumed.
     readBytes(file, before, size, bytes => {
       this.#read += bytes.length;
       if (this.#checksum !== undefined) this.#checksum = crc32(bytes, this.#checksum);
@@ -128,7 +128,7 @@ export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
     if (restarts || this.#read > before) {
       this.#known = identify(file, this.#sink.consumed);
       this.#unfinished = endsOf(file, this.#sink.consumed, this.#read);
-      // Rewritten while it was read: what was taken in is in no file, so the next look must start over.
+      // Rewritten while it was read: what was taken in is in no file, so the next update must start over.
       if (!continues(identify(file, size), found)) this.#known = { ...this.#known, head: "" };
     }
     return restarts ? "restarted" : this.#read > before ? "grown" : "same";

@@ -6,7 +6,7 @@ import { followLog, type ReplayFollower } from "../../src/batch/replayLog.js";
 import type { DedupEvent } from "../../src/dedup/events.js";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { LogPipeline, type PipelineOptions } from "../../src/pipeline/logPipeline.js";
-import type { Look } from "../../src/tail/follower.js";
+import type { FollowResult } from "../../src/tail/follower.js";
 import { REPOSITORY } from "./replay.js";
 
 /** A small cache that accepts small results: many events of every kind from few bytes. */
@@ -132,8 +132,8 @@ export class Listener {
     return this.#follower;
   }
 
-  look(): Look {
-    const look = this.#follower.look(fresh => {
+  look(): FollowResult {
+    const look = this.#follower.update(fresh => {
       this.told.length = 0;
       this.restarts++;
       fresh.onEvent = (...event) => this.told.push(event);

@@ -156,7 +156,7 @@ class ComparedLog {
   update(settings: DedupSettings): void {
     if (JSON.stringify(settings) !== JSON.stringify(this.#settings)) this.#follower.sink.compareUnder(settings);
     this.#settings = settings;
-    if (this.#follower.look() !== "restarted") return;
+    if (this.#follower.update() !== "restarted") return;
     this.#conversations = new ConversationReader({ agentOfFile: agentOfFile(this.#follower.path) });
     this.#conversationsRead = 0;
   }

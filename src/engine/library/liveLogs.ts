@@ -62,7 +62,7 @@ export class LiveLogs {
     const follower =
       this.#followers.get(path) ?? followLog(path, options, cache && recallFollower(path, options, cache));
     this.#followers.delete(path);
-    const look = follower.look();
+    const look = follower.update();
     this.#world.looked(path, follower.problem);
     if (look === "absent" || look === "unreadable" || look === "failed") return undefined;
     this.#followers.set(path, follower);

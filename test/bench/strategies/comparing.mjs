@@ -16,7 +16,7 @@ function timed(name, act) {
 
 if (what === "read") {
   const options = { keepEvents: false, keepDetails: true, keepFacts: true, withoutSweep: true };
-  timed("read", () => followLog(path, { settings: DEFAULT_SETTINGS, ...options }).look());
+  timed("read", () => followLog(path, { settings: DEFAULT_SETTINGS, ...options }).update());
 } else {
   const comparer = new Comparer();
   const compare = settings =>

@@ -86,8 +86,8 @@ describe("a log that grows", () => {
     const { path, source, listener } = followed();
     const size = statSync(path).size;
     append(path, source.take(20));
-    expect(listener.follower.look(undefined, size)).toBe("same");
-    expect(listener.follower.look(undefined, size + 10)).toBe("grown");
+    expect(listener.follower.update(undefined, size)).toBe("same");
+    expect(listener.follower.update(undefined, size + 10)).toBe("grown");
     expect(listener.look()).toBe("grown");
     expectInStep(listener);
   });

@@ -56,12 +56,12 @@ describe("a log whose past has changed", () => {
     const { path, source } = followed();
     const options = { settings: DEFAULT_SETTINGS, keepEvents: true, keepDetails: true, keepFacts: false };
     const follower = followLog(path, options);
-    follower.look();
+    follower.update();
     writeFileSync(path, source.take(20));
-    expect(follower.look(() => writeFileSync(path, source.take(90)))).toBe("restarted");
-    expect(follower.look()).toBe("restarted");
+    expect(follower.update(() => writeFileSync(path, source.take(90)))).toBe("restarted");
+    expect(follower.update()).toBe("restarted");
     const truth = followLog(path, options);
-    truth.look();
+    truth.update();
     expect(follower.sink.data()).toEqual(truth.sink.data());
   });
 
@@ -172,7 +172,7 @@ describe("a fault of the program itself", () => {
   it("is not taken for an absent file, and the next look begins anew", () => {
     const { path, listener } = followed();
     writeFileSync(path, new LineSource(new Chance(7)).take(40));
-    const look = listener.follower.look(() => {
+    const look = listener.follower.update(() => {
       throw new TypeError("no such thing");
     });
     expect(look).toBe("failed");
@@ -206,7 +206,7 @@ describe("a fault of the program itself", () => {
         };
       };
       const follower = new LogFollower(path, open);
-      const lookAgain = () => [follower.look(), follower.problem];
+      const lookAgain = () => [follower.update(), follower.problem];
       expect(lookAgain()).toEqual(["failed", `reading it failed (Error: no push): ${path}`]);
 
       // The sink has not consumed these bytes: it gets them again.
@@ -239,10 +239,10 @@ describe("a fault of the program itself", () => {
       if (event.line === 2) throw new RangeError("too much");
       told.push(event.line);
     };
-    expect(follower.look()).toBe("grown");
+    expect(follower.update()).toBe("grown");
     append(path, lines.slice(4).join(""));
-    expect(follower.look()).toBe("grown");
-    expect(follower.look()).toBe("same");
+    expect(follower.update()).toBe("grown");
+    expect(follower.update()).toBe("same");
     // The cache of four has pushed out one result for each of the last two.
     expect([...new Set(told)]).toEqual([1, 3, 4, 5, 6]);
     expect(follower.sink.header).toMatchObject({ badLines: 1, failedLines: 1, failure: "RangeError: too much" });
