@@ -1,3 +1,4 @@
+import "./timeline.css";
 import type { JSX } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { callMenu } from "../../src/protocol/contextMenu.js";

@@ -2,9 +2,8 @@ import type { ComponentChildren, VNode } from "preact";
 import { useCallback, useId, useMemo, useRef, useState } from "preact/hooks";
 import { movedIndex } from "../lib/movedIndex.js";
 import { Icon } from "./icons.js";
-import { Option } from "./parts.js";
 import { Popup } from "./popup.js";
-import { VirtualRows } from "./virtualRows.js";
+import { Option, VirtualRows } from "./virtualRows.js";
 
 export interface PickerProps<T> {
   readonly label: string;

@@ -1,11 +1,11 @@
-import type { ComponentChildren, JSX, VNode } from "preact";
+import { type ComponentChildren, h, type JSX, type VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { NO_CALL_MENU } from "../../src/protocol/contextMenu.js";
 
 /** Rows beyond the edges: enough that a fast wheel finds them drawn. */
 const OVERSCAN = 5;
 
-export interface VirtualRowsProps {
+interface VirtualRowsProps {
   readonly count: number;
   readonly rowHeight: number;
   /** This row is kept in sight whenever it changes; -1 for none. */
@@ -90,3 +90,45 @@ function useDrawn(renderRow: VirtualRowsProps["renderRow"], first: number, last:
   before.current = { renderRow, first, rows };
   return rows;
 }
+
+interface VirtualGridProps extends Omit<VirtualRowsProps, "attributes" | "renderRow"> {
+  /** The list's class and the ids of its rows derive from it. */
+  readonly name: string;
+  readonly label: string;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  /** What the context menu is about when the keyboard opens it: the active row. */
+  readonly menu?: string | undefined;
+  readonly renderRow: (index: number, id: string) => ComponentChildren;
+}
+
+/** Rows with a cursor: one tab stop, and screen readers announce the active row. */
+export function VirtualGrid({ name, label, onKeyDown, menu, renderRow, ...rows }: VirtualGridProps): VNode {
+  const rowId = (index: number) => `${name}-${index}`;
+  return (
+    <VirtualRows
+      {...rows}
+      attributes={{
+        class: `${name}-list`,
+        role: "grid",
+        tabIndex: 0,
+        "aria-label": label,
+        "aria-rowcount": rows.count,
+        "aria-activedescendant": rows.active >= 0 ? rowId(rows.active) : undefined,
+        "data-vscode-context": menu,
+        onKeyDown,
+      }}
+      renderRow={index => renderRow(index, rowId(index))}
+    />
+  );
+}
+
+/**
+ * Elements of lists that draw only the rows in sight, which a real table or select cannot do. The list itself has the
+ * focus and points at its active row, so that neither rows nor cells need to be focusable.
+ */
+type Props<E extends EventTarget> = JSX.HTMLAttributes<E> & { readonly children?: ComponentChildren };
+
+export const GridRow = (props: Props<HTMLDivElement>): JSX.Element => h("div", { ...props, role: "row" });
+export const GridCell = (props: Props<HTMLSpanElement>): JSX.Element => h("span", { ...props, role: "gridcell" });
+export const TableCell = (props: Props<HTMLSpanElement>): JSX.Element => h("span", { ...props, role: "cell" });
+export const Option = (props: Props<HTMLDivElement>): JSX.Element => h("div", { ...props, role: "option" });

@@ -3,9 +3,8 @@ import { useMemo, useRef } from "preact/hooks";
 import type { SpanStrategy } from "../../src/inspect/strategies.js";
 import type { ComparedTexts } from "../../src/protocol/messages.js";
 import { type DiffRow, type DiffSide, diffLines } from "../lib/diff.js";
-import { GridRow, TableCell } from "../ui/parts.js";
-import { useWidth } from "../ui/useWidth.js";
-import { VirtualRows } from "../ui/virtualRows.js";
+import { useWidth } from "../ui/hooks.js";
+import { GridRow, TableCell, VirtualRows } from "../ui/virtualRows.js";
 import { counted, fill, strings, visible } from "../words/text.js";
 import { OverlayFrame, useAnswer } from "./overlay.js";
 

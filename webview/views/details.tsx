@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { callMenu } from "../../src/protocol/contextMenu.js";
 import type { CallDetails } from "../../src/protocol/messages.js";
 import { useApp } from "../state/app.js";
-import { focusList } from "../ui/focus.js";
+import { focusList } from "../ui/dom.js";
 import { IconButton } from "../ui/iconButton.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";

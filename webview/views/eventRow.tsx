@@ -3,9 +3,9 @@ import type { LiveContext } from "../../src/protocol/apply.js";
 import { callMenu } from "../../src/protocol/contextMenu.js";
 import type { EventItem } from "../lib/eventIndex.js";
 import { useApp } from "../state/app.js";
+import { onSecondClick } from "../ui/dom.js";
 import { GlyphIcon } from "../ui/icons.js";
-import { GridCell, GridRow } from "../ui/parts.js";
-import { onSecondClick } from "../ui/secondClick.js";
+import { GridCell, GridRow } from "../ui/virtualRows.js";
 import { toolOf } from "../words/facts.js";
 import {
   type Glyph,

@@ -6,7 +6,7 @@ import { isFiltering } from "../lib/filter.js";
 import { movedIndex } from "../lib/movedIndex.js";
 import { useApp } from "../state/app.js";
 import { IconButton } from "../ui/iconButton.js";
-import { VirtualGrid } from "../ui/virtualGrid.js";
+import { VirtualGrid } from "../ui/virtualRows.js";
 import { strings } from "../words/text.js";
 import { EventRow } from "./eventRow.js";
 import { FilterBar } from "./filterBar.js";

@@ -2,8 +2,8 @@ import type { VNode } from "preact";
 import { useId, useState } from "preact/hooks";
 import { NO_FILTER } from "../lib/filter.js";
 import { useApp } from "../state/app.js";
+import { Tooltip } from "../ui/popup.js";
 import { useRoving } from "../ui/roving.js";
-import { Tooltip } from "../ui/tooltip.js";
 import { type FigureText, figureTexts } from "../words/figureTexts.js";
 import { strings } from "../words/text.js";
 

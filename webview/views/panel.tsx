@@ -3,9 +3,9 @@ import { useRef } from "preact/hooks";
 import { useApp } from "../state/app.js";
 import { SPLIT_STACKED, SPLIT_WIDE, TABS } from "../state/ui.js";
 import type { TimelineHandle } from "../timeline/types.js";
+import { useMedia } from "../ui/hooks.js";
 import { Tabs } from "../ui/kit.js";
-import { Splitter } from "../ui/splitter.js";
-import { useMedia } from "../ui/useMedia.js";
+import { Sash } from "../ui/sash.js";
 import { strings } from "../words/text.js";
 import { Bar } from "./bar.js";
 import { Details } from "./details.js";
@@ -74,7 +74,7 @@ function Body({ wide, timeline }: BodyProps): VNode {
   return (
     <div class="body" style={{ "--split": `${share.value * 100}%` }}>
       <TimelinePane handle={timeline} />
-      <Splitter
+      <Sash
         label={wide ? text.split : text.splitStacked}
         direction={wide ? "columns" : "rows"}
         share={share}

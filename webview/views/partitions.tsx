@@ -2,9 +2,8 @@ import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { movedIndex } from "../lib/movedIndex.js";
 import { useApp } from "../state/app.js";
-import { GridCell, GridRow } from "../ui/parts.js";
-import { useWidth } from "../ui/useWidth.js";
-import { VirtualGrid } from "../ui/virtualGrid.js";
+import { useWidth } from "../ui/hooks.js";
+import { GridCell, GridRow, VirtualGrid } from "../ui/virtualRows.js";
 import { type PartitionRow, partitionRow } from "../words/partitionRows.js";
 import { fill, grouped, percent, short, strings } from "../words/text.js";
 

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { ContextPasses } from "../../src/protocol/comparison.js";
-import { useWidth } from "../ui/useWidth.js";
+import { useWidth } from "../ui/hooks.js";
 import { type PassText, passText } from "../words/strategyTexts.js";
 import { counted, fill, percent, short, strings } from "../words/text.js";
 

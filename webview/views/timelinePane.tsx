@@ -1,8 +1,9 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { useApp } from "../state/app.js";
-import { Timeline, type TimelineHandle, timelineStrings } from "../timeline/index.js";
-import type { Savings } from "../timeline/types.js";
+import { timelineStrings } from "../timeline/strings.js";
+import { Timeline } from "../timeline/Timeline.js";
+import type { Savings, TimelineHandle } from "../timeline/types.js";
 import { strings } from "../words/text.js";
 
 interface TimelinePaneProps {

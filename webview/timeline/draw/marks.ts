@@ -1,9 +1,8 @@
-import { radiusOf } from "../layout/radius.js";
-import { type Scene, xOf, yOf } from "../layout/scene.js";
+import { radiusOf, type Scene, xOf, yOf } from "../layout/scene.js";
 import { isHit, KIND, KINDS } from "../model/kinds.js";
-import { drawInvalidation } from "./links.js";
+import { drawInvalidation } from "./arcs.js";
+import { partOf, type Shape, shapeOf } from "./markShapes.js";
 import type { Pen } from "./pen.js";
-import { partOf, type Shape, shapeOf } from "./shapes.js";
 import type { Theme } from "./theme.js";
 
 /** Puts a shape on the picture. Painting a thousand paths takes longer than a frame; copying a thousand stamps does not. */

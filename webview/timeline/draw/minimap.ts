@@ -1,6 +1,6 @@
 import { eventPosition } from "../layout/bands.js";
 import { minimapScale } from "../layout/layout.js";
-import { windowOf } from "../layout/minimap.js";
+import { windowOf } from "../layout/minimapWindow.js";
 import { pxPerPosition, toX } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
 import { KIND } from "../model/kinds.js";

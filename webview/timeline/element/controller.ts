@@ -6,14 +6,14 @@ import { type Layout, layoutOf } from "../layout/layout.js";
 import type { View } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
 import { fill } from "../strings.js";
-import { onThemeChange, readTheme } from "../theme.js";
 import type { TimelineHandle, TimelineProps } from "../types.js";
 import { Card } from "./card.js";
-import { type Action, actionOf, ZOOM_STEP } from "./keyboard.js";
+import { type Action, actionOf, ZOOM_STEP } from "./gestures.js";
 import { destination } from "./navigate.js";
+import { onThemeChange, readTheme } from "./pageTheme.js";
 import { listenToPointer } from "./pointer.js";
-import { TimelineState } from "./state.js";
 import { Surface } from "./surface.js";
+import { TimelineState } from "./timelineState.js";
 
 export interface Elements {
   /** Focusable; everything lies in it. */

@@ -2,7 +2,7 @@ import { referenceOf } from "../layout/links.js";
 import type { Axis } from "../model/axis.js";
 import { isHit } from "../model/kinds.js";
 import type { TimelineModel } from "../model/timelineModel.js";
-import type { Action } from "./keyboard.js";
+import type { Action } from "./gestures.js";
 
 export interface Ground {
   readonly model: TimelineModel;

@@ -1,5 +1,5 @@
+import { paintShape, reachOf, type Shape } from "../draw/markShapes.js";
 import type { Stamp } from "../draw/marks.js";
-import { paintShape, reachOf, type Shape } from "../draw/shapes.js";
 import type { Theme } from "../draw/theme.js";
 
 /** Radii are rounded to this many steps per pixel: finer differences cannot be seen. */

@@ -1,6 +1,6 @@
+import { drawOverlay, type Emphasis } from "../draw/emphasis.js";
 import { drawMinimap, drawWindow } from "../draw/minimap.js";
-import { drawOverlay, type Emphasis } from "../draw/overlay.js";
-import { drawScene, type Tools } from "../draw/scene.js";
+import { drawScene, type Tools } from "../draw/picture.js";
 import type { Theme } from "../draw/theme.js";
 import type { Scene } from "../layout/scene.js";
 import type { TimelineStrings } from "../strings.js";

@@ -1,5 +1,5 @@
+import { lowerBound } from "../model/arrays.js";
 import type { Axis } from "../model/axis.js";
-import { lowerBound } from "../model/grow.js";
 import type { EventMark, TimelineModel } from "../model/timelineModel.js";
 import { toX } from "./scale.js";
 import type { Scene } from "./scene.js";

@@ -2,9 +2,8 @@ import { rowsBetween } from "../model/axis.js";
 import type { EventMark } from "../model/timelineModel.js";
 import { visibleBands, visibleEvents } from "./bands.js";
 import { contains } from "./layout.js";
-import { radiusOf } from "./radius.js";
 import { toPosition } from "./scale.js";
-import { type Scene, xOf, yOf } from "./scene.js";
+import { radiusOf, type Scene, xOf, yOf } from "./scene.js";
 
 /** What lies under the pointer. */
 export type Target =

@@ -1,5 +1,5 @@
 import type { AxisName } from "../types.js";
-import { lowerBound } from "./grow.js";
+import { lowerBound } from "./arrays.js";
 import type { TimelineModel } from "./timelineModel.js";
 
 /**

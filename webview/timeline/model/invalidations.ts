@@ -1,5 +1,5 @@
 import type { Mark } from "../../../src/inspect/logData.js";
-import { lowerBound, withRoom } from "./grow.js";
+import { lowerBound, withRoom } from "./arrays.js";
 
 /** Which result made which entry stale, both ways. */
 export class Invalidations {

@@ -1,6 +1,6 @@
+import { lowerBound, withRoom } from "./arrays.js";
 import type { Axis } from "./axis.js";
 import { FAMILIES } from "./families.js";
-import { lowerBound, withRoom } from "./grow.js";
 import { isHit, KINDS } from "./kinds.js";
 import type { TimelineModel } from "./timelineModel.js";
 

@@ -1,12 +1,11 @@
 import type { Mark } from "../../../src/inspect/logData.js";
 import type { ResultRows } from "../../../src/inspect/rows.js";
 import type { Savings, TimelineInput } from "../types.js";
+import { withRoom } from "./arrays.js";
 import { FAMILIES, familyCode } from "./families.js";
-import { withRoom } from "./grow.js";
 import { Invalidations } from "./invalidations.js";
 import { isHit, KIND, kindCode } from "./kinds.js";
 import { Times } from "./times.js";
-import { Uses } from "./uses.js";
 
 /** A mark that stands between results: everything but invalidations, which belong to results. */
 export interface EventMark extends Mark {
@@ -167,6 +166,29 @@ export class TimelineModel {
     this.#sizes = withRoom(this.#sizes, length);
     this.#savedBefore = withRoom(this.#savedBefore, length + 1);
     this.#hitsBefore = withRoom(this.#hitsBefore, length + 1);
+  }
+}
+
+/** For each result, the later results that point at it: one list per result, linked through two columns. */
+class Uses {
+  #newest = new Uint32Array(0);
+  #earlier = new Uint32Array(0);
+
+  add(row: number, reference: number): void {
+    this.#newest = withRoom(this.#newest, row + 1);
+    this.#earlier = withRoom(this.#earlier, row + 1);
+    if (reference < 0 || reference >= row) return;
+    this.#earlier[row] = this.#newest[reference] ?? 0;
+    this.#newest[reference] = row + 1;
+  }
+
+  /** Newest first, at most `limit`: more arcs would be unreadable. */
+  of(row: number, limit: number): number[] {
+    const uses: number[] = [];
+    for (let next = this.#newest[row] ?? 0; next > 0 && uses.length < limit; next = this.#earlier[next - 1] ?? 0) {
+      uses.push(next - 1);
+    }
+    return uses;
   }
 }
 

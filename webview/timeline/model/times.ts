@@ -1,4 +1,4 @@
-import { withRoom } from "./grow.js";
+import { withRoom } from "./arrays.js";
 
 /**
  * Seconds of the results, made fit for an axis: a result without a time takes its neighbour's, time never runs

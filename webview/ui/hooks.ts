@@ -1,4 +1,17 @@
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+
+/** Whether a media query matches, kept up to date. */
+export function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const update = () => setMatches(list.matches);
+    list.addEventListener("change", update);
+    update();
+    return () => list.removeEventListener("change", update);
+  }, [query]);
+  return matches;
+}
 
 /** An element's width, kept up to date. Infinite until it is known: most places are wide. */
 export function useWidth(element: { readonly current: HTMLElement | null }): number {

@@ -1,4 +1,4 @@
-import type { Theme } from "./draw/theme.js";
+import type { Theme } from "../draw/theme.js";
 
 /** The page's present colours. Every one is a theme variable; where a theme lacks one, the text colour takes its place. */
 export function readTheme(element: Element): Theme {

@@ -2,10 +2,10 @@ import type { Target } from "../layout/hitTest.js";
 import { linksOf } from "../layout/links.js";
 import { pxPerPosition, toX } from "../layout/scale.js";
 import { type Scene, yOf } from "../layout/scene.js";
-import { drawLink } from "./links.js";
+import { drawLink } from "./arcs.js";
+import { circle, paintShape } from "./markShapes.js";
 import { placed, stampMark } from "./marks.js";
 import { apart, clipTo, type Pen, verticalLine } from "./pen.js";
-import { circle, paintShape } from "./shapes.js";
 import type { Theme } from "./theme.js";
 
 export interface Emphasis {

@@ -1,3 +1,9 @@
+/** Moves the focus to the list, for when the element that had it goes away. */
+export function focusList(): void {
+  // The list may only be there again after the next render.
+  requestAnimationFrame(() => document.querySelector<HTMLElement>("[role=grid]")?.focus());
+}
+
 let waiting = new AbortController();
 
 /**
@@ -19,4 +25,17 @@ export function onSecondClick(act: () => void): void {
     event.preventDefault();
     act();
   });
+}
+
+/** A browser may take its time to ask for what it is to save. */
+const KEPT_MS = 60_000;
+
+/** Hands a file over to the browser's downloads. */
+export function download(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
 }
