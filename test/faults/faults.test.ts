@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 /** More in long runs: DEDUP_KILLS=500 npx vitest run test/faults */
-const KILLS = Number(process.env["DEDUP_KILLS"] ?? 60);
+const KILLS = Number(process.env["DEDUP_KILLS"] ?? 30);
 
 describe("a program that is killed", () => {
   it(`leaves nothing wrong behind, wherever it was (${KILLS} times)`, {
@@ -118,7 +118,7 @@ describe("logs that change while they are read", () => {
         await wait(1);
       }
     })();
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 8; round++) {
       const { status, stdout, stderr } = await at.reportUnder("true");
       expect(JSON.parse(stdout)).toHaveProperty("totals");
       // A log that was found and then gone is said; nothing else may go wrong.
