@@ -1,4 +1,4 @@
-// `npm test`: everything that is checked, on a fresh clone too. Each part says its name before it runs.
+// `npm test`: runs all checks, also on a fresh clone. Each part prints its name first.
 import { fileURLToPath } from "node:url";
 import { PARTS } from "../test/programs/list.mjs";
 import { install, npmRun } from "./setup.mjs";
@@ -6,7 +6,7 @@ import { ensureChromium } from "./system.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 install();
-// Before the parts that drive it; where it is missing and may not be installed, they say so.
+// Before the parts that need it; if it is missing and cannot be installed, they say so.
 ensureChromium();
 
 for (const [script, name] of Object.entries(PARTS)) {

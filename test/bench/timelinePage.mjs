@@ -1,4 +1,4 @@
-// The page of the timeline's benchmark: nothing but the timeline, with a made-up session.
+// The page for the timeline's benchmark: only the timeline, with a made-up session.
 import { h, render } from "preact";
 import { timelineStrings } from "../../webview/timeline/strings.ts";
 import { Timeline } from "../../webview/timeline/Timeline.tsx";

@@ -1,27 +1,13 @@
-/** A program that a document names is run by `npm test`: else nobody notices when it stops working. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+/** A program that a document names is run by `npm test`; otherwise nobody would notice that it has stopped working. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ELSEWHERE, PARTS, PROGRAMS } from "../programs/list.mjs";
+import { documents, readText } from "../support/documents.js";
 import { REPOSITORY } from "../support/replay.js";
 
-const read = (path: string) => readFileSync(join(REPOSITORY, path), "utf8");
 const parts = Object.keys(PARTS).map(script => `npm run ${script}`);
 const run = [...PROGRAMS.map(({ command }) => command), ...Object.keys(ELSEWHERE), ...parts];
-
-/** Every document but the changelog, which tells of the past. */
-function documents(): string[] {
-  const passedOver =
-    /^(?:node_modules|dist|coverage|\.git|\.vscode-test|\.claude-test|test\/fixtures)(?:\/|$)|CHANGELOG/;
-  const found = (folder: string): string[] =>
-    readdirSync(join(REPOSITORY, folder), { withFileTypes: true }).flatMap(entry => {
-      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (passedOver.test(path)) return [];
-      if (entry.isDirectory()) return found(path);
-      return path.endsWith(".md") ? [path] : [];
-    });
-  return found("");
-}
 
 /** The commands in a text, without their arguments; of our own program also what it is asked for. */
 function commandsIn(document: string): string[] {
@@ -47,11 +33,11 @@ it("finds the commands that documents name", () => {
 });
 
 it.each(documents())("%s names no program that npm test does not run", document => {
-  expect(commandsIn(read(document)).filter(command => !run.includes(command))).toEqual([]);
+  expect(commandsIn(readText(document)).filter(command => !run.includes(command))).toEqual([]);
 });
 
 it("each of them is run: a part of npm test is a script, a file is there", () => {
-  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const { scripts } = JSON.parse(readText("package.json")) as { scripts: Record<string, string> };
   expect(Object.keys(PARTS).filter(part => !(part in scripts))).toEqual([]);
   expect(scripts["check"]?.split(" && ").every(script => parts.includes(script))).toBe(true);
   expect(scripts["test:vscode"]).toBe("node test/vscode/run.mjs");
@@ -60,6 +46,6 @@ it("each of them is run: a part of npm test is a script, a file is there", () =>
 });
 
 it("names nothing that no document does", () => {
-  const named = documents().flatMap(document => commandsIn(read(document)));
+  const named = documents().flatMap(document => commandsIn(readText(document)));
   expect(run.filter(command => !named.includes(command) && !parts.includes(command))).toEqual([]);
 });
