@@ -32,16 +32,17 @@ afterEach(() => {
 
 /** More in long runs: DEDUP_KILLS=500 npx vitest run test/faults */
 const KILLS = Number(process.env["DEDUP_KILLS"] ?? 30);
+const LOGS = 20;
 
 describe("a program that is killed", () => {
   it(`leaves nothing wrong behind, wherever it was (${KILLS} times)`, {
     timeout: 300_000 + KILLS * 10_000,
   }, async () => {
-    const at = logs(40);
+    const at = logs(LOGS);
     const truth = await at.report("--no-cache");
     const calls = await at.callsOfReport();
     // Every log is read, and what was learned is written under another name and renamed.
-    expect(calls).toBeGreaterThan(40 * 4);
+    expect(calls).toBeGreaterThan(LOGS * 4);
     rmSync(at.cache, { recursive: true });
     const chance = new Chance(7);
     let [killed, halfWritten] = [0, 0];
@@ -49,7 +50,7 @@ describe("a program that is killed", () => {
       // With part of the cache there it has less to do, and sometimes ends before that.
       if (await at.killedReport(1 + chance.below(calls))) killed++;
       const cached = statSync(at.cache, { throwIfNoEntry: false }) ? readdirSync(at.cache, { recursive: true }) : [];
-      if (cached.length > 2 && cached.length < 40) halfWritten++;
+      if (cached.length > 2 && cached.length < LOGS) halfWritten++;
       // Usually there is part of a cache, sometimes none.
       if (kill % 10 !== 9) continue;
       expect(await at.report()).toBe(truth);
