@@ -7,8 +7,8 @@ export function focusList(): void {
 let waiting = new AbortController();
 
 /**
- * Does something for the second click of a double click, wherever it lands: the first one may have moved what is below
- * the pointer, and whatever came there must not take it for its own.
+ * Handles the second click of a double click, wherever it lands: the first one may have moved what is under the
+ * pointer, and whatever is there now must not handle it.
  */
 export function onSecondClick(act: () => void): void {
   waiting.abort();
@@ -16,7 +16,7 @@ export function onSecondClick(act: () => void): void {
   const { signal } = waiting;
   const listen = (type: "mousedown" | "click", take: (event: MouseEvent) => void) =>
     document.addEventListener(type, take, { capture: true, signal });
-  // It would mark a word and take the focus.
+  // It would select a word and take the focus.
   listen("mousedown", event => (event.detail === 2 ? event.preventDefault() : waiting.abort()));
   listen("click", event => {
     waiting.abort();
@@ -27,10 +27,10 @@ export function onSecondClick(act: () => void): void {
   });
 }
 
-/** A browser may take its time to ask for what it is to save. */
+/** A browser may take a while to fetch what it is about to save. */
 const KEPT_MS = 60_000;
 
-/** Hands a file over to the browser's downloads. */
+/** Makes the browser download a file. */
 export function download(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement("a");

@@ -13,7 +13,7 @@ export function useMedia(query: string): boolean {
   return matches;
 }
 
-/** An element's width, kept up to date. Infinite until it is known: most places are wide. */
+/** An element's width, kept up to date. Infinite until it is known: most panels are wide. */
 export function useWidth(element: { readonly current: HTMLElement | null }): number {
   const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 interface PopupProps {
-  /** What the popup hangs on, and what is not outside of it. */
+  /** What the popup is attached to; a click on it does not count as outside. */
   readonly anchor: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
   readonly width: number;
@@ -12,7 +12,10 @@ interface PopupProps {
 
 const MARGIN = 6;
 
-/** A box over the page, below its anchor or above it, wherever there is more room. Closes on Escape and on leaving. */
+/**
+ * A box over the page, below or above its anchor, wherever there is more room. Closes on Escape and when it loses the
+ * focus.
+ */
 export function Popup({ anchor, onClose, width, label, children }: PopupProps): VNode {
   const box = useRef<HTMLDivElement>(null);
 

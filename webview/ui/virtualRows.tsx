@@ -2,15 +2,15 @@ import { type ComponentChildren, h, type JSX, type VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { NO_CALL_MENU } from "../../src/protocol/contextMenu.js";
 
-/** Rows beyond the edges: enough that a fast wheel finds them drawn. */
+/** Extra rows beyond the edges, so that fast scrolling finds them rendered. */
 const OVERSCAN = 5;
 
 interface VirtualRowsProps {
   readonly count: number;
   readonly rowHeight: number;
-  /** This row is kept in sight whenever it changes; -1 for none. */
+  /** Scrolled into view whenever it changes; -1 for none. */
   readonly active: number;
-  /** Stay at the end while the list grows, as long as the user is there. */
+  /** Stay at the end while the list grows, as long as the user has not scrolled away. */
   readonly sticksToEnd?: boolean;
   readonly renderRow: (index: number) => ComponentChildren;
   /** Attributes of the scrolling element: its role, name and keys. */
@@ -19,7 +19,7 @@ interface VirtualRowsProps {
   readonly scroller?: { current: HTMLDivElement | null };
 }
 
-/** Draws only the rows in sight. All have the same height, so that a million of them need no measuring. */
+/** Renders only the visible rows. All have the same height, so that a million of them need no measuring. */
 export function VirtualRows(props: VirtualRowsProps): VNode {
   const { count, rowHeight, active, sticksToEnd = false, renderRow, attributes, onAtEnd } = props;
   const own = useRef<HTMLDivElement>(null);
@@ -81,7 +81,7 @@ export function VirtualRows(props: VirtualRowsProps): VNode {
   );
 }
 
-/** The rows from `first` up to `last`. Scrolling draws only those that come into sight: the others are the same as before. */
+/** The rows from `first` up to `last`. Scrolling renders only those that come into view; the others are reused. */
 function useDrawn(renderRow: VirtualRowsProps["renderRow"], first: number, last: number): ComponentChildren[] {
   const before = useRef({ renderRow, first: 0, rows: [] as ComponentChildren[] });
   const known = before.current.renderRow === renderRow ? before.current : { first: 0, rows: [] };
@@ -123,7 +123,7 @@ export function VirtualGrid({ name, label, onKeyDown, menu, renderRow, ...rows }
 }
 
 /**
- * Elements of lists that draw only the rows in sight, which a real table or select cannot do. The list itself has the
+ * Elements of lists that render only the visible rows, which a real table or select cannot do. The list itself has the
  * focus and points at its active row, so that neither rows nor cells need to be focusable.
  */
 type Props<E extends EventTarget> = JSX.HTMLAttributes<E> & { readonly children?: ComponentChildren };

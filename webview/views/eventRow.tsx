@@ -52,7 +52,7 @@ export function EventRow({ id, index, item, context, selected, largest, onPick }
       aria-selected={selected}
       data-vscode-context={"row" in item ? callMenu(item.row) : undefined}
       onClick={event => {
-        // Of a double click elsewhere, a link's for one, the second click is nobody's.
+        // The second click of a double click elsewhere, such as on a link, is ignored.
         if (event.detail > 1) return;
         onPick(item);
         if ("row" in item) onSecondClick(() => actions.openCall(item.row));
@@ -92,7 +92,7 @@ function resultCells(context: LiveContext, row: number, capacity: number, larges
     tool: shortTool(toolOf(context, row)),
     target: visible(context.targets[row] ?? "", 300),
     tokens: grouped(Math.round(chars / context.calibration.charsPerToken)),
-    // By the square root: the largest result would make all others look like nothing.
+    // The square root: the largest result would make all others vanish.
     weight: Math.round(100 * Math.sqrt(chars / largest)),
     outcome: outcomePieces(context, row, capacity),
   };

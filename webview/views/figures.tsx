@@ -7,7 +7,7 @@ import { useRoving } from "../ui/roving.js";
 import { type FigureText, figureTexts } from "../words/figureTexts.js";
 import { strings } from "../words/text.js";
 
-/** What it all comes to. Each figure stands for itself: none is a part of another, and none is ever added up. */
+/** The totals. The figures are independent: none is a part of another, and they are never added up. */
 export function Figures(): VNode | null {
   const { store, figures, ui } = useApp();
   const { context } = store;

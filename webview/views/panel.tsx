@@ -21,7 +21,7 @@ import { Transcript } from "./transcript.js";
 import { WhatIf } from "./whatIf.js";
 import { Why } from "./why.js";
 
-/** From here on timeline and tabs stand side by side. */
+/** From this width on, the timeline and the tabs are side by side. */
 const WIDE = "(min-width: 820px)";
 
 /** The whole page. */
@@ -95,7 +95,7 @@ function Body({ wide, timeline }: BodyProps): VNode {
           {tab === "why" && <Why />}
           {tab === "transcript" && <Transcript />}
         </Tabs>
-        {/* The other two need all the room there is, and the transcript shows the call itself. */}
+        {/* The other two tabs need all the room, and the transcript shows the call itself. */}
         {(tab === "events" || tab === "partitions") && <Details />}
       </div>
     </div>

@@ -9,10 +9,10 @@ import { fill, grouped, percent, short, strings } from "../words/text.js";
 
 const ROW_HEIGHT = 24;
 const NARROW_ROW_HEIGHT = 42;
-/** Below this the columns do not fit: each partition takes two lines instead. */
+/** Below this width the columns do not fit: each partition takes two lines instead. */
 const NARROW = 500;
 
-/** A row for each stretch between two compactions. */
+/** A row for each partition, from one compaction to the next. */
 export function Partitions(): VNode {
   const { store, figures, ui, live } = useApp();
   const [active, setActive] = useState(-1);
@@ -71,7 +71,7 @@ export function Partitions(): VNode {
 const rowClass = (active: boolean, shown: boolean) =>
   `partition-row${active ? " selected" : ""}${shown ? " is-shown" : ""}`;
 
-/** Seen above the list by its place in the grid; rows carry the names for screen readers. */
+/** Shown above the list through its place in the grid; rows repeat the names for screen readers. */
 function Heads(): VNode {
   const text = strings.partitions;
   return (

@@ -7,7 +7,7 @@ import { counted, fill, percent, short, strings } from "../words/text.js";
 
 const NARROW = 480;
 
-/** What rewriting history would free, and what that costs. */
+/** What rewriting the history would free, and what that would cost. */
 export function Passes({ of }: { readonly of: ContextPasses }): VNode {
   const frame = useRef<HTMLDivElement>(null);
   const narrow = useWidth(frame) < NARROW;

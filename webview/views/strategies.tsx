@@ -7,16 +7,16 @@ import { useWidth } from "../ui/hooks.js";
 import { type StrategyText, strategyTexts } from "../words/strategyTexts.js";
 import { fill, strings, visible } from "../words/text.js";
 
-/** Below this the columns do not fit: each way takes two lines instead. */
+/** Below this width the columns do not fit: each strategy takes two lines instead. */
 const NARROW = 480;
 
 interface StrategiesProps {
   readonly of: StrategyComparison;
-  /** What can be shown in the timeline is chosen by its name. */
+  /** A strategy that the timeline can show is chosen by its name. */
   readonly choosable: boolean;
 }
 
-/** The ways to save, side by side, the present one marked. */
+/** The strategies side by side, with the current one marked. */
 export function Strategies({ of, choosable }: StrategiesProps): VNode {
   const { store, ui } = useApp();
   const frame = useRef<HTMLDivElement>(null);

@@ -37,7 +37,7 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
   return (
     <section class="timeline-pane" aria-label={strings.timeline.label}>
       <Timeline
-        // Another conversation is another timeline, with a view of its own.
+        // Another conversation is another timeline, with its own view.
         key={key}
         input={input}
         axis={members.settings.axis}
@@ -65,7 +65,7 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
   }
 }
 
-/** What the chosen way to save would leave out of each result. */
+/** What the chosen strategy would leave out of each result. */
 function useSavings(): Savings | undefined {
   const { ui, comparison } = useApp();
   const strategy = ui.strategy.value;

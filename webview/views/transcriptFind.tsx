@@ -9,16 +9,16 @@ import { callText, fill, strings, visible } from "../words/text.js";
 interface TranscriptFindProps {
   readonly rows: number;
   readonly selected: number;
-  /** Changes whenever other texts may be in sight. */
+  /** Changes whenever other texts may be visible. */
   readonly version: number;
 }
 
-/** A browser finds only what is drawn, and of a long transcript that is little. */
+/** A browser finds only what is rendered, which is little of a long transcript. */
 export function TranscriptFind({ rows, selected, version }: TranscriptFindProps): VNode {
   const { actions, store } = useApp();
   const { context } = store;
   const [text, setText] = useState("");
-  // What is being looked for in one conversation must not be found in the next.
+  // A search in one conversation must not report its result in the next.
   const search = useMemo(() => new TranscriptSearch(ask => actions.channel.ask(ask)), [context, actions]);
   useLayoutEffect(() => () => search.forget(), [search]);
   const state = search.state.value;
@@ -29,7 +29,7 @@ export function TranscriptFind({ rows, selected, version }: TranscriptFindProps)
     actions.announce(told(search.state.peek()));
   };
   useLayoutEffect(() => {
-    // After the call has been drawn.
+    // After the call has been rendered.
     const frame = requestAnimationFrame(() => {
       highlight(document.querySelector(".transcript .call.selected"), state.kind === "found" ? text : "");
     });
@@ -94,7 +94,7 @@ function rangesOf(element: Element, text: string): Range[] {
     const content = (node.nodeValue ?? "").toLowerCase();
     for (let at = content.indexOf(text); at >= 0; at = content.indexOf(text, at + text.length)) {
       const range = document.createRange();
-      // Capitals of some languages are longer than their small letters.
+      // In some languages the lower case of a letter has another length.
       range.setStart(node, Math.min(at, (node.nodeValue ?? "").length));
       range.setEnd(node, Math.min(at + text.length, (node.nodeValue ?? "").length));
       ranges.push(range);

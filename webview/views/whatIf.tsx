@@ -11,7 +11,7 @@ import { Passes } from "./passes.js";
 import { ScopeSwitch } from "./scopeSwitch.js";
 import { Strategies } from "./strategies.js";
 
-/** What other ways to save, other passes and other capacities would bring. */
+/** What other strategies, passes and capacities would save. */
 export function WhatIf(): VNode {
   const { ui } = useApp();
   return (
@@ -85,11 +85,11 @@ function Section({ title, about, children }: SectionProps): VNode {
   );
 }
 
-/** Each partition's saved tokens, a column per way to save. */
+/** Each partition's saved tokens, one column per strategy. */
 function ByPartition({ of }: { readonly of: ContextComparison }): VNode {
   const text = strings.whatIf;
   const names = strategyTexts(of.strategies);
-  const most = Math.max(
+  const max = Math.max(
     1,
     ...of.partitions.flatMap(partition => names.map(({ strategy }) => savedBy(partition[strategy]))),
   );
@@ -117,7 +117,7 @@ function ByPartition({ of }: { readonly of: ContextComparison }): VNode {
                   <td
                     key={strategy}
                     class="barred"
-                    style={{ "--weight": `${(100 * savedBy(partition[strategy])) / most}%` }}
+                    style={{ "--weight": `${(100 * savedBy(partition[strategy])) / max}%` }}
                   >
                     {short(savedBy(partition[strategy]))}
                   </td>

@@ -13,7 +13,7 @@ export interface Emphasis {
   readonly hovered: Target | null;
 }
 
-/** What changes without the picture changing: the selected and the hovered result with their ties. */
+/** What changes while the picture does not: the selected and the hovered result with their links. */
 export function drawOverlay(pen: Pen, theme: Theme, scene: Scene, { selected, hovered }: Emphasis): void {
   apart(pen, () => {
     clipTo(pen, scene.layout.plot);
@@ -54,7 +54,7 @@ function frameCell(pen: Pen, theme: Theme, { level, layout, scale }: Scene, cell
   pen.strokeRect(left - 0.5, lane.y + 0.5, width + 1, lane.height - 1);
 }
 
-/** Among bars a single mark would not be there at all; among marks others may lie on it. */
+/** Bars have no single marks, and other marks may cover this one. */
 function repaint(pen: Pen, theme: Theme, scene: Scene, row: number): void {
   const mark = placed(scene, row);
   if (scene.level !== null) {

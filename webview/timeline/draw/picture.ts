@@ -10,7 +10,7 @@ import { apart, type BarPen, clipTo, type Pen } from "./pen.js";
 import { drawEventLines, drawRuler } from "./ruler.js";
 import { fontOf, type Theme } from "./theme.js";
 
-/** Faster ways for what a picture has thousands of. */
+/** Faster ways to draw what there are thousands of. */
 export interface Tools {
   readonly stamp: Stamp;
   bars(draw: (pen: BarPen) => void): void;

@@ -38,7 +38,7 @@ export function actionOf({ key, shiftKey, ctrlKey, altKey, metaKey }: Key): Acti
       return { do: "partition", by: -1 };
     case "PageDown":
       return { do: "partition", by: 1 };
-    // With caps lock "H" comes without shift: only the shift key turns the direction.
+    // With caps lock, "H" comes without shift: only the shift key reverses the direction.
     case "h":
     case "H":
       return { do: "hit", by: shiftKey ? -1 : 1 };
@@ -73,7 +73,7 @@ export interface Wheel {
 }
 
 const PX_PER_UNIT = [1, 16, 400];
-/** One notch of a wheel, 100 pixels or more, zooms by 1.4; a pinch comes as many small steps and zooms smoothly. */
+/** One notch of a wheel, 100 pixels or more, zooms by 1.4; a pinch arrives as many small steps and zooms smoothly. */
 const MAX_ZOOM = 0.35;
 
 /** What a turn of the wheel means: a zoom factor, or pixels to move to the right. */

@@ -7,7 +7,7 @@ import type { TimelineStrings } from "../strings.js";
 import { PixelPen } from "./pixelPen.js";
 import { Stamps } from "./stamps.js";
 
-/** Which layers no longer show the truth. */
+/** Which layers are out of date. */
 export interface Stale {
   scene: boolean;
   minimap: boolean;

@@ -6,27 +6,27 @@ import type { TimelineModel } from "../model/timelineModel.js";
 import { type Layout, plotScale } from "./layout.js";
 import { pxPerPosition, type Scale, toPosition, toX, type View } from "./scale.js";
 
-/** Above this many results per pixel single marks would hide each other. */
+/** With more results per pixel than this, single marks would hide each other. */
 const MAX_MARKS_PER_PX = 1.25;
-/** A narrow panel bears some crowding: marks say more than bars. */
+/** A narrow panel may be a little crowded: marks say more than bars. */
 const FEW_MARKS = 420;
-/** Marks further apart than this hide nothing of each other. */
+/** Marks further apart than this do not overlap. */
 const NEAR = 6;
-/** The largest mark reaches this far to either side. */
+/** The largest mark extends this far to either side. */
 const REACH = 10;
 
-/** Everything that the picture of one moment is made of; drawing and hit-testing look at the same one. */
+/** Everything that one picture is made of; drawing and hit-testing use the same scene. */
 export interface Scene {
   readonly model: TimelineModel;
   readonly axis: Axis;
   readonly layout: Layout;
   readonly scale: Scale;
-  /** The rows of which something can be seen, [first, end). */
+  /** The rows that are at least partly visible, [first, end). */
   readonly first: number;
   readonly end: number;
-  /** The marks' part of their full size. */
+  /** The marks' size as a share of their full size. */
   readonly shrink: number;
-  /** The bins to draw in place of marks; null where marks have room. */
+  /** The bins to draw instead of marks; null if marks have room. */
   readonly level: Level | null;
   /** The bins of the minimap. */
   readonly overview: Level;
@@ -56,7 +56,7 @@ export function sceneOf({ model, axis, levels, passes }: SceneParts, layout: Lay
   return { model, axis, layout, scale, first, end, shrink, level, overview, passes };
 }
 
-/** Pixels that have a mark near them: in time, marks may be crowded though most of the view is empty. */
+/** Pixels with a mark near them: on a time axis, marks may be crowded although most of the view is empty. */
 function occupiedPx(axis: Axis, scale: Scale, first: number, end: number): number {
   let occupied = NEAR;
   for (let row = first + 1; row < end; row++) {
@@ -89,7 +89,7 @@ export function radiusOf(model: TimelineModel, row: number, laneHeight: number, 
   return Math.min(Math.max(RADIUS.min, wanted), RADIUS.max, room);
 }
 
-/** Marks get smaller, down to six tenths, as they get closer to each other. */
+/** Marks shrink, down to six tenths of their size, as they get closer to each other. */
 export function shrinkOf(marksPerPx: number): number {
   return Math.min(1, Math.max(0.6, 1.15 - 0.4 * marksPerPx));
 }

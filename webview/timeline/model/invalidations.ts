@@ -12,7 +12,7 @@ export class Invalidations {
     return this.#length;
   }
 
-  /** An invalidation stands before, or right at, the row of the call that caused it. */
+  /** An invalidation comes before, or right at, the row of the call that caused it. */
   add(mark: Mark): void {
     for (const row of mark.dropped) {
       if (row < 0) continue;

@@ -156,7 +156,7 @@ describe("links", () => {
 
 describe("minimap", () => {
   const layout = layoutOf(1000, 300, [0, 1]);
-  const extent = { start: 0, end: 1000, smallestSpan: 6 };
+  const extent = { start: 0, end: 1000, minSpan: 6 };
   const view = { from: 400, to: 600 };
   const window = windowOf(layout, extent, view);
 
