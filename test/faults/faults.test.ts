@@ -38,7 +38,7 @@ describe("a program that is killed", () => {
   it(`leaves nothing wrong behind, wherever it was (${KILLS} times)`, {
     timeout: 300_000 + KILLS * 10_000,
   }, async () => {
-    const at = logs(LOGS);
+    const at = logs(LOGS, 100);
     const truth = await at.report("--no-cache");
     const calls = await at.callsOfReport();
     // Every log is read, and what was learned is written under another name and renamed.
@@ -87,7 +87,7 @@ describe("a disk that is full", () => {
 
 describe("a limit on open files", () => {
   it("that is narrow changes nothing: few are open at a time", async () => {
-    const at = logs(60);
+    const at = logs(60, 50);
     const truth = await at.report("--no-cache");
     expect(await at.reportUnder("ulimit -n 48")).toEqual({ status: 0, stderr: "", stdout: truth });
   });
