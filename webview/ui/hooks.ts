@@ -13,17 +13,30 @@ export function useMedia(query: string): boolean {
   return matches;
 }
 
+interface ElementRef {
+  readonly current: HTMLElement | null;
+}
+
 /** An element's width, kept up to date. Infinite until it is known: most panels are wide. */
-export function useWidth(element: { readonly current: HTMLElement | null }): number {
-  const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
+export function useWidth(element: ElementRef): number {
+  return useSize(element, "clientWidth", Number.POSITIVE_INFINITY);
+}
+
+/** An element's height, kept up to date. 0 until it is known. */
+export function useHeight(element: ElementRef): number {
+  return useSize(element, "clientHeight", 0);
+}
+
+function useSize(element: ElementRef, of: "clientWidth" | "clientHeight", initial: number): number {
+  const [size, setSize] = useState(initial);
   useLayoutEffect(() => {
     const { current } = element;
     if (current === null) return;
-    const measure = () => setWidth(current.clientWidth);
+    const measure = () => setSize(current[of]);
     const observer = new ResizeObserver(measure);
     observer.observe(current);
     measure();
     return () => observer.disconnect();
-  }, [element]);
-  return width;
+  }, [element, of]);
+  return size;
 }

@@ -1,6 +1,7 @@
 import { type ComponentChildren, h, type JSX, type VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { NO_CALL_MENU } from "../../src/protocol/contextMenu.js";
+import { useHeight } from "./hooks.js";
 
 /** Extra rows beyond the edges, so that fast scrolling finds them rendered. */
 const OVERSCAN = 5;
@@ -25,18 +26,8 @@ export function VirtualRows(props: VirtualRowsProps): VNode {
   const own = useRef<HTMLDivElement>(null);
   const scroller = props.scroller ?? own;
   const [top, setTop] = useState(0);
-  const [height, setHeight] = useState(0);
+  const height = useHeight(scroller);
   const atEnd = useRef(true);
-
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    const measure = () => setHeight(element.clientHeight);
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    measure();
-    return () => observer.disconnect();
-  }, [scroller]);
 
   useLayoutEffect(() => {
     const element = scroller.current;
