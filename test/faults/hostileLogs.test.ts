@@ -8,7 +8,7 @@ import { built, Place } from "../support/cli.js";
 import { HOSTILE_KINDS, hostileLog } from "../support/hostileLogs.js";
 
 const BYTES = 2_500_000;
-const HEAP = { NODE_OPTIONS: "--max-old-space-size=96" };
+const HEAP = { NODE_OPTIONS: "--max-old-space-size=112" };
 const ALL = ["report", "--json", "--no-cache", "--strategies", "--gates", "--near-ref"];
 
 const place = new Place();
