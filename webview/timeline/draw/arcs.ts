@@ -1,4 +1,4 @@
-import type { Link } from "../layout/links.js";
+import type { Link } from "../layout/resultLinks.js";
 import { type Scene, xOf, yOf } from "../layout/scene.js";
 import type { Pen } from "./pen.js";
 import type { Theme } from "./theme.js";

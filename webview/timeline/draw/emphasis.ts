@@ -1,5 +1,5 @@
 import type { Target } from "../layout/hitTest.js";
-import { linksOf } from "../layout/links.js";
+import { linksOf } from "../layout/resultLinks.js";
 import { pxPerPosition, toX } from "../layout/scale.js";
 import { type Scene, yOf } from "../layout/scene.js";
 import { drawLink } from "./arcs.js";

@@ -1,4 +1,4 @@
-import { referenceOf } from "../layout/links.js";
+import { referenceOf } from "../layout/resultLinks.js";
 import type { Axis } from "../model/axis.js";
 import { isHit } from "../model/kinds.js";
 import type { TimelineModel } from "../model/timelineModel.js";
