@@ -1,7 +1,7 @@
-/** Reports changes of the theme, and gives the page colours outside VS Code. */
+/** Tells when colours have changed; gives the page colours where no VS Code does. */
 import { signal } from "@preact/signals";
 
-/** Grows with every change of theme: components that paint on a canvas read it and repaint. */
+/** Grows with every change of theme: whoever paints on a canvas reads it and paints anew. */
 export const themeVersion = signal(0);
 
 /** VS Code puts its variables on <html> and its kind of theme on <body>; both change with the theme. */
@@ -11,7 +11,7 @@ export function watchTheme(): void {
   observer.observe(document.body, { attributes: true, attributeFilter: ["class"] });
 }
 
-/** In a browser the page follows the system: see styles/browser.css. The controls check the class. */
+/** In a browser the page follows the system: see styles/browser.css. The class is what the controls look at. */
 export function useSystemTheme(): void {
   document.documentElement.classList.add("browser");
   const light = matchMedia("(prefers-color-scheme: light)");

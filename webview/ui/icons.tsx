@@ -1,4 +1,4 @@
-/** Icons, 16 px, in the colour of the text around them. Never used alone: their users add a name. */
+/** Icons, 16 px, in the colour of the text around them. Never alone: whoever uses one names it. */
 import type { VNode } from "preact";
 import type { Glyph } from "../words/outcomeTexts.js";
 
@@ -31,7 +31,7 @@ export function Icon({ name }: { readonly name: IconName }): VNode {
   );
 }
 
-/** The mark of an outcome, as in the timeline: its shape distinguishes it as well as its colour. */
+/** The mark of an outcome, as in the timeline: told by its shape as well as by its colour. */
 export function GlyphIcon({ glyph }: { readonly glyph: Glyph }): VNode {
   return (
     <svg class={`glyph glyph-${glyph}`} width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">

@@ -8,7 +8,7 @@ import { fill, strings } from "../words/text.js";
 import { Compare } from "./compare.js";
 import { LogLine } from "./logLine.js";
 
-/** In a browser: a text that replaces the timeline and the tabs until it is closed. */
+/** In a browser: a text in the place of timeline and tabs, until it is closed. */
 export function OverlayView(): VNode | null {
   const overlay = useApp().ui.overlay.value;
   if (overlay === null) return null;
@@ -27,7 +27,7 @@ export function OverlayFrame({ label, summary, children }: OverlayFrameProps): V
   const close = () => {
     ui.overlay.value = null;
   };
-  // The focus moves into it, and back to the list when it closes.
+  // The focus goes in with the user, and back to the list that the way led from.
   useEffect(() => {
     frame.current?.focus();
     return focusList;
@@ -53,8 +53,8 @@ export function OverlayFrame({ label, summary, children }: OverlayFrameProps): V
 }
 
 /**
- * The answer to a request: undefined until it arrives, an Error if it failed. After a new snapshot, of another
- * session or under other settings, the same request may have another answer, so it is sent again.
+ * The answer to a question: undefined until it is there, an Error where there is none. With a new snapshot, of another
+ * session or under other settings, the same question may have another answer: it is asked anew.
  */
 export function useAnswer(ask: Ask, failure: string): unknown {
   const { actions, store } = useApp();
