@@ -90,7 +90,7 @@ export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
       return withOpenFile(this.path, file => this.#update(file, restarting, until));
     } catch (error) {
       if (error instanceof SinkFailure) {
-        this.#problem = `reading it failed (${error.cause}): ${this.path}`;
+        this.#problem = `could not be read (${error.cause}): ${this.path}`;
         return "failed";
       }
       if (ABSENT.has((error as NodeJS.ErrnoException).code)) return "absent";

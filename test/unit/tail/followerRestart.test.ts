@@ -176,7 +176,7 @@ describe("a fault of the program itself", () => {
       throw new TypeError("no such thing");
     });
     expect(look).toBe("failed");
-    expect(listener.follower.problem).toBe(`reading it failed (TypeError: no such thing): ${path}`);
+    expect(listener.follower.problem).toBe(`could not be read (TypeError: no such thing): ${path}`);
     expect(listener.look()).toBe("restarted");
     expectInStep(listener);
   });
@@ -207,7 +207,7 @@ describe("a fault of the program itself", () => {
       };
       const follower = new LogFollower(path, open);
       const lookAgain = () => [follower.update(), follower.problem];
-      expect(lookAgain()).toEqual(["failed", `reading it failed (Error: no push): ${path}`]);
+      expect(lookAgain()).toEqual(["failed", `could not be read (Error: no push): ${path}`]);
 
       // The sink has not consumed these bytes: it gets them again.
       failsAt.push = false;
@@ -216,13 +216,13 @@ describe("a fault of the program itself", () => {
 
       writeFileSync(path, "another beginning\nand an unfinished li");
       failsAt.open = true;
-      expect(lookAgain()).toEqual(["failed", `reading it failed (Error: no open): ${path}`]);
+      expect(lookAgain()).toEqual(["failed", `could not be read (Error: no open): ${path}`]);
       failsAt.open = false;
       expect(lookAgain()).toEqual(["restarted", undefined]);
 
       truncateSync(path, "another beginning\nand".length);
       failsAt.dropUnfinished = true;
-      expect(lookAgain()).toEqual(["failed", `reading it failed (Error: no dropUnfinished): ${path}`]);
+      expect(lookAgain()).toEqual(["failed", `could not be read (Error: no dropUnfinished): ${path}`]);
 
       rmSync(path);
       expect(lookAgain()).toEqual(["absent", undefined]);
