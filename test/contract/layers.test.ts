@@ -31,7 +31,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   cache: { folders: ["files", "inspect"], types: ["pipeline", "tail", "protocol"], node: true },
   batch: { folders: ["tail", "cache", "files", ...PURE_ROOMS], node: true },
   engine: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true },
-  hook: { folders: ["tail", "files", "dedup", "log"], node: true },
+  hook: { folders: ["tail", "files", "dedup", "log"], node: true, packages: ["jsonc-parser"] },
   cli: { folders: [...SHARED, ...HOSTS, "hook"], node: true },
   serve: { folders: [...SHARED, ...HOSTS], node: true },
   vscode: { folders: [...SHARED, "hook"], node: true, packages: ["vscode"] },
@@ -40,7 +40,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 const WEBVIEW: Layer = {
   folders: ["inspect", "protocol", "words"],
   types: ["dedup", "log"],
-  packages: ["preact", "@preact/signals", "uplot", "@vscode/webview-ui-toolkit", "@vscode/codicons"],
+  packages: ["preact", "@preact/signals", "diff", "uplot", "@vscode/webview-ui-toolkit", "@vscode/codicons"],
 };
 
 /** Folders that run anywhere: in Node, in a worker, in a page. */

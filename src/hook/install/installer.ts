@@ -13,7 +13,7 @@ import {
   textHash,
   writeBackup,
 } from "./backup.js";
-import { JsonProblem } from "./jsonText.js";
+import { JsonProblem } from "./jsonEdit.js";
 import { hookBlock, liveCommands, UnexpectedShape, withLiveHooks, withoutLiveHooks } from "./liveHooks.js";
 import { copyProgram, hookCommand, removeProgram } from "./program.js";
 import { bytesIfThere, expectReplaceable, leftAlone, readIfThere, replaceFile } from "./settingsFile.js";
