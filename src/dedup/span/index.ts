@@ -1,3 +1,4 @@
+import { HashTable } from "../../log/hashTable.js";
 import { ANCHOR, enlarged, type ScannedLines } from "./lines.js";
 
 /** A text that the model has: a result, or a string of a call's input. */
@@ -75,8 +76,8 @@ export class SpanIndex {
   #older = new Int32Array(256);
   /** Per slot, whether it is an anchor, and one bit for each variant in which the line was not emitted. */
   #flags = new Uint8Array(256);
-  /** Hash table in pairs: a hash, and the newest slot with it, plus 1. Together, so that a look costs one fetch. */
-  #newest = new Int32Array(1024);
+  /** Per hash, the newest slot with it, plus 1. */
+  readonly #newest = new HashTable(1, 1);
 
   /** Takes in a text with all its lines; undefined where it is too large for any context. */
   add(source: SpanSource, lines: ScannedLines): HeldSource | undefined {
@@ -158,7 +159,7 @@ export class SpanIndex {
   clear(): void {
     this.#sources = [];
     this.#chars = this.#used = 0;
-    this.#newest.fill(0);
+    this.#newest.clear();
   }
 
   /** Some texts have left the context. Their slots stay until the index is cleared or built anew. */
@@ -175,7 +176,16 @@ export class SpanIndex {
     const end = first + count;
     this.#used = end;
     this.#sourceOf.fill(this.#sources.length, first, end);
-    enter(this.#newest, this.#hashes, this.#flags, this.#older, first, end);
+    const [hashes, flags, older, newest] = [this.#hashes, this.#flags, this.#older, this.#newest];
+    for (let slot = first; slot < end; slot++) {
+      if ((flags[slot] as number) < ANCHOR) {
+        older[slot] = -1;
+        continue;
+      }
+      const entry = newest.place(hashes[slot] as number);
+      older[slot] = newest.value(entry) - 1;
+      newest.setValue(entry, slot + 1);
+    }
   }
 
   /** A hint is one line that ends with a bracket: what it names must not be mistaken for its own words. */
@@ -218,51 +228,7 @@ export class SpanIndex {
     this.#sourceOf = enlarged(this.#sourceOf, length);
     this.#older = enlarged(this.#older, length);
     this.#flags = enlarged(this.#flags, length);
-    // At most half of the table is in use, so that a search ends soon.
-    this.#newest = moved(this.#newest, length * 4);
   }
-}
-
-function moved(old: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const newest = new Int32Array(length);
-  for (let from = 0; from < old.length; from += 2) {
-    if (old[from + 1] === 0) continue;
-    const at = find(newest, old[from] as number);
-    newest[at] = old[from] as number;
-    newest[at + 1] = old[from + 1] as number;
-  }
-  return newest;
-}
-
-/** Puts each anchor at the head of its line's chain and gives it the one that was there, or -1. */
-function enter(
-  newest: Int32Array,
-  hashes: Int32Array,
-  flags: Uint8Array,
-  older: Int32Array,
-  first: number,
-  end: number,
-) {
-  for (let slot = first; slot < end; slot++) {
-    if ((flags[slot] as number) < ANCHOR) {
-      older[slot] = -1;
-      continue;
-    }
-    const hash = hashes[slot] as number;
-    const at = find(newest, hash);
-    older[slot] = (newest[at + 1] as number) - 1;
-    newest[at] = hash;
-    newest[at + 1] = slot + 1;
-  }
-}
-
-/** Where a hash stands in the table, or the free place where it belongs. */
-function find(newest: Int32Array, hash: number): number {
-  const mask = newest.length - 2;
-  // The hash's low bits hardly depend on a line's beginning.
-  let at = ((hash ^ (hash >>> 15)) << 1) & mask;
-  while (newest[at + 1] !== 0 && newest[at] !== hash) at = (at + 2) & mask;
-  return at;
 }
 
 /** Letters, digits, "_", "-", "." and ":". */

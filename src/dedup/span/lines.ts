@@ -27,6 +27,8 @@ export class ScannedLines {
   style: NumberStyle | "mixed" | undefined;
   /** The style of the first line that carries a number. */
   firstStyle: NumberStyle | undefined;
+  /** Of the line that was read last. */
+  #hash = 0;
 
   /** The position after the line's last character. */
   end(line: number): number {
@@ -55,8 +57,8 @@ export class ScannedLines {
     for (;;) {
       const number = numberCodeAt(codes, begin);
       const start = begin + prefixLength(number);
-      let end = hashLine(codes, start);
-      let hash = lineHash;
+      let end = this.#hashLine(codes, start);
+      let hash = this.#hash;
       const goesOn = end === length && from + length < text.length;
       if (goesOn && begin > 0) {
         // The line ends in another piece: that one begins where the line does.
@@ -79,6 +81,25 @@ export class ScannedLines {
       begin = 0;
       length = piece.load(text, from);
     }
+  }
+
+  /** Reads a line up to its line break, leaves its hash in `#hash` and returns where it ends. */
+  #hashLine(codes: Uint16Array, start: number): number {
+    let hash = 0;
+    let at = start;
+    for (; ; at += 2) {
+      const one = codes[at] as number;
+      if (one === NEWLINE) break;
+      const two = codes[at + 1] as number;
+      if (two === NEWLINE) {
+        hash = withCode(hash, one);
+        at++;
+        break;
+      }
+      hash = withCode(hash, one | (two << 16));
+    }
+    this.#hash = hash;
+    return at;
   }
 
   #add(begin: number, number: number, hash: number, length: number): void {
@@ -120,28 +141,7 @@ function withCode(hash: number, code: number): number {
   return Math.imul(((hash << 5) | (hash >>> 27)) ^ code, FACTOR);
 }
 
-let lineHash = 0;
-
-/** Goes through a line up to its line break, leaves its hash in `lineHash` and gives where it ends. */
-function hashLine(codes: Uint16Array, start: number): number {
-  let hash = 0;
-  let at = start;
-  for (; ; at += 2) {
-    const one = codes[at] as number;
-    if (one === NEWLINE) break;
-    const two = codes[at + 1] as number;
-    if (two === NEWLINE) {
-      hash = withCode(hash, one);
-      at++;
-      break;
-    }
-    hash = withCode(hash, one | (two << 16));
-  }
-  lineHash = hash;
-  return at;
-}
-
-/** The same for a line that is longer than a piece. */
+/** The same hash for a line that is longer than a piece. */
 function hashOf(text: string, start: number, end: number): number {
   let hash = 0;
   let at = start;
