@@ -3,7 +3,7 @@ import { utf8Length } from "../log/bytes.js";
 import { type JsonMember, jsonMembers } from "./markedJson.js";
 
 export const NEAR_MIN_BODY_BYTES = 500;
-export const NEAR_MAX_DELTA_BYTES = 50;
+const NEAR_MAX_DELTA_BYTES = 50;
 
 /** The changed top-level values, in the new text's order. */
 export type NearDelta = readonly { readonly key: string; readonly from: string; readonly to: string }[];

@@ -28,10 +28,6 @@ export class LineIndex {
     }
   }
 
-  get state(): SavedLineIndex {
-    return this.since(1);
-  }
-
   /** The part that is about this line and later ones. */
   since(line: number): SavedLineIndex {
     return this.#table.entriesFrom(line);

@@ -20,7 +20,7 @@ export function pruneLowEntropy(messages: readonly Message[]): PassResult {
 }
 
 /** Indentation and horizontal rules are lost on the way: that is what the reference does. */
-export function prunedText(text: string): string {
+function prunedText(text: string): string {
   let pruned = "";
   let inCode = false;
   let inNoise = false;

@@ -51,8 +51,8 @@ export interface Stretch {
  * What one context holds at most: no model's context is larger, so what is older than this has left it, whether or not
  * the log says so. With 37 bytes a line and the texts themselves a context takes at most about 40 MB, mostly far less.
  */
-export const MOST_CHARS = 8 << 20;
-export const MOST_LINES = 1 << 19;
+export const MAX_CHARS = 8 << 20;
+const MAX_LINES = 1 << 19;
 
 /** The number code of a line that looks like a hint: nothing may refer to it. No line's own code is negative. */
 const NEVER = -1;
@@ -82,8 +82,8 @@ export class SpanIndex {
   /** Takes in a text with all its lines; undefined where it is too large for any context. */
   add(source: SpanSource, lines: ScannedLines): HeldSource | undefined {
     const { text, count } = lines;
-    if (text.length > MOST_CHARS / 2 || count > MOST_LINES / 2) return undefined;
-    if (this.#chars + text.length > MOST_CHARS || this.#used + count > MOST_LINES) this.#dropOldest();
+    if (text.length > MAX_CHARS / 2 || count > MAX_LINES / 2) return undefined;
+    if (this.#chars + text.length > MAX_CHARS || this.#used + count > MAX_LINES) this.#dropOldest();
     const first = this.#used;
     if (first + count > this.#hashes.length) this.#grow(first + count);
     // Most texts have few lines: one loop is faster than four calls.
@@ -202,7 +202,7 @@ export class SpanIndex {
     for (const { text, first, end } of held.toReversed()) {
       chars += text.length;
       lines += end - first;
-      if (chars > MOST_CHARS / 2 || lines > MOST_LINES / 2) break;
+      if (chars > MAX_CHARS / 2 || lines > MAX_LINES / 2) break;
       kept++;
     }
     this.clear();
@@ -218,10 +218,10 @@ export class SpanIndex {
     }
   }
 
-  #grow(least: number): void {
+  #grow(min: number): void {
     let length = this.#hashes.length;
     // In large steps: every line is entered anew.
-    while (length < least) length *= 4;
+    while (length < min) length *= 4;
     this.#hashes = enlarged(this.#hashes, length);
     this.#numbers = enlarged(this.#numbers, length);
     this.#begins = enlarged(this.#begins, length);

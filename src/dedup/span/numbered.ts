@@ -1,6 +1,4 @@
 /** Read's line-number prefixes: `     7→text` in the old form, `7<TAB>text` in the newer one. */
-import { CharCodes } from "../../log/bytes.js";
-
 export type NumberStyle = "arrow" | "tab";
 
 const SPACE = 0x20;
@@ -11,13 +9,6 @@ const ARROW = "→".charCodeAt(0);
 const ARROW_WIDTH = 6;
 /** Longer numbers are no line numbers. */
 const MOST_DIGITS = 9;
-
-const beginning = new CharCodes(32);
-
-export function numberCode(line: string): number {
-  beginning.load(line);
-  return numberCodeAt(beginning.codes, 0);
-}
 
 /**
  * The number and style of the prefix that begins at a position, as one whole number; 0 where there is none exactly as

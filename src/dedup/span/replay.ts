@@ -23,7 +23,7 @@ export interface SpanDecision {
 
 const SHRINK_SHARE = 0.9;
 /** The style of line numbers where nothing in the context shows one: that of every newer Claude Code. */
-export const DEFAULT_STYLE: NumberStyle = "tab";
+const DEFAULT_STYLE: NumberStyle = "tab";
 /** Every text is cut into lines here, one at a time. */
 const scratch = new ScannedLines();
 
