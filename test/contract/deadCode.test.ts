@@ -11,6 +11,8 @@ const modules = [...modulesIn("src"), ...modulesIn("webview")];
 const EXPORTED_ANYWAY: Readonly<Record<string, string>> = {
   "src/dedup/span/index.ts MAX_CHARS": "a limit that tests exceed",
   "src/dedup/span/hints.ts parseSpanHint": "tests expand what was written",
+  "src/hook/stateFile.ts fromText": "tests keep a state as the hook does",
+  "src/hook/stateFile.ts toText": "tests keep a state as the hook does",
   "src/inspect/cost.ts writeWeight": "a published price, tested as such",
   "src/log/calibration.ts DEFAULT_CALIBRATION": "states that tests make up need a calibration",
   "src/protocol/channel.ts answerTo": "tests play the host's part",

@@ -5,24 +5,24 @@ import { ANCHOR, enlarged, type ScannedLines } from "./lines.js";
 export interface SpanSource {
   readonly id: string;
   readonly input: string | undefined;
-  /** The line of the log, to tell when a rewind takes the text away. */
+  /** Its line in the log: a rewind to before this line removes the text. */
   readonly logLine: number;
-  /** The place of its call on the chain of parents; 0 where that is not known. */
+  /** The place of its call on the chain of parents; 0 if that is not known. */
   readonly callLine: number;
 }
 
-/** A text with its lines in slots [first, end). A class: objects made by spreading cost more than all their lines. */
+/** A text with its lines in slots [first, end). A class, because spreading objects costs more than all their lines. */
 export class HeldSource implements SpanSource {
   readonly id: string;
   readonly input: string | undefined;
   readonly logLine: number;
   readonly callLine: number;
-  /** Empty once the text has left the context, or where no hint could name it. */
+  /** Empty once the text has left the context, or if no hint can name it. */
   text: string;
   readonly first: number;
   readonly end: number;
-  /** Per variant, the lines that were not emitted: each stretch [start, end) became one hint line. */
-  readonly hidden: (readonly Stretch[])[];
+  /** Per variant, the lines that were not emitted: each range [start, end) became one hint line. */
+  readonly hidden: (readonly LineRange[])[];
 
   constructor(
     { id, input, logLine, callLine }: SpanSource,
@@ -42,44 +42,44 @@ export class HeldSource implements SpanSource {
   }
 }
 
-export interface Stretch {
+export interface LineRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * What one context holds at most: no model's context is larger, so what is older than this has left it, whether or not
- * the log says so. With 37 bytes a line and the texts themselves a context takes at most about 40 MB, mostly far less.
+ * The limits of one context. No model's context is larger, so anything older has left it, even if the log does not say
+ * so. With 37 bytes per line and the texts themselves, a context takes at most about 40 MB, and usually far less.
  */
 export const MAX_CHARS = 8 << 20;
 const MAX_LINES = 1 << 19;
 
-/** The number code of a line that looks like a hint: nothing may refer to it. No line's own code is negative. */
+/** The number code of a line that looks like a hint: nothing may refer to it. Real codes are never negative. */
 const NEVER = -1;
 
 /**
- * All lines that may be referred to. A line is a slot, counted through all sources; slots of equal lines are chained.
- * Several variants of a replay share the index: what they emit differs only in which lines are hidden.
+ * All lines that hints may refer to. Each line has a slot, counted across all sources; slots of equal lines are linked.
+ * Several variants of a replay share the index: they differ only in which lines are hidden.
  */
 export class SpanIndex {
   #sources: HeldSource[] = [];
   #chars = 0;
-  /** The last id that a hint can name. */
+  /** The last id that was found to be one that a hint can name. */
   #plainId: string | undefined;
   #used = 0;
   #hashes = new Int32Array(256);
   #numbers = new Int32Array(256);
-  /** Where the line begins in its source's text. */
+  /** Where each line begins in its source's text. */
   #begins = new Int32Array(256);
   #sourceOf = new Int32Array(256);
   /** The next older slot of an equal line, -1 at the end. */
   #older = new Int32Array(256);
-  /** Per slot, whether it is an anchor, and one bit for each variant in which the line was not emitted. */
+  /** Whether the line is an anchor, and one bit for each variant in which it was not emitted. */
   #flags = new Uint8Array(256);
-  /** Per hash, the newest slot with it, plus 1. */
+  /** For each hash, the newest slot with it, plus 1. */
   readonly #newest = new HashTable(1, 1);
 
-  /** Takes in a text with all its lines; undefined where it is too large for any context. */
+  /** Adds a text with all its lines; undefined if it is too large for any context. */
   add(source: SpanSource, lines: ScannedLines): HeldSource | undefined {
     const { text, count } = lines;
     if (text.length > MAX_CHARS / 2 || count > MAX_LINES / 2) return undefined;
@@ -105,16 +105,16 @@ export class SpanIndex {
   }
 
   /** These lines of a source were not emitted in this variant: nothing may refer to them. */
-  hide(source: HeldSource, variant: number, stretches: readonly Stretch[]): void {
-    source.hidden[variant] = stretches;
-    for (const { start, end } of stretches) {
+  hide(source: HeldSource, variant: number, ranges: readonly LineRange[]): void {
+    source.hidden[variant] = ranges;
+    for (const { start, end } of ranges) {
       for (let slot = source.first + start; slot < source.first + end; slot++) {
         this.#flags[slot] = (this.#flags[slot] as number) | (1 << variant);
       }
     }
   }
 
-  /** Whether any of its lines stands somewhere else, too. */
+  /** Whether any of its lines occurred before. */
   repeats({ first, end }: HeldSource): boolean {
     for (let slot = first; slot < end; slot++) if ((this.#older[slot] as number) >= 0) return true;
     return false;
@@ -162,7 +162,7 @@ export class SpanIndex {
     this.#newest.clear();
   }
 
-  /** Some texts have left the context. Their slots stay until the index is cleared or built anew. */
+  /** Some texts have left the context. Their slots stay until the index is cleared or rebuilt. */
   drop(leaves: (source: SpanSource) => boolean): void {
     for (const source of this.#sources) {
       if (source.text === "" || !leaves(source)) continue;
@@ -171,7 +171,7 @@ export class SpanIndex {
     }
   }
 
-  /** The lines of the next source stand in their slots: chains them to their equals. */
+  /** Links the lines of the next source, which are in their slots already, to equal ones. */
   #place(first: number, count: number): void {
     const end = first + count;
     this.#used = end;
@@ -188,14 +188,14 @@ export class SpanIndex {
     }
   }
 
-  /** A hint is one line that ends with a bracket: what it names must not be mistaken for its own words. */
+  /** A hint is one line that ends with a bracket: the names in it must not contain its syntax. */
   #isNameable({ id, input }: SpanSource): boolean {
-    // A call's strings and its result come one after another.
+    // A call's inputs and its result follow one another.
     if (id !== this.#plainId && isPlain(id)) this.#plainId = id;
     return id === this.#plainId && (input === undefined || isPlain(input));
   }
 
-  /** Keeps the newer half of what may be held. */
+  /** Keeps the newest texts, up to half of the limits. */
   #dropOldest(): void {
     const held = this.#sources.filter(({ text }) => text !== "");
     let [kept, chars, lines] = [0, 0, 0];
@@ -206,7 +206,7 @@ export class SpanIndex {
       kept++;
     }
     this.clear();
-    // Slots only move towards the front: none is overwritten before it was read.
+    // Slots only move to the front, so none is overwritten before it is read.
     for (const source of held.slice(held.length - kept)) {
       const first = this.#used;
       for (const column of [this.#hashes, this.#numbers, this.#begins, this.#flags]) {
@@ -220,8 +220,7 @@ export class SpanIndex {
 
   #grow(min: number): void {
     let length = this.#hashes.length;
-    // In large steps: every line is entered anew.
-    while (length < min) length *= 4;
+    while (length < min) length *= 2;
     this.#hashes = enlarged(this.#hashes, length);
     this.#numbers = enlarged(this.#numbers, length);
     this.#begins = enlarged(this.#begins, length);

@@ -1,7 +1,7 @@
 /**
- * Edits to single values of a JSON text. Settings are written by hand, so everything that is not edited keeps its bytes.
- * jsonc-parser finds the values; its `modify` is not used: it reformats whole lines of the user's, follows the first of
- * two equal keys where readers of JSON take the last, and turns `[1,2]` into `[12]` when it removes the 2.
+ * Edits to single values of a JSON text. Settings are written by hand, so everything else keeps its bytes. jsonc-parser
+ * finds the values; its `modify` is not used: it reformats whole lines of the user's, follows the first of two equal
+ * keys where readers of JSON take the last, and turns `[1,2]` into `[12]` when it removes the 2.
  */
 import { applyEdits, type Node as JsonNode, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 
@@ -17,7 +17,7 @@ export class JsonProblem extends Error {
 
 /** The parser calls itself for every level. */
 const MAX_DEPTH = 200;
-/** Longer indentation is not repeated on new lines: nobody means it. */
+/** Longer indentation is not repeated on new lines. */
 const MAX_INDENT = 200;
 
 const PROBLEMS: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
@@ -66,7 +66,7 @@ export function parseJson(source: string): JsonNode {
   return parseTree(text, [], options) as JsonNode;
 }
 
-/** An object's member with this key; the last one where there are several, as for every reader of JSON. */
+/** An object's member with this key; the last one if there are several, as for every reader of JSON. */
 export function propertyOf(node: JsonNode | undefined, key: string): JsonNode | undefined {
   return node?.type === "object" ? node.children?.findLast(({ children }) => children?.[0]?.value === key) : undefined;
 }

@@ -38,7 +38,7 @@ export function liveCommands(text: string): string[] {
   return liveHooks(text).map(({ command }) => command);
 }
 
-/** The text with these hooks in place of any earlier ones of ours; the same text where it has exactly these. */
+/** The text with these hooks in place of any earlier ones of ours; unchanged if it has exactly these. */
 export function withLiveHooks(text: string, block: HookBlock): string {
   if (isInstalled(text, block)) return text;
   let changed = withoutLiveHooks(text);
