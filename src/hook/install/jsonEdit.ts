@@ -20,33 +20,13 @@ const MAX_DEPTH = 200;
 /** Longer indentation is not repeated on new lines. */
 const MAX_INDENT = 200;
 
-const PROBLEMS: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
-  InvalidSymbol: "a value expected",
-  InvalidNumberFormat: "a number expected",
-  PropertyNameExpected: "a key in quotes expected",
-  ValueExpected: "a value expected",
-  ColonExpected: '":" expected',
-  CommaExpected: '"," expected',
-  CloseBraceExpected: '"}" expected',
-  CloseBracketExpected: '"]" expected',
-  EndOfFileExpected: "the end of the file expected",
-  InvalidCommentToken: "comments are not allowed",
-  UnexpectedEndOfComment: "comments are not allowed",
-  UnexpectedEndOfString: "the string does not end",
-  UnexpectedEndOfNumber: "a digit expected",
-  InvalidUnicode: "four hexadecimal digits expected",
-  InvalidEscapeCharacter: "unknown escape sequence",
-  InvalidCharacter: "control characters must be escaped",
-  "<unknown ParseErrorCode>": "unexpected text",
-};
-
 /** Strict JSON. Throws at the first problem, before anything is built from a hostile text. */
 export function parseJson(source: string): JsonNode {
   // Editors on Windows put a byte order mark first. A blank keeps all offsets.
   const text = source.replace(/^\ufeff/, " ");
   let depth = 0;
   const open = (offset: number) => {
-    if (++depth > MAX_DEPTH + 1) throw new JsonProblem(text, offset, "less nesting expected");
+    if (++depth > MAX_DEPTH + 1) throw new JsonProblem(text, offset, "nested too deep");
   };
   const close = () => depth--;
   const options = { disallowComments: true };
@@ -58,7 +38,9 @@ export function parseJson(source: string): JsonNode {
       onObjectEnd: close,
       onArrayEnd: close,
       onError: (code, offset) => {
-        throw new JsonProblem(text, offset, PROBLEMS[printParseErrorCode(code)]);
+        // "CommaExpected" and the like.
+        const words = printParseErrorCode(code).replace(/(?<=[a-z])(?=[A-Z])/g, " ");
+        throw new JsonProblem(text, offset, words.toLowerCase());
       },
     },
     options,
@@ -74,10 +56,6 @@ export function propertyOf(node: JsonNode | undefined, key: string): JsonNode | 
 /** The value of the member with this key. */
 export function memberOf(node: JsonNode | undefined, key: string): JsonNode | undefined {
   return propertyOf(node, key)?.children?.[1];
-}
-
-export function siblingsOf({ parent }: JsonNode): readonly JsonNode[] {
-  return parent?.children ?? [];
 }
 
 /** Adds a member (with a key) or an item at the end of a container; its outer `levels` line by line. */
@@ -99,19 +77,38 @@ export function withChild(text: string, container: JsonNode, value: unknown, lev
   return applyEdits(text, [{ offset: endOf(last), length: 0, content }]);
 }
 
-/** Removes a member or an item, together with the comma between it and its neighbour. */
-export function withoutChild(text: string, child: JsonNode): string {
-  const siblings = siblingsOf(child);
-  const index = siblings.indexOf(child);
-  const [container, before, after] = [child.parent, siblings[index - 1], siblings[index + 1]];
-  if (container === undefined) return text;
-  const [from, to] =
-    before !== undefined
-      ? [endOf(before), endOf(child)]
-      : after !== undefined
-        ? [child.offset, after.offset]
-        : [container.offset + 1, endOf(container) - 1];
-  return applyEdits(text, [{ offset: from, length: to - from, content: "" }]);
+/** Removes members and items, together with the commas between them and their neighbours. */
+export function withoutChildren(text: string, gone: ReadonlySet<JsonNode>): string {
+  const cuts: [from: number, to: number][] = [];
+  for (const container of new Set([...gone].flatMap(({ parent }) => parent ?? []))) {
+    const children = container.children ?? [];
+    for (let first = 0; first < children.length; first++) {
+      let next = first;
+      while (gone.has(children[next] as JsonNode)) next++;
+      if (next > first) cuts.push(cutOf(container, children[first - 1], children.slice(first, next), children[next]));
+      first = next;
+    }
+  }
+  // Not by `applyEdits`, which copies the text for every edit.
+  const pieces: string[] = [];
+  let at = 0;
+  for (const [from, to] of cuts.sort(([one], [other]) => one - other)) {
+    pieces.push(text.slice(at, from));
+    at = to;
+  }
+  return pieces.join("") + text.slice(at);
+}
+
+function cutOf(
+  container: JsonNode,
+  before: JsonNode | undefined,
+  gone: readonly JsonNode[],
+  after: JsonNode | undefined,
+): [from: number, to: number] {
+  if (before !== undefined) return [endOf(before), endOf(gone.at(-1) ?? before)];
+  return after === undefined
+    ? [container.offset + 1, endOf(container) - 1]
+    : [gone[0]?.offset ?? after.offset, after.offset];
 }
 
 /** `line`: a line break with the indentation of the line that the value is on. */

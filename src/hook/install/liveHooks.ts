@@ -1,5 +1,5 @@
 /** The hooks for live hints in the text of a Claude Code settings file. */
-import { type JsonNode, memberOf, parseJson, propertyOf, siblingsOf, withChild, withoutChild } from "./jsonEdit.js";
+import { type JsonNode, memberOf, parseJson, propertyOf, withChild, withoutChildren } from "./jsonEdit.js";
 import { isHookCommand } from "./program.js";
 
 /** The file is JSON, but its hooks are not in the form that Claude Code reads. */
@@ -35,7 +35,7 @@ export function hookBlock(command: string, everyTool = false): HookBlock {
 
 /** The commands of live hints in a settings text, one per event. */
 export function liveCommands(text: string): string[] {
-  return liveHooks(text).map(({ command }) => command);
+  return liveHooks(text).found.map(({ command }) => command);
 }
 
 /** The text with these hooks in place of any earlier ones of ours; unchanged if it has exactly these. */
@@ -53,22 +53,16 @@ export function withLiveHooks(text: string, block: HookBlock): string {
   return changed;
 }
 
-/** The text without our hooks, and without the containers that held nothing else. */
+/** The text without our hooks, and without the containers that have nothing else. */
 export function withoutLiveHooks(text: string): string {
-  let changed = text;
-  for (;;) {
-    const [hook] = liveHooks(changed);
-    if (hook === undefined) return changed;
-    const { path } = hook;
-    changed = withoutChild(changed, path.findLast(node => siblingsOf(node).length > 1) ?? path[0]);
-  }
+  return withoutChildren(text, liveHooks(text).removable);
 }
 
 function isInstalled(text: string, block: HookBlock): boolean {
   const wanted = Object.entries(block).flatMap(([event, groups]) =>
     groups.map(({ matcher, hooks }) => `${event} ${matcher} ${hooks[0]?.command}`),
   );
-  const found = liveHooks(text).map(({ event, matcher, command }) => `${event} ${matcher} ${command}`);
+  const found = liveHooks(text).found.map(({ event, matcher, command }) => `${event} ${matcher} ${command}`);
   return wanted.length === found.length && wanted.every(one => found.includes(one));
 }
 
@@ -76,28 +70,44 @@ interface LiveHook {
   readonly event: string;
   readonly matcher: unknown;
   readonly command: string;
-  /** What could be removed together with the hook, outermost first: `hooks`, the event, the group, the handler. */
-  readonly path: readonly [JsonNode, ...JsonNode[]];
 }
 
-function liveHooks(text: string): LiveHook[] {
+interface LiveHooks {
+  readonly found: readonly LiveHook[];
+  /** What has to be removed to be rid of them: handlers, or the outermost container that has nothing else. */
+  readonly removable: ReadonlySet<JsonNode>;
+}
+
+function liveHooks(text: string): LiveHooks {
+  const found: LiveHook[] = [];
+  const removable = new Set<JsonNode>();
+  /** A container goes with its last child. */
+  const climb = (container: JsonNode, children: readonly JsonNode[]) => {
+    if (children.length === 0 || !children.every(child => removable.has(child))) return;
+    for (const child of children) removable.delete(child);
+    removable.add(container);
+  };
   const root = rootOf(text);
   const property = propertyOf(root, "hooks");
-  const hooks = hooksOf(root);
-  if (property === undefined || hooks === undefined) return [];
-  const found: LiveHook[] = [];
-  for (const event of hooks.children ?? []) {
-    const [name, groups] = event.children ?? [];
-    for (const group of itemsOf(groups)) {
-      for (const handler of itemsOf(memberOf(group, "hooks"))) {
+  const events = hooksOf(root)?.children ?? [];
+  for (const event of events) {
+    const [name, value] = event.children ?? [];
+    const groups = itemsOf(value);
+    for (const group of groups) {
+      const handlers = itemsOf(memberOf(group, "hooks"));
+      const matcher: unknown = memberOf(group, "matcher")?.value;
+      for (const handler of handlers) {
         const command: unknown = memberOf(handler, "command")?.value;
         if (typeof command !== "string" || !isHookCommand(command)) continue;
-        const matcher: unknown = memberOf(group, "matcher")?.value;
-        found.push({ event: String(name?.value), matcher, command, path: [property, event, group, handler] });
+        found.push({ event: String(name?.value), matcher, command });
+        removable.add(handler);
       }
+      climb(group, handlers);
     }
+    climb(event, groups);
   }
-  return found;
+  if (property !== undefined) climb(property, events);
+  return { found, removable };
 }
 
 function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
