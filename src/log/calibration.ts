@@ -82,7 +82,7 @@ export interface Calibration {
 }
 
 /** With fewer samples, a single odd request would decide the ratio. */
-export const MIN_SAMPLES = 6;
+const MIN_SAMPLES = 6;
 const DEFAULT_CHARS_PER_TOKEN = 2.6;
 
 export const DEFAULT_CALIBRATION: Calibration = {
