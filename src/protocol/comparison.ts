@@ -1,14 +1,44 @@
-/** What a page is told of the ways to save, side by side: the report's own figures. */
+/** Comparisons of the ways to save: what they are made from, and what a page gets, in the report's own figures. */
 import type { CacheProjection } from "../dedup/passes/cacheProjection.js";
 import type { PassProjection } from "../dedup/passes/projections.js";
-import type { CostReport, Report } from "../inspect/report.js";
+import type { DedupSettings } from "../dedup/settings.js";
+import type { Run } from "../dedup/span/matcher.js";
+import type { CostReport, Report, ReportOptions } from "../inspect/report.js";
+import type { StrategyOptions } from "../inspect/strategies.js";
 import type { StrategyFigures, StrategyReport } from "../inspect/strategyFigures.js";
+import type { Calibrations } from "../log/calibration.js";
 import type { Progress } from "./messages.js";
+import type { EmittedHint } from "./requests.js";
+
+interface ComparedUnder {
+  readonly settings: DedupSettings;
+  readonly looks: ReportOptions & { readonly strategies: StrategyOptions };
+}
+
+/** One context of a session, by the session's files. */
+export interface ComparedSession extends ComparedUnder {
+  readonly files: readonly string[];
+  readonly context: string;
+  readonly everywhere: Calibrations;
+}
+
+/** All logs below these roots. */
+export interface ComparedLogs extends ComparedUnder {
+  readonly roots: readonly string[];
+  readonly sample?: string | undefined;
+  readonly useCache: boolean;
+}
+
+/** A run of lines with what a page is told about its hint. */
+export interface EmittedRun {
+  readonly run: Run;
+  readonly hint: Omit<EmittedHint, "line">;
+}
 
 export interface StrategyComparison {
   readonly strategies: readonly StrategyReport[];
   readonly cost: Pick<CostReport, "prices" | "unpricedModels">;
-  /** What all this is about. */
+  /** What the figures cover. */
   readonly results: number;
   readonly bytes: number;
 }
@@ -18,24 +48,24 @@ export function comparisonOf({ strategies, cost, totals }: Report): StrategyComp
   return { strategies, cost: { prices, unpricedModels }, results: totals.results, bytes: totals.bytes };
 }
 
-/** Of one conversation: the answer to `strategies`. */
+/** Of one conversation. */
 export interface ContextComparison extends StrategyComparison {
   /** By strategy, for each partition. */
   readonly partitions: readonly Readonly<Record<string, StrategyFigures>>[];
 }
 
-/** What other systems would do to the messages that the model has now: the answer to `passes`. */
+/** What other systems would do to the messages that the model has now. */
 export interface ContextPasses {
   readonly messages: number;
   readonly passes: readonly PassProjection[];
   readonly cacheMarks: CacheProjection;
 }
 
-/** Of everything there is: made when somebody asks for it. */
+/** Of all sessions: made on request. */
 export interface AllSessions {
-  /** Null when it is not being made. */
+  /** Null when none is being made. */
   readonly progress: Progress | null;
-  /** Null until it is made; other settings make it void. */
+  /** Null until it is made, and again once the settings change. */
   readonly report: (StrategyComparison & { readonly sessions: number } & Pick<Report, "gates" | "sweep">) | null;
   /** Why it could not be made. */
   readonly problem: string | null;

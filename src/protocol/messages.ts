@@ -6,9 +6,10 @@
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Mark } from "../inspect/logData.js";
 import type { SweepRow } from "../inspect/rows.js";
-import type { SpanStrategy, Strategy } from "../inspect/strategies.js";
 import type { Calibration } from "../log/calibration.js";
+import type { Reply } from "./channel.js";
 import type { AllSessions } from "./comparison.js";
+import type { ContextRef, PageAsk } from "./requests.js";
 import type { SessionsDelta } from "./sessions.js";
 
 /** One line of the session picker. */
@@ -81,7 +82,7 @@ export interface PanelState {
   readonly place: "vscode" | "browser";
   /** Newest first. Of thousands a snapshot has the newest; the others follow in deltas. */
   readonly sessions: readonly SessionItem[];
-  readonly selected: { readonly session: string; readonly context: string } | null;
+  readonly selected: ContextRef | null;
   /** The newest live session is selected by itself. */
   readonly following: boolean;
   readonly contexts: readonly ContextItem[];
@@ -111,119 +112,35 @@ export type PanelDelta = Partial<Omit<PanelState, "context" | "place" | "session
   readonly sessions?: SessionsDelta;
 };
 
-export type ToPage =
+export type PanelUpdate =
   | { readonly type: "snapshot"; readonly seq: number; readonly state: PackedState }
-  | { readonly type: "delta"; readonly seq: number; readonly delta: PanelDelta }
-  /** Select this result: asked for by a command outside the page. */
-  | { readonly type: "reveal"; readonly row: number }
-  | { readonly type: "reply"; readonly id: number; readonly result: unknown }
-  | { readonly type: "failure"; readonly id: number; readonly message: string };
+  | { readonly type: "delta"; readonly seq: number; readonly delta: PanelDelta };
 
-export type ToHost =
-  /** The page is new, visible again, or has seen a gap: send a snapshot. */
+export type ToPage =
+  | PanelUpdate
+  /** Select this result: requested by a command outside the page. */
+  | { readonly type: "reveal"; readonly row: number }
+  | Reply;
+
+/** What a page says about what it shows: the engine keeps a panel for it. */
+export type PanelMessage =
+  /** The page is new, visible again, or has detected a gap: send a snapshot. */
   | { readonly type: "ready" }
   /** The page cannot be seen: send nothing until it is ready again. */
   | { readonly type: "hidden" }
   /** Show another session, or another context of it. */
   | { readonly type: "select"; readonly session: string; readonly context?: string }
-  | { readonly type: "follow"; readonly on: boolean }
-  /** The user has pointed at a result, or at none: what commands outside the page are about. */
+  | { readonly type: "follow"; readonly on: boolean };
+
+/** Answered by a Reply with the same id. */
+export interface PageRequest<A extends PageAsk = PageAsk> {
+  readonly type: "request";
+  readonly id: number;
+  readonly ask: A;
+}
+
+export type ToHost =
+  | PanelMessage
+  /** The user has selected a result, or none: commands outside the page apply to it. */
   | { readonly type: "selected"; readonly row: number | null }
-  | { readonly type: "request"; readonly id: number; readonly ask: Ask };
-
-/** Things that are answered by a reply. `row` is a result of the selected context. */
-export type Ask =
-  /** The facts of one result for its card: see CallDetails. */
-  | { readonly method: "details"; readonly row: number }
-  /** Go to the call in the transcript (VS Code: opens it in the editor). */
-  | { readonly method: "openCall"; readonly row: number }
-  /** The transcript around a row, for the page's own transcript (browser): see TranscriptPart. */
-  | { readonly method: "transcript"; readonly fromRow: number; readonly count: number }
-  /** The next call with this text, in the page's own transcript (browser): see FoundCall. */
-  | { readonly method: "find"; readonly text: string; readonly fromRow: number; readonly step: 1 | -1 }
-  /**
-   * The result beside the one it refers to, or with a strategy beside what the model would be given. VS Code: opens the
-   * diff; browser: answers with both texts.
-   */
-  | { readonly method: "compare"; readonly row: number; readonly strategy?: SpanStrategy }
-  /** The raw log line, pretty-printed. VS Code: opens it; browser: answers with its text. */
-  | { readonly method: "openLogLine"; readonly row: number }
-  /** The ways to save, side by side: see ContextComparison. */
-  | { readonly method: "strategies" }
-  /** What rewriting history would save and cost: see ContextPasses; null where there are no messages. */
-  | { readonly method: "passes" }
-  /** The characters that a strategy saves: pairs of a row and its number, rows without left out. */
-  | { readonly method: "savings"; readonly strategy: Strategy }
-  /** What the model would be given for a result: see EmittedText. */
-  | { readonly method: "emitted"; readonly row: number; readonly strategy: SpanStrategy }
-  /** The lines that a hint stands for: see ReferencedLines. */
-  | {
-      readonly method: "lines";
-      readonly row: number;
-      readonly input: string | null;
-      readonly from: number;
-      readonly to: number;
-    }
-  /** Make the comparison over all sessions, or give it up; it comes with the state. */
-  | { readonly method: "compareAll"; readonly on: boolean }
-  | { readonly method: "setCapacity"; readonly capacity: number }
-  | { readonly method: "setAxis"; readonly axis: "order" | "time" }
-  | { readonly method: "openSettings" }
-  | { readonly method: "turnLiveHints"; readonly on: boolean }
-  | { readonly method: "openSample" }
-  | { readonly method: "exportReport" };
-
-/** Answer to `details`. Texts are cut to a few thousand characters. */
-export interface CallDetails {
-  readonly id: string;
-  readonly tool: string;
-  readonly input: string;
-  readonly result: string;
-  readonly cut: boolean;
-  /** What the model would be given instead; null where the result stays as it is. */
-  readonly hint: string | null;
-}
-
-/** Answer to `transcript`. */
-export interface TranscriptPart {
-  readonly calls: readonly (CallDetails & { readonly row: number })[];
-}
-
-/** Answer to `find`: the call, or where to go on looking; both null at the end. */
-export interface FoundCall {
-  readonly row: number | null;
-  readonly next: number | null;
-}
-
-/** Answer to `emitted`. */
-export interface EmittedText {
-  readonly text: string;
-  /** Only its beginning. */
-  readonly cut: boolean;
-  /** In the order of their lines. */
-  readonly hints: readonly EmittedHint[];
-}
-
-export interface EmittedHint {
-  /** Its line in the emitted text, from 0. */
-  readonly line: number;
-  /** The call that holds the lines; null where it is not in this conversation any more. */
-  readonly row: number | null;
-  /** The member of the call's input; null for its result. */
-  readonly input: string | null;
-  /** First and last line, from 1, of the text as the log has it. */
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Answer to `lines`. */
-export interface ReferencedLines {
-  readonly text: string;
-  readonly cut: boolean;
-}
-
-/** Answer to `compare` in a browser. */
-export interface ComparedTexts {
-  readonly left: { readonly title: string; readonly text: string };
-  readonly right: { readonly title: string; readonly text: string };
-}
+  | PageRequest;

@@ -19,11 +19,11 @@ import { lineDiff } from "../hook/install/lineDiff.js";
 import { copyProgram, programPath } from "../hook/install/program.js";
 import type { Scope } from "../hook/install/settingsFile.js";
 import { HOOK_ENGINE } from "../hook/settings.js";
+import { messageOf } from "../protocol/channel.js";
 import { fill } from "../words/strings.js";
 import type { Configuration } from "./config.js";
 import { SECTION, SETTINGS } from "./ids.js";
 import { isOnAt, type LiveHintsPlace, liveHintsAreOn, liveHintsPlaces } from "./liveHintsPlace.js";
-import { messageOf } from "./log.js";
 import { texts } from "./strings.js";
 
 const words = texts.liveHints;

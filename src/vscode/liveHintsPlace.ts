@@ -3,7 +3,7 @@ import { workspace } from "vscode";
 import { claudeFolder } from "../files/folders.js";
 import { installedCommand } from "../hook/install/installer.js";
 import { SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
-import { messageOf } from "./log.js";
+import { messageOf } from "../protocol/channel.js";
 
 export interface LiveHintsPlace {
   readonly scope: Scope;

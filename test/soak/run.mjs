@@ -25,9 +25,12 @@ try {
   const own = { "import.meta.url": JSON.stringify(new URL("../support/replay.ts", import.meta.url).href) };
   await esbuild.build({
     ...common,
-    entryPoints: ["panel/engineClient", "panel/engineWorker", "panel/comparisonWorker", "tail/replayWorker"].map(
-      entry => join(root, "src", `${entry}.ts`),
-    ),
+    entryPoints: [
+      "engine/engineClient",
+      "engine/engineWorker",
+      "engine/compare/comparisonWorker",
+      "batch/replayWorker",
+    ].map(entry => join(root, "src", `${entry}.ts`)),
     entryNames: "[name]",
   });
   await esbuild.build({ ...common, define: own, entryPoints: [join(root, "test/soak/soak.ts")] });

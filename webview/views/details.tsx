@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { callMenu } from "../../src/protocol/contextMenu.js";
-import type { CallDetails } from "../../src/protocol/messages.js";
 import { useApp } from "../state/app.js";
 import { focusList } from "../ui/focus.js";
 import { IconButton } from "../ui/iconButton.js";
@@ -100,7 +99,8 @@ function PreviewTexts({ row }: { readonly row: number }): VNode {
   const strategy = useApp().ui.strategy.value === "span-inputs" ? "span-inputs" : "span";
   const text = strings.details;
   const answer = useAnswer({ method: "details", row }, text.noDetails);
-  if (!isDetails(answer)) return <p class="muted">{answer instanceof Error ? answer.message : text.loading}</p>;
+  if (answer instanceof Error) return <p class="muted">{answer.message}</p>;
+  if (!answer) return <p class="muted">{text.loading}</p>;
   return (
     <>
       {answer.hint !== null && <Block title={text.given} body={answer.hint} />}
@@ -110,10 +110,6 @@ function PreviewTexts({ row }: { readonly row: number }): VNode {
       {answer.cut && <p class="muted">{text.cut}</p>}
     </>
   );
-}
-
-function isDetails(answer: unknown): answer is CallDetails {
-  return typeof answer === "object" && answer !== null && "hint" in answer;
 }
 
 /** Whether a value has been the same for so long. */

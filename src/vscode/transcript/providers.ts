@@ -13,7 +13,7 @@ import {
   type Uri,
 } from "vscode";
 import { fill } from "../../words/strings.js";
-import type { CallPlace } from "../place.js";
+import type { CallRef } from "../selectedCall.js";
 import { texts } from "../strings.js";
 import type { TranscriptDocuments } from "./documents.js";
 import type { TextSpan } from "./page.js";
@@ -23,9 +23,9 @@ import { nameOf } from "./uri.js";
 
 /** A link whose place is looked up when it is followed: the call may be in a document that is not written yet. */
 class CallLink extends DocumentLink {
-  readonly place: CallPlace;
+  readonly place: CallRef;
 
-  constructor(range: Range, place: CallPlace) {
+  constructor(range: Range, place: CallRef) {
     super(range);
     this.place = place;
     this.tooltip = fill(texts.transcript.goTo, { call: callText(place.row) });
@@ -95,7 +95,7 @@ export class TranscriptProviders
 }
 
 /** A call as a link that an editor can open. */
-export async function lineUri(documents: TranscriptDocuments, place: CallPlace): Promise<Uri> {
+export async function lineUri(documents: TranscriptDocuments, place: CallRef): Promise<Uri> {
   const uri = await documents.uriFor(place);
   const line = await documents.lineOf(uri, place.row);
   return uri.with({ fragment: `L${line + 1}` });

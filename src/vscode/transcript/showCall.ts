@@ -10,7 +10,7 @@ import {
   workspace,
 } from "vscode";
 import { Disposables } from "../lifecycle.js";
-import type { CallPlace } from "../place.js";
+import type { CallRef } from "../selectedCall.js";
 import type { TranscriptDocuments } from "./documents.js";
 import { nameOf } from "./uri.js";
 
@@ -52,7 +52,7 @@ export class CallShower implements Disposable {
     return this.#showing > 0 || performance.now() - this.#shownAt < SETTLED_MS;
   }
 
-  async show(place: CallPlace, options: ShowOptions): Promise<void> {
+  async show(place: CallRef, options: ShowOptions): Promise<void> {
     this.#showing++;
     try {
       await this.#show(place, options);
@@ -62,7 +62,7 @@ export class CallShower implements Disposable {
     }
   }
 
-  async #show(place: CallPlace, { preserveFocus, beside }: ShowOptions): Promise<void> {
+  async #show(place: CallRef, { preserveFocus, beside }: ShowOptions): Promise<void> {
     const uri = await this.#documents.uriFor(place);
     const document = await workspace.openTextDocument(uri);
     const line = await this.#documents.lineOf(uri, place.row);

@@ -1,16 +1,17 @@
 /** Names of virtual documents. Everything needed to write the document again is in its name. */
 import { Uri } from "vscode";
 import { SPAN_STRATEGIES, type SpanStrategy } from "../../inspect/strategies.js";
+import type { ContextRef } from "../../protocol/requests.js";
 import { SCHEME } from "../ids.js";
-import type { CallPlace, Looked } from "../place.js";
+import type { CallRef } from "../selectedCall.js";
 
 /** A stretch of a context's calls, named by the first row. */
-export interface TranscriptName extends Looked {
+export interface TranscriptName extends ContextRef {
   readonly kind: "transcript";
   readonly from: number;
 }
 
-export interface ResultName extends CallPlace {
+export interface ResultName extends CallRef {
   readonly kind: "result";
   /** `left` is the earlier result, `right` the one that `row` names. */
   readonly side: "left" | "right";
@@ -18,7 +19,7 @@ export interface ResultName extends CallPlace {
   readonly strategy?: SpanStrategy;
 }
 
-export interface LogLineName extends CallPlace {
+export interface LogLineName extends CallRef {
   readonly kind: "line";
 }
 

@@ -7,8 +7,15 @@ const ROOT = new URL("../../..", import.meta.url).pathname;
 
 export async function bundleEngine() {
   const folder = tempFolder();
-  const entries = ["panel/engineClient", "panel/engineWorker", "panel/comparisonWorker", "tail/replayWorker"];
-  const entryPoints = Object.fromEntries(entries.map(entry => [entry.split("/")[1], join(ROOT, "src", `${entry}.ts`)]));
+  const entries = [
+    "engine/engineClient",
+    "engine/engineWorker",
+    "engine/compare/comparisonWorker",
+    "batch/replayWorker",
+  ];
+  const entryPoints = Object.fromEntries(
+    entries.map(entry => [entry.split("/").at(-1), join(ROOT, "src", `${entry}.ts`)]),
+  );
   await esbuild.build({ entryPoints, bundle: true, platform: "node", format: "cjs", target: "node20", outdir: folder });
   return folder;
 }

@@ -1,7 +1,7 @@
 /** The engine on its real thread, for tests of what it tells. */
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
@@ -21,9 +21,14 @@ const code = folders.make();
 const clients: EngineClient[] = [];
 
 beforeAll(async () => {
-  const entries = ["panel/engineClient", "panel/engineWorker", "panel/comparisonWorker", "tail/replayWorker"];
+  const entries = [
+    "engine/engineClient",
+    "engine/engineWorker",
+    "engine/compare/comparisonWorker",
+    "batch/replayWorker",
+  ];
   const entryPoints = Object.fromEntries(
-    entries.map(entry => [entry.split("/")[1] ?? "", join(REPOSITORY, "src", `${entry}.ts`)]),
+    entries.map(entry => [basename(entry), join(REPOSITORY, "src", `${entry}.ts`)]),
   );
   await build({ entryPoints, bundle: true, platform: "node", format: "cjs", target: "node20", outdir: code });
 });
@@ -47,7 +52,6 @@ export function started(useCache = false) {
   const lives: LiveStatus[] = [];
   const events: EngineEvents = {
     page: (_, message) => messages.push(message),
-    errand: () => {},
     live: status => lives.push(status),
     notice: line => notices.push(line),
   };

@@ -2,7 +2,7 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { ContextStretch, SessionChange } from "../../../src/engine/engineMessages.js";
+import type { SessionChange } from "../../../src/engine/engineMessages.js";
 import { logText, textOf } from "../../support/log.js";
 import { pair, started, until } from "./engineThread.js";
 
@@ -49,8 +49,8 @@ it("a watched session tells what it gains, also after a crash, and nothing once 
   const changes: SessionChange[] = [];
   const end = client.watch(live, change => changes.push(change));
   const rows = async () => {
-    const answer = await client.ask({ name: "stretch", session: live, context: "main", row: 0 });
-    return (answer as ContextStretch).results;
+    const stretch = await client.askAbout({ session: live, context: "main" }, { method: "stretch", row: 0 });
+    return stretch?.results;
   };
   expect(await rows()).toBe(2);
   appendFileSync(live, logText(...pair("c", textOf(300, "c"))));
@@ -58,7 +58,7 @@ it("a watched session tells what it gains, also after a crash, and nothing once 
   expect(await rows()).toBe(3);
   changes.length = 0;
   await crash();
-  await until(() => changes[0] === "anew");
+  await until(() => changes[0] === "reset");
   expect(await rows()).toBe(3);
   appendFileSync(live, logText(...pair("d", textOf(300, "d"))));
   await until(() => changes.includes("grown"));
@@ -74,7 +74,7 @@ it("a question that is open at a crash fails; one that is asked before the resta
   client.fromPage(1, { type: "ready" });
   client.fromPage(2, { type: "ready" });
   await until(() => newest()?.selected?.session === live);
-  const ask = () => client.ask({ name: "stretch", session: live, context: "main", row: 0 });
+  const ask = () => client.askAbout({ session: live, context: "main" }, { method: "stretch", row: 0 });
   const request = (id: number) =>
     client.fromPage(1, { type: "request", id, ask: { method: "transcript", fromRow: 0, count: 1 } });
   const answered = (id: number) => messages.find(message => "id" in message && message.id === id);
@@ -84,6 +84,7 @@ it("a question that is open at a crash fails; one that is asked before the resta
   const open = ask();
   request(7);
   await expect(open).rejects.toThrow("the engine failed and is being started again");
+  await until(() => answered(7) !== undefined);
   expect(answered(7)).toMatchObject({ type: "failure", message: expect.stringContaining("try once more") });
   // No engine is running now.
   messages.length = 0;
@@ -92,17 +93,26 @@ it("a question that is open at a crash fails; one that is asked before the resta
   client.fromPage(1, { type: "select", session: old });
   client.fromPage(2, { type: "request", id: 9, ask: { method: "details", row: 0 } });
   client.closed(2);
-  expect(((await between) as ContextStretch).results).toBe(2);
+  expect((await between)?.results).toBe(2);
   await until(() => answered(8) !== undefined && newest()?.selected?.session === old);
   expect(answered(8)).toMatchObject({ type: "reply", result: { calls: [{ row: 0, id: "a" }] } });
   expect(answered(9)).toBeUndefined();
 });
 
 it("an engine that was stopped answers nothing, and says so", async () => {
-  const { client } = started();
-  const open = client.ask({ name: "sessions" });
+  const { client, messages } = started();
+  const open = client.ask({ method: "sessions" });
+  const request = (id: number) => client.fromPage(1, { type: "request", id, ask: { method: "details", row: 0 } });
+  request(1);
   const stopping = client.stop();
   await expect(open).rejects.toThrow("the engine has stopped");
   await stopping;
-  await expect(client.ask({ name: "sessions" })).rejects.toThrow("the engine has stopped");
+  await expect(client.ask({ method: "sessions" })).rejects.toThrow("the engine has stopped");
+  request(2);
+  await until(() => messages.length === 2);
+  const failure = { type: "failure", message: "the engine has stopped" };
+  expect(messages).toEqual([
+    { id: 1, ...failure },
+    { id: 2, ...failure },
+  ]);
 });
