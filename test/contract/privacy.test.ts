@@ -30,7 +30,7 @@ describe("the sources", () => {
     const known = [
       // This program itself, for the report; the browser, with our own address; `node --version`, before live hints.
       "src/vscode/exportReport.ts",
-      "src/serve/browser.ts",
+      "src/serve/handover.ts",
       "src/vscode/liveHints.ts",
     ];
     expect(importers("child_process", "cluster").filter(path => !known.includes(path))).toEqual([]);

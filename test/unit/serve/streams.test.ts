@@ -186,7 +186,7 @@ describe("a tab that does not read", () => {
     expect(stream.bytes - before).toBeLessThan(27 * MB);
     const seqs = stream.messages.map(message => ("seq" in message ? message.seq : -1));
     expect(seqs).toEqual([1, 2, 3, 4, 5, 6, 1]);
-    pages.send(1, delta(2));
+    tabs.send(1, delta(2));
     await until(() => stream.messages.at(-1)?.type === "delta");
   });
 
