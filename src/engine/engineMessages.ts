@@ -47,7 +47,7 @@ export type ToEngine =
   /** Follow a session and report its changes, as `changed`. */
   | { readonly type: "watch"; readonly id: number; readonly session: string }
   | { readonly type: "unwatch"; readonly id: number }
-  /** Answered by a Reply with the same id; without a target where it is about no context. */
+  /** Answered by a Reply with the same id; without a target if it is not about a context. */
   | {
       readonly type: "request";
       readonly id: number;

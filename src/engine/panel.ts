@@ -228,7 +228,7 @@ export class Panel {
     this.#sendSessions();
   }
 
-  /** Opens the session whose remembered picture the page shows; if it looks different by now, the page is sent anew. */
+  /** Opens the session whose remembered picture the page shows; if that has changed, a new snapshot is sent. */
   #compare(): void {
     const recalled = this.#recalled;
     if (recalled === undefined) return;

@@ -23,7 +23,7 @@ export class RequestScope {
   readonly #store: Pick<SessionStore, "open">;
   readonly #target: ContextRef | undefined;
 
-  /** `target` is undefined where the request names no context, or the page shows none. */
+  /** `target` is undefined if the request names no context, or the page shows none. */
   constructor(store: Pick<SessionStore, "open">, target: ContextRef | undefined, maxChars: number) {
     this.#store = store;
     this.#target = target;

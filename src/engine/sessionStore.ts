@@ -9,8 +9,8 @@ import { DEFAULT_LOOKS, type EngineConfig, type LiveStatus } from "./engineMessa
 import { LIVE_MS, Library } from "./library/library.js";
 import { SessionView } from "./sessionView.js";
 
-/** Sessions that nobody has open any more are kept up to this number. */
-const MAX_IDLE_VIEWS = 4;
+/** This many of the last opened sessions are kept, even if nobody has them open any more. */
+const KEPT_VIEWS = 4;
 
 const NO_CONFIG: EngineConfig = {
   place: "browser",
@@ -98,7 +98,7 @@ export class SessionStore {
     this.listChanged();
   }
 
-  /** `problem` is undefined where the log could be read. */
+  /** `problem` is undefined if the log could be read. */
   setLogProblem(path: string, problem: string | undefined): void {
     if (this.#logProblems.get(path) === problem) return;
     if (problem === undefined) this.#logProblems.delete(path);
@@ -145,7 +145,7 @@ export class SessionStore {
     return this.#views.has(key) || this.#library.filesOf(key).length > 0;
   }
 
-  /** The session, opened if necessary and shared by everybody; undefined where it is not among the logs. */
+  /** The session, opened if necessary and shared by everybody; undefined if it is not among the logs. */
   view(key: string): SessionView | undefined {
     const known = this.#views.get(key);
     if (known !== undefined) return known;
@@ -155,7 +155,7 @@ export class SessionStore {
     this.#views.set(key, view);
     for (const file of files) this.setLogProblem(file, view.problem(file));
     const open = new Set(this.#events.openSessions());
-    for (const old of [...this.#views.keys()].slice(0, -MAX_IDLE_VIEWS)) if (!open.has(old)) this.#views.delete(old);
+    for (const old of [...this.#views.keys()].slice(0, -KEPT_VIEWS)) if (!open.has(old)) this.#views.delete(old);
     return view;
   }
 
@@ -171,7 +171,7 @@ export class SessionStore {
     return [...this.#views.values()].find(view => view.has(path));
   }
 
-  /** The last picture of a session that is not open; undefined where it has changed since. */
+  /** The last picture of a session that is not open; undefined if it has changed since. */
   recall(key: string, context: string): Picture | undefined {
     return this.#views.has(key) ? undefined : this.#pictures?.recall(key, context, this.#stateOf(key));
   }

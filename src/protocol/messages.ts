@@ -1,7 +1,7 @@
 /**
- * What host and page say to each other: two unions, one per direction. The page asks first (`ready`) and gets a full
- * snapshot; then deltas follow while it is visible, numbered so that it can tell a gap and ask again. Rows stay packed:
- * the page computes its figures from them with the same code as the report.
+ * Messages between host and page, one union per direction. The page starts with `ready` and gets a full snapshot; deltas
+ * follow while it is visible, numbered so that it can detect a gap and ask again. Rows stay packed: the page computes its
+ * figures from them with the same code as the report.
  */
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Mark } from "../inspect/logData.js";
@@ -12,26 +12,26 @@ import type { AllSessions } from "./comparison.js";
 import type { ContextRef, PageAsk } from "./requests.js";
 import type { SessionsDelta } from "./sessions.js";
 
-/** One line of the session picker. */
+/** One item of the session picker. */
 export interface SessionItem {
-  /** The main log's path: what `select` names. */
+  /** The main log's path, used by `select`. */
   readonly key: string;
   readonly project: string;
   readonly title: string;
-  /** ISO time of the newest line, "" where none has one. */
+  /** ISO time of the newest line, "" if no line has one. */
   readonly lastAt: string;
-  /** Written to within the last minutes. */
+  /** Written to in the last few minutes. */
   readonly live: boolean;
   readonly results: number;
   readonly hits: number;
   readonly savedTokens: number;
-  /** The bundled sample: none of the user's own. */
+  /** The bundled sample, not one of the user's own sessions. */
   readonly sample?: true;
 }
 
-/** One line of the context picker: the main conversation or a subagent. */
+/** One item of the context picker: the main conversation or a subagent. */
 export interface ContextItem {
-  /** What `select` names. */
+  /** Used by `select`. */
   readonly key: string;
   /** "main" or the subagent's id. */
   readonly id: string;
@@ -43,7 +43,7 @@ export interface ContextState {
   /** Packed result rows (see src/inspect/rows.ts), ROW_WIDTH numbers each. */
   readonly rows: readonly number[] | Uint32Array;
   readonly tools: readonly string[];
-  /** The paths that calls named; rows have their index. */
+  /** The paths that calls refer to; rows have their index. */
   readonly files: readonly string[];
   /** Per row: what the call was about, on one line. */
   readonly targets: readonly string[];
@@ -56,14 +56,14 @@ export interface ContextState {
   readonly calibration: Calibration;
   readonly model: string;
   readonly badLines: number;
-  /** Lines of its log beyond what is told apart in one. */
+  /** Lines of its log that exceed the limits on what is read. */
   readonly leftOutLines?: number | undefined;
 }
 
-/** What has been added to the selected context: the lists of rows and marks hold only what is new, the others all. */
+/** What was added to the selected context: lists by row, marks and sweep hold only what is new, the others everything. */
 export interface ContextDelta extends Omit<ContextState, "model" | "rows"> {
   readonly rows: readonly number[];
-  /** How many rows the page must have for this delta to fit. */
+  /** The number of rows that the page must have for this delta to apply. */
   readonly fromRow: number;
 }
 
@@ -72,38 +72,38 @@ export interface Progress {
   readonly files: number;
   readonly bytesDone: number;
   readonly bytes: number;
-  /** Seconds left, as far as that can be told. */
+  /** Null while there is no estimate. */
   readonly secondsLeft: number | null;
 }
 
-/** The whole picture. */
+/** Everything that a page shows. */
 export interface PanelState {
-  /** Some things are reached differently in a browser: the transcript is part of the page there. */
+  /** In a browser, the transcript is part of the page. */
   readonly place: "vscode" | "browser";
-  /** Newest first. Of thousands a snapshot has the newest; the others follow in deltas. */
+  /** Newest first. A snapshot only has the newest of thousands; the others follow in deltas. */
   readonly sessions: readonly SessionItem[];
   readonly selected: ContextRef | null;
-  /** The newest live session is selected by itself. */
+  /** The newest live session is selected automatically. */
   readonly following: boolean;
   readonly contexts: readonly ContextItem[];
   /** Null while nothing is selected or the selected session is still being read. */
   readonly context: ContextState | null;
   readonly settings: DedupSettings & { readonly axis: "order" | "time" };
-  /** Another text whenever what is asked for would be answered otherwise: settings of the engine, ratios or prices. */
+  /** Changes whenever requests would be answered differently: with the settings, ratios or prices. */
   readonly basis: string;
   /** The comparison over all sessions. */
   readonly all: AllSessions;
   /** Null when nothing is being read. */
   readonly progress: Progress | null;
-  /** Where logs were looked for: for the empty state. */
+  /** Where logs were searched for, shown if there are none. */
   readonly roots: readonly string[];
   /** One clear line for each thing that went wrong. */
   readonly problems: readonly string[];
-  /** Live hints are on for this project; undefined where they cannot be turned on from here. */
+  /** Whether live hints are on for this project; undefined if they cannot be turned on from here. */
   readonly liveHints?: boolean;
 }
 
-/** The whole picture as it travels: see packing.ts. */
+/** The state as it is sent: see packing.ts. */
 export type PackedState = Omit<PanelState, "context"> & { readonly context: readonly ArrayBuffer[] | null };
 
 /** The members of the state that have changed; `context` and `sessions` have deltas of their own. */
@@ -122,7 +122,7 @@ export type ToPage =
   | { readonly type: "reveal"; readonly row: number }
   | Reply;
 
-/** What a page says about what it shows: the engine keeps a panel for it. */
+/** What a page wants to show: the engine keeps a panel for each page. */
 export type PanelMessage =
   /** The page is new, visible again, or has detected a gap: send a snapshot. */
   | { readonly type: "ready" }

@@ -1,4 +1,4 @@
-/** Live hints, turned on and off in Claude Code's settings: where, what exactly, and only when the user agrees. */
+/** Turns live hints on and off in Claude Code's settings, after the user has chosen where and agreed to the change. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
@@ -36,14 +36,14 @@ export class LiveHints implements Disposable {
   constructor({ extensionUri }: ExtensionContext, config: Configuration, log: LogOutputChannel) {
     this.#shipped = Uri.joinPath(extensionUri, "dist", "hook.js").fsPath;
     this.#config = config;
-    // They can be turned on or off on the command line, too.
+    // They can also be turned on or off on the command line.
     let wereOn = liveHintsAreOn();
     this.#focus = window.onDidChangeWindowState(({ focused }) => {
       if (!focused || liveHintsAreOn() === wereOn) return;
       wereOn = !wereOn;
       config.refresh();
     });
-    // An update of the extension brings a new program; the settings go on naming the same place.
+    // An update of the extension may bring a new program; the settings still refer to its copy.
     setImmediate(() => {
       updateProgram(this.#shipped).catch(error => log.warn(`${words.notUpdated}: ${messageOf(error)}`));
     });
@@ -78,7 +78,7 @@ export class LiveHints implements Disposable {
     tell(words.isOff, target);
   }
 
-  /** The settings file cannot be read any more, but the one from before live hints is kept. */
+  /** The settings file cannot be read any more, but the one from before live hints was kept. */
   async #bringBack(target: LiveHintsPlace): Promise<void> {
     const change = planRestore(target.file);
     if (!(await agreed(words.askRestore, words.restore, change, target.scope))) return;
@@ -87,7 +87,7 @@ export class LiveHints implements Disposable {
     tell(words.isRestored, target);
   }
 
-  /** As the panel replays, but hints name the call unless the user has chosen other words. */
+  /** As in the panel, but hints name the call unless the user has chosen another verbosity. */
   get #engine(): DedupSettings {
     const set = workspace.getConfiguration(SECTION).inspect(SETTINGS.hintVerbosity);
     const isChosen = (set?.workspaceValue ?? set?.globalValue) !== undefined;

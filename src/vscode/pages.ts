@@ -55,7 +55,7 @@ export class Pages {
     await commands.executeCommand(`${VIEW}.focus`);
   }
 
-  /** Selects the result in every page that shows its context, except the one that asked. */
+  /** Selects the call in every page that shows its context, except the one that asked. */
   reveal(call: CallRef, except?: PageHost): void {
     for (const page of this.#pages) if (page !== except && sameContext(page.looksAt, call)) page.reveal(call.row);
   }

@@ -28,7 +28,7 @@ export interface Probe {
   compare(call: CallRef, strategy: SpanStrategy): Promise<void>;
   /** Ends the engine's thread as an error in it would. */
   crashEngine(): void;
-  /** Export Report… after its dialog. */
+  /** Export Report… without its dialog. */
   writeReport(file: Uri): Promise<boolean>;
 }
 

@@ -101,17 +101,17 @@ export class Library {
     return all;
   }
 
-  /** The files of the session whose main log this is: that log first, then its subagents'. None where it is not known. */
+  /** The files of the session with this main log: that log first, then its subagents'. Empty if there is none. */
   filesOf(key: string): readonly string[] {
     return this.#filesBySession().get(key) ?? [];
   }
 
-  /** When the first of the sessions that the last list called live will have ended; undefined where none is live. */
+  /** When the first of the live sessions in the last list will end; undefined if none is live. */
   get nextEnd(): number | undefined {
     return this.#nextEnd;
   }
 
-  /** Newest first. An item that says nothing new is the same object as before. */
+  /** Newest first. An item that has not changed is the same object as before. */
   items(ratios: Ratios, now: number = Date.now()): SessionItem[] {
     this.#nextEnd = undefined;
     return [...this.#filesBySession()].map(([key, files]) => this.#item(key, files, ratios, now)).sort(byNewest);
@@ -120,8 +120,9 @@ export class Library {
   #filesBySession(): ReadonlyMap<string, readonly string[]> {
     if (this.#sessions !== undefined) return this.#sessions;
     const files = [...this.#found.keys()].map(path => ({ path, sessionId: this.#logs.get(path)?.sessionId }));
-    const paths = groupSessions(files).map(({ main, agents }) => [main.path, ...agents.map(agent => agent.path)]);
-    this.#sessions = new Map(paths.map(all => [all[0] as string, all]));
+    const pathsOf = ({ main, agents }: ReturnType<typeof groupSessions>[number]) =>
+      [main, ...agents].map(({ path }) => path);
+    this.#sessions = new Map(groupSessions(files).map(session => [session.main.path, pathsOf(session)]));
     return this.#sessions;
   }
 

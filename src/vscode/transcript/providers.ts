@@ -1,4 +1,4 @@
-/** Links, outline and folds of a transcript, from where its text was written. */
+/** Links, outline and folding of a transcript, from the positions recorded when it was written. */
 import {
   DocumentLink,
   type DocumentLinkProvider,
@@ -21,7 +21,7 @@ import type { Section } from "./render.js";
 import { callText } from "./subjects.js";
 import { nameOf } from "./uri.js";
 
-/** A link whose place is looked up when it is followed: the call may be in a document that is not written yet. */
+/** Resolved when it is followed: the call may be in a document that is not written yet. */
 class CallLink extends DocumentLink {
   readonly place: CallRef;
 
@@ -32,7 +32,7 @@ class CallLink extends DocumentLink {
   }
 }
 
-/** A link that has the document written once more, and stays where it is. */
+/** Rewrites the document when it is followed, and stays at its line. */
 class RetryLink extends DocumentLink {
   readonly uri: Uri;
 
@@ -64,7 +64,7 @@ export class TranscriptProviders
     ];
   }
 
-  /** The target is a document and a line of it. It is never a command: nothing in a log can make one run. */
+  /** The target is a line of a document, never a command: nothing in a log can run one. */
   async resolveDocumentLink(link: DocumentLink): Promise<DocumentLink> {
     if (link instanceof CallLink) link.target = await lineUri(this.#documents, link.place);
     if (link instanceof RetryLink) {
@@ -94,7 +94,7 @@ export class TranscriptProviders
   }
 }
 
-/** A call as a link that an editor can open. */
+/** A URI that opens an editor at a call. */
 export async function lineUri(documents: TranscriptDocuments, place: CallRef): Promise<Uri> {
   const uri = await documents.uriFor(place);
   const line = await documents.lineOf(uri, place.row);
