@@ -1,5 +1,5 @@
 /** The engine on its real thread, for tests of what it tells. */
-import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
@@ -39,6 +39,22 @@ afterAll(() => folders.remove());
 
 export const pair = (id: string, text = textOf(300)) => [call(id, "Bash", { command: `echo ${id}` }), result(id, text)];
 
+/** A client whose engine cannot start. */
+export function withoutEngine(events: EngineEvents): EngineClient {
+  const folder = folders.make();
+  copyFileSync(join(code, "engineClient.js"), join(folder, "engineClient.js"));
+  return clientIn(folder, events);
+}
+
+function clientIn(folder: string, events: EngineEvents): EngineClient {
+  const { EngineClient: Client } = createRequire(`${folder}/`)("./engineClient.js") as {
+    EngineClient: typeof EngineClient;
+  };
+  const client = new Client(events);
+  clients.push(client);
+  return client;
+}
+
 /** An engine on two sessions, the second one live. */
 export function started(useCache = false) {
   const folder = join(folders.make(), "project");
@@ -55,11 +71,7 @@ export function started(useCache = false) {
     live: status => lives.push(status),
     notice: line => notices.push(line),
   };
-  const { EngineClient: Client } = createRequire(`${code}/`)("./engineClient.js") as {
-    EngineClient: typeof EngineClient;
-  };
-  const client = new Client(events);
-  clients.push(client);
+  const client = clientIn(code, events);
   const settings = { ...DEFAULT_SETTINGS, capacity: 3 };
   const config: EngineConfig = {
     place: "browser",

@@ -3,8 +3,9 @@ import { appendFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { SessionChange } from "../../../src/engine/engineMessages.js";
+import type { ToPage } from "../../../src/protocol/messages.js";
 import { logText, textOf } from "../../support/log.js";
-import { pair, started, until } from "./engineThread.js";
+import { pair, started, until, withoutEngine } from "./engineThread.js";
 
 it("after a crash, a page finds the session, the settings and what it follows as they were", async () => {
   const { client, newest, crash, old, live } = started();
@@ -114,5 +115,22 @@ it("an engine that was stopped answers nothing, and says so", async () => {
   expect(messages).toEqual([
     { id: 1, ...failure },
     { id: 2, ...failure },
+  ]);
+});
+
+it("an engine that cannot start keeps nobody waiting", async () => {
+  const messages: ToPage[] = [];
+  const client = withoutEngine({ page: (_, message) => messages.push(message), live: () => {}, notice: () => {} });
+  const request = (id: number) => client.fromPage(1, { type: "request", id, ask: { method: "details", row: 0 } });
+  const failed = "the engine failed and is being started again";
+  request(1);
+  await expect(client.ask({ method: "sessions" })).rejects.toThrow(failed);
+  // Nothing is running now: these wait for the next attempt, which fails too.
+  request(2);
+  await expect(client.ask({ method: "sessions" })).rejects.toThrow(failed);
+  await until(() => messages.length === 2);
+  expect(messages).toMatchObject([
+    { type: "failure", id: 1, message: expect.stringContaining(failed) },
+    { type: "failure", id: 2, message: expect.stringContaining(failed) },
   ]);
 });
