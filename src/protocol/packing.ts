@@ -29,8 +29,8 @@ export function unpackContext(pieces: readonly ArrayBuffer[]): ContextState {
   }
   const [length = 0] = new Uint32Array(bytes.buffer, 0, 1);
   const rows = new Uint32Array(bytes.buffer, 4, length);
-  const text = new TextDecoder().decode(bytes.subarray(4 + rows.byteLength));
-  return { rows, ...(JSON.parse(text) as Omit<ContextState, "rows">) };
+  const rest: Omit<ContextState, "rows"> = JSON.parse(new TextDecoder().decode(bytes.subarray(4 + rows.byteLength)));
+  return { rows, ...rest };
 }
 
 export function packState(state: PanelState): PackedState {

@@ -68,17 +68,8 @@ export class Tab {
   send(message: ToPage): void {
     const stream = this.#stream;
     if (stream === undefined) return;
-    switch (message.type) {
-      case "snapshot":
-      case "delta":
-        return this.#sendUpdate(stream, message);
-      case "reveal":
-      case "reply":
-      case "failure":
-        return this.#sendReply(stream, message);
-      default:
-        message satisfies never;
-    }
+    if (message.type === "snapshot" || message.type === "delta") this.#sendUpdate(stream, message);
+    else this.#sendReply(stream, message);
   }
 
   end(): void {
@@ -114,14 +105,14 @@ export class Tab {
   }
 
   /** Replies are not repeated: a page that lets them pile up has to reconnect. */
-  #sendReply(stream: EventStream, message: ToPage): void {
+  #sendReply(stream: EventStream, message: Exclude<ToPage, PanelUpdate>): void {
     const json = replyText(message);
     if (stream.waiting + json.length > 2 * MAX_REPLY) stream.end();
     else stream.send(json);
   }
 }
 
-function replyText(message: ToPage): string {
+function replyText(message: Exclude<ToPage, PanelUpdate>): string {
   try {
     const json = JSON.stringify(message);
     if (json.length <= MAX_REPLY || message.type !== "reply") return json;

@@ -59,7 +59,7 @@ function readable(input: unknown): string {
 
 function blocksAt(path: string, offset: number): Record<string, unknown>[] {
   try {
-    const line = JSON.parse(lineAt(path, offset)) as { message?: { content?: unknown } };
+    const line: { message?: { content?: unknown } } = JSON.parse(lineAt(path, offset));
     const content = line.message?.content;
     return Array.isArray(content) ? content.filter(one => typeof one === "object" && one !== null) : [];
   } catch {
