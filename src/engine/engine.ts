@@ -105,7 +105,7 @@ export class Engine {
       this.#reader.schedule();
     } else {
       this.#resetAll();
-      if (!isEqual(before.looks, config.looks)) this.#store.listChanged();
+      if (!isEqual(before.figures, config.figures)) this.#store.listChanged();
     }
   }
 
@@ -203,8 +203,8 @@ export class Engine {
 }
 
 /** What the comparison over all sessions depends on. */
-function comparedUnder({ roots, settings, looks }: EngineConfig): unknown {
-  return [roots, settings, looks];
+function comparedUnder({ roots, settings, figures }: EngineConfig): unknown {
+  return [roots, settings, figures];
 }
 
 function isEqual(left: unknown, right: unknown): boolean {

@@ -1,10 +1,9 @@
 /** Messages between the engine's thread and its host: the VS Code extension or the server. */
 import type { DedupSettings } from "../dedup/settings.js";
-import type { ReportOptions } from "../inspect/report.js";
-import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions } from "../inspect/strategies.js";
 import type { Reply } from "../protocol/channel.js";
 import type { PanelMessage, PanelUpdate } from "../protocol/messages.js";
 import type { Ask, ContextRef, EngineRequests } from "../protocol/requests.js";
+import type { FigureSettings, WindowSettings } from "../settings/table.js";
 
 /** Everything the engine is configured with; a change takes effect at once. */
 export interface EngineConfig {
@@ -16,17 +15,12 @@ export interface EngineConfig {
   /** The workspace's folders: their sessions are read first. */
   readonly workspace: readonly string[];
   readonly settings: DedupSettings;
-  readonly looks: Looks;
-  readonly axis: "order" | "time";
+  readonly figures: FigureSettings;
+  readonly axis: WindowSettings["axis"];
   readonly useCache: boolean;
   /** Whether live hints are on for the workspace; undefined if the host cannot turn them on. */
   readonly liveHints?: boolean;
 }
-
-/** How figures are made of what was replayed. */
-export type Looks = ReportOptions & { readonly strategies: StrategyOptions };
-
-export const DEFAULT_LOOKS: Looks = { strategies: DEFAULT_STRATEGY_OPTIONS };
 
 /** The live session's figure for the status bar; null while no session is live. */
 export type LiveStatus = { readonly session: string; readonly title: string; readonly savedTokens: number } | null;

@@ -5,7 +5,8 @@ import { type Picture, Pictures } from "../cache/pictures.js";
 import { DEFAULT_SETTINGS } from "../dedup/settings.js";
 import type { Ratios } from "../log/calibration.js";
 import type { SessionItem } from "../protocol/messages.js";
-import { DEFAULT_LOOKS, type EngineConfig, type LiveStatus } from "./engineMessages.js";
+import { DEFAULT_FIGURES, WINDOW } from "../settings/table.js";
+import type { EngineConfig, LiveStatus } from "./engineMessages.js";
 import { LIVE_MS, Library } from "./library/library.js";
 import { SessionView } from "./sessionView.js";
 
@@ -17,8 +18,8 @@ const NO_CONFIG: EngineConfig = {
   roots: [],
   workspace: [],
   settings: DEFAULT_SETTINGS,
-  looks: DEFAULT_LOOKS,
-  axis: "order",
+  figures: DEFAULT_FIGURES,
+  axis: WINDOW.axis.default,
   useCache: true,
 };
 
@@ -135,7 +136,7 @@ export class SessionStore {
 
   ratios(): Ratios {
     const { calibrations: everywhere } = this.#library;
-    const set = this.#config.looks.charsPerToken;
+    const set = this.#config.figures.charsPerToken;
     if (this.#ratios?.everywhere !== everywhere || this.#ratios.set !== set) this.#ratios = { everywhere, set };
     return this.#ratios;
   }
@@ -186,6 +187,6 @@ export class SessionStore {
       const { size, mtimeMs, ino } = statSync(path, { throwIfNoEntry: false }) ?? {};
       return [path, size, mtimeMs, ino];
     });
-    return JSON.stringify([this.#config.settings, this.#config.looks.charsPerToken, files]);
+    return JSON.stringify([this.#config.settings, this.#config.figures, files]);
   }
 }

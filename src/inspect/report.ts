@@ -2,6 +2,8 @@ import type { DedupEvent } from "../dedup/events.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { type Calibration, type Calibrations, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
 import { groupSessions } from "../log/layout.js";
+import type { PriceTable } from "../settings/shapes.js";
+import { DEFAULT_FIGURES, type FigureSettings } from "../settings/table.js";
 import { CopyFilter } from "./copies.js";
 import { type Cost, type CostPlace, CostSum, costPlaces, UNSENT } from "./cost.js";
 import { addFigures, addRow, emptyFigures, type Figures, rounded } from "./figures.js";
@@ -9,21 +11,22 @@ import { GateSums, type GatesReport } from "./gateFigures.js";
 import { GateKeeper } from "./gates.js";
 import type { ContextData, LogData } from "./logData.js";
 import { OUTCOMES } from "./outcomes.js";
-import { DEFAULT_PRICES, type PriceTable, priceOf } from "./prices.js";
+import { priceOf, withListPrices } from "./prices.js";
 import { ResultRows, ROW_WIDTH } from "./rows.js";
-import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions, savingsOf } from "./strategies.js";
+import type { StrategyOptions } from "./strategies.js";
 import {
   addSaving,
   emptyStrategySums,
-  type StrategyFigures,
+  type FiguresByStrategy,
+  figuresByStrategy,
   type StrategyReport,
   type StrategySums,
-  strategyFigures,
   strategyReports,
 } from "./strategyFigures.js";
+import { savingsOf } from "./strategyRows.js";
 import { type Advice, addSweepRow, advise, emptySweep, type SweepPoint } from "./sweepFigures.js";
 
-/** The object of `report --json`; its shape is a contract (see the README). */
+/** What `report --json` prints; its shape is a contract: docs/json.md "Report". */
 export interface Report {
   readonly schema: 1;
   readonly settings: DedupSettings;
@@ -32,7 +35,7 @@ export interface Report {
   readonly tools: readonly ({ readonly tool: string } & Figures)[];
   readonly sweep: readonly SweepPoint[];
   readonly advice: Advice;
-  /** What each way to save would save; all of them only where that was asked for. */
+  /** What each strategy would save: all of them if asked for, else those that need no texts. */
   readonly strategies: readonly StrategyReport[];
   readonly cost: CostReport;
   /** Why nothing hit, and where the tokens went. */
@@ -74,8 +77,8 @@ export interface ContextReport {
 
 export interface PartitionReport extends Figures {
   readonly index: number;
-  /** By strategy; only where all strategies were asked for. */
-  readonly strategies?: Readonly<Record<string, StrategyFigures>>;
+  /** Only if all strategies were asked for. */
+  readonly strategies?: FiguresByStrategy;
 }
 
 /** What saved tokens would have cost. Three claims that are never added up. */
@@ -92,15 +95,17 @@ export interface CostReport {
   readonly realised: Cost;
 }
 
-/** How to look at what was replayed. */
-export interface ReportOptions {
+/** How to make figures of what was replayed. */
+export interface ReportOptions extends Partial<Omit<FigureSettings, keyof StrategyOptions>> {
   /** The strategies' settings, where they were replayed. */
   readonly strategies?: StrategyOptions | undefined;
-  readonly prices?: PriceTable | undefined;
-  /** The user's own ratio in place of the calibrated ones. */
-  readonly charsPerToken?: number | undefined;
   /** The ratios over all sessions, where the report is about a few of them. */
   readonly everywhere?: Calibrations | undefined;
+}
+
+/** The options of a report that compares all strategies. */
+export function withStrategies({ spanMinBytes, ...others }: FigureSettings) {
+  return { strategies: { spanMinBytes }, ...others } satisfies ReportOptions;
 }
 
 /** Which sessions to show. Everything is replayed all the same: a hidden session may calibrate a shown one. */
@@ -138,7 +143,7 @@ class ReportBuilder {
     this.#logs = logs;
     this.#settings = settings;
     this.#options = options;
-    this.#prices = options.prices ?? DEFAULT_PRICES;
+    this.#prices = withListPrices(options.prices);
     this.#strategies = this.#emptySums();
     const samples = logs.flatMap(log => log.samples);
     this.#samples = samples.length;
@@ -169,7 +174,7 @@ class ReportBuilder {
         this.#strategies,
         this.#totals.bytes,
         this.#settings,
-        this.#options.strategies ?? DEFAULT_STRATEGY_OPTIONS,
+        this.#options.strategies ?? DEFAULT_FIGURES,
       ),
       cost: {
         prices: this.#prices.source,
@@ -271,7 +276,7 @@ class ReportBuilder {
       partitions: partitions.map((figures, index) => ({
         index,
         ...rounded(figures),
-        ...(partitionSums && { strategies: strategyFigures(partitionSums[index] ?? this.#emptySums()) }),
+        ...(partitionSums && { strategies: figuresByStrategy(partitionSums[index] ?? this.#emptySums()) }),
       })),
       ...(context.events && { events: context.events }),
     };

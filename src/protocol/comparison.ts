@@ -3,16 +3,16 @@ import type { CacheProjection } from "../dedup/passes/cacheProjection.js";
 import type { PassProjection } from "../dedup/passes/projections.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Run } from "../dedup/span/matcher.js";
-import type { CostReport, Report, ReportOptions } from "../inspect/report.js";
-import type { StrategyOptions } from "../inspect/strategies.js";
-import type { StrategyFigures, StrategyReport } from "../inspect/strategyFigures.js";
+import type { CostReport, Report } from "../inspect/report.js";
+import type { FiguresByStrategy, StrategyReport } from "../inspect/strategyFigures.js";
 import type { Calibrations } from "../log/calibration.js";
+import type { FigureSettings } from "../settings/table.js";
 import type { Progress } from "./messages.js";
 import type { EmittedHint } from "./requests.js";
 
 interface ComparedUnder {
   readonly settings: DedupSettings;
-  readonly looks: ReportOptions & { readonly strategies: StrategyOptions };
+  readonly figures: FigureSettings;
 }
 
 /** One context of a session, by the session's files. */
@@ -38,7 +38,7 @@ export interface EmittedRun {
 export interface StrategyComparison {
   readonly strategies: readonly StrategyReport[];
   readonly cost: Pick<CostReport, "prices" | "unpricedModels">;
-  /** What the figures cover. */
+  /** Of everything that was compared. */
   readonly results: number;
   readonly bytes: number;
 }
@@ -50,8 +50,7 @@ export function comparisonOf({ strategies, cost, totals }: Report): StrategyComp
 
 /** Of one conversation. */
 export interface ContextComparison extends StrategyComparison {
-  /** By strategy, for each partition. */
-  readonly partitions: readonly Readonly<Record<string, StrategyFigures>>[];
+  readonly partitions: readonly FiguresByStrategy[];
 }
 
 /** What other systems would do to the messages that the model has now. */

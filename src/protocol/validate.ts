@@ -2,7 +2,8 @@
  * Checks what comes from a page before anything acts on it: the page shows text from logs, and in a browser anybody with
  * the address can post. A message is rebuilt from the members we know; whatever is not exactly one of ours is rejected.
  */
-import { SPAN_STRATEGIES, STRATEGIES } from "../inspect/strategies.js";
+import { isSpanStrategy, isStrategy } from "../inspect/strategies.js";
+import { REPLAY } from "../settings/table.js";
 import type { Reply } from "./channel.js";
 import type { ToHost } from "./messages.js";
 import type { Ask, HostRequests, PageAsk, PageRequests } from "./requests.js";
@@ -11,7 +12,6 @@ import type { Ask, HostRequests, PageAsk, PageRequests } from "./requests.js";
 const MAX_NAME = 32_767;
 /** A transcript is fetched piece by piece. */
 const MAX_CALLS = 200;
-const MAX_CAPACITY = 100_000;
 const MAX_ROW = 2 ** 31;
 const MAX_TEXT = 1000;
 
@@ -26,7 +26,8 @@ const HOST_REQUESTS: Parsers<keyof HostRequests> = {
   openCall: rowOf,
   openComparison: comparedRowOf,
   openLogLine: rowOf,
-  setCapacity: ({ capacity }) => (isWithin(capacity, 1, MAX_CAPACITY) ? { capacity } : undefined),
+  setCapacity: ({ capacity }) =>
+    isWithin(capacity, REPLAY.capacity.min, REPLAY.capacity.max) ? { capacity } : undefined,
   setAxis: ({ axis }) => (axis === "order" || axis === "time" ? { axis } : undefined),
   openSettings: () => ({}),
   turnLiveHints: onOf,
@@ -49,14 +50,8 @@ const PAGE_REQUESTS: Parsers<keyof PageRequests> = {
       : undefined,
   strategies: () => ({}),
   passes: () => ({}),
-  savings: ({ strategy }) => {
-    const known = STRATEGIES.find(one => one === strategy);
-    return known && { strategy: known };
-  },
-  emitted: ({ row, strategy }) => {
-    const known = SPAN_STRATEGIES.find(one => one === strategy);
-    return known && isRow(row) ? { row, strategy: known } : undefined;
-  },
+  savings: ({ strategy }) => (isStrategy(strategy) ? { strategy } : undefined),
+  emitted: ({ row, strategy }) => (isRow(row) && isSpanStrategy(strategy) ? { row, strategy } : undefined),
   compareAll: onOf,
 };
 
@@ -125,8 +120,7 @@ function rowOf({ row }: Fields): { row: number } | undefined {
 function comparedRowOf({ row, strategy }: Fields): PageRequests["compare"]["params"] | undefined {
   if (!isRow(row)) return undefined;
   if (strategy === undefined) return { row };
-  const known = SPAN_STRATEGIES.find(one => one === strategy);
-  return known && { row, strategy: known };
+  return isSpanStrategy(strategy) ? { row, strategy } : undefined;
 }
 
 function onOf({ on }: Fields): { on: boolean } | undefined {

@@ -4,6 +4,7 @@ import type { SpanStrategy } from "../inspect/strategies.js";
 import { handle } from "../protocol/channel.js";
 import type { Ask, ContextRef, Handlers, HostRequests } from "../protocol/requests.js";
 import { ownSessions } from "../protocol/sessions.js";
+import { REPLAY, WINDOW } from "../settings/table.js";
 import { fill } from "../words/strings.js";
 import type { Configuration } from "./config.js";
 import type { EngineHost } from "./engineHost.js";
@@ -15,7 +16,6 @@ import { pickSession } from "./pickSession.js";
 import type { Roots } from "./roots.js";
 import type { Sample } from "./sample.js";
 import type { CallRef } from "./selectedCall.js";
-import { CAPACITY } from "./settings.js";
 import { texts } from "./strings.js";
 import type { Texts } from "./transcript/texts.js";
 
@@ -36,9 +36,8 @@ export class Actions {
     openCall: ({ row }, page) => this.openCall(callIn(page, row), page),
     openComparison: ({ row, strategy }, page) => this.compare(callIn(page, row), strategy),
     openLogLine: ({ row }, page) => this.openLogLine(callIn(page, row), true),
-    setCapacity: ({ capacity }) =>
-      this.#parts.config.write("capacity", Math.min(CAPACITY.most, Math.max(CAPACITY.least, capacity))),
-    setAxis: ({ axis }) => this.#parts.config.write("timelineAxis", axis),
+    setCapacity: ({ capacity }) => this.#parts.config.write(REPLAY.capacity, capacity),
+    setAxis: ({ axis }) => this.#parts.config.write(WINDOW.axis, axis),
     openSettings: () => this.openSettings(),
     openSample: () => this.openSample(),
     // These wait for the user, who may take longer than a page waits for an answer. The command itself reports failures.
@@ -112,8 +111,8 @@ export class Actions {
       program: Uri.joinPath(context.extensionUri, "dist", "cli.js").fsPath,
       scratch: context.globalStorageUri.fsPath,
       roots: roots.own,
-      settings: config.settings.engine,
-      looks: config.settings.looks,
+      settings: config.settings.replay,
+      figures: config.settings.figures,
     };
   }
 

@@ -1,6 +1,7 @@
 import { comparisonStrings } from "./comparisonStrings.js";
 import { eventStrings } from "./eventStrings.js";
 import { grouped } from "./numbers.js";
+import { strategyStrings } from "./strategyStrings.js";
 
 /**
  * Every text that the page shows, as plain data: a host may hand over a translation as it hands over anything else.
@@ -9,6 +10,7 @@ import { grouped } from "./numbers.js";
 export const strings = {
   ...eventStrings,
   ...comparisonStrings,
+  ...strategyStrings,
   app: {
     unknown: "not known",
     unknownTool: "unknown tool",

@@ -1,8 +1,7 @@
 /** The panel in all the states that a user can meet: for screenshots and for the checks that go with them. */
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { Comparer } from "../../src/engine/compare/comparer.js";
-import { DEFAULT_LOOKS } from "../../src/engine/engineMessages.js";
-import { buildReport } from "../../src/inspect/report.js";
+import { buildReport, withStrategies } from "../../src/inspect/report.js";
 import {
   type AllSessions,
   type ComparedSession,
@@ -11,6 +10,7 @@ import {
 } from "../../src/protocol/comparison.js";
 import type { PanelState } from "../../src/protocol/messages.js";
 import type { PageAsk } from "../../src/protocol/requests.js";
+import { DEFAULT_FIGURES } from "../../src/settings/table.js";
 import type { TestPage } from "./page.js";
 import { panelState, SAMPLE, sampleLog } from "./states.js";
 import { sampleTexts } from "./texts.js";
@@ -23,7 +23,7 @@ const compared: ComparedSession = {
   files: [SAMPLE],
   context: "main",
   settings: DEFAULT_SETTINGS,
-  looks: DEFAULT_LOOKS,
+  figures: DEFAULT_FIGURES,
   everywhere: new Map(),
 };
 
@@ -48,8 +48,8 @@ export const A_HIT = 190;
 
 /** The report over all sessions, where the sample is all there is. */
 export function allCompared(): AllSessions {
-  const replayed = sampleLog({}, DEFAULT_LOOKS.strategies);
-  const report = buildReport([replayed], DEFAULT_SETTINGS, () => true, DEFAULT_LOOKS);
+  const replayed = sampleLog({}, withStrategies(DEFAULT_FIGURES).strategies);
+  const report = buildReport([replayed], DEFAULT_SETTINGS, () => true, withStrategies(DEFAULT_FIGURES));
   const { gates, sweep } = report;
   return { progress: null, problem: null, report: { ...comparisonOf(report), sessions: 1, gates, sweep } };
 }
@@ -133,7 +133,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   runs: async opened => {
     await atTab(opened, "whatIf");
-    await opened.page.getByRole("button", { name: "Runs of lines from 200 bytes" }).click();
+    await opened.page.getByRole("button", { name: "Runs of lines (from 200 bytes)" }).click();
     await opened.page.locator("#tab-events").click();
     await opened.post({ type: "reveal", row: WITH_RUNS });
     await opened.page.getByText("Text", { exact: true }).click();

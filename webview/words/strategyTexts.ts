@@ -3,6 +3,7 @@ import type { PassProjection } from "../../src/dedup/passes/projections.js";
 import type { Cost } from "../../src/inspect/cost.js";
 import type { Strategy } from "../../src/inspect/strategies.js";
 import type { StrategyReport } from "../../src/inspect/strategyFigures.js";
+import { strategyName } from "../../src/words/strategyNames.js";
 import { counted, fill, grouped, percent, short, strings } from "./text.js";
 
 const text = strings.whatIf;
@@ -30,7 +31,7 @@ export function strategyTexts(reports: readonly StrategyReport[]): StrategyText[
     const [carried, worth] = [short(carriedTokens), moneyText(cost)];
     return {
       strategy,
-      name: nameOf(report),
+      name: strategyName(strategy, report),
       results: grouped(results),
       hints: grouped(hints),
       ofBytes,
@@ -47,10 +48,6 @@ export function strategyTexts(reports: readonly StrategyReport[]): StrategyText[
       }),
     };
   });
-}
-
-function nameOf({ strategy, capacity, spanMinBytes }: StrategyReport): string {
-  return fill(text.names[strategy] as string, { limit: grouped(capacity ?? spanMinBytes ?? 0) } as never);
 }
 
 /** API-equivalent dollars; what cannot be priced says so instead of 0. */

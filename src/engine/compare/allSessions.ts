@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { replayAll } from "../../batch/replayPool.js";
 import { LogCache } from "../../cache/logCache.js";
 import type { LogData } from "../../inspect/logData.js";
-import { buildReport, type Report } from "../../inspect/report.js";
+import { buildReport, type Report, withStrategies } from "../../inspect/report.js";
 import type { ComparedLogs } from "../../protocol/comparison.js";
 import type { Progress } from "../../protocol/messages.js";
 import { findLogs } from "../../tail/discover.js";
@@ -12,7 +12,7 @@ const MAX_THREADS = 4;
 
 /** What `report --strategies --json` prints for the same logs and settings. The logs are read on other threads. */
 export async function reportOfAll(
-  { roots, sample, settings, looks, useCache }: ComparedLogs,
+  { roots, sample, settings, figures, useCache }: ComparedLogs,
   advanced: (progress: Progress) => void = () => {},
 ): Promise<Report> {
   const { logs: found } = findLogs(roots);
@@ -20,7 +20,8 @@ export async function reportOfAll(
   const own = found.filter(({ path }) => path !== sample);
   const logs = own.length > 0 ? own : found;
   const data: (LogData | undefined)[] = [];
-  const { strategies } = looks;
+  const reporting = withStrategies(figures);
+  const { strategies } = reporting;
   const options = { settings, strategies, keepEvents: false, keepDetails: false, keepFacts: false };
   const progress = new ReadingProgress(logs);
   await replayAll(
@@ -40,6 +41,6 @@ export async function reportOfAll(
     data.filter(log => log !== undefined),
     settings,
     () => true,
-    looks,
+    reporting,
   );
 }

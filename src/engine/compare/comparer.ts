@@ -7,9 +7,9 @@ import type { DedupSettings } from "../../dedup/settings.js";
 import type { Run } from "../../dedup/span/matcher.js";
 import { readBytes, withOpenFile } from "../../files/readLog.js";
 import { type ComparedContext, compareContext } from "../../inspect/contextComparison.js";
-import { DEFAULT_PRICES, priceOf, ratesOf, readShare } from "../../inspect/prices.js";
-import { buildReport } from "../../inspect/report.js";
-import { SPAN_STRATEGIES, type SpanStrategy, type Strategy } from "../../inspect/strategies.js";
+import { priceOf, ratesOf, readShare, withListPrices } from "../../inspect/prices.js";
+import { buildReport, withStrategies } from "../../inspect/report.js";
+import type { SpanStrategy, Strategy } from "../../inspect/strategies.js";
 import { calibrate, calibrationsOf, type Sample } from "../../log/calibration.js";
 import { ConversationReader } from "../../log/conversation/reader.js";
 import { agentOfFile } from "../../log/layout.js";
@@ -20,8 +20,8 @@ import {
   comparisonOf,
   type EmittedRun,
 } from "../../protocol/comparison.js";
+import type { FigureSettings } from "../../settings/table.js";
 import { LogFollower } from "../../tail/follower.js";
-import type { Looks } from "../engineMessages.js";
 import { contextKey } from "../sessionView.js";
 
 /** The line of a text in the log for a line of the emitted text, both from 1: each run became one line. */
@@ -36,18 +36,19 @@ export class Comparer {
   #logs = new Map<string, ComparedLog>();
 
   compare(session: ComparedSession): ContextComparison {
-    const { settings, looks } = session;
+    const { settings, figures } = session;
     const found = this.#find(session);
     const context = found?.log.compared(found.id);
     if (found === undefined || context === undefined)
-      return { ...comparisonOf(buildReport([], settings, () => true, looks)), partitions: [] };
-    return compareContext(context, { settings, ...looks, charsPerToken: this.#charsPerToken(session, found) });
+      return { ...comparisonOf(buildReport([], settings, () => true, withStrategies(figures))), partitions: [] };
+    const charsPerToken = this.#charsPerToken(session, found);
+    return compareContext(context, { settings, ...withStrategies(figures), charsPerToken });
   }
 
   passes(session: ComparedSession): ContextPasses | null {
     const found = this.#find(session);
     if (found === undefined) return null;
-    const price = priceOf(found.log.modelOf(found.id), session.looks.prices ?? DEFAULT_PRICES);
+    const price = priceOf(found.log.modelOf(found.id), withListPrices(session.figures.prices));
     // What it would cost from now on, at today's rates.
     const rates = price && ratesOf(price, 0, 0);
     return found.log.passes(found.id, {
@@ -56,9 +57,9 @@ export class Comparer {
     });
   }
 
-  #charsPerToken({ everywhere, looks }: ComparedSession, { log, id }: FoundContext): number {
+  #charsPerToken({ everywhere, figures }: ComparedSession, { log, id }: FoundContext): number {
     const own = calibrationsOf([...this.#logs.values()].flatMap(({ samples }) => samples));
-    return calibrate(log.modelOf(id), own, { everywhere, set: looks.charsPerToken }).charsPerToken;
+    return calibrate(log.modelOf(id), own, { everywhere, set: figures.charsPerToken }).charsPerToken;
   }
 
   /** The characters that a strategy saves: pairs of a row and a number, only for rows where it saves any. */
@@ -78,8 +79,7 @@ export class Comparer {
     const found = this.#find(session);
     if (found === undefined) return [];
     const { log, id } = found;
-    const variant = SPAN_STRATEGIES.indexOf(strategy);
-    const runsOf = (of: number) => log.runsOf(id, of)[variant] ?? [];
+    const runsOf = (of: number) => log.runsOf(id, of, strategy);
     return runsOf(row).map(run => {
       const { input, from, to } = run.hint;
       const source = log.rowOf(id, run.hint.id);
@@ -97,7 +97,7 @@ export class Comparer {
     this.#logs = new Map();
     for (const file of session.files) {
       const known = before.get(file);
-      const log = known?.fits(session.looks) ? known : new ComparedLog(file, session);
+      const log = known?.fits(session.figures) ? known : new ComparedLog(file, session);
       log.update(session.settings);
       this.#logs.set(file, log);
     }
@@ -121,16 +121,17 @@ class ComparedLog {
   #conversations: ConversationReader;
   #conversationsRead = 0;
 
-  constructor(path: string, { settings, looks: { strategies } }: ComparedSession) {
+  constructor(path: string, { settings, figures }: ComparedSession) {
     this.#settings = settings;
+    const { strategies } = withStrategies(figures);
     this.#spanMinBytes = strategies.spanMinBytes;
     const options = { settings, strategies, keepEvents: false, keepDetails: true, keepFacts: true, withoutSweep: true };
     this.#follower = new LogFollower(path, options);
     this.#conversations = new ConversationReader({ agentOfFile: agentOfFile(path) });
   }
 
-  fits({ strategies }: Looks): boolean {
-    return this.#spanMinBytes === strategies.spanMinBytes;
+  fits({ spanMinBytes }: FigureSettings): boolean {
+    return this.#spanMinBytes === spanMinBytes;
   }
 
   get contexts(): string[] {
@@ -161,8 +162,8 @@ class ComparedLog {
     return this.#follower.model.contexts.find(one => one.id === context)?.ids.indexOf(id) ?? -1;
   }
 
-  runsOf(context: string, row: number): readonly (readonly Run[])[] {
-    return this.#follower.model.runsOf(context, row);
+  runsOf(context: string, row: number, strategy: SpanStrategy): readonly Run[] {
+    return this.#follower.model.runsOf(context, row, strategy);
   }
 
   passes(context: string, rates: PassRates): ContextPasses | null {

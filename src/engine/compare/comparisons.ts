@@ -108,9 +108,9 @@ export class Comparisons {
   }
 
   #session({ session, context }: ContextRef): ComparedSession {
-    const { settings, looks } = this.#store.config;
+    const { settings, figures } = this.#store.config;
     const { everywhere } = this.#store.ratios();
-    return { files: this.#store.library.filesOf(session), context, settings, looks, everywhere };
+    return { files: this.#store.library.filesOf(session), context, settings, figures, everywhere };
   }
 
   #setAll(all: AllSessions): void {

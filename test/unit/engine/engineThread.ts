@@ -6,9 +6,10 @@ import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { EngineClient, EngineEvents } from "../../../src/engine/engineClient.js";
-import { DEFAULT_LOOKS, type EngineConfig, type LiveStatus } from "../../../src/engine/engineMessages.js";
+import type { EngineConfig, LiveStatus } from "../../../src/engine/engineMessages.js";
 import type { PackedState, SessionItem, ToPage } from "../../../src/protocol/messages.js";
 import { mergeSessions } from "../../../src/protocol/sessions.js";
+import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
 import { Folders } from "../../support/liveLog.js";
 import { call, logText, result, textOf } from "../../support/log.js";
 import { REPOSITORY } from "../../support/replay.js";
@@ -78,7 +79,7 @@ export function started(useCache = false) {
     roots: [folder],
     workspace: [],
     settings,
-    looks: DEFAULT_LOOKS,
+    figures: DEFAULT_FIGURES,
     axis: "time",
     useCache,
   };

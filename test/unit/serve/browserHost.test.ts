@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { PageToEngine } from "../../../src/engine/engineClient.js";
-import { DEFAULT_LOOKS, type EngineConfig } from "../../../src/engine/engineMessages.js";
-import { buildReport, type Report } from "../../../src/inspect/report.js";
+import type { EngineConfig } from "../../../src/engine/engineMessages.js";
+import { buildReport, type Report, withStrategies } from "../../../src/inspect/report.js";
 import type { PageAsk } from "../../../src/protocol/requests.js";
 import { BrowserHost } from "../../../src/serve/browserHost.js";
+import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
 
 const CONFIG: EngineConfig = {
   place: "browser",
   roots: ["/logs"],
   workspace: [],
   settings: DEFAULT_SETTINGS,
-  looks: DEFAULT_LOOKS,
+  figures: DEFAULT_FIGURES,
   axis: "order",
   useCache: false,
 };
@@ -91,7 +92,7 @@ describe("the host of pages in a browser", () => {
     let finish = () => {};
     world.report = ({ settings }) =>
       new Promise(resolve => {
-        finish = () => resolve(buildReport([], settings, () => true, DEFAULT_LOOKS));
+        finish = () => resolve(buildReport([], settings, () => true, withStrategies(DEFAULT_FIGURES)));
       });
     await world.run({ method: "setCapacity", capacity: 9 });
     const first = world.host.report();
