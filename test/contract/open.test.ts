@@ -56,9 +56,9 @@ describe("open", () => {
     tab.close();
   });
 
-  it("does the errands of a page", async () => {
-    place.write("errands/a.jsonl", logText(head, ...pair("1"), ...pair("2")));
-    const tab = await Tab.open(await begin("errands", "--capacity", "7"));
+  it("answers the requests of a page", async () => {
+    place.write("requests/a.jsonl", logText(head, ...pair("1"), ...pair("2")));
+    const tab = await Tab.open(await begin("requests", "--capacity", "7"));
     await tab.post({ type: "ready" });
     expect((await tab.state(hasContext)).settings.capacity).toBe(7);
     expect(await tab.ask({ method: "openCall", row: 1 })).toBe("this cannot be done in a browser");
@@ -72,7 +72,7 @@ describe("open", () => {
     await tab.state(({ settings }) => settings.capacity === 3);
     expect(await tab.ask({ method: "setAxis", axis: "time" })).toBeNull();
     await tab.state(({ settings }) => settings.axis === "time" && settings.capacity === 3);
-    const { stdout } = await place.run(["report", "errands", "--json", "--strategies", "--capacity", "3"]);
+    const { stdout } = await place.run(["report", "requests", "--json", "--strategies", "--capacity", "3"]);
     expect(await tab.report()).toBe(stdout);
     expect(await tab.ask({ method: "openSample" })).toBeNull();
     const sample = await tab.state(({ selected }) => selected?.session.endsWith("sample.jsonl") === true);

@@ -40,11 +40,12 @@ afterAll(() => folders.remove());
 
 export const pair = (id: string, text = textOf(300)) => [call(id, "Bash", { command: `echo ${id}` }), result(id, text)];
 
-/** A client whose engine cannot start. */
-export function withoutEngine(events: EngineEvents): EngineClient {
+/** A client whose engine is this program; without one it cannot start. */
+export function withEngine(program: string | undefined, events: Partial<EngineEvents>): EngineClient {
   const folder = folders.make();
   copyFileSync(join(code, "engineClient.js"), join(folder, "engineClient.js"));
-  return clientIn(folder, events);
+  if (program !== undefined) writeFileSync(join(folder, "engineWorker.js"), program);
+  return clientIn(folder, { page: () => {}, live: () => {}, notice: () => {}, ...events });
 }
 
 function clientIn(folder: string, events: EngineEvents): EngineClient {

@@ -2,10 +2,11 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { SessionChange } from "../../../src/engine/engineMessages.js";
+import { Engine } from "../../../src/engine/engine.js";
+import type { FromEngine, SessionChange } from "../../../src/engine/engineMessages.js";
 import type { ToPage } from "../../../src/protocol/messages.js";
 import { logText, textOf } from "../../support/log.js";
-import { pair, started, until, withoutEngine } from "./engineThread.js";
+import { pair, started, until, withEngine } from "./engineThread.js";
 
 it("after a crash, a page finds the session, the settings and what it follows as they were", async () => {
   const { client, newest, crash, old, live } = started();
@@ -120,7 +121,7 @@ it("an engine that was stopped answers nothing, and says so", async () => {
 
 it("an engine that cannot start keeps nobody waiting", async () => {
   const messages: ToPage[] = [];
-  const client = withoutEngine({ page: (_, message) => messages.push(message), live: () => {}, notice: () => {} });
+  const client = withEngine(undefined, { page: (_, message) => messages.push(message) });
   const request = (id: number) => client.fromPage(1, { type: "request", id, ask: { method: "details", row: 0 } });
   const failed = "the engine failed and is being started again";
   request(1);
@@ -133,4 +134,27 @@ it("an engine that cannot start keeps nobody waiting", async () => {
     { type: "failure", id: 1, message: expect.stringContaining(failed) },
     { type: "failure", id: 2, message: expect.stringContaining(failed) },
   ]);
+});
+
+it("what neither side knows is told, and ends nothing", async () => {
+  const program = `const { parentPort } = require("node:worker_threads");
+    parentPort.postMessage({ type: "babble" });
+    parentPort.on("message", ({ id }) => parentPort.postMessage({ type: "reply", id, result: [] }));`;
+  const notices: string[] = [];
+  const client = withEngine(program, { notice: line => notices.push(line) });
+  expect(await client.ask({ method: "sessions" })).toEqual([]);
+  expect(notices).toEqual(['from the engine: unknown message: {"type":"babble"}']);
+
+  const posted: FromEngine[] = [];
+  const engine = new Engine(message => posted.push(message));
+  engine.take({ type: "babble" } as never);
+  engine.take({ type: "request", id: 1, ask: { method: "babble" } as never });
+  engine.take({ type: "request", id: 2, ask: { method: "sessions" } });
+  await until(() => posted.length === 3);
+  expect(posted).toEqual([
+    { type: "notice", line: 'to the engine: unknown message: {"type":"babble"}' },
+    { type: "failure", id: 1, message: "unknown request: babble" },
+    { type: "reply", id: 2, result: [] },
+  ]);
+  engine.stop();
 });

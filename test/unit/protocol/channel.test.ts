@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AskChannel, handle, replyTo } from "../../../src/protocol/channel.js";
 import type { ToHost } from "../../../src/protocol/messages.js";
-import type { Handlers, LibraryRequests } from "../../../src/protocol/requests.js";
+import type { CallDetails, Handlers, LibraryRequests, ReferencedLines } from "../../../src/protocol/requests.js";
 
 const ASK = { method: "openSample" } as const;
 
@@ -93,4 +93,22 @@ describe("handle", () => {
   it.each(["toString", "nobody"])("says that %s is not known", async method => {
     await expect(handle(handlers, { method } as never, "me")).rejects.toThrow(`unknown request: ${method}`);
   });
+});
+
+it("requests, handlers and answers are typed by their tables", async () => {
+  const channel = new AskChannel(({ id }) => channel.take({ type: "reply", id, result: null }));
+  const details: CallDetails | null = await channel.ask({ method: "details", row: 1 });
+  expect(details).toBeNull();
+  // @ts-expect-error: the answer is of another type.
+  const lines: ReferencedLines = await channel.ask({ method: "details", row: 1 });
+  expect(lines).toBeNull();
+  // @ts-expect-error: the row is missing.
+  await channel.ask({ method: "details" });
+  // @ts-expect-error: only the host may ask this.
+  await channel.ask({ method: "sessions" });
+  // @ts-expect-error: a handler is missing.
+  const incomplete: Handlers<LibraryRequests> = { sessions: () => [] };
+  // @ts-expect-error: a handler gives another answer.
+  const wrong: Handlers<LibraryRequests> = { sessions: () => 1, compareAll: () => {} };
+  expect([incomplete, wrong]).toHaveLength(2);
 });
