@@ -7,6 +7,7 @@ import type { DedupSettings } from "../dedup/settings.js";
 import type { Mark } from "../inspect/logData.js";
 import type { SweepRow } from "../inspect/rows.js";
 import type { Calibration } from "../log/calibration.js";
+import type { WindowSettings } from "../settings/table.js";
 import type { Reply } from "./channel.js";
 import type { AllSessions } from "./comparison.js";
 import type { ContextRef, PageAsk } from "./requests.js";
@@ -88,7 +89,7 @@ export interface PanelState {
   readonly contexts: readonly ContextItem[];
   /** Null while nothing is selected or the selected session is still being read. */
   readonly context: ContextState | null;
-  readonly settings: DedupSettings & { readonly axis: "order" | "time" };
+  readonly settings: DedupSettings & Pick<WindowSettings, "axis">;
   /** Changes whenever requests would be answered differently: with the settings, ratios or prices. */
   readonly basis: string;
   /** The comparison over all sessions. */

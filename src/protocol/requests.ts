@@ -7,6 +7,7 @@
  */
 import type { Mark } from "../inspect/logData.js";
 import type { SpanStrategy, Strategy } from "../inspect/strategies.js";
+import type { WindowSettings } from "../settings/table.js";
 import type {
   AllSessions,
   ComparedLogs,
@@ -64,7 +65,7 @@ export interface HostRequests {
   openComparison: Entry<{ row: number; strategy?: SpanStrategy }, void>;
   openLogLine: Entry<{ row: number }, void>;
   setCapacity: Entry<{ capacity: number }, void>;
-  setAxis: Entry<{ axis: "order" | "time" }, void>;
+  setAxis: Entry<Pick<WindowSettings, "axis">, void>;
   openSettings: Entry<NoParams, void>;
   turnLiveHints: Entry<{ on: boolean }, void>;
   openSample: Entry<NoParams, void>;

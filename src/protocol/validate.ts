@@ -3,7 +3,7 @@
  * the address can post. A message is rebuilt from the members we know; whatever is not exactly one of ours is rejected.
  */
 import { isSpanStrategy, isStrategy } from "../inspect/strategies.js";
-import { REPLAY } from "../settings/table.js";
+import { REPLAY, WINDOW } from "../settings/table.js";
 import type { Reply } from "./channel.js";
 import type { ToHost } from "./messages.js";
 import type { Ask, HostRequests, PageAsk, PageRequests } from "./requests.js";
@@ -17,7 +17,7 @@ const MAX_TEXT = 1000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The parameters of each request, or undefined where they are not valid. */
+/** The parameters of each request, or undefined if they are not valid. */
 type Parsers<Methods extends keyof PageRequests> = {
   readonly [M in Methods]: (fields: Fields) => PageRequests[M]["params"] | undefined;
 };
@@ -28,7 +28,10 @@ const HOST_REQUESTS: Parsers<keyof HostRequests> = {
   openLogLine: rowOf,
   setCapacity: ({ capacity }) =>
     isWithin(capacity, REPLAY.capacity.min, REPLAY.capacity.max) ? { capacity } : undefined,
-  setAxis: ({ axis }) => (axis === "order" || axis === "time" ? { axis } : undefined),
+  setAxis: ({ axis }) => {
+    const known = WINDOW.axis.choices.find(one => one === axis);
+    return known && { axis: known };
+  },
   openSettings: () => ({}),
   turnLiveHints: onOf,
   openSample: () => ({}),
@@ -84,7 +87,7 @@ export function isForHost(ask: PageAsk): ask is Ask<HostRequests> {
   return Object.hasOwn(HOST_REQUESTS, ask.method);
 }
 
-/** The reply to what `toHostMessage` rejects; undefined where no page waits for one. */
+/** The reply to what `toHostMessage` rejects; undefined if no page waits for one. */
 export function refusalOf(value: unknown): Reply | undefined {
   const { type, id } = fieldsOf(value) ?? {};
   return type === "request" && isId(id) ? { type: "failure", id, message: "unknown or invalid request" } : undefined;
