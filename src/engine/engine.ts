@@ -115,7 +115,7 @@ export class Engine {
     this.#store.clear();
     this.#grown.clear();
     this.#liveLogs.clear();
-    this.#comparisons.stop("other logs are looked at now");
+    this.#comparisons.stop("other logs are open now");
     const found = findLogs(roots);
     for (const problem of found.problems) this.#store.addProblem(problem);
     for (const log of found.logs) this.#store.library.find(log);

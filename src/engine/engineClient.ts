@@ -33,7 +33,7 @@ const LONG_LIFE_MS = 60_000;
 
 const STOPPED = "the engine has stopped";
 /** Requests that were open when the engine failed are not repeated: one of them may have been the cause. */
-const FAILED = "the engine failed and is being started again: please try once more";
+const FAILED = "the engine failed and is being restarted: please try again";
 
 interface OpenPage {
   visible: boolean;
@@ -157,7 +157,7 @@ export class EngineClient {
       this.#worker = this.#start();
     } catch (error) {
       // No thread is available at the moment. Nobody is kept waiting for the next attempt.
-      const line = `the engine could not be started: ${messageOf(error)}`;
+      const line = `could not start the engine: ${messageOf(error)}`;
       this.#waiting = this.#waiting.filter(({ type }) => type !== "request");
       this.#pending.rejectAll(line);
       this.#events.notice(line);

@@ -96,9 +96,9 @@ export function findCall(
 }
 
 function compare(view: SessionView, context: string, row: number): ComparedTexts {
-  if (view.place(context, row) === undefined) throw new Error("there is no such result");
+  if (view.place(context, row) === undefined) throw new Error("no such result");
   const other = view.counterpart(context, row);
-  if (other === undefined) throw new Error("this result refers to no other");
+  if (other === undefined) throw new Error("this result does not refer to another one");
   const side = (which: number) => ({
     title: `Call ${which + 1}`,
     text: view.result(context, which) ?? "(not text)",
@@ -108,7 +108,7 @@ function compare(view: SessionView, context: string, row: number): ComparedTexts
 
 function logLine(view: SessionView, context: string, row: number): LogLineText {
   const place = view.place(context, row);
-  if (place === undefined) throw new Error("there is no such result");
+  if (place === undefined) throw new Error("no such result");
   return { file: place.file, line: place.line, text: pretty(lineAt(place.file, place.offset)) };
 }
 
@@ -121,6 +121,6 @@ function pretty(line: string): string {
 }
 
 function cut(text: string | null, maxChars: number): ReferencedLines {
-  if (text === null) throw new Error("these lines are not in the log any more");
+  if (text === null) throw new Error("these lines are no longer in the log");
   return { text: text.slice(0, maxChars), cut: text.length > maxChars };
 }

@@ -163,7 +163,7 @@ export class SessionStore {
   /** Keys come from outside and may be old or made up: no other file is ever read. */
   open(key: string): SessionView {
     const view = this.view(key);
-    if (view === undefined) throw new Error("this session is not among the logs that are looked at");
+    if (view === undefined) throw new Error("this session is not among the open logs");
     return view;
   }
 

@@ -26,7 +26,7 @@ export class BrowserHost implements TabHost {
     setAxis: ({ axis }) => this.#change({ axis }),
     openSample: (_, panel) => this.#openSample(panel),
     openSettings: () => {
-      throw new Error("there are no settings in a browser: dedup-inspector open --help names the options");
+      throw new Error("no settings in a browser: see dedup-inspector open --help for the options");
     },
     // The page does these itself, or does not offer them in a browser.
     openCall: notInBrowser,
@@ -64,7 +64,7 @@ export class BrowserHost implements TabHost {
 
   /** One at a time: it takes all logs into memory. */
   async report(): Promise<Report> {
-    if (this.#reporting) throw new Error("a report is being made already");
+    if (this.#reporting) throw new Error("a report is already being created");
     this.#reporting = true;
     try {
       return await this.#parts.report(this.#config);
@@ -87,5 +87,5 @@ export class BrowserHost implements TabHost {
 }
 
 function notInBrowser(): never {
-  throw new Error("this cannot be done in a browser");
+  throw new Error("not available in a browser");
 }

@@ -123,7 +123,7 @@ export class PageHost implements Disposable {
   }
 
   #refuse(raw: unknown): void {
-    this.#services.log.warn("the page has sent an unknown or invalid message");
+    this.#services.log.warn("the page sent an unknown message");
     const refusal = refusalOf(raw);
     if (refusal !== undefined) this.#post(refusal);
   }

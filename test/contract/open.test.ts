@@ -61,9 +61,9 @@ describe("open", () => {
     const tab = await Tab.open(await begin("requests", "--capacity", "7"));
     await tab.post({ type: "ready" });
     expect((await tab.state(hasContext)).settings.capacity).toBe(7);
-    expect(await tab.ask({ method: "openCall", row: 1 })).toBe("this cannot be done in a browser");
+    expect(await tab.ask({ method: "openCall", row: 1 })).toBe("not available in a browser");
     expect(await tab.ask({ method: "compare", row: 1 })).toMatchObject({ left: { text: textOf(300) } });
-    expect(await tab.ask({ method: "compare", row: 0 })).toMatch(/no other/);
+    expect(await tab.ask({ method: "compare", row: 0 })).toMatch(/does not refer to another/);
     expect(JSON.parse(((await tab.ask({ method: "logLine", row: 1 })) as LogLineText).text)).toMatchObject({
       type: "user",
     });

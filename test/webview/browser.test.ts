@@ -215,7 +215,7 @@ test("a message that does not get through is sent again, and the lost connection
 test("a message that is refused for good is told of", async () => {
   await opened.page.route("**/message?*", route => route.fulfill({ status: 413 }));
   await opened.page.getByRole("radio", { name: "Time" }).click();
-  await opened.page.getByText(/Dedup Inspector has refused it \(413\)/).waitFor();
+  await opened.page.getByText(/Dedup Inspector refused it \(413\)/).waitFor();
   expect(await opened.page.getByText(LOST).count()).toBe(0);
 });
 

@@ -98,7 +98,7 @@ export class Comparisons {
 
   async #runs(target: ContextRef, row: number, strategy: SpanStrategy) {
     const body = this.#store.open(target.session).result(target.context, row);
-    if (body === null) throw new Error("this result is not only text");
+    if (body === null) throw new Error("this result is not plain text");
     const runs = await this.#thread.ask({ method: "runs", session: this.#session(target), row, strategy });
     const emitted = emittedText(
       body,

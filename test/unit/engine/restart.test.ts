@@ -85,9 +85,9 @@ it("a question that is open at a crash fails; one that is asked before the resta
   client.configure(config);
   const open = ask();
   request(7);
-  await expect(open).rejects.toThrow("the engine failed and is being started again");
+  await expect(open).rejects.toThrow("the engine failed and is being restarted");
   await until(() => answered(7) !== undefined);
-  expect(answered(7)).toMatchObject({ type: "failure", message: expect.stringContaining("try once more") });
+  expect(answered(7)).toMatchObject({ type: "failure", message: expect.stringContaining("try again") });
   // No engine is running now.
   messages.length = 0;
   const between = ask();
@@ -123,7 +123,7 @@ it("an engine that cannot start keeps nobody waiting", async () => {
   const messages: ToPage[] = [];
   const client = withEngine(undefined, { page: (_, message) => messages.push(message) });
   const request = (id: number) => client.fromPage(1, { type: "request", id, ask: { method: "details", row: 0 } });
-  const failed = "the engine failed and is being started again";
+  const failed = "the engine failed and is being restarted";
   request(1);
   await expect(client.ask({ method: "sessions" })).rejects.toThrow(failed);
   // Nothing is running now: these wait for the next attempt, which fails too.

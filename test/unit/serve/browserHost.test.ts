@@ -72,10 +72,10 @@ describe("the host of pages in a browser", () => {
     };
     await failed(
       { method: "openSettings" },
-      "there are no settings in a browser: dedup-inspector open --help names the options",
+      "no settings in a browser: see dedup-inspector open --help for the options",
     );
-    await failed({ method: "openCall", row: 1 }, "this cannot be done in a browser");
-    await failed({ method: "turnLiveHints", on: true }, "this cannot be done in a browser");
+    await failed({ method: "openCall", row: 1 }, "not available in a browser");
+    await failed({ method: "turnLiveHints", on: true }, "not available in a browser");
   });
 
   it("changes capacity and axis for this run, each leaving the other as it is", async () => {
@@ -96,7 +96,7 @@ describe("the host of pages in a browser", () => {
       });
     await world.run({ method: "setCapacity", capacity: 9 });
     const first = world.host.report();
-    await expect(world.host.report()).rejects.toThrow("a report is being made already");
+    await expect(world.host.report()).rejects.toThrow("a report is already being created");
     finish();
     expect((await first).settings.capacity).toBe(9);
     world.report = () => Promise.reject(new Error("no memory"));
