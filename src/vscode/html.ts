@@ -1,7 +1,7 @@
 /**
- * The document around the page's script. It contains no data: everything is sent by message, so no text of a log ever
- * becomes part of HTML. Only our own script may run, by its nonce; the UI toolkit reads the nonce from a meta element for
- * the styles it adds.
+ * The page around the bundle. It holds no data: everything comes by message, so no text of a log is ever part of HTML.
+ * Only our own script runs, by a nonce; the nonce is also in a meta element, where the toolkit looks for it before it
+ * adds a style of its own.
  */
 import { randomBytes } from "node:crypto";
 

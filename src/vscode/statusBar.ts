@@ -1,4 +1,4 @@
-/** Shows in the status bar what hints would save in the live session; hidden while there is none. */
+/** What hints would save in the session that is going on, in the status bar; nothing while none is. */
 import { type Disposable, StatusBarAlignment, type StatusBarItem, window } from "vscode";
 import type { LiveStatus } from "../engine/engineMessages.js";
 import { grouped, short } from "../words/numbers.js";
@@ -10,9 +10,9 @@ import { Disposables } from "./lifecycle.js";
 import type { Roots } from "./roots.js";
 import { texts } from "./strings.js";
 
-/** Leaves the window time to open. */
+/** The window has its own work to do when it opens. */
 const START_AFTER_MS = 1500;
-const MAX_TITLE = 200;
+const LONGEST_TITLE = 200;
 
 export class StatusBar implements Disposable {
   readonly #parts = new Disposables();
@@ -51,7 +51,7 @@ export class StatusBar implements Disposable {
     return this.#config.settings.statusBar && this.#status !== null;
   }
 
-  /** The figure needs the engine, but not if Claude Code has never run or the item is turned off. */
+  /** The figure needs the engine; but where Claude Code has never run, or nobody wants the figure, it need not run. */
   #startEngine(): void {
     if (this.#engine.isRunning || !this.#config.settings.statusBar) return;
     if (this.#roots.exist) this.#engine.start();
@@ -64,7 +64,7 @@ export class StatusBar implements Disposable {
     this.#show();
   }
 
-  /** The engine only updates the figures of sessions that it follows. */
+  /** The engine counts on only in sessions that it follows; the others' figures are those of the last reading. */
   #lookAt(session: string | undefined): void {
     if (session === this.#watched?.session) return;
     this.#watched?.end.dispose();
@@ -76,8 +76,8 @@ export class StatusBar implements Disposable {
     const { savedTokens, title } = this.#status;
     const { text, tooltip, spoken } = texts.status;
     this.#item.text = fill(text, { saved: short(savedTokens) });
-    // Plain text: a title comes from a log, and must not be rendered as Markdown.
-    this.#item.tooltip = fill(tooltip, { saved: grouped(savedTokens), title: title.slice(0, MAX_TITLE) });
+    // A plain text: a title comes from a log, and must not be read as Markdown.
+    this.#item.tooltip = fill(tooltip, { saved: grouped(savedTokens), title: title.slice(0, LONGEST_TITLE) });
     this.#item.accessibilityInformation = { label: fill(spoken, { saved: grouped(savedTokens) }), role: "button" };
     this.#item.show();
   }

@@ -1,19 +1,19 @@
-/** A text that is written line by line and records the positions of its links. */
+/** A text written line by line that knows where everything in it stands. */
 
-/** A part of one line. */
+/** A stretch of one line. */
 export interface TextSpan {
   readonly line: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** A part that links to a call. */
+/** A stretch that leads to a call. */
 export interface TextLink extends TextSpan {
   /** The row of the call. */
   readonly row: number;
 }
 
-/** A piece of a line: plain text, a link to a call or, without a row, a link that tries again. */
+/** A piece of a line: plain text, the name of a call that can be gone to, or without a row what tries again. */
 export type Piece = string | { readonly text: string; readonly row?: number };
 
 export class TextPage {
@@ -31,7 +31,7 @@ export class TextPage {
     return this.#texts.join("\n");
   }
 
-  /** Writes one line and returns its number. */
+  /** One line; gives its number. */
   write(...pieces: readonly Piece[]): number {
     let text = "";
     for (const piece of pieces) {
@@ -48,7 +48,7 @@ export class TextPage {
     return this.#lines++;
   }
 
-  /** Writes any number of lines from a log. Only line ends are changed: an editor has one kind of them. */
+  /** Text of a log, of any number of lines, just as it is but for its line ends: an editor has one kind of them. */
   writeBlock(text: string): void {
     const plain = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
     this.#texts.push(plain);

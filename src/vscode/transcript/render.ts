@@ -1,6 +1,6 @@
 /**
- * The text of a transcript, with the positions of everything in it. Links, symbols and folding use these and never parse
- * the text: a result may contain lines that look like ours.
+ * The text of a transcript, and where everything in it stands. Links, symbols and folds come from here and never from
+ * the text: a result may hold lines that look like ours.
  */
 
 import { MAX_TEXT } from "../../engine/texts/stretches.js";
@@ -17,7 +17,7 @@ import { markOf, oneLine, outcomeOf, subjectOf, tokensOf } from "./subjects.js";
 
 export interface TranscriptInput {
   readonly context: StretchContext;
-  /** Undefined if the log no longer has the call. */
+  /** Undefined where the log no longer has the call. */
   readonly details: (row: number) => CallDetails | Unread | undefined;
 }
 
@@ -48,11 +48,11 @@ export interface Transcript {
   readonly partitions: readonly PartitionSection[];
   /** To calls of the same context, in this document or another. */
   readonly links: readonly TextLink[];
-  /** Links that try again to read what could not be read. */
+  /** Where it says that something could not be read: following one of these tries again. */
   readonly retries: readonly TextSpan[];
 }
 
-/** In place of a transcript that could not be written. */
+/** Stands for a transcript that could not be written. */
 export function failedTranscript(name: string, why: string): Transcript {
   const page = new TextPage();
   const text = texts.transcript;
@@ -62,7 +62,7 @@ export function failedTranscript(name: string, why: string): Transcript {
   return { text: page.text, lineCount: page.line, partitions: [], links: [], retries: page.retries };
 }
 
-/** Writes piece by piece: a long transcript has hundreds of calls, and must not block the extension host. */
+/** Writes piece by piece: a long transcript is hundreds of calls, and the extension host has other things to do. */
 export class TranscriptWriter {
   readonly #input: TranscriptInput;
   readonly #page = new TextPage();
@@ -130,7 +130,7 @@ export class TranscriptWriter {
     this.#page.write({ text: fill<string>(text, { from: grouped(from + 1), to: grouped(to) }), row: from });
   }
 
-  /** Begins a partition, unless it has begun already. */
+  /** Begins a partition unless it has begun. */
   #begin(number: number): void {
     if (number === this.#partition) return;
     const row = this.#row;
@@ -165,7 +165,7 @@ export class TranscriptWriter {
     const [subject, tokens] = [subjectOf(context, row), tokensOf(context, row)];
     const outcome = outcomeOf(context, row);
     const [before = "", after = ""] = text.call.split("{outcome}");
-    // The subject comes from the log: it is inserted last, so that no placeholder in it is filled in.
+    // The subject is the log's: it is put in last, so that nothing in it is filled in.
     const head = fill<string>(before, { number, tokens }).replace("{subject}", () => subject);
     const line = this.#page.write(head, ...outcome, after);
     this.#writeTexts(row);
@@ -176,8 +176,8 @@ export class TranscriptWriter {
   }
 
   /**
-   * A hit's result is what the linked call shows, byte for byte, so only the hint is shown, as for the model. The result
-   * of a near hit is shown too, because no other call has it.
+   * A hit's result is what the linked call shows, byte for byte: the hint stands in its place, as for the model. A near
+   * hit's stands nowhere else, so it is shown too.
    */
   #writeTexts(row: number): void {
     const details = this.#input.details(row);
@@ -219,7 +219,7 @@ function figuresOf(context: StretchContext, partition: number, row: number): Fig
   return figures;
 }
 
-/** Replaces a placeholder of a text by pieces. */
+/** Puts pieces where a text names them. */
 function around(text: string, name: string, pieces: readonly Piece[]): Piece[] {
   const [before = "", after = ""] = text.split(`{${name}}`);
   return [before, ...pieces, after];

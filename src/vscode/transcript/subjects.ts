@@ -1,4 +1,4 @@
-/** One line each for a call and for what happened between calls. */
+/** What the transcript says about a call and about what happened between calls, in one line each. */
 
 import type { Mark } from "../../inspect/logData.js";
 import { OUTCOMES } from "../../inspect/outcomes.js";
@@ -20,7 +20,7 @@ function linkTo(row: number): Piece {
 
 /** The tool and what it was about. */
 export function subjectOf(context: StretchContext, row: number): string {
-  // A tool's name comes from a log too: a line break in it would shift the positions of all lines below.
+  // A tool's name is text from a log too: with a line break in it, every line below would be miscounted.
   const tool = oneLine(context.tool(row)) || strings.app.unknownTool;
   const target = oneLine(context.target(row));
   return target === "" ? tool : `${tool} ${target}`;
