@@ -142,7 +142,7 @@ describe("a settings file that changes between showing and writing", () => {
         () => install(installing, shipped),
         () => writeFileSync(file(), theirs),
       ),
-    ).rejects.toThrow("has changed meanwhile; nothing was written");
+    ).rejects.toThrow("has changed in the meantime; nothing was written");
     expect(filesUnder(place.path("home"))).toEqual([file()]);
     expect(readFileSync(file(), "utf8")).toBe(theirs);
 
@@ -153,7 +153,7 @@ describe("a settings file that changes between showing and writing", () => {
         () => uninstall(uninstalling),
         () => writeFileSync(file(), THEIRS),
       ),
-    ).rejects.toThrow("meanwhile");
+    ).rejects.toThrow("in the meantime");
     expect(readFileSync(file(), "utf8")).toBe(THEIRS);
     expect(existsSync(backupOf(file()))).toBe(true);
   });

@@ -1,6 +1,5 @@
 import { OUTCOMES } from "../../src/inspect/outcomes.js";
 import { percent, short } from "../../src/words/numbers.js";
-import { dateAndTime } from "./format.js";
 import type { Target } from "./layout/hitTest.js";
 import type { Scene } from "./layout/scene.js";
 import { FAMILIES } from "./model/families.js";
@@ -128,4 +127,9 @@ export function factsOf(words: Words, scene: Scene, target: Target): Facts {
 /** One sentence per fact, for the live region. */
 export function spoken({ title, lines }: Facts): string {
   return [title, ...lines.flatMap(line => line.split(" · "))].join(". ");
+}
+
+/** Local date and time of a moment in seconds since 1970. */
+function dateAndTime(seconds: number): string {
+  return new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
 }

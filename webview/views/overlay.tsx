@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "../../src/protocol/channel.js";
 import type { AnswerTo, PageAsk, PageRequests } from "../../src/protocol/requests.js";
 import { useApp } from "../state/app.js";
-import { focusList } from "../ui/focus.js";
+import { focusList } from "../ui/dom.js";
 import { IconButton } from "../ui/iconButton.js";
 import { fill, strings } from "../words/text.js";
 import { Compare } from "./compare.js";

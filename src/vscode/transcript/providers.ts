@@ -95,7 +95,7 @@ export class TranscriptProviders
 }
 
 /** A URI that opens an editor at a call. */
-export async function lineUri(documents: TranscriptDocuments, place: CallRef): Promise<Uri> {
+async function lineUri(documents: TranscriptDocuments, place: CallRef): Promise<Uri> {
   const uri = await documents.uriFor(place);
   const line = await documents.lineOf(uri, place.row);
   return uri.with({ fragment: `L${line + 1}` });
