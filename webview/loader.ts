@@ -1,4 +1,4 @@
-/** Loads the page in a browser: whatever is larger than this is served only to who has the token. */
+/** Loads the page in a browser: everything larger than this is only served with the token. */
 import { loaderStrings } from "../src/words/loaderStrings.js";
 import { takeToken } from "./token.js";
 
@@ -10,7 +10,7 @@ function load(token: string): void {
   const script = document.createElement("script");
   script.src = `/webview.js${key}`;
   script.nonce = document.currentScript?.nonce ?? "";
-  // The page measures itself when it starts: it must look by then as it will.
+  // The page measures itself when it starts, so the styles must be there by then.
   style.onload = () => document.head.append(script);
   style.onerror = () => say(loaderStrings.refused);
   script.onerror = () => say(loaderStrings.refused);

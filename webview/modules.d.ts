@@ -1,6 +1,6 @@
 /**
- * The engine's types lead to files that use Node; none of their code is in the page, and the page must not have Node's
- * globals. So that those files need not be checked here as well, what they import is anything.
+ * The engine's types come from files that use Node. None of their code is in the page, and the page must not see Node's
+ * globals, so what those files import is declared as any here.
  */
 declare module "node:crypto";
 declare module "node:buffer" {

@@ -1,4 +1,4 @@
-/** The session that a panel looks at: followed live, with everything that its picture needs. */
+/** A session that somebody has open: its files are followed live, with everything that is shown of it. */
 
 import { followLog, type ReplayFollower, recallFollower, rememberFollowed } from "../batch/replayLog.js";
 import type { LogCache } from "../cache/logCache.js";
@@ -9,9 +9,9 @@ import { type Calibration, calibrate, calibrationsOf, type Ratios } from "../log
 import { agentOfFile } from "../log/sessionFiles.js";
 import type { ContextRecorder } from "../pipeline/contextRecorder.js";
 import type { PipelineOptions } from "../pipeline/logPipeline.js";
-import type { CallDetails, ContextDelta, ContextItem, ContextState } from "../protocol/messages.js";
+import type { ContextDelta, ContextItem, ContextState } from "../protocol/messages.js";
+import type { CallDetails, ContextStretch } from "../protocol/requests.js";
 import type { FollowResult } from "../tail/follower.js";
-import type { ContextStretch } from "./engineMessages.js";
 import { inputMember, inputText, resultText } from "./texts/callTexts.js";
 import { stretchAround } from "./texts/stretches.js";
 
@@ -28,7 +28,7 @@ export class SessionView {
     for (const file of files) this.follow(file);
   }
 
-  /** Takes up a file of the session: at first all of them, later a new subagent's. */
+  /** Starts following a file of the session, for example that of a new subagent. */
   follow(file: string): void {
     if (this.#followers.has(file)) return;
     const options = this.#options();
@@ -42,7 +42,7 @@ export class SessionView {
     return this.#followers.has(file);
   }
 
-  /** What was learnt of a file, for the list and for the next time. */
+  /** The data of a file, which is also written to the cache. */
   keep(file: string): LogData | undefined {
     const follower = this.#followers.get(file);
     if (follower === undefined || this.#cache === undefined) return follower?.sink.data();
@@ -53,17 +53,17 @@ export class SessionView {
     return this.#followers.get(file)?.sink.data();
   }
 
-  /** Looks at a file again; "restarted" where everything sent of it before is void. */
+  /** Reads what was added to a file; "restarted" means that everything sent before is out of date. */
   look(file: string): FollowResult {
     return this.#followers.get(file)?.update() ?? "absent";
   }
 
-  /** What went wrong at the last look at a file. */
+  /** What went wrong when a file was last read. */
   problem(file: string): string | undefined {
     return this.#followers.get(file)?.problem;
   }
 
-  /** Replays everything under other settings, without reading the files again. */
+  /** Replays everything under new settings, without reading the files again. */
   change(settings: DedupSettings): void {
     this.#settings = settings;
     const saved = [...this.#followers].map(([file, follower]) => [file, follower.saved] as const);
@@ -98,37 +98,37 @@ export class SessionView {
     };
   }
 
-  /** What has come since the page had this much. */
-  delta(key: string, have: Have, ratios: Ratios): ContextDelta | undefined {
+  /** What was added since a page had this much. */
+  delta(key: string, known: ContextCounts, ratios: Ratios): ContextDelta | undefined {
     const found = this.#find(key);
     if (found === undefined) return undefined;
     const { model, follower } = found;
     return {
-      fromRow: have.rows,
-      rows: Array.from(model.rows.cells(have.rows)),
+      fromRow: known.rows,
+      rows: Array.from(model.rows.cells(known.rows)),
       tools: model.tools,
       files: model.files,
-      targets: model.targets.slice(have.rows),
-      ids: model.ids.slice(have.rows),
-      marks: model.marks.slice(have.marks),
+      targets: model.targets.slice(known.rows),
+      ids: model.ids.slice(known.rows),
+      marks: model.marks.slice(known.marks),
       partitionRequests: model.partitionRequests,
-      sweep: model.sweep.slice(have.sweep),
+      sweep: model.sweep.slice(known.sweep),
       calibration: this.#calibration(model, ratios),
       ...damageOf(follower),
     };
   }
 
-  have(key: string): Have {
+  counts(key: string): ContextCounts {
     const model = this.#find(key)?.model;
     return { rows: model?.rows.length ?? 0, marks: model?.marks.length ?? 0, sweep: model?.sweep.length ?? 0 };
   }
 
-  /** How many results there are in all contexts. */
+  /** The number of results in all contexts. */
   get results(): number {
     return this.#all().reduce((sum, { model }) => sum + model.rows.length, 0);
   }
 
-  /** What one document of the transcript is about. */
+  /** What the document of the transcript with this row shows. */
   stretch(key: string, row: number, ratios: Ratios): ContextStretch | undefined {
     const found = this.#find(key);
     if (found === undefined) return undefined;
@@ -156,7 +156,7 @@ export class SessionView {
     return Math.round(tokens);
   }
 
-  /** Where a result stands in its file. */
+  /** Where a result is in its file. */
   place(key: string, row: number): { file: string; line: number; offset: number; id: string } | undefined {
     const found = this.#find(key);
     const id = found?.model.ids[row];
@@ -165,7 +165,7 @@ export class SessionView {
     return { file: follower.path, line: model.rows.get(row, "line"), offset: model.offsets[row] ?? 0, id };
   }
 
-  /** The row to set beside this one: what it refers to, or for a changed re-read the newest earlier one of its kind. */
+  /** The row to compare this one with: what it refers to or, for a changed re-read, the last call of the same kind. */
   counterpart(key: string, row: number): number | undefined {
     const model = this.#find(key)?.model;
     if (model === undefined) return undefined;
@@ -178,13 +178,13 @@ export class SessionView {
     return undefined;
   }
 
-  /** The whole text of a result; null where it is not only text. */
+  /** The whole text of a result; null if it is not only text. */
   result(key: string, row: number): string | null {
     const place = this.place(key, row);
     return place === undefined ? null : resultText(place.file, place.offset, place.id);
   }
 
-  /** Some lines, from 1, of a result or of a member of its call's input. */
+  /** Some lines, counted from 1, of a result or of a member of its call's input. */
   lines(key: string, row: number, input: string | null, from: number, to: number): string | null {
     const found = this.#find(key);
     const place = this.place(key, row);
@@ -199,7 +199,7 @@ export class SessionView {
           .join("\n");
   }
 
-  details(key: string, row: number, mostChars: number): CallDetails | undefined {
+  details(key: string, row: number, maxChars: number): CallDetails | undefined {
     const found = this.#find(key);
     const place = this.place(key, row);
     if (found === undefined || place === undefined) return undefined;
@@ -209,14 +209,14 @@ export class SessionView {
     return {
       id: place.id,
       tool: model.tools[model.rows.get(row, "tool")] ?? "",
-      input: input.slice(0, mostChars),
-      result: result.slice(0, mostChars),
-      cut: input.length > mostChars || result.length > mostChars,
+      input: input.slice(0, maxChars),
+      result: result.slice(0, maxChars),
+      cut: input.length > maxChars || result.length > maxChars,
       hint: model.hints.get(row) ?? null,
     };
   }
 
-  /** Everything that the transcript says of a call in the log's own words. */
+  /** The texts of a call that a search looks through. */
   textsOf(key: string, row: number): string[] {
     const details = this.details(key, row, Number.POSITIVE_INFINITY);
     const target = this.#find(key)?.model.targets[row] ?? "";
@@ -248,14 +248,14 @@ function damageOf({ sink: { header } }: ReplayFollower): Pick<ContextState, "bad
   return { badLines, ...(leftOutLines > 0 && { leftOutLines }) };
 }
 
-/** How much of a context a page has. */
-export interface Have {
+/** How much of a context there is, or a page has. */
+export interface ContextCounts {
   readonly rows: number;
   readonly marks: number;
   readonly sweep: number;
 }
 
-/** Inline contexts are known by their id, those with a file of their own by that file. */
+/** A context inside the main log is identified by its id, one with its own file by that file. */
 export function contextKey(file: string, id: string): string {
   return agentOfFile(file) === undefined ? id : file;
 }

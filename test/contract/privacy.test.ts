@@ -29,7 +29,7 @@ describe("what is built", () => {
 
   it("starts a program in few places, none of them with text of a log", () => {
     // This program itself, for the report; the browser, with our own address; `node --version`, before live hints.
-    const known = ["src/vscode/exportReport.ts", "src/serve/browser.ts", "src/vscode/liveHints.ts"];
+    const known = ["src/vscode/exportReport.ts", "src/serve/handover.ts", "src/vscode/liveHints.ts"];
     expect(importers("child_process", "cluster").filter(path => !known.includes(path))).toEqual([]);
   });
 

@@ -98,7 +98,6 @@ class Page {
 
   readonly events: EngineEvents = {
     page: (_, message) => this.#take(message),
-    errand: () => {},
     live: () => {},
     notice: line => {
       throw new Error(line);

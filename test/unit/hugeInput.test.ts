@@ -4,7 +4,7 @@ import { projectPasses } from "../../src/dedup/passes/projections.js";
 import { compileInvalidation } from "../../src/dedup/settings.js";
 import { emittedText } from "../../src/dedup/span/replay.js";
 import { Library } from "../../src/engine/library/library.js";
-import { readableJson } from "../../src/engine/texts/readableJson.js";
+import { readableJson } from "../../src/engine/texts/callTexts.js";
 import { bytesOf } from "../../src/log/bytes.js";
 import { Conversation } from "../../src/log/conversation/conversation.js";
 import { ConversationReader } from "../../src/log/conversation/conversationReader.js";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { answerTo } from "../../src/protocol/channel.js";
+import { replyTo } from "../../src/protocol/channel.js";
 import type { PanelState, ToHost } from "../../src/protocol/messages.js";
 import { packState } from "../../src/protocol/packing.js";
 import { Handover } from "../../src/serve/handover.js";
@@ -27,19 +27,19 @@ async function serve(port = 0): Promise<PageServer> {
     assets: inject("built"),
     report: () => report(),
     limits: { ...SERVER_LIMITS, heartbeatMs: 20 },
-    engine: {
+    host: {
       closed: () => {},
       fromPage: (panel, message) => {
         received.push(message);
         if (message.type === "ready") {
-          started.pages.send(panel, {
+          started.tabs.send(panel, {
             type: "snapshot",
             seq: ++seq,
             state: packState(panelState(sampleLog(), { place: "browser", ...shown })),
           });
         } else if (message.type === "request") {
-          const answer = answerTo(message, ask => answerFromSample(ask));
-          void answer.then(reply => started.pages.send(panel, reply));
+          const replied = replyTo(message.id, () => answerFromSample(message.ask));
+          void replied.then(reply => started.tabs.send(panel, reply));
         }
       },
     },
@@ -148,7 +148,7 @@ test("the transcript is searched, also where it is not drawn", async () => {
 
 test("Compare and Log line are shown in the page, and Escape leads back", async () => {
   const { page } = opened;
-  server.pages.send(1, { type: "reveal", row: A_HIT });
+  server.tabs.send(1, { type: "reveal", row: A_HIT });
   await page.locator(".event-list").focus();
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowUp");
@@ -215,7 +215,7 @@ test("a message that does not get through is sent again, and the lost connection
 test("a message that is refused for good is told of", async () => {
   await opened.page.route("**/message?*", route => route.fulfill({ status: 413 }));
   await opened.page.getByRole("radio", { name: "Time" }).click();
-  await opened.page.getByText(/Dedup Inspector has refused it \(413\)/).waitFor();
+  await opened.page.getByText(/Dedup Inspector refused it \(413\)/).waitFor();
   expect(await opened.page.getByText(LOST).count()).toBe(0);
 });
 

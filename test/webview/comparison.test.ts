@@ -190,7 +190,7 @@ test("a hint inside a result opens on the lines it stands for, and the original 
   const [first = ""] = (await page.locator(".referenced pre").textContent())?.split("\n") ?? [];
   expect(whole).toContain(first.replace(/^\s*\d+[\t→]/, ""));
   await page.getByRole("button", { name: "Compare with the original" }).click();
-  expect(await opened.asks()).toContainEqual({ method: "compare", row: WITH_RUNS, strategy: "span" });
+  expect(await opened.asks()).toContainEqual({ method: "openComparison", row: WITH_RUNS, strategy: "span" });
   await page.locator(".referenced").getByRole("button", { name: "call 5" }).click();
   expect(await opened.asks()).toContainEqual({ method: "openCall", row: 4 });
 });

@@ -76,7 +76,7 @@ beforeAll(async () => {
           left: { title: pick(0), text: NASTY.join("\n") },
           right: { title: pick(1), text: NASTY.slice(2).join("\n") },
         };
-      if (ask.method === "openLogLine") return NASTY.join("\n");
+      if (ask.method === "logLine") return { file: pick(0), line: 1, text: NASTY.join("\n") };
       // A host cuts the texts of a transcript.
       const body = NASTY.map(text => text.slice(0, 3000)).join("\n");
       const call = {

@@ -160,7 +160,7 @@ describe("with a mouse", () => {
       await opened.page.getByRole("button", { name, exact: true }).click();
     }
     expect(await opened.asks()).toEqual([
-      { method: "compare", row: A_HIT },
+      { method: "openComparison", row: A_HIT },
       { method: "openCall", row: A_HIT },
       { method: "openLogLine", row: A_HIT },
     ]);

@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import type { SpanStrategy } from "../../src/inspect/strategies.js";
-import type { ComparedTexts } from "../../src/protocol/messages.js";
 import { type DiffRow, type DiffSide, diffLines } from "../lib/diff.js";
 import { useWidth } from "../ui/hooks.js";
 import { GridRow, TableCell, VirtualRows } from "../ui/virtualRows.js";
@@ -23,7 +22,7 @@ export function Compare({ of: { row, strategy } }: CompareProps): VNode {
   const answer = useAnswer({ method: "compare", row, ...(strategy && { strategy }) }, strings.details.cannotCompare);
   const frame = useRef<HTMLDivElement>(null);
   const narrow = useWidth(frame) < NARROW;
-  const texts = isCompared(answer) ? answer : null;
+  const texts = !answer || answer instanceof Error ? null : answer;
   const diff = useMemo(() => texts && diffLines(texts.left.text, texts.right.text), [texts]);
   const rows = useMemo(() => (diff === null ? [] : narrow ? oneColumn(diff.rows) : diff.rows), [diff, narrow]);
   const summary =
@@ -110,8 +109,4 @@ function oneColumn(rows: readonly DiffRow[]): DiffRow[] {
     waiting = [];
   }
   return [...result, ...waiting];
-}
-
-function isCompared(answer: unknown): answer is ComparedTexts {
-  return typeof answer === "object" && answer !== null && "left" in answer && "right" in answer;
 }

@@ -2,7 +2,6 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { DEFAULT_SPAN_STRATEGY, isSpanStrategy } from "../../src/inspect/strategies.js";
 import { callMenu } from "../../src/protocol/contextMenu.js";
-import type { CallDetails } from "../../src/protocol/messages.js";
 import { useApp } from "../state/app.js";
 import { focusList } from "../ui/dom.js";
 import { IconButton } from "../ui/iconButton.js";
@@ -102,7 +101,8 @@ function PreviewTexts({ row }: { readonly row: number }): VNode {
   const strategy = isSpanStrategy(shown) ? shown : DEFAULT_SPAN_STRATEGY;
   const text = strings.details;
   const answer = useAnswer({ method: "details", row }, text.noDetails);
-  if (!isDetails(answer)) return <p class="muted">{answer instanceof Error ? answer.message : text.loading}</p>;
+  if (answer instanceof Error) return <p class="muted">{answer.message}</p>;
+  if (!answer) return <p class="muted">{text.loading}</p>;
   return (
     <>
       {answer.hint !== null && <Block title={text.given} body={answer.hint} />}
@@ -112,10 +112,6 @@ function PreviewTexts({ row }: { readonly row: number }): VNode {
       {answer.cut && <p class="muted">{text.cut}</p>}
     </>
   );
-}
-
-function isDetails(answer: unknown): answer is CallDetails {
-  return typeof answer === "object" && answer !== null && "hint" in answer;
 }
 
 /** Whether a value has not changed for that long. */

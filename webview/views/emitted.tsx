@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { SpanStrategy } from "../../src/inspect/strategies.js";
-import type { EmittedHint, EmittedText, ReferencedLines } from "../../src/protocol/messages.js";
+import type { EmittedHint, EmittedText } from "../../src/protocol/requests.js";
 import { useApp } from "../state/app.js";
 import { Button } from "../ui/kit.js";
 import { callText, counted, fill, grouped, strings, visibleBlock } from "../words/text.js";
@@ -18,7 +18,7 @@ export function Emitted({ row, strategy }: EmittedProps): VNode | null {
   const { actions } = useApp();
   const text = strings.details;
   const answer = useAnswer({ method: "emitted", row, strategy }, text.noDetails);
-  if (!isEmitted(answer) || answer.hints.length === 0) return null;
+  if (answer === undefined || answer instanceof Error || answer.hints.length === 0) return null;
   return (
     <div class="block emitted">
       <h3>{text.withHints}</h3>
@@ -80,7 +80,7 @@ function Referenced({ hint, row }: { readonly hint: EmittedHint; readonly row: n
   const text = strings.details;
   const { input, from, to } = hint;
   const answer = useAnswer({ method: "lines", row, input, from, to }, text.noDetails);
-  const known = typeof answer === "object" && answer !== null && "text" in answer ? (answer as ReferencedLines) : null;
+  const known = answer instanceof Error ? undefined : answer;
   return (
     <div class="referenced">
       <p class="muted">
@@ -91,8 +91,4 @@ function Referenced({ hint, row }: { readonly hint: EmittedHint; readonly row: n
       {known?.cut && <p class="muted">{text.cut}</p>}
     </div>
   );
-}
-
-function isEmitted(answer: unknown): answer is EmittedText {
-  return typeof answer === "object" && answer !== null && "hints" in answer;
 }

@@ -3,12 +3,11 @@
  * the text: a result may hold lines that look like ours.
  */
 
-import type { Stretch } from "../../engine/engineMessages.js";
-import { LONGEST_TEXT } from "../../engine/texts/stretches.js";
+import { MAX_TEXT } from "../../engine/texts/stretches.js";
 import { addRow, emptyFigures, type Figures } from "../../inspect/figures.js";
 import type { Mark } from "../../inspect/logData.js";
 import { OUTCOMES } from "../../inspect/outcomes.js";
-import type { CallDetails } from "../../protocol/messages.js";
+import type { CallDetails, Stretch } from "../../protocol/requests.js";
 import { grouped } from "../../words/numbers.js";
 import { counted, fill } from "../../words/strings.js";
 import { texts } from "../strings.js";
@@ -204,8 +203,8 @@ export class TranscriptWriter {
   #writeText(heading: string, body: string): void {
     if (body === "") return;
     this.#page.write(heading);
-    this.#page.writeBlock(body.length > LONGEST_TEXT ? body.slice(0, LONGEST_TEXT) : body);
-    const more = body.length - LONGEST_TEXT;
+    this.#page.writeBlock(body.length > MAX_TEXT ? body.slice(0, MAX_TEXT) : body);
+    const more = body.length - MAX_TEXT;
     if (more > 0) this.#page.write(fill(texts.transcript.cut, { chars: grouped(more) }));
   }
 }

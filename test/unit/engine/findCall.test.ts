@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
+import { findCall } from "../../../src/engine/requestHandlers.js";
 import { SessionView } from "../../../src/engine/sessionView.js";
-import { findCall } from "../../../src/engine/texts/findCall.js";
 import { Folders } from "../../support/liveLog.js";
 import { call, logText, result, textOf } from "../../support/log.js";
 

@@ -133,9 +133,9 @@ describe("an answer that is not read", () => {
     serving = await Serving.start({ idleMs: 1000, heartbeatMs: 100 });
     const [quiet, stuck] = [await serving.stream(), await serving.stream()];
     stuck.socket.pause();
-    serving.server.pages.send(2, { type: "reply", id: 1, result: LARGE });
+    serving.server.tabs.send(2, { type: "reply", id: 1, result: LARGE });
     await until(() => open() === 1);
-    serving.server.pages.send(1, { type: "reply", id: 1, result: "still here" });
+    serving.server.tabs.send(1, { type: "reply", id: 1, result: "still here" });
     await until(() => quiet.messages.length === 1);
   });
 

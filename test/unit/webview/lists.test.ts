@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Ask } from "../../../src/protocol/messages.js";
+import type { Ask, PageRequests, TranscriptPart } from "../../../src/protocol/requests.js";
 import { diffLines } from "../../../webview/lib/diff.js";
 import { Heights } from "../../../webview/lib/heights.js";
 import { PAGE_SIZE, TranscriptPages } from "../../../webview/state/transcriptPages.js";
@@ -103,16 +103,18 @@ describe("Heights", () => {
 });
 
 describe("TranscriptPages", () => {
-  function pagesOf(answer: (ask: Extract<Ask, { method: "transcript" }>) => unknown) {
-    const asked: Ask[] = [];
+  type AskTranscript = Ask<PageRequests, "transcript">;
+  function pagesOf(answer: (ask: AskTranscript) => TranscriptPart) {
+    const asked: AskTranscript[] = [];
     const pages = new TranscriptPages(async ask => {
       asked.push(ask);
-      return answer(ask as Extract<Ask, { method: "transcript" }>);
+      return answer(ask);
     });
     return { pages, asked };
   }
+  const NO_TEXTS = { tool: "", input: "", result: "", cut: false, hint: null };
   const calls = ({ fromRow, count }: { fromRow: number; count: number }) => ({
-    calls: Array.from({ length: count }, (_, at) => ({ row: fromRow + at, id: `${fromRow + at}` })),
+    calls: Array.from({ length: count }, (_, at) => ({ ...NO_TEXTS, row: fromRow + at, id: `${fromRow + at}` })),
   });
   const settled = () => new Promise(resolve => setTimeout(resolve));
 

@@ -1,6 +1,6 @@
 /** What a page asks of the extension. A page waits for no person: its question would fail before they have decided. */
 import { beforeEach, expect, it, vi } from "vitest";
-import type { Ask } from "../../../src/protocol/messages.js";
+import type { Ask, HostRequests } from "../../../src/protocol/requests.js";
 import type { ActionParts } from "../../../src/vscode/actions.js";
 import { COMMANDS } from "../../../src/vscode/ids.js";
 import type { PageHost } from "../../../src/vscode/pageHost.js";
@@ -12,7 +12,7 @@ const { Actions } = await import("../../../src/vscode/actions.js");
 beforeEach(() => commandHandlers.clear());
 
 /** Whether the page has its answer, with a dialog open that nobody closes. */
-async function answersWhileDialogIsOpen(ask: Ask, command: string): Promise<boolean> {
+async function answersWhileDialogIsOpen(ask: Ask<HostRequests>, command: string): Promise<boolean> {
   let asked = 0;
   commandHandlers.set(command, () => {
     asked++;
@@ -20,7 +20,7 @@ async function answersWhileDialogIsOpen(ask: Ask, command: string): Promise<bool
   });
   const actions = new Actions({} as ActionParts);
   let answered = false;
-  void actions.errand({} as PageHost, { panel: 1, id: 1, ask, session: "", context: "" }).then(() => {
+  void actions.perform({} as PageHost, ask).then(() => {
     answered = true;
   });
   await new Promise(resolve => setImmediate(resolve));
@@ -28,10 +28,19 @@ async function answersWhileDialogIsOpen(ask: Ask, command: string): Promise<bool
   return answered;
 }
 
-it.each<[Ask, string]>([
+it.each<[Ask<HostRequests>, string]>([
   [{ method: "exportReport" }, COMMANDS.exportReport],
   [{ method: "turnLiveHints", on: true }, COMMANDS.turnLiveHintsOn],
   [{ method: "turnLiveHints", on: false }, COMMANDS.turnLiveHintsOff],
 ])("%j is answered while the user decides", async (ask, command) => {
   expect(await answersWhileDialogIsOpen(ask, command)).toBe(true);
+});
+
+it.each<Ask<HostRequests>>([
+  { method: "openCall", row: 1 },
+  { method: "openComparison", row: 1 },
+  { method: "openLogLine", row: 1 },
+])("%j fails with a reason where the page shows no session", async ask => {
+  const actions = new Actions({} as ActionParts);
+  await expect(actions.perform({ looksAt: undefined } as PageHost, ask)).rejects.toThrow("no session is selected");
 });

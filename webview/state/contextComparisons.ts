@@ -1,27 +1,26 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
 import type { Strategy } from "../../src/inspect/strategies.js";
-import type { ContextComparison, ContextPasses } from "../../src/protocol/comparison.js";
-import type { Ask } from "../../src/protocol/messages.js";
+import type { Ask, AskHost, PageRequests } from "../../src/protocol/requests.js";
 import { KeptAnswer } from "./keptAnswer.js";
 import type { PanelStore } from "./panelStore.js";
 
-/** What the engine compares on the conversation in sight: asked for by who shows it, and anew when it has changed. */
+/** What the engine compares in the conversation that is shown: requested by the views, again whenever it changes. */
 export class ContextComparisons {
-  readonly strategies: KeptAnswer<ContextComparison>;
-  readonly passes: KeptAnswer<ContextPasses | null>;
-  /** Of the strategy that the timeline shows: pairs of a row and the characters saved. */
-  readonly savings: KeptAnswer<readonly number[]>;
+  readonly strategies: KeptAnswer<Ask<PageRequests, "strategies">>;
+  readonly passes: KeptAnswer<Ask<PageRequests, "passes">>;
+  /** Of the strategy that the timeline shows. */
+  readonly savings: KeptAnswer<Ask<PageRequests, "savings">>;
   readonly #subject: ReadonlySignal<string>;
-  /** Another one whenever an answer may be another. */
+  /** Changes whenever an answer may change. */
   readonly version: ReadonlySignal<string>;
 
-  constructor(store: PanelStore, ask: (ask: Ask) => Promise<unknown>) {
+  constructor(store: PanelStore, ask: AskHost) {
     this.strategies = new KeptAnswer(ask);
     this.passes = new KeptAnswer(ask);
     this.savings = new KeptAnswer(ask);
     this.#subject = computed(() => {
       const { selected, basis } = store.members ?? {};
-      // Under other settings it is another thing: an old answer must not stay in sight.
+      // Other settings are another subject: an old answer must not be shown any longer.
       return `${selected?.session}\n${selected?.context}\n${basis}`;
     });
     this.version = computed(() => `${this.#subject.value}\n${store.contextVersion}`);

@@ -1,31 +1,31 @@
-/** A result beside the one it refers to, in VS Code's own diff. */
+/** A result beside the one it refers to, in VS Code's diff editor. */
 import { commands, type Uri } from "vscode";
 import type { SpanStrategy } from "../../inspect/strategies.js";
-import type { ComparedTexts } from "../../protocol/messages.js";
+import type { ComparedTexts } from "../../protocol/requests.js";
 import { fill } from "../../words/strings.js";
 import type { EngineHost } from "../engineHost.js";
-import type { CallPlace } from "../place.js";
+import type { CallRef } from "../selectedCall.js";
 import { texts } from "../strings.js";
 import { type ResultName, uriOf } from "./uri.js";
 
-/** With a strategy: beside what the model would be given. */
-type Compared = CallPlace & { readonly strategy?: SpanStrategy };
+/** With a strategy, the result is compared with what the model would be given. */
+type Compared = CallRef & { readonly strategy?: SpanStrategy };
 
-export class Comparison {
+export class ResultDiff {
   readonly #engine: EngineHost;
-  /** Both sides are asked for at nearly the same time: one answer serves both. */
+  /** VS Code requests both sides at nearly the same time: one answer serves both. */
   #last: { readonly of: string; readonly texts: Promise<ComparedTexts> } | undefined;
 
   constructor(engine: EngineHost) {
     this.#engine = engine;
   }
 
-  /** Settings or logs are other ones: what was answered before is void. */
+  /** The settings or the logs have changed: the last answer is out of date. */
   forget(): void {
     this.#last = undefined;
   }
 
-  async show(place: CallPlace, strategy?: SpanStrategy): Promise<void> {
+  async show(place: CallRef, strategy?: SpanStrategy): Promise<void> {
     const compared = { ...place, ...(strategy && { strategy }) };
     const { left, right } = await this.#texts(compared);
     const uri = (side: ResultName["side"], label: string): Uri => uriOf({ kind: "result", ...compared, side }, label);
@@ -42,10 +42,11 @@ export class Comparison {
   #texts(place: Compared): Promise<ComparedTexts> {
     const of = JSON.stringify(place);
     if (this.#last?.of === of) return this.#last.texts;
-    const asked = this.#engine.ask({ name: "compare", ...place }) as Promise<ComparedTexts>;
+    const { row, strategy } = place;
+    const asked = this.#engine.askAbout(place, { method: "compare", row, ...(strategy && { strategy }) });
     this.#last = { of, texts: asked };
     asked.catch(() => {
-      // The next try asks again.
+      // The next attempt asks again.
       if (this.#last?.texts === asked) this.#last = undefined;
     });
     return asked;

@@ -1,4 +1,4 @@
-/** Choosing a session from VS Code's own list. */
+/** Lets the user pick a session from a quick pick. */
 import { type QuickPickItem, window } from "vscode";
 import type { SessionItem } from "../protocol/messages.js";
 import { grouped, short } from "../words/numbers.js";
@@ -9,7 +9,7 @@ interface SessionPick extends QuickPickItem {
   readonly key: string;
 }
 
-/** The chosen session's key; undefined where the list was closed. */
+/** The key of the picked session; undefined if the list was closed. */
 export async function pickSession(
   items: Promise<readonly SessionItem[]>,
   now: string | undefined,
@@ -39,7 +39,7 @@ function pickOf(item: SessionItem, isShown: boolean): SessionPick {
   };
 }
 
-/** Log text on one line: `$(name)` in it would be drawn as an icon. */
+/** Text from a log on one line. VS Code would render `$(name)` as an icon. */
 function plain(text: string): string {
   return text
     .slice(0, 200)

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
-import type { EngineConfig, Errand, Query } from "../../../src/engine/engineMessages.js";
+import type { PageToEngine } from "../../../src/engine/engineClient.js";
+import type { EngineConfig } from "../../../src/engine/engineMessages.js";
 import { buildReport, type Report, withStrategies } from "../../../src/inspect/report.js";
-import type { Ask, ToHost } from "../../../src/protocol/messages.js";
-import { Errands } from "../../../src/serve/errands.js";
+import type { PageAsk } from "../../../src/protocol/requests.js";
+import { BrowserHost } from "../../../src/serve/browserHost.js";
 import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
 
 const CONFIG: EngineConfig = {
@@ -19,70 +20,62 @@ const CONFIG: EngineConfig = {
 class World {
   readonly configs: EngineConfig[] = [];
   readonly answers: unknown[] = [];
-  readonly sent: [number, ToHost][] = [];
-  samples = 0;
-  answerQuery: (query: Query) => unknown = () => undefined;
+  readonly sent: [number, PageToEngine][] = [];
+  readonly closed: number[] = [];
   report: (config: EngineConfig) => Promise<Report> = () => Promise.reject(new Error("no report"));
-  readonly errands = new Errands(
+  readonly host = new BrowserHost(
     {
       engine: {
         configure: config => this.configs.push(config),
         fromPage: (panel, message) => this.sent.push([panel, message]),
-        ask: async query => this.answerQuery(query),
-        reply: ({ id }, result) => this.answers.push([id, result]),
-        fail: ({ id }, message) => this.answers.push([id, new Error(message)]),
+        closed: panel => this.closed.push(panel),
       },
-      sample: () => {
-        this.samples++;
-        return { folder: "/tmp/sample", log: "/tmp/sample/sample.jsonl" };
-      },
+      reply: (panel, reply) => this.answers.push([panel, reply]),
+      sample: () => ({ folder: "/tmp/sample", log: "/tmp/sample/sample.jsonl" }),
       report: config => this.report(config),
     },
     CONFIG,
   );
 
-  run(ask: Ask, id = 1): Promise<void> {
-    const errand: Errand = { panel: 3, id, ask, session: "/logs/a.jsonl", context: "main" };
-    return this.errands.run(errand);
+  async run(ask: PageAsk, id = 1): Promise<void> {
+    this.host.fromPage(3, { type: "request", id, ask });
+    await new Promise(resolve => setImmediate(resolve));
   }
 }
 
-describe("an errand", () => {
+describe("the host of pages in a browser", () => {
   it("configures the engine at the start", () => {
     expect(new World().configs).toEqual([CONFIG]);
   });
 
-  it("leaves a call to the page's own transcript", async () => {
+  it("hands to the engine what is the engine's, and nothing else", async () => {
     const world = new World();
-    await world.run({ method: "openCall", row: 4 }, 9);
-    expect(world.answers).toEqual([[9, { row: 4 }]]);
-  });
-
-  it("brings the texts to compare, and the log line as text", async () => {
-    const world = new World();
-    world.answerQuery = query => (query.name === "logLine" ? { file: "f", line: 3, text: "{}" } : query);
     await world.run({ method: "compare", row: 4 });
-    await world.run({ method: "openLogLine", row: 4 }, 2);
-    const query = { name: "compare", session: "/logs/a.jsonl", context: "main", row: 4 };
-    expect(world.answers).toEqual([
-      [1, query],
-      [2, "{}"],
+    world.host.fromPage(3, { type: "hidden" });
+    world.host.fromPage(3, { type: "selected", row: 2 });
+    await world.run({ method: "setAxis", axis: "time" }, 2);
+    world.host.closed(3);
+    expect(world.sent).toEqual([
+      [3, { type: "request", id: 1, ask: { method: "compare", row: 4 } }],
+      [3, { type: "hidden" }],
     ]);
+    expect(world.closed).toEqual([3]);
+    expect(world.answers).toEqual([[3, { type: "reply", id: 2, result: null }]]);
   });
 
-  it("that fails says why in one sentence", async () => {
+  it("says in one sentence why something cannot be done", async () => {
     const world = new World();
-    world.answerQuery = () => {
-      throw new Error("this result refers to no other");
+    const failed = async (ask: PageAsk, message: string) => {
+      world.answers.length = 0;
+      await world.run(ask);
+      expect(world.answers).toEqual([[3, { type: "failure", id: 1, message }]]);
     };
-    await world.run({ method: "compare", row: 4 });
-    await world.run({ method: "openSettings" }, 2);
-    await world.run({ method: "details", row: 1 }, 3);
-    expect(world.answers).toEqual([
-      [1, new Error("this result refers to no other")],
-      [2, new Error("there are no settings in a browser: dedup-inspector open --help names the options")],
-      [3, new Error("this cannot be done in a browser")],
-    ]);
+    await failed(
+      { method: "openSettings" },
+      "no settings in a browser: see dedup-inspector open --help for the options",
+    );
+    await failed({ method: "openCall", row: 1 }, "not available in a browser");
+    await failed({ method: "turnLiveHints", on: true }, "not available in a browser");
   });
 
   it("changes capacity and axis for this run, each leaving the other as it is", async () => {
@@ -90,10 +83,8 @@ describe("an errand", () => {
     await world.run({ method: "setCapacity", capacity: 9 });
     await world.run({ method: "setAxis", axis: "time" });
     expect(world.configs.at(-1)).toEqual({ ...CONFIG, settings: { ...DEFAULT_SETTINGS, capacity: 9 }, axis: "time" });
-    expect(world.answers).toEqual([
-      [1, null],
-      [1, null],
-    ]);
+    const done = [3, { type: "reply", id: 1, result: null }];
+    expect(world.answers).toEqual([done, done]);
   });
 
   it("makes the report under the settings of now, one at a time", async () => {
@@ -104,13 +95,13 @@ describe("an errand", () => {
         finish = () => resolve(buildReport([], settings, () => true, withStrategies(DEFAULT_FIGURES)));
       });
     await world.run({ method: "setCapacity", capacity: 9 });
-    const first = world.errands.report();
-    await expect(world.errands.report()).rejects.toThrow("a report is being made already");
+    const first = world.host.report();
+    await expect(world.host.report()).rejects.toThrow("a report is already being created");
     finish();
     expect((await first).settings.capacity).toBe(9);
     world.report = () => Promise.reject(new Error("no memory"));
-    await expect(world.errands.report()).rejects.toThrow("no memory");
-    await expect(world.errands.report()).rejects.toThrow("no memory");
+    await expect(world.host.report()).rejects.toThrow("no memory");
+    await expect(world.host.report()).rejects.toThrow("no memory");
   });
 
   it("adds the sample's folder once and shows its log to the tab that asked", async () => {

@@ -1,23 +1,24 @@
 import type { SpanStrategy } from "../../src/inspect/strategies.js";
-import { AskChannel } from "../../src/protocol/channel.js";
-import type { Ask, ToHost } from "../../src/protocol/messages.js";
+import { AskChannel, messageOf } from "../../src/protocol/channel.js";
+import type { ToHost } from "../../src/protocol/messages.js";
+import type { PageAsk } from "../../src/protocol/requests.js";
 import { markName } from "../lib/sameSelection.js";
 import type { Transport } from "../transport.js";
 import { callText, fill, strings } from "../words/text.js";
 import type { PanelStore } from "./panelStore.js";
 import type { Selection, Ui } from "./ui.js";
 
-const LONGEST_TRAIL = 100;
-const MOST_NOTICES = 5;
+const MAX_TRAIL = 100;
+const MAX_NOTICES = 5;
 
-/** Everything a user can do, in one place: views only call these. */
+/** Everything that a user can do: views only call these. */
 export class Actions {
   readonly #send: (message: ToHost) => void;
   readonly #exportReport: Transport["exportReport"];
   readonly #store: PanelStore;
   readonly #ui: Ui;
   readonly channel: AskChannel;
-  /** The calls one came from, for going back. */
+  /** The calls that the user came from, for going back. */
   readonly #trail: number[] = [];
 
   constructor({ send, exportReport }: Pick<Transport, "send" | "exportReport">, store: PanelStore, ui: Ui) {
@@ -43,7 +44,7 @@ export class Actions {
     this.#ui.mark.value = null;
   }
 
-  /** Selects what was selected before, in other data. What is not in them may be in the next. */
+  /** Selects in new data what was selected before. If it is missing there, later data may have it again. */
   restore(selection: Selection | null): void {
     if (selection !== null && "row" in selection) this.select(selection.row);
     else this.#ui.selection.value = selection;
@@ -55,11 +56,11 @@ export class Actions {
     this.#ui.mark.value = markName(this.#store.peek()?.context?.marks[mark]);
   }
 
-  /** Selects the call that another one names, and remembers the way back. */
+  /** Selects a call that another one refers to, and remembers the way back. */
   follow(row: number): void {
     const from = this.#ui.selection.value;
     if (from !== null && "row" in from && from.row !== row) this.#trail.push(from.row);
-    if (this.#trail.length > LONGEST_TRAIL) this.#trail.shift();
+    if (this.#trail.length > MAX_TRAIL) this.#trail.shift();
     this.select(row);
     this.announce(callText(row));
   }
@@ -82,50 +83,51 @@ export class Actions {
   openCall(row: number): void {
     this.select(row);
     if (this.inBrowser) this.#ui.tab.value = "transcript";
-    else this.#tell({ method: "openCall", row }, strings.details.cannotOpen);
+    else this.#request({ method: "openCall", row }, strings.details.cannotOpen);
   }
 
-  /** With a strategy: beside what the model would be given. */
+  /** With a strategy, compares a result with what the model would be given. */
   compare(row: number, strategy?: SpanStrategy): void {
     const compared = { row, ...(strategy && { strategy }) };
     if (this.inBrowser) this.#ui.overlay.value = { kind: "compare", ...compared };
-    else this.#tell({ method: "compare", ...compared }, strings.details.cannotCompare);
+    else this.#request({ method: "openComparison", ...compared }, strings.details.cannotCompare);
   }
 
   openLogLine(row: number): void {
     if (this.inBrowser) this.#ui.overlay.value = { kind: "logLine", row };
-    else this.#tell({ method: "openLogLine", row }, strings.details.cannotOpenLine);
+    else this.#request({ method: "openLogLine", row }, strings.details.cannotOpenLine);
   }
 
   setCapacity(capacity: number): void {
-    this.#tell({ method: "setCapacity", capacity }, strings.whatIf.cannotSet, () =>
+    this.#request({ method: "setCapacity", capacity }, strings.whatIf.cannotSet, () =>
       this.announce(fill(strings.whatIf.used, { capacity })),
     );
   }
 
   compareAll(on: boolean): void {
-    this.#tell({ method: "compareAll", on }, strings.whatIf.cannotCompare);
+    this.#request({ method: "compareAll", on }, strings.whatIf.cannotCompare);
   }
 
   setAxis(axis: "order" | "time"): void {
-    this.#tell({ method: "setAxis", axis }, strings.details.cannotDo);
+    this.#request({ method: "setAxis", axis }, strings.details.cannotDo);
   }
 
   openSettings(): void {
-    this.#tell({ method: "openSettings" }, strings.details.cannotDo);
+    this.#request({ method: "openSettings" }, strings.details.cannotDo);
   }
 
   turnLiveHints(on: boolean): void {
-    this.#tell({ method: "turnLiveHints", on }, strings.details.cannotDo);
+    this.#request({ method: "turnLiveHints", on }, strings.details.cannotDo);
   }
 
   openSample(): void {
-    this.#tell({ method: "openSample" }, strings.details.cannotDo);
+    this.#request({ method: "openSample" }, strings.details.cannotDo);
   }
 
-  /** VS Code asks where to; a browser puts the report among the downloads. */
+  /** VS Code asks for a file; a browser downloads the report. */
   exportReport(): void {
-    if (this.#exportReport === undefined) return this.#tell({ method: "exportReport" }, strings.details.cannotExport);
+    if (this.#exportReport === undefined)
+      return this.#request({ method: "exportReport" }, strings.details.cannotExport);
     this.#ui.exporting.value = true;
     this.announce(strings.reading.report);
     const exported = this.#exportReport().finally(() => {
@@ -146,23 +148,23 @@ export class Actions {
     this.#send({ type: "follow", on });
   }
 
-  /** Says something to a screen reader. */
+  /** Announces something to screen readers. */
   announce(text: string): void {
-    // The same text twice is no change, and a live region speaks only of changes.
+    // A live region only announces changes, and the same text again is none.
     this.#ui.announcement.value = this.#ui.announcement.peek() === text ? `${text}\u00a0` : text;
   }
 
   notice(text: string): void {
-    this.#ui.notices.value = [...this.#ui.notices.peek(), text].slice(-MOST_NOTICES);
+    this.#ui.notices.value = [...this.#ui.notices.peek(), text].slice(-MAX_NOTICES);
   }
 
-  #tell(ask: Ask, failure: string, done?: () => void): void {
+  #request(ask: PageAsk, failure: string, done?: () => void): void {
     this.#settle(this.channel.ask(ask), failure, done);
   }
 
-  #settle(deed: Promise<unknown>, failure: string, done?: () => void): void {
-    deed.then(done, (error: Error) => {
-      this.notice(fill(strings.app.failed, { what: failure, why: error.message }));
+  #settle(work: Promise<unknown>, failure: string, done?: () => void): void {
+    work.then(done, (error: unknown) => {
+      this.notice(fill(strings.app.failed, { what: failure, why: messageOf(error) }));
     });
   }
 }
