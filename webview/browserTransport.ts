@@ -62,7 +62,7 @@ export function browserTransport(): Transport {
   }
 
   function refused(message: ToHost, status: number): void {
-    const reason = `Dedup Inspector has refused it (${status})`;
+    const reason = `Dedup Inspector refused it (${status})`;
     if (message.type === "request") take({ type: "failure", id: message.id, message: reason });
     else reportError(new Error(`${message.type}: ${reason}`));
   }

@@ -16,6 +16,7 @@ import {
 import { lineDiff } from "../hook/install/lineDiff.js";
 import { type Places, SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
 import { HOOK_ENGINE } from "../hook/settings.js";
+import { visible } from "../words/text.js";
 import {
   ENGINE_OPTIONS,
   engineSettings,
@@ -26,7 +27,7 @@ import {
   text,
   UsageError,
 } from "./options.js";
-import { painter, printable, type Terminal } from "./terminal.js";
+import { painter, type Terminal } from "./terminal.js";
 
 const ACTIONS = ["install", "uninstall", "restore", "status"] as const;
 
@@ -99,8 +100,8 @@ function status(places: Places, terminal: Terminal): number {
     try {
       const file = settingsFileOf(scope, places);
       const command = installedCommand(file);
-      terminal.out(`${scope.padEnd(8)} ${command === undefined ? "off" : "on "}  ${printable(file)}\n`);
-      if (command !== undefined) terminal.out(`${" ".repeat(14)}${printable(command)}\n`);
+      terminal.out(`${scope.padEnd(8)} ${command === undefined ? "off" : "on "}  ${visible(file)}\n`);
+      if (command !== undefined) terminal.out(`${" ".repeat(14)}${visible(command)}\n`);
     } catch (error) {
       terminal.say((error as Error).message);
       exitStatus = 1;
@@ -123,9 +124,9 @@ function scopeOf(values: OptionValues): Scope {
 function show(change: Change, terminal: Terminal): void {
   const paint = painter(terminal.colour);
   const what = change.before === undefined ? " (new)" : change.after === undefined ? " (removed)" : "";
-  terminal.out(`${paint("bold", printable(change.file))}${what}\n`);
+  terminal.out(`${paint("bold", visible(change.file))}${what}\n`);
   for (const { sign, text } of lineDiff(change)) {
-    const line = `${sign} ${printable(text)}`;
+    const line = `${sign} ${visible(text)}`;
     terminal.out(`${sign === " " ? line : paint(sign === "+" ? "green" : "red", line)}\n`);
   }
 }

@@ -1,5 +1,7 @@
 import type { Ratios } from "../log/calibration.js";
 import type { ComparedTexts, SessionItem, TranscriptPart } from "../protocol/messages.js";
+import { strings } from "../words/strings.js";
+import { fill } from "../words/text.js";
 import type { LogLineText, Query } from "./engineMessages.js";
 import type { SessionView } from "./sessionView.js";
 import { lineAt } from "./texts/callTexts.js";
@@ -44,11 +46,11 @@ function transcript(
 }
 
 function compare(view: SessionView, context: string, row: number): ComparedTexts {
-  if (view.place(context, row) === undefined) throw new Error("there is no such result");
+  if (view.place(context, row) === undefined) throw new Error("no such result");
   const other = view.counterpart(context, row);
-  if (other === undefined) throw new Error("this result refers to no other");
+  if (other === undefined) throw new Error("this result does not refer to another one");
   const side = (which: number) => ({
-    title: `Call ${which + 1}`,
+    title: fill(strings.compare.call, { number: which + 1 }),
     text: view.result(context, which) ?? "(not text)",
   });
   return { left: side(other), right: side(row) };
@@ -56,7 +58,7 @@ function compare(view: SessionView, context: string, row: number): ComparedTexts
 
 function logLine(view: SessionView, context: string, row: number): LogLineText {
   const place = view.place(context, row);
-  if (place === undefined) throw new Error("there is no such result");
+  if (place === undefined) throw new Error("no such result");
   const raw = lineAt(place.file, place.offset);
   return { file: place.file, line: place.line, text: pretty(raw) };
 }

@@ -1,6 +1,6 @@
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Run } from "../dedup/span/matcher.js";
-import { OUTCOMES } from "./outcomes.js";
+import { isHit, kindAt } from "./outcomes.js";
 import type { ResultRows, SweepRow } from "./rows.js";
 
 /** The ways to save what repeats, side by side. All of them leave out what a hint could not honestly point at. */
@@ -130,8 +130,7 @@ export function savingsOf(
 }
 
 function hitOf(rows: ResultRows, row: number): Saving | undefined {
-  const outcome = OUTCOMES[rows.get(row, "outcome")];
-  if (outcome !== "hit" && outcome !== "nearHit") return undefined;
+  if (!isHit(kindAt(rows, row))) return undefined;
   return { hints: 1, savedBytes: rows.get(row, "savedBytes"), savedChars: rows.get(row, "savedChars") };
 }
 

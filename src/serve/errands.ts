@@ -35,7 +35,7 @@ export class Errands {
 
   /** One at a time: it takes all the logs into memory. */
   async report(): Promise<Report> {
-    if (this.#reporting) throw new Error("a report is being made already");
+    if (this.#reporting) throw new Error("a report is already being created");
     this.#reporting = true;
     try {
       return await this.#means.report(this.#config);
@@ -60,9 +60,9 @@ export class Errands {
       case "openSample":
         return this.#sample(errand.panel);
       case "openSettings":
-        throw new Error("there are no settings in a browser: dedup-inspector open --help names the options");
+        throw new Error("no settings in a browser: see dedup-inspector open --help for the options");
       default:
-        throw new Error("this cannot be done in a browser");
+        throw new Error("not available in a browser");
     }
   }
 

@@ -86,7 +86,7 @@ export class Inspector {
       this.#handover = handover;
       runBrowser(command, handover.address, () => handover.end());
     } catch (error) {
-      this.#options.notice(`the page cannot be handed to a browser: ${(error as Error).message}`);
+      this.#options.notice(`could not open the page in a browser: ${(error as Error).message}`);
     }
   }
 
@@ -101,8 +101,8 @@ export class Inspector {
     this.#handover?.end();
     if (times === "once") return;
     this.#options.notice(
-      "the page was opened twice by an address that is good for one time only: whoever came first, perhaps not you, " +
-        "has been shut out. Open the address that is printed above.",
+      "the page was opened twice with an address that is valid only once. The first visitor, who may not have been you, " +
+        "has been disconnected. Open the address printed above.",
     );
   }
 

@@ -151,8 +151,8 @@ export class PageServer {
     const objection = this.#guard.objection(request);
     const route = Object.hasOwn(this.#routes, path) ? this.#routes[path] : undefined;
     if (objection !== undefined) return refuse(response, 403, objection);
-    if (request.headers.expect !== undefined) return refuse(response, 417, "nothing can be expected here");
-    if (route === undefined) return refuse(response, 404, "there is nothing here");
+    if (request.headers.expect !== undefined) return refuse(response, 417, "Expect is not supported");
+    if (route === undefined) return refuse(response, 404, "not found");
     const { method, key } = route;
     if (request.method !== method) return refuse(response, 405, `only ${method}`, { allow: method });
     if (key !== "none") {
@@ -178,14 +178,14 @@ export class PageServer {
   #open({ response, query }: Exchange): void {
     const redeemed = this.#guard.redeem(query.get("ticket"));
     if (redeemed === "unknown") {
-      return refuse(response, 403, "This address is too old. Open the one that dedup-inspector has printed.");
+      return refuse(response, 403, "This address has expired. Open the one that dedup-inspector printed.");
     }
     if (redeemed === "used before") {
       refuse(
         response,
         403,
-        "This address was used before, perhaps by somebody else, who has now been shut out. " +
-          "Open the address that dedup-inspector has printed.",
+        "This address was used before, perhaps by someone else, who has now been disconnected. " +
+          "Open the address that dedup-inspector printed.",
       );
       // Whoever still has a good token comes back by itself.
       response.on("close", () => this.#server.closeAllConnections());

@@ -4,7 +4,7 @@ import type { Errand } from "../engine/engineMessages.js";
 import type { SpanStrategy } from "../inspect/strategies.js";
 import type { SessionItem } from "../protocol/messages.js";
 import { ownSessions } from "../protocol/sessions.js";
-import { fill } from "../words/strings.js";
+import { fill } from "../words/text.js";
 import type { Configuration } from "./config.js";
 import type { EngineHost } from "./engineHost.js";
 import { exportReport, type ReportJob } from "./exportReport.js";

@@ -19,7 +19,7 @@ import { lineDiff } from "../hook/install/lineDiff.js";
 import { copyProgram, programPath } from "../hook/install/program.js";
 import type { Scope } from "../hook/install/settingsFile.js";
 import { HOOK_ENGINE } from "../hook/settings.js";
-import { fill } from "../words/strings.js";
+import { fill } from "../words/text.js";
 import type { Configuration } from "./config.js";
 import { SECTION, SETTINGS } from "./ids.js";
 import { isOnAt, type LiveHintsPlace, liveHintsAreOn, liveHintsPlaces } from "./liveHintsPlace.js";

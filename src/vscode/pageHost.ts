@@ -98,7 +98,7 @@ export class PageHost implements Disposable {
 
   #take(raw: unknown): void {
     const message = toHostMessage(raw);
-    if (message === undefined) return this.#world.log.warn("a message of the page was not understood");
+    if (message === undefined) return this.#world.log.warn("the page sent an unknown message");
     if (message.type === "ready") this.#outbox.clear();
     if (message.type === "ready" && this.#isNew) this.#begin();
     if (message.type === "selected") return this.#pointAt(message.row);

@@ -1,5 +1,5 @@
-/** What a browser shows where the page itself cannot be loaded: apart from strings.ts, for the loader must stay small. */
+/** What a browser shows when the page itself cannot be loaded. Not in strings.ts, because the loader must stay small. */
 export const loaderStrings = {
-  noToken: "This page is for whoever has its whole address. Open the one that dedup-inspector has printed.",
-  refused: "Dedup Inspector was started anew or has ended. Open the address that it has printed last.",
+  noToken: "This page needs its full address. Open the one that dedup-inspector printed.",
+  refused: "Dedup Inspector was restarted or has stopped. Open the address that it printed last.",
 } as const;

@@ -24,7 +24,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   dedup: { folders: ["log"] },
   inspect: { folders: ["dedup", "log"] },
   pipeline: { folders: ["inspect", "dedup", "log"] },
-  words: { folders: [], types: ["inspect", "dedup", "log"] },
+  words: { folders: ["inspect"], types: ["dedup", "log"] },
   protocol: { folders: ["inspect"], types: ["dedup", "log"] },
   files: { folders: ["log"], node: true },
   tail: { folders: ["files", "pipeline", "log"], node: true, packages: ["chokidar"] },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { VERBOSITIES } from "../../src/dedup/hints.js";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
+import { KIND_OF_CODE, OUTCOMES, type OutcomeKind } from "../../src/inspect/outcomes.js";
 import { DEFAULT_STRATEGY_OPTIONS } from "../../src/inspect/strategies.js";
 import { CHARS_PER_TOKEN } from "../../src/log/calibration.js";
 import { CALL_SECTION } from "../../src/protocol/contextMenu.js";
@@ -18,7 +19,8 @@ import {
   VIEW_CONTAINER,
 } from "../../src/vscode/ids.js";
 import { CAPACITY, MIN_BYTES, SPAN_MIN_BYTES } from "../../src/vscode/settings.js";
-import { texts } from "../../src/vscode/strings.js";
+import { TRANSCRIPT_TITLE } from "../../src/vscode/strings.js";
+import { strings } from "../../src/words/strings.js";
 import { modulesIn } from "../support/imports.js";
 import { REPOSITORY } from "../support/replay.js";
 
@@ -217,7 +219,7 @@ describe("the transcript's language", () => {
   it("is recognised by the first line that is written", () => {
     const [language] = contributes.languages;
     expect(language?.id).toBe(TRANSCRIPT_LANGUAGE);
-    expect(texts.transcript.title).toMatch(new RegExp(language?.firstLine ?? "$^"));
+    expect(TRANSCRIPT_TITLE).toMatch(new RegExp(language?.firstLine ?? "$^"));
     expect(Object.keys(contributes.configurationDefaults)).toEqual([`[${TRANSCRIPT_LANGUAGE}]`]);
   });
 
@@ -225,6 +227,33 @@ describe("the transcript's language", () => {
     const [grammar] = contributes.grammars;
     const { scopeName } = JSON.parse(read(grammar?.path ?? "")) as { scopeName: string };
     expect([grammar?.language, grammar?.scopeName]).toEqual([TRANSCRIPT_LANGUAGE, scopeName]);
+  });
+
+  it("colours every outcome by its kind, whether the other call is known or not", () => {
+    const GROUPS: Readonly<Record<OutcomeKind, number>> = {
+      hit: 4,
+      nearHit: 4,
+      native: 4,
+      realised: 4,
+      forgone: 5,
+      error: 6,
+      miss: 7,
+      bypass: 7,
+    };
+    const [grammar] = contributes.grammars;
+    const { patterns } = JSON.parse(read(grammar?.path ?? "")) as { patterns: { name: string; match: string }[] };
+    const call = new RegExp(patterns.find(({ name }) => name === "meta.call.dedup")?.match ?? "$^");
+    for (const [code, outcome] of OUTCOMES.entries()) {
+      const words: { name: string; line?: string } = strings.outcomes[outcome];
+      const name = words.name.replace(/\|.*/, "");
+      for (const line of [name, words.line ?? name]) {
+        const groups = call.exec(`── call 1,234 · Read a.ts · 5 tokens · ${line}`);
+        expect(
+          groups?.findLastIndex(group => group !== undefined),
+          line,
+        ).toBe(GROUPS[KIND_OF_CODE[code] ?? "miss"]);
+      }
+    }
   });
 });
 

@@ -34,7 +34,7 @@ describe("one report", () => {
     const report = JSON.parse(await output("--json")) as Report;
     const table = await output("--gates", "--limit", "100");
     expect(report.strategies.some(({ strategy, hints }) => strategy === "span" && hints > 0)).toBe(true);
-    expect(block(table, "What each strategy would save").map(([, ...figures]) => figures)).toEqual(
+    expect(block(table, "Ways to save").map(([, ...figures]) => figures)).toEqual(
       report.strategies.map(one => [
         grouped(one.results),
         grouped(one.hints),

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { callMenu } from "../../src/protocol/contextMenu.js";
+import { strings } from "../../src/words/strings.js";
 import { TimelineController } from "./element/controller.js";
 import type { TimelineProps } from "./types.js";
 
@@ -17,7 +18,7 @@ export function Timeline(props: TimelineProps): JSX.Element {
   const card = useRef<HTMLDivElement>(null);
   const controller = useRef<TimelineController | null>(null);
   const help = useId();
-  const { handle, strings } = props;
+  const { handle } = props;
 
   // Made once; the effect below brings later props.
   useLayoutEffect(() => {
@@ -47,7 +48,7 @@ export function Timeline(props: TimelineProps): JSX.Element {
       ref={wrapper}
       class="timeline"
       role="application"
-      aria-roledescription={strings.role}
+      aria-roledescription={strings.timeline.role}
       aria-describedby={help}
       // What the keyboard's context menu is about; under the pointer the canvas says so itself.
       data-vscode-context={props.selected === null ? undefined : callMenu(props.selected)}
@@ -57,7 +58,7 @@ export function Timeline(props: TimelineProps): JSX.Element {
       <canvas ref={canvas} class="timeline-canvas" />
       <div ref={card} class="timeline-card" aria-hidden="true" hidden />
       <div id={help} class="timeline-help">
-        {strings.help}
+        {strings.timeline.help}
       </div>
     </div>
   );

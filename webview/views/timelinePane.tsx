@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { useApp } from "../state/app.js";
-import { Timeline, type TimelineHandle, timelineStrings } from "../timeline/index.js";
+import { Timeline, type TimelineHandle } from "../timeline/index.js";
 import type { Savings } from "../timeline/types.js";
 import { strings } from "../words/text.js";
 
@@ -45,7 +45,6 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
         onOpen={row => actions.openCall(row)}
         filter={rowFilter.value}
         announce={text => actions.announce(text)}
-        strings={timelineStrings}
         visiblePartition={ui.partition.value}
         onView={(from, to) => {
           ui.view.value = { of: key, from, to };

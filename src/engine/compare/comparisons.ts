@@ -4,6 +4,8 @@ import type { SpanStrategy } from "../../inspect/strategies.js";
 import type { Ratios } from "../../log/calibration.js";
 import { type AllSessions, NO_SESSIONS_COMPARED } from "../../protocol/comparison.js";
 import type { Ask, ComparedTexts, EmittedText } from "../../protocol/messages.js";
+import { strings } from "../../words/strings.js";
+import { fill } from "../../words/text.js";
 import type { EngineConfig } from "../engineMessages.js";
 import type { SessionView } from "../sessionView.js";
 import type { ComparedSession, EmittedRun } from "./comparer.js";
@@ -57,8 +59,12 @@ export class Comparisons {
   /** A result as it is in the log, and as the model would be given it. */
   async compareEmitted(looked: Looked, row: number, strategy: SpanStrategy): Promise<ComparedTexts> {
     const { body, emitted } = await this.#runs(looked, row, strategy);
-    const title = `Call ${row + 1}`;
-    return { left: { title, text: body }, right: { title: `${title}, with hints`, text: emitted } };
+    const { call, callWithHints } = strings.compare;
+    const number = row + 1;
+    return {
+      left: { title: fill(call, { number }), text: body },
+      right: { title: fill(callWithHints, { number }), text: emitted },
+    };
   }
 
   /** Settings or logs are other ones: what was made is void. */

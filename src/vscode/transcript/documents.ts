@@ -10,6 +10,7 @@ import {
 } from "vscode";
 import type { ContextStretch } from "../../engine/engineMessages.js";
 import type { CallDetails, TranscriptPart } from "../../protocol/messages.js";
+import { otherCall } from "../../words/outcomeTexts.js";
 import type { EngineHost } from "../engineHost.js";
 import { Debounced, Disposables } from "../lifecycle.js";
 import { messageOf } from "../log.js";
@@ -17,7 +18,6 @@ import type { CallPlace, Looked } from "../place.js";
 import { texts } from "../strings.js";
 import { failedTranscript, type Transcript, TranscriptWriter } from "./render.js";
 import { StretchContext } from "./stretchContext.js";
-import { referenceOf } from "./subjects.js";
 import { nameOf, type TranscriptName, uriOf } from "./uri.js";
 
 /** A document that changes with every line of a busy session cannot be read. */
@@ -60,7 +60,7 @@ export class TranscriptDocuments implements Disposable {
 
   /** The call that a call refers to. */
   async referenceOf(place: CallPlace): Promise<number | undefined> {
-    return referenceOf(await this.#read(place), place.row);
+    return otherCall(await this.#read(place), place.row);
   }
 
   /** Has a document written once more. */
@@ -171,7 +171,7 @@ export class TranscriptDocuments implements Disposable {
       const part = await this.#engine.ask({ name: "transcript", session, context, fromRow: row, count: to - row });
       for (const call of (part as TranscriptPart).calls) open.details.set(call.row, call);
     } catch (error) {
-      this.#log.warn(`calls ${row + 1} to ${to} could not be read: ${messageOf(error)}`);
+      this.#log.warn(`could not read calls ${row + 1} to ${to}: ${messageOf(error)}`);
       for (; row < to; row++) open.unread.set(row, messageOf(error));
     }
   }

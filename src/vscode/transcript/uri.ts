@@ -1,6 +1,7 @@
 /** Names of virtual documents. Everything needed to write the document again is in its name. */
 import { Uri } from "vscode";
 import { SPAN_STRATEGIES, type SpanStrategy } from "../../inspect/strategies.js";
+import { visible } from "../../words/text.js";
 import { SCHEME } from "../ids.js";
 import type { CallPlace, Looked } from "../place.js";
 
@@ -55,6 +56,5 @@ function wholeNumber(text: string | null): number | undefined {
 
 /** A label comes from a log: nothing in it may look like another folder, and a tab has little room. */
 function pathPart(label: string): string {
-  const plain = label.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]+/gu, " ").trim();
-  return plain.length > 60 ? `${plain.slice(0, 59)}…` : plain;
+  return visible(label.replace(/[/\\]+/g, " ").trim(), 60);
 }

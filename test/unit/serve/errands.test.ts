@@ -79,8 +79,8 @@ describe("an errand", () => {
     await world.run({ method: "details", row: 1 }, 3);
     expect(world.answers).toEqual([
       [1, new Error("this result refers to no other")],
-      [2, new Error("there are no settings in a browser: dedup-inspector open --help names the options")],
-      [3, new Error("this cannot be done in a browser")],
+      [2, new Error("no settings in a browser: see dedup-inspector open --help for the options")],
+      [3, new Error("not available in a browser")],
     ]);
   });
 
@@ -104,7 +104,7 @@ describe("an errand", () => {
       });
     await world.run({ method: "setCapacity", capacity: 9 });
     const first = world.errands.report();
-    await expect(world.errands.report()).rejects.toThrow("a report is being made already");
+    await expect(world.errands.report()).rejects.toThrow("a report is already being created");
     finish();
     expect((await first).settings.capacity).toBe(9);
     world.report = () => Promise.reject(new Error("no memory"));
