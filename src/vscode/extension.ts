@@ -2,7 +2,9 @@
  * The extension's beginning and end. Nothing is read here: the engine's thread starts when a page, a command or the
  * status bar first needs it.
  */
-import { type ExtensionContext, ExtensionMode, Uri, window } from "vscode";
+import { type ExtensionContext, ExtensionMode, l10n, Uri, window } from "vscode";
+import { strings } from "../words/strings.js";
+import { translate } from "../words/translate.js";
 import { Actions } from "./actions.js";
 import { registerCommands } from "./commands.js";
 import { Configuration } from "./config.js";
@@ -21,10 +23,13 @@ import { Roots } from "./roots.js";
 import { Sample } from "./sample.js";
 import { SelectedCall } from "./selection.js";
 import { StatusBar } from "./statusBar.js";
+import { texts as hostTexts } from "./strings.js";
 import { Texts } from "./transcript/index.js";
 
 export function activate(context: ExtensionContext): Probe | undefined {
   const startedAt = performance.now();
+  // Without a bundle the language is English, or one that nobody has translated to.
+  if (l10n.bundle !== undefined) translate({ strings, hostTexts }, text => l10n.t(text));
   const parts = new Disposables();
   context.subscriptions.push(parts);
   const log = parts.add(createLog());

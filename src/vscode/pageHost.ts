@@ -1,6 +1,15 @@
 /** Between one webview and the engine: what the page says is checked and passed on, what the engine says is posted. */
 import { existsSync } from "node:fs";
-import { type Disposable, EventEmitter, type LogOutputChannel, type Memento, Uri, type Webview } from "vscode";
+import {
+  type Disposable,
+  EventEmitter,
+  env,
+  type LogOutputChannel,
+  l10n,
+  type Memento,
+  Uri,
+  type Webview,
+} from "vscode";
 import type { Errand } from "../engine/engineMessages.js";
 import type { PanelDelta, ToHost, ToPage } from "../protocol/messages.js";
 import { toHostMessage } from "../protocol/validate.js";
@@ -61,6 +70,8 @@ export class PageHost implements Disposable {
       script: String(webview.asWebviewUri(Uri.joinPath(world.dist, "webview.js"))),
       style: String(webview.asWebviewUri(Uri.joinPath(world.dist, "webview.css"))),
       title: texts.name,
+      language: env.language,
+      translations: l10n.bundle,
     });
   }
 

@@ -19,8 +19,9 @@ import {
   VIEW_CONTAINER,
 } from "../../src/vscode/ids.js";
 import { CAPACITY, MIN_BYTES, SPAN_MIN_BYTES } from "../../src/vscode/settings.js";
-import { TRANSCRIPT_TITLE } from "../../src/vscode/strings.js";
+import { TRANSCRIPT_TITLE, texts } from "../../src/vscode/strings.js";
 import { strings } from "../../src/words/strings.js";
+import { textsIn } from "../../src/words/translate.js";
 import { modulesIn } from "../support/imports.js";
 import { REPOSITORY } from "../support/replay.js";
 
@@ -46,6 +47,7 @@ interface Step {
 interface Manifest {
   readonly version: string;
   readonly main: string;
+  readonly l10n: string;
   readonly icon: string;
   readonly engines: { readonly vscode: string };
   readonly activationEvents: readonly string[];
@@ -254,6 +256,15 @@ describe("the transcript's language", () => {
         ).toBe(GROUPS[KIND_OF_CODE[code] ?? "miss"]);
       }
     }
+  });
+});
+
+describe("translations", () => {
+  it("have every text of the page and of VS Code to translate, and nothing else", () => {
+    const bundle = JSON.parse(read("l10n/bundle.l10n.json")) as Record<string, string>;
+    // `npm run l10n` writes it.
+    expect(Object.keys(bundle).toSorted()).toEqual(textsIn({ strings, texts }).toSorted());
+    expect(manifest.l10n).toBe("./l10n");
   });
 });
 
