@@ -66,7 +66,7 @@ export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolO
   // A thread that died took the log in its hands with it.
   for (const index of left) {
     const path = job.logs[index]?.path ?? "";
-    events.done({ index, problem: `a reading thread failed${failures[0] ? ` (${failures[0]})` : ""}: ${path}` });
+    events.done({ index, problem: `a worker thread failed${failures[0] ? ` (${failures[0]})` : ""}: ${path}` });
   }
 }
 

@@ -14,14 +14,14 @@ export function damageOf(path: string, lines: number, counts: Counts): Map<Damag
   const said = new Map<Damage, string>();
   const count = (count: number) => counted(strings.counts.lines, count);
   if (overlongLines > 0) {
-    said.set("overlong", `skipped ${count(overlongLines)} over ${MAX_LINE_BYTES >> 20} MB: ${path}`);
+    said.set("overlong", `${count(overlongLines)} over ${MAX_LINE_BYTES >> 20} MB skipped: ${path}`);
   }
   if (failedLines > 0) {
-    said.set("failed", `skipped ${count(failedLines)} because of a bug in this program (${failure}): ${path}`);
+    said.set("failed", `${count(failedLines)} skipped because of a bug in this program (${failure}): ${path}`);
   }
   if (leftOutLines > 0) {
     const limits = `more than ${MAX_CONTEXTS} contexts or ${MAX_COMPACTIONS} compactions in one log`;
-    said.set("leftOut", `left out ${count(leftOutLines)}, ${limits}: ${path}`);
+    said.set("leftOut", `${count(leftOutLines)} left out, ${limits}: ${path}`);
   }
   if (badLines > 0 && badLines === lines) said.set("foreign", `not a Claude Code log (no line is JSON): ${path}`);
   return said;

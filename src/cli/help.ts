@@ -13,26 +13,27 @@ Engine options
   --invalidates FILE     JSON map: after which tool which tools' results are stale`;
 
 export const HELP: Readonly<Record<string, string>> = {
-  "": `dedup-inspector: see which tool results of Claude Code repeat what the model already has
+  "": `dedup-inspector: see which of Claude Code's tool results repeat what the model already has
 
 Usage: dedup-inspector COMMAND [options]
 
 Commands
-  report [PATH…]     replay logs and show what repeats, what was forgone, and what it costs
-  open [PATH…]       the inspector in a browser, live
+  report [PATH…]     replay logs and show what repeats, what was missed, and what it costs
+  open [PATH…]       open the inspector in a browser, live
   watch [PATH…]      follow logs live, one line per event
-  replay FILE        show, result by result, what the model would have been given
-  hooks              live hints: turn them on or off in Claude Code, or show where they are on
-  hook               the live hints' own program: one Claude Code hook event on stdin, the answer on stdout
+  replay FILE        show, result by result, what the model would have seen
+  hooks              turn live hints on or off in Claude Code, or show where they are on
+  hook               the live hints program: takes a Claude Code hook event on stdin and answers on stdout
   sample             write the bundled sample session
 
-dedup-inspector COMMAND --help tells more, --version which one this is. Nothing leaves this machine, and no log is ever changed.`,
+Run dedup-inspector COMMAND --help for details, or --version for the version. Nothing leaves this machine, and logs are
+never changed.`,
 
   report: `Replay logs and show what repeats.
 
 Usage: dedup-inspector report [PATH…] [options]
 
-PATH is a .jsonl log or a folder, searched to its end; default: Claude Code's own logs.
+PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's own logs.
 
 Options
   --json                 print the whole report as JSON
@@ -47,11 +48,11 @@ Options
 ${LOOKS}
 ${ENGINE}`,
 
-  watch: `Follow logs live: one line per event, as it happens. Ends on Ctrl-C.
+  watch: `Follow logs live: one line per event, as it happens. Stop with Ctrl-C.
 
 Usage: dedup-inspector watch [PATH…] [options]
 
-PATH is a .jsonl log or a folder, searched to its end; default: Claude Code's own logs.
+PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's own logs.
 
 Options
   --json                 one JSON object per event
@@ -59,12 +60,12 @@ Options
   --idle-exit S          end after S seconds without a change
 ${ENGINE}`,
 
-  open: `Open the inspector in a browser: what repeats, what was invalidated, what each part saved. Ends on Ctrl-C.
+  open: `Open the inspector in a browser: what repeats, what was invalidated, what each part saved. Stop with Ctrl-C.
 
 Usage: dedup-inspector open [PATH…] [options]
 
-PATH is a .jsonl log or a folder, searched to its end; default: Claude Code's own logs, or the bundled sample session
-where there are none. The page is served to this machine only (127.0.0.1), for whoever has the printed address.
+PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's own logs, or the bundled sample session
+if there are none. The page is served to this machine only (127.0.0.1), to anyone who has the printed address.
 
 Options
   --port N               serve on this port; default: any free one
@@ -74,12 +75,12 @@ Options
 ${LOOKS}
 ${ENGINE}`,
 
-  replay: `Show what the model would have been given in place of each result of one log.
+  replay: `Show what the model would have seen instead of each result of one log.
 
 Usage: dedup-inspector replay FILE --strategy lru|near|span --json [options]
 
-One JSON line per result: context, partition, id, tool, bytes, emitted (the text, null where it was not only text) and
-refs (the calls that the emitted text refers to).
+One JSON line per result: context, partition, id, tool, bytes, emitted (the text, or null if it was not plain text)
+and refs (the calls that the emitted text refers to).
 
 Strategies
   lru                    a result that repeats one of the last few becomes one hint line (default)
@@ -89,15 +90,15 @@ Strategies
     --span-inputs        runs that stand in an earlier call's input too
 ${ENGINE.replace("Engine options", "Engine options, for lru and near")}`,
 
-  hooks: `Live hints: a tool result that the model already has in full is answered by one line that says where. Off until you
-turn them on.
+  hooks: `Live hints: a tool result that the model already has in full is replaced by one line that says where. They are off until
+you turn them on.
 
 Usage: dedup-inspector hooks install|uninstall|restore|status [options]
 
-install and uninstall show the exact change of Claude Code's settings and ask before they write it. The hooks of others
-stay as they are, and uninstall brings the file back as it was. A file that would lose something (one that is read-only,
-has a second name or is not UTF-8) is left alone. restore is for a settings file that is broken: it brings back the one
-from before live hints and keeps the broken one beside it.
+install and uninstall show the exact change to Claude Code's settings and ask before writing it. Other hooks are not
+touched, and uninstall restores the file to what it was. A file that would lose something (because it is read-only, has a
+hard link or is not UTF-8) is not changed. restore is for a broken settings file: it restores the one from before live
+hints and keeps the broken one next to it.
 
 Options
   --scope S              user: all your projects (default); project: this one, for everyone who works on it;
@@ -107,11 +108,11 @@ Options
   --span                 also replace runs of lines that an earlier result already showed
 ${ENGINE.replace(`(default ${DEFAULT_SETTINGS.verbosity})`, "(default located)")}`,
 
-  hook: `The live hints' own program, run by Claude Code: reads one hook event on stdin, answers on stdout or says nothing.
+  hook: `The live hints program, run by Claude Code: reads one hook event on stdin and answers on stdout or prints nothing.
 
 Usage: dedup-inspector hook [options]
 
-It never fails: whatever goes wrong, the tool's result reaches the model as it is.
+It never fails: whatever goes wrong, the tool's result reaches the model unchanged.
 
 Options
   --span                 also replace runs of lines that an earlier result already showed

@@ -41,7 +41,7 @@ export function readArguments(args: string[], options: OptionSpecs): { values: O
 /** An option that would change nothing is a mistake that somebody should hear of. */
 export function onlyWith(values: OptionValues, names: readonly string[], holds: boolean, what: string): void {
   const given = holds ? undefined : names.find(name => values[name] !== undefined);
-  if (given !== undefined) throw new UsageError(`--${given} goes with ${what}`);
+  if (given !== undefined) throw new UsageError(`--${given} requires ${what}`);
 }
 
 export function engineSettings(values: OptionValues): DedupSettings {

@@ -34,7 +34,7 @@ export function replayCommand(args: string[], terminal: Terminal): number {
   });
   const [file] = paths;
   if (file === undefined || paths.length > 1) throw new UsageError("replay takes one log file");
-  if (values["json"] !== true) throw new UsageError("replay writes JSON lines: say --json");
+  if (values["json"] !== true) throw new UsageError("replay writes JSON lines: use --json");
   const strategy = oneOf(text(values, "strategy") ?? "lru", "strategy", STRATEGIES);
   const engine = engineSettings(values);
   const settings = { ...engine, nearRef: engine.nearRef || strategy === "near" };

@@ -50,7 +50,7 @@ export class Answers {
 
   #lines(ask: Extract<Ask, { method: "lines" }>, session: string, context: string): ReferencedLines {
     const text = this.#world.open(session).lines(context, ask.row, ask.input, ask.from, ask.to);
-    if (text === null) throw new Error("these lines are not in the log any more");
+    if (text === null) throw new Error("these lines are no longer in the log");
     return cut(text);
   }
 

@@ -141,7 +141,7 @@ export class Engine {
     this.#views.clear();
     this.#grown.clear();
     this.#liveLogs.forgetAll();
-    this.#comparisons.stop("other logs are looked at now");
+    this.#comparisons.stop("other logs are open now");
     this.#problems.clear();
     this.#logProblems.clear();
     const found = findLogs(this.#config.roots);
@@ -260,7 +260,7 @@ export class Engine {
   /** Names of sessions come from outside, and may be old or made up: no other file is ever read. */
   #open(key: string): SessionView {
     const view = this.#view(key);
-    if (view === undefined) throw new Error("this session is not among the logs that are looked at");
+    if (view === undefined) throw new Error("this session is not among the open logs");
     return view;
   }
 

@@ -21,7 +21,7 @@ const LONG_LIFE_MS = 60_000;
 
 const STOPPED = "the engine has stopped";
 /** What questions end with that were open when an engine failed: one of them may be the reason, so none is repeated. */
-const FAILED = "the engine failed and is being started again: please try once more";
+const FAILED = "the engine failed and is being restarted: please try again";
 
 interface OpenPage {
   visible: boolean;
@@ -147,7 +147,7 @@ export class EngineClient {
       this.#worker = this.#start();
     } catch (error) {
       // No thread can be had just now.
-      this.#events.notice(`the engine could not be started: ${(error as Error).message}`);
+      this.#events.notice(`could not start the engine: ${(error as Error).message}`);
       return this.#restartLater();
     }
     if (this.#config !== undefined) this.configure(this.#config);

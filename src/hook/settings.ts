@@ -27,13 +27,13 @@ export function hookSettings(args: readonly string[]): HookSettings {
       const at = arg.indexOf("=");
       const name = at < 0 ? arg : arg.slice(0, at);
       const value = at < 0 ? left.shift() : arg.slice(at + 1);
-      if (value === undefined) throw new Error(`there is no option ${arg}, or it needs a value`);
+      if (value === undefined) throw new Error(`unknown option ${arg}, or its value is missing`);
       if (name === "--capacity") engine = { ...engine, capacity: wholeNumber(name, value, 1) };
       else if (name === "--min-bytes") engine = { ...engine, minBytes: wholeNumber(name, value, 0) };
       else if (name === "--verbosity") engine = { ...engine, verbosity: verbosity(value) };
       else if (name === "--invalidates") engine = { ...engine, invalidates: JSON.parse(value) as InvalidationMap };
       else if (name === "--state" && isAbsolute(value)) folder = value;
-      else throw new Error(`there is no option ${name}`);
+      else throw new Error(`unknown option ${name}`);
     }
   }
   return { engine, spans, folder };

@@ -22,7 +22,7 @@ interface Compiled {
 try {
   start();
 } catch {
-  // Nothing can be said: the tool's result reaches the model as it is.
+  // Nothing can be said: the tool's result reaches the model unchanged.
 }
 // Without taking the heap down piece by piece; 0, but for an answer that nobody took.
 process.exit();

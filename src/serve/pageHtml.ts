@@ -43,7 +43,7 @@ ${token === undefined ? "" : `<meta name="dedup-token" content="${token}">\n`}<t
 </head>
 <body>
 <div id="root"></div>
-<noscript>Dedup Inspector needs JavaScript. Everything it shows is also in: dedup-inspector report</noscript>
+<noscript>Dedup Inspector needs JavaScript. Run dedup-inspector report to see the same figures in a terminal.</noscript>
 <script nonce="${nonce}" src="/loader.js"></script>
 </body>
 </html>

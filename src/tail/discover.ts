@@ -135,7 +135,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENXIO: NOT_A_FILE,
   EFBIG: "too large",
   ENOSPC: "no space left on the device",
-  EIO: "the device reports an error",
+  EIO: "the device reported an error",
   ERR_UNC_HOST_NOT_ALLOWED: "VS Code is not allowed to use this network host (security.allowedUNCHosts)",
 };
 

@@ -84,7 +84,7 @@ export class LogFollower {
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (ABSENT.has(code)) return "absent";
       const isOfFile = syscall !== undefined;
-      this.#problem = `${isOfFile ? problemOf(error) : `reading it failed (${error})`}: ${this.path}`;
+      this.#problem = `${isOfFile ? problemOf(error) : `could not be read (${error})`}: ${this.path}`;
       return isOfFile ? "unreadable" : "failed";
     }
   }

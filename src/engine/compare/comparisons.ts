@@ -93,7 +93,7 @@ export class Comparisons {
 
   async #runs(looked: Looked, row: number, strategy: SpanStrategy) {
     const body = this.#world.open(looked.session).result(looked.context, row);
-    if (body === null) throw new Error("this result is not only text");
+    if (body === null) throw new Error("this result is not plain text");
     const session = this.#session(looked);
     const runs = (await this.#thread.ask({ name: "runs", session, row, strategy })) as EmittedRun[];
     const emitted = emittedText(

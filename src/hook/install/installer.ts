@@ -47,7 +47,7 @@ export function planRestore(file: string): Change {
   // What cannot be shown as it is is shown as well as it can be; its bytes are kept.
   const before = bytesIfThere(file)?.toString("utf8");
   if (before !== undefined && isSound(file)) {
-    throw leftAlone(file, "it is not broken, and hooks uninstall takes live hints out of it");
+    throw leftAlone(file, "it is not broken; use hooks uninstall to turn live hints off");
   }
   return possible({ file, before, after: backup.before ?? undefined });
 }
@@ -134,7 +134,7 @@ function forget(file: string): void {
 
 function stillAsShown({ file, before }: Change): void {
   if (bytesIfThere(file)?.toString("utf8") !== before) {
-    throw new Error(`${file} has changed meanwhile; nothing was written`);
+    throw new Error(`${file} has changed in the meantime; nothing was written`);
   }
 }
 

@@ -9,7 +9,7 @@ import type { Ask, ToPage } from "../../../src/protocol/messages.js";
 import { logText, textOf } from "../../support/log.js";
 import { folders, listOf, pair, started, until } from "./engineThread.js";
 
-const NOT_OURS = "this session is not among the logs that are looked at";
+const NOT_OURS = "this session is not among the open logs";
 
 /** Another root with one session in it. */
 function elsewhere(): { root: string; log: string } {
@@ -83,7 +83,7 @@ describe("when the roots change", () => {
     client.configure({ ...config, roots: [elsewhere().root] });
     const answer = () => messages.find(message => "id" in message);
     await until(() => answer() !== undefined);
-    expect(answer()).toMatchObject({ type: "failure", id: 1, message: "other logs are looked at now" });
+    expect(answer()).toMatchObject({ type: "failure", id: 1, message: "other logs are open now" });
   });
 });
 

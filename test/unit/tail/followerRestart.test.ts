@@ -175,7 +175,7 @@ describe("a fault of the program itself", () => {
       throw new TypeError("no such thing");
     });
     expect(look).toBe("failed");
-    expect(listener.follower.problem).toBe(`reading it failed (TypeError: no such thing): ${path}`);
+    expect(listener.follower.problem).toBe(`could not be read (TypeError: no such thing): ${path}`);
     expect(listener.look()).toBe("restarted");
     expectInStep(listener);
   });
