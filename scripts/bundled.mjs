@@ -1,4 +1,4 @@
-// Gives a script what the sources export, as they are now: bundled in memory, nothing written.
+// Lets a script import the current sources: bundled in memory, without writing anything.
 import Module from "node:module";
 import { build } from "esbuild";
 

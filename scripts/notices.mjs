@@ -1,4 +1,4 @@
-// `npm run notices [-- --out FILE]`: writes ThirdPartyNotices.txt anew, from what the bundles really hold.
+// `npm run notices [-- --out FILE]`: updates ThirdPartyNotices.txt from what the bundles really contain.
 import { writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -20,8 +20,7 @@ export async function npmInstall(cwd, ...args) {
 }
 
 /**
- * A folder that is filled once. It gets its name when it is complete, so that an install that was cut short is never
- * taken for one.
+ * A folder that is filled once. It gets its name only when it is complete, so an interrupted install is never used.
  * @param {string} cache
  * @param {string} name
  * @param {(folder: string) => Promise<void>} fill installs into a folder that has a package.json
@@ -35,7 +34,7 @@ export async function filledFolder(cache, name, fill) {
     await writeFile(join(unfinished, "package.json"), '{ "private": true }\n');
     await fill(unfinished);
     await rename(unfinished, folder).catch(error => {
-      // Another run was faster: its folder is as good.
+      // Another run was faster; its folder will do.
       if (!existsSync(folder)) throw error;
     });
   } finally {

@@ -1,4 +1,4 @@
-// `npm run package [-- --out FOLDER]`: dedup-inspector-VERSION.vsix, from the sources as they are now.
+// `npm run package [-- --out FOLDER]`: makes dedup-inspector-VERSION.vsix from the current sources.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";

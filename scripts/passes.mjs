@@ -26,7 +26,7 @@ if (paths.length === 0) {
   console.error("usage: node scripts/passes.mjs PATH…");
   process.exit(2);
 }
-/** The passes whose own count is the whole difference. */
+/** The passes whose own byte count equals the difference in size. */
 const EXACT = ["dedupToolOutputs", "pruneThinking", "pruneLowEntropy", "snippet", "collapseRepeatedCalls"];
 const CHARS_PER_TOKEN = 2.6;
 const READ_SHARE = 0.1;

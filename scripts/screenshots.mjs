@@ -1,5 +1,5 @@
-// `npm run screenshots [-- --out FOLDER]`: the pictures of the README, taken from the bundled sample session in a real
-// browser. Without --out they take the place of those in media/readme.
+// `npm run screenshots [-- --out FOLDER]`: the README's screenshots, taken of the bundled sample session in a real
+// browser. Without --out they replace those in media/readme.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ try {
     const page = await browser.newPage({ viewport: { width, height }, colorScheme, deviceScaleFactor: 2 });
     await page.goto(address);
     await page.getByText("Hints would save").waitFor();
-    // A hit in the middle of the session, so that its arc, its card and the buttons can be seen.
+    // A hit in the middle of the session, so that its arc, its details and the buttons are visible.
     await page.locator("[role=application]").focus();
     for (const key of ["h", "h", "h"]) await page.keyboard.press(key);
     await page.waitForTimeout(500);

@@ -1,8 +1,8 @@
-// Brings node_modules up to the lock file, once: `npm start` and `npm test` work on a fresh clone.
+// Installs what the lock file says if it is not there yet, so that `npm start` and `npm test` work on a fresh clone.
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, statSync } from "node:fs";
 
-/** Runs a command in the foreground; ends the script where it fails. */
+/** Runs a command in the foreground; exits if it fails. */
 export function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { stdio: "inherit", ...options });
   if (error) throw error;
@@ -17,7 +17,7 @@ export function npmRun(...args) {
 
 /** npm writes node_modules/.package-lock.json last: newer than the lock file means installed. */
 export function install() {
-  // A link leads to the packages of another working copy: npm would empty that folder.
+  // A link points to another working copy's packages, and npm would empty that folder.
   if (lstatSync("node_modules", { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const installed = "node_modules/.package-lock.json";
   const current = existsSync(installed) && statSync(installed).mtimeMs >= statSync("package-lock.json").mtimeMs;

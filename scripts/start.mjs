@@ -1,5 +1,5 @@
-// `npm start`: the inspector in a browser, on this user's own sessions or on the bundled sample where there are none.
-// `npm start -- --no-browser` only prints the address; every other argument of `open` goes through as well.
+// `npm start`: the inspector in a browser, on your own sessions or, if there are none, on the bundled sample.
+// `npm start -- --no-browser` only prints the address; all other options of `open` work too.
 import { fileURLToPath } from "node:url";
 import { build, install } from "./setup.mjs";
 
@@ -7,7 +7,7 @@ process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 install();
 build();
 
-// npm passes a signal on to a shell, which keeps it to itself: without its parent this process ends too.
+// npm passes signals to a shell that does not pass them on, so this process exits when its parent is gone.
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && process.kill(process.pid, "SIGTERM"), 500).unref();
 

@@ -1,4 +1,4 @@
-// What the tests need from the system rather than from npm: a Chromium to drive, a terminal that nobody sees.
+// What the tests need from the system rather than from npm: a Chromium, and a virtual terminal.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -22,7 +22,7 @@ export function chromium() {
   return onPath("chromium") ?? onPath("chromium-browser") ?? onPath("google-chrome");
 }
 
-/** Runs apt-get quietly; gives what it complained about, or undefined where it went well. */
+/** Runs apt-get quietly; returns what it complained about, or undefined on success. */
 function aptGet(...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const { status, error, stderr } = spawnSync("apt-get", ["-qq", ...args], { encoding: "utf8", env });
@@ -32,7 +32,7 @@ function aptGet(...args) {
 }
 
 /**
- * The path of something that is looked for, installed from Debian's packages where it is missing and may be installed.
+ * The path of something the system should have. If it is missing, it is installed from Debian's packages, if possible.
  * @param {string} what
  * @param {() => string | undefined} find
  * @param {readonly string[]} packages
@@ -49,13 +49,13 @@ function ensure(what, find, packages) {
   return path ? { path } : { reason: `apt-get installed no ${what}` };
 }
 
-/** A Chromium; without a font package Debian's draws boxes in place of letters. */
+/** A Chromium; without a font package, Debian's draws boxes instead of letters. */
 export function ensureChromium() {
   return ensure("Chromium", chromium, ["chromium", "fonts-dejavu-core"]);
 }
 
 /**
- * A command of the system's.
+ * A system command.
  * @param {string} command
  * @param {string} debianPackage
  */
@@ -64,7 +64,7 @@ export function ensureCommand(command, debianPackage = command) {
 }
 
 /**
- * Says in one line which part is not run and why. CI has to have every component, so there a skip is a failure.
+ * Says in one line which part is skipped and why. CI must have every component, so there a skip is a failure.
  * @param {string} what
  * @param {string} why
  */

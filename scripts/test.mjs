@@ -1,11 +1,11 @@
-// `npm test`: everything that is checked, on a fresh clone too. Each part says its name before it runs.
+// `npm test`: runs all checks, also on a fresh clone. Each part prints its name first.
 import { fileURLToPath } from "node:url";
 import { build, install, npmRun } from "./setup.mjs";
 import { ensureChromium } from "./system.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 install();
-// Before the parts that drive it; where it is missing and may not be installed, they say so.
+// Before the parts that need it; if it is missing and cannot be installed, they say so.
 ensureChromium();
 
 const parts = [

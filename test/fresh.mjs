@@ -1,6 +1,6 @@
 // `npm run test:fresh`: what a newcomer does. Clones the last commit, runs `npm start` and `npm run package` there with an
-// empty home, and says how long each took. Needs the network for `npm ci`; with --linked the clone uses the packages that
-// are installed here, which is how `npm test` runs it.
+// empty home, and prints how long each took. Needs the network for `npm ci`; with --linked, the clone uses the packages
+// installed here, which is how `npm test` runs it.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";

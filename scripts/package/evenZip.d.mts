@@ -1,6 +1,6 @@
 export interface Entry {
   readonly name: string;
-  /** Its record in the directory at the end, and its own bytes: header and content. */
+  /** Its record in the central directory, and its own bytes: header and content. */
   readonly central: Buffer;
   readonly local: Buffer;
 }

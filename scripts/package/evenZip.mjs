@@ -1,10 +1,10 @@
-// The same files always make the same zip: entries in the order of their names, at one fixed time, with one mode. A zip
-// otherwise tells when and under which umask, time zone and language it was made.
+// The same files always make the same zip: entries sorted by name, with one fixed time and mode. Otherwise a zip depends on
+// when it was made, and on the umask, time zone and language.
 
 const CENTRAL_LENGTH = 46;
-/** 1 January 1980, the beginning of a zip's time. */
+/** 1 January 1980, the earliest date in a zip. */
 const EPOCH = { time: 0, date: 0x0021 };
-/** A plain file that its owner may write and everybody read. */
+/** A regular file, writable by its owner and readable by everyone. */
 const MODE = (0o100644 << 16) >>> 0;
 
 /** @param {Buffer} zip without zip64 and without a comment, as yazl writes it */
@@ -20,7 +20,7 @@ export function entriesOf(zip) {
     entries.push({ name: text, central, offset: central.readUInt32LE(42) });
     at += central.length;
   }
-  // An entry's bytes reach to the next one: its header, its content, its sizes.
+  // An entry's bytes extend to the next entry: header, content, sizes.
   const ends = [...entries.map(entry => entry.offset), directory].sort((left, right) => left - right);
   return entries.map(entry => ({ ...entry, local: zip.subarray(entry.offset, ends[ends.indexOf(entry.offset) + 1]) }));
 }

@@ -1,11 +1,11 @@
-// Other people's work in what is handed to users, told by the bundler: names, versions and licence texts.
+// Other people's work in what users get, as the bundler reports it: names, versions and licence texts.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The folders of the packages of which any byte is in a bundle, by name. */
+/** The folders of all packages that contribute to a bundle, by name. */
 export function bundledPackages() {
   const outputs = JSON.parse(readFileSync(join(repository, "dist", "outputs.json"), "utf8"));
   const folders = new Map();
@@ -18,7 +18,7 @@ export function bundledPackages() {
   return new Map([...folders].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** Every text that a package wants to be handed on with it. */
+/** Every text that a package's licence requires us to pass on. */
 function textsIn(name, folder) {
   const files = readdirSync(folder).filter(file => /^(licen[cs]e|notices?|copying)(\.\w+)?$/i.test(file));
   if (files.length === 0) throw new Error(`${name} comes without a licence text`);

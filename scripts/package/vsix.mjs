@@ -1,4 +1,4 @@
-// Packages what is built, so that everybody who packages the same commit gets the same bytes.
+// Packages the build so that everyone who packages the same commit gets the same bytes.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

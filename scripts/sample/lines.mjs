@@ -7,7 +7,7 @@ const ALNUM = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz123456789";
 const VERSION = "2.1.217";
 /** True characters per token of this session. */
 const RATIO = 2.9;
-/** Of the system prompt and tools, what is cached before the session starts. */
+/** The part of the system prompt and tools that is cached before the session starts. */
 const SHARED = 14_212;
 
 /** @param {string} seed */
@@ -60,7 +60,7 @@ export class Log {
     this.lines.push(JSON.stringify(line));
   }
 
-  /** Lets some time pass, a little uneven. @param {number} ms */
+  /** Lets an irregular amount of time pass. @param {number} ms */
   wait(ms) {
     this.clock += Math.max(1, Math.round(ms * (1 + 0.3 * wobble(`clock ${this.lines.length}`))));
   }

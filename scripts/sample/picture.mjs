@@ -1,4 +1,4 @@
-// A small drawing of a history of builds, green and red, as a PNG of 320 by 120.
+// A small chart of green and red builds, as a PNG of 320 by 120 pixels.
 
 export const HISTORY = [
   "iVBORw0KGgoAAAANSUhEUgAAAUAAAAB4AgMAAAD+oMNNAAAADFBMVEX69/BGPjRYlFy+SDjQ5mDPAAAAjUlEQVR42u3ZMQ6AIBBEURobG69G4yW5",

@@ -28,7 +28,7 @@ export class Project {
     return [...this.files.keys()].sort();
   }
 
-  /** Replaces the one place where `before` stands. @param {string} path @param {string} before @param {string} after */
+  /** Replaces the only occurrence of `before`. @param {string} path @param {string} before @param {string} after */
   replace(path, before, after) {
     const text = this.text(path);
     if (text.split(before).length !== 2) throw new Error(`not exactly once in ${path}: ${before}`);

@@ -33,7 +33,7 @@ export class Session {
     return uuid;
   }
 
-  /** Somebody types. @param {string} text @param {number} [minutes] since the last answer */
+  /** The user types a prompt. @param {string} text @param {number} [minutes] since the last answer */
   prompt(text, minutes = 1.5) {
     const { log, here } = this;
     log.wait(minutes * 60_000);
@@ -72,7 +72,7 @@ export class Session {
     return uuids;
   }
 
-  /** One API message with tool calls, and what they answer. @param {string | null} text @param {...Call} calls */
+  /** One API message with tool calls, and their results. @param {string | null} text @param {...Call} calls */
   act(text, ...calls) {
     const { log } = this;
     log.wait(9_000);
@@ -121,7 +121,7 @@ export class Session {
   }
 
   /**
-   * A subagent whose lines stand inline. @param {string} text @param {string} description @param {string} prompt
+   * A subagent whose lines are in the main log. @param {string} text @param {string} description @param {string} prompt
    * @param {() => void} work @param {string} answer
    */
   agent(text, description, prompt, work, answer) {
@@ -149,7 +149,7 @@ export class Session {
   }
 
   /**
-   * Auto-compaction in the middle of a turn: the tail from one line on stays as it is.
+   * Auto-compaction in the middle of a turn that keeps the tail from one line on.
    * @param {string} from uuid of the first preserved line @param {string} summary
    */
   compact(from, summary) {
@@ -216,13 +216,13 @@ export class Session {
     return tokens;
   }
 
-  /** Old results leave the context and no line says so. @param {number} share of what the session added */
+  /** Old results leave the context without a line in the log. @param {number} share of what the session added */
   shrink(share) {
     this.main.total -= Math.round((this.main.total - this.main.base) * share);
     this.main.cached = 14_212;
   }
 
-  /** Where the main context stands now, to come back to. */
+  /** The main context's current position, to return to. */
   mark() {
     return { parent: this.main.parent, total: this.main.total, cached: this.main.cached };
   }
@@ -232,7 +232,7 @@ export class Session {
     Object.assign(this.main, mark);
   }
 
-  /** The uuid of the line that holds the call with this id, or of the text before it. @param {string} id */
+  /** The uuid of the line with this call, or of the text before it. @param {string} id */
   lineBefore(id) {
     const result = this.trail.findIndex(entry => entry.uuid === this.results.get(id)?.uuid);
     return /** @type {{ uuid: string }} */ (this.trail[result - 2]).uuid;

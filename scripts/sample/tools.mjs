@@ -1,4 +1,4 @@
-// What the tools of the session answer: each function gives one call with its result.
+// The session's tools: each function returns one call with its result.
 
 import { hunksOf, linesOf, ROOT } from "./project.mjs";
 

@@ -1,4 +1,4 @@
-// `npm run sample [-- --out FILE]`: writes the bundled sample session, media/sample.jsonl, anew.
+// `npm run sample [-- --out FILE]`: writes the bundled sample session, media/sample.jsonl.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";

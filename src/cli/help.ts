@@ -1,16 +1,51 @@
-import { DEFAULT_SETTINGS } from "../dedup/settings.js";
-import { DEFAULT_STRATEGY_OPTIONS } from "../inspect/strategies.js";
+import { defaultsOf, liveDefaultsOf, type Setting, type SettingTable, type ValuesOf } from "../settings/kinds.js";
+import { FIGURES, LIVE_HINTS, REPLAY } from "../settings/table.js";
 
-const LOOKS = `  --prices FILE          JSON: US dollars per million input tokens by model, before the built-in list prices
-  --chars-per-token N    use this ratio instead of the calibrated ones`;
+/** One line for each option of a section. `json`: what the argument of a JSON option is. */
+function optionLines<T extends SettingTable>(
+  table: T,
+  defaults: ValuesOf<T> = defaultsOf(table),
+  json: "FILE" | "JSON" = "FILE",
+): string {
+  const lines = Object.entries(table).map(([name, setting]) => {
+    const { argument, about } = describe(setting, json, defaults[name]);
+    return `  ${`--${setting.flag}${argument}`.padEnd(22)} ${about}`;
+  });
+  return lines.join("\n");
+}
+
+function describe(setting: Setting, json: "FILE" | "JSON", byDefault: unknown): { argument: string; about: string } {
+  const { help = "" } = setting;
+  switch (setting.kind) {
+    case "integer":
+      return { argument: " N", about: `${help} (default ${byDefault})` };
+    case "number":
+      return { argument: " N", about: help };
+    case "toggle":
+      return { argument: "", about: help };
+    case "choice": {
+      const choices = `${setting.choices.slice(0, -1).join(", ")} or ${setting.choices.at(-1)}`;
+      return { argument: " V", about: `${help}: ${choices} (default ${byDefault})` };
+    }
+    case "json":
+      return json === "FILE" ? { argument: " FILE", about: `JSON: ${help}` } : { argument: "=JSON", about: help };
+    default:
+      return setting satisfies never;
+  }
+}
 
 const ENGINE = `
 Engine options
-  --capacity N           results remembered per context (default ${DEFAULT_SETTINGS.capacity})
-  --min-bytes N          smaller results are left alone (default ${DEFAULT_SETTINGS.minBytes})
-  --near-ref             also refer to JSON objects that differ in a few values
-  --verbosity V          hint text: terse, standard, verbose or located (default ${DEFAULT_SETTINGS.verbosity})
-  --invalidates FILE     JSON map: after which tool which tools' results are stale`;
+${optionLines(REPLAY)}`;
+
+/** `when`: where the smallest run counts. */
+function figureLines(when: string): string {
+  const { spanMinBytes } = FIGURES;
+  return optionLines({ ...FIGURES, spanMinBytes: { ...spanMinBytes, help: `${when}: ${spanMinBytes.help}` } });
+}
+
+const LIVE = optionLines(LIVE_HINTS);
+const LIVE_DEFAULTS = liveDefaultsOf(REPLAY);
 
 export const HELP: Readonly<Record<string, string>> = {
   "": `dedup-inspector: see which of Claude Code's tool results repeat what the model already has
@@ -43,9 +78,8 @@ Options
   --no-cache             read every log anew and keep nothing for the next time
   --limit N              sessions, projects, tools and files shown in the tables (default 10)
   --strategies           compare all ways to save: whole results, near-references, runs of lines (reads every log anew)
-  --span-min-bytes N     with --strategies: shorter runs of lines are left alone (default ${DEFAULT_STRATEGY_OPTIONS.spanMinBytes})
   --gates                list the largest results, the files read again and again, overlapping and stale reads
-${LOOKS}
+${figureLines("with --strategies")}
 ${ENGINE}`,
 
   watch: `Follow logs live: one line per event, as it happens. Stop with Ctrl-C.
@@ -71,8 +105,7 @@ Options
   --port N               serve on this port; default: any free one
   --no-browser           print the address, open nothing
   --no-cache             read every log anew and keep nothing for the next time
-  --span-min-bytes N     What if: shorter runs of lines are left alone (default ${DEFAULT_STRATEGY_OPTIONS.spanMinBytes})
-${LOOKS}
+${figureLines("What if")}
 ${ENGINE}`,
 
   replay: `Show what the model would have seen instead of each result of one log.
@@ -86,7 +119,7 @@ Strategies
   lru                    a result that repeats one of the last few becomes one hint line (default)
   near                   also a JSON object that differs in a few values: the same as lru with --near-ref
   span                   runs of lines that stand in an earlier result become hint lines
-    --span-min-bytes N   shorter runs are left alone (default ${DEFAULT_STRATEGY_OPTIONS.spanMinBytes})
+    --span-min-bytes N   shorter runs are left alone (default ${FIGURES.spanMinBytes.default})
     --span-inputs        runs that stand in an earlier call's input too
 ${ENGINE.replace("Engine options", "Engine options, for lru and near")}`,
 
@@ -105,8 +138,10 @@ Options
                          local: this one, for you alone
   --config-dir DIR       Claude Code's own folder; default: CLAUDE_CONFIG_DIR (one folder, not a list), or ~/.claude
   --yes                  do not ask; needed where there is no terminal
-  --span                 also replace runs of lines that an earlier result already showed
-${ENGINE.replace(`(default ${DEFAULT_SETTINGS.verbosity})`, "(default located)")}`,
+${LIVE}
+
+Engine options
+${optionLines(REPLAY, LIVE_DEFAULTS)}`,
 
   hook: `The live hints program, run by Claude Code: reads one hook event on stdin and answers on stdout or prints nothing.
 
@@ -115,9 +150,11 @@ Usage: dedup-inspector hook [options]
 It never fails: whatever goes wrong, the tool's result reaches the model unchanged.
 
 Options
-  --span                 also replace runs of lines that an earlier result already showed
+${LIVE}
   --state DIR            where it keeps what it has read; default: the user's cache folder
-${ENGINE.replace(`(default ${DEFAULT_SETTINGS.verbosity})`, "(default located)").replace("FILE     JSON map:", "=JSON    ")}`,
+
+Engine options
+${optionLines(REPLAY, LIVE_DEFAULTS, "JSON")}`,
 
   sample: `Write the bundled sample session: one log with every kind of event.
 

@@ -15,20 +15,22 @@ import {
 } from "../hook/install/installer.js";
 import { lineDiff } from "../hook/install/lineDiff.js";
 import { type Places, SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
-import { HOOK_ENGINE } from "../hook/settings.js";
+import { HOOK_DEFAULTS } from "../hook/settings.js";
+import { LIVE_HINTS, REPLAY } from "../settings/table.js";
 import { visible } from "../words/text.js";
 import {
-  ENGINE_OPTIONS,
-  engineSettings,
   type OptionValues,
   oneOf,
   onlyWith,
+  optionsFor,
   readArguments,
+  settingsIn,
   text,
   UsageError,
 } from "./options.js";
 import { painter, type Terminal } from "./terminal.js";
 
+const HINT_OPTIONS = optionsFor(REPLAY, LIVE_HINTS);
 const ACTIONS = ["install", "uninstall", "restore", "status"] as const;
 
 /** The program that is copied lies beside this one. */
@@ -38,8 +40,7 @@ function shippedProgram(): string {
 
 export async function hooksCommand(args: string[], terminal: Terminal): Promise<number> {
   const { values, paths } = readArguments(args, {
-    ...ENGINE_OPTIONS,
-    span: { type: "boolean" },
+    ...HINT_OPTIONS,
     scope: { type: "string" },
     "config-dir": { type: "string" },
     yes: { type: "boolean" },
@@ -49,7 +50,7 @@ export async function hooksCommand(args: string[], terminal: Terminal): Promise<
   const places = placesOf(values);
   const known = ACTIONS.find(name => name === action);
   if (known === undefined) throw new UsageError(`hooks takes one of ${ACTIONS.join(", ")}, not "${action}"`);
-  onlyWith(values, ["span", ...Object.keys(ENGINE_OPTIONS)], known === "install", "hooks install");
+  onlyWith(values, Object.keys(HINT_OPTIONS), known === "install", "hooks install");
   if (known === "status") return status(places, terminal);
   const scope = scopeOf(values);
   const file = settingsFileOf(scope, places);
@@ -58,9 +59,8 @@ export async function hooksCommand(args: string[], terminal: Terminal): Promise<
 }
 
 async function turnOn(file: string, scope: Scope, values: OptionValues, terminal: Terminal): Promise<number> {
-  const verbosity = values["verbosity"] === undefined ? HOOK_ENGINE.verbosity : engineSettings(values).verbosity;
-  const engine = { ...engineSettings(values), verbosity };
-  const change = planInstall(file, { engine, spans: values["span"] === true });
+  const engine = settingsIn(REPLAY, values, HOOK_DEFAULTS.engine);
+  const change = planInstall(file, { engine, ...settingsIn(LIVE_HINTS, values) });
   if (isChange(change)) {
     show(change, terminal);
     if (scope === "project") terminal.out("This file is shared with everyone who works on the project.\n");

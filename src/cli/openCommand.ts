@@ -1,22 +1,13 @@
 import type { EngineConfig } from "../engine/engineMessages.js";
 import { Inspector } from "../serve/inspector.js";
+import { FIGURES, REPLAY, WINDOW } from "../settings/table.js";
 import { defaultRoots, findLogs } from "../tail/discover.js";
-import {
-  ENGINE_OPTIONS,
-  engineSettings,
-  LOOK_OPTIONS,
-  looksOf,
-  type OptionValues,
-  readArguments,
-  UsageError,
-  wholeNumber,
-} from "./options.js";
+import { optionsFor, readArguments, settingsIn, wholeNumber } from "./options.js";
 import { samplePath } from "./sampleCommand.js";
 import type { Terminal } from "./terminal.js";
 
 const OPTIONS = {
-  ...ENGINE_OPTIONS,
-  ...LOOK_OPTIONS,
+  ...optionsFor(REPLAY, FIGURES),
   port: { type: "string" },
   "no-browser": { type: "boolean" },
   "no-cache": { type: "boolean" },
@@ -28,14 +19,14 @@ const LAST_WORDS_MS = 1000;
 /** Serves the inspector's page until Ctrl-C. */
 export async function openCommand(args: string[], terminal: Terminal): Promise<number> {
   const { values, paths } = readArguments(args, OPTIONS);
-  const port = portOption(values);
+  const port = wholeNumber(values, "port", 0, 65_535) ?? 0;
   const roots = paths.length > 0 ? paths : defaultRoots();
   const config: Omit<EngineConfig, "place"> = {
     roots,
     workspace: [process.cwd()],
-    settings: engineSettings(values),
-    looks: looksOf(values),
-    axis: "order",
+    settings: settingsIn(REPLAY, values),
+    figures: settingsIn(FIGURES, values),
+    axis: WINDOW.axis.default,
     useCache: values["no-cache"] !== true,
   };
   const say = (line: string) => terminal.say(line);
@@ -60,12 +51,6 @@ export async function openCommand(args: string[], terminal: Terminal): Promise<n
   await inspector.close();
   setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
   return 0;
-}
-
-function portOption(values: OptionValues): number {
-  const port = wholeNumber(values, "port", 0) ?? 0;
-  if (port > 65_535) throw new UsageError(`--port must be at most 65535, not "${port}"`);
-  return port;
 }
 
 function startProblem({ code, message }: NodeJS.ErrnoException, port: number): string {

@@ -7,28 +7,20 @@ import { readLog } from "../files/readLog.js";
 import { utf8Length } from "../log/bytes.js";
 import { agentOfFile } from "../log/layout.js";
 import { LogReader } from "../log/reader.js";
+import { FIGURES, REPLAY } from "../settings/table.js";
 import { problemOf } from "../tail/discover.js";
 import { damageOf } from "./damage.js";
-import {
-  ENGINE_OPTIONS,
-  engineSettings,
-  oneOf,
-  onlyWith,
-  readArguments,
-  spanMinBytes,
-  text,
-  UsageError,
-} from "./options.js";
+import { oneOf, onlyWith, optionsFor, readArguments, settingsIn, text, UsageError } from "./options.js";
 import type { Terminal } from "./terminal.js";
 
 const STRATEGIES = ["lru", "near", "span"] as const;
+const SPANS = { minBytes: FIGURES.spanMinBytes };
 
 /** What the model would have been given, one JSON line per result, in the order of the log. */
 export function replayCommand(args: string[], terminal: Terminal): number {
   const { values, paths } = readArguments(args, {
-    ...ENGINE_OPTIONS,
+    ...optionsFor(REPLAY, SPANS),
     strategy: { type: "string" },
-    "span-min-bytes": { type: "string" },
     "span-inputs": { type: "boolean" },
     json: { type: "boolean" },
   });
@@ -36,14 +28,11 @@ export function replayCommand(args: string[], terminal: Terminal): number {
   if (file === undefined || paths.length > 1) throw new UsageError("replay takes one log file");
   if (values["json"] !== true) throw new UsageError("replay writes JSON lines: use --json");
   const strategy = oneOf(text(values, "strategy") ?? "lru", "strategy", STRATEGIES);
-  const engine = engineSettings(values);
+  const engine = settingsIn(REPLAY, values);
   const settings = { ...engine, nearRef: engine.nearRef || strategy === "near" };
-  const span = {
-    minBytes: spanMinBytes(values),
-    inputs: values["span-inputs"] === true,
-  };
-  onlyWith(values, ["span-inputs", "span-min-bytes"], strategy === "span", "--strategy span");
-  onlyWith(values, Object.keys(ENGINE_OPTIONS), strategy !== "span", "--strategy lru or near");
+  const span = { ...settingsIn(SPANS, values), inputs: values["span-inputs"] === true };
+  onlyWith(values, ["span-inputs", ...Object.keys(optionsFor(SPANS))], strategy === "span", "--strategy span");
+  onlyWith(values, Object.keys(optionsFor(REPLAY)), strategy !== "span", "--strategy lru or near");
   const lines: string[] = [];
   try {
     const write = (line: string) => {

@@ -1,18 +1,17 @@
 import { LogCache } from "../cache/logCache.js";
 import { type MadeReport, ReportCache, stateOf } from "../cache/reportCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
-import { buildReport, type ReportOptions, type SessionFilter } from "../inspect/report.js";
+import { buildReport, type ReportOptions, type SessionFilter, withStrategies } from "../inspect/report.js";
+import { FIGURES, REPLAY } from "../settings/table.js";
 import { defaultRoots, type FoundLog, findLogs } from "../tail/discover.js";
 import { damageOf } from "./damage.js";
 import {
   dateOption,
-  ENGINE_OPTIONS,
-  engineSettings,
-  LOOK_OPTIONS,
-  looksOf,
   type OptionValues,
   onlyWith,
+  optionsFor,
   readArguments,
+  settingsIn,
   text,
   wholeNumber,
 } from "./options.js";
@@ -22,8 +21,7 @@ import { renderReport } from "./reportTable.js";
 import type { Terminal } from "./terminal.js";
 
 const OPTIONS = {
-  ...ENGINE_OPTIONS,
-  ...LOOK_OPTIONS,
+  ...optionsFor(REPLAY, FIGURES),
   json: { type: "boolean" },
   events: { type: "boolean" },
   since: { type: "string" },
@@ -36,24 +34,24 @@ const OPTIONS = {
 
 export async function reportCommand(args: string[], terminal: Terminal): Promise<number> {
   const { values, paths } = readArguments(args, OPTIONS);
-  const settings = engineSettings(values);
+  const settings = settingsIn(REPLAY, values);
   const limit = wholeNumber(values, "limit", 1) ?? 10;
   const filter = filterOf(values);
   const json = values["json"] === true;
-  const all = looksOf(values);
-  const looks: ReportOptions = values["strategies"] === true ? all : { ...all, strategies: undefined };
+  const all = withStrategies(settingsIn(FIGURES, values));
+  const options: ReportOptions = values["strategies"] === true ? all : { ...all, strategies: undefined };
   onlyWith(values, ["events"], json, "--json");
-  onlyWith(values, ["span-min-bytes"], values["strategies"] === true, "--strategies");
+  onlyWith(values, [FIGURES.spanMinBytes.flag], values["strategies"] === true, "--strategies");
 
   const found = findLogs(paths.length > 0 ? paths : namedRoots());
   for (const line of [...found.problems, ...found.notes]) terminal.say(line);
 
   const useCache = values["no-cache"] !== true;
   const make = () =>
-    makeReport(found.logs, { settings, filter, looks, keepEvents: values["events"] === true, useCache });
+    makeReport(found.logs, { settings, filter, options, keepEvents: values["events"] === true, useCache });
   const { report, said, problems } =
     useCache && values["events"] !== true
-      ? await remembered(found.logs, [settings, filter, looks], make)
+      ? await remembered(found.logs, [settings, filter, options], make)
       : await make();
   for (const line of [...problems, ...said]) terminal.say(line);
 
@@ -65,7 +63,7 @@ export async function reportCommand(args: string[], terminal: Terminal): Promise
 interface Asked {
   readonly settings: DedupSettings;
   readonly filter: Filter;
-  readonly looks: ReportOptions;
+  readonly options: ReportOptions;
   readonly keepEvents: boolean;
   readonly useCache: boolean;
 }
@@ -74,11 +72,11 @@ interface Asked {
 type Made = MadeReport & { readonly problems: readonly string[] };
 
 async function makeReport(logs: readonly FoundLog[], asked: Asked): Promise<Made> {
-  const { settings, filter, looks, keepEvents, useCache } = asked;
-  const options = { settings, keepEvents, keepDetails: false, keepFacts: false, strategies: looks.strategies };
-  const { data, problems } = await replayLogs(logs, options, useCache);
+  const { settings, filter, options, keepEvents, useCache } = asked;
+  const replaying = { settings, keepEvents, keepDetails: false, keepFacts: false, strategies: options.strategies };
+  const { data, problems } = await replayLogs(logs, replaying, useCache);
   const said = data.flatMap(log => [...damageOf(log.path, log.lines, log).values()]);
-  return { report: buildReport(data, settings, showing(filter), looks), said, problems };
+  return { report: buildReport(data, settings, showing(filter), options), said, problems };
 }
 
 /** The same report as the last time, where nothing has changed since; else it is made, and remembered if it is whole. */

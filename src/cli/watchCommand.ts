@@ -1,11 +1,12 @@
 import { statSync } from "node:fs";
 import type { DedupEvent } from "../dedup/events.js";
 import type { ReplayOptions } from "../pipeline/logModel.js";
+import { REPLAY } from "../settings/table.js";
 import { findLogs } from "../tail/discover.js";
 import { LogFollower } from "../tail/follower.js";
 import { LogWatcher } from "../tail/watcher.js";
 import { damageOf } from "./damage.js";
-import { ENGINE_OPTIONS, engineSettings, readArguments, wholeNumber } from "./options.js";
+import { optionsFor, readArguments, settingsIn, wholeNumber } from "./options.js";
 import { namedRoots } from "./reportCommand.js";
 import { orderedEvent } from "./reportJson.js";
 import type { Terminal } from "./terminal.js";
@@ -14,14 +15,14 @@ import { eventLine } from "./watchLine.js";
 /** Follows logs until Ctrl-C: one line per event, as it happens. */
 export async function watchCommand(args: string[], terminal: Terminal): Promise<number> {
   const { values, paths } = readArguments(args, {
-    ...ENGINE_OPTIONS,
+    ...optionsFor(REPLAY),
     json: { type: "boolean" },
     "from-start": { type: "boolean" },
     "idle-exit": { type: "string" },
   });
   const idleSeconds = wholeNumber(values, "idle-exit", 1);
   const roots = paths.length > 0 ? paths : namedRoots();
-  const options = { settings: engineSettings(values), keepEvents: false, keepDetails: false, keepFacts: false };
+  const options = { settings: settingsIn(REPLAY, values), keepEvents: false, keepDetails: false, keepFacts: false };
   const write = values["json"] === true ? jsonWriter(terminal) : lineWriter(terminal);
   const { problems } = findLogs(roots);
   for (const line of problems) terminal.say(line);

@@ -16,8 +16,6 @@ export interface Entry {
   readonly body?: string | undefined;
 }
 
-export const DEFAULT_CAPACITY = 5;
-
 /**
  * The last few distinct results of one context, least recent first. Hits refresh recency; edits, compactions and
  * clearing drop what a hint may no longer point at. Every operation that drops entries returns them, so that a caller
@@ -29,7 +27,7 @@ export class DedupCache<E extends Entry = Entry> {
   #partition: number;
 
   /** A capacity below 1 becomes 1. */
-  constructor(capacity: number = DEFAULT_CAPACITY, partition = 0) {
+  constructor(capacity: number, partition = 0) {
     this.#partition = partition;
     this.capacity = Number.isNaN(capacity) ? 1 : Math.max(1, Math.floor(capacity));
     this.#entries = entriesFor(this.capacity);

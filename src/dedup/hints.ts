@@ -1,8 +1,8 @@
 import type { ToolKind } from "../log/tools.js";
 import type { NearDelta } from "./near.js";
+import type { DedupSettings } from "./settings.js";
 
-export const VERBOSITIES = ["terse", "standard", "verbose", "located"] as const;
-export type Verbosity = (typeof VERBOSITIES)[number];
+export type Verbosity = DedupSettings["verbosity"];
 
 /** The call a hint points at. */
 export interface HintSource {

@@ -1,28 +1,14 @@
-import { DEFAULT_CAPACITY } from "./cache.js";
-import type { Verbosity } from "./hints.js";
+import { defaultsOf, type ValuesOf } from "../settings/kinds.js";
+import type { InvalidationMap } from "../settings/shapes.js";
+import { REPLAY } from "../settings/table.js";
 
-/** Tool-name pattern → patterns of the tools whose results it makes stale; `*` stands for any characters. */
-export type InvalidationMap = Readonly<Record<string, readonly string[]>>;
+export interface DedupSettings extends ValuesOf<typeof REPLAY> {}
 
-export interface DedupSettings {
-  readonly capacity: number;
-  readonly minBytes: number;
-  readonly nearRef: boolean;
-  readonly verbosity: Verbosity;
-  readonly invalidates: InvalidationMap;
-}
-
-export const DEFAULT_SETTINGS: DedupSettings = {
-  capacity: DEFAULT_CAPACITY,
-  minBytes: 200,
-  nearRef: false,
-  verbosity: "standard",
-  invalidates: {},
-};
+export const DEFAULT_SETTINGS: DedupSettings = /* @__PURE__ */ defaultsOf(REPLAY);
 
 type ToolTest = (tool: string) => boolean;
 
-/** Answers, for the tool that has just run, which entries' tools it invalidates; undefined for none. */
+/** For the tool that has just run: whether it makes another tool's results stale. Undefined where it makes none stale. */
 export function compileInvalidation(map: InvalidationMap): (tool: string) => ToolTest | undefined {
   const rules = Object.entries(map).map(([pattern, stale]) => ({
     runs: patternTest(pattern),
@@ -39,7 +25,7 @@ export function compileInvalidation(map: InvalidationMap): (tool: string) => Too
   };
 }
 
-/** Each part is looked for once, from left to right: a log's names must not make a search go back again and again. */
+/** Searches for each part once, from left to right: names in a log must not make the search backtrack. */
 function patternTest(pattern: string): ToolTest {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();

@@ -8,11 +8,12 @@ import { Pictures } from "../cache/pictures.js";
 import { DEFAULT_SETTINGS } from "../dedup/settings.js";
 import type { Ratios } from "../log/calibration.js";
 import type { SessionItem } from "../protocol/messages.js";
+import { DEFAULT_FIGURES, WINDOW } from "../settings/table.js";
 import { findLogs } from "../tail/discover.js";
 import { LogWatcher } from "../tail/watcher.js";
 import { Answers } from "./answers.js";
 import { Comparisons, type ComparisonWorld } from "./compare/comparisons.js";
-import { DEFAULT_LOOKS, type EngineConfig, type FromEngine, type LiveStatus, type ToEngine } from "./engineMessages.js";
+import type { EngineConfig, FromEngine, LiveStatus, ToEngine } from "./engineMessages.js";
 import { Gathered } from "./gathered.js";
 import { LibraryReading, type ReadingWorld } from "./library/firstReading.js";
 import { LIVE_MS, Library, summaryOptions } from "./library/library.js";
@@ -31,8 +32,8 @@ const NO_CONFIG: EngineConfig = {
   roots: [],
   workspace: [],
   settings: DEFAULT_SETTINGS,
-  looks: DEFAULT_LOOKS,
-  axis: "order",
+  figures: DEFAULT_FIGURES,
+  axis: WINDOW.axis.default,
   useCache: true,
 };
 
@@ -113,7 +114,7 @@ export class Engine {
       this.#reading.soon();
     } else {
       this.#resetAll();
-      if (!isEqual(before.looks, config.looks)) this.#listChanged();
+      if (!isEqual(before.figures, config.figures)) this.#listChanged();
     }
   }
 
@@ -238,7 +239,7 @@ export class Engine {
 
   #ratiosNow(): Ratios {
     const { calibrations: everywhere } = this.#library;
-    const set = this.#config.looks.charsPerToken;
+    const set = this.#config.figures.charsPerToken;
     if (this.#ratios?.everywhere !== everywhere || this.#ratios.set !== set) this.#ratios = { everywhere, set };
     return this.#ratios;
   }
@@ -270,7 +271,7 @@ export class Engine {
       const { size, mtimeMs, ino } = statSync(path, { throwIfNoEntry: false }) ?? {};
       return [path, size, mtimeMs, ino];
     });
-    return JSON.stringify([this.#config.settings, this.#config.looks.charsPerToken, files]);
+    return JSON.stringify([this.#config.settings, this.#config.figures, files]);
   }
 
   #panel(id: number): Panel {
@@ -369,8 +370,8 @@ export class Engine {
 }
 
 /** What the comparison over all sessions depends on. */
-function replayed({ roots, settings, looks }: EngineConfig): unknown {
-  return [roots, settings, looks];
+function replayed({ roots, settings, figures }: EngineConfig): unknown {
+  return [roots, settings, figures];
 }
 
 function isEqual(left: unknown, right: unknown): boolean {

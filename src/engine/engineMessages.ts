@@ -1,9 +1,9 @@
 /** What the engine's thread and the program around it (the extension, the server) say to each other. */
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Mark } from "../inspect/logData.js";
-import type { ReportOptions } from "../inspect/report.js";
-import { DEFAULT_STRATEGY_OPTIONS, type SpanStrategy, type StrategyOptions } from "../inspect/strategies.js";
+import type { SpanStrategy } from "../inspect/strategies.js";
 import type { Ask, ToHost, ToPage } from "../protocol/messages.js";
+import type { FigureSettings, WindowSettings } from "../settings/table.js";
 
 /** Everything the engine is told from outside; a new one takes effect at once. */
 export interface EngineConfig {
@@ -15,17 +15,12 @@ export interface EngineConfig {
   /** Folders of the workspace: their sessions are read first. */
   readonly workspace: readonly string[];
   readonly settings: DedupSettings;
-  readonly looks: Looks;
-  readonly axis: "order" | "time";
+  readonly figures: FigureSettings;
+  readonly axis: WindowSettings["axis"];
   readonly useCache: boolean;
   /** Live hints are on for the workspace; undefined where the program around cannot turn them on. */
   readonly liveHints?: boolean;
 }
-
-/** How figures are made of what was replayed. */
-export type Looks = ReportOptions & { readonly strategies: StrategyOptions };
-
-export const DEFAULT_LOOKS: Looks = { strategies: DEFAULT_STRATEGY_OPTIONS };
 
 /** What the program around must do, with what the engine knows about it. `id` is the page's request. */
 export interface Errand {

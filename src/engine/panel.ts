@@ -282,8 +282,8 @@ export class Panel {
   }
 }
 
-function basisOf({ settings, looks }: EngineConfig): string {
-  return hash("sha256", JSON.stringify([settings, looks]), "hex").slice(0, 16);
+function basisOf({ settings, figures }: EngineConfig): string {
+  return hash("sha256", JSON.stringify([settings, figures]), "hex").slice(0, 16);
 }
 
 function newestOf(sessions: readonly SessionItem[]): SessionItem | undefined {

@@ -9,7 +9,7 @@ import { agentOfFile } from "../log/layout.js";
 import type { IndexedLine } from "../log/lineIndex.js";
 import { LogReader, type SavedReader } from "../log/reader.js";
 import { quickFingerprint } from "./quick.js";
-import type { HookSettings } from "./settings.js";
+import type { LiveSettings } from "./settings.js";
 
 /** As plain data, and small: a fresh process takes it up for every call. */
 export interface SavedContext {
@@ -22,8 +22,6 @@ export interface SavedContext {
   readonly boundaryOffset: number;
   readonly reasked: ReadonlySet<Fingerprint>;
 }
-
-export type LiveSettings = Pick<HookSettings, "engine" | "spans">;
 
 export interface LiveOptions {
   /** Where to begin in a log of which nothing was saved. */

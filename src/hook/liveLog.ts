@@ -2,8 +2,9 @@
 import { fstatSync, readSync } from "node:fs";
 import { readBytes, withOpenFile } from "../files/readLog.js";
 import { agentOfFile } from "../log/layout.js";
-import { LiveContext, type LiveSettings } from "./context.js";
+import { LiveContext } from "./context.js";
 import { LineFinder } from "./lineFinder.js";
+import type { LiveSettings } from "./settings.js";
 import type { SavedState, StateFile } from "./stateFile.js";
 
 /** Of a log that has grown by more, only its end is read: what stands before it is never pointed at. */
@@ -27,7 +28,7 @@ export function readLive(log: string, settings: LiveSettings, state: StateFile):
   return withOpenFile(log, file => {
     const startedAt = Date.now();
     const { size, ino: inode } = fstatSync(file);
-    const key = JSON.stringify([settings.engine, settings.spans]);
+    const key = JSON.stringify(settings);
     const saved = state.load();
     const isKnown = saved?.settings === key && saved.inode === inode && isContinued(file, size, saved);
     const known = isKnown ? saved.context : undefined;

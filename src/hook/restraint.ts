@@ -1,6 +1,6 @@
 /** When a hint may be given, and when the model gets the text in full although it has it. */
 import type { HeldResult } from "../dedup/replay.js";
-import { compileInvalidation, type InvalidationMap } from "../dedup/settings.js";
+import { compileInvalidation, type DedupSettings } from "../dedup/settings.js";
 import { looksLikeHint } from "../dedup/span/hints.js";
 import type { LiveContext } from "./context.js";
 import { forbids, type JournalEntry } from "./journal.js";
@@ -22,7 +22,7 @@ export function restraint(
   context: LiveContext,
   call: string,
   journal: readonly JournalEntry[],
-  invalidates: InvalidationMap,
+  invalidates: DedupSettings["invalidates"],
 ): (held: HeldResult) => boolean {
   const staleAfter = compileInvalidation(invalidates);
   const { boundaryOffset } = context;

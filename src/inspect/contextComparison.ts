@@ -1,8 +1,9 @@
 /** The ways to save on one conversation, side by side: the report's figures of it, and nothing else of the report. */
 import type { DedupSettings } from "../dedup/settings.js";
+import type { FigureSettings } from "../settings/table.js";
 import { CopyFilter } from "./copies.js";
 import { costPlaces, UNSENT } from "./cost.js";
-import { DEFAULT_PRICES, type PriceTable, priceOf } from "./prices.js";
+import { priceOf, withListPrices } from "./prices.js";
 import type { ResultRows } from "./rows.js";
 import { STRATEGIES, type StrategyOptions, type StrategyRows } from "./strategies.js";
 import {
@@ -30,7 +31,7 @@ export interface ComparedContext {
 export interface ContextComparisonOptions {
   readonly settings: DedupSettings;
   readonly strategies: StrategyOptions;
-  readonly prices?: PriceTable | undefined;
+  readonly prices?: FigureSettings["prices"];
   readonly charsPerToken: number;
 }
 
@@ -45,9 +46,10 @@ export interface ComparedStrategies {
 
 export function compareContext(
   { model, strategies }: ComparedContext,
-  { settings, strategies: options, prices = DEFAULT_PRICES, charsPerToken }: ContextComparisonOptions,
+  { settings, strategies: options, prices: own, charsPerToken }: ContextComparisonOptions,
 ): ComparedStrategies {
   const { rows, partitionRequests, requestCosts } = model;
+  const prices = withListPrices(own);
   const price = priceOf(model.model, prices);
   const places = requestCosts.map(requests => costPlaces(requests, price));
   const copies = new CopyFilter();

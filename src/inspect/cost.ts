@@ -1,5 +1,6 @@
 import type { RequestFact } from "../log/facts.js";
-import { type Price, ratesOf, readShare } from "./prices.js";
+import type { Price } from "../settings/shapes.js";
+import { ratesOf, readShare } from "./prices.js";
 
 /** What writing to the prompt cache costs, in units of the plain input price. */
 const WRITE_5M = 1.25;

@@ -2,28 +2,7 @@
  * What input tokens cost, for figures in "API-equivalent" money. A table of list prices ages: each row says where it was
  * read and when, a user can put their own in its place, and a model that is not in it has no price.
  */
-
-/** US dollars per million tokens. */
-export interface Rates {
-  readonly input: number;
-  /** Reading from the prompt cache; a tenth of `input` where it is not said. */
-  readonly cacheRead?: number;
-}
-
-export interface Price extends Rates {
-  /** The rates of requests whose whole prompt, cached or not, has more than so many tokens. */
-  readonly above?: Rates & { readonly promptTokens: number };
-  /** The rates of requests before this day (UTC), as YYYY-MM-DD. */
-  readonly before?: Rates & { readonly date: string };
-  /** Where the figures were read, and when. */
-  readonly source?: string;
-}
-
-export interface PriceTable {
-  /** Where the prices are from, for people. */
-  readonly source: string;
-  readonly models: Readonly<Record<string, Price>>;
-}
+import type { Price, PriceTable, Rates } from "../settings/shapes.js";
 
 const DOCS = "https://platform.claude.com/docs/en";
 /** The price page as it stood before the models 5.5, and an older one for the models that it no longer lists. */
@@ -106,51 +85,11 @@ function own(models: PriceTable["models"], name: string): Price | undefined {
   return Object.hasOwn(models, name) ? models[name] : undefined;
 }
 
-/**
- * The user's prices before the usual ones; undefined where the value is no price table. A table may say itself where its
- * prices are from: `{ "source": "…", "models": { … } }`.
- */
-export function withPrices(value: unknown, source: string): PriceTable | undefined {
-  if (!isRecord(value)) return undefined;
-  if (typeof value["source"] === "string" && "models" in value) return withPrices(value["models"], value["source"]);
-  const models: Record<string, Price> = { ...DEFAULT_PRICES.models };
-  for (const [model, given] of Object.entries(value)) {
-    const price = typeof given === "number" ? { input: given } : given;
-    if (!isPrice(price)) return undefined;
-    models[model] = price;
-  }
-  return { source: `${source}, else ${DEFAULT_PRICES.source}`, models };
-}
-
-function isPrice(value: unknown): value is Price {
-  if (!isRates(value)) return false;
-  const { above, before, source } = value as Partial<Price>;
-  return (
-    (above === undefined || (isRates(above) && Number.isSafeInteger(above.promptTokens))) &&
-    (before === undefined || (isRates(before) && isDay(before.date))) &&
-    (source === undefined || typeof source === "string")
-  );
-}
-
-function isRates(value: unknown): value is Rates {
-  if (!isRecord(value)) return false;
-  const { input, cacheRead } = value;
-  return isAmount(input) && (cacheRead === undefined || isAmount(cacheRead));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-/** Dollars per million tokens: more than any model costs, and little enough for sums to stay numbers. */
-const MAX_AMOUNT = 1_000_000;
-
-function isAmount(value: unknown): value is number {
-  return typeof value === "number" && value >= 0 && value <= MAX_AMOUNT;
-}
-
-/** A day of the calendar: the thirtieth of February is none. */
-function isDay(value: unknown): boolean {
-  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
-  const time = Date.parse(value);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+/** The user's own prices before the list prices. */
+export function withListPrices(own: PriceTable | undefined): PriceTable {
+  if (own === undefined) return DEFAULT_PRICES;
+  return {
+    source: `${own.source}, else ${DEFAULT_PRICES.source}`,
+    models: { ...DEFAULT_PRICES.models, ...own.models },
+  };
 }

@@ -2,6 +2,8 @@ import type { DedupEvent } from "../dedup/events.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { type Calibration, type Calibrations, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
 import { groupSessions } from "../log/layout.js";
+import type { PriceTable } from "../settings/shapes.js";
+import { DEFAULT_FIGURES, type FigureSettings } from "../settings/table.js";
 import { CopyFilter } from "./copies.js";
 import { type Cost, type CostPlace, CostSum, costPlaces, UNSENT } from "./cost.js";
 import { addFigures, addRow, emptyFigures, type Figures, rounded } from "./figures.js";
@@ -9,9 +11,9 @@ import { GateSums, type GatesReport } from "./gateFigures.js";
 import { GateKeeper } from "./gates.js";
 import type { ContextData, LogData } from "./logData.js";
 import { kindAt, type OutcomeKind } from "./outcomes.js";
-import { DEFAULT_PRICES, type PriceTable, priceOf } from "./prices.js";
+import { priceOf, withListPrices } from "./prices.js";
 import { ResultRows, ROW_WIDTH } from "./rows.js";
-import { DEFAULT_STRATEGY_OPTIONS, type StrategyOptions, savingsOf } from "./strategies.js";
+import { type StrategyOptions, savingsOf } from "./strategies.js";
 import {
   addSaving,
   emptyStrategySums,
@@ -23,7 +25,7 @@ import {
 } from "./strategyFigures.js";
 import { type Advice, addSweepRow, advise, emptySweep, type SweepPoint } from "./sweepFigures.js";
 
-/** The object of `report --json`; its shape is a contract (see the README). */
+/** What `report --json` prints; its shape is a contract: docs/json.md "Report". */
 export interface Report {
   readonly schema: 1;
   readonly settings: DedupSettings;
@@ -92,15 +94,17 @@ export interface CostReport {
   readonly realised: Cost;
 }
 
-/** How to look at what was replayed. */
-export interface ReportOptions {
+/** How to make figures of what was replayed. */
+export interface ReportOptions extends Partial<Omit<FigureSettings, keyof StrategyOptions>> {
   /** The strategies' settings, where they were replayed. */
   readonly strategies?: StrategyOptions | undefined;
-  readonly prices?: PriceTable | undefined;
-  /** The user's own ratio in place of the calibrated ones. */
-  readonly charsPerToken?: number | undefined;
   /** The ratios over all sessions, where the report is about a few of them. */
   readonly everywhere?: Calibrations | undefined;
+}
+
+/** The options of a report that compares all strategies. */
+export function withStrategies({ spanMinBytes, ...others }: FigureSettings) {
+  return { strategies: { spanMinBytes }, ...others } satisfies ReportOptions;
 }
 
 /** Which sessions to show. Everything is replayed all the same: a hidden session may calibrate a shown one. */
@@ -138,7 +142,7 @@ class ReportBuilder {
     this.#logs = logs;
     this.#settings = settings;
     this.#options = options;
-    this.#prices = options.prices ?? DEFAULT_PRICES;
+    this.#prices = withListPrices(options.prices);
     this.#strategies = this.#emptySums();
     const samples = logs.flatMap(log => log.samples);
     this.#samples = samples.length;
@@ -169,7 +173,7 @@ class ReportBuilder {
         this.#strategies,
         this.#totals.bytes,
         this.#settings,
-        this.#options.strategies ?? DEFAULT_STRATEGY_OPTIONS,
+        this.#options.strategies ?? DEFAULT_FIGURES,
       ),
       cost: {
         prices: this.#prices.source,

@@ -1,5 +1,6 @@
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Run } from "../dedup/span/matcher.js";
+import type { FigureSettings } from "../settings/table.js";
 import { isHit, kindAt } from "./outcomes.js";
 import type { ResultRows, SweepRow } from "./rows.js";
 
@@ -11,12 +12,7 @@ export type Strategy = (typeof STRATEGIES)[number];
 export const SPAN_STRATEGIES = ["span", "span-inputs"] as const satisfies readonly Strategy[];
 export type SpanStrategy = (typeof SPAN_STRATEGIES)[number];
 
-export interface StrategyOptions {
-  /** Shorter runs of lines are left alone. */
-  readonly spanMinBytes: number;
-}
-
-export const DEFAULT_STRATEGY_OPTIONS: StrategyOptions = { spanMinBytes: 200 };
+export type StrategyOptions = Pick<FigureSettings, "spanMinBytes">;
 
 /** What a strategy does to one result. */
 export interface Saving {

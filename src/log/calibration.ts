@@ -88,8 +88,6 @@ export interface Calibration {
 /** With fewer samples one odd request decides the figure. */
 export const MIN_SAMPLES = 6;
 const DEFAULT_CHARS_PER_TOKEN = 2.6;
-/** What a person may set in place of it. No tokenizer comes near either end. */
-export const CHARS_PER_TOKEN = { least: 0.5, most: 20 };
 
 export const DEFAULT_CALIBRATION: Calibration = {
   charsPerToken: DEFAULT_CHARS_PER_TOKEN,

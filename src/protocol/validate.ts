@@ -3,13 +3,13 @@
  * with the address can post. A message that is not exactly one of ours is no message.
  */
 import { SPAN_STRATEGIES, STRATEGIES } from "../inspect/strategies.js";
+import { REPLAY } from "../settings/table.js";
 import type { Ask, ToHost } from "./messages.js";
 
 /** Windows' longest path; every name the page sends is a path or shorter. */
 const LONGEST_NAME = 32_767;
 /** A transcript is fetched piece by piece. */
 const MOST_CALLS = 200;
-const LARGEST_CAPACITY = 100_000;
 const LARGEST_ROW = 2 ** 31;
 const LONGEST_SEARCH = 1000;
 
@@ -81,7 +81,7 @@ function askOf(fields: Fields): Ask | undefined {
     case "compareAll":
       return typeof on === "boolean" ? { method, on } : undefined;
     case "setCapacity":
-      return isWithin(capacity, 1, LARGEST_CAPACITY) ? { method, capacity } : undefined;
+      return isWithin(capacity, REPLAY.capacity.min, REPLAY.capacity.max) ? { method, capacity } : undefined;
     case "setAxis":
       return axis === "order" || axis === "time" ? { method, axis } : undefined;
     case "turnLiveHints":

@@ -4,6 +4,7 @@ import type { Errand } from "../engine/engineMessages.js";
 import type { SpanStrategy } from "../inspect/strategies.js";
 import type { SessionItem } from "../protocol/messages.js";
 import { ownSessions } from "../protocol/sessions.js";
+import { REPLAY, WINDOW } from "../settings/table.js";
 import { fill } from "../words/text.js";
 import type { Configuration } from "./config.js";
 import type { EngineHost } from "./engineHost.js";
@@ -15,7 +16,6 @@ import type { CallPlace, Looked } from "./place.js";
 import type { Roots } from "./roots.js";
 import type { Sample } from "./sample.js";
 import { pickSession } from "./sessions.js";
-import { CAPACITY } from "./settings.js";
 import { texts } from "./strings.js";
 import type { Texts } from "./transcript/index.js";
 
@@ -49,9 +49,9 @@ export class Actions {
       case "openLogLine":
         return this.openLogLine(at(ask.row), true);
       case "setCapacity":
-        return config.write("capacity", Math.min(CAPACITY.most, Math.max(CAPACITY.least, ask.capacity)));
+        return config.write(REPLAY.capacity, ask.capacity);
       case "setAxis":
-        return config.write("timelineAxis", ask.axis);
+        return config.write(WINDOW.axis, ask.axis);
       case "openSettings":
         return this.openSettings();
       case "openSample":
@@ -125,8 +125,8 @@ export class Actions {
       program: Uri.joinPath(context.extensionUri, "dist", "cli.js").fsPath,
       scratch: context.globalStorageUri.fsPath,
       roots: roots.own,
-      settings: config.settings.engine,
-      looks: config.settings.looks,
+      settings: config.settings.replay,
+      figures: config.settings.figures,
     };
   }
 

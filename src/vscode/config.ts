@@ -1,11 +1,40 @@
-/** The user's settings, watched: whatever changes takes effect at once. */
+/** The user's settings, watched: every change takes effect at once. */
+import { join, resolve } from "node:path";
 import { ConfigurationTarget, type Disposable, EventEmitter, workspace } from "vscode";
+import type { DedupSettings } from "../dedup/settings.js";
 import type { EngineConfig } from "../engine/engineMessages.js";
-import { SECTION, type Setting } from "./ids.js";
+import { homeFolder } from "../files/folders.js";
+import { fromConfiguration, liveDefaultsOf } from "../settings/kinds.js";
+import { FIGURES, type FigureSettings, REPLAY, WINDOW, type WindowSettings } from "../settings/table.js";
+import { SECTION } from "./ids.js";
 import { Disposables } from "./lifecycle.js";
 import { liveHintsAreOn } from "./liveHintsPlace.js";
 import type { Roots } from "./roots.js";
-import { type HostSettings, settingsFrom } from "./settings.js";
+import { texts } from "./strings.js";
+
+/** The paths in `logRoots` are absolute; none means Claude Code's own folders. */
+export interface HostSettings extends WindowSettings {
+  readonly replay: DedupSettings;
+  readonly figures: FigureSettings;
+}
+
+/** `get` gives the value of `dedup.KEY`. */
+export function settingsFrom(get: (key: string) => unknown): HostSettings {
+  const window = fromConfiguration(WINDOW, get, texts.priceSource);
+  return {
+    ...window,
+    logRoots: window.logRoots.map(absolute),
+    replay: fromConfiguration(REPLAY, get, texts.priceSource),
+    figures: fromConfiguration(FIGURES, get, texts.priceSource),
+  };
+}
+
+/** `~` is the home folder, and other relative paths start there too: settings belong to no folder. */
+function absolute(path: string): string {
+  const trimmed = path.trim();
+  const home = homeFolder();
+  return resolve(home, /^~(?=$|[\\/])/.test(trimmed) ? join(home, trimmed.slice(1)) : trimmed);
+}
 
 export interface SettingsChange {
   readonly now: HostSettings;
@@ -32,13 +61,13 @@ export class Configuration implements Disposable {
         if (event.affectsConfiguration(SECTION)) reread();
       }),
     );
-    // In a folder that was not trusted its settings may not name other logs.
+    // The settings of a folder that is not trusted may not name other logs.
     this.#parts.add(workspace.onDidGrantWorkspaceTrust(reread));
     this.#parts.add(workspace.onDidChangeWorkspaceFolders(reread));
     this.#parts.add(roots.onDidChange(reread));
   }
 
-  /** Something outside the settings has changed that the engine is told of. */
+  /** For changes outside the settings that the engine's configuration depends on. */
   refresh(): void {
     this.#changed.fire({ now: this.#settings, before: this.#settings });
   }
@@ -55,21 +84,30 @@ export class Configuration implements Disposable {
       workspace: (workspace.workspaceFolders ?? [])
         .filter(({ uri }) => uri.scheme === "file")
         .map(({ uri }) => uri.fsPath),
-      settings: this.#settings.engine,
-      looks: this.#settings.looks,
+      settings: this.#settings.replay,
+      figures: this.#settings.figures,
       axis: this.#settings.axis,
       useCache: true,
       liveHints: liveHintsAreOn(),
     };
   }
 
-  /** Writes into the workspace's settings where they set it already, else into the user's. */
-  async write(setting: Setting, value: unknown): Promise<void> {
+  /** The replay's settings for live hints, which have defaults of their own. */
+  get forLiveHints(): DedupSettings {
     const section = workspace.getConfiguration(SECTION);
-    const set = section.inspect(setting);
-    // All of ours are settings of the window: a folder of a workspace cannot set them.
-    const target = set?.workspaceValue === undefined ? ConfigurationTarget.Global : ConfigurationTarget.Workspace;
-    await section.update(setting, value, target);
+    const chosen = (key: string) => {
+      const { workspaceValue, globalValue } = section.inspect(key) ?? {};
+      return workspaceValue === undefined && globalValue === undefined ? undefined : section.get(key);
+    };
+    return fromConfiguration(REPLAY, chosen, texts.priceSource, liveDefaultsOf(REPLAY));
+  }
+
+  /** Writes to the workspace's settings where they set it already, else to the user's. */
+  async write({ key }: { readonly key: string }, value: unknown): Promise<void> {
+    const section = workspace.getConfiguration(SECTION);
+    // All of ours have the scope "window": a folder of a workspace cannot set them.
+    const isInWorkspace = section.inspect(key)?.workspaceValue !== undefined;
+    await section.update(key, value, isInWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global);
   }
 
   #read(): HostSettings {

@@ -1,4 +1,4 @@
-/** The report of all logs as a file: the command line's own, in a process of its own, so that both say the same. */
+/** Exports the report of all logs. The command line makes it, in a process of its own, so that both give the same figures. */
 import { fork } from "node:child_process";
 import { createReadStream } from "node:fs";
 import { open, rm, stat, writeFile } from "node:fs/promises";
@@ -14,8 +14,9 @@ import {
   workspace,
 } from "vscode";
 import type { DedupSettings } from "../dedup/settings.js";
-import type { Looks } from "../engine/engineMessages.js";
 import { targetOf, writeWhole } from "../files/wholeFile.js";
+import { toArguments } from "../settings/kinds.js";
+import { FIGURES, type FigureSettings, REPLAY } from "../settings/table.js";
 import { fill } from "../words/text.js";
 import { texts } from "./strings.js";
 
@@ -24,11 +25,11 @@ const REPORT_FILE = "dedup-report.json";
 export interface ReportJob {
   /** The built command line. */
   readonly program: string;
-  /** A folder for files in between. */
+  /** A folder for temporary files. */
   readonly scratch: string;
   readonly roots: readonly string[];
   readonly settings: DedupSettings;
-  readonly looks: Looks;
+  readonly figures: FigureSettings;
 }
 
 export async function exportReport(job: ReportJob, log: LogOutputChannel): Promise<void> {
@@ -46,7 +47,7 @@ export async function exportReport(job: ReportJob, log: LogOutputChannel): Promi
   if (answer === open) await commands.executeCommand("vscode.open", file);
 }
 
-/** False where it was cancelled. Written elsewhere first: the chosen file is whole or untouched. */
+/** False if it was cancelled. The report is written elsewhere first, so that the chosen file is whole or untouched. */
 export async function writeReport(
   job: ReportJob,
   file: Uri,
@@ -55,21 +56,27 @@ export async function writeReport(
 ): Promise<boolean> {
   await workspace.fs.createDirectory(Uri.file(job.scratch));
   const scratch = join(job.scratch, `report-${process.pid}-${Date.now()}`);
-  const [output, rules, prices] = [`${scratch}.json`, `${scratch}-invalidates.json`, `${scratch}-prices.json`];
+  const output = `${scratch}.json`;
+  const files = new Map<string, string>();
+  const writeJson = (text: string, flag: string) => {
+    const path = `${scratch}-${flag}.json`;
+    files.set(path, text);
+    return path;
+  };
+  const settings = [...toArguments(REPLAY, job.settings, writeJson), ...toArguments(FIGURES, job.figures, writeJson)];
   try {
-    await writeFile(rules, JSON.stringify(job.settings.invalidates));
-    // The report names the settings that the prices are from, not this file.
-    await writeFile(prices, JSON.stringify({ source: texts.priceSource, models: job.looks.prices?.models ?? {} }));
-    await runProgram(job.program, argumentsFor(job, rules, prices), output, log, token);
+    for (const [path, text] of files) await writeFile(path, text);
+    const args = ["report", "--json", "--strategies", ...settings, "--", ...job.roots];
+    await runProgram(job.program, args, output, log, token);
     if (token.isCancellationRequested) return false;
     await copyWhole(output, file);
     return true;
   } finally {
-    await Promise.all([output, rules, prices].map(path => rm(path, { force: true })));
+    await Promise.all([output, ...files.keys()].map(path => rm(path, { force: true })));
   }
 }
 
-/** Into the same folder first: should the disk fill up, the chosen file is as it was. */
+/** Copies to the same folder first, so that a full disk leaves the chosen file as it was. */
 async function copyWhole(output: string, file: Uri): Promise<void> {
   if (file.scheme === "file") {
     const target = targetOf(file.fsPath);
@@ -86,16 +93,6 @@ async function copyWhole(output: string, file: Uri): Promise<void> {
   }
 }
 
-function argumentsFor({ settings, looks, roots }: ReportJob, rules: string, prices: string): string[] {
-  const { capacity, minBytes, verbosity, nearRef } = settings;
-  const engine = [`--capacity=${capacity}`, `--min-bytes=${minBytes}`, `--verbosity=${verbosity}`];
-  const named = [`--invalidates=${rules}`, ...(looks.prices === undefined ? [] : [`--prices=${prices}`])];
-  const ratio = looks.charsPerToken === undefined ? [] : [`--chars-per-token=${looks.charsPerToken}`];
-  const strategies = ["--strategies", `--span-min-bytes=${looks.strategies.spanMinBytes}`];
-  const near = nearRef ? ["--near-ref"] : [];
-  return ["report", "--json", ...strategies, ...engine, ...named, ...ratio, ...near, "--", ...roots];
-}
-
 async function runProgram(
   program: string,
   args: string[],
@@ -105,24 +102,24 @@ async function runProgram(
 ): Promise<void> {
   const target = await open(output, "w", 0o600);
   try {
-    // In VS Code the program that runs this is Electron: it has to be told to be Node.
+    // VS Code runs this in Electron, which has to be told to act as Node.
     const env = { ...process.env, ELECTRON_RUN_AS_NODE: "1" };
     const child = fork(program, args, { env, execArgv: [], stdio: ["ignore", target.fd, "pipe", "ipc"] });
     const cancelling = token.onCancellationRequested(() => child.kill());
-    let said = "";
+    let errors = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
+      errors += text;
     });
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once("error", reject);
       child.once("close", resolve);
     });
     cancelling.dispose();
-    for (const line of said.split("\n").filter(Boolean)) log.warn(line);
-    // With code 1 some logs could not be read, and the report is about the others; or there is none.
+    for (const line of errors.split("\n").filter(Boolean)) log.warn(line);
+    // With exit code 1 some logs could not be read: there may be a report about the others, or none.
     const isWritten = (code === 0 || code === 1) && (await target.stat()).size > 0;
     if (!isWritten && !token.isCancellationRequested) {
-      throw new Error(said.trim().split("\n").at(-1) || fill(texts.report.exitCode, { code: String(code) }));
+      throw new Error(errors.trim().split("\n").at(-1) || fill(texts.report.exitCode, { code: String(code) }));
     }
   } finally {
     await target.close();

@@ -1,4 +1,4 @@
-/** Every name that the manifest and the code share, once. A test compares both sides. */
+/** Every name that the manifest and the code share, once, besides the settings. A test compares both sides. */
 
 export const COMMANDS = {
   openPanel: "dedup.openPanel",
@@ -22,25 +22,8 @@ export const VIEW = "dedup.panel";
 /** The same page as an editor tab. */
 export const EDITOR = "dedup.editor";
 
+/** The settings are in `src/settings/table.ts`. */
 export const SECTION = "dedup";
-
-/** Settings, by the name that follows `dedup.`. */
-export const SETTINGS = {
-  capacity: "capacity",
-  minBytes: "minBytes",
-  hintVerbosity: "hintVerbosity",
-  nearReference: "nearReference",
-  invalidates: "invalidates",
-  spanMinBytes: "spanMinBytes",
-  charsPerToken: "charsPerToken",
-  prices: "prices",
-  logRoots: "logRoots",
-  timelineAxis: "timelineAxis",
-  followLive: "followLive",
-  statusBar: "statusBar",
-} as const;
-
-export type Setting = keyof typeof SETTINGS;
 
 export const CONTEXT_KEYS = {
   /** A result is selected, in a page or in a transcript. */

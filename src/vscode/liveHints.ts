@@ -3,7 +3,6 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { type Disposable, type ExtensionContext, type LogOutputChannel, Uri, window, workspace } from "vscode";
-import type { DedupSettings } from "../dedup/settings.js";
 import {
   type Change,
   canRestore,
@@ -18,10 +17,10 @@ import {
 import { lineDiff } from "../hook/install/lineDiff.js";
 import { copyProgram, programPath } from "../hook/install/program.js";
 import type { Scope } from "../hook/install/settingsFile.js";
-import { HOOK_ENGINE } from "../hook/settings.js";
+import { defaultsOf } from "../settings/kinds.js";
+import { LIVE_HINTS } from "../settings/table.js";
 import { fill } from "../words/text.js";
 import type { Configuration } from "./config.js";
-import { SECTION, SETTINGS } from "./ids.js";
 import { isOnAt, type LiveHintsPlace, liveHintsAreOn, liveHintsPlaces } from "./liveHintsPlace.js";
 import { messageOf } from "./log.js";
 import { texts } from "./strings.js";
@@ -57,7 +56,7 @@ export class LiveHints implements Disposable {
     await needNode();
     const target = await pick(words.whereOn, liveHintsPlaces());
     if (target === undefined) return;
-    const change = planInstall(target.file, { engine: this.#engine, spans: false });
+    const change = planInstall(target.file, { engine: this.#config.forLiveHints, ...defaultsOf(LIVE_HINTS) });
     if (!isChange(change)) return tell(words.alreadyOn, target);
     if (!(await agreed(words.askOn, words.turnOn, change, target.scope))) return;
     await install(change, this.#shipped);
@@ -85,14 +84,6 @@ export class LiveHints implements Disposable {
     await restore(change);
     this.#config.refresh();
     tell(words.isRestored, target);
-  }
-
-  /** As the panel replays, but hints name the call unless the user has chosen other words. */
-  get #engine(): DedupSettings {
-    const set = workspace.getConfiguration(SECTION).inspect(SETTINGS.hintVerbosity);
-    const isChosen = (set?.workspaceValue ?? set?.globalValue) !== undefined;
-    const { engine } = this.#config.settings;
-    return isChosen ? engine : { ...engine, verbosity: HOOK_ENGINE.verbosity };
   }
 }
 

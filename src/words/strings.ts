@@ -79,7 +79,7 @@ export const strings = {
     order: "Order",
     orderHint: "One step per result",
     time: "Time",
-    timeHint: "By clock time, including pauses",
+    timeHint: "Clock time, including pauses",
     partition: "Partition",
     allPartitions: "All partitions",
     partitionNumber: "Partition {number}",

@@ -9,7 +9,7 @@ const CACHE = new URL("../../.vscode-test/bench", import.meta.url).pathname;
 
 export const CCUSAGE = `ccusage ${VERSION}`;
 
-/** The binary's path, installed from npm on first use; undefined where it cannot be had. */
+/** The binary's path, installed from npm on first use; undefined if it is not available. */
 export function ccusage() {
   const folder = join(CACHE, "node_modules", PACKAGE);
   const binary = join(folder, "bin", "ccusage");

@@ -1,4 +1,4 @@
-// Writes a history of any size, the same for the same seed: many projects, sessions and subagents, nothing a copy.
+// Writes a history of any size, the same for the same seed: many projects, sessions and subagents, without copies.
 //   node test/bench/generate.mjs FOLDER 2G
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,7 +16,7 @@ export function bytesOf(size) {
   return Math.round(Number(number) * 1024 ** ["", "K", "M", "G"].indexOf(unit.toUpperCase()));
 }
 
-/** Writes one session's log of at least so many bytes; gives its size. */
+/** Writes one session's log of at least this many bytes; returns its size. */
 export function writeSession(path, bytes, chance, about) {
   mkdirSync(dirname(path), { recursive: true });
   const session = new Session(chance, about);
@@ -34,7 +34,7 @@ export function writeSession(path, bytes, chance, about) {
   return written;
 }
 
-/** Fills a folder, laid out as Claude Code's `projects`; gives the number of files and bytes. */
+/** Fills a folder, laid out like Claude Code's `projects`; returns the number of files and bytes. */
 export function generateHistory(folder, bytes, seed = 1) {
   const chance = new Chance(seed);
   const written = { files: 0, bytes: 0 };

@@ -1,5 +1,5 @@
 // node test/bench/hook.mjs [--size 100M] [--runs N]
-// What a live hint's program costs per tool call, beside an empty Node program of the same run: a session log of 100 MB
+// What the live hints' program costs per tool call, compared with an empty Node program in the same run: a session log of 100 MB
 // that grows by a call and its result before each run, as in a running session.
 import { spawnSync } from "node:child_process";
 import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -48,7 +48,7 @@ function eventFor(id, stdout) {
   return JSON.stringify({ hook_event_name: "PostToolUse", transcript_path: log, ...tool, tool_response });
 }
 
-/** CPU time of all programs run so far, in ms; other processes cannot lengthen it much. Linux only. */
+/** CPU time of all programs run so far, in ms; other processes hardly affect it. Linux only. */
 function childrenCpu() {
   try {
     const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1].split(" ");
@@ -65,7 +65,7 @@ function time(file, input) {
   return { ms: Number(process.hrtime.bigint() - start) / 1e6, said: stdout.length > 0 };
 }
 
-/** Before it has read all of the log it stays silent; each call goes on where the last one stopped. */
+/** It stays silent until it has read the whole log; each call continues where the last one stopped. */
 let catchUp = 0;
 const worst = { ms: 0 };
 for (;;) {
@@ -97,7 +97,7 @@ for (let run = 0; run < Number(values.runs); run++) {
     () => measure("hit", program, eventFor(id, text)) || fail("no hint where one was due"),
     () => measure("miss", program, eventFor(id, `${text} and more`)) && fail("a hint where none was due"),
   ];
-  // Each begins as often as the others.
+  // Each is first equally often.
   for (let turn = 0; turn < turns.length; turn++) turns[(run + turn) % turns.length]();
 }
 

@@ -1,6 +1,6 @@
 // node test/bench/live.mjs [--seconds N] [--logs N] [--idle-seconds N] [--idle-logs N] [--results N] [--history SIZE]
 //   [--settle SECONDS]
-// Live latency, idle cost and the longest block of the owning thread, each beside a bare baseline of the same run.
+// Live latency, idle cost and the longest block of the owning thread, each compared with a bare baseline in the same run.
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     "idle-logs": { type: "string", default: "5000" },
     results: { type: "string", default: "50000" },
     history: { type: "string", default: "150M" },
-    // How long what has been started is left alone before it is measured.
+    // How long to wait after starting something before measuring it.
     settle: { type: "string", default: "5" },
   },
 });
@@ -36,7 +36,7 @@ const program = builtProgram();
 const BARE = "bare fs.watch + read";
 const ms = value => `${value.toFixed(1)} ms`;
 
-/** Both followers take turns, so that both see the same machine. */
+/** Both followers take turns, so that both run under the same conditions. */
 async function latencies() {
   const followers = {
     "dedup-inspector watch --json": folder => [process.execPath, program, "watch", folder, "--json"],

@@ -1,9 +1,9 @@
-// Which logs are measured, and how every program is pointed to the same ones.
+// Which logs are measured, and how every program is pointed at the same ones.
 import { copyFileSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { tempFolder } from "./measure.mjs";
 
-/** Folders with logs. ccusage looks only into folders named `projects`, and follows links only there. */
+/** Folders with logs. ccusage searches only folders named `projects`, and follows links only there. */
 export class Logs {
   /** `projects` folders, each in a folder of its own. */
   folders = [];
@@ -39,7 +39,7 @@ export class Logs {
     return this.folders.map(dirname).join(",");
   }
 
-  /** About one part in `share` of the bytes, as a copy: every so many files, large and small. */
+  /** A copy of about one in `share` of the files, large and small. */
   part(share) {
     const folder = tempFolder();
     let [passed, taken] = [0, 0];
@@ -55,7 +55,7 @@ export class Logs {
   }
 }
 
-/** A log with one line of so many megabytes between others. */
+/** A log with one line of this many megabytes among others. */
 export function logWithLine(path, before, megabytes) {
   mkdirSync(dirname(path), { recursive: true });
   const body = `${"0123456789abcdef→ ".repeat(54)}\\n`.repeat(1024).slice(0, 1024 * 1024 - 4096);

@@ -1,4 +1,4 @@
-// Runs programs side by side and tells their median times, CPU times and peak memory.
+// Runs programs side by side and reports their median times, CPU times and peak memory.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ export function tempFolder() {
   return folder;
 }
 
-/** Builds, and gives the program's path in a copy of its own: a build meanwhile changes nothing. */
+/** Builds a copy of the program, so that later builds do not matter, and returns its path. */
 export function builtProgram() {
   process.chdir(new URL("../..", import.meta.url).pathname);
   build();
@@ -30,17 +30,17 @@ export function builtProgram() {
   return join(folder, "cli.js");
 }
 
-/** Earlier than the rest: for what takes gigabytes. */
+/** Removed before the others, for what takes gigabytes. */
 export function removeFolder(folder) {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A home of its own for every program that is run: nobody's real logs, settings or cache. */
+/** A home for every program that is run, so that no real logs, settings or caches are used. */
 export function homeIn(folder) {
   return { PATH: process.env.PATH, HOME: folder, XDG_CACHE_HOME: join(folder, "cache"), CLAUDE_CONFIG_DIR: folder };
 }
 
-/** Runs once, output thrown away. Memory and CPU time come from GNU time, where it is installed. */
+/** Runs once and discards the output. Memory and CPU time come from GNU time, if it is installed. */
 export function runOnce({ command, args, env }) {
   const notes = join(tempFolder(), "time");
   const [program, ...rest] = hasTime ? [TIME, "-o", notes, "-f", "%U %S %M", command, ...args] : [command, ...args];
@@ -59,8 +59,8 @@ export function median(values) {
 }
 
 /**
- * Runs groups of contenders in turns, each round beginning with another group; within a group the order holds. Gives
- * per contender the medians, and the highest peak.
+ * Runs groups of contenders in turns. Each round starts with a different group; within a group the order stays the same.
+ * Returns the medians and the highest peak of each contender.
  */
 export function sideBySide(groups, rounds, say) {
   const runs = new Map(groups.flat().map(({ name }) => [name, []]));

@@ -1,7 +1,7 @@
 // node test/bench/open.mjs [--size 200M] [--runs N] [--stay SECONDS]
-// From nothing to the picture of one long session, as a panel opens it: cold, with its facts remembered, and with its
-// last picture remembered. CPU is that of all threads until then; a cold opening reads the log twice at once, for the
-// picture and for the list of sessions.
+// How long it takes to open one long session as a panel does: cold, with its facts in the cache, and with its last snapshot in
+// the cache. CPU is that of all threads until then. A cold start reads the log twice at once, for the snapshot and for the
+// list of sessions.
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const { values } = parseArgs({
   options: {
     size: { type: "string", default: "200M" },
     runs: { type: "string", default: "3" },
-    // Long enough for the reading in the background to end, and for a picture of a quiet session to be kept.
+    // Long enough for reading in the background to finish, and for the snapshot of an idle session to be saved.
     stay: { type: "string", default: "15" },
   },
 });
@@ -27,7 +27,7 @@ writeSession(join(logs, "-home-ana-work-long", `${sessionId}.jsonl`), bytesOf(va
 const { XDG_CACHE_HOME } = homeIn(home);
 const forget = path => rmSync(join(XDG_CACHE_HOME, path), { recursive: true, force: true });
 
-/** Medians of so many openings; `before` leaves remembered what is to be. */
+/** Medians over this many runs; `before` prepares the cache. */
 function opening(before, staySeconds = 0) {
   const runs = Array.from({ length: Number(values.runs) }, () => {
     before();

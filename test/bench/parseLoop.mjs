@@ -1,9 +1,9 @@
-// What everybody writes first: read every log as text, split it into lines, parse each. With --bytes the lines are cut
-// from the bytes and decoded one by one, which is the fastest plain way.
+// The obvious loop: read every log as text, split it into lines, parse each. With --bytes, lines are cut from the bytes and
+// decoded one by one, which is the fastest plain way.
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 
-/** No text in V8 is longer than 512 MB: larger logs are taken in pieces that end with a line. */
+/** V8's strings are limited to 512 MB, so larger logs are read in pieces that end with a line. */
 const PIECE_BYTES = 256 * 1024 * 1024;
 const [first, ...more] = process.argv.slice(2);
 const byBytes = first === "--bytes";

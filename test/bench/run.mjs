@@ -1,5 +1,5 @@
 // npm run bench -- PATH… [--generate SIZE] [--runs N] [--large SIZE] [--no-large]
-// One table of ratios, all measured side by side in one run. README.md tells what each row means.
+// One table of ratios, all measured side by side in one run. README.md explains each row.
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const { values, positionals: paths } = parseArgs({
 const ROOT = new URL("../..", import.meta.url).pathname;
 const COLD = "our report, cold";
 const LOOP = "read + JSON.parse loop";
-const MOST_MEMORY_MB = 300;
+const MAX_MEMORY_MB = 300;
 const rounds = Number(values.runs);
 
 const say = line => process.stderr.isTTY && process.stderr.write(`\r\x1b[K${line}`);
@@ -35,7 +35,7 @@ function ours(folders, home, ...more) {
   return { command: process.execPath, args: [program, "report", "--json", ...more, ...folders], env: homeIn(home) };
 }
 
-/** Everybody on the same logs. */
+/** All programs on the same logs. */
 function contenders(logs) {
   const plain = homeIn(tempFolder());
   const parser = join(ROOT, "test", "bench", "parseLoop.mjs");
@@ -67,7 +67,7 @@ function contenders(logs) {
   return groups;
 }
 
-/** A folder with a small log that nobody has seen. */
+/** A folder with a small new log. */
 function oneMoreLog() {
   const folder = tempFolder();
   const about = { sessionId: "more", cwd: "/home/ana/more", startedAt: Date.UTC(2026, 0, 6) };
@@ -82,7 +82,7 @@ function usage(logs) {
   return { command: native, args: ["daily", "--offline", "--json"], env };
 }
 
-/** Three of the contenders, on another set of logs. */
+/** Three of the contenders on another set of logs. */
 function measureFew(what, logs, runs) {
   const groups = contenders(logs).filter(([{ name }]) => [COLD, LOOP, CCUSAGE].includes(name));
   const found = sideBySide(groups, runs, line => say(`${what}, ${line}`));
@@ -101,7 +101,7 @@ function row(name, run, other, loop, ...checks) {
   ];
 }
 
-const fits = run => [`≤ ${MOST_MEMORY_MB} MB`, run.megabytes <= MOST_MEMORY_MB];
+const fits = run => [`≤ ${MAX_MEMORY_MB} MB`, run.megabytes <= MAX_MEMORY_MB];
 
 function historyRows(logs, name) {
   const found = sideBySide(contenders(logs), rounds, line => say(`${name}, ${line}`));
@@ -129,7 +129,7 @@ function historyRows(logs, name) {
   return [...found].map(([one, run]) => row(one, run, other, loop, ...(checks[one]?.(run) ?? [])));
 }
 
-/** Ten times the bytes, side by side with a tenth of them. */
+/** All logs compared with a tenth of them. */
 function linearRows(logs) {
   const part = logs.part(10);
   const small = contenders(part)[0].map(one => ({ ...one, name: "part" }));
@@ -150,7 +150,7 @@ function linearRows(logs) {
   ];
 }
 
-/** What only bad luck brings: one enormous log, a line over the limit, and lines just under it on two threads at once. */
+/** Extreme cases: one enormous log, a line over the limit, and lines just under it on two threads at once. */
 function largeRows() {
   const about = { sessionId: "large", cwd: "/home/ana/large", startedAt: Date.UTC(2026, 0, 5) };
   const session = join(tempFolder(), "session.jsonl");

@@ -1,6 +1,6 @@
 // node test/bench/strategies.mjs [PATH…] [--generate SIZE] [--results N] [--runs N]
-// What comparing the strategies costs: of a whole history beside the plain report, and of one long session beside
-// reading it. README.md tells what each row means.
+// What comparing the strategies costs: for a whole history compared with the plain report, and for one long session compared
+// with reading it. README.md explains each row.
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// One aligned table: the first column to the left, figures to the right, verdicts to the left again.
+// One aligned table: the first column and verdicts left-aligned, figures right-aligned.
 export function table(heads, rows) {
   const cells = [heads, ...rows].map(row => heads.map((_, column) => row[column] ?? ""));
   const widths = heads.map((_, column) => Math.max(...cells.map(row => row[column].length)));
@@ -27,7 +27,7 @@ export function megabytes(value) {
   return Number.isFinite(value) ? `${value.toFixed(0)} MB` : "–";
 }
 
-/** "yes" or "NO", with what was asked for. */
+/** "yes" or "NO", with the requirement. */
 export function verdict(...checks) {
   return checks.map(([what, holds]) => `${what}: ${holds ? "yes" : "NO"}`).join(", ");
 }

@@ -1,8 +1,8 @@
 // Pans and zooms the timeline with 100,000 results in headless Chromium and prints how long its frames take:
 //   node test/bench/timeline.bench.mjs [--marks N] [--seconds N] [--axis order|time]
-// "work" is a frame's script with the rasterising it asked for, which a canvas without GPU would put off otherwise.
-// "CPU" is what the page's thread worked for a frame, counted by Chromium: other processes cannot lengthen it.
-// "empty" is the same for one clear and one copy of a canvas of the same size: what no picture can go below here.
+// "work" is a frame's script with the rasterising it causes, which a canvas without a GPU would otherwise defer.
+// "CPU" is the time the page's thread worked on a frame, as counted by Chromium: other processes do not affect it.
+// "empty" is the same for clearing and copying a canvas of the same size once: the lower bound on this machine.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,7 +65,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The work of each frame of the same movement, with the little that asking for it takes. */
+/** The work for each frame of the same movement, including the small cost of measuring it. */
 async function cpuOfFrames(page, frames) {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -105,7 +105,7 @@ function COLORS() {
   return `:root{${variables.join("")}} html,body,#root{height:100%;margin:0} body{font:13px sans-serif}`;
 }
 
-// From here on: functions that run in the page.
+// Everything below runs in the page.
 
 /** Mounts the timeline and makes every later frame measurable. */
 async function open({ marks, axis }) {
@@ -121,7 +121,7 @@ async function open({ marks, axis }) {
       window.settle();
       window.times.push(performance.now() - start);
     });
-  /** Zooms all the way in and out at changing places, with stretches of panning between. */
+  /** Zooms all the way in and out at different places, and pans in between. */
   window.move = async step => {
     const canvas = document.querySelector("canvas");
     const wheel = more =>

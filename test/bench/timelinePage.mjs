@@ -1,4 +1,4 @@
-// The page of the timeline's benchmark: nothing but the timeline, with a made-up session.
+// The page for the timeline's benchmark: only the timeline, with a made-up session.
 import { h, render } from "preact";
 import { Timeline, timelineStrings } from "../../webview/timeline/index.ts";
 import { makeSession } from "./timelineData.mjs";

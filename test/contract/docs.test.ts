@@ -1,48 +1,170 @@
-/** What the documents name is there. */
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+/** Whatever a document or a comment refers to is there: files, sections, tests, commands, names in the code. */
+import { existsSync } from "node:fs";
+import { basename, dirname, join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
+import {
+  codeFiles,
+  commentsIn,
+  documents,
+  headingsIn,
+  ownFiles,
+  readText,
+  withoutComments,
+} from "../support/documents.js";
 import { REPOSITORY } from "../support/replay.js";
 
-const DOCUMENTS = [
-  "SECURITY.md",
-  "README.md",
-  "ARCHITECTURE.md",
-  "CONTRIBUTING.md",
-  "src/README.md",
-  "test/README.md",
-  "test/bench/README.md",
+/** Specifications that are not in the repository; docs/ says what they said. */
+const OUTSIDE = /\b(?:engine|report|upstream|log-format)\.md\b/;
+/** Files that still cite them. */
+const TO_DO = [
+  "src/dedup/events.ts",
+  "src/dedup/lookup.ts",
+  "src/dedup/passes/pass.ts",
+  "src/dedup/passes/price.ts",
+  "src/dedup/replay.ts",
+  "src/dedup/span/replay.ts",
+  "src/log/calibration.ts",
+  "src/log/chain.ts",
+  "src/log/conversation/conversation.ts",
+  "test/contract/figures.test.ts",
 ];
-const FOLDERS = "src|test|webview|scripts|media|\\.github";
 
-const read = (path: string) => readFileSync(join(REPOSITORY, path), "utf8");
-const { scripts, version } = JSON.parse(read("package.json")) as { scripts: Record<string, string>; version: string };
+const files = ownFiles();
+const code = codeFiles();
+const names = new Set(files.map(path => basename(path)));
+const rooms = new Set(files.flatMap(path => path.match(/^src\/(\w+)\//)?.[1] ?? []));
+const { scripts, version, contributes } = JSON.parse(readText("package.json")) as {
+  scripts: Record<string, string>;
+  version: string;
+  contributes: { configuration: { properties: Record<string, unknown> } };
+};
+const settings = Object.keys(contributes.configuration.properties);
+const identifiers = new Set(code.flatMap(path => withoutComments(readText(path)).match(/[\w$]+/g) ?? []));
 
-/** Everything that an expression's first group finds. */
-const found = (text: string, expression: RegExp) => [...text.matchAll(expression)].map(([, one = ""]) => one);
+const isThere = (path: string) => ["", ".ts", ".tsx"].some(ending => existsSync(join(REPOSITORY, path + ending)));
+const all = (text: string, expression: RegExp) => [...text.matchAll(expression)].map(([, one = ""]) => one);
 
-describe.each(DOCUMENTS)("%s", document => {
-  const text = read(document);
+/** Paths that begin with a folder of ours, wherever they stand. */
+const PATHS = /(?<![\w./(-])((?:src|test|webview|scripts|media|docs|plugin|\.github)\/[\w./-]*\w)/g;
 
-  it("links only to files that are there", () => {
-    const links = found(text, /\]\((?!https?:|#)([^)]+)\)/g);
-    expect(links.filter(link => !existsSync(join(REPOSITORY, dirname(document), link)))).toEqual([]);
+/** What a text refers to that is not there; `folder`: relative names begin there, too. */
+function brokenIn(text: string, folder: string): string[] {
+  const quoted = all(text, /`([^`\n]+)`/g);
+  const modules = quoted.filter(name => /^\w+\/[\w./-]+$/.test(name) && rooms.has(name.split("/")[0] ?? ""));
+  const named = quoted.filter(name => /^[\w./-]+\.(?:tsx?|mts|mjs|md)$/.test(name));
+  const tests = all(text, /\b([\w/]+\.test\.tsx?)\b/g);
+  return [
+    ...all(text, PATHS).filter(path => !isThere(path)),
+    ...modules.filter(name => !isThere(`src/${name}`) && !isThere(name)),
+    ...[...named, ...tests].filter(name => !isFile(name, folder)),
+    ...quoted.filter(name => /^dedup\.[a-z]+(?:[A-Z][a-z]+)*$/.test(name) && !settings.includes(name)),
+    ...all(text, /npm run ([\w:]+)/g).filter(name => !(name in scripts)),
+    ...sectionsIn(text)
+      .filter(({ path, title }) => !hasSection(path, title))
+      .map(({ path, title }) => `${path} "${title}"`),
+  ];
+}
+
+/** By its path from the root, from `src` or from the folder; a bare name may stand for a file anywhere. */
+function isFile(name: string, folder: string): boolean {
+  return names.has(name) || ["", "src", folder].some(from => isThere(posix.join(from, name)));
+}
+
+/** Citations such as: docs/rules.md "Hints". */
+function sectionsIn(text: string): { path: string; title: string }[] {
+  return [...text.matchAll(/\b([\w/-]+\.md)`?,? "([^"]+)"/g)].map(([, path = "", title = ""]) => ({ path, title }));
+}
+
+function hasSection(path: string, title: string): boolean {
+  return isThere(path) && headingsIn(readText(path)).some(heading => heading.title === title);
+}
+
+/** Links that lead nowhere. */
+function brokenLinksIn(document: string): string[] {
+  const links = all(readText(document), /\]\((?!https?:)([^)\s]+)\)/g);
+  return links.filter(link => {
+    const [path = "", anchor] = link.split("#");
+    const target = path === "" ? document : posix.join(dirname(document), path);
+    if (!isThere(target)) return true;
+    return anchor !== undefined && !headingsIn(readText(target)).some(heading => heading.anchor === anchor);
+  });
+}
+
+describe.each(documents())("%s", document => {
+  const text = readText(document);
+
+  it("links only to what is there", () => {
+    expect(brokenLinksIn(document)).toEqual([]);
   });
 
-  it("names only files that are there", () => {
-    const paths = found(text, new RegExp(`(?<![\\w./-])((?:${FOLDERS})/[\\w./-]*\\w)`, "g"));
-    const isThere = (path: string) => ["", ".ts"].some(ending => existsSync(join(REPOSITORY, path + ending)));
-    expect(paths.filter(path => !isThere(path))).toEqual([]);
+  it("names only what is there", () => {
+    expect(brokenIn(text, dirname(document))).toEqual([]);
   });
 
-  it("names only commands that there are", () => {
-    expect(found(text, /npm run ([\w:]+)/g).filter(name => !(name in scripts))).toEqual([]);
+  it("cites nothing outside the repository", () => {
+    expect(text.match(OUTSIDE)).toBeNull();
   });
 });
 
-describe("the changelog", () => {
-  it("begins with the version that is packaged, after what is not released yet", () => {
-    const headings = found(read("CHANGELOG.md"), /^## (\S+)/gm);
-    expect(headings[headings[0] === "Unreleased" ? 1 : 0]).toBe(version);
+describe("comments", () => {
+  const found = (broken: (comment: string, folder: string) => readonly string[]) =>
+    code.flatMap(path =>
+      commentsIn(readText(path)).flatMap(comment => broken(comment, dirname(path)).map(one => `${path}: ${one}`)),
+    );
+
+  it("name only what is there", () => {
+    expect(found(brokenIn)).toEqual([]);
+  });
+
+  it("send readers only to names that the code has", () => {
+    expect(
+      found(text => all(text, /\b[Ss]ee `(\w+)`/g).filter(name => !identifiers.has(name) && !isRoom(name))),
+    ).toEqual([]);
+  });
+
+  it("cite nothing outside the repository", () => {
+    const citing = code.filter(path => OUTSIDE.test(readText(path)) && !path.endsWith("docs.test.ts"));
+    expect(citing.filter(path => !TO_DO.includes(path))).toEqual([]);
+  });
+});
+
+function isRoom(name: string): boolean {
+  return rooms.has(name) || files.some(path => basename(path).startsWith(`${name}.`));
+}
+
+it("the README lists every setting", () => {
+  const listed = all(readText("README.md"), /^\| `(dedup\.\w+)` \|/gm);
+  expect(listed.toSorted()).toEqual(settings.toSorted());
+});
+
+it("the changelog begins with the packaged version, after what is not released yet", () => {
+  const headings = all(readText("CHANGELOG.md"), /^## (\S+)/gm);
+  expect(headings[headings[0] === "Unreleased" ? 1 : 0]).toBe(version);
+});
+
+describe("the check itself", () => {
+  it.each([
+    ["a path", "see src/nowhere.ts for more"],
+    ["a module", "as in `log/nowhere`"],
+    ["a file beside it", "`nowhere.mjs` does it"],
+    ["a test", "tested in nowhere.test.ts"],
+    ["a command", "npm run nothing -- PATH"],
+    ["a setting", "`dedup.nothing`"],
+    ["a section", 'docs/rules.md "Nothing"'],
+    ["a document", 'docs/nowhere.md "Hints"'],
+  ])("finds %s that is not there", (_, text) => {
+    expect(brokenIn(text, "")).not.toEqual([]);
+  });
+
+  it("passes what is there", () => {
+    const text = 'docs/rules.md "Hints", `log/reader`, `src/log/reader.ts`, layers.test.ts, `reader`, npm run check';
+    expect(brokenIn(text, "")).toEqual([]);
+  });
+
+  it("reads comments across lines", () => {
+    const comments = commentsIn(
+      '/** One: docs/rules.md\n * "Hints". */\nconst a = "https://x"; // Two,\n// and three.\n',
+    );
+    expect(comments).toEqual(['One: docs/rules.md "Hints".', "Two, and three."]);
   });
 });

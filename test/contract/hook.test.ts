@@ -281,7 +281,7 @@ describe("the explanation", () => {
   });
 
   it("takes at most 60 tokens", () => {
-    // Of 2.6 characters each, which is on the safe side: see engine.md 8.
+    // 2.6 characters per token errs on the safe side: see docs/rules.md "Tokens".
     expect(said("startup").length / 2.6).toBeLessThanOrEqual(60);
   });
 });

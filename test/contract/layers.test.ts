@@ -14,24 +14,25 @@ interface Layer {
   readonly packages?: readonly string[];
 }
 
-const PURE_ROOMS = ["log", "dedup", "inspect", "pipeline", "protocol", "words"];
+const PURE_ROOMS = ["settings", "log", "dedup", "inspect", "pipeline", "protocol", "words"];
 const SHARED = [...PURE_ROOMS, "files", "tail", "cache", "batch", "engine"];
 /** The hosts other than VS Code: thin, and free to use one another. */
 const HOSTS = ["cli", "serve"];
 
 const LAYERS: Readonly<Record<string, Layer>> = {
+  settings: { folders: [] },
   log: { folders: [] },
-  dedup: { folders: ["log"] },
-  inspect: { folders: ["dedup", "log"] },
+  dedup: { folders: ["settings", "log"] },
+  inspect: { folders: ["settings", "dedup", "log"] },
   pipeline: { folders: ["inspect", "dedup", "log"] },
   words: { folders: ["inspect"], types: ["dedup", "log"] },
-  protocol: { folders: ["inspect"], types: ["dedup", "log"] },
+  protocol: { folders: ["settings", "inspect"], types: ["dedup", "log"] },
   files: { folders: ["log"], node: true },
   tail: { folders: ["files", "pipeline", "log"], node: true, packages: ["chokidar"] },
   cache: { folders: ["files", "inspect"], types: ["pipeline", "tail", "protocol"], node: true },
   batch: { folders: ["tail", "cache", "files", ...PURE_ROOMS], node: true },
   engine: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true },
-  hook: { folders: ["tail", "files", "dedup", "log"], node: true },
+  hook: { folders: ["tail", "files", "settings", "dedup", "log"], node: true },
   cli: { folders: [...SHARED, ...HOSTS, "hook"], node: true },
   serve: { folders: [...SHARED, ...HOSTS], node: true },
   vscode: { folders: [...SHARED, "hook"], node: true, packages: ["vscode"] },
@@ -124,6 +125,7 @@ describe("the test of the layers sees", () => {
   const objectionsTo = (path: string, text: string) => importsOf(path, text).map(one => objection(path, one));
 
   it.each([
+    ["src/settings/a.ts", 'import type { X } from "../dedup/settings.js";'],
     ["src/log/a.ts", 'import { x } from "../dedup/cache.js";'],
     ["src/log/a.ts", 'import type { X } from "../inspect/report.js";'],
     ["src/log/a.ts", 'import { readFileSync } from "node:fs";'],

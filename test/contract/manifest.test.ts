@@ -2,23 +2,19 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { VERBOSITIES } from "../../src/dedup/hints.js";
-import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { KIND_OF_CODE, OUTCOMES, type OutcomeKind } from "../../src/inspect/outcomes.js";
-import { DEFAULT_STRATEGY_OPTIONS } from "../../src/inspect/strategies.js";
-import { CHARS_PER_TOKEN } from "../../src/log/calibration.js";
 import { CALL_SECTION } from "../../src/protocol/contextMenu.js";
+import type { Setting } from "../../src/settings/kinds.js";
+import { SECTIONS } from "../../src/settings/table.js";
 import {
   COMMANDS,
   CONTEXT_KEYS,
   EDITOR,
   SECTION,
-  SETTINGS,
   TRANSCRIPT_LANGUAGE,
   VIEW,
   VIEW_CONTAINER,
 } from "../../src/vscode/ids.js";
-import { CAPACITY, MIN_BYTES, SPAN_MIN_BYTES } from "../../src/vscode/settings.js";
 import { TRANSCRIPT_TITLE, texts } from "../../src/vscode/strings.js";
 import { strings } from "../../src/words/strings.js";
 import { textsIn } from "../../src/words/translate.js";
@@ -106,17 +102,36 @@ describe("commands", () => {
   });
 });
 
+/** The part of a setting's JSON schema that the table decides. */
+function schemaOf(setting: Setting): Partial<Property> {
+  switch (setting.kind) {
+    case "integer":
+      return { type: "integer", default: setting.default, minimum: setting.min, maximum: setting.max };
+    case "number":
+      return { type: ["number", "null"], default: null, minimum: setting.min, maximum: setting.max };
+    case "toggle":
+      return { type: "boolean", default: setting.default };
+    case "choice":
+      return { type: "string", default: setting.default, enum: setting.choices };
+    case "json":
+      return { type: Array.isArray(setting.default) ? "array" : "object", default: setting.default ?? {} };
+    default:
+      return setting satisfies never;
+  }
+}
+
 describe("settings", () => {
   const { properties } = contributes.configuration;
-  const property = (name: keyof typeof SETTINGS) => properties[`${SECTION}.${name}`];
+  const settings = Object.values(SECTIONS).flatMap(section => Object.values<Setting>(section));
+  const inTable = settings.filter(({ key }) => key !== undefined);
 
-  it("are the same in the manifest and in the code", () => {
-    expect(sorted(Object.keys(properties))).toEqual(sorted(Object.values(SETTINGS).map(name => `${SECTION}.${name}`)));
+  it("are the same in the manifest and in the table, each of them once", () => {
+    expect(sorted(Object.keys(properties))).toEqual(sorted(inTable.map(({ key }) => `${SECTION}.${key}`)));
   });
 
-  it("are all read", () => {
-    const reader = host.find(({ path }) => path === "src/vscode/settings.ts")?.text ?? "";
-    for (const name of Object.keys(SETTINGS)) expect(reader).toContain(`SETTINGS.${name}`);
+  it.each(inTable)("have the table's type, default, range and choices: $key", setting => {
+    const { type, default: byDefault, minimum, maximum, enum: choices } = properties[`${SECTION}.${setting.key}`] ?? {};
+    expect({ type, default: byDefault, minimum, maximum, enum: choices }).toEqual(schemaOf(setting));
   });
 
   it("have a scope, a place in the order, a default and a text", () => {
@@ -127,33 +142,6 @@ describe("settings", () => {
       expect(markdownDescription).toBe(`%${name.replace("dedup.", "setting.")}%`);
       expect(rest).toHaveProperty("default");
     }
-  });
-
-  it("have the engine's defaults, ranges and choices", () => {
-    expect(property("capacity")).toMatchObject({
-      default: DEFAULT_SETTINGS.capacity,
-      minimum: CAPACITY.least,
-      maximum: CAPACITY.most,
-    });
-    expect(property("minBytes")).toMatchObject({
-      default: DEFAULT_SETTINGS.minBytes,
-      minimum: MIN_BYTES.least,
-      maximum: MIN_BYTES.most,
-    });
-    expect(property("hintVerbosity")?.enum).toEqual(VERBOSITIES);
-    expect(property("hintVerbosity")?.default).toBe(DEFAULT_SETTINGS.verbosity);
-    expect(property("nearReference")?.default).toBe(DEFAULT_SETTINGS.nearRef);
-    expect(property("spanMinBytes")).toMatchObject({
-      default: DEFAULT_STRATEGY_OPTIONS.spanMinBytes,
-      minimum: SPAN_MIN_BYTES.least,
-      maximum: SPAN_MIN_BYTES.most,
-    });
-    expect(property("charsPerToken")).toMatchObject({
-      default: null,
-      minimum: CHARS_PER_TOKEN.least,
-      maximum: CHARS_PER_TOKEN.most,
-    });
-    expect(property("invalidates")?.default).toEqual(DEFAULT_SETTINGS.invalidates);
   });
 
   it("explain each of their choices", () => {

@@ -1,26 +1,9 @@
-/** A program that a document names is run by `npm test`: else nobody notices when it stops working. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+/** A program that a document names is run by `npm test`; otherwise nobody would notice that it has stopped working. */
 import { expect, it } from "vitest";
 import { ELSEWHERE, PROGRAMS } from "../programs/list.mjs";
-import { REPOSITORY } from "../support/replay.js";
+import { documents, readText } from "../support/documents.js";
 
-const read = (path: string) => readFileSync(join(REPOSITORY, path), "utf8");
 const run = [...PROGRAMS.map(({ command }) => command), ...Object.keys(ELSEWHERE)];
-
-/** Every document but the changelog, which tells of the past. */
-function documents(): string[] {
-  const passedOver =
-    /^(?:node_modules|dist|coverage|\.git|\.vscode-test|\.claude-test|test\/fixtures)(?:\/|$)|CHANGELOG/;
-  const found = (folder: string): string[] =>
-    readdirSync(join(REPOSITORY, folder), { withFileTypes: true }).flatMap(entry => {
-      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (passedOver.test(path)) return [];
-      if (entry.isDirectory()) return found(path);
-      return path.endsWith(".md") ? [path] : [];
-    });
-  return found("");
-}
 
 /** The commands in a text, without their arguments; of our own program also what it is asked for. */
 function commandsIn(document: string): string[] {
@@ -46,16 +29,16 @@ it("finds the commands that documents name", () => {
 });
 
 it.each(documents())("%s names no program that npm test does not run", document => {
-  expect(commandsIn(read(document)).filter(command => !run.includes(command))).toEqual([]);
+  expect(commandsIn(readText(document)).filter(command => !run.includes(command))).toEqual([]);
 });
 
 it("each of them is run where the list says", () => {
-  expect(read("scripts/test.mjs")).toContain('"test:programs"');
-  const missing = Object.entries(ELSEWHERE).filter(([, [file, text]]) => !read(file).includes(text));
+  expect(readText("scripts/test.mjs")).toContain('"test:programs"');
+  const missing = Object.entries(ELSEWHERE).filter(([, [file, text]]) => !readText(file).includes(text));
   expect(missing).toEqual([]);
 });
 
 it("names nothing that no document does", () => {
-  const named = documents().flatMap(document => commandsIn(read(document)));
+  const named = documents().flatMap(document => commandsIn(readText(document)));
   expect(run.filter(command => !named.includes(command))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Whatever stands in place of what was kept, the report comes at once and is right, and nothing else is touched. */
+/** Whatever is in place of the cache's files, the report comes at once and is correct, and nothing else is touched. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";

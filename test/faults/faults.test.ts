@@ -1,4 +1,4 @@
-/** What a system does to programs: kills them, runs out of things, changes files under their hands. */
+/** What a system does to programs: kills them, runs out of resources, changes files while they are read. */
 import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
@@ -40,17 +40,17 @@ describe("a program that is killed", () => {
     const at = logs(40);
     const truth = await at.report("--no-cache");
     const calls = await at.callsOfReport();
-    // Every log is read, and what was learnt of it written to another name and renamed.
+    // Every log is read, and what was learned is written under another name and renamed.
     expect(calls).toBeGreaterThan(40 * 4);
     rmSync(at.cache, { recursive: true });
     const chance = new Chance(7);
     let [killed, halfWritten] = [0, 0];
     for (let kill = 0; kill < KILLS; kill++) {
-      // With a part of the cache there it has less to do, and sometimes ends before.
+      // With part of the cache there it has less to do, and sometimes ends before that.
       if (await at.killedReport(1 + chance.below(calls))) killed++;
       const cached = statSync(at.cache, { throwIfNoEntry: false }) ? readdirSync(at.cache, { recursive: true }) : [];
       if (cached.length > 2 && cached.length < 40) halfWritten++;
-      // Most times there is a part of a cache, sometimes none.
+      // Usually there is part of a cache, sometimes none.
       if (kill % 10 !== 9) continue;
       expect(await at.report()).toBe(truth);
       rmSync(at.cache, { recursive: true });
@@ -69,7 +69,7 @@ describe("a disk that is full", () => {
     mkdirSync(at.cache, { recursive: true });
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", at.cache]).status === 0;
     try {
-      // Where nothing may be mounted, a limit on the size of files does the same to every write.
+      // If nothing can be mounted, a limit on the file size has the same effect on every write.
       const limits = mounted ? "true" : "ulimit -f 8";
       for (let times = 0; times < 2; times++) {
         expect(await at.reportUnder(limits)).toEqual({ status: 0, stderr: "", stdout: truth });
@@ -121,7 +121,7 @@ describe("logs that change while they are read", () => {
     for (let round = 0; round < 12; round++) {
       const { status, stdout, stderr } = await at.reportUnder("true");
       expect(JSON.parse(stdout)).toHaveProperty("totals");
-      // A log that was found and then gone is said; nothing else may go wrong.
+      // A log that disappears after it was found is reported; nothing else may go wrong.
       expect(stderr.replaceAll(/^dedup-inspector: no such file or folder: .*\n/gm, "")).toBe("");
       expect(status).toBe(stderr === "" ? 0 : 1);
     }

@@ -1,6 +1,6 @@
 /**
- * Logs of 6 MB that name ever more of one thing. The program gets a heap that is enough for any genuine log of that size,
- * and that a log cannot fill by repeating the beginning of something.
+ * Logs of 6 MB that repeat one kind of thing. The program gets a heap that is large enough for any real log of that size, and
+ * that no log may fill by repeating the start of something.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";

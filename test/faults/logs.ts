@@ -1,4 +1,4 @@
-/** The built program beside some logs, under conditions that a line of shell sets. */
+/** The built program with some logs, under conditions set by a line of shell. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,7 @@ export class Logs extends Place {
     return this.path("home", "cache");
   }
 
-  /** The report as JSON, which must come without a word of complaint. */
+  /** The report as JSON, which must come without any message. */
   async report(...args: string[]): Promise<string> {
     const { status, stdout, stderr } = await this.run(["report", "--json", ...args, this.logs]);
     if (status !== 0 || stderr !== "") throw new Error(`report ended with ${status}: ${stderr}`);
@@ -40,7 +40,7 @@ export class Logs extends Place {
     return Number(readFileSync(counted, "utf8"));
   }
 
-  /** Kills the program, without a warning, at one of these calls; false where it ended before. */
+  /** Kills the program without warning at one of these calls; false if it ended before. */
   async killedReport(call: number): Promise<boolean> {
     const env = { NODE_OPTIONS: WITH_KILLER, DEDUP_KILL_AT: String(call) };
     const { status, stderr } = await this.run(["report", "--json", this.logs], env);

@@ -1,4 +1,4 @@
-/** Whatever stands where Claude Code's settings are looked for: nothing of it is lost, and no command waits for ever. */
+/** Whatever is in place of Claude Code's settings, none of it is lost, and no command waits forever. */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -39,7 +39,7 @@ function inPlaceOfFolder(make: (path: string) => void): () => void {
   };
 }
 
-/** What stands there, whether live hints can be turned on, and what is said if not. */
+/** What is there, whether live hints can be turned on, and the message if not. */
 const KINDS: readonly [string, () => void, string | undefined][] = [
   ["nothing", () => {}, undefined],
   ["a file", holding(PLAIN), undefined],
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === "win32")("where the settings should be ther
       if (refusal === undefined) {
         expect([status, stderr]).toEqual([0, ""]);
         expect(stdout).toContain("Live hints are on");
-        // On, and still so when asked for again.
+        // On, and still on after a second time.
         expect((await hooks("install")).stdout).toContain("were on already");
         expect((await hooks("uninstall")).status).toBe(0);
       } else {
@@ -142,7 +142,7 @@ describe("status", () => {
 const isRoot = process.geteuid?.() === 0;
 if (!isRoot) console.log("skipped: settings files of other users (only root can make them)");
 const expectRoot = () => expect(isRoot || process.env["CI"] !== "true").toBe(true);
-/** Ends in the place of the shell: the program runs as nobody. */
+/** Replaces the shell: the program runs as nobody. */
 const AS_NOBODY = 'exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"';
 
 it("tests of other users are left out only where nobody counts on them", expectRoot);

@@ -1,4 +1,4 @@
-/** A disk that fills up while something is written: the old file or the new one, never a part, and it is said. */
+/** A disk that fills up during a write leaves the old file or the new one, never a part of it, and the user is told. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -65,7 +65,7 @@ describe("on a disk that is nearly full", () => {
     /** In kilobytes; memory comes in pages of 4. */
     const room = shipped.reduce((sum, { length }) => sum + 4 * Math.ceil(length / 4096), 0);
     const statuses: (number | null)[] = [];
-    // For nothing, for one program, for both, for the backup too, for all of it.
+    // Room for nothing, for one program, for both, for the backup too, for everything.
     for (const size of [4, room - 4, room, room + 4, room + 8, room + 64]) {
       await withSmallDisk(context, home, size, async () => {
         const { status, stderr } = await hooks("install");

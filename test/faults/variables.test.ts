@@ -1,4 +1,4 @@
-/** Variables that name folders, empty or relative: the current folder is somebody's project, and nothing in it is ours. */
+/** Empty or relative variables that name folders: the current folder is someone's project, and nothing in it is ours. */
 import { chmodSync, mkdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { snapshot } from "../support/snapshot.js";
 beforeAll(built);
 
 let elsewhere: Place;
-/** The current folder: a project with folders that are called like ours would be. */
+/** The current folder: a project with folders that have the names of ours. */
 let project: Place;
 
 beforeEach(() => {
@@ -41,11 +41,11 @@ const NAMES = [
   "APPDATA",
   "TMPDIR",
 ] as const;
-/** Every variable has a place of its own, outside of the project. */
+/** Every variable has its own place outside the project. */
 const sound = () => Object.fromEntries(NAMES.map(name => [name, elsewhere.path(name)]));
 const VALUES = ["", ".", "relative", "./relative"];
 
-/** What a person does, one after the other; the settings that were written on the way. */
+/** What a user does, step by step; returns the settings written on the way. */
 async function everything(env: Record<string, string>, limits = "") {
   const run = (...args: string[]) => project.run(args, env, 30_000, limits);
   const ran = [await run("report", elsewhere.path("logs")), await run("hooks", "install", "--yes")];
@@ -63,7 +63,7 @@ describe.each(NAMES)("%s", name => {
     expect(snapshot(project.folder)).toEqual(before);
     for (const { status, stderr } of ran)
       if (status !== 0) expect(stderr).toContain("CLAUDE_CONFIG_DIR is not an absolute");
-    // Refused for a relative folder of Claude Code's, and done in every other case.
+    // Refused if Claude Code's folder is relative, and done in every other case.
     const isRefused = name === "CLAUDE_CONFIG_DIR" && value !== "";
     expect(ran.map(({ status }) => status)).toEqual(isRefused ? [0, 1, 1, 1, 0] : [0, 0, 0, 0, 0]);
     for (const text of texts) expect(text).toContain(`"command": "node ${elsewhere.folder}/`);
@@ -102,7 +102,7 @@ it("hints land in the one folder that Claude Code reads", async () => {
   const { status, stderr } = await project.run(["hooks", "install", "--yes"], env);
   expect([status, stderr]).toEqual([1, expect.stringContaining("names several folders")]);
   expect(snapshot(elsewhere.folder)).toEqual(before);
-  // Told which, and for a project, it works; logs are read from both.
+  // With a named folder, or for a project, it works; logs are read from both.
   expect((await project.run(["hooks", "install", "--yes", "--config-dir", two], env)).status).toBe(0);
   expect((await project.run(["hooks", "install", "--yes", "--scope", "local"], env)).status).toBe(0);
   const { stdout } = await project.run(["report", "--json"], env);

@@ -6,7 +6,7 @@ import { Mutator } from "./mutate.js";
 import { check } from "./oracle.js";
 import { checkMessage } from "./page.js";
 
-/** Every shape of line that the fixtures hold: genuine ones, of many versions. */
+/** Every shape of line in the fixtures: real ones, of many versions. */
 export function seedLines(): string[] {
   const lines = filesUnder(FIXTURES)
     .filter(isTranscript)
@@ -24,10 +24,10 @@ function isObject(line: string): boolean {
 }
 
 const LINES_PER_LOG = 40;
-/** The second implementation is slow: it judges one log in so many. */
+/** The second implementation is slow, so it checks only one log in this many. */
 const THOROUGH_EVERY = 8;
 
-/** Makes and checks one log; the same seed makes the same one. Gives how many lines it had. */
+/** Makes and checks one log, always the same for the same seed. Returns its number of lines. */
 export function fuzzOnce(
   seed: number,
   seeds: readonly string[],

@@ -1,4 +1,4 @@
-/** Lines as no program should write them, made from lines as Claude Code does: structure first, bytes last. */
+/** Malformed lines, made from lines that Claude Code writes: first their structure is changed, then their bytes. */
 import type { Chance } from "../support/liveLog.js";
 
 type Json = Record<string, unknown>;
@@ -31,7 +31,7 @@ const TIMES = [
   "+275760-09-13T00:00:00.001Z",
   "1969-12-31T23:59:59Z",
 ];
-/** Names that mean something somewhere: a value under a wrong one is as good as an unknown type. */
+/** Names that mean something somewhere: a value under the wrong one is as good as an unknown type. */
 const NAMES = [
   ...["type", "subtype", "uuid", "parentUuid", "timestamp", "isSidechain", "agentId", "sessionId", "cwd", "version"],
   ...["message", "id", "model", "usage", "content", "tool_use_id", "is_error", "name", "input", "file_path", "text"],
@@ -50,10 +50,10 @@ const METHODS = [
   "setAxis",
   "exportReport",
 ];
-/** Stands for lists nested deeper than any program should go: nothing could write them as a value. */
+/** A placeholder for lists nested so deeply that they cannot be written as a value. */
 const DEEP = "@deep@";
 const DEEP_LISTS = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-/** Values of JSON texts, as they are spelled: some look like others, some say the same in another way. */
+/** JSON values as source text: some look alike, some are equal but spelled differently. */
 const ALIKE = ["1", "1.0", "1e0", '"1"', '"n1"', '"s1"', '"\\u00001"', '"\\u0031"', "null", '""'];
 const NESTED = [
   ...ALIKE.map(value => `[${value}]`),
@@ -61,7 +61,7 @@ const NESTED = [
   ...["-0", "100000000000000000000", "true", '"\\n"', '"\\""', '"\\\\"', "[]", "{}", `"${"y".repeat(60)}"`],
 ];
 const KEYS = ['"a"', '"b"', '"1"', '"__proto__"', '"\\u0061"', '""'];
-/** As long as a line may be, for what does not expect it. */
+/** As long as a line may be. */
 const HUGE = ["x".repeat(10_000_000), "\\n".repeat(3_000_000)];
 const TYPES = ["user", "assistant", "system", "attachment", "progress", "content-replacement", "summary", "new-type"];
 
@@ -88,7 +88,7 @@ export class Mutator {
     return this.#chance.is(0.1) ? this.#torn(bytes) : bytes;
   }
 
-  /** Hangs a line on one of the last ones, now and then on itself, on nothing, or on one that is still to come. */
+  /** Gives a line one of the last ones as its parent; sometimes itself, none, or one that is still to come. */
   #relink(value: Json): void {
     const chance = this.#chance;
     const newest = this.#uuids.at(-1) ?? null;
@@ -100,7 +100,7 @@ export class Mutator {
     if (this.#uuids.push(own) > 12) this.#uuids.shift();
   }
 
-  /** A message as a page sends it, with something wrong in it. */
+  /** A page's message with something wrong in it. */
   message(): unknown {
     const chance = this.#chance;
     const ask = { method: chance.pick(METHODS), row: chance.below(9), fromRow: 0, count: 5, capacity: 5, text: "x" };
@@ -150,7 +150,7 @@ export class Mutator {
         at[key] = [at[key], this.#anything(), at[key]];
         return;
       default:
-        // Own, even where the name is that of the prototype.
+        // An own property, even if it is called __proto__.
         Object.defineProperty(at, key, {
           value: this.#anything(),
           enumerable: true,
@@ -160,7 +160,7 @@ export class Mutator {
     }
   }
 
-  /** The result becomes a JSON text, such as near-references compare, now and then a huge one. */
+  /** Makes the result a JSON text of the kind that near-references compare, sometimes a huge one. */
   #answerInJson(line: Json): void {
     const content = (line["message"] as Json | null | undefined)?.["content"];
     for (const block of Array.isArray(content) ? (content as unknown[]) : []) {
@@ -203,7 +203,7 @@ export class Mutator {
     return rest === "}" ? "{}" : `{${more}${rest}`;
   }
 
-  /** Bytes lost, changed, or run into another line's. */
+  /** Loses bytes, changes them, or runs them into another line. */
   #torn(bytes: Buffer): Buffer {
     const chance = this.#chance;
     const at = chance.below(bytes.length);

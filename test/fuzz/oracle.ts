@@ -1,4 +1,4 @@
-/** What must hold for any bytes at all. */
+/** What must hold for any bytes. */
 import assert from "node:assert/strict";
 import { projectCacheMarks } from "../../src/dedup/passes/cacheProjection.js";
 import { projectPasses } from "../../src/dedup/passes/projections.js";
@@ -23,14 +23,14 @@ const SETTINGS: DedupSettings & ReferenceSettings = {
 const STRATEGIES = { spanMinBytes: 40 };
 
 /**
- * Throws where the log makes the engine throw, lie or contradict itself. `thorough`: also with every strategy and pass,
- * the report's figures, and against the second implementation.
+ * Throws if the log makes the engine throw, lie or contradict itself. `thorough`: also checks every strategy and pass and the
+ * report's figures, and compares with the second implementation.
  */
 export function check(path: string, log: Buffer, chance: Chance, thorough: boolean): void {
   const whole = replay(path, [log], thorough);
   const pieces = replay(path, cut(log, chance), thorough);
   assert.deepEqual(pieces, whole, "pieces differ from the whole");
-  // A line that makes the engine fail costs only itself, and is a fault all the same.
+  // A line that makes the engine fail affects no other line, but is a bug all the same.
   assert.equal(whole.failedLines, 0, whole.failure);
   if (!thorough) return;
   checkNumbers(JSON.parse(JSON.stringify(buildReport([whole], SETTINGS, () => true, { strategies: STRATEGIES }))));
@@ -39,7 +39,7 @@ export function check(path: string, log: Buffer, chance: Chance, thorough: boole
   checkAgainstReference(path, log, whole);
 }
 
-/** The live messages and every pass over them: whatever they hold, nothing may be thrown. */
+/** The live messages and every pass over them: whatever they contain, nothing may be thrown. */
 function project(path: string, log: Buffer): void {
   const reader = new ConversationReader({ agentOfFile: agentOfFile(path) });
   reader.push(log);
@@ -72,12 +72,12 @@ function cut(log: Buffer, chance: Chance): Buffer[] {
   return [0, ...at].map((start, index) => log.subarray(start, at[index] ?? log.length));
 }
 
-/** No figure is missing, negative or not a number, wherever it stands; JSON itself has already made NaN a null. */
+/** No figure is missing, negative or not a number, anywhere; JSON has already turned NaN into null. */
 function checkNumbers(value: unknown, name = ""): void {
   if (typeof value === "number") assert.ok(value >= 0 || MAY_BE_BELOW_0.test(name), `${name} is ${value}`);
   else if (value === null) assert.ok(MAY_BE_NULL.test(name), `${name} is no number`);
   else if (typeof value === "object") {
-    // What a hint had saved is lost when its text is asked for again: that is what this event says.
+    // This event is negative by design: what a hint saved is lost when its text is asked for again.
     const { kind, savedBytes, ...rest } = value as { kind?: unknown; savedBytes?: unknown };
     const members = kind === "reask" ? { ...rest, savedBytes: -Number(savedBytes) } : (value as object);
     for (const [key, inner] of Object.entries(members)) checkNumbers(inner, key);

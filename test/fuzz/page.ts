@@ -1,4 +1,4 @@
-/** What a page would make of a log: packed, sent, unpacked, counted and put into words. */
+/** What a page does with a log: it is packed, sent, unpacked, counted and put into words. */
 import assert from "node:assert/strict";
 import type { DedupSettings } from "../../src/dedup/settings.js";
 import type { LogData } from "../../src/inspect/logData.js";
@@ -13,7 +13,7 @@ import { GateTracker } from "../../webview/lib/gateTracker.js";
 import { factsOfMark, factsOfRow } from "../../webview/words/facts.js";
 import { live } from "../unit/webview/context.js";
 
-/** Throws where the page would, or where it would show something else than the engine found. */
+/** Throws if the page would, or if it would show something other than what the engine found. */
 export function checkPage(data: LogData, settings: DedupSettings): void {
   for (const { rows, tools, files, targets, ids, marks, partitionRequests, sweep, model } of data.contexts) {
     const calibration = { ...DEFAULT_CALIBRATION, charsPerToken: 3 };
@@ -22,7 +22,7 @@ export function checkPage(data: LogData, settings: DedupSettings): void {
       badLines: data.badLines,
     };
     const got = unpackContext(packContext(sent));
-    // What JSON cannot carry, such as half a character, comes as it would through any browser.
+    // What JSON cannot represent, such as half a character, arrives as it would in a browser.
     assert.deepEqual(got.rows, rows);
     assert.equal(got.ids.length, ids.length);
     const context = live(got);
@@ -44,7 +44,7 @@ export function checkPage(data: LogData, settings: DedupSettings): void {
   }
 }
 
-/** A message from a page that has gone wrong, or is none of ours: understood as one we know, or not at all. */
+/** A message from a page that has gone wrong or is not ours: it is read as one of the known messages, or not at all. */
 export function checkMessage(message: unknown): void {
   const understood = toHostMessage(message);
   if (understood === undefined) return;

@@ -1,6 +1,6 @@
 // npm run fuzz -- [--lines N] [--rounds N] [--seed S] [FILE…]: looks for what the tests with their fixed seed do not find.
-// First mutated lines, until N of them have done no harm; a log that does is kept in crashes/. Then every property test,
-// or those in the named files, N rounds, each with another seed. Repeat what it finds with the --seed that it prints.
+// First N mutated lines; a log that fails is kept in crashes/. Then N rounds of every property test, or of those in the named
+// files, each with another seed. Repeat a failure with the --seed that it prints.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const { values, positionals: named } = parseArgs({
 });
 const first = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Gives the number of logs that did harm. */
+/** Returns the number of logs that failed. */
 async function mutatedLines(lines) {
   const folder = mkdtempSync(join(tmpdir(), "dedup-fuzz-"));
   const outfile = join(folder, "fuzz.mjs");
@@ -31,7 +31,7 @@ async function mutatedLines(lines) {
     platform: "node",
     format: "esm",
     outfile,
-    // The repository is found from the place of the sources.
+    // The sources find the repository by their own location.
     define: { "import.meta.url": JSON.stringify(new URL("../support/replay.ts", import.meta.url).href) },
   });
   const { fuzzOnce, seedLines } = await import(outfile);
@@ -54,7 +54,7 @@ async function mutatedLines(lines) {
   return failures;
 }
 
-/** The test files that another seed can make fail. The mutated lines have a loop of their own. */
+/** The test files that depend on the seed. The mutated lines have their own loop. */
 function propertyTests() {
   const draws = /from "(?:fast-check|(?:\.\.\/)+support\/seed\.js)"/;
   return readdirSync(join(repository, "test", "unit"), { recursive: true })
@@ -64,7 +64,7 @@ function propertyTests() {
     .sort();
 }
 
-/** Gives the number of rounds in which a property did not hold. */
+/** Returns the number of rounds in which a property did not hold. */
 function properties(rounds) {
   const files = named.length > 0 ? named : propertyTests();
   const vitest = join(repository, "node_modules", "vitest", "vitest.mjs");

@@ -1,5 +1,5 @@
-// npm run load -- [--sessions 10000] [--size 10G]: the inspector in a real browser on a huge history, generated for the
-// occasion, beside the bundled sample. Prints what each thing a person does takes, and the ratio of the two.
+// npm run load -- [--sessions 10000] [--size 10G]: the inspector in a real browser on a huge generated history, compared
+// with the bundled sample. Prints how long each user action takes, and the ratio of the two.
 import { spawn } from "node:child_process";
 import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ function generate(folder) {
   for (let index = 0; index < sessions; index++) {
     const cwd = `/home/ana/work/project-${index % 211}`;
     const about = { sessionId: chance.uuid(), cwd, startedAt: Date.UTC(2025, 0, 1) + index * 3_000_000 };
-    // Some large ones, many small ones, and together the wanted size.
+    // Some large ones, many small ones, and the requested size in total.
     const share = (bytes - written) / (sessions - index);
     const size = index === sessions - 1 ? 2_000_000 : chance.is(0.1) ? share * (1 + 9 * chance.next()) : share * 0.3;
     const path = join(folder, cwd.replaceAll("/", "-"), `${about.sessionId}.jsonl`);
@@ -36,10 +36,10 @@ function generate(folder) {
   return written;
 }
 
-/** Programs that must not outlive this one. */
+/** Programs to stop when this one ends. */
 const running = new Set();
 
-/** Opens the page on a folder and does what people do; gives milliseconds per deed. */
+/** Opens the page on a folder and does what users do; returns milliseconds per action. */
 async function visit(browser, folder, project) {
   const home = mkdtempSync(join(place, "home-"));
   const env = { PATH: process.env.PATH, HOME: home, CLAUDE_CONFIG_DIR: home, XDG_CACHE_HOME: join(home, "cache") };
@@ -64,7 +64,7 @@ async function visit(browser, folder, project) {
     await page.goto(address);
     await page.locator(".event-row").first().waitFor({ timeout: 600_000 });
     took[`${time}: newest session on the screen`] = since();
-    if (time === "warm") Object.assign(took, await deeds(page, folder, project));
+    if (time === "warm") Object.assign(took, await userActions(page, folder, project));
     await untilRead(page);
     took[`${time}: everything read`] = since() - REST_MS;
     took[`${time}: longest time the page was busy`] = Math.round(await page.evaluate(() => globalThis.longest));
@@ -77,7 +77,7 @@ async function visit(browser, folder, project) {
   return took;
 }
 
-/** How long no progress must be shown before all is taken for read: reading begins a moment after the page. */
+/** How long no progress must be shown before everything counts as read: reading starts a moment after the page. */
 const REST_MS = 2000;
 
 async function untilRead(page) {
@@ -86,12 +86,12 @@ async function untilRead(page) {
   }
 }
 
-/** While everything else is still being read: the list, a search in it, another session, a line that is being written. */
-async function deeds(page, folder, project) {
+/** While everything else is still being read: the list, a search in it, another session, a new line. */
+async function userActions(page, folder, project) {
   const took = {};
-  const timed = async (name, deed) => {
+  const timed = async (name, action) => {
     const started = performance.now();
-    await deed();
+    await action();
     took[name] = Math.round(performance.now() - started);
   };
   const shown = page.locator(".session-name");
@@ -145,8 +145,8 @@ try {
   console.log(
     `| ${sessions} sessions, ${(written / 1024 ** 3).toFixed(1)} GB | huge | the sample alone | ratio |\n|---|---|---|---|`,
   );
-  for (const [deed, ms] of Object.entries(loaded)) {
-    console.log(`| ${deed} | ${ms} ms | ${beside[deed]} ms | ${(ms / Math.max(1, beside[deed])).toFixed(1)} |`);
+  for (const [action, ms] of Object.entries(loaded)) {
+    console.log(`| ${action} | ${ms} ms | ${beside[action]} ms | ${(ms / Math.max(1, beside[action])).toFixed(1)} |`);
   }
 } catch (error) {
   console.error(error);

@@ -1,4 +1,4 @@
-// `npm run test:programs [-- NAME…]`: every program that a document names, in its smallest form. Each must end well, say
+// `npm run test:programs [-- NAME…]`: every program that a document names, in its smallest form. Each must succeed, print
 // what it promises, and leave nothing behind. Names are parts of commands: `npm run test:programs -- bench`.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -9,10 +9,10 @@ import { ensureChromium, skip } from "../../scripts/system.mjs";
 import { PROGRAMS } from "./list.mjs";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
-/** Only against hanging: the longest takes 20 s on two cores. */
+/** Only guards against hanging: the longest takes 20 s on two cores. */
 const LIMIT_MS = 600_000;
 
-/** Why a program cannot be run here; undefined where it can. */
+/** Why a program cannot be run here; undefined if it can. */
 function obstacle(needs) {
   if (needs === "Chromium") return ensureChromium().reason;
   if (needs !== "git") return undefined;
@@ -20,7 +20,7 @@ function obstacle(needs) {
   return status === 0 ? undefined : "this is no clone";
 }
 
-/** Nothing of the user's, but how npm and git reach the world. */
+/** Nothing from the user, except how npm and git reach the network. */
 function environment(place) {
   const home = join(place, "home");
   const temporary = join(place, "tmp");
@@ -38,14 +38,14 @@ function environment(place) {
   };
 }
 
-/** Runs to the end, or until it has said what is waited for. Gives everything that it said, and its status. */
+/** Runs to the end, or until the expected output appears. Returns the whole output and the status. */
 function said(command, args, env, until) {
   return new Promise((resolve, reject) => {
     const [program, ...first] = command;
     const child = spawn(program, [...first, ...args], { cwd: repository, env, detached: true });
     let output = "";
     let ended = false;
-    // With all that it has started.
+    // Including everything it has started.
     const end = signal => {
       ended = true;
       process.kill(-child.pid, signal);
@@ -65,7 +65,7 @@ function said(command, args, env, until) {
   });
 }
 
-/** What is wrong with one program; empty where nothing is. */
+/** What is wrong with one program; empty if nothing is. */
 async function faults({ command, args, prints = [], until }) {
   const place = mkdtempSync(join(tmpdir(), "dedup-programs-"));
   try {

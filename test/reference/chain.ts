@@ -1,4 +1,7 @@
-/** The chain of parents (engine.md 3) for the naive reference replay: one object a line, each pointing at its parent. */
+/**
+ * The chain of parents (docs/rules.md "What ends reachability") for the naive reference replay: one object per line, each
+ * pointing at its parent.
+ */
 
 export interface Link {
   uuid: unknown;

@@ -1,9 +1,9 @@
-/** Hint texts (engine.md 5) and near-references (engine.md 4, upstream.md 1.5) for the naive reference replay. */
+/** Hint texts (docs/rules.md "Hints") and near-references (docs/rules.md "Near-references") for the naive reference replay. */
 import { isDeepStrictEqual } from "node:util";
 
 export type Verbosity = "terse" | "standard" | "verbose" | "located";
 
-/** A whole body that is one hint of section 5, perhaps behind a line number of Read (`%6d→` or `N<TAB>`). */
+/** A whole body that is one hint, perhaps after one of Read's line numbers (`%6d→` or `N<TAB>`). */
 export const HINT =
   /^(?: *\d+[→\t])?> \[(?:ref: (?<whole>[^\s,\]]+)(?:, byte-identical(?:, from: [^\n]+)?)?|near-ref: (?<near>[^\s,\]]+), [^\n]+)\]$/;
 

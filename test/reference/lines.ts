@@ -1,4 +1,4 @@
-/** What stands in a line (engine.md 1), for the naive reference replay. */
+/** What a line says (docs/rules.md "Contexts and lines"), for the naive reference replay. */
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
 
@@ -14,7 +14,7 @@ export interface Use {
 
 export function contextIdOf(json: Json): string {
   const { type, isSidechain, agentId } = json;
-  // Such a line names its subagent, but never says that it is on the side (log-format.md 3).
+  // Such a line names its subagent but is never marked as a sidechain.
   if (type === "content-replacement" && typeof agentId === "string") return agentId;
   if (isSidechain !== true) return "main";
   return typeof agentId === "string" ? agentId : "sidechain";

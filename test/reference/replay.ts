@@ -1,5 +1,5 @@
 /**
- * A second, deliberately naive implementation of the replay rules (engine.md 1-5), written from the specification alone.
+ * A second, deliberately naive implementation of docs/rules.md, written from the rules alone.
  * It exists only to be compared with the real engine: whole text, arrays and linear scans, no state shared between calls.
  */
 import { addLink, type Link, leadsTo, nearestCall } from "./chain";
@@ -188,7 +188,7 @@ function link(context: Context, line: Line, call: boolean): void {
   context.newestLink = addLink(context.links, context.newestLink, { uuid, line: line.number, parent, call });
 }
 
-// ---- one result (engine.md 2) ----
+// ---- one result (docs/rules.md "What happens to a result") ----
 
 function readResult(context: Context, line: Line, block: unknown, calls: Call[], settings: ReferenceSettings): void {
   const id = field(block, "tool_use_id");
@@ -287,7 +287,7 @@ function emit(context: Context, line: Line, kind: string, fields: Json): void {
   context.events.push({ kind, line: line.number, at: line.at, partition: context.partition, ...fields });
 }
 
-// ---- what ends reachability (engine.md 3) ----
+// ---- docs/rules.md "What ends reachability" ----
 
 function keptBy(line: Line): unknown[] {
   const kept = field(line.json, "compactMetadata", "preservedMessages");

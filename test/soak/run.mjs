@@ -1,4 +1,4 @@
-// npm run soak -- [--lines 1000000] [--sessions 200] [--seed S]: a week of work in minutes; prints memory as it went.
+// npm run soak -- [--lines 1000000] [--sessions 200] [--seed S]: a week of work in minutes; prints the memory used over time.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,13 +21,23 @@ const plan = {
 };
 
 try {
-  const common = { bundle: true, platform: "node", target: "node20", format: "cjs", outdir: plan.code };
+  const common = {
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "cjs",
+    outdir: plan.code,
+    entryNames: "[name]",
+  };
   const own = { "import.meta.url": JSON.stringify(new URL("../support/replay.ts", import.meta.url).href) };
   await esbuild.build({
     ...common,
-    entryPoints: ["panel/engineClient", "panel/engineWorker", "panel/comparisonWorker", "tail/replayWorker"].map(
-      entry => join(root, "src", `${entry}.ts`),
-    ),
+    entryPoints: [
+      "engine/engineClient",
+      "engine/engineWorker",
+      "engine/compare/comparisonWorker",
+      "batch/replayWorker",
+    ].map(entry => join(root, "src", `${entry}.ts`)),
     entryNames: "[name]",
   });
   await esbuild.build({ ...common, define: own, entryPoints: [join(root, "test/soak/soak.ts")] });

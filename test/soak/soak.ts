@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import type { EngineClient, EngineEvents } from "../../src/engine/engineClient.js";
-import { DEFAULT_LOOKS } from "../../src/engine/engineMessages.js";
 import { buildReport, sessionFigures } from "../../src/inspect/report.js";
 import { LogModel } from "../../src/pipeline/logModel.js";
 import { applyDelta, type LiveState, openState } from "../../src/protocol/apply.js";
 import type { ToPage } from "../../src/protocol/messages.js";
 import { unpackState } from "../../src/protocol/packing.js";
+import { DEFAULT_FIGURES } from "../../src/settings/table.js";
 import { Chance, LineSource } from "../support/liveLog.js";
 
 export interface SoakPlan {
@@ -50,7 +50,7 @@ export async function soak(plan: SoakPlan, told: (reading: SoakReading) => void)
       roots: [plan.folder],
       workspace: [],
       settings,
-      looks: DEFAULT_LOOKS,
+      figures: DEFAULT_FIGURES,
       axis: "order",
       useCache: true,
     });

@@ -1,4 +1,4 @@
-/** A real browser for a test that is about more than the page; where there is none, the test is skipped and says so. */
+/** A real browser for tests that are about more than the page. If there is none, they are skipped and say so. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
@@ -6,7 +6,7 @@ import { expect, type TestContext } from "vitest";
 import type { Place } from "./cli.js";
 import { REPOSITORY } from "./replay.js";
 
-/** Why the page cannot be looked at in a browser, or the browser's path. */
+/** The browser's path, or why there is none. */
 async function findBrowser(): Promise<{ path: string } | { reason: string }> {
   const system = (await import(String(new URL("../../scripts/system.mjs", import.meta.url)))) as {
     chromium(): string | undefined;
@@ -16,7 +16,7 @@ async function findBrowser(): Promise<{ path: string } | { reason: string }> {
   return existsSync(join(REPOSITORY, "dist", "webview.js")) ? { path } : { reason: "dist/webview.js is not built" };
 }
 
-/** Nothing of this user's goes into it, and nothing of it into this user's home. */
+/** It uses none of this user's data and leaves nothing in this user's home. */
 export async function startBrowser(place: Place, context: TestContext): Promise<Browser> {
   const found = await findBrowser();
   if ("reason" in found) {

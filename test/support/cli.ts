@@ -10,7 +10,7 @@ import { filesUnder, REPOSITORY } from "./replay.js";
 const PROGRAM = join(REPOSITORY, "dist", "cli.js");
 const LOCK = join(tmpdir(), `dedup-inspector-build-${createHash("md5").update(REPOSITORY).digest("hex")}`);
 
-/** Only against hanging. */
+/** Only guards against hanging. */
 const PATIENCE_MS = 120_000;
 
 /** Builds the program once, however many test files ask at the same time. */
@@ -44,7 +44,7 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** A folder of its own for one test, with a home in it. */
+/** A folder for one test, with a home in it. */
 export class Place {
   readonly folder = mkdtempSync(join(tmpdir(), "dedup-inspector-"));
 
@@ -59,8 +59,8 @@ export class Place {
   }
 
   /**
-   * Runs in the folder; a program that hangs is ended and then has no status. `limits`: shell commands that come first,
-   * such as `ulimit -n 64`.
+   * Runs in the folder. A program that hangs is killed and has no status. `limits`: shell commands to run first, such as
+   * `ulimit -n 64`.
    */
   run(args: readonly string[], env: Record<string, string> = {}, timeout = PATIENCE_MS, limits = ""): Promise<Run> {
     return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The live messages of logs that a test writes, and the lines of answers. */
+/** The live messages of logs written by tests, and the lines of answers. */
 import { bytesOf } from "../../src/log/bytes.js";
 import type { LiveList } from "../../src/log/conversation/message.js";
 import { ConversationReader } from "../../src/log/conversation/reader.js";

@@ -49,7 +49,7 @@ export class HookedSession {
     this.#once = { NODE_OPTIONS: `--require ${WRITER}`, DEDUP_SOON: soon, DEDUP_LOG: this.log };
   }
 
-  /** The call's own line, as it stands in the log when its hook runs; each call is an answer of its own. */
+  /** The call's own line, as the log has it when its hook runs; each call is a separate answer. */
   begin(id: string, tool = "Bash", input: Json = { command: `cat ${id}` }, message = `m-${id}`): void {
     this.write([call(id, tool, input, { uuid: `c-${id}`, message: { id: message, model: "m" } })]);
   }
@@ -58,7 +58,7 @@ export class HookedSession {
     this.write([result(id, body, { uuid: `r-${id}`, ...more })]);
   }
 
-  /** A whole Bash call: its line, its hook, and in the log what the hook left of it. Gives that text. */
+  /** A whole Bash call: its line, its hook, and what the hook made of it in the log. Returns that text. */
   bash(id: string, stdout: string, message?: string): string {
     this.begin(id, "Bash", { command: `cat ${id}` }, message);
     const emitted = this.bashHook(id, stdout);
@@ -72,7 +72,7 @@ export class HookedSession {
     return (answer?.["stdout"] as string | undefined) ?? stdout;
   }
 
-  /** What becomes of a response; undefined where the hook says nothing. */
+  /** What becomes of a response; undefined if the hook says nothing. */
   post(tool: string, id: string, response: unknown, more: Json = {}): Json | undefined {
     const tool_input = more["tool_input"] ?? {};
     const event = { tool_name: tool, tool_use_id: id, tool_input, tool_response: response, ...more };
@@ -80,14 +80,14 @@ export class HookedSession {
     return answer === "" ? undefined : JSON.parse(answer).hookSpecificOutput.updatedToolOutput;
   }
 
-  /** Sends an event and gives what the program said. It must end well, whatever happens. */
+  /** Sends an event and returns the program's answer. It must exit with 0, whatever happens. */
   send(event: Json | string): string {
     const input = typeof event === "string" ? event : JSON.stringify({ transcript_path: this.log, ...event });
     const { status, stdout, stderr } = spawnSync(process.execPath, [this.program, ...this.#args], {
       input,
       encoding: "utf8",
       env: { PATH: process.env["PATH"] ?? "", HOME: this.folder, ...this.#once },
-      // A program that hangs is ended, and fails its test.
+      // A program that hangs is killed and fails its test.
       timeout: 60_000,
     });
     this.#once = {};
@@ -105,7 +105,7 @@ export class HookedSession {
     return join(this.state, `${quickName(this.log)}.${kind}`);
   }
 
-  /** Starts the program and gives it the event; for what happens at the same time, or is killed. */
+  /** Starts the program and sends it the event, for programs that run at the same time or are killed. */
   start(event: Json) {
     const child = spawn(process.execPath, [this.program, ...this.#args], {
       stdio: ["pipe", "pipe", "inherit"],

@@ -1,7 +1,7 @@
-/** Small logs that are made to take much memory or time: each names ever more of one thing. */
+/** Small logs designed to take a lot of memory or time: each repeats one kind of thing. */
 import { boundary, call, type Json, microcompact, prompt, result, textOf } from "./log.js";
 
-/** The lines by which a log of this kind grows. */
+/** The lines that a log of this kind repeats. */
 type Growth = (at: number) => readonly (Json | string)[];
 
 const ofAgent = (at: number) => ({ isSidechain: true, agentId: `a${at}` });
@@ -9,7 +9,7 @@ const pair = (at: number, tool: string, input: Json, body: string): Json[] => [
   call(`t${at}`, tool, input),
   result(`t${at}`, body),
 ];
-/** A result that hints could point at, and the call that it belongs to. */
+/** A result that hints could point at, and its call. */
 const answered = (at: number, body: string): Json[] => pair(at, "Bash", { command: "x" }, body);
 /** The same, as a line of the chain of parents. */
 const branch = (at: number, parentUuid: string): Json[] => [
@@ -67,7 +67,7 @@ export const HOSTILE_KINDS: Readonly<Record<string, Growth>> = {
   "lines that are no JSON": () => ["x", "{", "}", "[]"],
 };
 
-/** At least so many bytes of a kind. */
+/** At least this many bytes of one kind. */
 export function hostileLog(kind: string, bytes: number): string {
   const growth = HOSTILE_KINDS[kind] as Growth;
   const pieces: string[] = [];

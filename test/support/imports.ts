@@ -4,7 +4,7 @@ import { dirname, posix, relative, sep } from "node:path";
 import { filesUnder, REPOSITORY } from "./replay.js";
 
 export interface Import {
-  /** As it is written. */
+  /** As written. */
   readonly from: string;
   /** The path from the repository's root for a module of ours, else the package or built-in. */
   readonly target: string;
@@ -18,7 +18,7 @@ export interface Module {
   readonly imports: readonly Import[];
 }
 
-/** The modules under a folder; declarations hold no code and are left out. */
+/** The modules under a folder, without declaration files. */
 export function modulesIn(folder: string): Module[] {
   return filesUnder(`${REPOSITORY}/${folder}`)
     .filter(path => /\.[cm]?tsx?$/.test(path) && !/\.d\.[cm]?ts$/.test(path))

@@ -1,4 +1,4 @@
-/** Logs while they are written: folders for real files, lines in the bundled sample's shapes, chance from a seed. */
+/** Logs that are being written: folders for real files, lines in the bundled sample's shapes, seeded randomness. */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { LogModel, type ReplayOptions } from "../../src/pipeline/logModel.js";
 import { LogFollower, type Look, type SavedFollower } from "../../src/tail/follower.js";
 import { REPOSITORY } from "./replay.js";
 
-/** A small cache that takes small results: many events of every kind from few bytes. */
+/** A small cache that accepts small results: many events of every kind from few bytes. */
 export const LIVE_OPTIONS: ReplayOptions = {
   settings: { ...DEFAULT_SETTINGS, capacity: 4, minBytes: 40 },
   keepEvents: true,
@@ -16,7 +16,7 @@ export const LIVE_OPTIONS: ReplayOptions = {
   keepFacts: true,
 };
 
-/** Folders that one test file makes and removes. */
+/** Folders that one test file creates and removes. */
 export class Folders {
   readonly #made: string[] = [];
 
@@ -66,7 +66,7 @@ const FOREIGN = ["é", "漢字", "🧁", "\u2028", "Ω≈ç", "naïve"];
 
 function slim(key: string, value: unknown): unknown {
   if (typeof value !== "string" || value.length < 60 || /id$/i.test(key)) return value;
-  // Two, three and four bytes per character stand in every longer text, so that cuts fall inside characters.
+  // Every longer text has characters of two, three and four bytes, so that cuts fall inside characters.
   const text = value.slice(0, LONGEST_TEXT);
   return `${text.slice(0, 20)}${FOREIGN[text.length % FOREIGN.length]}${text.slice(20)}🥣`;
 }
@@ -80,7 +80,7 @@ const SHAPES = readFileSync(join(REPOSITORY, "media", "sample.jsonl"), "utf8")
 const UUID_OR_CALL =
   /(toolu_[0-9A-Za-z]{20}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{8})[0-9A-Za-z]{4}/g;
 
-/** Lines without end: the sample again and again, with ids of its own each time. */
+/** Endless lines: the sample again and again, with new ids each time. */
 export class LineSource {
   #at: number;
   #round: number;
@@ -106,7 +106,7 @@ export class LineSource {
 
 export type Told = readonly [context: string, event: DedupEvent, target: string];
 
-/** What a batch replay of these bytes tells, in order. */
+/** The events of a batch replay of these bytes, in order. */
 export function batch(path: string, bytes: Buffer): Told[] {
   const told: Told[] = [];
   const model = new LogModel(path, LIVE_OPTIONS);
@@ -115,7 +115,7 @@ export function batch(path: string, bytes: Buffer): Told[] {
   return told;
 }
 
-/** A follower whose events are written down since the file's last beginning. */
+/** A follower that records its events since the file last started over. */
 export class Listener {
   readonly path: string;
   readonly told: Told[] = [];
@@ -140,14 +140,14 @@ export class Listener {
     return look;
   }
 
-  /** Another process goes on from what this one knows. */
+  /** Another process continues from what this one knows. */
   resume(): void {
     const saved = this.#follower.saved;
     if (saved === undefined) return;
     this.#follower = this.#listen(new LogFollower(this.path, LIVE_OPTIONS, structuredClone(saved) as SavedFollower));
   }
 
-  /** What a batch replay of the file, as it is now, would have told. */
+  /** The events of a batch replay of the file as it is now. */
   expected(): Told[] {
     return batch(this.path, readFileSync(this.path));
   }

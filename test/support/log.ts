@@ -1,8 +1,8 @@
-/** Log lines for tests, as Claude Code writes them, reduced to what a reader looks at. */
+/** Log lines for tests, as Claude Code writes them, reduced to what a reader uses. */
 
 export type Json = Record<string, unknown>;
 
-/** A text of exactly so many ASCII bytes; another `mark` gives another text. */
+/** A text of exactly this many ASCII bytes; another `mark` gives another text. */
 export function textOf(bytes: number, mark = "a"): string {
   return `${mark}:`.padEnd(bytes, "x").slice(0, bytes);
 }
@@ -53,7 +53,7 @@ export function replacement(ids: readonly string[], more: Json = {}): Json {
   return { type: "content-replacement", replacements, ...more };
 }
 
-/** What Claude Code writes after a long rest, when it leaves results out of the next request. */
+/** What Claude Code writes after a long pause, when it leaves results out of the next request. */
 export function cut(ids: readonly string[], more: Json = {}): Json {
   return { type: "attachment", attachment: { type: "tool_results_cut", callIds: ids }, ...more };
 }

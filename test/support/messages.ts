@@ -11,7 +11,7 @@ export const user = (...parts: (Part | string)[]): Message => ({ role: "user", p
 export const assistant = (...parts: (Part | string)[]): Message => ({ role: "assistant", parts: parts.map(partOf) });
 export const tool = (...parts: Part[]): Message => ({ role: "tool", parts });
 
-/** Prompts that push what stands before them out of a pass's last messages. */
+/** Prompts that push what comes before them out of a pass's last messages. */
 export function prompts(count: number): Message[] {
   return Array.from({ length: count }, (_, at) => user(`q${at}`));
 }

@@ -33,7 +33,7 @@ export function dataOf(
   const bytes = typeof content === "string" ? bytesOf(content) : content;
   let from = 0;
   for (const cut of [...(options.cuts ?? []), bytes.length]) {
-    // A fresh copy that is wiped afterwards: a reader may only hold on to bytes that it has copied.
+    // A fresh copy that is wiped afterwards: a reader may only keep bytes that it has copied.
     const piece = Buffer.from(bytes.subarray(from, cut));
     model.push(piece);
     piece.fill(0x23);

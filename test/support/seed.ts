@@ -1,5 +1,5 @@
 /**
- * The seed of everything that is random in the tests. `npm test` always uses the same one, so that it finds today what
- * it found yesterday; `npm run fuzz` sets another one for each round and says which.
+ * The seed of everything random in the tests. `npm test` always uses the same one, so that its results do not change from
+ * day to day; `npm run fuzz` sets another one for each round and prints it.
  */
 export const SEED = Number(process.env["DEDUP_SEED"] ?? 20_261_116);

@@ -1,4 +1,4 @@
-/** Sessions that nobody would write: random, but with everything that the rules are about. */
+/** Random sessions that cover everything the rules are about. */
 import fc from "fast-check";
 import { boundary, cut, type Json, microcompact, replacement } from "./log.js";
 
@@ -26,7 +26,7 @@ const TOOLS: readonly (readonly [name: string, input: Json])[] = [
   ["mcp__jira__update_issue", { id: 1 }],
 ];
 
-/** Bodies around the sizes at which the rules turn: 200, 500 and 1,000 bytes. */
+/** Bodies around the sizes that matter to the rules: 200, 500 and 1,000 bytes. */
 const SIZES = [199, 200, 1000, 320, 320, 640, 640, 0];
 const STATUSES = ["queued", "running", "done", "a value that is too long to be told in a hint of fifty bytes"];
 
@@ -62,8 +62,8 @@ type Step =
   | { do: "garbage"; kind: number; cut: number };
 
 /**
- * Where the first line of a step goes on from. Most go on from the last line of their context; two processes may take
- * turns, each going on from its own.
+ * The parent of a step's first line. Mostly the last line of its context; two processes may take turns, each continuing its
+ * own lines.
  */
 type Origin =
   | { from: "tip"; process: 0 | 1 }
@@ -71,7 +71,7 @@ type Origin =
   | { from: "later"; ahead: number }
   | { from: "null" | "gone" | "itself" | "nothing" };
 
-/** Seldom true. (Not for an extreme value: those are tried more often than others.) */
+/** Rarely true. Not at an extreme value, because those are tried more often than others. */
 const few = fc.integer({ min: 0, max: 15 }).map(n => n === 7);
 const back = fc.nat(12);
 
@@ -134,13 +134,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("garbage" as const), kind: fc.nat(6), cut: fc.nat(90) }) },
 );
 
-/** By how many lines the first line of a step is written too late: others may go on from it before it is there. */
+/** How many lines too late a step's first line is written: its children may come first. */
 const delay = fc.oneof(
   { weight: 14, arbitrary: fc.constant(0) },
   { weight: 1, arbitrary: fc.constantFrom(1, 1, 1, 2, 3, 4, 15, 16, 17) },
 );
 
-/** The text of a log with up to `maxLength` things happening in it. */
+/** The text of a log with up to `maxLength` steps. */
 export function anySession(maxLength: number): fc.Arbitrary<string> {
   const context = fc.oneof({ weight: 8, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat(3) });
   const steps = fc.tuple(context, origin, delay, step);
@@ -151,16 +151,16 @@ export function anySession(maxLength: number): fc.Arbitrary<string> {
   });
 }
 
-/** Writes lines that know of each other: parents, ids, sizes that grow. */
+/** Writes lines that refer to each other: parents, ids, growing sizes. */
 class Writer {
   readonly lines: string[] = [];
   readonly #uuids: string[] = [];
-  /** By context, what each of two processes wrote last. */
+  /** By context, the last line of each of two processes. */
   readonly #tips = new Map<string, [string | undefined, string | undefined]>();
   #origin: Origin = { from: "nothing" };
   #process: 0 | 1 = 0;
   #delay = 0;
-  /** Lines that are written once there are so many. */
+  /** Lines to be written once the log has that many. */
   #delayed: { line: string; after: number }[] = [];
   readonly #ids: string[] = [];
   readonly #bodies = new Map<string, unknown>();
@@ -249,7 +249,7 @@ class Writer {
     const kept = this.#uuids.slice(-1 - keep);
     const uuids = keep < 3 ? undefined : kept;
     const line = old && uuids ? { compactMetadata: { preservedMessages: { uuids } } } : {};
-    // What it goes on from was often never written down.
+    // Its parent was often never written.
     const tip = keep % 2 === 0 ? this.#tips.get(keyOf(context))?.[0] : "a reminder";
     this.#add({ ...boundary(uuids), ...line, ...context, parentUuid: null, logicalParentUuid: old ? null : tip });
   }
@@ -275,7 +275,7 @@ class Writer {
     const timestamp = new Date(Date.UTC(2026, 0, 1) + 1000 * this.lines.length).toISOString();
     const tips = this.#tips.get(keyOf(line)) ?? [undefined, undefined];
     const parentUuid = this.#parentFrom(uuid, tips);
-    // Only the first line of a step goes on from elsewhere.
+    // Only the first line of a step has a parent elsewhere.
     this.#origin = { from: "tip", process: this.#process };
     this.#uuids.push(uuid);
     tips[this.#process] = uuid;

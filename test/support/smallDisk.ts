@@ -1,9 +1,9 @@
-/** A disk that is nearly full: only root can have one. */
+/** A disk that is nearly full. Only root can create one. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { expect, type TestContext } from "vitest";
 
-/** Does something while a folder is a disk of so many kilobytes; what was in the folder is hidden meanwhile. */
+/** Runs something while a folder is a disk of this many kilobytes; the folder's own contents are hidden meanwhile. */
 export async function withSmallDisk(
   context: TestContext,
   folder: string,

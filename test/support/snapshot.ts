@@ -1,8 +1,8 @@
-/** Everything that can be told of a folder's files, to see that nothing of it has changed. */
+/** Everything about a folder's files, to see that nothing has changed. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 
-/** One line per entry: what it is, its permissions and owner, how many names it has, and what is in it. */
+/** One line per entry: its type, permissions, owner, number of links and contents. */
 export function snapshot(folder: string): string[] {
   return entriesUnder(folder).map(path => {
     const stats = lstatSync(path);

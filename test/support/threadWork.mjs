@@ -1,9 +1,9 @@
-// How long a thread is ever kept busy: the longest delay of a 1 ms timer, and the longest time for which the thread
-// itself worked between two timers. Only the second is free of what other processes do to the machine.
+// How long a thread is busy at most: the longest delay of a 1 ms timer, and the longest time that the thread itself worked
+// between two timers. Only the second does not depend on other processes.
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-/** CPU time of the main thread so far, in milliseconds, where the system tells it. */
+/** CPU time of the main thread so far, in milliseconds, if the system reports it. */
 export function worked() {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, "latin1").split(" ")[0]) / 1e6;
@@ -28,7 +28,7 @@ export class ThreadWork {
     }, 1);
   }
 
-  /** What there was since the last time, in milliseconds; after the next timer, so that what has just been done counts. */
+  /** The figures since the last call, in milliseconds; after the next timer, so that the most recent work counts. */
   async take() {
     await new Promise(resolve => setTimeout(resolve, 20));
     const [max, p99] = [this.#delays.max, this.#delays.percentile(99)].map(time => time / 1e6);

@@ -1,10 +1,10 @@
 /** Waiting for what another process, thread or socket does. */
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Only against hanging: nothing that is waited for takes a busy machine nearly as long. */
+/** Only guards against hanging: even on a busy machine, nothing takes nearly as long. */
 const PATIENCE_MS = 120_000;
 
-/** Waits until something holds. `what` says what was waited for in vain. */
+/** Waits until a condition holds. `what` describes what did not happen. */
 export async function until(holds: () => boolean, what: string | (() => string) = () => String(holds)): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   while (!holds()) {

@@ -1,19 +1,24 @@
 /** What if and Why: the numbers in sight are the report's, and each line leads to what it is about. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
-import { DEFAULT_LOOKS } from "../../src/engine/engineMessages.js";
-import { buildReport, type Report } from "../../src/inspect/report.js";
+import { buildReport, type Report, withStrategies } from "../../src/inspect/report.js";
 import { ResultRows } from "../../src/inspect/rows.js";
 import { StrategyRows } from "../../src/inspect/strategies.js";
 import { NO_SESSIONS_COMPARED } from "../../src/protocol/comparison.js";
+import { DEFAULT_FIGURES } from "../../src/settings/table.js";
 import { grouped, percent, short } from "../../src/words/numbers.js";
 import { TestPage } from "./page.js";
 import { allCompared, answerFromSample, WITH_RUNS } from "./scenes.js";
 import { mainOf, panelState, sampleLog } from "./states.js";
 
-const log = sampleLog({}, DEFAULT_LOOKS.strategies);
+const log = sampleLog({}, withStrategies(DEFAULT_FIGURES).strategies);
 /** Of the main conversation alone, as the page shows it. */
-const report: Report = buildReport([{ ...log, contexts: [mainOf(log)] }], DEFAULT_SETTINGS, () => true, DEFAULT_LOOKS);
+const report: Report = buildReport(
+  [{ ...log, contexts: [mainOf(log)] }],
+  DEFAULT_SETTINGS,
+  () => true,
+  withStrategies(DEFAULT_FIGURES),
+);
 let opened: TestPage;
 
 beforeEach(async () => {
@@ -105,7 +110,7 @@ test("all sessions are compared by a button, with progress, and can be given up"
   expect(await opened.asks()).toContainEqual({ method: "compareAll", on: false });
   await opened.delta(3, { all: allCompared() });
   const saved = (await cells("Ways to save")).map(row => row[1]);
-  const whole = buildReport([log], DEFAULT_SETTINGS, () => true, DEFAULT_LOOKS);
+  const whole = buildReport([log], DEFAULT_SETTINGS, () => true, withStrategies(DEFAULT_FIGURES));
   expect(saved).toEqual(whole.strategies.map(({ savedTokens }) => short(savedTokens)));
   await page.getByRole("tab", { name: "Breakdown" }).click();
   expect((await cells("Where the tokens went")).length).toBe(whole.gates.gates.length);

@@ -1,10 +1,10 @@
 /** The panel in all the states that a user can meet: for screenshots and for the checks that go with them. */
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { type ComparedSession, Comparer } from "../../src/engine/compare/comparer.js";
-import { DEFAULT_LOOKS } from "../../src/engine/engineMessages.js";
-import { buildReport } from "../../src/inspect/report.js";
+import { buildReport, withStrategies } from "../../src/inspect/report.js";
 import { type AllSessions, comparisonOf, NO_SESSIONS_COMPARED } from "../../src/protocol/comparison.js";
 import type { Ask, PanelState } from "../../src/protocol/messages.js";
+import { DEFAULT_FIGURES } from "../../src/settings/table.js";
 import type { TestPage } from "./page.js";
 import { panelState, SAMPLE, sampleLog } from "./states.js";
 import { sampleTexts } from "./texts.js";
@@ -17,7 +17,7 @@ const compared: ComparedSession = {
   files: [SAMPLE],
   context: "main",
   settings: DEFAULT_SETTINGS,
-  looks: DEFAULT_LOOKS,
+  figures: DEFAULT_FIGURES,
   everywhere: new Map(),
 };
 
@@ -42,8 +42,8 @@ export const A_HIT = 190;
 
 /** The report over all sessions, where the sample is all there is. */
 export function allCompared(): AllSessions {
-  const replayed = sampleLog({}, DEFAULT_LOOKS.strategies);
-  const report = buildReport([replayed], DEFAULT_SETTINGS, () => true, DEFAULT_LOOKS);
+  const replayed = sampleLog({}, withStrategies(DEFAULT_FIGURES).strategies);
+  const report = buildReport([replayed], DEFAULT_SETTINGS, () => true, withStrategies(DEFAULT_FIGURES));
   const { gates, sweep } = report;
   return { progress: null, problem: null, report: { ...comparisonOf(report), sessions: 1, gates, sweep } };
 }

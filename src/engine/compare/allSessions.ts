@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { replayAll } from "../../batch/replayPool.js";
 import { LogCache } from "../../cache/logCache.js";
 import type { LogData } from "../../inspect/logData.js";
-import { buildReport, type Report } from "../../inspect/report.js";
+import { buildReport, type Report, withStrategies } from "../../inspect/report.js";
 import type { Progress } from "../../protocol/messages.js";
 import { findLogs } from "../../tail/discover.js";
 import type { EngineConfig } from "../engineMessages.js";
@@ -16,9 +16,9 @@ export async function reportOfAll(
     roots,
     sample,
     settings,
-    looks,
+    figures,
     useCache,
-  }: Pick<EngineConfig, "roots" | "sample" | "settings" | "looks" | "useCache">,
+  }: Pick<EngineConfig, "roots" | "sample" | "settings" | "figures" | "useCache">,
   advanced: (progress: Progress) => void = () => {},
 ): Promise<Report> {
   const { logs: found } = findLogs(roots);
@@ -26,8 +26,14 @@ export async function reportOfAll(
   const own = found.filter(({ path }) => path !== sample);
   const logs = own.length > 0 ? own : found;
   const data: (LogData | undefined)[] = [];
-  const { strategies } = looks;
-  const options = { settings, strategies, keepEvents: false, keepDetails: false, keepFacts: false };
+  const reporting = withStrategies(figures);
+  const options = {
+    settings,
+    strategies: reporting.strategies,
+    keepEvents: false,
+    keepDetails: false,
+    keepFacts: false,
+  };
   const progress = new ReadingProgress(logs);
   await replayAll(
     { logs, options, cacheFolder: useCache ? LogCache.ofUser()?.folder : undefined },
@@ -46,6 +52,6 @@ export async function reportOfAll(
     data.filter(log => log !== undefined),
     settings,
     () => true,
-    looks,
+    reporting,
   );
 }

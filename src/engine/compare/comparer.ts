@@ -7,16 +7,16 @@ import type { DedupSettings } from "../../dedup/settings.js";
 import type { Run } from "../../dedup/span/matcher.js";
 import { readBytes, withOpenFile } from "../../files/readLog.js";
 import { type ComparedContext, compareContext } from "../../inspect/contextComparison.js";
-import { DEFAULT_PRICES, priceOf, ratesOf, readShare } from "../../inspect/prices.js";
-import { buildReport } from "../../inspect/report.js";
+import { priceOf, ratesOf, readShare, withListPrices } from "../../inspect/prices.js";
+import { buildReport, withStrategies } from "../../inspect/report.js";
 import { SPAN_STRATEGIES, type SpanStrategy, type Strategy } from "../../inspect/strategies.js";
 import { type Calibrations, calibrate, calibrationsOf, type Sample } from "../../log/calibration.js";
 import { ConversationReader } from "../../log/conversation/reader.js";
 import { agentOfFile } from "../../log/layout.js";
 import { type ContextComparison, type ContextPasses, comparisonOf } from "../../protocol/comparison.js";
 import type { EmittedHint } from "../../protocol/messages.js";
+import type { FigureSettings } from "../../settings/table.js";
 import { LogFollower } from "../../tail/follower.js";
-import type { Looks } from "../engineMessages.js";
 import { contextKey } from "../sessionView.js";
 
 /** What to look at, and how. */
@@ -24,7 +24,7 @@ export interface ComparedSession {
   readonly files: readonly string[];
   readonly context: string;
   readonly settings: DedupSettings;
-  readonly looks: Looks;
+  readonly figures: FigureSettings;
   readonly everywhere: Calibrations;
 }
 
@@ -46,18 +46,22 @@ export class Comparer {
   #logs = new Map<string, ComparedLog>();
 
   compare(session: ComparedSession): ContextComparison {
-    const { settings, looks } = session;
+    const { settings, figures } = session;
     const found = this.#find(session);
     const context = found?.log.compared(found.id);
     if (found === undefined || context === undefined)
-      return { ...comparisonOf(buildReport([], settings, () => true, looks)), partitions: [] };
-    return compareContext(context, { settings, ...looks, charsPerToken: this.#charsPerToken(session, found) });
+      return { ...comparisonOf(buildReport([], settings, () => true, withStrategies(figures))), partitions: [] };
+    return compareContext(context, {
+      settings,
+      ...withStrategies(figures),
+      charsPerToken: this.#charsPerToken(session, found),
+    });
   }
 
   passes(session: ComparedSession): ContextPasses | null {
     const found = this.#find(session);
     if (found === undefined) return null;
-    const price = priceOf(found.log.modelOf(found.id), session.looks.prices ?? DEFAULT_PRICES);
+    const price = priceOf(found.log.modelOf(found.id), withListPrices(session.figures.prices));
     // What it would cost from now on: at the rates of today.
     const rates = price && ratesOf(price, 0, 0);
     return found.log.passes(found.id, {
@@ -66,9 +70,9 @@ export class Comparer {
     });
   }
 
-  #charsPerToken({ everywhere, looks }: ComparedSession, { log, id }: FoundContext): number {
+  #charsPerToken({ everywhere, figures }: ComparedSession, { log, id }: FoundContext): number {
     const own = calibrationsOf([...this.#logs.values()].flatMap(({ samples }) => samples));
-    return calibrate(log.modelOf(id), own, { everywhere, set: looks.charsPerToken }).charsPerToken;
+    return calibrate(log.modelOf(id), own, { everywhere, set: figures.charsPerToken }).charsPerToken;
   }
 
   /** The characters that a strategy saves, as pairs of a row and its number; rows without are left out. */
@@ -107,7 +111,7 @@ export class Comparer {
     this.#logs = new Map();
     for (const file of session.files) {
       const known = before.get(file);
-      const log = known?.fits(session.looks) ? known : new ComparedLog(file, session);
+      const log = known?.fits(session.figures) ? known : new ComparedLog(file, session);
       log.update(session.settings);
       this.#logs.set(file, log);
     }
@@ -131,16 +135,17 @@ class ComparedLog {
   #conversations: ConversationReader;
   #conversationsRead = 0;
 
-  constructor(path: string, { settings, looks: { strategies } }: ComparedSession) {
+  constructor(path: string, { settings, figures }: ComparedSession) {
     this.#settings = settings;
+    const { strategies } = withStrategies(figures);
     this.#spanMinBytes = strategies.spanMinBytes;
     const options = { settings, strategies, keepEvents: false, keepDetails: true, keepFacts: true, withoutSweep: true };
     this.#follower = new LogFollower(path, options);
     this.#conversations = new ConversationReader({ agentOfFile: agentOfFile(path) });
   }
 
-  fits({ strategies }: Looks): boolean {
-    return this.#spanMinBytes === strategies.spanMinBytes;
+  fits({ spanMinBytes }: FigureSettings): boolean {
+    return this.#spanMinBytes === spanMinBytes;
   }
 
   get contexts(): string[] {

@@ -104,9 +104,9 @@ export class Comparisons {
   }
 
   #session({ session, context }: Looked): ComparedSession {
-    const { settings, looks } = this.#world.config;
+    const { settings, figures } = this.#world.config;
     const { everywhere } = this.#world.ratios();
-    return { files: this.#world.filesOf(session), context, settings, looks, everywhere };
+    return { files: this.#world.filesOf(session), context, settings, figures, everywhere };
   }
 
   #compareAll(on: boolean): void {

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { removeIfEmpty } from "../../files/ownFiles.js";
 import { targetOf } from "../../files/wholeFile.js";
-import { type HookSettings, hookArguments } from "../settings.js";
+import { hookArguments, type LiveSettings } from "../settings.js";
 import {
   type Backup,
   isInstalledText,
@@ -25,7 +25,7 @@ export interface Change {
   readonly after: string | undefined;
 }
 
-export function planInstall(file: string, settings: Pick<HookSettings, "engine" | "spans">): Change {
+export function planInstall(file: string, settings: LiveSettings): Change {
   const before = readIfThere(file);
   const command = hookCommand(hookArguments(settings));
   const block = hookBlock(command, Object.keys(settings.engine.invalidates).length > 0);

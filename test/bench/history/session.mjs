@@ -1,9 +1,9 @@
-// One session's log, line by line, in the shapes and proportions of genuine ones (see README.md).
+// One session's log, line by line, in the shapes and proportions of real ones (see README.md).
 import { base64, lines, text } from "./text.mjs";
 
 const TOOLS = "Read Read Read Read Read Bash Bash Bash Bash Bash Bash Bash Edit Edit Edit Grep Grep Write".split(" ");
 const MODELS = ["claude-opus-5", "claude-sonnet-5"];
-/** The context in characters at which it is compacted. */
+/** The size in characters at which a context is compacted. */
 const FULL = 600_000;
 
 export class Session {
@@ -56,7 +56,7 @@ export class Session {
     return new Date(this.#now).toISOString();
   }
 
-  /** A line of the conversation: its own part between the fields that every such line has. */
+  /** A line of the conversation: its own fields between those that every line has. */
   #line(own) {
     const uuid = this.#chance.uuid();
     const side = this.#agent === undefined ? "false" : `true,"agentId":"${this.#agent}"`;
@@ -163,10 +163,10 @@ export class Session {
     );
   }
 
-  /** What a call says, what the model got, and what the log keeps of it besides. */
+  /** A call's input, what the model got, and what the log keeps in addition. */
   #use(name) {
     const chance = this.#chance;
-    // People and models come back to the same few files.
+    // People and models return to the same few files.
     const file = this.#files[Math.min(chance.below(14), chance.below(14))];
     if (name === "Read") return this.#read(file);
     if (name === "Edit") return this.#edit(file);

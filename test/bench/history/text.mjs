@@ -1,5 +1,5 @@
-// Texts that look like the ones in real logs and never repeat by themselves. Everything comes from a seed, and is
-// already escaped for JSON: escaping gigabytes would take most of the time.
+// Texts that look like those in real logs and never repeat by chance. Everything comes from a seed and is already escaped for
+// JSON, because escaping gigabytes would take most of the time.
 import { readFileSync } from "node:fs";
 
 const SAMPLE = new URL("../../../media/sample.jsonl", import.meta.url);
@@ -50,7 +50,7 @@ export class Chance {
     return values[this.below(values.length)];
   }
 
-  /** Sizes as they are in logs: most are small, a few are very large. `spread` 1 means a factor of 3 either way. */
+  /** Sizes as in real logs: most are small, a few very large. `spread` 1 means a factor of 3 either way. */
   size(median, spread = 1, largest = 200_000) {
     const bell = this.next() + this.next() + this.next() + this.next() - 2;
     return Math.min(largest, Math.round(median * Math.exp(bell * 1.9 * spread)));
@@ -78,7 +78,7 @@ export class Chance {
   }
 }
 
-/** A block of base64 from which signatures and pictures are cut; long enough that no two cuts meet by chance. */
+/** A block of base64 that signatures and images are cut from, long enough that two cuts hardly ever overlap. */
 const base64Chance = new Chance(64);
 const BLOCK = Array.from({ length: 1 << 20 }, () => BASE64[base64Chance.bits() & 63]).join("");
 
@@ -89,7 +89,7 @@ export function base64(chance, length) {
   return text;
 }
 
-/** Lines of code or output, escaped, without newlines; every few lines one that stands nowhere else. */
+/** Lines of code or output, escaped, without newlines; with a unique one every few lines. */
 export function lines(chance, length) {
   const found = [];
   let at = chance.below(LINES.length);
@@ -105,7 +105,7 @@ export function lines(chance, length) {
 
 const WORDS = "scale parse render measure index follow count split merge watch store fetch align trim sort".split(" ");
 
-/** One text of about so many bytes, escaped. */
+/** One text of about this many bytes, escaped. */
 export function text(chance, length) {
   if (length < 60) return `${chance.pick(WORDS)} ${chance.hex()} ${chance.pick(WORDS)}`;
   return lines(chance, length).join("\\n");

@@ -1,4 +1,4 @@
-// The least that follows logs: a bare fs.watch on each folder, and reading what was added. It prints the ids it finds.
+// The simplest way to follow logs: a bare fs.watch on each folder, and reading what was added. It prints the ids it finds.
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
 

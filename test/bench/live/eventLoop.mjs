@@ -15,7 +15,7 @@ export async function eventLoop({ bytes, results, logs, seconds, pace }) {
   const [code, history, live] = [await bundleEngine(), tempFolder(), tempFolder()];
   generateHistory(history, bytes);
   prepare(live, logs);
-  // One session with very many results: its picture is the largest message there is.
+  // One session with very many results: its snapshot is the largest message there is.
   const [long] = prepare(tempFolder(), 1).map(() => join(live, "project-0", "long.jsonl"));
   for (let call = 0; call < results; call += 500) {
     appendFileSync(long, Array.from({ length: 500 }, (_, at) => exchange(`long-${call + at}`)).join(""));

@@ -45,13 +45,13 @@ function memoryOf(pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }
 
-/** Share of one core, watches and memory of the watch, beside a Node that only has a timer. */
+/** The watch's share of a core, watches and memory, compared with a Node process that has only a timer. */
 export async function idle({ program, folders, files, seconds, settle }) {
   const root = oldLogs(folders, files);
   const start = (...args) => spawn(process.execPath, args, { env: homeIn(tempFolder()), stdio: "ignore" });
   const watching = start(program, "watch", root, "--json");
   const bare = start("-e", "setInterval(() => {}, 1000)");
-  // Starting is not idling.
+  // Starting up does not count as idle.
   await wait(settle * 1000);
   const before = [watching, bare].map(({ pid }) => cpuOf(pid));
   const startedAt = performance.now();

@@ -8,7 +8,7 @@ import { prepare, write } from "./writer.mjs";
 
 const RESULTS = new Set(["hit", "nearHit", "miss", "bypass", undefined]);
 
-/** Starts the follower, writes, and waits until it has told everything or has had its time. */
+/** Starts the follower, writes, and waits until it has reported everything or its time is up. */
 export async function latency({ command, logs, seconds, mark, settle }) {
   const folder = tempFolder();
   const paths = prepare(folder, logs);
@@ -18,12 +18,12 @@ export async function latency({ command, logs, seconds, mark, settle }) {
   createInterface({ input: child.stdout }).on("line", line => {
     if (!line.startsWith("{")) return;
     const { id, kind } = JSON.parse(line);
-    // Evictions are told too; only a result's own event counts.
+    // Evictions are reported too; only a result's own event counts.
     if (RESULTS.has(kind)) told.push([id, performance.now()]);
   });
   await watching(child.pid, logs);
   const writtenAt = await write(paths, seconds, mark);
-  // What comes late counts as late, not as lost.
+  // Late events count as late, not as lost.
   await wait((settle * 1000) / 2);
   child.kill();
 
@@ -34,14 +34,14 @@ export async function latency({ command, logs, seconds, mark, settle }) {
   return {
     events: writtenAt.size,
     delays,
-    /** The first event of each log: its past has to be read before. */
+    /** The first event of each log, for which the whole log must be read. */
     firsts: firsts.map(id => seen.get(id)[0] - writtenAt.get(id)),
     lost: writtenAt.size - delays.length,
     doubled: [...seen.values()].filter(times => times.length > 1).length,
   };
 }
 
-/** Waits until the process watches a folder per log; where the system does not tell, a second and a half must do. */
+/** Waits until the process watches a folder per log, or for a second and a half if the system does not report that. */
 async function watching(pid, folders) {
   for (const end = Date.now() + 15_000; Date.now() < end; ) {
     await wait(process.platform === "linux" ? 100 : 1500);

@@ -1,4 +1,4 @@
-// Opens the newest session as a panel does, and tells when its picture is there and when it can be remembered.
+// Opens the newest session as a panel does, and reports when its snapshot has arrived and when it can be saved.
 //   node opener.mjs BUNDLE_FOLDER LOGS STAY_SECONDS
 import { createRequire } from "node:module";
 import { setTimeout as wait } from "node:timers/promises";
@@ -20,8 +20,8 @@ const client = new EngineClient({
   live: () => {},
   notice: line => process.stderr.write(`${line}\n`),
 });
-const looks = { strategies: { spanMinBytes: 200 } };
-client.configure({ place: "browser", roots: [logs], workspace: [], settings, looks, axis: "order", useCache: true });
+const figures = { spanMinBytes: 200 };
+client.configure({ place: "browser", roots: [logs], workspace: [], settings, figures, axis: "order", useCache: true });
 client.fromPage(1, { type: "ready" });
 while (!told) await wait(50);
 await wait(Number(seconds) * 1000);

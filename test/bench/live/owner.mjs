@@ -18,7 +18,7 @@ async function tell(phase) {
   messages = 0;
 }
 
-/** Everything is read: sessions were told of, none is being read, and nothing more has come for a second. */
+/** Everything has been read: sessions were reported, none is being read, and nothing has arrived for a second. */
 async function backfilled() {
   const end = performance.now() + 120_000;
   while (sessions.size === 0 || progress !== null || performance.now() - lastAt < 1000) {
@@ -38,7 +38,7 @@ const client = new EngineClient({
     lastAt = performance.now();
     const state = message.type === "snapshot" ? message.state : message.type === "delta" ? message.delta : {};
     if (message.type === "snapshot") sessions.clear();
-    // A snapshot has the newest sessions, deltas have the others and what becomes of them.
+    // A snapshot has the newest sessions; deltas have the others and all changes.
     const { changed, gone } = Array.isArray(state.sessions) ? { changed: state.sessions } : (state.sessions ?? {});
     for (const session of changed ?? []) sessions.set(session.key, session);
     for (const key of gone ?? []) sessions.delete(key);
@@ -50,13 +50,13 @@ const client = new EngineClient({
 });
 await tell("start");
 
-const looks = { strategies: { spanMinBytes: 200 } };
+const figures = { spanMinBytes: 200 };
 client.configure({
   place: "browser",
   roots: [logs, live],
   workspace: [],
   settings,
-  looks,
+  figures,
   axis: "order",
   useCache: true,
 });
@@ -64,7 +64,7 @@ client.fromPage(1, { type: "ready" });
 await backfilled();
 await tell("backfill");
 
-// The largest session is opened; its snapshot comes in one message.
+// Opens the largest session; its snapshot comes in one message.
 const [largest] = [...sessions.values()].sort((left, right) => right.results - left.results);
 if (largest === undefined) throw new Error("no session was told of");
 client.fromPage(1, { type: "select", session: largest.key });
@@ -76,7 +76,7 @@ client.configure({
   roots: [logs, live],
   workspace: [],
   settings: { ...settings, capacity: 12 },
-  looks,
+  figures,
   axis: "order",
   useCache: true,
 });

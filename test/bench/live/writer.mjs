@@ -1,5 +1,5 @@
 // Twenty sessions that are written at once, in bursts of appends 1 to 50 ms apart. Each append is one call with its
-// result, so that each must be told as one event.
+// result, so each must be reported as one event.
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -17,7 +17,7 @@ export function exchange(id) {
   return lines.map(line => `${JSON.stringify({ ...line, timestamp: new Date().toISOString() })}\n`).join("");
 }
 
-/** Logs in folders of their own, each with a past. */
+/** Logs in separate folders, each with some history. */
 export function prepare(folder, count) {
   return Array.from({ length: count }, (_, log) => {
     const path = join(folder, `project-${log}`, `session-${log}.jsonl`);
@@ -27,7 +27,7 @@ export function prepare(folder, count) {
   });
 }
 
-/** Writes for so long; gives the time of each write by the id of its call. */
+/** Writes for this long; returns the time of each write by the id of its call. */
 export async function write(paths, seconds, mark) {
   const writtenAt = new Map();
   const end = performance.now() + seconds * 1000;

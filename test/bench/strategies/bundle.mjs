@@ -7,7 +7,7 @@ import { tempFolder } from "../measure.mjs";
 const SOURCES = new URL("../../../src", import.meta.url).pathname;
 const shared = { bundle: true, platform: "node", format: "cjs", target: "node20", loader: { ".css": "text" } };
 
-/** The program with less in it: no option of its own is worth having for that. */
+/** The program with parts left out, which is not worth an option of its own. */
 const WITHOUT_CACHES = {
   name: "without-caches",
   setup: build =>
@@ -29,7 +29,7 @@ export const SPANS_WITHOUT_INPUTS = [WITHOUT_CACHES, WITHOUT_INPUTS];
 export const SPANS = [WITHOUT_CACHES];
 
 export async function bundleProgram(plugins = []) {
-  const [cli, replayWorker] = [join(SOURCES, "cli", "index.ts"), join(SOURCES, "tail", "replayWorker.ts")];
+  const [cli, replayWorker] = [join(SOURCES, "cli", "index.ts"), join(SOURCES, "batch", "replayWorker.ts")];
   const outdir = tempFolder();
   await esbuild.build({ ...shared, entryPoints: { cli, replayWorker }, outdir, plugins });
   return outdir;

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 
 const [bundle, path, what] = process.argv.slice(2);
 const { Comparer, contextKey, LogFollower, calibrationsOf, DEFAULT_SETTINGS } = createRequire(import.meta.url)(bundle);
-const strategies = { spanMinBytes: 200 };
+const figures = { spanMinBytes: 200 };
 const steps = [];
 
 function timed(name, act) {
@@ -24,7 +24,7 @@ if (what === "read") {
       files: [path],
       context: contextKey(path, "main"),
       settings: { ...DEFAULT_SETTINGS, ...settings },
-      looks: { strategies },
+      figures,
       everywhere: calibrationsOf([]),
     });
   timed("first", () => compare({}));

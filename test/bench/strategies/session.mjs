@@ -1,11 +1,11 @@
-// One long session: the generated history's turns, and now and then a status that was asked for again.
+// One long session: turns of the generated history, and a status that is polled from time to time.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { Session } from "../history/session.mjs";
 import { Chance } from "../history/text.mjs";
 
 const RESULT = /"type":"tool_result"/;
 
-/** Writes a log with at least so many results; gives its size. */
+/** Writes a log with at least this many results; returns its size. */
 export function writeLongSession(path, results) {
   const chance = new Chance(11);
   const about = { sessionId: chance.uuid(), cwd: "/home/ana/work/long", startedAt: Date.UTC(2026, 0, 5) };
@@ -21,7 +21,7 @@ export function writeLongSession(path, results) {
   return written;
 }
 
-/** A tool that answers with a JSON object of some 700 bytes, of which little changes. */
+/** A tool that returns a JSON object of some 700 bytes, of which little changes. */
 function poll(chance) {
   const id = chance.id("toolu");
   const job = chance.below(20);

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { Comparer } from "../../../src/engine/compare/comparer.js";
-import { DEFAULT_LOOKS } from "../../../src/engine/engineMessages.js";
 import { contextKey } from "../../../src/engine/sessionView.js";
-import { withPrices } from "../../../src/inspect/prices.js";
 import { calibrationsOf } from "../../../src/log/calibration.js";
+import { priceTable } from "../../../src/settings/shapes.js";
+import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
 import { call, logText, prompt, result } from "../../support/log.js";
 
 const folder = mkdtempSync(join(tmpdir(), "dedup-comparer-"));
@@ -35,7 +35,7 @@ it("passes pay off by what a cache read costs the model: its own price, a tenth 
   };
   const passesAt = (prices?: object) =>
     new Comparer()
-      .passes({ ...session, looks: { ...DEFAULT_LOOKS, prices: prices && withPrices(prices, "mine") } })
+      .passes({ ...session, figures: { ...DEFAULT_FIGURES, prices: prices && priceTable(prices, "mine") } })
       ?.passes.find(({ pass, keepLast }) => pass === "dedupToolOutputs" && keepLast === 0);
   /** What is left is written at 1.25 instead of read; then every request reads less. */
   const breakEven = (share: number) => {

@@ -21,7 +21,7 @@ let thread: ComparisonThread;
 const job = (name: string, more = {}) => ({ name, ...more }) as unknown as ComparisonJob;
 
 beforeAll(async () => {
-  const entryPoints = [join(REPOSITORY, "src", "panel", "comparisonThread.ts")];
+  const entryPoints = [join(REPOSITORY, "src", "engine", "compare", "comparisonThread.ts")];
   await build({ entryPoints, bundle: true, platform: "node", format: "cjs", outdir: code });
   writeFileSync(join(code, "comparisonWorker.js"), WORKER);
   const { ComparisonThread: Thread } = createRequire(`${code}/`)("./comparisonThread.js") as {

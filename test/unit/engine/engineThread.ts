@@ -1,14 +1,15 @@
 /** The engine on its real thread, for tests of what it tells. */
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { EngineClient, EngineEvents } from "../../../src/engine/engineClient.js";
-import { DEFAULT_LOOKS, type EngineConfig, type LiveStatus } from "../../../src/engine/engineMessages.js";
+import type { EngineConfig, LiveStatus } from "../../../src/engine/engineMessages.js";
 import type { PackedState, SessionItem, ToPage } from "../../../src/protocol/messages.js";
 import { mergeSessions } from "../../../src/protocol/sessions.js";
+import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
 import { Folders } from "../../support/liveLog.js";
 import { call, logText, result, textOf } from "../../support/log.js";
 import { REPOSITORY } from "../../support/replay.js";
@@ -21,9 +22,14 @@ const code = folders.make();
 const clients: EngineClient[] = [];
 
 beforeAll(async () => {
-  const entries = ["panel/engineClient", "panel/engineWorker", "panel/comparisonWorker", "tail/replayWorker"];
+  const entries = [
+    "engine/engineClient",
+    "engine/engineWorker",
+    "engine/compare/comparisonWorker",
+    "batch/replayWorker",
+  ];
   const entryPoints = Object.fromEntries(
-    entries.map(entry => [entry.split("/")[1] ?? "", join(REPOSITORY, "src", `${entry}.ts`)]),
+    entries.map(entry => [basename(entry), join(REPOSITORY, "src", `${entry}.ts`)]),
   );
   await build({ entryPoints, bundle: true, platform: "node", format: "cjs", target: "node20", outdir: code });
 });
@@ -62,7 +68,7 @@ export function started(useCache = false) {
     roots: [folder],
     workspace: [],
     settings,
-    looks: DEFAULT_LOOKS,
+    figures: DEFAULT_FIGURES,
     axis: "time",
     useCache,
   };

@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { replayCommand } from "../../../src/cli/replayCommand.js";
-import { VERBOSITIES } from "../../../src/dedup/hints.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
 import { SessionView } from "../../../src/engine/sessionView.js";
+import { REPLAY } from "../../../src/settings/table.js";
 import { TranscriptWriter } from "../../../src/vscode/transcript/render.js";
 import { StretchContext } from "../../../src/vscode/transcript/stretchContext.js";
 import { Folders } from "../../support/liveLog.js";
@@ -75,7 +75,7 @@ describe("the hint in a result's place", () => {
     expect(hintsOf(view)[5]).toBe("> [near-ref: p1, status: queued→done]");
   });
 
-  it.each(VERBOSITIES)("is what `replay` prints for the sample, %s", verbosity => {
+  it.each(REPLAY.verbosity.choices)("is what `replay` prints for the sample, %s", verbosity => {
     const sample = join(REPOSITORY, "media", "sample.jsonl");
     const printed: string[] = [];
     const terminal = { colour: false, width: 80, out: (text: string) => printed.push(text), say: () => {} };

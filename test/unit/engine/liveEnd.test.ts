@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { Engine } from "../../../src/engine/engine.js";
-import { DEFAULT_LOOKS, type LiveStatus } from "../../../src/engine/engineMessages.js";
+import type { LiveStatus } from "../../../src/engine/engineMessages.js";
 import type { ToPage } from "../../../src/protocol/messages.js";
+import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
 import { Folders } from "../../support/liveLog.js";
 import { call, logText, result, textOf } from "../../support/log.js";
 import { listed } from "./engineThread.js";
@@ -50,7 +51,7 @@ function log(name: string, minutesAgo: number): string {
 
 async function start(): Promise<void> {
   const place = { place: "vscode", workspace: [], axis: "order", useCache: false } as const;
-  const config = { ...place, roots: [root], settings: DEFAULT_SETTINGS, looks: DEFAULT_LOOKS };
+  const config = { ...place, roots: [root], settings: DEFAULT_SETTINGS, figures: DEFAULT_FIGURES };
   engine.take({ type: "configure", config });
   engine.take({ type: "page", panel: 1, message: { type: "ready" } });
   await vi.advanceTimersByTimeAsync(SOON);

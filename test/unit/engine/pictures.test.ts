@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Picture, Pictures } from "../../../src/cache/pictures.js";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
-import { DEFAULT_LOOKS } from "../../../src/engine/engineMessages.js";
 import { Panel } from "../../../src/engine/panel.js";
 import { SessionView } from "../../../src/engine/sessionView.js";
 import { calibrationsOf } from "../../../src/log/calibration.js";
 import { NO_SESSIONS_COMPARED } from "../../../src/protocol/comparison.js";
 import type { SessionItem, ToPage } from "../../../src/protocol/messages.js";
 import { unpackContext } from "../../../src/protocol/packing.js";
+import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
 import { Folders } from "../../support/liveLog.js";
 import { call, logText, result, textOf } from "../../support/log.js";
 
@@ -81,7 +81,7 @@ describe("a panel whose session is remembered", () => {
         roots: [],
         workspace: [],
         settings: DEFAULT_SETTINGS,
-        looks: DEFAULT_LOOKS,
+        figures: DEFAULT_FIGURES,
         axis: "order",
         useCache: true,
       },

@@ -141,8 +141,8 @@ it("the basis of answers is another one under other settings or ratios, and the 
   expect(await basisUnder({})).toBe(first);
   const others = [
     await basisUnder({ settings: { ...config.settings, verbosity: "verbose" } }),
-    await basisUnder({ looks: { ...config.looks, charsPerToken: 3 } }),
-    await basisUnder({ looks: { strategies: { spanMinBytes: 9 } } }),
+    await basisUnder({ figures: { ...config.figures, charsPerToken: 3 } }),
+    await basisUnder({ figures: { ...config.figures, spanMinBytes: 9 } }),
   ];
   expect(new Set([first, ...others]).size).toBe(4);
 });

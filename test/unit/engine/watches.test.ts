@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { Engine } from "../../../src/engine/engine.js";
-import { DEFAULT_LOOKS } from "../../../src/engine/engineMessages.js";
+import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
 import { Folders } from "../../support/liveLog.js";
 import { logIn } from "../tail/watched.js";
 
@@ -25,7 +25,7 @@ it("only the last roots are watched, however quickly they came, and nothing is a
   const change = (at: number) =>
     engine.take({
       type: "configure",
-      config: { ...place, roots: [roots[at % 2] ?? ""], settings: DEFAULT_SETTINGS, looks: DEFAULT_LOOKS },
+      config: { ...place, roots: [roots[at % 2] ?? ""], settings: DEFAULT_SETTINGS, figures: DEFAULT_FIGURES },
     });
   for (let round = 0; round < 25; round++) {
     change(round);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type CostPlace, CostSum, costPlaces, requestNumbers, writeWeight } from "../../../src/inspect/cost.js";
-import { DEFAULT_PRICES, type Price, priceOf, ratesOf, withPrices } from "../../../src/inspect/prices.js";
+import { DEFAULT_PRICES, priceOf, ratesOf, withListPrices } from "../../../src/inspect/prices.js";
 import type { RequestFact } from "../../../src/log/facts.js";
+import { type Price, priceTable } from "../../../src/settings/shapes.js";
 import { answer, type Json, logText, read, result, textOf } from "../../support/log.js";
 import { dataOf, reportOf } from "../../support/replay.js";
 
@@ -128,7 +129,7 @@ describe("prices", () => {
   });
 
   it("can be the user's own", () => {
-    const table = withPrices(
+    const own = priceTable(
       {
         mine: 2,
         "claude-opus-5": { input: 4, cacheRead: 1 },
@@ -137,11 +138,12 @@ describe("prices", () => {
       },
       "p.json",
     );
+    const table = withListPrices(own);
     const rates = (model: string, promptTokens = 0, at = 0) => {
-      const price = table && priceOf(model, table);
+      const price = priceOf(model, table);
       return price && ratesOf(price, promptTokens, at);
     };
-    expect(table?.source).toContain("p.json");
+    expect(table.source).toBe(`p.json, else ${DEFAULT_PRICES.source}`);
     expect(rates("mine")).toEqual({ input: 2, cacheRead: 0.2 });
     expect(rates("claude-opus-5-20260101")).toEqual({ input: 4, cacheRead: 1 });
     expect(rates("claude-sonnet-5")).toEqual({ input: 2, cacheRead: 0.2 });
@@ -152,12 +154,12 @@ describe("prices", () => {
   });
 
   it("can say where they are from", () => {
-    const named = withPrices({ source: "the team's table", models: { mine: 2 } }, "p.json");
-    expect(named).toEqual(withPrices({ mine: 2 }, "the team's table"));
+    const named = priceTable({ source: "the team's table", models: { mine: 2 } }, "p.json");
+    expect(named).toEqual(priceTable({ mine: 2 }, "the team's table"));
   });
 
   it("of the table can be written to a file and read from it", () => {
-    expect(withPrices(JSON.parse(JSON.stringify(DEFAULT_PRICES.models)), "p.json")?.models).toEqual(
+    expect(priceTable(JSON.parse(JSON.stringify(DEFAULT_PRICES.models)), "p.json")?.models).toEqual(
       DEFAULT_PRICES.models,
     );
   });
@@ -180,7 +182,7 @@ describe("prices", () => {
     { m: { input: 1, before: { date: "yesterday", input: 2 } } },
     { m: { input: 1, before: { date: "2026-02-03" } } },
   ])("are refused where they are none: %j", bad => {
-    expect(withPrices(bad, "p.json")).toBeUndefined();
+    expect(priceTable(bad, "p.json")).toBeUndefined();
   });
 });
 
@@ -217,7 +219,7 @@ describe("the cost in a report", () => {
       unpricedModels: ["strange"],
       hits: { units: 220, usd: null, unpricedTokens: 100 },
     });
-    const prices = withPrices({ strange: 10 }, "mine");
+    const prices = priceTable({ strange: 10 }, "mine");
     expect(cost("strange", { prices })).toMatchObject({ unpricedModels: [], hits: { usd: 0.0022 } });
   });
 

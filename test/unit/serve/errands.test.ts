@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
-import { DEFAULT_LOOKS, type EngineConfig, type Errand, type Query } from "../../../src/engine/engineMessages.js";
-import { buildReport, type Report } from "../../../src/inspect/report.js";
+import type { EngineConfig, Errand, Query } from "../../../src/engine/engineMessages.js";
+import { buildReport, type Report, withStrategies } from "../../../src/inspect/report.js";
 import type { Ask, ToHost } from "../../../src/protocol/messages.js";
 import { Errands } from "../../../src/serve/errands.js";
+import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
 
 const CONFIG: EngineConfig = {
   place: "browser",
   roots: ["/logs"],
   workspace: [],
   settings: DEFAULT_SETTINGS,
-  looks: DEFAULT_LOOKS,
+  figures: DEFAULT_FIGURES,
   axis: "order",
   useCache: false,
 };
@@ -100,7 +101,7 @@ describe("an errand", () => {
     let finish = () => {};
     world.report = ({ settings }) =>
       new Promise(resolve => {
-        finish = () => resolve(buildReport([], settings, () => true, DEFAULT_LOOKS));
+        finish = () => resolve(buildReport([], settings, () => true, withStrategies(DEFAULT_FIGURES)));
       });
     await world.run({ method: "setCapacity", capacity: 9 });
     const first = world.errands.report();

@@ -6,7 +6,7 @@ import { replayLog } from "../../../src/batch/replayLog.js";
 import { LogCache } from "../../../src/cache/logCache.js";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { Engine } from "../../../src/engine/engine.js";
-import { DEFAULT_LOOKS } from "../../../src/engine/engineMessages.js";
+import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
 import { findLogs } from "../../../src/tail/discover.js";
 import { append, Chance, Folders, LIVE_OPTIONS, LineSource, Listener } from "../../support/liveLog.js";
 import { until } from "./watched.js";
@@ -60,7 +60,7 @@ describe.skipIf(skips)("without the right to read", () => {
       else if (told.type === "delta" && told.delta.problems !== undefined) problems.push(told.delta.problems);
     });
     const place = { place: "browser", workspace: [], axis: "order", useCache: false } as const;
-    const config = { ...place, roots: [folder], settings: DEFAULT_SETTINGS, looks: DEFAULT_LOOKS };
+    const config = { ...place, roots: [folder], settings: DEFAULT_SETTINGS, figures: DEFAULT_FIGURES };
     engine.take({ type: "configure", config });
     engine.take({ type: "page", panel: 1, message: { type: "ready" } });
     const shows = (wanted: string) => until(() => problems.at(-1)?.join() === wanted, `the problems to be "${wanted}"`);

@@ -18,7 +18,7 @@ const logs = folders.make();
 const options = { settings: DEFAULT_SETTINGS, keepEvents: true, keepDetails: true, keepFacts: false };
 
 beforeAll(async () => {
-  const entryPoints = ["replayPool", "replayWorker"].map(name => join(REPOSITORY, "src", "tail", `${name}.ts`));
+  const entryPoints = ["replayPool", "replayWorker"].map(name => join(REPOSITORY, "src", "batch", `${name}.ts`));
   await esbuild.build({ entryPoints, bundle: true, platform: "node", format: "cjs", outdir: built });
   for (let log = 0; log < 24; log++) {
     writeFileSync(join(logs, `${log}.jsonl`), new LineSource(new Chance(log)).take(20 + 30 * (log % 7)));
@@ -110,7 +110,7 @@ describe("a thread that dies", () => {
   /** The pool beside a thread that does its work up to a point and then fails. */
   async function withThread(source: string): Promise<string> {
     const folder = folders.make();
-    const entryPoints = [join(REPOSITORY, "src", "tail", "replayPool.ts")];
+    const entryPoints = [join(REPOSITORY, "src", "batch", "replayPool.ts")];
     await esbuild.build({ entryPoints, bundle: true, platform: "node", format: "cjs", outdir: folder });
     writeFileSync(join(folder, "replayWorker.js"), source);
     return folder;

@@ -3,14 +3,14 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { ConfigurationTarget, workspace } from "vscode";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
-import { settingsFrom } from "../../../src/vscode/settings.js";
+import { settingsFrom } from "../../../src/vscode/config.js";
 import { body } from "../support/sessionLog.mjs";
 import { activated, eventually, liveSession } from "./host.js";
 import { test } from "./runner.js";
 
 test("settings that are not set, or set to nonsense, are the engine's own", () => {
   const none = settingsFrom(() => undefined);
-  assert.deepEqual(none.engine, DEFAULT_SETTINGS);
+  assert.deepEqual(none.replay, DEFAULT_SETTINGS);
   assert.deepEqual(none.logRoots, []);
   const nonsense = settingsFrom(name => (name === "invalidates" ? [1] : { not: "a value" }));
   assert.deepEqual(nonsense, none);
@@ -18,7 +18,7 @@ test("settings that are not set, or set to nonsense, are the engine's own", () =
 
 test("settings that are set count, within their ranges", () => {
   const values: Record<string, unknown> = {
-    capacity: 5000,
+    capacity: 5_000_000,
     minBytes: -1,
     hintVerbosity: "located",
     nearReference: true,
@@ -32,25 +32,27 @@ test("settings that are set count, within their ranges", () => {
     statusBar: false,
   };
   assert.deepEqual(
-    { ...settingsFrom(name => values[name]), looks: null },
+    { ...settingsFrom(name => values[name]), figures: null },
     {
-      engine: {
-        capacity: 1000,
+      replay: {
+        capacity: 1_000_000,
         minBytes: 0,
         verbosity: "located",
         nearRef: true,
         invalidates: { Bash: ["Grep"], Edit: [] },
       },
-      looks: null,
+      figures: null,
       logRoots: [join(homedir(), "logs"), "/abs"],
       axis: "time",
       followLive: false,
       statusBar: false,
     },
   );
-  const { strategies, charsPerToken, prices } = settingsFrom(name => values[name]).looks;
-  assert.deepEqual([strategies, charsPerToken], [{ spanMinBytes: 1 }, 20]);
-  assert.deepEqual(prices?.models["mine"], { input: 3 });
+  assert.deepEqual(settingsFrom(name => values[name]).figures, {
+    spanMinBytes: 1,
+    charsPerToken: 20,
+    prices: { source: "your settings", models: { mine: { input: 3 } } },
+  });
 });
 
 test("the manifest's defaults are the engine's", () => {

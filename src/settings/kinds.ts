@@ -1,0 +1,209 @@
+/**
+ * What a setting can be, and the one way to read and print it: from VS Code's configuration, from the command line, and
+ * back into flags. Everything here works on any section of the table.
+ */
+
+interface Named {
+  /** VS Code's name for it, after `dedup.`. */
+  readonly key?: string;
+  /** The command line's name for it, after `--`. A toggle's flag turns the default around, as in `--no-…`. */
+  readonly flag?: string;
+  /** What the command line's help says about it. */
+  readonly help?: string;
+}
+
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+interface IntegerKind extends Named, Range {
+  readonly kind: "integer";
+  readonly default: number;
+}
+
+/** Undefined: not set, and whoever needs the number finds it some other way. */
+interface NumberKind extends Named, Range {
+  readonly kind: "number";
+  readonly default: undefined;
+}
+
+interface ToggleKind extends Named {
+  readonly kind: "toggle";
+  readonly default: boolean;
+}
+
+interface ChoiceKind extends Named {
+  readonly kind: "choice";
+  readonly choices: readonly string[];
+  readonly default: string;
+  /** The default of live hints, where a model needs another one than a person does. */
+  readonly liveDefault?: string;
+}
+
+/** An object in VS Code's configuration, a file on the command line, and the JSON text itself on the hook's. */
+interface JsonKind extends Named {
+  readonly kind: "json";
+  readonly default: unknown;
+  /** Undefined where the value has another shape. `source` says where it is from. */
+  parse(value: unknown, source: string): unknown;
+  /** The parts of a value that have the right shape; where it is missing, a value is taken whole or not at all. */
+  salvage?(value: unknown): unknown;
+  /** What a file with the right shape does: `must map …, such as …`. */
+  readonly shape?: string;
+}
+
+export type Setting = IntegerKind | NumberKind | ToggleKind | ChoiceKind | JsonKind;
+export type SettingTable = Readonly<Record<string, Setting>>;
+
+type ValueOf<S> = S extends { kind: "integer" }
+  ? number
+  : S extends { kind: "number" }
+    ? number | undefined
+    : S extends { kind: "toggle" }
+      ? boolean
+      : S extends { kind: "choice"; choices: readonly (infer Choice)[] }
+        ? Choice
+        : S extends { kind: "json"; default: infer Default; parse(value: unknown, source: string): infer Value }
+          ? undefined extends Default
+            ? Value
+            : Exclude<Value, undefined>
+          : never;
+
+/** The values of a section's settings, by their names in the table. */
+export type ValuesOf<T extends SettingTable> = { readonly [Name in keyof T]: ValueOf<T[Name]> };
+
+function valuesOf<T extends SettingTable>(table: T, read: (setting: Setting, name: keyof T) => unknown): ValuesOf<T> {
+  return Object.fromEntries(Object.entries(table).map(([name, one]) => [name, read(one, name)])) as ValuesOf<T>;
+}
+
+export function defaultsOf<T extends SettingTable>(table: T): ValuesOf<T> {
+  return valuesOf(table, setting => setting.default);
+}
+
+export function liveDefaultsOf<T extends SettingTable>(table: T): ValuesOf<T> {
+  return valuesOf(table, setting => (setting.kind === "choice" ? setting.liveDefault : undefined) ?? setting.default);
+}
+
+/**
+ * The settings in VS Code's configuration. People write it by hand: a number out of range becomes the nearest one, and a
+ * value of another kind counts as not set. `get` gives the value of `dedup.KEY`.
+ */
+export function fromConfiguration<T extends SettingTable>(
+  table: T,
+  get: (key: string) => unknown,
+  source: string,
+  defaults: ValuesOf<T> = defaultsOf(table),
+): ValuesOf<T> {
+  return valuesOf(table, (setting, name) => {
+    const value = setting.key === undefined ? undefined : get(setting.key);
+    return configured(setting, value, source) ?? defaults[name];
+  });
+}
+
+function configured(setting: Setting, value: unknown, source: string): unknown {
+  switch (setting.kind) {
+    case "integer":
+      return typeof value === "number" && Number.isSafeInteger(value) ? nearest(value, setting) : undefined;
+    case "number":
+      return typeof value === "number" && value > 0 ? nearest(value, setting) : undefined;
+    case "toggle":
+      return typeof value === "boolean" ? value : undefined;
+    case "choice":
+      return setting.choices.find(choice => choice === value);
+    case "json":
+      // VS Code has no other way to say that an object is not set.
+      if (typeof value !== "object" || value === null || Object.keys(value).length === 0) return undefined;
+      return setting.parse(setting.salvage ? setting.salvage(value) : value, source);
+    default:
+      return setting satisfies never;
+  }
+}
+
+function nearest(value: number, { min, max }: Range): number {
+  return Math.min(max, Math.max(min, value));
+}
+
+/** What was given on a command line, by flag: a text, or `true` for a flag without a value. */
+export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Wrong usage, in one line for the user; the command line ends with exit status 2. */
+export class UsageError extends Error {}
+
+/**
+ * The settings given on a command line, and the defaults for the others. `readJson` gives the value that the argument of
+ * a JSON option stands for.
+ */
+export function fromOptions<T extends SettingTable>(
+  table: T,
+  options: OptionValues,
+  readJson: (argument: string, flag: string) => unknown,
+  defaults: ValuesOf<T> = defaultsOf(table),
+): ValuesOf<T> {
+  return valuesOf(table, (setting, name) => {
+    const { flag = "" } = setting;
+    const given = options[flag];
+    if (setting.kind === "toggle") return given === undefined ? defaults[name] : !setting.default;
+    return typeof given === "string" ? parsed(setting, given, flag, readJson) : defaults[name];
+  });
+}
+
+function parsed(
+  setting: Exclude<Setting, { kind: "toggle" }>,
+  given: string,
+  flag: string,
+  readJson: (argument: string, flag: string) => unknown,
+): unknown {
+  switch (setting.kind) {
+    case "integer":
+      return parseWholeNumber(given, flag, setting);
+    case "number":
+      return numberWithin(given, flag, setting);
+    case "choice":
+      return oneOf(given, flag, setting.choices);
+    case "json": {
+      const value = setting.parse(readJson(given, flag), given);
+      if (value === undefined) throw new UsageError(`--${flag}: ${given} ${setting.shape}`);
+      return value;
+    }
+    default:
+      return setting satisfies never;
+  }
+}
+
+export function parseWholeNumber(given: string, flag: string, { min, max }: Range): number {
+  const value = Number(given);
+  if (/^\d+$/.test(given) && value >= min && value <= max) return value;
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  throw new UsageError(`--${flag} must be a whole number ${range}, not "${given}"`);
+}
+
+function numberWithin(given: string, flag: string, { min, max }: Range): number {
+  const value = Number(given);
+  if (given.trim() !== "" && value >= min && value <= max) return value;
+  throw new UsageError(`--${flag} must be a number from ${min} to ${max}, not "${given}"`);
+}
+
+export function oneOf<T extends string>(given: string, flag: string, choices: readonly T[]): T {
+  const found = choices.find(choice => choice === given);
+  if (found === undefined) throw new UsageError(`--${flag} must be one of ${choices.join(", ")}, not "${given}"`);
+  return found;
+}
+
+/**
+ * The arguments for what differs from the defaults: `fromOptions` reads the same values back. `writeJson` gives the
+ * argument of a JSON option for its text.
+ */
+export function toArguments<T extends SettingTable>(
+  table: T,
+  values: ValuesOf<T>,
+  writeJson: (text: string, flag: string) => string,
+  defaults: ValuesOf<T> = defaultsOf(table),
+): string[] {
+  return Object.entries(table).flatMap(([name, { kind, flag }]) => {
+    const text = JSON.stringify(values[name]);
+    if (flag === undefined || text === undefined || text === JSON.stringify(defaults[name])) return [];
+    if (kind === "toggle") return [`--${flag}`];
+    return [`--${flag}=${kind === "json" ? writeJson(text, flag) : values[name]}`];
+  });
+}

@@ -1,0 +1,118 @@
+/**
+ * Every setting, once. VS Code's configuration, the command line and its help, the hook, the exported report, the
+ * engine's configuration and the keys of its caches all come from here; `package.json` is tested against it. A section
+ * says what its settings change.
+ */
+import { defaultsOf, type Setting, type SettingTable, type ValuesOf } from "./kinds.js";
+import { invalidationMap, nonEmptyTexts, priceTable, salvagedInvalidationMap } from "./shapes.js";
+
+type InConfiguration = Setting & { readonly key: string };
+type OnCommandLine = Setting & { readonly flag: string; readonly help: string };
+
+/** What the replay decides, and with it live hints. `dedup/settings` has the type of their values. */
+export const REPLAY = {
+  capacity: {
+    kind: "integer",
+    key: "capacity",
+    flag: "capacity",
+    default: 5,
+    min: 1,
+    max: 1_000_000,
+    help: "results remembered per context",
+  },
+  minBytes: {
+    kind: "integer",
+    key: "minBytes",
+    flag: "min-bytes",
+    default: 200,
+    min: 0,
+    max: 1_000_000,
+    help: "skip smaller results",
+  },
+  nearRef: {
+    kind: "toggle",
+    key: "nearReference",
+    flag: "near-ref",
+    default: false,
+    help: "also refer to JSON objects that differ in a few values",
+  },
+  /** Only the words of a hint, and with its length the bytes that it saves. */
+  verbosity: {
+    kind: "choice",
+    key: "hintVerbosity",
+    flag: "verbosity",
+    choices: ["terse", "standard", "verbose", "located"],
+    default: "standard",
+    // A model has no table of call ids: it finds a call by its subject.
+    liveDefault: "located",
+    help: "hint text",
+  },
+  invalidates: {
+    kind: "json",
+    key: "invalidates",
+    flag: "invalidates",
+    default: {},
+    parse: invalidationMap,
+    salvage: salvagedInvalidationMap,
+    shape: 'must map tool names to lists of tool names, such as {"Bash": ["Grep", "mcp__*"]}',
+    help: "which tools make which other tools' results stale",
+  },
+} as const satisfies Readonly<Record<string, InConfiguration & OnCommandLine>>;
+
+/** How figures are made from a replay. */
+export const FIGURES = {
+  spanMinBytes: {
+    kind: "integer",
+    key: "spanMinBytes",
+    flag: "span-min-bytes",
+    default: 200,
+    min: 1,
+    max: 1_000_000,
+    help: "skip shorter runs of lines",
+  },
+  charsPerToken: {
+    kind: "number",
+    key: "charsPerToken",
+    flag: "chars-per-token",
+    default: undefined,
+    // No tokenizer comes near either end.
+    min: 0.5,
+    max: 20,
+    help: "use this ratio instead of the calibrated ones",
+  },
+  prices: {
+    kind: "json",
+    key: "prices",
+    flag: "prices",
+    default: undefined,
+    parse: priceTable,
+    shape:
+      'must map models to US dollars per million input tokens, such as {"claude-opus-5": 5, "mine": {"input": 3, "cacheRead": 0.3}}',
+    help: "US dollars per million input tokens by model; other models keep their list prices",
+  },
+} as const satisfies Readonly<Record<string, InConfiguration & OnCommandLine>>;
+
+/** What only live hints do. */
+export const LIVE_HINTS = {
+  spans: {
+    kind: "toggle",
+    flag: "span",
+    default: false,
+    help: "also replace runs of lines that an earlier result already showed",
+  },
+} as const satisfies Readonly<Record<string, OnCommandLine>>;
+
+/** What VS Code shows, and from which logs. */
+export const WINDOW = {
+  logRoots: { kind: "json", key: "logRoots", default: [], parse: nonEmptyTexts },
+  axis: { kind: "choice", key: "timelineAxis", choices: ["order", "time"], default: "order" },
+  followLive: { kind: "toggle", key: "followLive", default: true },
+  statusBar: { kind: "toggle", key: "statusBar", default: true },
+} as const satisfies Readonly<Record<string, InConfiguration>>;
+
+export const SECTIONS = { REPLAY, FIGURES, LIVE_HINTS, WINDOW } satisfies Readonly<Record<string, SettingTable>>;
+
+export interface FigureSettings extends ValuesOf<typeof FIGURES> {}
+export interface WindowSettings extends ValuesOf<typeof WINDOW> {}
+
+export const DEFAULT_FIGURES: FigureSettings = /* @__PURE__ */ defaultsOf(FIGURES);
