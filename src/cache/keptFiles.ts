@@ -1,9 +1,14 @@
 /** The newest few files of a folder of our own: what is in them saves time, and can be thrown away at any moment. */
+import { hash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
 import { withOpenFile } from "../files/readLog.js";
 import { writeWholeSync } from "../files/wholeFile.js";
+import { ROW_LAYOUT } from "../inspect/rows.js";
+
+/** In the head of everything that holds rows: a new column or outcome makes older files as good as none. */
+export const LAYOUT = hash("sha256", ROW_LAYOUT, "hex").slice(0, 8);
 
 /** Nothing takes as long to write. */
 export const LEFT_BEHIND_MS = 3_600_000;

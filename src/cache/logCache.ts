@@ -15,11 +15,11 @@ import { withOpenFile } from "../files/readLog.js";
 import { writeWholeSync } from "../files/wholeFile.js";
 import type { LogData } from "../inspect/logData.js";
 import type { SavedLog } from "../pipeline/logModel.js";
-import { LEFT_BEHIND_MS } from "./keptFiles.js";
+import { LAYOUT, LEFT_BEHIND_MS } from "./keptFiles.js";
 
-/** Counts up whenever the format or the meaning of anything in it changes. */
+/** Counts up whenever the format or the meaning of anything in it changes; columns and outcomes are in the layout. */
 const FORMAT = 8;
-const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} node ${process.versions.modules}\n`.padEnd(48));
+const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} ${LAYOUT} node ${process.versions.modules}\n`.padEnd(48));
 /** Magic, then length and checksum of each part. */
 const HEADER_BYTES = MAGIC.length + 2 * (8 + 16);
 /** Its time tells when the folder was last tidied: looking at thousands of files takes a second start longer than all else. */

@@ -72,13 +72,13 @@ PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's o
 
 Options
   --json                 print the whole report as JSON
-  --events               with --json: every hit, miss, invalidation and boundary too
-  --since DATE           only sessions active since then
+  --events               with --json: include every event (hits, misses, invalidations, compactions)
+  --since DATE           only sessions active since that date
   --project TEXT         only sessions whose project path contains the text
-  --no-cache             read every log anew and keep nothing for the next time
+  --no-cache             read every log from scratch and cache nothing
   --limit N              sessions, projects, tools and files shown in the tables (default 10)
-  --strategies           compare all ways to save: whole results, near-references, runs of lines (reads every log anew)
-  --gates                list the largest results, the files read again and again, overlapping and stale reads
+  --strategies           compare all ways to save: whole results, near-references, runs of lines (reads every log)
+  --gates                list the largest results, files read repeatedly, overlapping and stale reads
 ${figureLines("with --strategies")}
 ${ENGINE}`,
 
@@ -90,8 +90,8 @@ PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's o
 
 Options
   --json                 one JSON object per event
-  --from-start           first what is already in the logs
-  --idle-exit S          end after S seconds without a change
+  --from-start           start with what is already in the logs
+  --idle-exit S          exit after S seconds without a change
 ${ENGINE}`,
 
   open: `Open the inspector in a browser: what repeats, what was invalidated, what each part saved. Stop with Ctrl-C.
@@ -102,9 +102,9 @@ PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's o
 if there are none. The page is served to this machine only (127.0.0.1), to anyone who has the printed address.
 
 Options
-  --port N               serve on this port; default: any free one
-  --no-browser           print the address, open nothing
-  --no-cache             read every log anew and keep nothing for the next time
+  --port N               serve on this port; default: any free port
+  --no-browser           only print the address
+  --no-cache             read every log from scratch and cache nothing
 ${figureLines("What if")}
 ${ENGINE}`,
 
@@ -118,13 +118,13 @@ and refs (the calls that the emitted text refers to).
 Strategies
   lru                    a result that repeats one of the last few becomes one hint line (default)
   near                   also a JSON object that differs in a few values: the same as lru with --near-ref
-  span                   runs of lines that stand in an earlier result become hint lines
-    --span-min-bytes N   shorter runs are left alone (default ${FIGURES.spanMinBytes.default})
-    --span-inputs        runs that stand in an earlier call's input too
+  span                   runs of lines that are in an earlier result become hint lines
+    --span-min-bytes N   skip shorter runs (default ${FIGURES.spanMinBytes.default})
+    --span-inputs        also runs that are in an earlier call's input
 ${ENGINE.replace("Engine options", "Engine options, for lru and near")}`,
 
-  hooks: `Live hints: a tool result that the model already has in full is replaced by one line that says where. They are off until
-you turn them on.
+  hooks: `Live hints: a tool result that the model already has in full is replaced by one line that says where. They are
+off until you turn them on.
 
 Usage: dedup-inspector hooks install|uninstall|restore|status [options]
 
@@ -135,9 +135,9 @@ hints and keeps the broken one next to it.
 
 Options
   --scope S              user: all your projects (default); project: this one, for everyone who works on it;
-                         local: this one, for you alone
+                         local: this one, only for you
   --config-dir DIR       Claude Code's own folder; default: CLAUDE_CONFIG_DIR (one folder, not a list), or ~/.claude
-  --yes                  do not ask; needed where there is no terminal
+  --yes                  do not ask; required if there is no terminal
 ${LIVE}
 
 Engine options
@@ -161,6 +161,6 @@ ${optionLines(REPLAY, LIVE_DEFAULTS, "JSON")}`,
 Usage: dedup-inspector sample [--out FILE] [--live]
 
 Options
-  --out FILE             write there, never over an existing file; default: standard output
-  --live                 line by line, as a running session would`,
+  --out FILE             write to this file, which must not exist; default: standard output
+  --live                 line by line, like a running session`,
 };

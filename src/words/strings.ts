@@ -122,7 +122,6 @@ export const strings = {
     carriedAbout:
       "A result is sent again with every later request until its partition ends. This is each saved token times the " +
       "requests that followed it. Most of them are read at the low prompt cache price. Do not add it to the saving.",
-    worth: "Worth",
     native: "Claude Code saved",
     nativeAbout:
       "Claude Code itself answers an unchanged re-read of a file with a short stub. This is the text that those stubs " +

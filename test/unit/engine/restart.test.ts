@@ -84,7 +84,7 @@ it("a question that is open at a crash fails; one that is asked before the resta
   const open = ask();
   request(7);
   await expect(open).rejects.toThrow("the engine failed and is being restarted");
-  expect(answered(7)).toMatchObject({ type: "failure", message: expect.stringContaining("try once more") });
+  expect(answered(7)).toMatchObject({ type: "failure", message: expect.stringContaining("try again") });
   // No engine is running now.
   messages.length = 0;
   const between = ask();
