@@ -47,19 +47,26 @@ export function reaskedHint(rows: Rows, row: number): number | undefined {
 }
 
 /** The outcome and its reason in a few words, with the other call as a link. */
-export function outcomePieces(rows: Rows, row: number, capacity: number): readonly Piece[] {
-  const why = reasonPieces(rows, row, capacity);
+export function outcomePieces(
+  rows: Rows,
+  row: number,
+  capacity: number,
+  beside: "icon" | "text" = "icon",
+): readonly Piece[] {
+  const why = reasonPieces(rows, row, capacity, beside);
   const call = rows.get(row, "earlier") - 1;
   return call < 0 ? why : pieces(strings.earlierLine, { call: { call }, why });
 }
 
-function reasonPieces(rows: Rows, row: number, capacity: number): readonly Piece[] {
+function reasonPieces(rows: Rows, row: number, capacity: number, beside: "icon" | "text"): readonly Piece[] {
   const hint = reaskedHint(rows, row);
   if (hint !== undefined) return pieces(strings.reaskLine, { call: { call: hint } });
-  const { name, line = name } = outcomeWords(outcomeAt(rows, row));
+  const words = outcomeWords(outcomeAt(rows, row));
+  const { line = words.name, textLine = line } = words;
+  const said = beside === "icon" ? line : textLine;
   const call = otherCall(rows, row);
-  if (call === undefined && line.includes("{call}")) return [plural(name, 1)];
-  return pieces(plural(line, 1), { capacity, ...(call !== undefined && { call: { call } }) });
+  if (call === undefined && said.includes("{call}")) return [plural(words.name, 1)];
+  return pieces(plural(said, 1), { capacity, ...(call !== undefined && { call: { call } }) });
 }
 
 /** Everything that a search for an outcome may find. */

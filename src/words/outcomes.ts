@@ -9,6 +9,8 @@ export interface OutcomeWords {
   readonly name: string;
   /** What a row of a list says. `{call}` is the other call; where that is unknown, the name takes its place. */
   readonly line?: string;
+  /** The same where no icon and no title is next to it. */
+  readonly textLine?: string;
   readonly summary: string;
   /** What happened, in full sentences. */
   readonly fact: string;
@@ -32,7 +34,8 @@ export const outcomeStrings = {
     hit: {
       title: "Hit",
       name: "hit|hits",
-      line: "same as {call}",
+      line: "= {call}",
+      textLine: "hit = {call}",
       summary: "Identical to an earlier result",
       fact: "{size}, byte-identical to {call} ({distance} earlier, same partition). A hint would save {saved}, sent again in {requests}.",
       factAlone: "{size}, byte-identical to an earlier result. A hint would save {saved}, sent again in {requests}.",
@@ -40,7 +43,8 @@ export const outcomeStrings = {
     nearHit: {
       title: "Near hit",
       name: "near hit|near hits",
-      line: "nearly the same as {call}",
+      line: "≈ {call}",
+      textLine: "near hit ≈ {call}",
       summary: "Identical except for a few values",
       fact: "{size}, the same as {call} except for a few values ({distance} earlier). A hint would save {saved}, sent again in {requests}.",
       factAlone:

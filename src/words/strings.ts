@@ -118,7 +118,7 @@ export const strings = {
       "This session has too little data to measure the ratio, so a typical one is used and its error is unknown.",
     bySetting: "You set this ratio, so its error is unknown.",
     carried: "Sent again in {requests}",
-    carriedBasis: "saved tokens × the requests that followed",
+    carriedBasis: "saved tokens × later requests",
     carriedAbout:
       "A result is sent again with every later request until its partition ends. This is each saved token times the " +
       "requests that followed it. Most of them are read at the low prompt cache price. Do not add it to the saving.",

@@ -234,9 +234,9 @@ describe("the transcript's language", () => {
     const { patterns } = JSON.parse(read(grammar?.path ?? "")) as { patterns: { name: string; match: string }[] };
     const call = new RegExp(patterns.find(({ name }) => name === "meta.call.dedup")?.match ?? "$^");
     for (const [code, outcome] of OUTCOMES.entries()) {
-      const words: { name: string; line?: string } = strings.outcomes[outcome];
+      const words: { name: string; line?: string; textLine?: string } = strings.outcomes[outcome];
       const name = words.name.replace(/\|.*/, "");
-      for (const line of [name, words.line ?? name]) {
+      for (const line of [name, words.textLine ?? words.line ?? name]) {
         const groups = call.exec(`── call 1,234 · Read a.ts · 5 tokens · ${line}`);
         expect(
           groups?.findLastIndex(group => group !== undefined),

@@ -190,7 +190,7 @@ test("a report of any length is downloaded, however long it takes to make", asyn
 });
 
 test("a report that cannot be made is told of", async () => {
-  report = () => Promise.reject(new Error("a report is being made already"));
+  report = () => Promise.reject(new Error("a report is already being created"));
   await exportReport();
   await opened.page.getByText("Could not export the report: a report is already being created").waitFor();
 });

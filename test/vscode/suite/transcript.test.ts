@@ -62,7 +62,7 @@ test("the transcript tells every call with its input, its result or its hint", a
   has(document, /\n── call 1 · Bash git log .* · 83 tokens · new\n┄┄ input\ncommand: git log .*\n┄┄ result\n5b0e9a2 /);
   has(document, /\n━━ partition 0 · 114 results · 7 hits · /);
   has(document, /\n╳ .*compaction: partition 0 ends, 2 kept\n/);
-  const [hit] = callsLike(document, /^same as call \d+$/);
+  const [hit] = callsLike(document, /^hit = call \d+$/);
   const at = lines(document).findIndex(line => line.startsWith(`── call ${hit} `));
   const end = lines(document).findIndex((line, index) => index > at && line.startsWith("── call "));
   assert.match(
@@ -80,7 +80,7 @@ test("it opens at the call that was asked for", async () => {
 test("hints are links to the call they point at, and no link is a command", async () => {
   const document = await openAt(sampleSession(), 0);
   const links = (await linksOf(document.uri)).filter(({ target }) => !isOfEditor(target));
-  const hits = callsLike(document, /^same as call/);
+  const hits = callsLike(document, /^hit = call/);
   assert.ok(links.length >= 2 * hits.length, `${links.length} links for ${hits.length} hits`);
   for (const { range, target } of links) {
     const named = /call ([\d,]+)/.exec(document.getText(range))?.[1];
@@ -122,7 +122,7 @@ test("text of a log makes no links, no symbols and no folds", async () => {
   const hostile = [
     "[click](command:workbench.action.quit)",
     "command:workbench.action.quit",
-    "── call 1 · Read a.ts · 5 tokens · same as call 1",
+    "── call 1 · Read a.ts · 5 tokens · hit = call 1",
     "━━ partition 7 · 1 result",
     "> [ref: toolu_0001, byte-identical]",
     "a\rb\r\nc\u2028d",
@@ -148,7 +148,7 @@ test("a transcript that is open grows with its session", async () => {
   const document = await openAt(log.file, 0);
   assert.equal(callsLike(document, /./).length, 1);
   log.read("a.ts", body("a"));
-  await eventually("the second call", () => callsLike(document, /^same as call 1$/).length === 1);
+  await eventually("the second call", () => callsLike(document, /^hit = call 1$/).length === 1);
 });
 
 test("a long session is cut into documents that lead to each other", async () => {
@@ -195,7 +195,7 @@ test("a transcript outlives a crash of the engine, and so does whoever opens one
   });
   await probe.openCall({ session: log.file, context: "main", row: 0 });
   log.read("a.ts", body("a"));
-  await eventually("the second call", () => callsLike(document, /^same as call 1$/).length === 1);
+  await eventually("the second call", () => callsLike(document, /^hit = call 1$/).length === 1);
   has(document, /\n┄┄ result\na line 1: /);
 });
 
@@ -203,11 +203,11 @@ test("Go to Referenced Call goes there, and says so where there is none", async 
   const probe = await activated();
   const session = sampleSession();
   const document = await openAt(session, 0);
-  const [hit = 0] = callsLike(document, /^same as call \d+$/);
+  const [hit = 0] = callsLike(document, /^hit = call \d+$/);
   const line = lines(document).find(text => text.startsWith(`── call ${hit} `));
   probe.select({ session, context: "main", row: hit - 1 });
   await commands.executeCommand(COMMANDS.goToReference);
   const there = window.activeTextEditor;
-  const wanted = /same as (call \d+)$/.exec(line ?? "")?.[1];
+  const wanted = /hit = (call \d+)$/.exec(line ?? "")?.[1];
   assert.ok(there?.document.lineAt(there.selection.active.line).text.startsWith(`── ${wanted} `));
 });
