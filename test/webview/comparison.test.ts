@@ -72,7 +72,7 @@ test("it is asked for once, not for every look; and again for another capacity",
   const { page } = opened;
   const asked = async () => (await opened.asks()).filter(({ method }) => method === "strategies").length;
   expect(await asked()).toBe(0);
-  for (const tab of ["What if", "Why", "What if"]) await page.getByRole("tab", { name: tab }).click();
+  for (const tab of ["What if", "Breakdown", "What if"]) await page.getByRole("tab", { name: tab }).click();
   await page.getByRole("table", { name: "Ways to save" }).waitFor();
   expect(await asked()).toBe(1);
   const settings = { ...panelState(log).settings, capacity: 12 };
