@@ -3,7 +3,7 @@ import { percent } from "../../src/words/numbers.js";
 import { markSubject, outcomeWords } from "../../src/words/outcomeTexts.js";
 import { strings } from "../../src/words/strings.js";
 import { callText, counted, fill } from "../../src/words/text.js";
-import { dateAndTime } from "./format.js";
+import { clockText } from "../words/text.js";
 import type { Target } from "./layout/hitTest.js";
 import type { Scene } from "./layout/scene.js";
 import { FAMILIES } from "./model/families.js";
@@ -71,7 +71,7 @@ export function factsOfRow(subject: Subject, row: number): Facts {
   if (uses > 0) lines.push(counted(text.usedBy, uses));
   const seconds = model.rows.get(row, "at");
   const place = fill(text.place, { number: row + 1, partition: model.partitionOf(row) });
-  lines.push(seconds > 0 ? `${place} · ${dateAndTime(seconds)}` : place);
+  lines.push([place, clockText(seconds)].filter(Boolean).join(" · "));
   return { title: nameOf(subject, row), lines };
 }
 
@@ -90,7 +90,7 @@ export function eventLabel(event: EventMark): string {
 
 function factsOfEvent(event: EventMark): Facts {
   const lines = event.kind === "boundary" ? [counted(strings.timeline.dropped, event.dropped.length)] : [];
-  if (!Number.isNaN(event.seconds)) lines.push(dateAndTime(event.seconds));
+  if (!Number.isNaN(event.seconds)) lines.push(clockText(event.seconds));
   return { title: eventLabel(event), lines };
 }
 

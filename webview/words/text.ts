@@ -44,6 +44,7 @@ export function ageText(iso: string, nowMs: number): string {
   return fill(text, { n: Math.floor(seconds / unit) });
 }
 
+/** Local date and time of a moment in seconds since 1970; nothing for 0, which means unknown. */
 export function clockText(seconds: number): string {
   if (seconds === 0) return "";
   return new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: "short", timeStyle: "medium" });

@@ -1,6 +1,5 @@
 import { markTitle } from "../../../src/words/outcomeTexts.js";
 import { eventLabel } from "../describe.js";
-import { clockOffset } from "../format.js";
 import type { PlacedEvent } from "../layout/bands.js";
 import { toPosition, toX } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
@@ -95,4 +94,9 @@ function placeBeside(x: number, width: number, left: number, right: number, take
 
 function isFree({ left, right }: Span, taken: readonly Span[]): boolean {
   return taken.every(span => right + 2 * GAP < span.left || left > span.right + 2 * GAP);
+}
+
+/** Seconds that local clocks are ahead of UTC at a moment. */
+function clockOffset(seconds: number): number {
+  return -60 * new Date(seconds * 1000).getTimezoneOffset();
 }
