@@ -4,6 +4,7 @@ import type { CachedFigures, LogCache } from "../cache/logCache.js";
 import { continues, identify, type LogIdentity } from "../files/identity.js";
 import { readBytes, withOpenFile } from "../files/readLog.js";
 import type { LogData } from "../inspect/logData.js";
+import { STRATEGY_IDS } from "../inspect/strategies.js";
 import { LogModel, type ReplayOptions } from "../pipeline/logModel.js";
 import type { LogFollower, SavedFollower } from "../tail/follower.js";
 
@@ -75,9 +76,10 @@ function withoutStrategies(data: LogData): LogData {
   return { ...data, contexts: data.contexts.map(({ strategies: _, ...context }) => context) };
 }
 
-/** Under what the figures were computed. */
+/** Under what the figures were computed. Savings are packed in the order of the strategies: a new one makes them void. */
 function keysOf({ settings, strategies }: ReplayOptions): Pick<CachedFigures, "settings" | "strategies"> {
-  return { settings: JSON.stringify(settings), strategies: strategies && JSON.stringify(strategies) };
+  const compared = strategies && JSON.stringify([strategies, STRATEGY_IDS]);
+  return { settings: JSON.stringify(settings), strategies: compared };
 }
 
 /** Figures with all strategies serve those who ask for none, too. */

@@ -1,5 +1,8 @@
+import { DEFAULT_SETTINGS } from "../dedup/settings.js";
+import { STRATEGY_ALIASES, STRATEGY_IDS, strategyInForce } from "../inspect/strategies.js";
 import { defaultsOf, liveDefaultsOf, type Setting, type SettingTable, type ValuesOf } from "../settings/kinds.js";
 import { FIGURES, LIVE_HINTS, REPLAY } from "../settings/table.js";
+import { strings } from "../words/strings.js";
 
 /** One line for each option of a section. `json`: what the argument of a JSON option is. */
 function optionLines<T extends SettingTable>(
@@ -46,6 +49,13 @@ function figureLines(when: string): string {
 
 const LIVE = optionLines(LIVE_HINTS);
 const LIVE_DEFAULTS = liveDefaultsOf(REPLAY);
+
+/** One line for each, with its aliases. */
+const STRATEGY_LINES = STRATEGY_IDS.map(strategy => {
+  const aliases = [...STRATEGY_ALIASES].filter(([, meant]) => meant === strategy).map(([alias]) => alias);
+  const also = aliases.length === 0 ? "" : ` (also called ${aliases.join(", ")})`;
+  return `  ${strategy.padEnd(23)}${strings.strategies[strategy].about}${also}`;
+}).join("\n");
 
 export const HELP: Readonly<Record<string, string>> = {
   "": `dedup-inspector: see which of Claude Code's tool results repeat what the model already has
@@ -110,18 +120,18 @@ ${ENGINE}`,
 
   replay: `Show what the model would have seen instead of each result of one log.
 
-Usage: dedup-inspector replay FILE --strategy lru|near|span --json [options]
+Usage: dedup-inspector replay FILE [--strategy NAME] --json [options]
 
 One JSON line per result: context, partition, id, tool, bytes, emitted (the text, or null if it was not plain text)
 and refs (the calls that the emitted text refers to).
 
-Strategies
-  lru                    a result that repeats one of the last few becomes one hint line (default)
-  near                   also a JSON object that differs in a few values: the same as lru with --near-ref
-  span                   runs of lines that are in an earlier result become hint lines
-    --span-min-bytes N   skip shorter runs (default ${FIGURES.spanMinBytes.default})
-    --span-inputs        also runs that are in an earlier call's input
-${ENGINE.replace("Engine options", "Engine options, for lru and near")}`,
+Ways to save, by NAME (default ${strategyInForce(DEFAULT_SETTINGS)})
+${STRATEGY_LINES}
+
+Options for runs of lines
+  --span-min-bytes N     skip shorter runs (default ${FIGURES.spanMinBytes.default})
+  --span-inputs          the same as --strategy span-inputs
+${ENGINE.replace("Engine options", "Options for whole results")}`,
 
   hooks: `Live hints: a tool result that the model already has in full is replaced by one line that says where. They are
 off until you turn them on.

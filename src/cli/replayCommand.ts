@@ -1,20 +1,35 @@
-import { digest } from "../dedup/digest.js";
-import { fingerprint } from "../dedup/fingerprint.js";
-import { ContextReplay, type Decision } from "../dedup/replay.js";
 import type { DedupSettings } from "../dedup/settings.js";
-import { emittedText, type SpanDecision, SpanReplay, type SpanSettings } from "../dedup/span/replay.js";
 import { readLog } from "../files/readLog.js";
-import { utf8Length } from "../log/bytes.js";
+import {
+  isSpanStrategy,
+  parametersOf,
+  STRATEGY_ALIASES,
+  STRATEGY_IDS,
+  type Strategy,
+  type StrategyOptions,
+  type StrategyParameters,
+  strategyInForce,
+} from "../inspect/strategies.js";
+import type { Fact } from "../log/facts.js";
 import { agentOfFile } from "../log/layout.js";
 import { LogReader } from "../log/reader.js";
+import { emitterOf } from "../pipeline/strategyModel.js";
 import { FIGURES, REPLAY } from "../settings/table.js";
 import { problemOf } from "../tail/discover.js";
 import { damageOf } from "./damage.js";
-import { oneOf, onlyWith, optionsFor, readArguments, settingsIn, text, UsageError } from "./options.js";
+import {
+  type OptionValues,
+  oneOf,
+  onlyWith,
+  optionsFor,
+  readArguments,
+  settingsIn,
+  text,
+  UsageError,
+} from "./options.js";
 import type { Terminal } from "./terminal.js";
 
-const STRATEGIES = ["lru", "near", "span"] as const;
-const SPANS = { minBytes: FIGURES.spanMinBytes };
+const SPANS = { spanMinBytes: FIGURES.spanMinBytes };
 
 /** What the model would have been given, one JSON line per result, in the order of the log. */
 export function replayCommand(args: string[], terminal: Terminal): number {
@@ -27,12 +42,9 @@ export function replayCommand(args: string[], terminal: Terminal): number {
   const [file] = paths;
   if (file === undefined || paths.length > 1) throw new UsageError("replay takes one log file");
   if (values["json"] !== true) throw new UsageError("replay writes JSON lines: use --json");
-  const strategy = oneOf(text(values, "strategy") ?? "lru", "strategy", STRATEGIES);
-  const engine = settingsIn(REPLAY, values);
-  const settings = { ...engine, nearRef: engine.nearRef || strategy === "near" };
-  const span = { ...settingsIn(SPANS, values), inputs: values["span-inputs"] === true };
-  onlyWith(values, ["span-inputs", ...Object.keys(optionsFor(SPANS))], strategy === "span", "--strategy span");
-  onlyWith(values, Object.keys(optionsFor(REPLAY)), strategy !== "span", "--strategy lru or near");
+  const settings = settingsIn(REPLAY, values);
+  const options = settingsIn(SPANS, values);
+  const strategy = strategyOption(values, settings, options);
   const lines: string[] = [];
   try {
     const write = (line: string) => {
@@ -40,7 +52,17 @@ export function replayCommand(args: string[], terminal: Terminal): number {
       // Written in large pieces; held back only until the file has proved readable.
       if (lines.length >= 256) terminal.out(lines.splice(0).join(""));
     };
-    const reader = strategy === "span" ? spanReader(file, span, write) : resultReader(file, settings, write);
+    const emitters = new Map<string, (fact: Fact) => void>();
+    const emitterFor = (context: string) =>
+      emitterOf(strategy, settings, options, emission => write(`${JSON.stringify({ context, ...emission })}\n`));
+    const reader = new LogReader(
+      ({ id }, fact) => {
+        const take = emitters.get(id) ?? emitterFor(id);
+        emitters.set(id, take);
+        take(fact);
+      },
+      { agentOfFile: agentOfFile(file), tellCalls: true },
+    );
     readLog(file, bytes => reader.push(bytes));
     terminal.out(lines.join(""));
     for (const line of damageOf(file, reader.lines, reader.header).values()) terminal.say(line);
@@ -50,47 +72,17 @@ export function replayCommand(args: string[], terminal: Terminal): number {
   return 0;
 }
 
-function resultReader(file: string, settings: DedupSettings, write: (line: string) => void): LogReader {
-  const replays = new Map<string, ContextReplay>();
-  return new LogReader(
-    (context, fact) => {
-      const replay = replays.get(context.id) ?? new ContextReplay(settings, emitter(context.id, write));
-      replays.set(context.id, replay);
-      replay.take(digest(fact, true, fingerprint));
-    },
-    { agentOfFile: agentOfFile(file) },
-  );
-}
-
-function emitter(context: string, write: (line: string) => void) {
-  return {
-    event: () => {},
-    decided: ({ event, result, hint }: Decision) => {
-      const emitted = result.text ? (hint ?? result.body) : null;
-      const refs = hint !== undefined && "ref" in event && event.ref !== undefined ? [event.ref] : [];
-      const { partition, id, tool, bytes } = event;
-      write(`${JSON.stringify({ context, partition, id, tool, bytes, emitted, refs })}\n`);
-    },
+/** The strategy that was asked for. Options that it does not take are refused. */
+function strategyOption(values: OptionValues, settings: DedupSettings, options: StrategyOptions): Strategy {
+  const given = text(values, "strategy") ?? strategyInForce(settings);
+  const strategy = oneOf(STRATEGY_ALIASES.get(given) ?? given, "strategy", STRATEGY_IDS);
+  const onlyIf = (names: readonly string[], takes: (parameters: StrategyParameters) => boolean) => {
+    const takers = STRATEGY_IDS.filter(id => takes(parametersOf(id, settings, options)));
+    onlyWith(values, names, takers.includes(strategy), `--strategy ${takers.join(", ")}`);
   };
-}
-
-function spanReader(file: string, settings: SpanSettings, write: (line: string) => void): LogReader {
-  const replays = new Map<string, SpanReplay>();
-  return new LogReader(
-    (context, fact) => {
-      const replay = replays.get(context.id) ?? new SpanReplay(settings);
-      replays.set(context.id, replay);
-      const decision = replay.take(fact);
-      if (decision !== undefined) write(spanLineOf(context.id, decision));
-    },
-    { agentOfFile: agentOfFile(file), tellCalls: settings.inputs },
-  );
-}
-
-function spanLineOf(context: string, { result, partition, runs: [runs = []] }: SpanDecision): string {
-  const { id, tool, body } = result;
-  const emitted = body === null ? null : emittedText(body, runs);
-  const refs = [...new Set(runs.map(run => run.hint.id))];
-  const bytes = body === null ? 0 : utf8Length(body);
-  return `${JSON.stringify({ context, partition, id, tool, bytes, emitted, refs })}\n`;
+  onlyIf(["capacity"], ({ capacity }) => typeof capacity === "number");
+  onlyIf(Object.keys(optionsFor(REPLAY)), ({ capacity }) => capacity !== undefined);
+  onlyIf(["span-min-bytes"], ({ spanMinBytes: minBytes }) => minBytes !== undefined);
+  onlyWith(values, ["span-inputs"], isSpanStrategy(strategy), "--strategy span");
+  return values["span-inputs"] === true ? "span-inputs" : strategy;
 }

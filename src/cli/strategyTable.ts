@@ -1,7 +1,7 @@
 import type { Report } from "../inspect/report.js";
-import type { Strategy } from "../inspect/strategies.js";
-import type { StrategyReport } from "../inspect/strategyFigures.js";
+import { STRATEGIES, STRATEGY_IDS } from "../inspect/strategies.js";
 import { grouped, percent, short } from "../words/numbers.js";
+import { strategyName } from "../words/strategyNames.js";
 import { strings } from "../words/strings.js";
 import { moneyText } from "../words/text.js";
 import { type Column, renderTable } from "./table.js";
@@ -21,19 +21,10 @@ const COLUMNS: readonly Column[] = [
   { title: columns.worth, align: "right", dropOrder: 1 },
 ];
 
-const NAMES: Readonly<Record<Strategy, string>> = {
-  exact: "whole results",
-  "exact-unbounded": "whole results",
-  near: "and JSON with a few changed values",
-  "near-unbounded": "and JSON with a few changed values",
-  span: "runs of lines",
-  "span-inputs": "runs of lines, calls' inputs too",
-};
-
-/** The strategies side by side: nothing here is added up, they are alternatives. */
+/** The ways to save, side by side: they are alternatives, so nothing is added up. */
 export function renderStrategies(report: Report, width: number, paint: Paint): string {
   const rows = report.strategies.map(one => [
-    nameOf(one),
+    `${strategyName(one.strategy, one)}${STRATEGIES[one.strategy].upperBound ? " *" : ""}`,
     grouped(one.results),
     grouped(one.hints),
     one.share === null ? "–" : percent(one.share, 1),
@@ -41,19 +32,11 @@ export function renderStrategies(report: Report, width: number, paint: Paint): s
     short(one.carriedTokens),
     moneyText(one.cost),
   ]);
-  const isAll = report.strategies.some(({ strategy }) => strategy === "span");
-  const more = isAll ? "" : paint("dim", "  --strategies also compares near-references and runs of lines");
-  return `\n${paint("bold", strings.whatIf.strategies)}${more}\n${renderTable(COLUMNS, rows, width, paint)}`;
-}
-
-function nameOf({ strategy, capacity, spanMinBytes }: StrategyReport): string {
-  const limit =
-    spanMinBytes !== undefined
-      ? `from ${spanMinBytes} bytes`
-      : capacity === null
-        ? "no limit"
-        : `the last ${grouped(capacity ?? 0)}`;
-  return `${NAMES[strategy]}, ${limit}`;
+  const { upperBound } = strings.strategyLimits;
+  const isAll = report.strategies.length === STRATEGY_IDS.length;
+  const note = isAll ? upperBound : `${upperBound} --strategies also compares near-references and runs of lines.`;
+  const title = `${paint("bold", strings.whatIf.strategies)}  ${paint("dim", note)}`;
+  return `\n${title}\n${renderTable(COLUMNS, rows, width, paint)}`;
 }
 
 /** What the money of the hits is based on, and what it leaves out. */

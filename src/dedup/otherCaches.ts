@@ -5,6 +5,12 @@ import { NearMatcher } from "./near.js";
 import type { HeldResult } from "./replay.js";
 import type { DedupSettings } from "./settings.js";
 
+/** Which cache: with near-references or without, with the set capacity or with no limit. */
+export interface CacheVariant {
+  readonly nearRef: boolean;
+  readonly limited: boolean;
+}
+
 /** What a hint would save of the newest result. */
 export interface CacheSaving {
   readonly savedBytes: number;
@@ -12,13 +18,12 @@ export interface CacheSaving {
 }
 
 export interface CacheSink {
-  /** A hit: with near-references or without, in a cache of the set capacity or without a limit. */
-  cacheHit(nearRef: boolean, unbounded: boolean, saving: CacheSaving): void;
+  cacheHit(variant: CacheVariant, saving: CacheSaving): void;
 }
 
 /**
- * The caches that a replay would have had without a limit, and with near-references or without. The replay applies the
- * rules, once for all of them.
+ * All variants of the cache, filled beside the one that a replay decides by. The replay applies the rules once, for all
+ * of them.
  */
 export class OtherCaches {
   /** Shared with the replay, so that no pair of texts is compared twice. */
@@ -27,7 +32,7 @@ export class OtherCaches {
 
   constructor(settings: DedupSettings, sink: CacheSink, matcher = new NearMatcher()) {
     this.matcher = matcher;
-    this.#pairs = [false, true].map(unbounded => new CachePair(settings, unbounded, matcher, sink));
+    this.#pairs = [true, false].map(limited => new CachePair(settings, limited, matcher, sink));
   }
 
   invalidateFile(path: string): void {
@@ -38,26 +43,26 @@ export class OtherCaches {
     for (const pair of this.#pairs) pair.drop(condition);
   }
 
-  /** Looks a result up everywhere and inserts it where it misses. */
+  /** Looks a result up in every cache and inserts it into those that do not have it. */
   take(fresh: HeldResult, isInReach: InReach): void {
     for (const pair of this.#pairs) pair.take(fresh, isInReach);
   }
 }
 
-/** Two caches of one capacity, with near-references and without: one as long as they would hold the same. */
+/** Two caches of one capacity, without and with near-references: a single one until their contents differ. */
 class CachePair {
   readonly #exact: DedupCache<HeldResult>;
-  /** From the first near hit on, which only one of them inserts. */
+  /** Set at the first near hit: only the cache without near-references inserts that result. */
   #near: DedupCache<HeldResult> | undefined;
   readonly #verbosity: DedupSettings["verbosity"];
-  readonly #unbounded: boolean;
+  readonly #limited: boolean;
   readonly #matcher: NearMatcher;
   readonly #sink: CacheSink;
 
-  constructor({ capacity, verbosity }: DedupSettings, unbounded: boolean, matcher: NearMatcher, sink: CacheSink) {
-    this.#exact = new DedupCache(unbounded ? Number.POSITIVE_INFINITY : capacity);
+  constructor({ capacity, verbosity }: DedupSettings, limited: boolean, matcher: NearMatcher, sink: CacheSink) {
+    this.#exact = new DedupCache(limited ? capacity : Number.POSITIVE_INFINITY);
     this.#verbosity = verbosity;
-    this.#unbounded = unbounded;
+    this.#limited = limited;
     this.#matcher = matcher;
     this.#sink = sink;
   }
@@ -75,20 +80,20 @@ class CachePair {
   take(fresh: HeldResult, isInReach: InReach): void {
     const matcher = this.#matcher;
     if (this.#near !== undefined) {
-      this.#tell(false, fresh, lookUp(this.#exact, fresh, { isInReach, matcher: undefined }));
-      this.#tell(true, fresh, lookUp(this.#near, fresh, { isInReach, matcher }));
+      this.#report(false, fresh, lookUp(this.#exact, fresh, { isInReach, matcher: undefined }));
+      this.#report(true, fresh, lookUp(this.#near, fresh, { isInReach, matcher }));
       return;
     }
     const outcome = lookUp(this.#exact, fresh, { isInReach, matcher });
-    this.#tell(true, fresh, outcome);
-    if (outcome.kind !== "nearHit") return this.#tell(false, fresh, outcome);
+    this.#report(true, fresh, outcome);
+    if (outcome.kind !== "nearHit") return this.#report(false, fresh, outcome);
     this.#near = this.#exact.copy();
     this.#exact.insert(fresh);
   }
 
-  #tell(nearRef: boolean, fresh: HeldResult, outcome: Outcome): void {
+  #report(nearRef: boolean, fresh: HeldResult, outcome: Outcome): void {
     const hint = hintOf(outcome, this.#verbosity);
-    if (hint !== undefined) this.#sink.cacheHit(nearRef, this.#unbounded, savingOf(fresh, hint));
+    if (hint !== undefined) this.#sink.cacheHit({ nearRef, limited: this.#limited }, savingOf(fresh, hint));
   }
 }
 

@@ -1,24 +1,25 @@
-/** The ways to save on one conversation, side by side: the report's figures of it, and nothing else of the report. */
+/** Compares the strategies on one conversation: the same figures that a report has for it. */
 import type { DedupSettings } from "../dedup/settings.js";
 import type { FigureSettings } from "../settings/table.js";
 import { CopyFilter } from "./copies.js";
 import { costPlaces, UNSENT } from "./cost.js";
 import { priceOf, withListPrices } from "./prices.js";
 import type { ResultRows } from "./rows.js";
-import { STRATEGIES, type StrategyOptions, type StrategyRows } from "./strategies.js";
+import { STRATEGY_IDS, type StrategyOptions } from "./strategies.js";
 import {
   addSaving,
   emptyStrategySums,
-  type StrategyFigures,
+  type FiguresByStrategy,
+  figuresByStrategy,
   type StrategyReport,
-  strategyFigures,
   strategyReports,
 } from "./strategyFigures.js";
+import type { StrategyRows } from "./strategyRows.js";
 
 /** A conversation whose strategies have been replayed. */
 export interface ComparedContext {
   readonly model: {
-    /** Only what no setting changes is looked at. */
+    /** Only the columns that no setting changes are used. */
     readonly rows: ResultRows;
     readonly partitionRequests: readonly number[];
     readonly requestCosts: readonly (readonly number[])[];
@@ -40,8 +41,7 @@ export interface ComparedStrategies {
   readonly cost: { readonly prices: string; readonly unpricedModels: readonly string[] };
   readonly results: number;
   readonly bytes: number;
-  /** By strategy, for each partition. */
-  readonly partitions: readonly Readonly<Record<string, StrategyFigures>>[];
+  readonly partitions: readonly FiguresByStrategy[];
 }
 
 export function compareContext(
@@ -66,7 +66,7 @@ export function compareContext(
     const partition = rows.get(row, "partition");
     const place = places[partition]?.[rows.get(row, "request")] ?? UNSENT;
     const ofPartition = byPartition[partition];
-    for (const strategy of STRATEGIES) {
+    for (const strategy of STRATEGY_IDS) {
       const saving = strategies.find(row, strategy);
       if (saving === undefined) continue;
       if (ofPartition !== undefined) addSaving(ofPartition, strategy, saving, charsPerToken, place);
@@ -79,6 +79,6 @@ export function compareContext(
     cost: { prices: prices.source, unpricedModels: isUnpriced ? [model.model] : [] },
     results,
     bytes,
-    partitions: byPartition.map(strategyFigures),
+    partitions: byPartition.map(figuresByStrategy),
   };
 }

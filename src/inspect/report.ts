@@ -13,16 +13,17 @@ import type { ContextData, LogData } from "./logData.js";
 import { kindAt, type OutcomeKind } from "./outcomes.js";
 import { priceOf, withListPrices } from "./prices.js";
 import { ResultRows, ROW_WIDTH } from "./rows.js";
-import { type StrategyOptions, savingsOf } from "./strategies.js";
+import type { StrategyOptions } from "./strategies.js";
 import {
   addSaving,
   emptyStrategySums,
-  type StrategyFigures,
+  type FiguresByStrategy,
+  figuresByStrategy,
   type StrategyReport,
   type StrategySums,
-  strategyFigures,
   strategyReports,
 } from "./strategyFigures.js";
+import { savingsOf } from "./strategyRows.js";
 import { type Advice, addSweepRow, advise, emptySweep, type SweepPoint } from "./sweepFigures.js";
 
 /** What `report --json` prints; its shape is a contract: docs/json.md "Report". */
@@ -34,7 +35,7 @@ export interface Report {
   readonly tools: readonly ({ readonly tool: string } & Figures)[];
   readonly sweep: readonly SweepPoint[];
   readonly advice: Advice;
-  /** What each way to save would save; all of them only where that was asked for. */
+  /** What each strategy would save: all of them if asked for, else those that need no texts. */
   readonly strategies: readonly StrategyReport[];
   readonly cost: CostReport;
   /** Why nothing hit, and where the tokens went. */
@@ -76,8 +77,8 @@ export interface ContextReport {
 
 export interface PartitionReport extends Figures {
   readonly index: number;
-  /** By strategy; only where all strategies were asked for. */
-  readonly strategies?: Readonly<Record<string, StrategyFigures>>;
+  /** Only if all strategies were asked for. */
+  readonly strategies?: FiguresByStrategy;
 }
 
 /** What saved tokens would have cost. Three claims that are never added up. */
@@ -275,7 +276,7 @@ class ReportBuilder {
       partitions: partitions.map((figures, index) => ({
         index,
         ...rounded(figures),
-        ...(partitionSums && { strategies: strategyFigures(partitionSums[index] ?? this.#emptySums()) }),
+        ...(partitionSums && { strategies: figuresByStrategy(partitionSums[index] ?? this.#emptySums()) }),
       })),
       ...(context.events && { events: context.events }),
     };

@@ -1,6 +1,14 @@
 import type { DedupSettings } from "../dedup/settings.js";
 import { type Cost, type CostPlace, CostSum } from "./cost.js";
-import { type Saving, STRATEGIES, type Strategy, type StrategyOptions } from "./strategies.js";
+import {
+  needsOf,
+  parametersOf,
+  STRATEGY_IDS,
+  type Strategy,
+  type StrategyOptions,
+  type StrategyParameters,
+} from "./strategies.js";
+import type { Saving } from "./strategyRows.js";
 
 /** What one strategy would save. Tokens are estimates: characters ÷ the ratio. */
 export interface StrategyFigures {
@@ -9,27 +17,23 @@ export interface StrategyFigures {
   hints: number;
   savedBytes: number;
   savedTokens: number;
-  /** Saved tokens × the requests that really followed in the same partition. */
+  /** Saved tokens × the requests that followed in the same partition. */
   carriedTokens: number;
 }
 
 /** One line of the comparison. */
-export interface StrategyReport extends StrategyFigures {
+export interface StrategyReport extends StrategyParameters, StrategyFigures {
   readonly strategy: Strategy;
-  /** Of the strategies with a cache; null: without a limit. */
-  readonly capacity?: number | null;
-  /** Of the span references. */
-  readonly spanMinBytes?: number;
-  /** Saved bytes ÷ the bytes of all results; null where there are none. */
+  /** Saved bytes ÷ the bytes of all results; null if there are none. */
   readonly share: number | null;
   readonly cost: Cost;
 }
 
 export type StrategySums = ReadonlyMap<Strategy, { readonly figures: StrategyFigures; readonly cost: CostSum }>;
 
-/** Sums for every strategy that is known: all of them, or those that cost nothing. */
-export function emptyStrategySums({ nearRef }: DedupSettings, all: boolean): StrategySums {
-  const known = STRATEGIES.filter(strategy => all || strategy.startsWith(nearRef ? "near" : "exact"));
+/** Sums for all strategies, or only for those that need no texts. */
+export function emptyStrategySums(settings: DedupSettings, all: boolean): StrategySums {
+  const known = STRATEGY_IDS.filter(strategy => all || needsOf(strategy, settings) !== "texts");
   return new Map(known.map(strategy => [strategy, { figures: emptyStrategyFigures(), cost: new CostSum() }]));
 }
 
@@ -59,22 +63,22 @@ export function addSaving(
 export function strategyReports(
   sums: StrategySums,
   bytes: number,
-  { capacity }: DedupSettings,
-  { spanMinBytes }: StrategyOptions,
+  settings: DedupSettings,
+  options: StrategyOptions,
 ): StrategyReport[] {
   return [...sums].map(([strategy, { figures, cost }]) => ({
     strategy,
-    ...(strategy.startsWith("span")
-      ? { spanMinBytes }
-      : { capacity: strategy.endsWith("unbounded") ? null : capacity }),
+    ...parametersOf(strategy, settings, options),
     ...roundedSaving(figures),
     share: bytes === 0 ? null : figures.savedBytes / bytes,
     cost: cost.cost,
   }));
 }
 
-/** The figures of one partition by strategy. */
-export function strategyFigures(sums: StrategySums): Record<string, StrategyFigures> {
+/** One partition's figures; those that were not replayed are missing. */
+export type FiguresByStrategy = Readonly<Partial<Record<Strategy, StrategyFigures>>>;
+
+export function figuresByStrategy(sums: StrategySums): FiguresByStrategy {
   return Object.fromEntries([...sums].map(([strategy, { figures }]) => [strategy, roundedSaving(figures)]));
 }
 

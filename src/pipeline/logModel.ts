@@ -7,7 +7,7 @@ import type { DedupSettings } from "../dedup/settings.js";
 import type { Run } from "../dedup/span/matcher.js";
 import type { ComparedContext } from "../inspect/contextComparison.js";
 import type { LogData } from "../inspect/logData.js";
-import type { StrategyOptions } from "../inspect/strategies.js";
+import type { SpanStrategy, StrategyOptions } from "../inspect/strategies.js";
 import type { Bytes } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
 import type { BoundaryFact, Fact, RequestFact } from "../log/facts.js";
@@ -155,9 +155,9 @@ export class LogModel {
     return model && strategies && { model, strategies: strategies.rows };
   }
 
-  /** The runs of lines that stand in an earlier text of the context: of a row, and with calls' inputs too. */
-  runsOf(context: string, row: number): readonly (readonly Run[])[] {
-    return this.#contexts.get(context)?.strategies?.runs.get(row) ?? [];
+  /** The runs of lines that a strategy replaces in a row's text. */
+  runsOf(context: string, row: number, strategy: SpanStrategy): readonly Run[] {
+    return this.#contexts.get(context)?.strategies?.runsOf(row, strategy) ?? [];
   }
 
   #read(context: string, fact: Fact): void {

@@ -1,15 +1,22 @@
-import type { ReplayFact } from "../dedup/digest.js";
-import { type CacheSaving, type CacheSink, OtherCaches } from "../dedup/otherCaches.js";
+/** Replays the strategies: all of them side by side for their figures, or one of them for the texts it would emit. */
+import { digest, type ReplayFact } from "../dedup/digest.js";
+import { fingerprint } from "../dedup/fingerprint.js";
+import { type CacheSaving, type CacheSink, type CacheVariant, OtherCaches } from "../dedup/otherCaches.js";
+import { ContextReplay } from "../dedup/replay.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Run } from "../dedup/span/matcher.js";
-import { SpanReplay } from "../dedup/span/replay.js";
+import { emittedText, SpanReplay } from "../dedup/span/replay.js";
 import {
-  cacheStrategies,
+  type ReplayKind,
   SPAN_STRATEGIES,
+  type SpanStrategy,
+  STRATEGIES,
+  STRATEGY_IDS,
+  type Strategy,
   type StrategyOptions,
-  StrategyRows,
-  savingOfRuns,
 } from "../inspect/strategies.js";
+import { StrategyRows, savingOfRuns } from "../inspect/strategyRows.js";
+import { utf8Length } from "../log/bytes.js";
 import type { Fact } from "../log/facts.js";
 
 export interface StrategyModelOptions extends StrategyOptions {
@@ -17,44 +24,55 @@ export interface StrategyModelOptions extends StrategyOptions {
   readonly keepRuns?: boolean;
 }
 
-/** What runs of lines save: the same under all settings of the cache. */
+/** What replays each kind of strategy. */
+interface Replays extends Record<ReplayKind, object> {
+  /** Belongs to the replay of whole results, which takes each fact after this model. */
+  readonly cache: OtherCaches;
+  readonly span: Spans;
+}
+
+/** The replay of runs of lines: the same under all settings of the cache. */
 interface Spans {
   readonly replay: SpanReplay;
-  /** By row, for each of the strategies; only where it has any. */
+  /** By row, for each of `SPAN_STRATEGIES`; only rows with any. */
   readonly runs: Map<number, readonly (readonly Run[])[]>;
   readonly keepRuns: boolean;
 }
 
-/**
- * What every strategy saves of one context. Runs of lines are replayed here, from the texts; the caches belong to the
- * replay of whole results, which takes each fact after this.
- */
+/** What every strategy saves of one context. */
 export class StrategyModel implements CacheSink {
   readonly rows: StrategyRows;
-  readonly caches: OtherCaches;
-  readonly #spans: Spans;
+  readonly #replays: Replays;
   /** The row of the newest result. */
   #row = -1;
 
   constructor(settings: DedupSettings, options: StrategyModelOptions | StrategyModel) {
     const before = options instanceof StrategyModel ? options : undefined;
-    this.rows = before?.rows.withSpansOnly() ?? new StrategyRows();
-    this.#spans = options instanceof StrategyModel ? options.#spans : spansWith(options);
-    this.caches = new OtherCaches(settings, this, before?.caches.matcher);
+    this.rows = before?.rows.only(SPAN_STRATEGIES) ?? new StrategyRows();
+    this.#replays = {
+      cache: new OtherCaches(settings, this, before?.caches.matcher),
+      span: options instanceof StrategyModel ? options.#replays.span : spansWith(options),
+    };
   }
 
-  /** The same runs of lines beside other settings; the facts are to be taken again. */
+  /** The same runs of lines with other settings; all facts must be taken again, by `retake`. */
   under(settings: DedupSettings): StrategyModel {
     return new StrategyModel(settings, this);
   }
 
-  get runs(): ReadonlyMap<number, readonly (readonly Run[])[]> {
-    return this.#spans.runs;
+  get caches(): OtherCaches {
+    return this.#replays.cache;
   }
 
-  /** With its text, where it is a result. */
+  /** The runs that a strategy replaces in a row's text, first line first. */
+  runsOf(row: number, strategy: SpanStrategy): readonly Run[] {
+    return this.#replays.span.runs.get(row)?.[SPAN_STRATEGIES.indexOf(strategy)] ?? [];
+  }
+
+  /** A result must come with its text. */
   take(fact: Fact): void {
-    const runs = this.#spans.replay.take(fact)?.runs;
+    const { replay, runs: kept, keepRuns } = this.#replays.span;
+    const runs = replay.take(fact)?.runs;
     if (runs === undefined) return;
     this.rows.begin();
     this.#row++;
@@ -63,24 +81,91 @@ export class StrategyModel implements CacheSink {
       const saving = savingOfRuns(runs[variant] ?? []);
       if (saving !== undefined) this.rows.set(this.#row, strategy, saving);
     }
-    if (this.#spans.keepRuns) this.#spans.runs.set(this.#row, runs);
+    if (keepRuns) kept.set(this.#row, runs);
   }
 
-  cacheHit(nearRef: boolean, unbounded: boolean, { savedBytes, savedChars }: CacheSaving): void {
-    const strategy = cacheStrategies(nearRef)[unbounded ? "unbounded" : "bounded"];
-    this.rows.set(this.#row, strategy, { hints: 1, savedBytes, savedChars });
-  }
-
-  /** A fact that an earlier model of the same runs has taken. */
+  /** A fact that was taken before the settings changed. */
   retake({ fact }: ReplayFact): void {
     if (fact === "result") this.#row++;
+  }
+
+  cacheHit({ nearRef, limited }: CacheVariant, { savedBytes, savedChars }: CacheSaving): void {
+    for (const strategy of STRATEGY_IDS) {
+      const { replay } = STRATEGIES[strategy];
+      if (replay.kind !== "cache" || replay.nearRef !== nearRef || replay.limited !== limited) continue;
+      this.rows.set(this.#row, strategy, { hints: 1, savedBytes, savedChars });
+    }
   }
 }
 
 function spansWith({ spanMinBytes: minBytes, keepRuns = false }: StrategyModelOptions): Spans {
-  return {
-    replay: new SpanReplay({ minBytes, inputs: false }, { minBytes, inputs: true }),
-    runs: new Map(),
-    keepRuns,
+  const variants = SPAN_STRATEGIES.map(strategy => ({ minBytes, inputs: STRATEGIES[strategy].replay.inputs }));
+  return { replay: new SpanReplay(...variants), runs: new Map(), keepRuns };
+}
+
+/** What the model would have been given in place of one result. */
+export interface Emission {
+  readonly partition: number;
+  readonly id: string;
+  readonly tool: string;
+  readonly bytes: number;
+  /** Null if the result was not only text. */
+  readonly emitted: string | null;
+  /** The calls that the emitted text refers to. */
+  readonly refs: readonly string[];
+}
+
+/**
+ * Replays one context by one strategy; the function returned takes its facts, calls included. Settings with
+ * near-references turn them on for any cache.
+ */
+export function emitterOf(
+  strategy: Strategy,
+  settings: DedupSettings,
+  { spanMinBytes }: StrategyOptions,
+  emit: (emission: Emission) => void,
+): (fact: Fact) => void {
+  const { replay } = STRATEGIES[strategy];
+  switch (replay.kind) {
+    case "cache": {
+      const nearRef = replay.nearRef || settings.nearRef;
+      const capacity = replay.limited ? settings.capacity : Number.POSITIVE_INFINITY;
+      return cacheEmitter({ ...settings, nearRef, capacity }, emit);
+    }
+    case "span":
+      return spanEmitter(new SpanReplay({ minBytes: spanMinBytes, inputs: replay.inputs }), emit);
+    default:
+      return replay satisfies never;
+  }
+}
+
+function cacheEmitter(settings: DedupSettings, emit: (emission: Emission) => void): (fact: Fact) => void {
+  const replay = new ContextReplay(settings, {
+    event: () => {},
+    decided: ({ event, result, hint }) => {
+      const { partition, id, tool, bytes } = event;
+      const emitted = hint ?? result.body ?? null;
+      const refs = hint !== undefined && "ref" in event && event.ref !== undefined ? [event.ref] : [];
+      emit({ partition, id, tool, bytes, emitted, refs });
+    },
+  });
+  return fact => {
+    if (fact.fact !== "call") replay.take(digest(fact, true, fingerprint));
+  };
+}
+
+function spanEmitter(replay: SpanReplay, emit: (emission: Emission) => void): (fact: Fact) => void {
+  return fact => {
+    const decision = replay.take(fact);
+    if (decision === undefined) return;
+    const {
+      partition,
+      result,
+      runs: [runs = []],
+    } = decision;
+    const { id, tool, body } = result;
+    const bytes = body === null ? 0 : utf8Length(body);
+    const emitted = body === null ? null : emittedText(body, runs);
+    emit({ partition, id, tool, bytes, emitted, refs: [...new Set(runs.map(run => run.hint.id))] });
   };
 }

@@ -1,14 +1,14 @@
-/** What a page is told of the ways to save, side by side: the report's own figures. */
+/** The strategies side by side, as a page gets them: the figures are those of a report. */
 import type { CacheProjection } from "../dedup/passes/cacheProjection.js";
 import type { PassProjection } from "../dedup/passes/projections.js";
 import type { CostReport, Report } from "../inspect/report.js";
-import type { StrategyFigures, StrategyReport } from "../inspect/strategyFigures.js";
+import type { FiguresByStrategy, StrategyReport } from "../inspect/strategyFigures.js";
 import type { Progress } from "./messages.js";
 
 export interface StrategyComparison {
   readonly strategies: readonly StrategyReport[];
   readonly cost: Pick<CostReport, "prices" | "unpricedModels">;
-  /** What all this is about. */
+  /** Of everything that was compared. */
   readonly results: number;
   readonly bytes: number;
 }
@@ -18,10 +18,9 @@ export function comparisonOf({ strategies, cost, totals }: Report): StrategyComp
   return { strategies, cost: { prices, unpricedModels }, results: totals.results, bytes: totals.bytes };
 }
 
-/** Of one conversation: the answer to `strategies`. */
+/** For one conversation: the answer to `strategies`. */
 export interface ContextComparison extends StrategyComparison {
-  /** By strategy, for each partition. */
-  readonly partitions: readonly Readonly<Record<string, StrategyFigures>>[];
+  readonly partitions: readonly FiguresByStrategy[];
 }
 
 /** What other systems would do to the messages that the model has now: the answer to `passes`. */
@@ -31,11 +30,11 @@ export interface ContextPasses {
   readonly cacheMarks: CacheProjection;
 }
 
-/** Of everything there is: made when somebody asks for it. */
+/** For all sessions: made on request. */
 export interface AllSessions {
-  /** Null when it is not being made. */
+  /** Null unless it is being made. */
   readonly progress: Progress | null;
-  /** Null until it is made; other settings make it void. */
+  /** Null until it is made, and again after a change of settings. */
   readonly report: (StrategyComparison & { readonly sessions: number } & Pick<Report, "gates" | "sweep">) | null;
   /** Why it could not be made. */
   readonly problem: string | null;

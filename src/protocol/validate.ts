@@ -2,7 +2,8 @@
  * What comes from the page is checked before it is believed: the page shows text from logs, and in a browser anybody
  * with the address can post. A message that is not exactly one of ours is no message.
  */
-import { SPAN_STRATEGIES, STRATEGIES } from "../inspect/strategies.js";
+
+import { isSpanStrategy, isStrategy } from "../inspect/strategies.js";
 import { REPLAY } from "../settings/table.js";
 import type { Ask, ToHost } from "./messages.js";
 
@@ -64,17 +65,13 @@ function askOf(fields: Fields): Ask | undefined {
     case "strategies":
     case "passes":
       return { method };
-    case "savings": {
-      const known = STRATEGIES.find(one => one === strategy);
-      return known && { method, strategy: known };
-    }
+    case "savings":
+      return isStrategy(strategy) ? { method, strategy } : undefined;
     case "compare":
-    case "emitted": {
+    case "emitted":
       if (!isRow(row)) return undefined;
       if (method === "compare" && strategy === undefined) return { method, row };
-      const known = SPAN_STRATEGIES.find(one => one === strategy);
-      return known && { method, row, strategy: known };
-    }
+      return isSpanStrategy(strategy) ? { method, row, strategy } : undefined;
     case "lines":
       if (!isRow(row) || !isLine(from) || !isLine(to) || !(input === null || isText(input))) return undefined;
       return { method, row, input, from, to };

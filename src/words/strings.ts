@@ -1,5 +1,6 @@
 import { comparisonStrings } from "./comparisonStrings.js";
 import { outcomeStrings } from "./outcomes.js";
+import { strategyStrings } from "./strategyStrings.js";
 import { timelineStrings } from "./timelineStrings.js";
 
 /**
@@ -9,6 +10,7 @@ import { timelineStrings } from "./timelineStrings.js";
 export const strings = {
   ...outcomeStrings,
   ...comparisonStrings,
+  ...strategyStrings,
   counts: {
     results: "{n} result|{n} results",
     hits: "{n} hit|{n} hits",

@@ -3,6 +3,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Report } from "../../src/inspect/report.js";
+import { STRATEGY_IDS } from "../../src/inspect/strategies.js";
 import { built, Place } from "../support/cli.js";
 import { boundary, call, type Json, logText, result, textOf } from "../support/log.js";
 import { FIXTURES, filesUnder, REPOSITORY } from "../support/replay.js";
@@ -156,6 +158,25 @@ describe("replay --strategy near", () => {
       else expect(Buffer.byteLength(emitted ?? "")).toBeLessThan(bytes);
     }
     expect(lines.some(({ refs }) => refs.length > 0)).toBe(true);
+  });
+});
+
+describe("replay takes the report's names", () => {
+  it.each(STRATEGY_IDS)("and saves what the report says: %s", async strategy => {
+    const { stdout } = await place.run(["report", SAMPLE, "--json", "--strategies"]);
+    const told = (JSON.parse(stdout) as Report).strategies.find(one => one.strategy === strategy);
+    const replaced = (await replay(SAMPLE, "--strategy", strategy)).filter(({ refs }) => refs.length > 0);
+    const saved = replaced.reduce((sum, { bytes, emitted }) => sum + bytes - Buffer.byteLength(emitted ?? ""), 0);
+    expect(saved).toBeGreaterThan(0);
+    expect([replaced.length, saved]).toEqual([told?.results, told?.savedBytes]);
+  });
+
+  it.each([
+    ["lru", ["--strategy", "lru"], "exact"],
+    ["whole", ["--strategy", "whole"], "exact"],
+    ["--span-inputs", ["--strategy", "span", "--span-inputs"], "span-inputs"],
+  ])("and %s as another one", async (_, args, strategy) => {
+    expect(await replay(SAMPLE, ...args)).toEqual(await replay(SAMPLE, "--strategy", strategy));
   });
 });
 

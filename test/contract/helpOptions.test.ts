@@ -139,7 +139,7 @@ describe("an option", () => {
     expect(new Set(outputs).size).toBe(3);
   });
 
-  it("--near-ref makes lru what near is", async () => {
+  it("--near-ref makes exact what near is", async () => {
     const replay = async (...args: string[]) =>
       (await place.run(["replay", "logs/one.jsonl", "--json", ...args])).stdout;
     expect(await replay("--near-ref")).toBe(await replay("--strategy", "near"));
@@ -167,9 +167,13 @@ describe("an option", () => {
       option =>
         [
           ["replay", "logs/one.jsonl", "--json", "--strategy", "span", option],
-          new RegExp(`${option.replace(/=.*/, "")} requires --strategy lru or near`),
+          new RegExp(`${option.replace(/=.*/, "")} requires --strategy exact, `),
         ] as [string[], RegExp],
     ),
+    [
+      ["replay", "logs/one.jsonl", "--json", "--strategy", "exact-unbounded", "--capacity=2"],
+      /--capacity requires --strategy exact, near \(/,
+    ],
     [["hooks", "status", "--capacity", "3"], /--capacity requires hooks install/],
     [["hooks", "uninstall", "--span", "--yes"], /--span requires hooks install/],
   ] as [string[], RegExp][])("that would do nothing is refused: %j", async (args, words) => {

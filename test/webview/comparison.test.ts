@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { buildReport, type Report, withStrategies } from "../../src/inspect/report.js";
 import { ResultRows } from "../../src/inspect/rows.js";
-import { StrategyRows } from "../../src/inspect/strategies.js";
+import { StrategyRows } from "../../src/inspect/strategyRows.js";
 import { NO_SESSIONS_COMPARED } from "../../src/protocol/comparison.js";
 import { DEFAULT_FIGURES } from "../../src/settings/table.js";
 import { grouped, percent, short } from "../../src/words/numbers.js";
@@ -54,14 +54,14 @@ test("the ways to save have the report's figures, the present one is marked, and
     ]),
   );
   expect(shown.map(([name]) => name)).toEqual([
-    "Whole results, last 5now",
-    "Whole results, no limit",
-    "… and JSON but for a few values, last 5",
-    "… and JSON but for a few values, no limit",
-    "Runs of lines from 200 bytes",
-    "… calls' inputs too",
+    "Whole results (last 5)now",
+    "Whole results, no limit *",
+    "Also near-identical JSON (last 5)",
+    "Also near-identical JSON, no limit *",
+    "Runs of lines (from 200 bytes) *",
+    "Runs of lines, call inputs too (from 200 bytes) *",
   ]);
-  const runs = page.getByRole("button", { name: "Runs of lines from 200 bytes" });
+  const runs = page.getByRole("button", { name: "Runs of lines (from 200 bytes)" });
   await runs.click();
   expect(await runs.getAttribute("aria-pressed")).toBe("true");
   await runs.click();

@@ -127,7 +127,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   runs: async opened => {
     await atTab(opened, "whatIf");
-    await opened.page.getByRole("button", { name: "Runs of lines from 200 bytes" }).click();
+    await opened.page.getByRole("button", { name: "Runs of lines (from 200 bytes)" }).click();
     await opened.page.locator("#tab-events").click();
     await opened.post({ type: "reveal", row: WITH_RUNS });
     await opened.page.getByText("Text", { exact: true }).click();

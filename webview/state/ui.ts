@@ -3,7 +3,7 @@
  * does, it comes anew from the host.
  */
 import { effect, type Signal, signal } from "@preact/signals";
-import { type SpanStrategy, STRATEGIES, type Strategy } from "../../src/inspect/strategies.js";
+import { isStrategy, type SpanStrategy, type Strategy } from "../../src/inspect/strategies.js";
 import { type EventFilter, isKindFilter, NO_FILTER } from "../lib/filter.js";
 
 export const TABS = ["events", "partitions", "whatIf", "why", "transcript"] as const;
@@ -76,7 +76,7 @@ export function createUi(saved: unknown): Ui {
     partition: signal(null),
     preview: signal(usable["preview"] === true),
     scope: signal(SCOPES.find(scope => scope === usable["scope"]) ?? "here"),
-    strategy: signal(STRATEGIES.find(strategy => strategy === usable["strategy"]) ?? null),
+    strategy: signal(isStrategy(usable["strategy"]) ? usable["strategy"] : null),
     overlay: signal(null),
     notices: signal([]),
     announcement: signal(""),

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { DEFAULT_SPAN_STRATEGY } from "../../src/inspect/strategies.js";
 import { useApp } from "../state/app.js";
 import type { TimelineHandle } from "../timeline/types.js";
 import { IconButton } from "../ui/iconButton.js";
@@ -19,7 +20,7 @@ export function Bar({ timeline }: BarProps): VNode {
   const members = store.members;
   const shown = ui.strategy.value !== null;
   const toggleSavings = () => {
-    ui.strategy.value = shown ? null : "span";
+    ui.strategy.value = shown ? null : DEFAULT_SPAN_STRATEGY;
   };
   const hasContext = store.context !== null;
   const following = members?.following ?? false;

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { DEFAULT_SPAN_STRATEGY, isSpanStrategy } from "../../src/inspect/strategies.js";
 import { callMenu } from "../../src/protocol/contextMenu.js";
 import type { CallDetails } from "../../src/protocol/messages.js";
 import { useApp } from "../state/app.js";
@@ -97,7 +98,8 @@ function Preview({ row }: { readonly row: number }): VNode {
 }
 
 function PreviewTexts({ row }: { readonly row: number }): VNode {
-  const strategy = useApp().ui.strategy.value === "span-inputs" ? "span-inputs" : "span";
+  const shown = useApp().ui.strategy.value;
+  const strategy = isSpanStrategy(shown) ? shown : DEFAULT_SPAN_STRATEGY;
   const text = strings.details;
   const answer = useAnswer({ method: "details", row }, text.noDetails);
   if (!isDetails(answer)) return <p class="muted">{answer instanceof Error ? answer.message : text.loading}</p>;

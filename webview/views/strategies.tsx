@@ -1,28 +1,28 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
-import type { Strategy } from "../../src/inspect/strategies.js";
+import { STRATEGIES, type Strategy, strategyInForce } from "../../src/inspect/strategies.js";
 import type { StrategyComparison } from "../../src/protocol/comparison.js";
 import { useApp } from "../state/app.js";
 import { useWidth } from "../ui/useWidth.js";
 import { type StrategyText, strategyTexts } from "../words/strategyTexts.js";
 import { fill, strings, visible } from "../words/text.js";
 
-/** Below this the columns do not fit: each way takes two lines instead. */
+/** Below this width the columns do not fit, and each way takes two lines. */
 const NARROW = 480;
 
 interface StrategiesProps {
   readonly of: StrategyComparison;
-  /** What can be shown in the timeline is chosen by its name. */
+  /** Clicking a name shows in the timeline what that way would save. */
   readonly choosable: boolean;
 }
 
-/** The ways to save, side by side, the present one marked. */
+/** The ways to save, side by side; the one in force is marked. */
 export function Strategies({ of, choosable }: StrategiesProps): VNode {
   const { store, ui } = useApp();
   const frame = useRef<HTMLDivElement>(null);
   const narrow = useWidth(frame) < NARROW;
   const text = strings.whatIf;
-  const present: Strategy = store.members?.settings.nearRef ? "near" : "exact";
+  const present = store.members && strategyInForce(store.members.settings);
   const shown = ui.strategy.value;
   const choose = (strategy: Strategy) => {
     ui.strategy.value = strategy === shown ? null : strategy;
@@ -41,6 +41,7 @@ export function Strategies({ of, choosable }: StrategiesProps): VNode {
       {narrow ? <NarrowRows rows={rows} name={name} /> : <Rows rows={rows} name={name} />}
       <p class="muted note">
         {[
+          strings.strategyLimits.upperBound,
           fill(text.worthOf, { prices: of.cost.prices }),
           of.cost.unpricedModels.length > 0 &&
             fill(text.unpriced, { models: visible(of.cost.unpricedModels.join(", "), 200) }),
@@ -70,6 +71,7 @@ function Name({ row, present, shown, onChoose }: NameProps): VNode {
           {row.name}
         </button>
       )}
+      {STRATEGIES[row.strategy].upperBound && " *"}
       {present && <span class="badge">{text.now}</span>}
       {shown && <span class="badge">{text.inTimeline}</span>}
     </>

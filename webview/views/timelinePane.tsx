@@ -76,6 +76,6 @@ function useSavings(): Savings | undefined {
     if (strategy === null || pairs === undefined) return undefined;
     const chars = new Map<number, number>();
     for (let at = 0; at < pairs.length; at += 2) chars.set(pairs[at] ?? 0, pairs[at + 1] ?? 0);
-    return { name: strings.whatIf.shortNames[strategy], chars };
+    return { name: strings.strategies[strategy].name, chars };
   }, [strategy, pairs]);
 }

@@ -3,7 +3,6 @@ import { useEffect } from "preact/hooks";
 import type { StrategyFigures } from "../../src/inspect/strategyFigures.js";
 import type { ContextComparison } from "../../src/protocol/comparison.js";
 import { useApp } from "../state/app.js";
-import { strategyTexts } from "../words/strategyTexts.js";
 import { fill, short, strings } from "../words/text.js";
 import { AllSessionsView } from "./allSessions.js";
 import { Capacities } from "./capacities.js";
@@ -88,11 +87,8 @@ function Section({ title, about, children }: SectionProps): VNode {
 /** Each partition's saved tokens, a column per way to save. */
 function ByPartition({ of }: { readonly of: ContextComparison }): VNode {
   const text = strings.whatIf;
-  const names = strategyTexts(of.strategies);
-  const most = Math.max(
-    1,
-    ...of.partitions.flatMap(partition => names.map(({ strategy }) => savedBy(partition[strategy]))),
-  );
+  const compared = of.strategies.map(({ strategy }) => strategy);
+  const most = Math.max(1, ...of.partitions.flatMap(partition => compared.map(one => savedBy(partition[one]))));
   return (
     <details class="by-partition">
       <summary>{text.byPartition}</summary>
@@ -102,9 +98,9 @@ function ByPartition({ of }: { readonly of: ContextComparison }): VNode {
           <thead>
             <tr>
               <th scope="col">{strings.partitions.partition}</th>
-              {names.map(({ strategy, name }) => (
+              {compared.map(strategy => (
                 <th key={strategy} scope="col">
-                  {name}
+                  {strings.strategies[strategy].name}
                 </th>
               ))}
             </tr>
@@ -113,7 +109,7 @@ function ByPartition({ of }: { readonly of: ContextComparison }): VNode {
             {of.partitions.map((partition, index) => (
               <tr key={index}>
                 <th scope="row">{index}</th>
-                {names.map(({ strategy }) => (
+                {compared.map(strategy => (
                   <td
                     key={strategy}
                     class="barred"

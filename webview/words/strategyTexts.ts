@@ -2,6 +2,7 @@
 import type { PassProjection } from "../../src/dedup/passes/projections.js";
 import type { Strategy } from "../../src/inspect/strategies.js";
 import type { StrategyReport } from "../../src/inspect/strategyFigures.js";
+import { strategyName } from "../../src/words/strategyNames.js";
 import { counted, fill, grouped, moneyText, percent, short, strings } from "./text.js";
 
 const text = strings.whatIf;
@@ -29,7 +30,7 @@ export function strategyTexts(reports: readonly StrategyReport[]): StrategyText[
     const [carried, worth] = [short(carriedTokens), moneyText(cost)];
     return {
       strategy,
-      name: nameOf(report),
+      name: strategyName(strategy, report),
       results: grouped(results),
       hints: grouped(hints),
       ofBytes,
@@ -46,10 +47,6 @@ export function strategyTexts(reports: readonly StrategyReport[]): StrategyText[
       }),
     };
   });
-}
-
-function nameOf({ strategy, capacity, spanMinBytes }: StrategyReport): string {
-  return fill<string>(text.names[strategy], { limit: capacity ?? spanMinBytes ?? 0 });
 }
 
 export interface PassText {

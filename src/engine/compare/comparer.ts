@@ -9,7 +9,7 @@ import { readBytes, withOpenFile } from "../../files/readLog.js";
 import { type ComparedContext, compareContext } from "../../inspect/contextComparison.js";
 import { priceOf, ratesOf, readShare, withListPrices } from "../../inspect/prices.js";
 import { buildReport, withStrategies } from "../../inspect/report.js";
-import { SPAN_STRATEGIES, type SpanStrategy, type Strategy } from "../../inspect/strategies.js";
+import type { SpanStrategy, Strategy } from "../../inspect/strategies.js";
 import { type Calibrations, calibrate, calibrationsOf, type Sample } from "../../log/calibration.js";
 import { ConversationReader } from "../../log/conversation/reader.js";
 import { agentOfFile } from "../../log/layout.js";
@@ -92,8 +92,7 @@ export class Comparer {
     const found = this.#find(session);
     if (found === undefined) return [];
     const { log, id } = found;
-    const variant = SPAN_STRATEGIES.indexOf(strategy);
-    const runsOf = (of: number) => log.runsOf(id, of)[variant] ?? [];
+    const runsOf = (of: number) => log.runsOf(id, of, strategy);
     return runsOf(row).map(run => {
       const { input, from, to } = run.hint;
       const source = log.rowOf(id, run.hint.id);
@@ -176,8 +175,8 @@ class ComparedLog {
     return this.#follower.model.contexts.find(one => one.id === context)?.ids.indexOf(id) ?? -1;
   }
 
-  runsOf(context: string, row: number): readonly (readonly Run[])[] {
-    return this.#follower.model.runsOf(context, row);
+  runsOf(context: string, row: number, strategy: SpanStrategy): readonly Run[] {
+    return this.#follower.model.runsOf(context, row, strategy);
   }
 
   passes(context: string, rates: PassRates): ContextPasses | null {

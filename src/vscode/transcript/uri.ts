@@ -1,6 +1,6 @@
 /** Names of virtual documents. Everything needed to write the document again is in its name. */
 import { Uri } from "vscode";
-import { SPAN_STRATEGIES, type SpanStrategy } from "../../inspect/strategies.js";
+import { isSpanStrategy, type SpanStrategy } from "../../inspect/strategies.js";
 import { visible } from "../../words/text.js";
 import { SCHEME } from "../ids.js";
 import type { CallPlace, Looked } from "../place.js";
@@ -46,8 +46,8 @@ export function nameOf(uri: Uri): DocumentName | undefined {
   if (uri.authority === "line") return { kind: "line", session, context, row };
   const side = values.get("side");
   if (uri.authority !== "result" || (side !== "left" && side !== "right")) return undefined;
-  const strategy = SPAN_STRATEGIES.find(known => known === values.get("strategy"));
-  return { kind: "result", session, context, row, side, ...(strategy && { strategy }) };
+  const strategy = values.get("strategy");
+  return { kind: "result", session, context, row, side, ...(isSpanStrategy(strategy) && { strategy }) };
 }
 
 function wholeNumber(text: string | null): number | undefined {

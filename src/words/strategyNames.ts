@@ -1,0 +1,16 @@
+import type { Strategy, StrategyParameters } from "../inspect/strategies.js";
+import { strings } from "./strings.js";
+import { fill } from "./text.js";
+
+/** With the limits that were set: "Whole results (last 5)". */
+export function strategyName(strategy: Strategy, { capacity, spanMinBytes }: StrategyParameters): string {
+  const text = strings.strategyLimits;
+  const limit = [
+    capacity != null && fill(text.capacity, { n: capacity }),
+    spanMinBytes !== undefined && fill(text.spanMinBytes, { n: spanMinBytes }),
+  ]
+    .filter(Boolean)
+    .join(", ");
+  const { name } = strings.strategies[strategy];
+  return limit === "" ? name : fill(text.named, { name, limit });
+}
