@@ -1,5 +1,5 @@
 /** What happened to a result, and between results, on one line. */
-import { GATE_OF, type Gate } from "../inspect/gates.js";
+import { GATE_OF, type Gate, READ_GATES } from "../inspect/gates.js";
 import type { Mark } from "../inspect/logData.js";
 import { OUTCOMES, type Outcome, outcomeAt } from "../inspect/outcomes.js";
 import type { ResultRows } from "../inspect/rows.js";
@@ -16,8 +16,7 @@ export function outcomeWords(outcome: Outcome): OutcomeWords {
 
 const GATE_WORDS = new Map<Gate, Pick<OutcomeWords, "name" | "summary">>([
   ...OUTCOMES.map(outcome => [GATE_OF[outcome], strings.outcomes[outcome]] as const),
-  ["otherRange", strings.readGates.otherRange],
-  ["changed", strings.readGates.changed],
+  ...READ_GATES.map(gate => [gate, strings.readGates[gate]] as const),
 ]);
 
 export function gateSummary(gate: Gate): string {
@@ -72,7 +71,7 @@ function reasonPieces(rows: Rows, row: number, capacity: number, beside: "icon" 
 /** Everything that a search for an outcome may find. */
 export function searchableOutcome(outcome: Outcome): string {
   const { title, name, line = "", summary } = outcomeWords(outcome);
-  return `${title} ${plural(name, 1)} ${line} ${summary}`.toLowerCase();
+  return `${title} ${plural(name, 1)} ${line} ${summary}`.replace(/\{\w+\}/g, "").toLowerCase();
 }
 
 /** What a mark says in a list. */
