@@ -32,7 +32,8 @@ if (process.argv.includes("--watch")) {
   for (const options of builds) await (await esbuild.context(options)).watch();
 } else {
   const results = await Promise.all(builds.map(options => esbuild.build(options)));
-  // What came from where, for the list of other people's work (scripts/notices.mjs).
+  // What came from where: for the list of other people's work (scripts/notices.mjs) and for what may be imported.
+  const inputs = Object.assign({}, ...results.map(({ metafile }) => metafile.inputs));
   const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
-  await writeFile("dist/outputs.json", JSON.stringify(outputs));
+  await writeFile("dist/build.json", JSON.stringify({ inputs, outputs }));
 }

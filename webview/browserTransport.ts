@@ -2,7 +2,7 @@ import { TIMEOUT_MS } from "../src/protocol/channel.js";
 import type { ToHost, ToPage } from "../src/protocol/messages.js";
 import { keptToken } from "./token.js";
 import type { Transport } from "./transport.js";
-import { download } from "./ui/download.js";
+import { download } from "./ui/dom.js";
 
 const RETRY_MS = 1000;
 const STATE_KEY = "dedup.state";

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { describe, expect, it } from "vitest";
 import { type Import, importsOf, type Module, modulesIn } from "../support/imports.js";
+import { lintObjections } from "../support/lint.js";
 import { REPOSITORY } from "../support/replay.js";
 
 interface Layer {
@@ -14,6 +15,7 @@ interface Layer {
   readonly packages?: readonly string[];
 }
 
+/** Folders that run anywhere: in Node, in a worker, in a page. */
 const PURE_ROOMS = ["settings", "log", "dedup", "inspect", "pipeline", "protocol", "words"];
 const SHARED = [...PURE_ROOMS, "files", "tail", "cache", "batch", "engine"];
 /** The hosts other than VS Code: thin, and free to use one another. */
@@ -43,9 +45,6 @@ const WEBVIEW: Layer = {
   types: ["dedup", "log"],
   packages: ["preact", "@preact/signals", "uplot", "@vscode/webview-ui-toolkit", "@vscode/codicons"],
 };
-
-/** Folders that run anywhere: in Node, in a worker, in a page. */
-const PURE = PURE_ROOMS;
 
 /** The only doors from the pure folders to Node, and out of src. */
 const DOORS: Readonly<Record<string, string>> = {
@@ -97,21 +96,17 @@ describe("the layers", () => {
   });
 
   it("that are pure use no globals of Node or of a page", () => {
-    const globals =
-      /(?<![.\w"'`$])(?:process|Buffer|require|__dirname|__filename|global|window|document|navigator|localStorage)\b(?!["'`:])/;
-    const used = sources
-      .filter(({ path }) => PURE.includes(path.split("/")[1] ?? "") && !(path in DOORS))
-      .flatMap(({ path, text }) => {
-        const found = globals.exec(withoutComments(text));
-        return found === null ? [] : `${path} uses ${found[0]}`;
-      });
-    expect(used).toEqual([]);
+    const globals = ["process", "Buffer", "globalThis", "window", "document"];
+    const path = (room: string) => `src/${room}/a.ts`;
+    const code = globals.map(name => `console.error(${name});`).join("\n");
+    const objections = lintObjections(Object.fromEntries(PURE_ROOMS.map(room => [path(room), code])));
+    for (const room of PURE_ROOMS) {
+      for (const name of globals) {
+        expect(objections).toContain(`${path(room)}: Do not use the global variable ${name}.`);
+      }
+    }
   });
 });
-
-function withoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "").replace(/(["'`])(?:\\.|(?!\1)[^\\])*\1/g, '""');
-}
 
 describe("the files", () => {
   it("are short: none has over 400 lines", () => {

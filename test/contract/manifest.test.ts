@@ -18,7 +18,6 @@ import {
 import { TRANSCRIPT_TITLE, texts } from "../../src/vscode/strings.js";
 import { strings } from "../../src/words/strings.js";
 import { textsIn } from "../../src/words/translate.js";
-import { modulesIn } from "../support/imports.js";
 import { REPOSITORY } from "../support/replay.js";
 
 interface Property {
@@ -68,7 +67,6 @@ const manifestText = read("package.json");
 const manifest = JSON.parse(manifestText) as Manifest;
 const nls = JSON.parse(read("package.nls.json")) as Readonly<Record<string, string>>;
 const { contributes } = manifest;
-const host = modulesIn("src/vscode");
 const sorted = (names: Iterable<string>) => [...names].sort();
 
 describe("commands", () => {
@@ -76,11 +74,6 @@ describe("commands", () => {
 
   it("are the same in the manifest and in the code", () => {
     expect(sorted(declared)).toEqual(sorted(Object.values(COMMANDS)));
-  });
-
-  it("are registered in one place only, from the names", () => {
-    const places = host.filter(({ text }) => text.includes("registerCommand("));
-    expect(places.map(({ path }) => path)).toEqual(["src/vscode/commands.ts"]);
   });
 
   it("all have the category and a title from the texts", () => {

@@ -88,7 +88,7 @@ describe("a conversation", () => {
 
   it.each(Object.keys(HOSTILE_KINDS))("of a hostile log is rebuilt and projected: %s", kind => {
     const reader = new ConversationReader();
-    reader.push(bytesOf(hostileLog(kind, 1_500_000)));
+    reader.push(bytesOf(hostileLog(kind, 750_000)));
     for (const conversation of reader.contexts.values()) {
       const { messages, requests } = conversation.live();
       expect(projectPasses(messages, requests, { charsPerToken: 3, readShare: 0.1 }).length).toBeGreaterThan(0);

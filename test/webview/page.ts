@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
 import { expect, inject } from "vitest";
-import { ROW_WIDTH } from "../../src/inspect/rows.js";
 import type { Ask, PanelDelta, PanelState, ToHost, ToPage } from "../../src/protocol/messages.js";
 import type { ThemeName } from "./themes.js";
 
@@ -78,9 +77,8 @@ export class TestPage {
 
   /** Shows a state with its rows repeated up to a number of results; gives the work until it was painted. */
   async showRepeated(state: PanelState, results: number, seq = 1): Promise<number> {
-    const columns = JSON.stringify({ at: 1, references: [10, 11, 12] });
     await this.page.evaluate(`{
-      const state = host.repeated(${JSON.stringify(state)}, ${results}, ${ROW_WIDTH}, ${columns});
+      const state = host.repeated(${JSON.stringify(state)}, ${results});
       window.postRepeated = host.snapshot(${seq}, state);
     }`);
     return this.workOf(`await new Promise(arrived => {

@@ -9,7 +9,7 @@ interface AllSessionsProps {
   readonly children: (report: NonNullable<AllSessions["report"]>) => ComponentChildren;
 }
 
-/** The comparison over all sessions: made by a button, with its progress. */
+/** The comparison of all sessions, with the button that starts it and its progress. */
 export function AllSessionsView({ children }: AllSessionsProps): VNode | null {
   const { store, actions } = useApp();
   const text = strings.whatIf;

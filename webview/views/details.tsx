@@ -4,7 +4,7 @@ import { DEFAULT_SPAN_STRATEGY, isSpanStrategy } from "../../src/inspect/strateg
 import { callMenu } from "../../src/protocol/contextMenu.js";
 import type { CallDetails } from "../../src/protocol/messages.js";
 import { useApp } from "../state/app.js";
-import { focusList } from "../ui/focus.js";
+import { focusList } from "../ui/dom.js";
 import { IconButton } from "../ui/iconButton.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
@@ -14,7 +14,7 @@ import { Sentence } from "./callLink.js";
 import { Emitted } from "./emitted.js";
 import { useAnswer } from "./overlay.js";
 
-/** The selected result: what became of it and why, and the ways to look closer. */
+/** The selected result: what happened to it and why, with links to more. */
 export function Details(): VNode | null {
   const { store, ui, actions } = useApp();
   const { context, members } = store;
@@ -75,7 +75,7 @@ export function Details(): VNode | null {
   );
 }
 
-/** Going through the list with a held key must not ask for every text on the way. */
+/** Scrolling through the list with a key held down must not request every text on the way. */
 const ASK_AFTER_MS = 150;
 
 function Preview({ row }: { readonly row: number }): VNode {
@@ -118,7 +118,7 @@ function isDetails(answer: unknown): answer is CallDetails {
   return typeof answer === "object" && answer !== null && "hint" in answer;
 }
 
-/** Whether a value has been the same for so long. */
+/** Whether a value has not changed for that long. */
 function useRested(value: unknown, ms: number): boolean {
   const [rested, setRested] = useState<{ readonly value: unknown }>();
   useEffect(() => {

@@ -13,7 +13,7 @@ interface EmittedProps {
   readonly strategy: SpanStrategy;
 }
 
-/** What the model would be given with hints in place of runs of lines; each hint opens on what it stands for. */
+/** What the model would get with hints in place of runs of lines; each hint expands to what it replaces. */
 export function Emitted({ row, strategy }: EmittedProps): VNode | null {
   const { actions } = useApp();
   const text = strings.details;
@@ -40,7 +40,7 @@ export function Emitted({ row, strategy }: EmittedProps): VNode | null {
 
 type Part = string | { readonly hint: EmittedHint; readonly line: string };
 
-/** The text between hints, and the hints, in order. */
+/** The text between hints and the hints, in order. */
 function partsOf({ text, hints }: EmittedText): Part[] {
   const lines = text.split("\n");
   const parts: Part[] = [];

@@ -5,9 +5,9 @@ import { callMenu } from "../../src/protocol/contextMenu.js";
 import { markPieces, markSubject, outcomePieces, outcomeWords } from "../../src/words/outcomeTexts.js";
 import type { EventItem } from "../lib/eventIndex.js";
 import { useApp } from "../state/app.js";
+import { onSecondClick } from "../ui/dom.js";
 import { GlyphIcon } from "../ui/icons.js";
-import { GridCell, GridRow } from "../ui/parts.js";
-import { onSecondClick } from "../ui/secondClick.js";
+import { GridCell, GridRow } from "../ui/virtualRows.js";
 import { type Glyph, toolOf } from "../words/facts.js";
 import { callNumber, callText, fill, grouped, type Piece, strings, visible } from "../words/text.js";
 import { Sentence } from "./callLink.js";
@@ -46,7 +46,7 @@ export function EventRow({ id, index, item, context, selected, largest, onPick }
       aria-selected={selected}
       data-vscode-context={"row" in item ? callMenu(item.row) : undefined}
       onClick={event => {
-        // Of a double click elsewhere, a link's for one, the second click is nobody's.
+        // The second click of a double click elsewhere, such as on a link, is ignored.
         if (event.detail > 1) return;
         onPick(item);
         if ("row" in item) onSecondClick(() => actions.openCall(item.row));
@@ -85,7 +85,7 @@ function resultCells(context: LiveContext, row: number, capacity: number, larges
     tool: shortTool(toolOf(context, row)),
     target: visible(context.targets[row] ?? "", 300),
     tokens: grouped(Math.round(chars / context.calibration.charsPerToken)),
-    // By the square root: the largest result would make all others look like nothing.
+    // The square root: the largest result would make all others vanish.
     weight: Math.round(100 * Math.sqrt(chars / largest)),
     outcome: outcomePieces(context.rows, row, capacity),
   };

@@ -2,18 +2,17 @@ import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { movedIndex } from "../lib/movedIndex.js";
 import { useApp } from "../state/app.js";
-import { GridCell, GridRow } from "../ui/parts.js";
-import { useWidth } from "../ui/useWidth.js";
-import { VirtualGrid } from "../ui/virtualGrid.js";
+import { useWidth } from "../ui/hooks.js";
+import { GridCell, GridRow, VirtualGrid } from "../ui/virtualRows.js";
 import { type PartitionRow, partitionRow } from "../words/partitionRows.js";
 import { fill, grouped, percent, short, strings } from "../words/text.js";
 
 const ROW_HEIGHT = 24;
 const NARROW_ROW_HEIGHT = 42;
-/** Below this the columns do not fit: each partition takes two lines instead. */
+/** Below this width the columns do not fit: each partition takes two lines instead. */
 const NARROW = 500;
 
-/** A row for each stretch between two compactions. */
+/** A row for each partition, from one compaction to the next. */
 export function Partitions(): VNode {
   const { store, figures, ui, live } = useApp();
   const [active, setActive] = useState(-1);
@@ -72,7 +71,7 @@ export function Partitions(): VNode {
 const rowClass = (active: boolean, shown: boolean) =>
   `partition-row${active ? " selected" : ""}${shown ? " is-shown" : ""}`;
 
-/** Seen above the list by its place in the grid; rows carry the names for screen readers. */
+/** Shown above the list through its place in the grid; rows repeat the names for screen readers. */
 function Heads(): VNode {
   const { columns, partitions: text } = strings;
   return (

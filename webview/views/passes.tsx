@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { ContextPasses } from "../../src/protocol/comparison.js";
-import { useWidth } from "../ui/useWidth.js";
+import { useWidth } from "../ui/hooks.js";
 import { type PassText, passText } from "../words/strategyTexts.js";
 import { counted, fill, percent, short, strings } from "../words/text.js";
 
 const NARROW = 480;
 
-/** What rewriting history would free, and what that costs. */
+/** What rewriting the history would free, and what that would cost. */
 export function Passes({ of }: { readonly of: ContextPasses }): VNode {
   const frame = useRef<HTMLDivElement>(null);
   const narrow = useWidth(frame) < NARROW;

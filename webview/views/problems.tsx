@@ -7,7 +7,7 @@ import { counted, strings, visible } from "../words/text.js";
 
 const SHOWN = 2;
 
-/** What went wrong, one line each; those of the page itself can be put away. */
+/** What went wrong, one line each; the page's own problems can be dismissed. */
 export function Problems(): VNode | null {
   const { store, ui } = useApp();
   const [all, setAll] = useState(false);

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import { STRATEGIES, type Strategy, strategyInForce } from "../../src/inspect/strategies.js";
 import type { StrategyComparison } from "../../src/protocol/comparison.js";
 import { useApp } from "../state/app.js";
-import { useWidth } from "../ui/useWidth.js";
+import { useWidth } from "../ui/hooks.js";
 import { type StrategyText, strategyTexts } from "../words/strategyTexts.js";
 import { fill, strings, visible } from "../words/text.js";
 

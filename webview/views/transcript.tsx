@@ -16,7 +16,7 @@ import { focusFind, TranscriptFind } from "./transcriptFind.js";
 
 const ESTIMATED_HEIGHT = 180;
 
-/** The browser's own search would see only what is drawn. */
+/** The browser's own search would only find what is rendered. */
 function onKeyDown(event: KeyboardEvent): void {
   if (event.key !== "f" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
   event.preventDefault();

@@ -10,7 +10,7 @@ import { callText, counted, fill, grouped, percent, short, strings, visible } fr
 import { AllSessionsView } from "./allSessions.js";
 import { ScopeSwitch } from "./scopeSwitch.js";
 
-/** Why not more was saved, and where the tokens went. */
+/** Why no more was saved, and where the tokens went. */
 export function Why(): VNode {
   const { ui, gates } = useApp();
   return (
@@ -25,11 +25,11 @@ export function Why(): VNode {
   );
 }
 
-/** `here`: of the conversation in sight, so that each line leads to its events. */
+/** `here`: for the conversation shown, so that each line can lead to its events. */
 function Gates({ of, here }: { readonly of: GatesReport; readonly here: boolean }): VNode {
   const { ui, actions, store } = useApp();
   const text = strings.why;
-  /** Of the results of all sessions only the session can be shown at once. */
+  /** For results of all sessions, only their session can be opened. */
   const goTo = ({ row, file }: LargeResult) => {
     if (here) return row === undefined ? undefined : () => actions.goTo(row);
     if (!store.members?.sessions.some(({ key }) => key === file)) return undefined;
@@ -109,7 +109,7 @@ function largeName({ row, tool, path }: LargeResult): string {
   return [row === undefined ? "" : callText(row), subject.filter(Boolean).join(" ")].filter(Boolean).join(" · ");
 }
 
-/** The last two parts of a path tell files apart as a rule. */
+/** The last two parts of a path usually distinguish files. */
 function fileName(path: string): string {
   return visible(path.split(/[\\/]/).filter(Boolean).slice(-2).join("/") || path, 120);
 }
@@ -124,7 +124,7 @@ function WhereTokensWent({ of, about, onPick }: WhereProps): VNode {
   const text = strings.why;
   const all = of.gates.reduce((sum, { tokens }) => sum + tokens, 0);
   const rows = [...of.gates].sort((left, right) => right.tokens - left.tokens || right.results - left.results);
-  const most = Math.max(1, rows[0]?.tokens ?? 0);
+  const max = Math.max(1, rows[0]?.tokens ?? 0);
   if (rows.length === 0) return <p class="muted">{text.none}</p>;
   return (
     <section class="what-if-part">
@@ -146,7 +146,7 @@ function WhereTokensWent({ of, about, onPick }: WhereProps): VNode {
               <th scope="row">
                 <Picked name={gateSummary(gate)} title={text.listThem} onPick={onPick(gate)} />
               </th>
-              <td class="barred" style={{ "--weight": `${(100 * tokens) / most}%` }}>
+              <td class="barred" style={{ "--weight": `${(100 * tokens) / max}%` }}>
                 {short(tokens)}
               </td>
               <td>{percent(tokens, all)}</td>
@@ -172,7 +172,7 @@ interface Line {
 
 interface LinesProps {
   readonly title: string;
-  /** What picking one of them does. */
+  /** What a click on one of them does. */
   readonly hint: string;
   readonly lines: readonly Line[];
 }
@@ -184,7 +184,7 @@ function Lines({ title, hint, lines }: LinesProps): VNode | null {
   const [all, setAll] = useState(false);
   const text = strings.why;
   if (lines.length === 0) return null;
-  const most = Math.max(1, ...lines.map(({ tokens }) => tokens));
+  const max = Math.max(1, ...lines.map(({ tokens }) => tokens));
   return (
     <section class="what-if-part">
       <h2>{title}</h2>
@@ -195,7 +195,7 @@ function Lines({ title, hint, lines }: LinesProps): VNode | null {
               <Picked name={line.name} title={line.title ?? hint} onPick={line.onPick} />
             </span>
             <span class="muted figures-note">{line.note}</span>
-            <span class="barred" style={{ "--weight": `${(100 * line.tokens) / most}%` }}>
+            <span class="barred" style={{ "--weight": `${(100 * line.tokens) / max}%` }}>
               {short(line.tokens)}
             </span>
           </li>

@@ -5,7 +5,7 @@ import { FAMILIES } from "../model/families.js";
 import type { Pen } from "./pen.js";
 import { fontOf, type Theme } from "./theme.js";
 
-/** Every other partition lies on a shade. High contrast themes have only their dashed lines: a shade would be noise. */
+/** Every other partition is shaded. High contrast themes have only the dashed lines: shading would be noise. */
 export function drawBands(pen: Pen, theme: Theme, layout: Layout, bands: readonly Band[]): void {
   if (theme.contrast) return;
   pen.fillStyle = theme.foreground;
@@ -21,7 +21,7 @@ export function drawLanes(pen: Pen, theme: Theme, layout: Layout): void {
   pen.strokeStyle = theme.border;
   pen.lineWidth = 1;
   pen.globalAlpha = theme.contrast ? 1 : 0.6;
-  // A high contrast theme's border colour is as strong as a mark: dots keep the lanes behind them.
+  // A high contrast theme's border colour is as strong as a mark: dotted lines keep the lanes behind the marks.
   pen.setLineDash(theme.contrast ? [1, 4] : []);
   pen.beginPath();
   for (const lane of lanes) {

@@ -1,12 +1,12 @@
+import { drawOverlay, type Emphasis } from "../draw/emphasis.js";
 import { drawMinimap, drawWindow } from "../draw/minimap.js";
-import { drawOverlay, type Emphasis } from "../draw/overlay.js";
-import { drawScene, type Tools } from "../draw/scene.js";
+import { drawScene, type Tools } from "../draw/picture.js";
 import type { Theme } from "../draw/theme.js";
 import type { Scene } from "../layout/scene.js";
 import { PixelPen } from "./pixelPen.js";
 import { Stamps } from "./stamps.js";
 
-/** Which layers no longer show the truth. */
+/** Which layers are out of date. */
 export interface Stale {
   scene: boolean;
   minimap: boolean;

@@ -14,7 +14,7 @@ interface Piece {
 const GAP = 7;
 const EDGE = 6;
 
-/** What each partition is and saved, as long as its band has room for. It stays in view while its band does. */
+/** Each partition's name and savings, in as many words as fit its band. It stays in view as long as its band does. */
 export function drawHeaders(pen: Pen, theme: Theme, scene: Scene, bands: readonly Band[]): void {
   pen.textBaseline = "middle";
   pen.textAlign = "left";

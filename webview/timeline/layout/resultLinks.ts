@@ -1,8 +1,8 @@
 import type { TimelineModel } from "../model/timelineModel.js";
 
-/** A tie between two results, drawn for the one that is selected or pointed at. */
+/** A link between two results, drawn for the one that is selected or hovered. */
 export interface Link {
-  /** Where the reader looks from; the arrow is at `to`. */
+  /** The result that is looked at; the arrow is at `to`. */
   readonly from: number;
   readonly to: number;
   /**
@@ -12,9 +12,9 @@ export interface Link {
   readonly kind: "reference" | "use" | "cause" | "invalidation";
 }
 
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
-/** All ties of one result. */
+/** All links of one result. */
 export function linksOf(model: TimelineModel, row: number): Link[] {
   if (row < 0 || row >= model.length) return [];
   const links: Link[] = [];
@@ -25,20 +25,20 @@ export function linksOf(model: TimelineModel, row: number): Link[] {
   const invalidatedBy = model.invalidations.causeOf(row);
   if (isOther(model, row, invalidatedBy)) links.push({ from: row, to: invalidatedBy, kind: "invalidation" });
   const [first, end] = model.invalidations.causedBetween(row, row + 1);
-  for (let index = first; index < end && links.length < MOST_LINKS; index++) {
+  for (let index = first; index < end && links.length < MAX_LINKS; index++) {
     const dropped = model.invalidations.dropped(index);
     if (isOther(model, row, dropped)) links.push({ from: dropped, to: row, kind: "invalidation" });
   }
-  for (const use of model.uses.of(row, MOST_LINKS - links.length)) links.push({ from: use, to: row, kind: "use" });
+  for (const use of model.uses.of(row, MAX_LINKS - links.length)) links.push({ from: use, to: row, kind: "use" });
   return links;
 }
 
-/** A tool may invalidate its own result: that is a cross on the mark, not a tie. */
+/** A tool may invalidate its own result: that is a cross on the mark, not a link. */
 function isOther(model: TimelineModel, row: number, other: number): boolean {
   return other >= 0 && other < model.length && other !== row;
 }
 
-/** Where the reader gets with "go to reference": what a hit repeats, or why a miss found nothing. */
+/** Where "Go to Reference" leads: what a hit repeats, or why a miss found nothing. */
 export function referenceOf(model: TimelineModel, row: number): number | null {
   const reference = model.reference(row);
   if (isOther(model, row, reference)) return reference;

@@ -1,6 +1,6 @@
-import type { Theme } from "./draw/theme.js";
+import type { Theme } from "../draw/theme.js";
 
-/** The page's present colours. Every one is a theme variable; where a theme lacks one, the text colour takes its place. */
+/** The page's current colours. Each is a theme variable; if a theme lacks one, the text colour is used instead. */
 export function readTheme(element: Element): Theme {
   const style = getComputedStyle(element);
   const color = (...names: string[]) => {
@@ -28,7 +28,10 @@ export function readTheme(element: Element): Theme {
   };
 }
 
-/** VS Code writes a new theme's variables to <html style> and its kind to <body class>. Returns how to stop. */
+/**
+ * VS Code writes a new theme's variables to <html style> and its kind to <body class>. Returns a function that stops
+ * it.
+ */
 export function onThemeChange(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ["style", "class"] });

@@ -1,11 +1,11 @@
 import type { Target } from "../layout/hitTest.js";
-import { linksOf } from "../layout/links.js";
+import { linksOf } from "../layout/resultLinks.js";
 import { pxPerPosition, toX } from "../layout/scale.js";
 import { type Scene, yOf } from "../layout/scene.js";
-import { drawLink } from "./links.js";
+import { drawLink } from "./arcs.js";
+import { circle, paintShape } from "./markShapes.js";
 import { placed, stampMark } from "./marks.js";
 import { apart, clipTo, type Pen, verticalLine } from "./pen.js";
-import { circle, paintShape } from "./shapes.js";
 import type { Theme } from "./theme.js";
 
 export interface Emphasis {
@@ -13,7 +13,7 @@ export interface Emphasis {
   readonly hovered: Target | null;
 }
 
-/** What changes without the picture changing: the selected and the hovered result with their ties. */
+/** What changes while the picture does not: the selected and the hovered result with their links. */
 export function drawOverlay(pen: Pen, theme: Theme, scene: Scene, { selected, hovered }: Emphasis): void {
   apart(pen, () => {
     clipTo(pen, scene.layout.plot);
@@ -54,7 +54,7 @@ function frameCell(pen: Pen, theme: Theme, { level, layout, scale }: Scene, cell
   pen.strokeRect(left - 0.5, lane.y + 0.5, width + 1, lane.height - 1);
 }
 
-/** Among bars a single mark would not be there at all; among marks others may lie on it. */
+/** Bars have no single marks, and other marks may cover this one. */
 function repaint(pen: Pen, theme: Theme, scene: Scene, row: number): void {
   const mark = placed(scene, row);
   if (scene.level !== null) {

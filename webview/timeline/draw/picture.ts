@@ -3,14 +3,14 @@ import { visibleBands, visibleEvents } from "../layout/bands.js";
 import type { Scene } from "../layout/scene.js";
 import { drawArea, drawAreaLabel } from "./area.js";
 import { drawBands, drawLanes } from "./backdrop.js";
+import { drawHeaders } from "./bandHeaders.js";
 import { drawBins } from "./bins.js";
-import { drawHeaders } from "./header.js";
 import { drawAllMarks, type Stamp } from "./marks.js";
 import { apart, type BarPen, clipTo, type Pen } from "./pen.js";
 import { drawEventLines, drawRuler } from "./ruler.js";
 import { fontOf, type Theme } from "./theme.js";
 
-/** Faster ways for what a picture has thousands of. */
+/** Faster ways to draw what there are thousands of. */
 export interface Tools {
   readonly stamp: Stamp;
   bars(draw: (pen: BarPen) => void): void;

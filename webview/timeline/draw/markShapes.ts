@@ -27,11 +27,11 @@ export function cross(pen: Pen, x: number, y: number, arm: number): void {
 /** What a mark can look like: the kinds of results, and the cross on one that went stale. */
 export type Shape = Kind | "effectiveEdit" | "stale" | Part;
 
-/** How much of a result a hint would stand for, in eighths: the mark is filled so far, from below. */
+/** How much of a result a hint would replace, in eighths: the mark is filled that far from below. */
 const EIGHTHS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 export type Part = `part${(typeof EIGHTHS)[number]}`;
 
-/** Undefined where nothing is saved. What is saved at all can be seen. */
+/** Undefined if nothing is saved. Any saving is visible. */
 export function partOf(share: number): Part | undefined {
   const eighths = EIGHTHS[Math.max(0, Math.round(share * 8) - 1)];
   return share > 0 && eighths !== undefined ? `part${eighths}` : undefined;
@@ -51,7 +51,7 @@ function square(pen: Pen, x: number, y: number, radius: number): void {
   pen.rect(x - half, y - half, 2 * half, 2 * half);
 }
 
-/** A circle up to a level, as a glass is filled. */
+/** A circle filled up to a level, like a glass. */
 function filledTo(share: number): Look["filling"] {
   const level = Math.asin(Math.min(1, 1 - 2 * share));
   return (pen, x, y, radius) => pen.arc(x, y, radius, level, Math.PI - level);
@@ -100,7 +100,7 @@ export function shapeOf(kind: number, effective: boolean): Shape {
   return kind === KIND.edit && effective ? "effectiveEdit" : (KINDS[kind] ?? "bypass");
 }
 
-/** No shape reaches further than this from its middle. */
+/** No shape extends further than this from its centre. */
 export function reachOf(radius: number): number {
   return Math.max(radius * 1.25, staleArm(radius)) + 3;
 }

@@ -1,6 +1,9 @@
 type Numbers = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
-/** The same numbers with room for `length` of them. Doubles, so that a live session's appends stay cheap. */
+/**
+ * The same numbers in an array with room for `length`. It doubles in size, so that appends to a live session stay
+ * cheap.
+ */
 export function withRoom<T extends Numbers>(numbers: T, length: number): T {
   if (length <= numbers.length) return numbers;
   const Column = numbers.constructor as new (length: number) => T;
@@ -9,7 +12,7 @@ export function withRoom<T extends Numbers>(numbers: T, length: number): T {
   return grown;
 }
 
-/** The first index in [from, to) whose value is at least `wanted`; `to` where there is none. */
+/** The first index in [from, to) whose value is at least `wanted`; `to` if there is none. */
 export function lowerBound(valueAt: (index: number) => number, wanted: number, from: number, to: number): number {
   let low = from;
   let high = to;

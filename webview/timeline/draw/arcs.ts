@@ -1,4 +1,4 @@
-import type { Link } from "../layout/links.js";
+import type { Link } from "../layout/resultLinks.js";
 import { type Scene, xOf, yOf } from "../layout/scene.js";
 import type { Pen } from "./pen.js";
 import type { Theme } from "./theme.js";
@@ -9,15 +9,15 @@ interface Point {
 }
 
 const ARROW = 6;
-/** Between a mark's middle and the end of an arc. */
+/** Between the centre of a mark and the end of an arc. */
 const GAP = 7;
-/** How far an upright arc reaches to the side; a Bézier curve gets three quarters as far. */
+/** How far an upright arc extends to the side; the Bézier curve itself goes three quarters as far. */
 const BOW = 34;
 function pointOf(scene: Scene, row: number): Point {
   return { x: xOf(scene, row), y: yOf(scene, row) };
 }
 
-/** A thin line from what went stale to what made it so. */
+/** A thin line from what went stale to what made it stale. */
 export function drawInvalidation(
   pen: Pen,
   theme: Theme,
@@ -60,7 +60,10 @@ export function drawLink(pen: Pen, theme: Theme, scene: Scene, link: Link): void
   drawArc(pen, scene, pointOf(scene, link.from), pointOf(scene, link.to), style(theme, link.kind), 1);
 }
 
-/** Over the marks; to one right above or below it, around them on one side; to one out of view, to the view's edge. */
+/**
+ * Above the marks; beside them if the other mark is right above or below; to the edge of the view if it is out of
+ * view.
+ */
 function drawArc(pen: Pen, scene: Scene, from: Point, to: Point, look: LinkStyle, alpha: number): void {
   const { plot, area } = scene.layout;
   const edge = to.x < plot.x ? plot.x + 2 : to.x > plot.x + plot.width ? plot.x + plot.width - 2 : null;
@@ -87,7 +90,7 @@ function drawArc(pen: Pen, scene: Scene, from: Point, to: Point, look: LinkStyle
     pen.moveTo(from.x - direction.x * GAP, from.y);
     pen.bezierCurveTo(side, from.y, side, tip.y, tip.x, tip.y);
   } else {
-    // Neighbours would get no more than a stroke: their arc opens into a loop.
+    // Between neighbours an arc would be a mere stroke: it becomes a loop.
     const spread = Math.max(0, 18 - Math.abs(to.x - from.x)) * (to.x > from.x ? -1 : 1);
     direction = { x: 0, y: 1 };
     tip = { x: to.x, y: to.y - GAP };
@@ -100,7 +103,7 @@ function drawArc(pen: Pen, scene: Scene, from: Point, to: Point, look: LinkStyle
   pen.globalAlpha = 1;
 }
 
-/** `direction`: where it points to, of length 1. */
+/** `direction`: a unit vector. */
 function drawArrow(pen: Pen, color: string, tip: Point, direction: Point): void {
   const back = { x: tip.x - direction.x * ARROW, y: tip.y - direction.y * ARROW };
   const half = { x: direction.y * ARROW * 0.7, y: direction.x * ARROW * 0.7 };
