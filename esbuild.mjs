@@ -4,7 +4,15 @@ import * as esbuild from "esbuild";
 import { pageBuild } from "./webview/build.mjs";
 
 const shared = { bundle: true, outdir: "dist", sourcemap: true, metafile: true, logLevel: "warning" };
-const node = { ...shared, platform: "node", format: "cjs", target: "node20", loader: { ".css": "text" } };
+const node = {
+  ...shared,
+  platform: "node",
+  format: "cjs",
+  target: "node20",
+  loader: { ".css": "text" },
+  // Its main file is UMD, whose own requires no bundler can follow.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+};
 
 const builds = [
   { ...node, entryPoints: { cli: "src/cli/index.ts" }, banner: { js: "#!/usr/bin/env node" } },

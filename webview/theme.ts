@@ -31,9 +31,3 @@ export function useSystemTheme(): void {
 export function colour(name: string): string {
   return getComputedStyle(document.body).getPropertyValue(name).trim();
 }
-
-export function reducesMotion(): boolean {
-  return (
-    matchMedia("(prefers-reduced-motion: reduce)").matches || document.body.classList.contains("vscode-reduce-motion")
-  );
-}

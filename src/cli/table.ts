@@ -80,7 +80,7 @@ function cutHead(text: string, size: number): string {
 }
 
 /** Columns on a terminal: East Asian wide characters and emoji take two, combining marks none. */
-export function displayWidth(text: string): number {
+function displayWidth(text: string): number {
   let width = 0;
   for (const character of text) {
     if (/\p{M}/u.test(character)) continue;

@@ -6,13 +6,13 @@ import { MAX_LINE_BYTES } from "../log/splitter.js";
 
 const PIECE_BYTES = 64 * 1024;
 
-/** Where a result stands in a log. */
+/** Where a result is in a log. */
 interface Place {
   readonly id: string;
   readonly offset: number;
 }
 
-/** The texts of results, as they stand in the log; undefined for one that is not there. */
+/** The texts of results, as they are in the log; undefined for one that is not there. */
 export function bodiesInLog(log: string, places: readonly Place[]): (string | undefined)[] {
   return withOpenFile(log, file => places.map(place => bodyAt(file, place)));
 }

@@ -86,7 +86,7 @@ export interface Calibration {
 }
 
 /** With fewer samples one odd request decides the figure. */
-export const MIN_SAMPLES = 6;
+const MIN_SAMPLES = 6;
 const DEFAULT_CHARS_PER_TOKEN = 2.6;
 
 export const DEFAULT_CALIBRATION: Calibration = {

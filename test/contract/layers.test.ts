@@ -34,7 +34,11 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   cache: { folders: ["files", "inspect"], types: ["pipeline", "tail", "protocol"], node: true },
   batch: { folders: ["tail", "cache", "files", ...PURE_ROOMS], node: true },
   engine: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true },
-  hook: { folders: ["tail", "files", "settings", "dedup", "log"], node: true },
+  hook: {
+    folders: ["tail", "files", "settings", "dedup", "log"],
+    node: true,
+    packages: ["jsonc-parser"],
+  },
   cli: { folders: [...SHARED, ...HOSTS, "hook"], node: true },
   serve: { folders: [...SHARED, ...HOSTS], node: true },
   vscode: { folders: [...SHARED, "hook"], node: true, packages: ["vscode"] },
@@ -43,7 +47,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 const WEBVIEW: Layer = {
   folders: ["inspect", "protocol", "words"],
   types: ["dedup", "log"],
-  packages: ["preact", "@preact/signals", "uplot", "@vscode/webview-ui-toolkit", "@vscode/codicons"],
+  packages: ["preact", "@preact/signals", "diff", "uplot", "@vscode/webview-ui-toolkit", "@vscode/codicons"],
 };
 
 /** The only doors from the pure folders to Node, and out of src. */

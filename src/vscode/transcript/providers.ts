@@ -94,7 +94,7 @@ export class TranscriptProviders
 }
 
 /** A call as a link that an editor can open. */
-export async function lineUri(documents: TranscriptDocuments, place: CallPlace): Promise<Uri> {
+async function lineUri(documents: TranscriptDocuments, place: CallPlace): Promise<Uri> {
   const uri = await documents.uriFor(place);
   const line = await documents.lineOf(uri, place.row);
   return uri.with({ fragment: `L${line + 1}` });

@@ -9,7 +9,7 @@ export function circle(pen: Pen, x: number, y: number, radius: number): void {
   pen.arc(x, y, radius, 0, FULL);
 }
 
-export function diamond(pen: Pen, x: number, y: number, radius: number): void {
+function diamond(pen: Pen, x: number, y: number, radius: number): void {
   pen.moveTo(x, y - radius);
   pen.lineTo(x + radius, y);
   pen.lineTo(x, y + radius);
@@ -17,7 +17,7 @@ export function diamond(pen: Pen, x: number, y: number, radius: number): void {
   pen.closePath();
 }
 
-export function cross(pen: Pen, x: number, y: number, arm: number): void {
+function cross(pen: Pen, x: number, y: number, arm: number): void {
   pen.moveTo(x - arm, y - arm);
   pen.lineTo(x + arm, y + arm);
   pen.moveTo(x + arm, y - arm);

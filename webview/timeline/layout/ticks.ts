@@ -10,7 +10,7 @@ const SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 
 const DAY = 86_400;
 
 /** Round steps of 1, 2 and 5 for results; the steps of a clock for time. */
-export function tickStep(axis: AxisName, span: number, maxTicks: number): number {
+function tickStep(axis: AxisName, span: number, maxTicks: number): number {
   const minStep = span / Math.max(1, maxTicks);
   if (axis === "time") return SECONDS.find(step => step >= minStep) ?? Math.ceil(minStep / DAY) * DAY;
   const magnitude = 10 ** Math.floor(Math.log10(Math.max(1, minStep)));
