@@ -79,7 +79,7 @@ export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolO
   // A thread that died did not finish the log it had taken.
   for (const index of unfinished) {
     const path = job.logs[index]?.path ?? "";
-    events.done({ index, problem: `a reading thread failed${failures[0] ? ` (${failures[0]})` : ""}: ${path}` });
+    events.done({ index, problem: `a worker thread failed${failures[0] ? ` (${failures[0]})` : ""}: ${path}` });
   }
 }
 

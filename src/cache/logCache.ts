@@ -15,11 +15,11 @@ import { writeWholeSync } from "../files/wholeFile.js";
 import type { LogData } from "../inspect/logData.js";
 import { STRATEGY_IDS } from "../inspect/strategies.js";
 import type { PipelineOptions, SavedLog } from "../pipeline/logPipeline.js";
-import { LEFT_BEHIND_MS } from "./keptFiles.js";
+import { LAYOUT, LEFT_BEHIND_MS } from "./keptFiles.js";
 
-/** Incremented whenever the format, or the meaning of anything in it, changes. */
+/** Incremented whenever the format, or the meaning of anything in it, changes; columns and outcomes are in the layout. */
 const FORMAT = 8;
-const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} node ${process.versions.modules}\n`.padEnd(48));
+const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} ${LAYOUT} node ${process.versions.modules}\n`.padEnd(48));
 /** The magic bytes, then each part's length and checksum. */
 const HEADER_BYTES = MAGIC.length + 2 * (8 + 16);
 /** Its time is when the folder was last tidied: checking thousands of files would dominate a warm start. */

@@ -6,11 +6,10 @@
 import { createHash, hash } from "node:crypto";
 import { join } from "node:path";
 import type { Mark } from "../files/ownFiles.js";
-import { ROW_WIDTH } from "../inspect/rows.js";
 import type { ContextItem } from "../protocol/messages.js";
-import { KeptFiles } from "./keptFiles.js";
+import { KeptFiles, LAYOUT } from "./keptFiles.js";
 
-const FORMAT = `picture 2 ${ROW_WIDTH}`;
+const FORMAT = `picture 2 ${LAYOUT}`;
 /** Files of all versions. */
 const MARK: Mark = { name: /^[0-9a-f]{32}$/, begins: /^\{"format":"picture / };
 const MAX_KEPT = 40;

@@ -48,7 +48,7 @@ export function readArguments(args: string[], options: OptionSpecs): { values: O
 /** Refuses an option that would change nothing. */
 export function onlyWith(values: OptionValues, names: readonly string[], holds: boolean, what: string): void {
   const given = holds ? undefined : names.find(name => values[name] !== undefined);
-  if (given !== undefined) throw new UsageError(`--${given} goes with ${what}`);
+  if (given !== undefined) throw new UsageError(`--${given} requires ${what}`);
 }
 
 export function text(values: OptionValues, name: string): string | undefined {

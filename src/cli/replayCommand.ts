@@ -37,7 +37,7 @@ export function replayCommand(args: string[], terminal: Terminal): number {
   });
   const [file] = paths;
   if (file === undefined || paths.length > 1) throw new UsageError("replay takes one log file");
-  if (values["json"] !== true) throw new UsageError("replay writes JSON lines: say --json");
+  if (values["json"] !== true) throw new UsageError("replay writes JSON lines: use --json");
   const settings = settingsIn(REPLAY, values);
   const options = settingsIn(SPANS, values);
   const strategy = strategyOption(values, settings, options);

@@ -97,7 +97,7 @@ async function remembered(logs: readonly FoundLog[], asked: unknown, make: () =>
 export function namedRoots(): string[] {
   const roots = defaultRoots();
   if (roots.length === 0) {
-    throw new Error("no Claude Code logs found: name a log or a folder, or set CLAUDE_CONFIG_DIR");
+    throw new Error("no Claude Code logs found: specify a log or a folder, or set CLAUDE_CONFIG_DIR");
   }
   return roots;
 }

@@ -1,8 +1,12 @@
 /** What happened in one context, in order: the events of report.md. */
 import type { ClearedBy } from "../log/facts.js";
 
-export const MISS_REASONS = ["new", "evicted", "invalidated", "compacted", "cleared", "rewound", "shrunk"] as const;
-/** Why nothing could be referenced: the body is new here, or what became of its newest earlier copy. */
+/** How the newest earlier copy of a body was lost. */
+export const FORGONE_REASONS = ["evicted", "invalidated", "compacted", "cleared", "rewound", "shrunk"] as const;
+export type ForgoneReason = (typeof FORGONE_REASONS)[number];
+
+export const MISS_REASONS = ["new", ...FORGONE_REASONS] as const;
+/** Why nothing could be referenced: the body is new here, or its earlier copy was lost. */
 export type MissReason = (typeof MISS_REASONS)[number];
 
 export const BYPASS_REASONS = ["small", "error", "nonText", "native", "realised"] as const;

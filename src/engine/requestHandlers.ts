@@ -9,6 +9,8 @@ import type {
   ReferencedLines,
   TranscriptPart,
 } from "../protocol/requests.js";
+import { strings } from "../words/strings.js";
+import { fill } from "../words/text.js";
 import type { Comparisons } from "./compare/comparisons.js";
 import type { SessionStore } from "./sessionStore.js";
 import type { SessionView } from "./sessionView.js";
@@ -80,7 +82,7 @@ function transcript({ view, context, maxChars }: RequestScope, from: number, cou
 }
 
 /** The next call whose tool, subject, input or result contains the text, ignoring case. */
-function findCall(
+export function findCall(
   view: SessionView,
   context: string,
   { text, fromRow, step }: EngineRequests["find"]["params"],
@@ -100,7 +102,7 @@ function compare(view: SessionView, context: string, row: number): ComparedTexts
   const other = view.counterpart(context, row);
   if (other === undefined) throw new Error("this result does not refer to another one");
   const side = (which: number) => ({
-    title: `Call ${which + 1}`,
+    title: fill(strings.compare.call, { number: which + 1 }),
     text: view.result(context, which) ?? "(not text)",
   });
   return { left: side(other), right: side(row) };

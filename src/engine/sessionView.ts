@@ -4,7 +4,7 @@ import { followLog, type ReplayFollower, recallFollower, rememberFollowed } from
 import type { LogCache } from "../cache/logCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { LogData } from "../inspect/logData.js";
-import { OUTCOMES } from "../inspect/outcomes.js";
+import { isHit, kindAt } from "../inspect/outcomes.js";
 import { type Calibration, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import type { ContextRecorder } from "../pipeline/contextRecorder.js";
@@ -149,8 +149,7 @@ export class SessionView {
     for (const { model } of this.#all()) {
       const { charsPerToken } = this.#calibration(model, ratios);
       for (let row = 0; row < model.rows.length; row++) {
-        const outcome = OUTCOMES[model.rows.get(row, "outcome")];
-        if (outcome === "hit" || outcome === "nearHit") tokens += model.rows.get(row, "savedChars") / charsPerToken;
+        if (isHit(kindAt(model.rows, row))) tokens += model.rows.get(row, "savedChars") / charsPerToken;
       }
     }
     return Math.round(tokens);

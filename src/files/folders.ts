@@ -54,7 +54,7 @@ export function claudeFolder(system: System = process): string {
   if (named === "") return pathsOf(system).join(homeFolder(system), ".claude");
   if (!isFolder(named) && partsOf(named).some((part, _, parts) => parts.length > 1 && isFolder(part))) {
     throw new Error(
-      `${CLAUDE} names several folders (${named}), which Claude Code takes for the name of a single one; set it to one folder`,
+      `${CLAUDE} names several folders (${named}), but Claude Code reads it as a single one; set it to one folder`,
     );
   }
   if (!isAbsolute(named, system)) throw new Error(`${CLAUDE} is not an absolute path: ${named}`);

@@ -212,10 +212,10 @@ export class LogWatcher {
     this.#polling = true;
     const reason =
       error.code === "ENOSPC"
-        ? "the system's limit of watched folders is reached (fs.inotify.max_user_watches)"
+        ? "the system limit on watched folders has been reached (fs.inotify.max_user_watches)"
         : error.message;
     this.#events.notice(
-      `folders cannot be watched: ${reason}; logs are polled every ${FULL_POLL_UNWATCHED_MS / 1000} s instead`,
+      `cannot watch folders: ${reason}; polling logs every ${FULL_POLL_UNWATCHED_MS / 1000} s instead`,
     );
     this.#signals.stop();
     clearTimeout(this.#fullPoll);

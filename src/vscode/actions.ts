@@ -5,7 +5,7 @@ import { handle } from "../protocol/channel.js";
 import type { Ask, ContextRef, Handlers, HostRequests } from "../protocol/requests.js";
 import { ownSessions } from "../protocol/sessions.js";
 import { REPLAY, WINDOW } from "../settings/table.js";
-import { fill } from "../words/strings.js";
+import { fill } from "../words/text.js";
 import type { Configuration } from "./config.js";
 import type { EngineHost } from "./engineHost.js";
 import { exportReport, type ReportJob } from "./exportReport.js";

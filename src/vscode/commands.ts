@@ -2,7 +2,8 @@
 import { commands, type Disposable, type LogOutputChannel, Uri, window } from "vscode";
 import { messageOf } from "../protocol/channel.js";
 import { menuCallOf } from "../protocol/contextMenu.js";
-import { fill } from "../words/strings.js";
+import { strings } from "../words/strings.js";
+import { fill } from "../words/text.js";
 import type { Actions } from "./actions.js";
 import type { EditorPanels } from "./editorPanel.js";
 import { COMMANDS } from "./ids.js";
@@ -78,5 +79,5 @@ export function registerCommands(parts: CommandParts): Disposable {
 /** The details go to the log. */
 function tellFailure(log: LogOutputChannel, what: string, error: unknown): void {
   log.error(what, error instanceof Error ? (error.stack ?? error.message) : String(error));
-  void window.showErrorMessage(fill(texts.failed, { what, why: messageOf(error) }));
+  void window.showErrorMessage(fill(strings.app.failed, { what, why: messageOf(error) }));
 }

@@ -2,8 +2,11 @@
  * Activates the extension. Nothing is read here: the engine's thread is started when a page, a command or the status bar
  * first needs it.
  */
-import { type ExtensionContext, ExtensionMode, Uri, window } from "vscode";
+
+import { type ExtensionContext, ExtensionMode, l10n, Uri, window } from "vscode";
 import type { ContextRef } from "../protocol/requests.js";
+import { strings } from "../words/strings.js";
+import { translate } from "../words/translate.js";
 import { Actions } from "./actions.js";
 import { registerCommands } from "./commands.js";
 import { Configuration } from "./config.js";
@@ -20,14 +23,16 @@ import { Roots } from "./roots.js";
 import { Sample } from "./sample.js";
 import { SelectedCall } from "./selectedCall.js";
 import { StatusBar } from "./statusBar.js";
-import { texts } from "./strings.js";
+import { texts as hostTexts } from "./strings.js";
 import { Texts } from "./transcript/texts.js";
 
 export function activate(context: ExtensionContext): Probe | undefined {
   const startedAt = performance.now();
+  // Without a bundle the language is English, or one that nobody has translated to.
+  if (l10n.bundle !== undefined) translate({ strings, hostTexts }, text => l10n.t(text));
   const parts = new Disposables();
   context.subscriptions.push(parts);
-  const log = parts.add(window.createOutputChannel(texts.name, { log: true }));
+  const log = parts.add(window.createOutputChannel(hostTexts.name, { log: true }));
   const roots = parts.add(new Roots());
   const sample = new Sample(context);
   if (remembersSample(context, sample)) roots.addSample(sample.path);

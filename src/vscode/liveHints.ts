@@ -20,7 +20,7 @@ import type { Scope } from "../hook/install/settingsFile.js";
 import { messageOf } from "../protocol/channel.js";
 import { defaultsOf } from "../settings/kinds.js";
 import { LIVE_HINTS } from "../settings/table.js";
-import { fill } from "../words/strings.js";
+import { fill } from "../words/text.js";
 import type { Configuration } from "./config.js";
 import { isOnAt, type LiveHintsPlace, liveHintsAreOn, liveHintsPlaces } from "./liveHintsPlace.js";
 import { texts } from "./strings.js";

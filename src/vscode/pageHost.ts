@@ -1,6 +1,15 @@
 /** One page: checks what its webview sends, hands it to the engine or does it here, and posts what comes back. */
 import { existsSync } from "node:fs";
-import { type Disposable, EventEmitter, type LogOutputChannel, type Memento, Uri, type Webview } from "vscode";
+import {
+  type Disposable,
+  EventEmitter,
+  env,
+  type LogOutputChannel,
+  l10n,
+  type Memento,
+  Uri,
+  type Webview,
+} from "vscode";
 import { replyTo } from "../protocol/channel.js";
 import type { PageRequest, PanelDelta, PanelMessage, ToPage } from "../protocol/messages.js";
 import type { Ask, ContextRef, HostRequests } from "../protocol/requests.js";
@@ -63,6 +72,8 @@ export class PageHost implements Disposable {
       script: String(webview.asWebviewUri(Uri.joinPath(services.dist, "webview.js"))),
       style: String(webview.asWebviewUri(Uri.joinPath(services.dist, "webview.css"))),
       title: texts.name,
+      language: env.language,
+      translations: l10n.bundle,
     });
   }
 

@@ -2,7 +2,8 @@
 import { type QuickPickItem, window } from "vscode";
 import type { SessionItem } from "../protocol/messages.js";
 import { grouped, short } from "../words/numbers.js";
-import { counted, fill } from "../words/strings.js";
+import { strings } from "../words/strings.js";
+import { counted, fill, visible } from "../words/text.js";
 import { texts } from "./strings.js";
 
 interface SessionPick extends QuickPickItem {
@@ -21,18 +22,19 @@ export async function pickSession(
 }
 
 function pickOf(item: SessionItem, isShown: boolean): SessionPick {
-  const { untitled, sample, live, detail, results, hits } = texts.sessions;
+  const { sample, live, detail } = texts.sessions;
+  const { counts, bar } = strings;
   const last = new Date(item.lastAt);
   const when = Number.isNaN(last.getTime()) ? "" : last.toLocaleString();
   return {
     key: item.key,
-    label: `${item.live ? "$(circle-filled) " : ""}${plain(item.title) || untitled}`,
+    label: `${item.live ? "$(circle-filled) " : ""}${plain(item.title) || bar.noTitle}`,
     description: [item.sample ? sample : "", plain(item.project), item.live ? live : when]
       .filter(part => part !== "")
       .join(" · "),
     detail: fill(detail, {
-      results: counted(results, item.results),
-      hits: counted(hits, item.hits),
+      results: counted(counts.results, item.results),
+      hits: counted(counts.hits, item.hits),
       saved: item.savedTokens < 1000 ? grouped(item.savedTokens) : short(item.savedTokens),
     }),
     picked: isShown,
@@ -41,9 +43,5 @@ function pickOf(item: SessionItem, isShown: boolean): SessionPick {
 
 /** Text from a log on one line. VS Code would render `$(name)` as an icon. */
 function plain(text: string): string {
-  return text
-    .slice(0, 200)
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
-    .replaceAll("$(", "$\u200b(")
-    .trim();
+  return visible(text, 200).replaceAll("$(", "$\u200b(").trim();
 }

@@ -11,6 +11,7 @@ const modules = [...modulesIn("src"), ...modulesIn("webview")];
 const EXPORTED_ANYWAY: Readonly<Record<string, string>> = {
   "src/dedup/span/index.ts MAX_CHARS": "a limit that tests exceed",
   "src/dedup/span/hints.ts parseSpanHint": "tests expand what was written",
+  "src/engine/requestHandlers.ts findCall": "tested without an engine",
   "src/hook/stateFile.ts fromText": "tests keep a state as the hook does",
   "src/hook/stateFile.ts toText": "tests keep a state as the hook does",
   "src/inspect/cost.ts writeWeight": "a published price, tested as such",
@@ -29,10 +30,12 @@ const EXPORTED_ANYWAY: Readonly<Record<string, string>> = {
   "src/vscode/ids.ts TRANSCRIPT_LANGUAGE": "package.json is checked against it",
   "src/vscode/ids.ts VIEW_CONTAINER": "package.json is checked against it",
   "src/words/strings.ts Strings": "what a translation has to be",
+  "src/words/translate.ts textsIn": "the translation bundle is made from it",
   "webview/state/transcriptPages.ts PAGE_SIZE": "a limit that tests exceed",
   "webview/timeline/describe.ts callName": "one of the texts of a mark",
   "webview/timeline/model/families.ts familyOf": "tested name by name",
   "webview/timeline/model/level.ts BUCKETS": "a limit that tests exceed",
+  "webview/timeline/layout/scene.ts shrinkOf": "tested number by number",
   "webview/words/strategyTexts.ts moneyText": "one of the texts of a strategy",
 };
 

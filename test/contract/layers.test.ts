@@ -27,7 +27,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   dedup: { folders: ["settings", "log"] },
   inspect: { folders: ["settings", "dedup", "log"] },
   pipeline: { folders: ["inspect", "dedup", "log"] },
-  words: { folders: [], types: ["inspect", "dedup", "log"] },
+  words: { folders: ["inspect"], types: ["dedup", "log"] },
   protocol: { folders: ["settings", "inspect"], types: ["dedup", "log"] },
   files: { folders: ["log"], node: true },
   tail: { folders: ["files", "log"], node: true, packages: ["chokidar"] },

@@ -17,7 +17,7 @@ let report: () => Promise<Iterable<string>>;
 /** What is otherwise than in the sample's own picture. */
 let shown: Partial<PanelState>;
 
-const LOST = "The connection to Dedup Inspector is lost";
+const LOST = "Lost the connection to Dedup Inspector";
 const asked = () => received.flatMap(message => (message.type === "request" ? [message.ask.method] : []));
 
 async function serve(port = 0): Promise<PageServer> {
@@ -176,7 +176,7 @@ test("a report of any length is downloaded, however long it takes to make", asyn
   report = () => new Promise(resolve => (finish = () => resolve(pieces)));
   const downloading = opened.page.waitForEvent("download");
   await exportReport();
-  const line = opened.page.locator(".reading-line").getByText("Making the report of all sessions…");
+  const line = opened.page.locator(".reading-line").getByText("Creating the report for all sessions…");
   await line.waitFor();
   await opened.expectAccessible("making the report");
   finish();
@@ -190,9 +190,9 @@ test("a report of any length is downloaded, however long it takes to make", asyn
 });
 
 test("a report that cannot be made is told of", async () => {
-  report = () => Promise.reject(new Error("a report is being made already"));
+  report = () => Promise.reject(new Error("a report is already being created"));
   await exportReport();
-  await opened.page.getByText("The report could not be exported: a report is being made already").waitFor();
+  await opened.page.getByText("Could not export the report: a report is already being created").waitFor();
 });
 
 test("a message that does not get through is sent again, and the lost connection is forgotten", async () => {
@@ -263,10 +263,10 @@ test("without a token, or with one of another run, it says what to do", async ()
   const page = await other.newPage();
   const { origin } = new URL(server.address);
   await page.goto(`${origin}/`);
-  await page.getByText(/whoever has its whole address/).waitFor();
+  await page.getByText(/needs its full address/).waitFor();
   await page.goto("about:blank");
   await page.goto(`${origin}/#token=${"A".repeat(43)}`);
-  await page.getByText(/was started anew/).waitFor();
+  await page.getByText(/was restarted/).waitFor();
   await other.close();
 });
 

@@ -160,7 +160,7 @@ describe("whatever a log holds is only text", () => {
   test("in what went wrong", async () => {
     await opened.page.getByRole("button", { name: "More actions" }).click();
     await opened.page.getByRole("menuitem", { name: "Export report…" }).click();
-    await opened.page.getByText("The report could not be exported").waitFor();
+    await opened.page.getByText("Could not export the report").waitFor();
     await expectInert();
   });
 

@@ -2,6 +2,7 @@ import "./timeline.css";
 import type { JSX } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { callMenu } from "../../src/protocol/contextMenu.js";
+import { strings } from "../../src/words/strings.js";
 import { TimelineController } from "./element/controller.js";
 import type { TimelineProps } from "./types.js";
 
@@ -18,7 +19,7 @@ export function Timeline(props: TimelineProps): JSX.Element {
   const card = useRef<HTMLDivElement>(null);
   const controller = useRef<TimelineController | null>(null);
   const help = useId();
-  const { handle, strings } = props;
+  const { handle } = props;
 
   // Created once; the effect below passes on later props.
   useLayoutEffect(() => {
@@ -48,7 +49,7 @@ export function Timeline(props: TimelineProps): JSX.Element {
       ref={wrapper}
       class="timeline"
       role="application"
-      aria-roledescription={strings.role}
+      aria-roledescription={strings.timeline.role}
       aria-describedby={help}
       // What the context menu is about if the keyboard opens it; under the pointer, the canvas sets it.
       data-vscode-context={props.selected === null ? undefined : callMenu(props.selected)}
@@ -58,7 +59,7 @@ export function Timeline(props: TimelineProps): JSX.Element {
       <canvas ref={canvas} class="timeline-canvas" />
       <div ref={card} class="timeline-card" aria-hidden="true" hidden />
       <div id={help} class="timeline-help">
-        {strings.help}
+        {strings.timeline.help}
       </div>
     </div>
   );

@@ -1,6 +1,5 @@
 import type { Mark } from "../../src/inspect/logData.js";
 import type { ResultRows } from "../../src/inspect/rows.js";
-import type { TimelineStrings } from "./strings.js";
 
 /** What the timeline shows: the data of one context, as the page keeps it. */
 export interface TimelineInput {
@@ -47,7 +46,6 @@ export interface TimelineProps {
   readonly filter?: ((row: number) => boolean) | undefined;
   /** The page's one live region. */
   announce(text: string): void;
-  readonly strings: TimelineStrings;
   /** Zooms to the partition whenever this changes; null shows all. */
   readonly visiblePartition: number | null;
   /** The visible range in fractional rows, whatever the axis: can be stored and passed as `initialView`. */

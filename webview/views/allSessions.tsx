@@ -36,8 +36,8 @@ export function AllSessionsView({ children }: AllSessionsProps): VNode | null {
         {progress === null && report !== null && (
           <span class="muted">
             {fill(isSampleOnly ? text.allOfSample : text.allOf, {
-              sessions: counted(text.sessions, report.sessions),
-              results: counted(strings.figures.results, report.results),
+              sessions: counted(strings.counts.sessions, report.sessions),
+              results: counted(strings.counts.results, report.results),
             })}
           </span>
         )}

@@ -34,7 +34,7 @@ export function Capacities({ sweep }: { readonly sweep: readonly SweepPoint[] })
             {fill(text.picked, {
               capacity: candidate,
               saved: short(point.savedTokens),
-              hits: counted(strings.figures.hits, point.hits),
+              hits: counted(strings.counts.hits, point.hits),
             })}
           </span>
         )}
@@ -66,8 +66,8 @@ function SweepTable({ sweep, present, advised, picked, onPick }: SweepViewProps)
       <thead>
         <tr>
           <th scope="col">{text.capacity}</th>
-          <th scope="col">{text.hits}</th>
-          <th scope="col">{text.saved}</th>
+          <th scope="col">{strings.columns.hits}</th>
+          <th scope="col">{strings.columns.saved}</th>
           <th scope="col">{text.share}</th>
           <td />
         </tr>

@@ -85,7 +85,7 @@ function Referenced({ hint, row }: { readonly hint: EmittedHint; readonly row: n
     <div class="referenced">
       <p class="muted">
         <CallLink row={row} /> {fill(text.linesFromTo, { from: grouped(from), to: grouped(to) })}
-        {input !== null && ` ${fill(text.ofInput, { input })}`} · {counted(text.lineCount, to - from + 1)}
+        {input !== null && ` ${fill(text.ofInput, { input })}`} · {counted(strings.counts.lines, to - from + 1)}
       </p>
       <pre>{known ? visibleBlock(known.text) : answer instanceof Error ? answer.message : text.loading}</pre>
       {known?.cut && <p class="muted">{text.cut}</p>}

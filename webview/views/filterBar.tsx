@@ -1,12 +1,13 @@
 import type { VNode } from "preact";
 import { useCallback, useMemo } from "preact/hooks";
+import { gateName } from "../../src/words/outcomeTexts.js";
 import { type EventFilter, fileOf, gateOfKind, isFiltering, KINDS, type KindFilter, NO_FILTER } from "../lib/filter.js";
 import { useApp } from "../state/app.js";
 import { focusList } from "../ui/dom.js";
 import { IconButton } from "../ui/iconButton.js";
 import { Dropdown, TextField } from "../ui/kit.js";
 import { Picker } from "../ui/picker.js";
-import { counted, fill, grouped, pathInside, strings, visible } from "../words/text.js";
+import { capitalized, counted, fill, grouped, pathInside, strings, visible } from "../words/text.js";
 
 const KIND_CHOICES = KINDS.map(kind => ({ value: kind, label: strings.filter.kinds[kind] }));
 /** A log can name any number of tools, more than a dropdown can show. */
@@ -33,7 +34,8 @@ export function FilterBar(): VNode {
   const gate = gateOfKind(filter.kind);
   // Gates are chosen beside their figures; only the chosen one is named here.
   const kindChoices = useMemo(
-    () => (gate === undefined ? KIND_CHOICES : [...KIND_CHOICES, { value: filter.kind, label: text.gates[gate] }]),
+    () =>
+      gate === undefined ? KIND_CHOICES : [...KIND_CHOICES, { value: filter.kind, label: capitalized(gateName(gate)) }],
     [gate, filter.kind, text],
   );
   const shown = () =>
@@ -120,7 +122,7 @@ function PathPicker({ path, onPick }: { readonly path: string; readonly onPick: 
           <span class="session-title">
             <bdi>{nameOf(item.path)}</bdi>
           </span>
-          {item.uses > 0 && <span class="muted">{counted(text.pathUses, item.uses)}</span>}
+          {item.uses > 0 && <span class="muted">{counted(strings.counts.results, item.uses)}</span>}
         </span>
       )}
     >

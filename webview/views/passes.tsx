@@ -15,7 +15,7 @@ export function Passes({ of }: { readonly of: ContextPasses }): VNode {
   const rows = of.passes.map(passText);
   return (
     <div ref={frame}>
-      <p class="muted note">{fill(text.passesAbout, { messages: counted(text.messages, of.messages) })}</p>
+      <p class="muted note">{fill(text.passesAbout, { messages: counted(strings.counts.messages, of.messages) })}</p>
       {narrow ? <NarrowRows rows={rows} /> : <Rows rows={rows} />}
       <p class="muted note">{cacheText(of)}</p>
     </div>
@@ -31,7 +31,7 @@ function cacheText({ cacheMarks }: ContextPasses): string {
     could: short(could),
     share: percent(did, could),
     hits: String(hits),
-    requests: counted(text.requests, requests),
+    requests: counted(strings.counts.requests, requests),
   });
 }
 

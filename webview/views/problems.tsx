@@ -37,7 +37,7 @@ export function Problems(): VNode | null {
           {dismiss && <IconButton icon="close" label={strings.app.dismiss} onClick={dismiss} />}
           {index === shown.length - 1 && lines.length > SHOWN && (
             <button type="button" class="link" onClick={() => setAll(!all)}>
-              {all ? text.fewer : counted(text.more, lines.length - SHOWN)}
+              {all ? text.fewer : counted(strings.counts.more, lines.length - SHOWN)}
             </button>
           )}
         </p>

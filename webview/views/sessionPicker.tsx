@@ -43,7 +43,7 @@ export function SessionPicker(): VNode {
               <span class="session-saved">
                 {fill(bar.savedOf, {
                   saved: short(item.savedTokens),
-                  results: counted(strings.figures.results, item.results),
+                  results: counted(strings.counts.results, item.results),
                 })}
               </span>
             </span>

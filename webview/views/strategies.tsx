@@ -84,22 +84,22 @@ interface RowsProps {
 }
 
 function Rows({ rows, name }: RowsProps): VNode {
-  const text = strings.whatIf;
+  const { columns, whatIf: text } = strings;
   return (
     <table class="figures-table">
       <caption class="unseen">{text.strategies}</caption>
       <thead>
         <tr>
           <th scope="col">{text.strategy}</th>
-          <th scope="col">{text.saved}</th>
-          <th scope="col">{text.ofBytes}</th>
-          <th scope="col">{text.results}</th>
-          <th scope="col">{text.hints}</th>
+          <th scope="col">{columns.saved}</th>
+          <th scope="col">{columns.ofBytes}</th>
+          <th scope="col">{columns.results}</th>
+          <th scope="col">{columns.hints}</th>
           <th scope="col" title={text.carriedAbout}>
-            {text.carried}
+            {columns.carried}
           </th>
           <th scope="col" title={text.worthAbout}>
-            {text.worth}
+            {columns.worth}
           </th>
         </tr>
       </thead>

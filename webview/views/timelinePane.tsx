@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { useApp } from "../state/app.js";
-import { timelineStrings } from "../timeline/strings.js";
 import { Timeline } from "../timeline/Timeline.js";
 import type { Savings, TimelineHandle } from "../timeline/types.js";
 import { strings } from "../words/text.js";
@@ -46,7 +45,6 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
         onOpen={row => actions.openCall(row)}
         filter={rowFilter.value}
         announce={text => actions.announce(text)}
-        strings={timelineStrings}
         visiblePartition={ui.partition.value}
         onView={(from, to) => {
           ui.view.value = { of: key, from, to };

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { FileGates, GatesReport, LargeResult } from "../../src/inspect/gateFigures.js";
 import type { Gate } from "../../src/inspect/gates.js";
 import { callMenu } from "../../src/protocol/contextMenu.js";
+import { gateSummary } from "../../src/words/outcomeTexts.js";
 import { type EventFilter, NO_FILTER } from "../lib/filter.js";
 import { useApp } from "../state/app.js";
 import { callText, counted, fill, grouped, percent, short, strings, visible } from "../words/text.js";
@@ -69,22 +70,22 @@ function Gates({ of, here }: { readonly of: GatesReport; readonly here: boolean 
             key: String(index),
             name: largeName(result),
             title: result.row === undefined ? undefined : fill(text.goTo, { call: callText(result.row) }),
-            note: text.gates[result.gate],
+            note: gateSummary(result.gate),
             tokens: result.tokens,
             onPick: goTo(result),
             menu: here && result.row !== undefined ? callMenu(result.row) : undefined,
           }))}
         />
         {files(text.reread, of.reread, ({ rereads, reads, tokens }) => ({
-          note: fill(text.rereadAbout, { rereads: grouped(rereads), reads: counted(text.reads, reads) }),
+          note: fill(text.rereadAbout, { rereads: grouped(rereads), reads: counted(strings.counts.reads, reads) }),
           tokens,
         }))}
         {files(text.overlapping, of.overlapping, ({ overlapping, overlappingTokens }) => ({
-          note: counted(text.times, overlapping),
+          note: counted(strings.counts.times, overlapping),
           tokens: overlappingTokens,
         }))}
         {files(text.stale, of.stale, ({ stale, staleTokens }) => ({
-          note: counted(text.times, stale),
+          note: counted(strings.counts.times, stale),
           tokens: staleTokens,
         }))}
         <Lines
@@ -93,7 +94,7 @@ function Gates({ of, here }: { readonly of: GatesReport; readonly here: boolean 
           lines={of.tools.map(({ tool, results, tokens }) => ({
             key: tool,
             name: visible(tool, 80) || strings.app.unknownTool,
-            note: counted(strings.figures.results, results),
+            note: counted(strings.counts.results, results),
             tokens,
             onPick: tool === "" ? undefined : list({ tool }),
           }))}
@@ -133,17 +134,17 @@ function WhereTokensWent({ of, about, onPick }: WhereProps): VNode {
         <caption class="unseen">{text.title}</caption>
         <thead>
           <tr>
-            <th scope="col">{text.what}</th>
-            <th scope="col">{text.tokens}</th>
+            <th scope="col">{strings.columns.gate}</th>
+            <th scope="col">{strings.columns.tokens}</th>
             <th scope="col">{text.share}</th>
-            <th scope="col">{text.results}</th>
+            <th scope="col">{strings.columns.results}</th>
           </tr>
         </thead>
         <tbody>
           {rows.map(({ gate, results, tokens }) => (
             <tr key={gate} class={`gate-${gate}`}>
               <th scope="row">
-                <Picked name={text.gates[gate]} title={text.listThem} onPick={onPick(gate)} />
+                <Picked name={gateSummary(gate)} title={text.listThem} onPick={onPick(gate)} />
               </th>
               <td class="barred" style={{ "--weight": `${(100 * tokens) / max}%` }}>
                 {short(tokens)}

@@ -10,6 +10,8 @@ import {
   NO_SESSIONS_COMPARED,
 } from "../../protocol/comparison.js";
 import type { ComparedTexts, ContextRef, EmittedText } from "../../protocol/requests.js";
+import { strings } from "../../words/strings.js";
+import { fill } from "../../words/text.js";
 import type { SessionStore } from "../sessionStore.js";
 import { ComparisonThread } from "./comparisonThread.js";
 
@@ -60,8 +62,12 @@ export class Comparisons {
   /** A result as it is in the log, and as the model would be given it. */
   async compareEmitted(target: ContextRef, row: number, strategy: SpanStrategy): Promise<ComparedTexts> {
     const { body, emitted } = await this.#runs(target, row, strategy);
-    const title = `Call ${row + 1}`;
-    return { left: { title, text: body }, right: { title: `${title}, with hints`, text: emitted } };
+    const { call, callWithHints } = strings.compare;
+    const number = row + 1;
+    return {
+      left: { title: fill(call, { number }), text: body },
+      right: { title: fill(callWithHints, { number }), text: emitted },
+    };
   }
 
   /** Starts the comparison over all sessions again, or cancels it. */

@@ -35,7 +35,7 @@ async function copyFile(shipped: string, copy: string): Promise<void> {
     const present = stats.isFile() ? readSmallFile(copy, { maxBytes: MAX_BYTES }) : undefined;
     if (present?.equals(program)) return;
     const isOurs = present !== undefined && (present.length === 0 || PROGRAM.begins.test(present.toString("latin1")));
-    if (!isOurs) throw new Error(`${copy} is not a file of this program; it was left alone`);
+    if (!isOurs) throw new Error(`${copy} does not belong to this program and was not changed`);
   }
   await writeWhole(copy, program);
 }

@@ -10,13 +10,13 @@ import {
 } from "vscode";
 import { messageOf } from "../../protocol/channel.js";
 import type { CallDetails, ContextRef, ContextStretch } from "../../protocol/requests.js";
+import { otherCall } from "../../words/outcomeTexts.js";
 import type { EngineHost } from "../engineHost.js";
 import { Debounced, Disposables } from "../lifecycle.js";
 import type { CallRef } from "../selectedCall.js";
 import { texts } from "../strings.js";
 import { failedTranscript, type Transcript, TranscriptWriter } from "./render.js";
 import { StretchContext } from "./stretchContext.js";
-import { referenceOf } from "./subjects.js";
 import { nameOf, type TranscriptName, uriOf } from "./uri.js";
 
 /** Nobody can read a document that changes with every line of a busy session. */
@@ -59,7 +59,7 @@ export class TranscriptDocuments implements Disposable {
 
   /** The call that a call refers to. */
   async referenceOf(place: CallRef): Promise<number | undefined> {
-    return referenceOf(await this.#read(place), place.row);
+    return otherCall(await this.#read(place), place.row);
   }
 
   /** Makes VS Code read a document again. */
@@ -171,7 +171,7 @@ export class TranscriptDocuments implements Disposable {
       for (const call of (await this.#engine.askAbout({ session, context }, part)).calls)
         open.details.set(call.row, call);
     } catch (error) {
-      this.#log.warn(`calls ${row + 1} to ${to} could not be read: ${messageOf(error)}`);
+      this.#log.warn(`could not read calls ${row + 1} to ${to}: ${messageOf(error)}`);
       for (; row < to; row++) open.unread.set(row, messageOf(error));
     }
   }

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { DocumentLink, type DocumentLinkProvider, Range, type TextDocument, Uri, window, workspace } from "vscode";
 import type { LogLineText } from "../../protocol/requests.js";
-import { fill } from "../../words/strings.js";
+import { fill } from "../../words/text.js";
 import type { EngineHost } from "../engineHost.js";
 import type { CallRef } from "../selectedCall.js";
 import { texts } from "../strings.js";
@@ -18,14 +18,14 @@ export class LogLines implements DocumentLinkProvider {
   async show(place: CallRef, preserveFocus: boolean): Promise<void> {
     const { file, line } = await this.#ask(place);
     // The extension makes it JSON with comments, because the header is one.
-    const label = `${fill(texts.logLine.label, { file: basename(file, ".jsonl"), line })}.jsonc`;
+    const label = `${fill(texts.logLine.label, { file: basename(file, ".jsonl"), line: String(line) })}.jsonc`;
     const document = await workspace.openTextDocument(uriOf({ kind: "line", ...place }, label));
     await window.showTextDocument(document, { preserveFocus });
   }
 
   async text({ session, context, row }: LogLineName): Promise<string> {
     const { file, line, text } = await this.#ask({ session, context, row });
-    return `${fill(texts.logLine.header, { file, line })}\n${text}\n`;
+    return `${fill(texts.logLine.header, { file, line: String(line) })}\n${text}\n`;
   }
 
   /** The header links to the log; VS Code decides whether it opens a file of that size. */

@@ -12,13 +12,12 @@ import {
   type TextDocument,
   type Uri,
 } from "vscode";
-import { fill } from "../../words/strings.js";
+import { callText, fill } from "../../words/text.js";
 import type { CallRef } from "../selectedCall.js";
 import { texts } from "../strings.js";
 import type { TranscriptDocuments } from "./documents.js";
 import type { TextSpan } from "./page.js";
 import type { Section } from "./render.js";
-import { callText } from "./subjects.js";
 import { nameOf } from "./uri.js";
 
 /** Resolved when it is followed: the call may be in a document that is not written yet. */

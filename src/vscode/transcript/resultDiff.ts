@@ -2,10 +2,8 @@
 import { commands, type Uri } from "vscode";
 import type { SpanStrategy } from "../../inspect/strategies.js";
 import type { ComparedTexts } from "../../protocol/requests.js";
-import { fill } from "../../words/strings.js";
 import type { EngineHost } from "../engineHost.js";
 import type { CallRef } from "../selectedCall.js";
-import { texts } from "../strings.js";
 import { type ResultName, uriOf } from "./uri.js";
 
 /** With a strategy, the result is compared with what the model would be given. */
@@ -29,7 +27,7 @@ export class ResultDiff {
     const compared = { ...place, ...(strategy && { strategy }) };
     const { left, right } = await this.#texts(compared);
     const uri = (side: ResultName["side"], label: string): Uri => uriOf({ kind: "result", ...compared, side }, label);
-    const title = fill(texts.compare.title, { left: left.title, right: right.title });
+    const title = `${left.title} ↔ ${right.title}`;
     const options = { preview: true };
     await commands.executeCommand("vscode.diff", uri("left", left.title), uri("right", right.title), title, options);
   }

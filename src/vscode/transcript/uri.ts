@@ -2,6 +2,7 @@
 import { Uri } from "vscode";
 import { isSpanStrategy, type SpanStrategy } from "../../inspect/strategies.js";
 import type { ContextRef } from "../../protocol/requests.js";
+import { visible } from "../../words/text.js";
 import { SCHEME } from "../ids.js";
 import type { CallRef } from "../selectedCall.js";
 
@@ -56,6 +57,5 @@ function wholeNumber(text: string | null): number | undefined {
 
 /** A label comes from a log: nothing in it may look like another folder, and it must fit into a tab. */
 function pathPart(label: string): string {
-  const plain = label.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]+/gu, " ").trim();
-  return plain.length > 60 ? `${plain.slice(0, 59)}…` : plain;
+  return visible(label.replace(/[/\\]+/g, " ").trim(), 60);
 }

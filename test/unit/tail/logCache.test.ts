@@ -212,7 +212,14 @@ describe("what the cache holds", () => {
     read();
     const sound = readFileSync(cacheFile());
     const [magic, rest] = [sound.subarray(0, 48).toString(), sound.subarray(48)];
-    for (const other of [magic.replace(/ \d+ /, " 999 "), magic.replace(/node \d+/, "node 1"), magic.toUpperCase()]) {
+    const others = [
+      magic.replace(/ \d+ /, " 999 "),
+      magic.replace(/ [0-9a-f]{8} /, " another! "),
+      magic.replace(/node \d+/, "node 1"),
+      magic.toUpperCase(),
+    ];
+    expect(new Set([magic, ...others]).size).toBe(5);
+    for (const other of others) {
       writeFileSync(cacheFile(), Buffer.concat([Buffer.from(other.padEnd(48).slice(0, 48)), rest]));
       expect(read().recalled).toBe(0);
     }

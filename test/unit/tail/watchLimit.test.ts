@@ -51,8 +51,8 @@ describe.skipIf(!limitable)("where the system gives no more watches", () => {
     append(old, source.take(30));
     await until(() => out.includes("old.jsonl"));
     expect(error.split("\n").filter(line => line !== "")).toEqual([
-      "dedup-inspector: folders cannot be watched: the system's limit of watched folders is reached " +
-        "(fs.inotify.max_user_watches); logs are polled every 10 s instead",
+      "dedup-inspector: cannot watch folders: the system limit on watched folders has been reached " +
+        "(fs.inotify.max_user_watches); polling logs every 10 s instead",
     ]);
   });
 });

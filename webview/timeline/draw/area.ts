@@ -1,7 +1,7 @@
 import { short } from "../../../src/words/numbers.js";
+import { strings } from "../../../src/words/strings.js";
 import { toPosition } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
-import type { TimelineStrings } from "../strings.js";
 import { type Pen, textWidth } from "./pen.js";
 import { fontOf, type Theme } from "./theme.js";
 
@@ -26,7 +26,7 @@ export function drawArea(pen: Pen, theme: Theme, scene: Scene): void {
 }
 
 /** The curve's name and its full height, in the column of the lanes' names. */
-export function drawAreaLabel(pen: Pen, theme: Theme, { model, layout }: Scene, strings: TimelineStrings): void {
+export function drawAreaLabel(pen: Pen, theme: Theme, { model, layout }: Scene): void {
   const { area, compact } = layout;
   const all = model.savedTokens(0, model.length);
   if (area.height < 12 || all === 0) return;
@@ -40,7 +40,7 @@ export function drawAreaLabel(pen: Pen, theme: Theme, { model, layout }: Scene, 
   pen.fillText(short(all), right, area.y + (two ? area.height / 2 - theme.fontSize / 2 - 1 : area.height / 2));
   if (!two) return;
   pen.fillStyle = theme.muted;
-  pen.fillText(strings.savedAxis, right, area.y + area.height / 2 + theme.fontSize / 2 + 1);
+  pen.fillText(strings.timeline.savedAxis, right, area.y + area.height / 2 + theme.fontSize / 2 + 1);
 }
 
 interface Step {

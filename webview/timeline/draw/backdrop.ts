@@ -1,7 +1,7 @@
+import { strings } from "../../../src/words/strings.js";
 import type { Band } from "../layout/bands.js";
 import type { Layout } from "../layout/layout.js";
 import { FAMILIES } from "../model/families.js";
-import type { TimelineStrings } from "../strings.js";
 import type { Pen } from "./pen.js";
 import { fontOf, type Theme } from "./theme.js";
 
@@ -16,7 +16,7 @@ export function drawBands(pen: Pen, theme: Theme, layout: Layout, bands: readonl
   pen.globalAlpha = 1;
 }
 
-export function drawLanes(pen: Pen, theme: Theme, layout: Layout, strings: TimelineStrings): void {
+export function drawLanes(pen: Pen, theme: Theme, layout: Layout): void {
   const { lanes, plot, compact } = layout;
   pen.strokeStyle = theme.border;
   pen.lineWidth = 1;
@@ -38,7 +38,7 @@ export function drawLanes(pen: Pen, theme: Theme, layout: Layout, strings: Timel
   pen.fillStyle = theme.muted;
   for (const { family, y, height } of lanes) {
     if (height < theme.fontSize * 0.8) continue;
-    const { name, short } = strings.families[FAMILIES[family] ?? "other"];
+    const { name, short } = strings.timeline.families[FAMILIES[family] ?? "other"];
     pen.fillText(compact ? short : name, plot.x - 6, y + height / 2 + 0.5);
   }
 }

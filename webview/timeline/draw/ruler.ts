@@ -1,9 +1,9 @@
+import { markTitle } from "../../../src/words/outcomeTexts.js";
 import { eventLabel } from "../describe.js";
 import type { PlacedEvent } from "../layout/bands.js";
 import { toPosition, toX } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
 import { orderTicks, type Tick, timeTicks } from "../layout/ticks.js";
-import type { TimelineStrings } from "../strings.js";
 import { type Pen, textWidth, verticalLine } from "./pen.js";
 import { fontOf, type Theme } from "./theme.js";
 
@@ -38,13 +38,7 @@ export function drawEventLines(pen: Pen, theme: Theme, { layout }: Scene, events
 }
 
 /** The events' labels, then as many ticks of the axis as fit between them. */
-export function drawRuler(
-  pen: Pen,
-  theme: Theme,
-  scene: Scene,
-  events: readonly PlacedEvent[],
-  strings: TimelineStrings,
-): void {
+export function drawRuler(pen: Pen, theme: Theme, scene: Scene, events: readonly PlacedEvent[]): void {
   const { ruler } = scene.layout;
   pen.font = fontOf(theme);
   pen.textBaseline = "middle";
@@ -52,7 +46,7 @@ export function drawRuler(
   const middle = ruler.y + ruler.height / 2 + 1;
   const taken: Span[] = [];
   for (const { event, x } of worthWords(events)) {
-    for (const text of [eventLabel(strings, event), strings.events[event.kind]]) {
+    for (const text of [eventLabel(event), markTitle(event)]) {
       const place = placeBeside(x, textWidth(pen, text), ruler.x, ruler.x + ruler.width, taken);
       if (place === undefined) continue;
       taken.push(place);

@@ -1,11 +1,12 @@
 import { callMenu, NO_CALL_MENU } from "../../../src/protocol/contextMenu.js";
+import { strings } from "../../../src/words/strings.js";
+import { fill } from "../../../src/words/text.js";
 import { factsOf, factsOfRow, spoken, summaryOf } from "../describe.js";
 import type { Theme } from "../draw/theme.js";
 import type { Target } from "../layout/hitTest.js";
 import { type Layout, layoutOf } from "../layout/layout.js";
 import type { View } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
-import { fill } from "../strings.js";
 import type { TimelineHandle, TimelineProps } from "../types.js";
 import { Card } from "./card.js";
 import { type Action, actionOf, ZOOM_STEP } from "./gestures.js";
@@ -84,12 +85,11 @@ export class TimelineController implements TimelineHandle {
     this.#props = props;
     this.#state.take(props, !clicked);
     const data = this.#state.model !== model || this.#state.axis !== axis || props.filter !== before.filter;
-    const words = props.strings !== before.strings;
     const moved = this.#state.view !== view;
-    if (data || words) this.#describe();
+    if (data) this.#describe();
     // What was under the pointer may have moved or changed.
     if (moved || (data && this.#hovered?.kind !== "row")) this.#hover(null, 0, 0);
-    if (data || words || moved) this.#invalidate(data);
+    if (data || moved) this.#invalidate(data);
     else this.#requestFrame();
   }
 
@@ -111,8 +111,7 @@ export class TimelineController implements TimelineHandle {
   }
 
   #describe(): void {
-    const { strings } = this.#props;
-    this.#elements.wrapper.setAttribute("aria-label", summaryOf({ model: this.#state.model, strings }));
+    this.#elements.wrapper.setAttribute("aria-label", summaryOf(this.#state.model));
   }
 
   #resize(): void {
@@ -148,7 +147,7 @@ export class TimelineController implements TimelineHandle {
   #paint(): void {
     this.#frame = 0;
     const emphasis = { selected: this.#state.selected, hovered: this.#hovered };
-    this.#surface.paint(this.#sceneNow(), this.#theme, this.#props.strings, emphasis, this.#stale);
+    this.#surface.paint(this.#sceneNow(), this.#theme, emphasis, this.#stale);
     this.#stale = { scene: false, minimap: false };
     this.#prepareSoon();
     const { view } = this.#state;
@@ -194,7 +193,7 @@ export class TimelineController implements TimelineHandle {
     const { from, to } = this.#state.visibleRows;
     const { length } = this.#state.model;
     const [first, last] = [Math.max(1, Math.ceil(from) + 1), Math.min(length, Math.floor(to) + 1)];
-    this.#props.announce(fill(this.#props.strings.viewFromTo, { from: first, to: last }));
+    this.#props.announce(fill(strings.timeline.viewFromTo, { from: first, to: last }));
   }
 
   #go(action: Action): void {
@@ -202,14 +201,14 @@ export class TimelineController implements TimelineHandle {
     const first = Math.max(0, Math.ceil(axis.rowAt(view.from)));
     const end = Math.min(model.length, Math.floor(axis.rowAt(view.to)) + 1);
     const row = destination({ model, axis, passes, first, end }, selected, action);
-    if (row === null) return this.#props.announce(this.#props.strings.nothingThere);
+    if (row === null) return this.#props.announce(strings.timeline.nothingThere);
     this.#clicked = null;
     this.#select(row);
   }
 
   #select(row: number): void {
-    const { input, strings, announce, onSelect } = this.#props;
-    announce(spoken(factsOfRow({ model: this.#state.model, input, strings }, row)));
+    const { input, announce, onSelect } = this.#props;
+    announce(spoken(factsOfRow({ model: this.#state.model, input }, row)));
     onSelect(row);
   }
 
@@ -219,8 +218,8 @@ export class TimelineController implements TimelineHandle {
     if (!changed) return;
     this.#requestFrame();
     if (target === null) return this.#card.hide();
-    const { input, strings } = this.#props;
-    const facts = factsOf({ model: this.#state.model, input, strings }, this.#sceneNow(), target);
+    const { input } = this.#props;
+    const facts = factsOf({ model: this.#state.model, input }, this.#sceneNow(), target);
     this.#card.show(facts, x, y, this.#layout.width, this.#layout.height);
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { counted, fill, strings } from "../../../src/words/strings.js";
+import { strings } from "../../../src/words/strings.js";
+import { counted, fill } from "../../../src/words/text.js";
 
 function textsIn(bag: object): string[] {
   return Object.values(bag).flatMap(value => (typeof value === "string" ? [value] : textsIn(value as object)));
@@ -24,7 +25,7 @@ describe("the page's strings", () => {
   });
 
   it("are filled in, and what is missing stays to be seen", () => {
-    expect(fill("{a} of {b}", { a: 1, b: "two" })).toBe("1 of two");
+    expect(fill("{a} of {b}", { a: 12_345, b: "two" })).toBe("12,345 of two");
     expect(fill("{a}" as string, {})).toBe("{a}");
     expect(fill("{a}", { a: "{b} $& $1" })).toBe("{b} $& $1");
   });
