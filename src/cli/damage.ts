@@ -1,5 +1,5 @@
-import { type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "../log/header.js";
-import { MAX_LINE_BYTES } from "../log/splitter.js";
+import { MAX_LINE_BYTES } from "../log/lineSplitter.js";
+import { type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "../log/logHeader.js";
 import { counted } from "../words/numbers.js";
 
 type Counts = Pick<LogHeader, "badLines" | "overlongLines" | "failedLines" | "failure" | "leftOutLines">;

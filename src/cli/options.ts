@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { readSmallFile } from "../files/smallFile.js";
+import { problemOf, readSmallFile } from "../files/openFile.js";
 import {
   fromOptions,
   type OptionValues,
@@ -8,7 +8,6 @@ import {
   UsageError,
   type ValuesOf,
 } from "../settings/kinds.js";
-import { problemOf } from "../tail/discover.js";
 
 export { type OptionValues, oneOf, UsageError } from "../settings/kinds.js";
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { problemOf } from "../tail/discover.js";
+import { problemOf } from "../files/openFile.js";
 import { readArguments, text, UsageError } from "./options.js";
 import type { Terminal } from "./terminal.js";
 

@@ -1,5 +1,5 @@
 import { fstatSync, writeFileSync } from "node:fs";
-import { problemOf } from "../tail/discover.js";
+import { problemOf } from "../files/openFile.js";
 
 /** Where a command writes, and what the place it writes to can show. */
 export interface Terminal {

@@ -1,17 +1,17 @@
 /** A session that somebody has open: its files are followed live, with everything that is shown of it. */
 
-import { keepFollowed, recallFacts } from "../batch/replayLog.js";
+import { followLog, type ReplayFollower, recallFollower, rememberFollowed } from "../batch/replayLog.js";
 import type { LogCache } from "../cache/logCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { LogData } from "../inspect/logData.js";
 import { OUTCOMES } from "../inspect/outcomes.js";
 import { type Calibration, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
-import { agentOfFile } from "../log/layout.js";
-import type { ContextModel } from "../pipeline/contextModel.js";
-import type { ReplayOptions } from "../pipeline/logModel.js";
+import { agentOfFile } from "../log/sessionFiles.js";
+import type { ContextRecorder } from "../pipeline/contextRecorder.js";
+import type { PipelineOptions } from "../pipeline/logPipeline.js";
 import type { ContextDelta, ContextItem, ContextState } from "../protocol/messages.js";
 import type { CallDetails, ContextStretch } from "../protocol/requests.js";
-import { LogFollower } from "../tail/follower.js";
+import type { FollowResult } from "../tail/follower.js";
 import { inputMember, inputText, resultText } from "./texts/callTexts.js";
 import { stretchAround } from "./texts/stretches.js";
 
@@ -19,7 +19,7 @@ export class SessionView {
   readonly key: string;
   readonly #cache: LogCache | undefined;
   #settings: DedupSettings;
-  #followers = new Map<string, LogFollower>();
+  #followers = new Map<string, ReplayFollower>();
 
   constructor(key: string, files: readonly string[], settings: DedupSettings, cache: LogCache | undefined) {
     this.key = key;
@@ -32,9 +32,9 @@ export class SessionView {
   follow(file: string): void {
     if (this.#followers.has(file)) return;
     const options = this.#options();
-    const saved = this.#cache === undefined ? undefined : recallFacts(file, options, this.#cache);
-    const follower = new LogFollower(file, options, saved);
-    follower.look();
+    const saved = this.#cache === undefined ? undefined : recallFollower(file, options, this.#cache);
+    const follower = followLog(file, options, saved);
+    follower.update();
     this.#followers.set(file, follower);
   }
 
@@ -45,17 +45,17 @@ export class SessionView {
   /** The data of a file, which is also written to the cache. */
   keep(file: string): LogData | undefined {
     const follower = this.#followers.get(file);
-    if (follower === undefined || this.#cache === undefined) return follower?.model.data();
-    return keepFollowed(follower, this.#options(), this.#cache);
+    if (follower === undefined || this.#cache === undefined) return follower?.sink.data();
+    return rememberFollowed(follower, this.#options(), this.#cache);
   }
 
   data(file: string): LogData | undefined {
-    return this.#followers.get(file)?.model.data();
+    return this.#followers.get(file)?.sink.data();
   }
 
   /** Reads what was added to a file; "restarted" means that everything sent before is out of date. */
-  look(file: string): ReturnType<LogFollower["look"]> {
-    return this.#followers.get(file)?.look() ?? "absent";
+  update(file: string): FollowResult {
+    return this.#followers.get(file)?.update() ?? "absent";
   }
 
   /** What went wrong when a file was last read. */
@@ -69,8 +69,8 @@ export class SessionView {
     const saved = [...this.#followers].map(([file, follower]) => [file, follower.saved] as const);
     this.#followers = new Map();
     for (const [file, state] of saved) {
-      const follower = new LogFollower(file, this.#options(), settings.nearRef ? undefined : state);
-      follower.look();
+      const follower = followLog(file, this.#options(), settings.nearRef ? undefined : state);
+      follower.update();
       this.#followers.set(file, follower);
     }
   }
@@ -136,7 +136,7 @@ export class SessionView {
     return {
       ...stretchAround(row, model),
       file: follower.path,
-      title: this.#followers.get(this.key)?.model.header.title ?? "",
+      title: this.#followers.get(this.key)?.sink.header.title ?? "",
       contextId: model.id,
       capacity: this.#settings.capacity,
       charsPerToken: this.#calibration(model, ratios).charsPerToken,
@@ -223,14 +223,14 @@ export class SessionView {
     return details === undefined ? [] : [details.tool, target, details.input, details.result];
   }
 
-  #calibration(model: ContextModel, ratios: Ratios): Calibration {
-    const samples = [...this.#followers.values()].flatMap(follower => follower.model.samples);
+  #calibration(model: ContextRecorder, ratios: Ratios): Calibration {
+    const samples = [...this.#followers.values()].flatMap(follower => follower.sink.samples);
     return calibrate(model.model, calibrationsOf(samples), ratios);
   }
 
-  #all(): { key: string; model: ContextModel; follower: LogFollower }[] {
+  #all(): { key: string; model: ContextRecorder; follower: ReplayFollower }[] {
     return [...this.#followers.values()].flatMap(follower =>
-      follower.model.contexts.map(model => ({ key: contextKey(follower.path, model.id), model, follower })),
+      follower.sink.contexts.map(model => ({ key: contextKey(follower.path, model.id), model, follower })),
     );
   }
 
@@ -238,12 +238,12 @@ export class SessionView {
     return this.#all().find(context => context.key === key);
   }
 
-  #options(): ReplayOptions {
+  #options(): PipelineOptions {
     return { settings: this.#settings, keepEvents: false, keepDetails: true, keepFacts: true };
   }
 }
 
-function damageOf({ model: { header } }: LogFollower): Pick<ContextState, "badLines" | "leftOutLines"> {
+function damageOf({ sink: { header } }: ReplayFollower): Pick<ContextState, "badLines" | "leftOutLines"> {
   const { badLines, leftOutLines } = header;
   return { badLines, ...(leftOutLines > 0 && { leftOutLines }) };
 }

@@ -5,9 +5,9 @@ import type { Fingerprint } from "../dedup/fingerprint.js";
 import { ContextReplay, type Decision, type HeldResult, type ReplaySink, type SavedReplay } from "../dedup/replay.js";
 import type { Bytes } from "../log/bytes.js";
 import type { BoundaryFact, RequestFact } from "../log/facts.js";
-import { agentOfFile } from "../log/layout.js";
 import type { IndexedLine } from "../log/lineIndex.js";
-import { LogReader, type SavedReader } from "../log/reader.js";
+import { LogReader, type SavedReader } from "../log/logReader.js";
+import { agentOfFile } from "../log/sessionFiles.js";
 import { quickFingerprint } from "./quick.js";
 import type { LiveSettings } from "./settings.js";
 

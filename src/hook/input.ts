@@ -1,6 +1,6 @@
 /** What Claude Code writes to the hook's stdin. */
 import { readSync } from "node:fs";
-import { MAX_LINE_BYTES } from "../log/splitter.js";
+import { MAX_LINE_BYTES } from "../log/lineSplitter.js";
 import { orWait } from "./ownFile.js";
 
 const PIECE_BYTES = 64 * 1024;

@@ -7,7 +7,7 @@ import { lstatSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Fingerprint } from "../dedup/fingerprint.js";
 import type { HeldResult } from "../dedup/replay.js";
-import { readSmallFile } from "../files/smallFile.js";
+import { readSmallFile } from "../files/openFile.js";
 import { appendTo } from "./ownFile.js";
 
 /** Hints may no longer refer to results that are in the log before `at`. */

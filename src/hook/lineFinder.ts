@@ -5,9 +5,10 @@
 import { readSync } from "node:fs";
 import { NEWLINE } from "../log/bytes.js";
 import { isCall } from "../log/calls.js";
+import { contextIdOf, parentOf, standInsOf } from "../log/contextRules.js";
 import type { IndexedLine } from "../log/lineIndex.js";
-import { blocksOf, contextIdOf, type LogRecord, parentOf, recordOf, standInsOf } from "../log/record.js";
-import { MAX_LINE_BYTES } from "../log/splitter.js";
+import { MAX_LINE_BYTES } from "../log/lineSplitter.js";
+import { blocksOf, type LogRecord, recordOf } from "../log/record.js";
 
 /** A stretch of whole lines of an open log. */
 export interface Stretch {
@@ -42,7 +43,7 @@ export class LineFinder {
     this.#stretch = stretch;
   }
 
-  /** A line with its node (see `Links`): the newest call on its chain of parents. */
+  /** A line with its node (see `ParentLinks`): the newest call on its chain of parents. */
   find(uuid: string): IndexedLine | undefined {
     const { begin, end, lines } = this.#stretch;
     if (begin === end || this.#missing.has(uuid)) return undefined;

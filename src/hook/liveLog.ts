@@ -1,7 +1,7 @@
 /** Reads what was added to a log since the last call, in bounded time, and saves how far it got. */
 import { fstatSync, readSync } from "node:fs";
-import { readBytes, withOpenFile } from "../files/readLog.js";
-import { agentOfFile } from "../log/layout.js";
+import { readBytes, withOpenFile } from "../files/openFile.js";
+import { agentOfFile } from "../log/sessionFiles.js";
 import { LiveContext } from "./context.js";
 import { LineFinder } from "./lineFinder.js";
 import type { LiveSettings } from "./settings.js";

@@ -1,8 +1,8 @@
 import { readSync } from "node:fs";
-import { withOpenFile } from "../files/readLog.js";
-import { bodyOf } from "../log/body.js";
+import { withOpenFile } from "../files/openFile.js";
 import { joinBytes, NEWLINE } from "../log/bytes.js";
-import { MAX_LINE_BYTES } from "../log/splitter.js";
+import { MAX_LINE_BYTES } from "../log/lineSplitter.js";
+import { bodyOf } from "../log/record.js";
 
 const PIECE_BYTES = 64 * 1024;
 

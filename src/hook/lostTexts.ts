@@ -3,10 +3,10 @@
  * model gets such texts again, or is told to repeat the call.
  */
 import { fstatSync } from "node:fs";
-import { readBytes, withOpenFile } from "../files/readLog.js";
+import { readBytes, withOpenFile } from "../files/openFile.js";
 import type { Fact, ResultFact } from "../log/facts.js";
-import { agentOfFile } from "../log/layout.js";
-import { LogReader } from "../log/reader.js";
+import { LogReader } from "../log/logReader.js";
+import { agentOfFile } from "../log/sessionFiles.js";
 import { bodiesInLog } from "./logBody.js";
 
 /** A compaction keeps nothing that is further from the end. */

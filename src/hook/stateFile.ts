@@ -5,8 +5,8 @@
  */
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { readSmallFile } from "../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
-import { readSmallFile } from "../files/smallFile.js";
 import { writeWholeSync } from "../files/wholeFile.js";
 import type { SavedContext } from "./context.js";
 import { quickChecksum } from "./quick.js";

@@ -2,7 +2,7 @@
 import type { DedupEvent } from "../dedup/events.js";
 import type { Sample } from "../log/calibration.js";
 import type { ClearedBy } from "../log/facts.js";
-import type { LogFile } from "../log/layout.js";
+import type { LogFile } from "../log/sessionFiles.js";
 import type { SweepRow } from "./rows.js";
 
 /** Something that happened between results. Rows say which results it is about. */

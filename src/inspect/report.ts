@@ -1,7 +1,7 @@
 import type { DedupEvent } from "../dedup/events.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { type Calibration, type Calibrations, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
-import { groupSessions } from "../log/layout.js";
+import { groupSessions } from "../log/sessionFiles.js";
 import type { PriceTable } from "../settings/shapes.js";
 import { DEFAULT_FIGURES, type FigureSettings } from "../settings/table.js";
 import { CopyFilter } from "./copies.js";
@@ -55,7 +55,7 @@ export interface SessionReport {
   readonly sessionId: string;
   readonly project: string | null;
   readonly badLines: number;
-  /** Lines beyond what is told apart in one log: see `log/header.ts`. */
+  /** Lines beyond what is told apart in one log: see `log/logHeader.ts`. */
   readonly leftOutLines: number;
   readonly firstAt: string | null;
   readonly lastAt: string | null;

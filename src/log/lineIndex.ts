@@ -3,7 +3,7 @@ import { HashTable } from "./hashTable.js";
 /** A line that has a uuid. */
 export interface IndexedLine {
   readonly line: number;
-  /** Its place on the chain of parents: see `Links`. A whole number of 32 bits. */
+  /** Its place on the chain of parents: see `ParentLinks`. A whole number of 32 bits. */
   readonly node: number;
 }
 

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
-import { agentOfFile, isTranscript } from "../../src/log/layout.js";
+import { agentOfFile, isTranscript } from "../../src/log/sessionFiles.js";
 import { referenceReplay } from "../reference/replay.js";
 import { built, Place } from "../support/cli.js";
 import { FIXTURES, filesUnder, REPOSITORY } from "../support/replay.js";

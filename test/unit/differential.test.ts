@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DedupSettings } from "../../src/dedup/settings.js";
-import { agentOfFile, isTranscript } from "../../src/log/layout.js";
+import { agentOfFile, isTranscript } from "../../src/log/sessionFiles.js";
 import { type ReferenceSettings, referenceReplay } from "../reference/replay.js";
 import { dataOf, FIXTURES, filesUnder, REPOSITORY } from "../support/replay.js";
 import { anySession } from "../support/sessions.js";

@@ -7,7 +7,7 @@ import type { ContextData, LogData } from "../../src/inspect/logData.js";
 import type { StrategyOptions } from "../../src/inspect/strategies.js";
 import { bytesOf } from "../../src/log/bytes.js";
 import { calibrate, calibrationsOf } from "../../src/log/calibration.js";
-import { LogModel } from "../../src/pipeline/logModel.js";
+import { LogPipeline } from "../../src/pipeline/logPipeline.js";
 import { NO_SESSIONS_COMPARED } from "../../src/protocol/comparison.js";
 import type { ContextDelta, ContextState, PanelState, SessionItem } from "../../src/protocol/messages.js";
 import { REPOSITORY } from "../support/replay.js";
@@ -27,7 +27,7 @@ export function replay(
     keepFacts: false,
     strategies,
   };
-  const model = new LogModel(SESSION, options);
+  const model = new LogPipeline(SESSION, options);
   model.push(typeof bytes === "string" ? bytesOf(bytes) : bytes);
   return model.data();
 }

@@ -1,4 +1,5 @@
 import { Chain } from "../../log/chain.js";
+import { hasShrunk } from "../../log/contextRules.js";
 import type { CallFact, Fact, ResultFact } from "../../log/facts.js";
 import { renderSpanHint } from "./hints.js";
 import { type HeldSource, SpanIndex } from "./index.js";
@@ -21,7 +22,6 @@ export interface SpanDecision {
   readonly runs: readonly (readonly Run[])[];
 }
 
-const SHRINK_SHARE = 0.9;
 /** The style of line numbers if nothing in the context has any: that of newer versions of Claude Code. */
 const DEFAULT_STYLE: NumberStyle = "tab";
 /** Shared by all contexts: a text is split into lines, used and forgotten. */
@@ -65,7 +65,7 @@ export class SpanReplay {
         return this.#takeCall(fact);
       case "request":
         if (fact.input > 0) {
-          if (fact.input < this.#lastInput * SHRINK_SHARE) this.#index.clear();
+          if (hasShrunk(fact.input, this.#lastInput)) this.#index.clear();
           this.#lastInput = fact.input;
         }
         return undefined;
@@ -89,6 +89,8 @@ export class SpanReplay {
         return undefined;
       case "explanation":
         return undefined;
+      default:
+        return fact satisfies never;
     }
   }
 

@@ -1,18 +1,20 @@
 /** Compares the ways to save on one session. Reads its logs once for their texts, and from then on what is added. */
 import { fstatSync } from "node:fs";
+import type { ReplayFollower } from "../../batch/replayLog.js";
 import { projectCacheMarks } from "../../dedup/passes/cacheProjection.js";
 import type { PassRates } from "../../dedup/passes/price.js";
 import { projectPasses } from "../../dedup/passes/projections.js";
 import type { DedupSettings } from "../../dedup/settings.js";
 import type { Run } from "../../dedup/span/matcher.js";
-import { readBytes, withOpenFile } from "../../files/readLog.js";
+import { readBytes, withOpenFile } from "../../files/openFile.js";
 import { type ComparedContext, compareContext } from "../../inspect/contextComparison.js";
 import { priceOf, ratesOf, readShare, withListPrices } from "../../inspect/prices.js";
 import { buildReport, withStrategies } from "../../inspect/report.js";
 import type { SpanStrategy, Strategy } from "../../inspect/strategies.js";
 import { calibrate, calibrationsOf, type Sample } from "../../log/calibration.js";
-import { ConversationReader } from "../../log/conversation/reader.js";
-import { agentOfFile } from "../../log/layout.js";
+import { ConversationReader } from "../../log/conversation/conversationReader.js";
+import { agentOfFile } from "../../log/sessionFiles.js";
+import { LogPipeline } from "../../pipeline/logPipeline.js";
 import {
   type ComparedSession,
   type ContextComparison,
@@ -115,7 +117,7 @@ interface FoundContext {
 }
 
 class ComparedLog {
-  readonly #follower: LogFollower;
+  readonly #follower: ReplayFollower;
   readonly #spanMinBytes: number;
   #settings: DedupSettings;
   #conversations: ConversationReader;
@@ -125,8 +127,8 @@ class ComparedLog {
     this.#settings = settings;
     const { strategies } = withStrategies(figures);
     this.#spanMinBytes = strategies.spanMinBytes;
-    const options = { settings, strategies, keepEvents: false, keepDetails: true, keepFacts: true, withoutSweep: true };
-    this.#follower = new LogFollower(path, options);
+    const options = { strategies, keepEvents: false, keepDetails: true, keepFacts: true, withoutSweep: true };
+    this.#follower = new LogFollower(path, log => new LogPipeline(path, { ...options, settings: this.#settings }, log));
     this.#conversations = new ConversationReader({ agentOfFile: agentOfFile(path) });
   }
 
@@ -135,35 +137,35 @@ class ComparedLog {
   }
 
   get contexts(): string[] {
-    return this.#follower.model.contexts.map(({ id }) => id);
+    return this.#follower.sink.contexts.map(({ id }) => id);
   }
 
   update(settings: DedupSettings): void {
-    if (JSON.stringify(settings) !== JSON.stringify(this.#settings)) this.#follower.compareUnder(settings);
+    if (JSON.stringify(settings) !== JSON.stringify(this.#settings)) this.#follower.sink.compareUnder(settings);
     this.#settings = settings;
-    if (this.#follower.look() !== "restarted") return;
+    if (this.#follower.update() !== "restarted") return;
     this.#conversations = new ConversationReader({ agentOfFile: agentOfFile(this.#follower.path) });
     this.#conversationsRead = 0;
   }
 
   compared(context: string): ComparedContext | undefined {
-    return this.#follower.model.compared(context);
+    return this.#follower.sink.compared(context);
   }
 
   get samples(): readonly Sample[] {
-    return this.#follower.model.samples;
+    return this.#follower.sink.samples;
   }
 
   modelOf(context: string): string {
-    return this.#follower.model.contexts.find(({ id }) => id === context)?.model ?? "";
+    return this.#follower.sink.contexts.find(({ id }) => id === context)?.model ?? "";
   }
 
   rowOf(context: string, id: string): number {
-    return this.#follower.model.contexts.find(one => one.id === context)?.ids.indexOf(id) ?? -1;
+    return this.#follower.sink.contexts.find(one => one.id === context)?.ids.indexOf(id) ?? -1;
   }
 
   runsOf(context: string, row: number, strategy: SpanStrategy): readonly Run[] {
-    return this.#follower.model.runsOf(context, row, strategy);
+    return this.#follower.sink.runsOf(context, row, strategy);
   }
 
   passes(context: string, rates: PassRates): ContextPasses | null {

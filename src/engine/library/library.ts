@@ -4,8 +4,8 @@ import { addRow, emptyFigures, type Figures } from "../../inspect/figures.js";
 import type { LogData } from "../../inspect/logData.js";
 import { ResultRows, ROW_WIDTH } from "../../inspect/rows.js";
 import { type Calibrations, calibrate, calibrationsOf, type Ratios, type Sample } from "../../log/calibration.js";
-import { agentOfFile, groupSessions, type LogFile } from "../../log/layout.js";
-import type { ReplayOptions } from "../../pipeline/logModel.js";
+import { agentOfFile, groupSessions, type LogFile } from "../../log/sessionFiles.js";
+import type { PipelineOptions } from "../../pipeline/logPipeline.js";
 import type { SessionItem } from "../../protocol/messages.js";
 import { byNewest } from "../../protocol/sessions.js";
 import type { FoundLog } from "../../tail/discover.js";
@@ -186,7 +186,7 @@ function summed(
 }
 
 /** The library's logs are replayed for their figures only. */
-export function summaryOptions(settings: ReplayOptions["settings"]): ReplayOptions {
+export function summaryOptions(settings: PipelineOptions["settings"]): PipelineOptions {
   return { settings, keepEvents: false, keepDetails: false, keepFacts: false };
 }
 

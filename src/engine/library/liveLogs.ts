@@ -1,8 +1,7 @@
 /** Keeps the list of sessions up to date for logs that are being written, whether they are open or not. */
 
-import { recallFacts } from "../../batch/replayLog.js";
+import { followLog, type ReplayFollower, recallFollower } from "../../batch/replayLog.js";
 import type { LogData } from "../../inspect/logData.js";
-import { LogFollower } from "../../tail/follower.js";
 import type { SessionStore } from "../sessionStore.js";
 import { summaryOptions } from "./library.js";
 
@@ -18,7 +17,7 @@ type Sessions = Pick<SessionStore, "config" | "library" | "cache" | "viewOfLog" 
 export class LiveLogs {
   readonly #store: Sessions;
   /** The one that changed last is last. */
-  readonly #followers = new Map<string, LogFollower>();
+  readonly #followers = new Map<string, ReplayFollower>();
   readonly #changed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #lastTime = 0;
@@ -57,12 +56,12 @@ export class LiveLogs {
     const { config, cache } = this.#store;
     const options = summaryOptions(config.settings);
     const follower =
-      this.#followers.get(path) ?? new LogFollower(path, options, cache && recallFacts(path, options, cache));
+      this.#followers.get(path) ?? followLog(path, options, cache && recallFollower(path, options, cache));
     this.#followers.delete(path);
-    const look = follower.look();
+    const result = follower.update();
     this.#store.setLogProblem(path, follower.problem);
-    if (look === "absent" || look === "unreadable" || look === "failed") return undefined;
+    if (result === "absent" || result === "unreadable" || result === "failed") return undefined;
     this.#followers.set(path, follower);
-    return follower.model.data();
+    return follower.sink.data();
   }
 }

@@ -1,7 +1,7 @@
 /** Reads the texts of single calls from the log, at the offsets that their rows hold. */
 import { readSync } from "node:fs";
-import { withOpenFile } from "../../files/readLog.js";
-import { bodyOf } from "../../log/body.js";
+import { withOpenFile } from "../../files/openFile.js";
+import { bodyOf } from "../../log/record.js";
 
 const CHUNK_BYTES = 64 * 1024;
 /** Longer lines are cut: they are read for people. */

@@ -3,8 +3,8 @@ import { hash } from "node:crypto";
 import { existsSync, promises } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { dataFolder } from "../../files/folders.js";
+import { readSmallFile } from "../../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs, removeOwnFiles } from "../../files/ownFiles.js";
-import { readSmallFile } from "../../files/smallFile.js";
 import { writeWhole } from "../../files/wholeFile.js";
 
 export interface Backup {

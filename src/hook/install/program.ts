@@ -2,8 +2,8 @@
 import { lstatSync, promises } from "node:fs";
 import { dirname, join } from "node:path";
 import { cacheFolder, dataFolder, pathsOf, type System } from "../../files/folders.js";
+import { readSmallFile } from "../../files/openFile.js";
 import { type Mark, removeIfEmpty, removeOwnFiles } from "../../files/ownFiles.js";
-import { readSmallFile } from "../../files/smallFile.js";
 import { writeWhole } from "../../files/wholeFile.js";
 import { hookSettings } from "../settings.js";
 import { SESSION_FILES } from "../stateFile.js";

@@ -2,9 +2,8 @@
 import { isUtf8 } from "node:buffer";
 import { lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { readSmallFile } from "../../files/smallFile.js";
+import { problemOf, readSmallFile } from "../../files/openFile.js";
 import { targetOf, writeWhole } from "../../files/wholeFile.js";
-import { problemOf } from "../../tail/discover.js";
 
 export const SCOPES = ["user", "project", "local"] as const;
 /** All of the user's projects; this project, for everyone who works on it; this project, for the user alone. */

@@ -1,7 +1,7 @@
 /** Span references are lossless, visible and shorter, on every log that a clone has. `npm run laws -- PATH…`: on others. */
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isTranscript } from "../../../src/log/layout.js";
+import { isTranscript } from "../../../src/log/sessionFiles.js";
 import { type Emitted, emittedFor, judge } from "../../support/laws.js";
 import { FIXTURES, filesUnder, REPOSITORY } from "../../support/replay.js";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SWEEP_CAPACITIES } from "../../../src/dedup/capacities.js";
 import type { DedupSettings } from "../../../src/dedup/settings.js";
+import { SWEEP_CAPACITIES } from "../../../src/dedup/settings.js";
 import type { LogData } from "../../../src/inspect/logData.js";
 import { OUTCOMES } from "../../../src/inspect/outcomes.js";
 import { ResultRows } from "../../../src/inspect/rows.js";

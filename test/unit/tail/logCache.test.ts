@@ -11,11 +11,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { recallFacts, replayLog } from "../../../src/batch/replayLog.js";
+import { recallFollower, replayLog } from "../../../src/batch/replayLog.js";
 import { LogCache } from "../../../src/cache/logCache.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
 import type { LogData } from "../../../src/inspect/logData.js";
-import type { ReplayOptions } from "../../../src/pipeline/logModel.js";
+import type { PipelineOptions } from "../../../src/pipeline/logPipeline.js";
 import { append, Chance, Folders, LineSource } from "../../support/liveLog.js";
 
 const folders = new Folders();
@@ -33,7 +33,7 @@ beforeEach(() => {
   writeFileSync(path, source.take(300));
 });
 
-function optionsOf(settings: Partial<DedupSettings> = {}): ReplayOptions {
+function optionsOf(settings: Partial<DedupSettings> = {}): PipelineOptions {
   return { settings: { ...DEFAULT_SETTINGS, ...settings }, keepEvents: false, keepDetails: false, keepFacts: false };
 }
 
@@ -260,15 +260,15 @@ describe("what the cache holds", () => {
   });
 
   it("lets a follower go on, unless the log has changed since", () => {
-    expect(recallFacts(path, optionsOf(), cache)).toBeUndefined();
+    expect(recallFollower(path, optionsOf(), cache)).toBeUndefined();
     read();
-    const known = recallFacts(path, optionsOf(), cache);
+    const known = recallFollower(path, optionsOf(), cache);
     expect(known?.identity.size).toBe(statSync(path).size);
-    expect(recallFacts(path, optionsOf({ nearRef: true }), cache)).toBeUndefined();
+    expect(recallFollower(path, optionsOf({ nearRef: true }), cache)).toBeUndefined();
     writeFileSync(path, source.take(700));
-    expect(recallFacts(path, optionsOf(), cache)).toBeUndefined();
+    expect(recallFollower(path, optionsOf(), cache)).toBeUndefined();
     rmSync(path);
-    expect(recallFacts(path, optionsOf(), cache)).toBeUndefined();
+    expect(recallFollower(path, optionsOf(), cache)).toBeUndefined();
   });
 });
 

@@ -116,7 +116,7 @@ describe("a thread that dies", () => {
     return folder;
   }
 
-  const TAKES_ONE = "const { turn, order, job } = require('worker_threads').workerData; Atomics.add(turn, 0, 1);";
+  const TAKES_ONE = "const { taken, order, job } = require('worker_threads').workerData; Atomics.add(taken, 0, 1);";
 
   it("before it took a log costs nothing but its help", async () => {
     const code = await withThread("throw new Error('no memory')");

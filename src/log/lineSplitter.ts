@@ -1,27 +1,27 @@
 import { type Bytes, copyBytes, joinBytes, NEWLINE } from "./bytes.js";
 
 /**
- * Longer lines are counted as bad and never held. Genuine ones reach a few megabytes; a line that is taken in is held
- * several times over (its bytes, its text, what is parsed of it), by every thread, and memory must stay bounded.
+ * Longer lines are counted as bad and never buffered. Genuine lines reach a few megabytes; a line takes memory several
+ * times over (bytes, text, parsed object) in every thread, and memory must stay bounded.
  */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 export interface LineSink {
-  /** One whole line, bytes[start, end) without its newline. The bytes are only valid during the call. */
+  /** One whole line: bytes[start, end), without its newline. The bytes are only valid during the call. */
   line(bytes: Bytes, start: number, end: number, offset: number): void;
-  /** A line over the limit has ended; its bytes were dropped. */
+  /** A line over the limit, which was dropped. */
   overlong(offset: number): void;
-  /** Taking in a line has failed; those after it come all the same, each in its place. */
+  /** `line` threw an error; the lines after it are delivered as usual. */
   failed(error: unknown): void;
 }
 
-/** Cuts a stream of chunks, however it is cut, into lines. A last line without its newline waits. */
+/** Splits a stream of chunks of any size into lines. A last line without a newline waits for the rest. */
 export class LineSplitter {
   readonly #sink: LineSink;
   readonly #maxLineBytes: number;
   #held: Bytes[] = [];
   #heldBytes = 0;
-  /** Where the unfinished line starts in the file: all bytes before it have been handed on. */
+  /** Where the unfinished line starts in the file: all bytes before it have been delivered. */
   #lineStart: number;
 
   constructor(sink: LineSink, options: { offset?: number; maxLineBytes?: number } = {}) {
@@ -30,12 +30,12 @@ export class LineSplitter {
     this.#maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
   }
 
-  /** The position of the first byte that does not belong to a finished line. */
+  /** The position after the last finished line. */
   get consumed(): number {
     return this.#lineStart;
   }
 
-  /** Forgets the unfinished line: its bytes will be pushed again, or are gone. */
+  /** Forgets the unfinished line: its bytes are gone, or will be pushed again. */
   dropUnfinished(): void {
     this.#held = [];
     this.#heldBytes = 0;

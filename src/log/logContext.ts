@@ -1,7 +1,7 @@
 import { Calibrator, type SavedCalibrator } from "./calibration.js";
-import { type LineLookup, Links, type SavedLinks } from "./links.js";
+import { type LineLookup, ParentLinks, type SavedLinks } from "./parentLinks.js";
 
-/** A context's state as plain data. */
+/** The state of a context, as plain data. */
 export interface SavedContext {
   readonly id: string;
   readonly calibrator: SavedCalibrator;
@@ -14,18 +14,18 @@ export interface SavedContext {
   readonly editsKnown: boolean;
 }
 
-/** What one model instance sees of the file: the main conversation or one subagent. */
+/** What one model instance sees: the main conversation or one subagent. */
 export class LogContext {
   readonly id: string;
   readonly calibrator: Calibrator;
-  /** Ids of the results seen: a copy of a line is not a second result. */
+  /** The ids of the results so far: a copy of a line is not a second result. */
   readonly results: Set<string>;
   /** Any line may be the parent of a later one. */
-  readonly links: Links;
+  readonly links: ParentLinks;
   lastAssistantLine = 0;
-  /** There is an assistant line since the last compaction. */
+  /** There has been an assistant line since the last compaction. */
   isAnswered = false;
-  /** The API message whose lines are coming in, and whether its usage, and what it cleared, have been told. */
+  /** The API message whose lines are being read, and whether its usage and its clearings are known already. */
   messageId: string | undefined;
   usageKnown = false;
   editsKnown = false;
@@ -34,7 +34,7 @@ export class LogContext {
     this.id = id;
     this.calibrator = new Calibrator(state?.calibrator);
     this.results = new Set(state?.results);
-    this.links = new Links(state?.links, lookUp);
+    this.links = new ParentLinks(state?.links, lookUp);
     if (state === undefined) return;
     this.lastAssistantLine = state.lastAssistantLine;
     this.isAnswered = state.isAnswered;

@@ -18,8 +18,10 @@ import {
 import { StrategyRows, savingOfRuns } from "../inspect/strategyRows.js";
 import { utf8Length } from "../log/bytes.js";
 import type { Fact } from "../log/facts.js";
+import { LogReader } from "../log/logReader.js";
+import { agentOfFile } from "../log/sessionFiles.js";
 
-export interface StrategyModelOptions extends StrategyOptions {
+export interface StrategyRecorderOptions extends StrategyOptions {
   /** Remember which lines of a result are runs. */
   readonly keepRuns?: boolean;
 }
@@ -40,24 +42,24 @@ interface Spans {
 }
 
 /** What every strategy saves of one context. */
-export class StrategyModel implements CacheSink {
+export class StrategyRecorder implements CacheSink {
   readonly rows: StrategyRows;
   readonly #replays: Replays;
   /** The row of the newest result. */
   #row = -1;
 
-  constructor(settings: DedupSettings, options: StrategyModelOptions | StrategyModel) {
-    const before = options instanceof StrategyModel ? options : undefined;
+  constructor(settings: DedupSettings, options: StrategyRecorderOptions | StrategyRecorder) {
+    const before = options instanceof StrategyRecorder ? options : undefined;
     this.rows = before?.rows.only(SPAN_STRATEGIES) ?? new StrategyRows();
     this.#replays = {
       cache: new OtherCaches(settings, this, before?.caches.matcher),
-      span: options instanceof StrategyModel ? options.#replays.span : spansWith(options),
+      span: options instanceof StrategyRecorder ? options.#replays.span : spansWith(options),
     };
   }
 
   /** The same runs of lines with other settings; all facts must be taken again, by `retake`. */
-  under(settings: DedupSettings): StrategyModel {
-    return new StrategyModel(settings, this);
+  under(settings: DedupSettings): StrategyRecorder {
+    return new StrategyRecorder(settings, this);
   }
 
   get caches(): OtherCaches {
@@ -98,7 +100,7 @@ export class StrategyModel implements CacheSink {
   }
 }
 
-function spansWith({ spanMinBytes: minBytes, keepRuns = false }: StrategyModelOptions): Spans {
+function spansWith({ spanMinBytes: minBytes, keepRuns = false }: StrategyRecorderOptions): Spans {
   const variants = SPAN_STRATEGIES.map(strategy => ({ minBytes, inputs: STRATEGIES[strategy].replay.inputs }));
   return { replay: new SpanReplay(...variants), runs: new Map(), keepRuns };
 }
@@ -115,14 +117,33 @@ export interface Emission {
   readonly refs: readonly string[];
 }
 
-/**
- * Replays one context by one strategy; the function returned takes its facts, calls included. Settings with
- * near-references turn them on for any cache.
- */
-export function emitterOf(
-  strategy: Strategy,
-  settings: DedupSettings,
-  { spanMinBytes }: StrategyOptions,
+/** Reads a log and emits what one strategy would put in the place of each result, in the order of the log. */
+export function emissionReader(
+  path: string,
+  { strategy, settings, options }: EmissionSettings,
+  emit: (context: string, emission: Emission) => void,
+): LogReader {
+  const emitters = new Map<string, (fact: Fact) => void>();
+  return new LogReader(
+    ({ id }, fact) => {
+      const take = emitters.get(id) ?? emitterOf({ strategy, settings, options }, emission => emit(id, emission));
+      emitters.set(id, take);
+      take(fact);
+    },
+    { agentOfFile: agentOfFile(path), withCalls: true },
+  );
+}
+
+export interface EmissionSettings {
+  readonly strategy: Strategy;
+  /** Near-references, if they are on here, apply to any cache. */
+  readonly settings: DedupSettings;
+  readonly options: StrategyOptions;
+}
+
+/** Replays one context by one strategy; the function returned takes its facts, calls included. */
+function emitterOf(
+  { strategy, settings, options: { spanMinBytes } }: EmissionSettings,
   emit: (emission: Emission) => void,
 ): (fact: Fact) => void {
   const { replay } = STRATEGIES[strategy];

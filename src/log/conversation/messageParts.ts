@@ -1,6 +1,5 @@
-/** Reads what log lines hold. They are untrusted: any value may be anything. */
-import { bodyOf } from "../body.js";
-import { type Members, membersOf, stringOf } from "../record.js";
+/** Reads the content of log lines. They are untrusted: any value may be anything. */
+import { bodyOf, type Members, membersOf, stringOf } from "../record.js";
 import { readUsage } from "../usage.js";
 import type { Part, RequestUsage } from "./message.js";
 
@@ -36,7 +35,7 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";
   } catch {
-    // Nested deeper than the stack: no tool has such an input.
+    // Nested too deeply for the stack: no real tool has such an input.
     return "";
   }
 }

@@ -1,31 +1,18 @@
-import { bodyOf } from "./body.js";
 import { type Bytes, textOf } from "./bytes.js";
-import { type Sample, SYNTHETIC_MODEL } from "./calibration.js";
+import type { Sample } from "./calibration.js";
 import { type Call, isCall, readCall, UNKNOWN_CALL } from "./calls.js";
-import { clearsResults, cutResults } from "./clearing.js";
-import { LogContext, type SavedContext } from "./context.js";
+import { type ContextChange, changesOf, contextIdOf, isSynthetic, parentOf, standInsOf } from "./contextRules.js";
 import { explanationIn } from "./explanation.js";
-import type { BoundaryFact, Fact, Place } from "./facts.js";
-import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./header.js";
+import type { Fact, Place } from "./facts.js";
 import type { IndexedLine } from "./lineIndex.js";
-import {
-  blocksOf,
-  contextIdOf,
-  type LogRecord,
-  type Members,
-  membersOf,
-  parentOf,
-  preservedBy,
-  recordOf,
-  standInsOf,
-  stringOf,
-  stringsOf,
-} from "./record.js";
-import { type LineSink, LineSplitter } from "./splitter.js";
+import { type LineSink, LineSplitter } from "./lineSplitter.js";
+import { LogContext, type SavedContext } from "./logContext.js";
+import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./logHeader.js";
+import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, recordOf, stringOf } from "./record.js";
 import { oneLine } from "./tools.js";
 import { readUsage } from "./usage.js";
 
-/** Everything a reader knows at the end of a line, as plain data: reading can go on from `offset` another day. */
+/** The state of a reader at the end of a line, as plain data: another reader can continue from `offset`. */
 export interface SavedReader {
   readonly offset: number;
   readonly lines: number;
@@ -38,24 +25,24 @@ export interface SavedReader {
 export type FactSink = (context: LogContext, fact: Fact) => void;
 
 export interface ReaderOptions {
-  /** The subagent whose own file this is; all its lines are that context's. */
+  /** The subagent whose own file this is: all lines belong to its context. */
   readonly agentOfFile?: string | undefined;
   readonly maxLineBytes?: number;
   readonly maxContexts?: number;
   readonly maxCompactions?: number;
-  /** Tell calls' inputs too: only span references need them. */
-  readonly tellCalls?: boolean;
-  /** Go on where another reader stopped. */
+  /** Also emit calls' inputs, which only runs of lines need. */
+  readonly withCalls?: boolean;
+  /** Continue where another reader stopped. */
   readonly resume?: SavedReader | undefined;
-  /** Begin at this byte, with nothing known of what stands before it. */
+  /** Start at this byte, with nothing known of what comes before. */
   readonly from?: number | undefined;
-  /** Finds lines that `resume` has left out. */
+  /** Finds lines that are not in `resume`. */
   readonly lookUp?: ((context: string, uuid: string) => IndexedLine | undefined) | undefined;
 }
 
 /**
- * Turns the bytes of one log file, pushed in pieces of any size, into facts. Each line is parsed once, and none is kept.
- * (Finding the few needed members without parsing, or cutting out what nobody needs, was tried: it was no faster.)
+ * Turns the bytes of one log file, pushed in pieces of any size, into facts. Each line is parsed once and not kept.
+ * (Extracting the few needed members without parsing, or cutting out the others first, was no faster.)
  */
 export class LogReader implements LineSink {
   readonly header: LogHeader;
@@ -63,7 +50,7 @@ export class LogReader implements LineSink {
   readonly #splitter: LineSplitter;
   readonly #sink: FactSink;
   readonly #agentOfFile: string | undefined;
-  readonly #tellCalls: boolean;
+  readonly #withCalls: boolean;
   readonly #calls: Map<string, Call>;
   readonly #maxContexts: number;
   readonly #maxCompactions: number;
@@ -78,7 +65,7 @@ export class LogReader implements LineSink {
     this.#maxContexts = options.maxContexts ?? MAX_CONTEXTS;
     this.#maxCompactions = options.maxCompactions ?? MAX_COMPACTIONS;
     this.#agentOfFile = options.agentOfFile;
-    this.#tellCalls = options.tellCalls ?? false;
+    this.#withCalls = options.withCalls ?? false;
     this.#splitter = new LineSplitter(this, {
       offset: resume?.offset ?? options.from ?? 0,
       ...(maxLineBytes !== undefined && { maxLineBytes }),
@@ -106,17 +93,16 @@ export class LogReader implements LineSink {
     this.#splitter.push(chunk);
   }
 
-  /** Forgets the bytes of an unfinished line. */
   dropUnfinished(): void {
     this.#splitter.dropUnfinished();
   }
 
-  /** The position up to which all bytes are understood; an unfinished last line stands after it. */
+  /** All bytes before this position belong to finished lines. */
   get consumed(): number {
     return this.#splitter.consumed;
   }
 
-  /** A call that has not been forgotten: see `state`. */
+  /** Undefined if the call is unknown, or was not in `resume`. */
   call(id: string): Call | undefined {
     return this.#calls.get(id);
   }
@@ -152,7 +138,7 @@ export class LogReader implements LineSink {
   #take(record: LogRecord, offset: number): void {
     const at = stringOf(record.timestamp) ?? null;
     this.#readHeader(record, at);
-    if (this.#isOneTooMany(record)) {
+    if (this.#isBeyondLimit(record)) {
       this.header.leftOutLines++;
       return;
     }
@@ -165,29 +151,31 @@ export class LogReader implements LineSink {
         this.#takeAssistant(record, this.#contextOf(record), place);
         break;
       case "system":
-        this.#takeSystem(record, this.#contextOf(record), place);
+        this.#change(record, this.#contextOf(record), place);
         break;
       case "attachment":
         this.#takeAttachment(record, this.#contextOf(record), place);
         break;
-      case "content-replacement":
-        this.#takeReplacement(record, place);
+      case "content-replacement": {
+        const context = this.contexts.get(contextIdOf(record, this.#agentOfFile));
+        if (context !== undefined) this.#change(record, context, place);
         break;
+      }
       case "progress":
         break;
       default:
         this.#takeTitle(record);
     }
-    // An assistant's line has its place already: its calls are known by it.
+    // An assistant line was linked before its calls were read.
     const isLink = LINK_TYPES.has(record.type) || typeof record.uuid === "string";
     if (isLink && record.type !== "assistant") this.#link(record, this.#contextOf(record), place, false);
   }
 
-  /** The line's place on the chain of parents. */
+  /** Returns the line's node: see `ParentLinks`. */
   #link(record: LogRecord, context: LogContext, place: Place, isCall: boolean): number {
     const [parent, standIns] = [parentOf(record), standInsOf(record)];
     const node = context.links.add({ line: place.line, uuid: stringOf(record.uuid), parent, standIns, isCall });
-    const branches = context.links.branches();
+    const branches = context.links.takeBranches();
     if (branches !== undefined) {
       for (const branch of branches) this.#sink(context, { fact: "branch", ...place, ...branch });
     }
@@ -207,17 +195,17 @@ export class LogReader implements LineSink {
     if (header.lastAt === undefined || at > header.lastAt) header.lastAt = at;
   }
 
-  /** Titles are written again and again; the last one holds. */
+  /** Titles are written repeatedly; the last one counts. */
   #takeTitle({ customTitle, aiTitle, summary }: LogRecord): void {
     const title = stringOf(customTitle) ?? stringOf(aiTitle) ?? stringOf(summary);
     if (title !== undefined) this.header.title = oneLine(title);
   }
 
-  /** Until a title comes, the first thing the user asked serves as one. */
+  /** The first prompt serves as the title until there is one. */
   #titleFromPrompt(record: LogRecord): void {
     if (this.header.title !== undefined) return;
     const content = bodyOf(membersOf(record.message)["content"]);
-    // Command echoes and reminders are wrapped in tags.
+    // Echoed commands and reminders are wrapped in tags.
     if (content && !content.startsWith("<")) this.header.title = oneLine(content);
   }
 
@@ -235,8 +223,8 @@ export class LogReader implements LineSink {
     return context;
   }
 
-  /** A line of a new context, where there are too many already. The main conversation is always told. */
-  #isOneTooMany(record: LogRecord): boolean {
+  /** Whether a line would open a context beyond the limit. The main conversation is always read. */
+  #isBeyondLimit(record: LogRecord): boolean {
     if (this.contexts.size < this.#maxContexts || record.isSidechain !== true) return false;
     return !this.contexts.has(contextIdOf(record, this.#agentOfFile));
   }
@@ -283,36 +271,26 @@ export class LogReader implements LineSink {
 
   #takePrompt(record: LogRecord, context: LogContext, place: Place): void {
     context.calibrator.spoil();
-    if (record.isCompactSummary === true) return;
-    if (record.isMeta !== true) this.#titleFromPrompt(record);
-    if (record.parentUuid !== null) this.#takeRewind(record, context, place);
-    else if (context.isAnswered) this.#sink(context, { fact: "rewind", ...place, toLine: 0 });
-  }
-
-  /** A line that goes on from before an answer takes the conversation back. */
-  #takeRewind({ parentUuid }: LogRecord, context: LogContext, place: Place): void {
-    const toLine = typeof parentUuid === "string" ? context.links.lineOf(parentUuid) : undefined;
-    if (toLine === undefined || context.lastAssistantLine <= toLine) return;
-    context.calibrator.spoil();
-    this.#sink(context, { fact: "rewind", ...place, toLine });
+    if (record.isMeta !== true && record.isCompactSummary !== true) this.#titleFromPrompt(record);
+    this.#change(record, context, place);
   }
 
   #takeAssistant(record: LogRecord, context: LogContext, place: Place): void {
     const blocks = blocksOf(record);
     const callLine = this.#link(record, context, place, blocks.some(isCall));
-    this.#takeRequest(membersOf(record.message), context, place);
+    this.#takeRequest(record, context, place);
     for (const block of blocks) {
       const position = { callOffset: place.offset, context: context.id, callLine };
       const found = readCall(block, stringOf(record.cwd), position);
       if (found === undefined) continue;
       this.#calls.set(found.id, found.call);
-      if (this.#tellCalls) this.#tellCall(found.id, block, record, context, place, callLine);
+      if (this.#withCalls) this.#emitCall(found.id, block, record, context, place, callLine);
     }
     context.lastAssistantLine = place.line;
     context.isAnswered = true;
   }
 
-  #tellCall(id: string, block: Members, record: LogRecord, context: LogContext, place: Place, callLine: number): void {
+  #emitCall(id: string, block: Members, record: LogRecord, context: LogContext, place: Place, callLine: number): void {
     const input = membersOf(block["input"]);
     const strings: [string, string][] = [];
     for (const key of Object.keys(input)) {
@@ -323,12 +301,14 @@ export class LogReader implements LineSink {
     this.#sink(context, { fact: "call", line, offset, at, id, uuid: stringOf(record.uuid) ?? "", callLine, strings });
   }
 
-  #takeRequest(message: Members, context: LogContext, place: Place): void {
-    if (message["model"] === SYNTHETIC_MODEL) return context.calibrator.spoil();
+  #takeRequest(record: LogRecord, context: LogContext, place: Place): void {
+    const message = membersOf(record.message);
+    if (isSynthetic(message)) return context.calibrator.spoil();
     const { input, output, written5m, written1h } = readUsage(message["usage"]);
     const id = stringOf(message["id"]);
     const continued = id !== undefined && id === context.messageId;
-    this.#takeEdits(message, continued, context, place);
+    if (!continued) context.editsKnown = false;
+    this.#change(record, context, place);
     if (continued && (context.usageKnown || input === 0)) return context.calibrator.raiseOutput(output);
     context.messageId = id;
     context.usageKnown = input > 0;
@@ -338,60 +318,54 @@ export class LogReader implements LineSink {
     this.#sink(context, { fact: "request", ...place, continued, model, input, written5m, written1h });
   }
 
-  /** What the API cleared was gone before this request was answered; each line of the answer may say so. */
-  #takeEdits(message: Members, continued: boolean, context: LogContext, place: Place): void {
-    if (!continued) context.editsKnown = false;
-    if (context.editsKnown || !clearsResults(message)) return;
-    context.editsKnown = true;
+  #takeAttachment(record: LogRecord, context: LogContext, place: Place): void {
     context.calibrator.spoil();
-    this.#sink(context, { fact: "clear", ...place, ids: "all", by: "edits" });
-  }
-
-  #takeSystem(record: LogRecord, context: LogContext, place: Place): void {
-    this.#takeRewind(record, context, place);
-    if (record.subtype === "compact_boundary") {
-      context.calibrator.spoil();
-      context.isAnswered = false;
-      if (++this.#compactions <= this.#maxCompactions) {
-        this.#sink(context, { fact: "boundary", ...place, ...compaction(record) });
-      } else {
-        this.header.leftOutLines++;
-        // Nothing may be pointed at any more, though no new partition begins.
-        this.#sink(context, { fact: "rewind", ...place, toLine: 0 });
-      }
-    } else if (record.subtype === "microcompact_boundary") {
-      context.calibrator.spoil();
-      const ids = stringsOf(membersOf(record.microcompactMetadata)["compactedToolIds"]);
-      this.#sink(context, { fact: "clear", ...place, ids, by: "microcompact" });
-    }
-  }
-
-  #takeAttachment({ attachment }: LogRecord, context: LogContext, place: Place): void {
-    context.calibrator.spoil();
-    const ids = cutResults(attachment);
-    if (ids !== undefined) this.#sink(context, { fact: "clear", ...place, ids, by: "cut" });
-    const chars = explanationIn(attachment);
+    this.#change(record, context, place);
+    const chars = explanationIn(record.attachment);
     if (chars > 0) this.#sink(context, { fact: "explanation", ...place, chars });
   }
 
-  #takeReplacement(record: LogRecord, place: Place): void {
-    const context = this.contexts.get(contextIdOf(record, this.#agentOfFile));
-    if (context === undefined || !Array.isArray(record.replacements)) return;
+  #change(record: LogRecord, context: LogContext, place: Place): void {
+    for (const change of changesOf(record)) this.#apply(change, context, place);
+  }
+
+  #apply(change: ContextChange, context: LogContext, place: Place): void {
+    switch (change.change) {
+      case "continue":
+        return this.#continueFrom(change.from, context, place);
+      case "compaction": {
+        const { change: _, ...compaction } = change;
+        context.calibrator.spoil();
+        context.isAnswered = false;
+        if (++this.#compactions <= this.#maxCompactions) {
+          return this.#sink(context, { fact: "boundary", ...place, ...compaction });
+        }
+        this.header.leftOutLines++;
+        // Nothing earlier may be referred to any more, though no new partition begins.
+        return this.#sink(context, { fact: "rewind", ...place, toLine: 0 });
+      }
+      case "clear": {
+        const { by, results } = change;
+        // Each line of an answer may repeat what the API cleared before it.
+        if (by === "edits" && context.editsKnown) return;
+        context.editsKnown ||= by === "edits";
+        context.calibrator.spoil();
+        const ids = results === "all" ? results : results.map(({ id }) => id);
+        return this.#sink(context, { fact: "clear", ...place, ids, by });
+      }
+      default:
+        change satisfies never;
+    }
+  }
+
+  #continueFrom(parent: string | null, context: LogContext, place: Place): void {
+    const toLine = parent === null ? 0 : context.links.lineOf(parent);
+    const isBack = parent === null ? context.isAnswered : toLine !== undefined && toLine < context.lastAssistantLine;
+    if (toLine === undefined || !isBack) return;
     context.calibrator.spoil();
-    const ids = stringsOf(record.replacements.map(one => membersOf(one)["toolUseId"]));
-    this.#sink(context, { fact: "clear", ...place, ids, by: "replacement" });
+    this.#sink(context, { fact: "rewind", ...place, toLine });
   }
 }
 
-/** Types of lines that have parents; others only where they carry a uuid. */
+/** Types of lines that are always linked; others only if they have a uuid. */
 const LINK_TYPES: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment", "progress"]);
-
-function compaction(record: LogRecord): Pick<BoundaryFact, "preserved" | "trigger" | "preTokens" | "postTokens"> {
-  const { trigger, preTokens, postTokens } = membersOf(record.compactMetadata);
-  return {
-    preserved: preservedBy(record),
-    trigger: stringOf(trigger),
-    preTokens: typeof preTokens === "number" ? preTokens : undefined,
-    postTokens: typeof postTokens === "number" ? postTokens : undefined,
-  };
-}

@@ -1,7 +1,7 @@
-/** How Claude Code lays sessions and their subagents out on disk, in all three generations of the layout. */
+/** Which files make up a session: how Claude Code stores subagents' logs, in all three generations of the layout. */
 
 export interface LogFile {
-  /** The path as the user gave it or the folder search found it. */
+  /** The path as the user gave it or as the search found it. */
   readonly path: string;
   /** The sessionId on the file's lines. */
   readonly sessionId: string | undefined;
@@ -16,17 +16,17 @@ export interface SessionFiles<F extends LogFile> {
 const AGENT_FILE = /(?:^|[\\/])agent-([^\\/]+)\.jsonl$/;
 const IN_SUBAGENTS = /^(.*)[\\/]subagents(?:[\\/].*)?[\\/][^\\/]+$/;
 
-/** The subagent whose own file this is, told by the file's name. */
+/** The subagent whose own file this is, from the file's name. */
 export function agentOfFile(path: string): string | undefined {
   return AGENT_FILE.exec(path)?.[1];
 }
 
-/** Workflow runs keep a journal of their agents' starts and ends beside the transcripts. */
+/** Workflow runs keep a journal of their agents next to the transcripts; it is not a transcript. */
 export function isTranscript(path: string): boolean {
   return path.endsWith(".jsonl") && !(IN_SUBAGENTS.test(path) && /[\\/]journal\.jsonl$/.test(path));
 }
 
-/** Where the session's main file would be. */
+/** The path that the session's main file would have. */
 function mainFileOf(file: LogFile): string | undefined {
   const session = IN_SUBAGENTS.exec(file.path)?.[1];
   if (session !== undefined) return `${session}.jsonl`;
@@ -34,7 +34,7 @@ function mainFileOf(file: LogFile): string | undefined {
   return `${file.path.replace(/[^\\/]+$/, "")}${file.sessionId}.jsonl`;
 }
 
-/** Groups files into sessions, ordered by path; a subagent's file whose main file is absent is a session of its own. */
+/** Groups files into sessions, ordered by path; a subagent's file without its main file is a session of its own. */
 export function groupSessions<F extends LogFile>(files: readonly F[]): SessionFiles<F>[] {
   const ordered = [...files].sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0));
   const sessions = new Map<string, { main: F; agents: F[] }>();

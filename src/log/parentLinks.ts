@@ -1,35 +1,35 @@
 import { type IndexedLine, LineIndex, type SavedLineIndex } from "./lineIndex.js";
 
-/** A line as far as its place among the others goes. */
+/** How a line is linked to others. */
 export interface Link {
   readonly line: number;
   readonly uuid: string | undefined;
-  /** What the line says of its parent: a uuid, null, anything; undefined where it says nothing. */
+  /** What the line says about its parent: a uuid, null, anything; undefined if it says nothing. */
   readonly parent: unknown;
-  /** Uuids that stand in for a parent that is not there; the first that is counts. */
+  /** Uuids to use if the parent is missing; the first one that exists counts. */
   readonly standIns?: readonly string[];
   /** The line makes a call. */
   readonly isCall: boolean;
 }
 
-/** A call that does not go on from the call before it, or of which that has only now become known: see `Chain`. */
+/** A call that does not continue from the call before it, or where that has only now become known: see `Chain`. */
 export interface Branch {
   readonly call: number;
   readonly from: number;
 }
 
-/** Finds a line that the index no longer holds. */
+/** Finds a line that is no longer in the index. */
 export type LineLookup = (uuid: string) => IndexedLine | undefined;
 
-/** Lines whose parent has not been seen, and what has gone on from them. */
+/** Lines whose parent has not been seen yet, and their descendants. */
 interface Orphans {
-  /** Below 0: no call's line is. */
+  /** Negative, unlike the line of any call. */
   readonly node: number;
   readonly parent: string;
-  /** The oldest of them. */
+  /** The line of the oldest one. */
   readonly since: number;
   readonly uuids: readonly string[];
-  /** Calls that go on from them, each with no other call between. */
+  /** Calls that continue from them, with no other call in between. */
   readonly calls: readonly number[];
 }
 
@@ -40,23 +40,23 @@ export interface SavedLinks {
   readonly orphans: readonly Orphans[];
 }
 
-/** Claude Code writes its lines side by side: a parent may come a little later than its child, but not much. */
+/** Claude Code writes lines in parallel: a parent may come a little after its child. */
 const MAX_WAIT_LINES = 16;
 
 /**
- * How the lines of one context hang together. Only calls matter in the end, so each line is remembered with one number,
- * its node: the newest call that it comes from, or its own line where it makes a call; 0 where it comes from none, or
- * from a line that is not there. A parent that comes after its child counts once it is there.
+ * The parents of the lines of one context. Only calls matter in the end, so each line is stored with one number, its
+ * node: its own line if it makes a call, otherwise the newest call that it descends from; 0 if there is none, or if an
+ * ancestor is missing. A parent that comes after its child counts as soon as it is there.
  */
-export class Links {
+export class ParentLinks {
   readonly #index: LineIndex;
   readonly #lookUp: LineLookup | undefined;
-  /** The newest call of all. */
+  /** The line of the newest call. */
   #newestCall: number;
-  /** Of the newest line. */
+  /** The node of the newest line. */
   #newestNode: number;
   #newestUuid: string | undefined;
-  // Undefined where there are none, as nearly always: every line of every log comes through here.
+  // Undefined if there are none, which is nearly always: every line of every log comes through here.
   #orphans: readonly Orphans[] | undefined;
   #branches: Branch[] | undefined;
 
@@ -72,23 +72,23 @@ export class Links {
     return this.since(1);
   }
 
-  /** As much of it as tells of this line and those after it. */
+  /** The part about this line and those after it. */
   since(line: number): SavedLinks {
     const [newestCall, newestNode] = [this.#newestCall, this.#newestNode];
     return { index: this.#index.since(line), newestCall, newestNode, orphans: this.#orphans ?? [] };
   }
 
-  /** The line with this uuid, the newest one where it has copies. */
+  /** The line with this uuid; the newest one if there are copies. */
   lineOf(uuid: string): number | undefined {
     return this.#find(uuid)?.line;
   }
 
-  /** Takes a line in. Gives the newest call that it comes from, or its own line where it makes one; 0 where none is known. */
+  /** Adds a line. Returns its own line if it makes a call, otherwise the newest call that it descends from, or 0. */
   add(link: Link): number {
     const { uuid } = link;
     if (this.#orphans !== undefined) this.#giveUp(link.line - MAX_WAIT_LINES);
     const known = uuid === undefined ? undefined : this.#index.get(uuid);
-    // A copy of a line is the line: it keeps its place.
+    // A copy of a line keeps the line's place.
     const node = known === undefined ? this.#place(link) : this.#current(known.node);
     this.#newestNode = node;
     this.#newestUuid = uuid;
@@ -99,11 +99,11 @@ export class Links {
     return node < 0 ? 0 : node;
   }
 
-  /** The branches that the lines since the last question made; undefined for none. */
-  branches(): readonly Branch[] | undefined {
-    const told = this.#branches;
+  /** The branches since the last call of this method; undefined for none. */
+  takeBranches(): readonly Branch[] | undefined {
+    const branches = this.#branches;
     this.#branches = undefined;
-    return told;
+    return branches;
   }
 
   #find(uuid: string): IndexedLine | undefined {
@@ -118,13 +118,13 @@ export class Links {
     const parent = this.#parentOf(link);
     if (parent < 0) return this.#placeOrphan(link, parent);
     if (!link.isCall) return parent;
-    if (parent !== this.#newestCall) this.#tell(link.line, parent);
+    if (parent !== this.#newestCall) this.#branch(link.line, parent);
     this.#newestCall = link.line;
     return link.line;
   }
 
   #parentOf({ line, parent, standIns }: Link): number {
-    // Most lines go on from the line before them; so does what says nothing of its parent.
+    // Most lines continue from the line before them, and so does a line that says nothing about its parent.
     if (parent === undefined || parent === this.#newestUuid) return this.#current(this.#newestNode);
     if (typeof parent !== "string") return 0;
     const known = this.#find(parent) ?? this.#firstOf(standIns);
@@ -150,16 +150,16 @@ export class Links {
       return node;
     }
     this.#replace(orphans, { ...orphans, calls: [...calls, line] });
-    this.#tell(line, 0);
+    this.#branch(line, 0);
     this.#newestCall = line;
     return line;
   }
 
-  #tell(call: number, from: number): void {
+  #branch(call: number, from: number): void {
     this.#branches = [...(this.#branches ?? []), { call, from }];
   }
 
-  /** Orphans that nobody waits for any longer come from nowhere. */
+  /** Orphans that were given up have no ancestors. */
   #current(node: number): number {
     return node >= 0 || this.#orphansAt(node) !== undefined ? node : 0;
   }
@@ -180,19 +180,19 @@ export class Links {
     this.#keep(this.#orphans?.flatMap(one => (one === before ? (after ?? []) : one)) ?? []);
   }
 
-  /** The line that some orphans have been waiting for is there. */
+  /** The line that some orphans were waiting for has come. */
   #adopt(uuid: string, node: number): void {
     for (const waiting of this.#orphans?.filter(({ parent }) => parent === uuid) ?? []) {
       const orphans = this.#orphansAt(waiting.node);
       if (orphans === undefined) continue;
       this.#replace(orphans, undefined);
-      // A parent that comes from its own child, or from a call after the child's, is none.
+      // A parent that descends from its own child, or from a later call than the child, is ignored.
       if (orphans.node === node || orphans.calls.some(call => call <= node)) continue;
       for (const one of orphans.uuids) this.#index.set(one, this.#index.get(one)?.line ?? 0, node);
       if (this.#newestNode === orphans.node) this.#newestNode = node;
       const others = this.#orphansAt(node);
       if (others !== undefined) this.#replace(others, joined(others, orphans));
-      else if (node > 0) for (const call of orphans.calls) this.#tell(call, node);
+      else if (node > 0) for (const call of orphans.calls) this.#branch(call, node);
     }
   }
 }

@@ -1,26 +1,26 @@
-/** What a file says about itself, and what could not be taken in of it. */
+/** What a log says about itself, and how much of it could not be read. */
 export interface LogHeader {
   sessionId: string | undefined;
   project: string | undefined;
-  /** The newest title, else the first prompt. */
+  /** The newest title, or the first prompt. */
   title: string | undefined;
   firstAt: string | undefined;
   lastAt: string | undefined;
   readonly models: Set<string>;
   readonly versions: Set<string>;
-  /** All lines that could not be read, for whatever reason. */
+  /** All lines that could not be read, for any reason. */
   badLines: number;
   overlongLines: number;
-  /** Those that a fault of this program kept from being taken in, and what it said of the first. */
+  /** Lines on which this program failed, and the first failure's message. */
   failedLines: number;
   failure: string | undefined;
-  /** Not bad in themselves, but beyond what is told apart in one log: see `MAX_CONTEXTS` and `MAX_COMPACTIONS`. */
+  /** Not bad, but beyond the limits for one log: see `MAX_CONTEXTS` and `MAX_COMPACTIONS`. */
   leftOutLines: number;
 }
 
 /**
- * What is told apart in one log. Each context and each partition has figures of its own: a log made of nothing but their
- * beginnings would otherwise take a hundred times its size in memory. Genuine logs have a few dozen of them.
+ * Limits for one log. Each context and each partition has its own figures: a log that does nothing but start new ones
+ * would otherwise take a hundred times its size in memory. Genuine logs have a few dozen.
  */
 export const MAX_CONTEXTS = 4096;
 export const MAX_COMPACTIONS = 10_000;
@@ -40,7 +40,7 @@ const EMPTY: LogHeader = {
   leftOutLines: 0,
 };
 
-/** A header of its own, with what another one says. */
+/** A copy that can be changed. */
 export function headerFrom(other: LogHeader = EMPTY): LogHeader {
   return { ...other, models: new Set(other.models), versions: new Set(other.versions) };
 }

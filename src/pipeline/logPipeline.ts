@@ -11,44 +11,43 @@ import type { SpanStrategy, StrategyOptions } from "../inspect/strategies.js";
 import type { Bytes } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
 import type { BoundaryFact, Fact, RequestFact } from "../log/facts.js";
-import type { LogHeader } from "../log/header.js";
-import { agentOfFile } from "../log/layout.js";
-import { LogReader, type SavedReader } from "../log/reader.js";
-import { ContextModel, type ContextModelOptions } from "./contextModel.js";
-import { StrategyModel } from "./strategyModel.js";
+import type { LogHeader } from "../log/logHeader.js";
+import { LogReader, type SavedReader } from "../log/logReader.js";
+import { agentOfFile } from "../log/sessionFiles.js";
+import { ContextRecorder, type RecorderOptions } from "./contextRecorder.js";
+import { StrategyRecorder } from "./strategyReplays.js";
 
-export interface ReplayOptions extends ContextModelOptions {
+export interface PipelineOptions extends RecorderOptions {
   readonly settings: DedupSettings;
-  /** Keep what a later replay needs: see `save`. */
+  /** Keep what a later replay needs, for `save`. */
   readonly keepFacts: boolean;
-  /** Leave out the sweep over capacities. */
+  /** Skip the capacity sweep. */
   readonly withoutSweep?: boolean;
-  /** Also tell what every strategy would save. That needs the texts: the log is read from its start. */
+  /** Also replay every strategy. That needs the texts, so the log is read from its start. */
   readonly strategies?: StrategyOptions | undefined;
 }
 
-/** Hears of every event as it happens, with the result's subject where it is about one. */
+/** Called for every event as it happens; `target` is what the call was about, or "" for events without a call. */
 export type EventListener = (context: string, event: DedupEvent, target: string) => void;
 
-/** What a log said so far and how to go on: enough for a replay under other settings without the bytes. */
+/** What was read of a log, and how to continue: enough to replay it under other settings without the bytes. */
 export interface SavedLog {
   readonly reader: SavedReader;
   /** In file order, each with the id of its context. */
   readonly facts: readonly (readonly [context: string, fact: ReplayFact])[];
 }
 
-/** Reads and replays one log file as its bytes come in, in pieces of any size. */
-export class LogModel {
+/** Takes one log through all stages, as its bytes come in: lines, facts, decisions, rows. */
+export class LogPipeline {
   readonly path: string;
-  #options: ReplayOptions;
+  #options: PipelineOptions;
   readonly #reader: LogReader;
   readonly #contexts = new Map<string, ContextState>();
   readonly #facts: [string, ReplayFact][] | undefined;
-  /** Set by who wants to hear of events from now on. */
   onEvent: EventListener | undefined;
 
-  /** `saved`: go on where an earlier model of the same log stopped. */
-  constructor(path: string, options: ReplayOptions, saved?: SavedLog) {
+  /** `saved`: continue where an earlier pipeline for the same log stopped. */
+  constructor(path: string, options: PipelineOptions, saved?: SavedLog) {
     this.path = path;
     this.#options = options;
     const withTexts = options.strategies !== undefined;
@@ -56,7 +55,7 @@ export class LogModel {
     this.#reader = new LogReader((context, fact) => this.#read(context.id, fact), {
       agentOfFile: agentOfFile(path),
       resume: past?.reader,
-      tellCalls: withTexts,
+      withCalls: withTexts,
     });
     this.#facts = options.keepFacts ? [] : undefined;
     for (const [context, fact] of past?.facts ?? []) this.#take(context, fact);
@@ -66,19 +65,19 @@ export class LogModel {
     this.#reader.push(chunk);
   }
 
-  /** Forgets the bytes of an unfinished line: the file was cut back to its last whole one. */
+  /** Forgets the bytes of an unfinished line: the file was truncated to its last whole line. */
   dropUnfinished(): void {
     this.#reader.dropUnfinished();
   }
 
-  /** All bytes before this position are understood. */
+  /** All bytes before this position belong to lines that were taken in. */
   get consumed(): number {
     return this.#reader.consumed;
   }
 
   /** The contexts by id, in order of first appearance. */
-  get contexts(): ContextModel[] {
-    return [...this.#reader.contexts.keys()].map(id => this.#contextOf(id).model);
+  get contexts(): ContextRecorder[] {
+    return [...this.#reader.contexts.keys()].map(id => this.#contextOf(id).recorder);
   }
 
   get samples(): Sample[] {
@@ -114,13 +113,13 @@ export class LogModel {
       leftOutLines: header.leftOutLines,
       samples,
       contexts: [...contexts.keys()].map(id => {
-        const { model, strategies } = this.#contextOf(id);
-        return model.data(ownFile, strategies?.rows.cells());
+        const { recorder, strategies } = this.#contextOf(id);
+        return recorder.data(ownFile, strategies?.rows.cells());
       }),
     };
   }
 
-  /** Undefined unless facts were kept. */
+  /** Undefined unless facts are kept. */
   save(): SavedLog | undefined {
     if (this.#facts === undefined) return undefined;
     const { strategies, settings } = this.#options;
@@ -131,28 +130,28 @@ export class LogModel {
   }
 
   /**
-   * Compares the strategies under other settings: only what was kept of the texts is needed, and what runs of lines
-   * save stays as it is. So do rows, marks and events: they tell of the settings under which each line was read. For
-   * models that keep their facts and compare strategies.
+   * Compares the strategies under other settings, from the facts alone. What runs of lines save does not depend on them.
+   * Rows, marks and events stay as they are: they belong to the settings under which each line was read. Only for
+   * pipelines that keep facts and compare strategies.
    */
   compareUnder(settings: DedupSettings): void {
     this.#options = { ...this.#options, settings };
-    for (const [id, { model, sink, strategies }] of this.#contexts) {
-      sink.isSilent = true;
-      this.#contexts.set(id, this.#contextWith(model, sink, strategies?.under(settings)));
+    for (const [id, { recorder, relay, strategies }] of this.#contexts) {
+      relay.isMuted = true;
+      this.#contexts.set(id, this.#contextWith(recorder, relay, strategies?.under(settings)));
     }
     for (const [id, fact] of this.#facts ?? []) {
       const { replay, strategies } = this.#contextOf(id);
       strategies?.retake(fact);
       replay.take(fact);
     }
-    for (const { sink } of this.#contexts.values()) sink.isSilent = false;
+    for (const { relay } of this.#contexts.values()) relay.isMuted = false;
   }
 
-  /** Undefined where there is no such context, or its strategies are not compared. */
+  /** Undefined if there is no such context, or strategies are not compared. */
   compared(context: string): ComparedContext | undefined {
-    const { model, strategies } = this.#contexts.get(context) ?? {};
-    return model && strategies && { model, strategies: strategies.rows };
+    const { recorder, strategies } = this.#contexts.get(context) ?? {};
+    return recorder && strategies && { model: recorder, strategies: strategies.rows };
   }
 
   /** The runs of lines that a strategy replaces in a row's text. */
@@ -180,66 +179,66 @@ export class LogModel {
 
   #newContext(id: string): ContextState {
     const { settings, strategies, keepDetails } = this.#options;
-    const model = new ContextModel(id, this.#options);
-    const sink = new Announcer(model, (event, target) => this.onEvent?.(id, event, target));
-    const all = strategies && new StrategyModel(settings, { ...strategies, keepRuns: keepDetails });
-    const created = this.#contextWith(model, sink, all);
+    const recorder = new ContextRecorder(id, this.#options);
+    const relay = new EventRelay(recorder, (event, target) => this.onEvent?.(id, event, target));
+    const all = strategies && new StrategyRecorder(settings, { ...strategies, keepRuns: keepDetails });
+    const created = this.#contextWith(recorder, relay, all);
     this.#contexts.set(id, created);
     return created;
   }
 
-  #contextWith(model: ContextModel, sink: Announcer, strategies: StrategyModel | undefined): ContextState {
+  #contextWith(recorder: ContextRecorder, relay: EventRelay, strategies: StrategyRecorder | undefined): ContextState {
     const { settings, withoutSweep } = this.#options;
-    const replay = new ContextReplay(settings, sink, { sweep: withoutSweep !== true, others: strategies?.caches });
-    return { model, sink, replay, strategies };
+    const replay = new ContextReplay(settings, relay, { sweep: withoutSweep !== true, others: strategies?.caches });
+    return { recorder, relay, replay, strategies };
   }
 }
 
 interface ContextState {
-  readonly model: ContextModel;
-  readonly sink: Announcer;
+  readonly recorder: ContextRecorder;
+  readonly relay: EventRelay;
   readonly replay: ContextReplay;
-  readonly strategies: StrategyModel | undefined;
+  readonly strategies: StrategyRecorder | undefined;
 }
 
 function withoutText(fact: ReplayFact): ReplayFact {
   return fact.fact === "result" && fact.body !== undefined ? { ...fact, body: undefined } : fact;
 }
 
-/** Passes everything on to the model, and tells each event once its subject is known. */
-class Announcer implements ReplaySink {
-  /** What is replayed once more has been told. Written twice at once: no compiler may take it for a constant. */
-  isSilent = true;
-  readonly #model: ContextModel;
-  readonly #tell: (event: DedupEvent, target: string) => void;
+/** Passes everything on to the recorder, and each event to the listener once its target is known. */
+class EventRelay implements ReplaySink {
+  /** While the past is replayed again. Assigned twice right away, so that V8 does not take it for a constant. */
+  isMuted = true;
+  readonly #recorder: ContextRecorder;
+  readonly #notify: (event: DedupEvent, target: string) => void;
 
-  constructor(model: ContextModel, tell: (event: DedupEvent, target: string) => void) {
-    this.isSilent = false;
-    this.#model = model;
-    this.#tell = tell;
+  constructor(recorder: ContextRecorder, notify: (event: DedupEvent, target: string) => void) {
+    this.isMuted = false;
+    this.#recorder = recorder;
+    this.#notify = notify;
   }
 
   event(event: DedupEvent): void {
-    if (this.isSilent) return;
-    this.#model.event(event);
-    if (!isResultEvent(event)) this.#tell(event, "");
+    if (this.isMuted) return;
+    this.#recorder.event(event);
+    if (!isResultEvent(event)) this.#notify(event, "");
   }
 
   decided(decision: Decision): void {
-    if (this.isSilent) return;
-    this.#model.decided(decision);
-    this.#tell(decision.event, decision.result.target);
+    if (this.isMuted) return;
+    this.#recorder.decided(decision);
+    this.#notify(decision.event, decision.result.target);
   }
 
   settled(): void {
-    if (!this.isSilent) this.#model.settled();
+    if (!this.isMuted) this.#recorder.settled();
   }
 
   request(request: RequestFact, partition: number): void {
-    if (!this.isSilent) this.#model.request(request, partition);
+    if (!this.isMuted) this.#recorder.request(request, partition);
   }
 
   boundary(fact: BoundaryFact): void {
-    if (!this.isSilent) this.#model.boundary(fact);
+    if (!this.isMuted) this.#recorder.boundary(fact);
   }
 }

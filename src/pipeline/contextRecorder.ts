@@ -5,15 +5,17 @@ import type { ContextData, Mark } from "../inspect/logData.js";
 import { ResultRows, type SweepRow } from "../inspect/rows.js";
 import type { BoundaryFact, RequestFact } from "../log/facts.js";
 
-export interface ContextModelOptions {
-  /** Keep every event: `report --events`. */
+export interface RecorderOptions {
+  /** Keep every event, for `report --events`. */
   readonly keepEvents: boolean;
-  /** Keep what a person looks at besides figures: call ids, subjects and marks. */
+  /** Keep what people see besides figures: call ids, targets, hints and marks. */
   readonly keepDetails: boolean;
 }
 
-/** Gathers what a replay decides into rows. */
-export class ContextModel implements ReplaySink {
+type MarkEvent = Extract<DedupEvent, { kind: Mark["kind"] }>;
+
+/** Collects what a replay decides about one context: a row for each result, a mark for what happened in between. */
+export class ContextRecorder implements ReplaySink {
   readonly id: string;
   readonly rows = new ResultRows();
   readonly sweep: SweepRow[] = [];
@@ -22,10 +24,10 @@ export class ContextModel implements ReplaySink {
   readonly files: string[] = [];
   readonly ids: string[] = [];
   readonly targets: string[] = [];
-  /** Per row, where the result's line and the call's line begin in the file. */
+  /** By row, the byte offsets of the result's line and of the call's line. */
   readonly offsets: number[] = [];
   readonly callOffsets: number[] = [];
-  /** By row, what would be emitted in the result's place: the very text that `replay` prints. */
+  /** By row, the text that would replace the result, exactly as `replay` prints it. */
   readonly hints = new Map<number, string>();
   readonly marks: Mark[] = [];
   readonly partitionRequests: number[] = [0];
@@ -36,10 +38,10 @@ export class ContextModel implements ReplaySink {
   readonly #fileIndex = new Map<string, number>();
   readonly #requestsByModel = new Map<string, number>();
   #boundary: BoundaryFact | undefined;
-  /** An edit's invalidations are told before its own event, when its row does not exist yet. */
+  /** An edit's invalidations come before its own event, when it has no row yet. */
   #invalidationsAhead = 0;
 
-  constructor(id: string, { keepEvents, keepDetails }: ContextModelOptions) {
+  constructor(id: string, { keepEvents, keepDetails }: RecorderOptions) {
     this.id = id;
     this.events = keepEvents ? [] : undefined;
     this.#keepDetails = keepDetails;
@@ -47,14 +49,39 @@ export class ContextModel implements ReplaySink {
 
   event(event: DedupEvent): void {
     this.events?.push(event);
-    if (event.kind === "invalidate") this.#invalidationsAhead++;
-    else if (event.kind === "evict") this.rows.set("evicted", this.#rowOf(event.id) + 1);
-    else if (event.kind === "reask") this.rows.set("cause", this.#rowOf(event.hint) + 1);
-    else if (event.kind === "boundary") {
-      this.partitionRequests[event.partition] = 0;
-      this.requestCosts[event.partition] = [];
+    switch (event.kind) {
+      case "hit":
+      case "nearHit":
+      case "miss":
+      case "bypass":
+        // `decided` adds the row.
+        return;
+      case "reask":
+        return this.rows.set("cause", this.#rowOf(event.hint) + 1);
+      case "evict":
+        return this.rows.set("evicted", this.#rowOf(event.id) + 1);
+      case "invalidate":
+        this.#invalidationsAhead++;
+        return this.#mark(event, [event.id], { by: event.by });
+      case "boundary": {
+        this.partitionRequests[event.partition] = 0;
+        this.requestCosts[event.partition] = [];
+        const { trigger, preTokens, postTokens } = this.#boundary ?? {};
+        return this.#mark(event, event.dropped, {
+          kept: event.kept.map(id => this.#rowOf(id)),
+          ...(trigger !== undefined && { trigger }),
+          ...(preTokens !== undefined && { preTokens }),
+          ...(postTokens !== undefined && { postTokens }),
+        });
+      }
+      case "clear":
+        return this.#mark(event, event.ids, { by: event.by });
+      case "rewind":
+      case "shrink":
+        return this.#mark(event, event.dropped);
+      default:
+        event satisfies never;
     }
-    if (this.#keepDetails) this.#mark(event);
   }
 
   decided(decision: Decision): void {
@@ -76,7 +103,6 @@ export class ContextModel implements ReplaySink {
     this.callOffsets.push(decision.result.callOffset);
   }
 
-  /** Called after everything that a result caused has been told. */
   settled(): void {
     if (this.#invalidationsAhead > 0) this.rows.set("invalidations", this.#invalidationsAhead);
     this.#invalidationsAhead = 0;
@@ -84,7 +110,7 @@ export class ContextModel implements ReplaySink {
 
   request(request: RequestFact, partition: number): void {
     const costs = this.requestCosts[partition] ?? [];
-    // A later line of the same answer told what the first one did not.
+    // A later line of the same answer has the usage that the first one lacked.
     if (request.continued) costs.length -= Math.min(costs.length, REQUEST_WIDTH);
     costs.push(...requestNumbers(request));
     if (request.continued) return;
@@ -121,26 +147,12 @@ export class ContextModel implements ReplaySink {
     };
   }
 
-  #mark(event: DedupEvent): void {
-    if (!("dropped" in event || event.kind === "clear" || event.kind === "invalidate")) return;
-    const { kind, line, at, partition } = event;
-    const gone = event.kind === "clear" ? event.ids : event.kind === "invalidate" ? [event.id] : event.dropped;
-    const { trigger, preTokens, postTokens } = this.#boundary ?? {};
-    this.marks.push({
-      kind,
-      position: this.rows.length - (event.kind === "invalidate" && event.by === "tool" ? 1 : 0),
-      line,
-      at,
-      partition,
-      dropped: gone.map(id => this.#rowOf(id)),
-      ...("by" in event && { by: event.by }),
-      ...(event.kind === "boundary" && {
-        kept: event.kept.map(id => this.#rowOf(id)),
-        ...(trigger !== undefined && { trigger }),
-        ...(preTokens !== undefined && { preTokens }),
-        ...(postTokens !== undefined && { postTokens }),
-      }),
-    });
+  /** `gone`: the ids of the results that it took away. */
+  #mark({ kind, line, at, partition }: MarkEvent, gone: readonly string[], more: Partial<Mark> = {}): void {
+    if (!this.#keepDetails) return;
+    // What the settings invalidate after a tool comes after that tool's own row.
+    const position = this.rows.length - (more.by === "tool" ? 1 : 0);
+    this.marks.push({ kind, position, line, at, partition, dropped: gone.map(id => this.#rowOf(id)), ...more });
   }
 
   #rowOf(id: string | undefined): number {
@@ -148,7 +160,7 @@ export class ContextModel implements ReplaySink {
   }
 }
 
-/** The place of a name in a list, at whose end it is put where it is new. */
+/** The index of a name in a list; a new name is appended. */
 function indexOf(name: string, names: string[], known: Map<string, number>): number {
   const index = known.get(name);
   if (index !== undefined) return index;
