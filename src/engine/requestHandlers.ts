@@ -80,7 +80,7 @@ function transcript({ view, context, maxChars }: RequestScope, from: number, cou
 }
 
 /** The next call whose tool, subject, input or result contains the text, ignoring case. */
-export function findCall(
+function findCall(
   view: SessionView,
   context: string,
   { text, fromRow, step }: EngineRequests["find"]["params"],

@@ -185,7 +185,7 @@ function summed(
   };
 }
 
-/** The library's logs are replayed for their figures only. */
+/** How the library's logs are replayed: for figures only, and remembered. */
 export function summaryOptions(settings: PipelineOptions["settings"]): PipelineOptions {
   return { settings, keepEvents: false, keepDetails: false, keepFacts: false };
 }

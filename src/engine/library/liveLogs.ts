@@ -58,9 +58,9 @@ export class LiveLogs {
     const follower =
       this.#followers.get(path) ?? followLog(path, options, cache && recallFollower(path, options, cache));
     this.#followers.delete(path);
-    const result = follower.update();
+    const look = follower.update();
     this.#store.setLogProblem(path, follower.problem);
-    if (result === "absent" || result === "unreadable" || result === "failed") return undefined;
+    if (look === "absent" || look === "unreadable" || look === "failed") return undefined;
     this.#followers.set(path, follower);
     return follower.sink.data();
   }

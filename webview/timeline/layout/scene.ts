@@ -90,6 +90,6 @@ export function radiusOf(model: TimelineModel, row: number, laneHeight: number, 
 }
 
 /** Marks shrink, down to six tenths of their size, as they get closer to each other. */
-export function shrinkOf(marksPerPx: number): number {
+function shrinkOf(marksPerPx: number): number {
   return Math.min(1, Math.max(0.6, 1.15 - 0.4 * marksPerPx));
 }
