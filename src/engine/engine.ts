@@ -166,15 +166,15 @@ export class Engine {
     if (!isNew && !view.has(path)) return;
     const { results } = view;
     if (isNew) view.follow(path);
-    const look = isNew ? "grown" : view.look(path);
+    const result = isNew ? "grown" : view.update(path);
     for (const panel of this.#panels.values()) {
       if (panel.session !== view.key) continue;
-      if (look === "restarted") panel.reset();
-      else if (look === "grown") panel.grow();
+      if (result === "restarted") panel.reset();
+      else if (result === "grown") panel.grow();
     }
-    if (look === "absent" || look === "unreadable") this.#watcher?.retry(path);
+    if (result === "absent" || result === "unreadable") this.#watcher?.retry(path);
     this.#store.setLogProblem(path, view.problem(path));
-    if (look === "restarted") this.#tellWatches(view.key, "reset");
+    if (result === "restarted") this.#tellWatches(view.key, "reset");
     else if (view.results !== results) this.#tellWatches(view.key, "grown");
   }
 

@@ -54,7 +54,7 @@ export class SessionView {
   }
 
   /** Reads what was added to a file; "restarted" means that everything sent before is out of date. */
-  look(file: string): FollowResult {
+  update(file: string): FollowResult {
     return this.#followers.get(file)?.update() ?? "absent";
   }
 

@@ -135,7 +135,7 @@ describe("a panel whose session is remembered", () => {
     shown.take({ type: "ready" });
     vi.advanceTimersByTime(1000);
     writeFileSync(file, logText(...pair("1"), ...pair("2"), ...pair("3")));
-    views.get(file)?.look(file);
+    views.get(file)?.update(file);
     shown.grow();
     expect(posted[1]).toMatchObject({ type: "delta", seq: 2, delta: { grown: { fromRow: 2, ids: ["3"] } } });
   });
