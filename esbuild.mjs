@@ -10,8 +10,8 @@ const node = {
   format: "cjs",
   target: "node20",
   loader: { ".css": "text" },
-  // Its main file is UMD, whose own requires no bundler can follow.
-  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+  // The main file of jsonc-parser is UMD, whose own requires no bundler can follow.
+  mainFields: ["module", "main"],
 };
 
 const builds = [

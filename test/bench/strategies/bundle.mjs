@@ -5,7 +5,14 @@ import * as esbuild from "esbuild";
 import { tempFolder } from "../measure.mjs";
 
 const SOURCES = new URL("../../../src", import.meta.url).pathname;
-const shared = { bundle: true, platform: "node", format: "cjs", target: "node20", loader: { ".css": "text" } };
+const shared = {
+  bundle: true,
+  platform: "node",
+  format: "cjs",
+  target: "node20",
+  mainFields: ["module", "main"],
+  loader: { ".css": "text" },
+};
 
 /** The program with parts left out, which is not worth an option of its own. */
 const WITHOUT_CACHES = {

@@ -24,6 +24,7 @@ export async function bundleSuites(outfile, names) {
     platform: "node",
     format: "cjs",
     target: "node20",
+    mainFields: ["module", "main"],
     external: ["vscode"],
     sourcemap: "inline",
     logLevel: "warning",
