@@ -4,7 +4,15 @@ import * as esbuild from "esbuild";
 import { pageBuild } from "./webview/build.mjs";
 
 const shared = { bundle: true, outdir: "dist", sourcemap: true, metafile: true, logLevel: "warning" };
-const node = { ...shared, platform: "node", format: "cjs", target: "node20", loader: { ".css": "text" } };
+const node = {
+  ...shared,
+  platform: "node",
+  format: "cjs",
+  target: "node20",
+  loader: { ".css": "text" },
+  // Its main file is UMD, whose own requires no bundler can follow.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+};
 
 const builds = [
   { ...node, entryPoints: { cli: "src/cli/index.ts" }, banner: { js: "#!/usr/bin/env node" } },
@@ -32,7 +40,8 @@ if (process.argv.includes("--watch")) {
   for (const options of builds) await (await esbuild.context(options)).watch();
 } else {
   const results = await Promise.all(builds.map(options => esbuild.build(options)));
-  // What came from where, for the list of other people's work (scripts/notices.mjs).
+  // What came from where: for the list of other people's work (scripts/notices.mjs) and for what may be imported.
+  const inputs = Object.assign({}, ...results.map(({ metafile }) => metafile.inputs));
   const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
-  await writeFile("dist/outputs.json", JSON.stringify(outputs));
+  await writeFile("dist/build.json", JSON.stringify({ inputs, outputs }));
 }

@@ -1,9 +1,13 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
+/** Tests of pure functions: nothing that one of them leaves behind could disturb another. */
+const PURE = ["settings", "log", "dedup", "inspect", "protocol", "webview"].map(
+  room => `test/unit/${room}/**/*.test.ts`,
+);
+
 export default defineConfig({
   test: {
-    include: ["test/unit/**/*.test.ts", "test/contract/**/*.test.ts", "test/faults/**/*.test.ts"],
     setupFiles: ["test/support/fixedSeed.ts"],
     passWithNoTests: false,
     // Many tests wait for programs or timers: a worker for every core pays even on two.
@@ -12,5 +16,18 @@ export default defineConfig({
     // Only against hanging: the slowest take half a minute on a machine that is busy with something else.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // All of the pure ones run on one thread: loading the same modules for each file takes longer than most of its tests.
+    poolOptions: { threads: { isolate: false, minThreads: 1, maxThreads: 1 } },
+    projects: [
+      { extends: true, test: { name: "pure", include: PURE, pool: "threads" } },
+      {
+        extends: true,
+        test: {
+          name: "system",
+          include: ["test/unit/**/*.test.ts", "test/contract/**/*.test.ts", "test/faults/**/*.test.ts"],
+          exclude: PURE,
+        },
+      },
+    ],
   },
 });

@@ -5,7 +5,7 @@ import { bundled } from "./bundled.mjs";
 const { findLogs, replayLog, groupSessions, calibrate, calibrationsOf, DEFAULT_SETTINGS } = await bundled(`
   export { findLogs } from "./src/tail/discover.ts";
   export { replayLog } from "./src/batch/replayLog.ts";
-  export { groupSessions } from "./src/log/layout.ts";
+  export { groupSessions } from "./src/log/sessionFiles.ts";
   export { calibrate, calibrationsOf } from "./src/log/calibration.ts";
   export { DEFAULT_SETTINGS } from "./src/dedup/settings.ts";
 `);

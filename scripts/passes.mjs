@@ -12,9 +12,9 @@ const {
   repairOrphans,
 } = await bundled(`
     export { findLogs } from "./src/tail/discover.ts";
-    export { readLog } from "./src/files/readLog.ts";
-    export { agentOfFile } from "./src/log/layout.ts";
-    export { ConversationReader } from "./src/log/conversation/reader.ts";
+    export { readLog } from "./src/files/openFile.ts";
+    export { agentOfFile } from "./src/log/sessionFiles.ts";
+    export { ConversationReader } from "./src/log/conversation/conversationReader.ts";
     export { projectPasses } from "./src/dedup/passes/projections.ts";
     export { projectCacheMarks } from "./src/dedup/passes/cacheProjection.ts";
     export { applyAll } from "./src/dedup/passes/applyAll.ts";

@@ -2,17 +2,17 @@ import { TIMEOUT_MS } from "../src/protocol/channel.js";
 import type { ToHost, ToPage } from "../src/protocol/messages.js";
 import { keptToken } from "./token.js";
 import type { Transport } from "./transport.js";
-import { download } from "./ui/download.js";
+import { download } from "./ui/dom.js";
 
 const RETRY_MS = 1000;
 const STATE_KEY = "dedup.state";
 const READY: ToHost = { type: "ready" };
-/** The server has read the message and does not take it: it would not take it the next time either. */
-const NOT_TAKEN = [400, 413, 415];
+/** The server has read the message and rejected it: it would do so again. */
+const REJECTED = [400, 413, 415];
 
 /**
- * The page served by `dedup-inspector open`: events stream in, messages are posted. The server tells two tabs apart by
- * the page's own id, which both requests carry.
+ * For the page served by `dedup-inspector open`: events are streamed in, messages are posted. The server distinguishes
+ * tabs by the page's own id, which both requests carry.
  */
 export function browserTransport(): Transport {
   const token = keptToken();
@@ -23,7 +23,7 @@ export function browserTransport(): Transport {
   let sent: Promise<unknown> = Promise.resolve();
   let arrived: Promise<unknown> = Promise.resolve();
 
-  /** A snapshot's context is fetched: bytes do not go well with a stream of text. Undefined where a newer one comes. */
+  /** Fetches a snapshot's context, whose bytes do not belong in a stream of text; undefined if a newer one follows. */
   async function whole(message: ToPage): Promise<ToPage | undefined> {
     if (message.type !== "snapshot" || message.state.context === null) return message;
     const response = await fetch(`/context?page=${page}&seq=${message.seq}`, { headers: { authorization } });
@@ -31,7 +31,7 @@ export function browserTransport(): Transport {
     return { ...message, state: { ...message.state, context: [await response.arrayBuffer()] } };
   }
 
-  /** The status of the answer; 0 where there is none. */
+  /** The status of the response; 0 if there is none. */
   async function post(message: ToHost): Promise<number> {
     try {
       const { status } = await fetch(`/message?page=${page}`, {
@@ -45,13 +45,13 @@ export function browserTransport(): Transport {
     }
   }
 
-  /** Tries until the server has it. A question that was given up meanwhile is not asked any more. */
+  /** Retries until the server has the message. A request that has timed out meanwhile is not sent any more. */
   async function deliver(message: ToHost, askedAt: number): Promise<void> {
     for (;;) {
-      const isGivenUp = message.type === "request" && Date.now() - askedAt > TIMEOUT_MS;
-      const status = await post(isGivenUp ? READY : message);
+      const isTimedOut = message.type === "request" && Date.now() - askedAt > TIMEOUT_MS;
+      const status = await post(isTimedOut ? READY : message);
       const isTaken = status >= 200 && status < 300;
-      if (isTaken || NOT_TAKEN.includes(status)) {
+      if (isTaken || REJECTED.includes(status)) {
         connection.set("posts", true);
         if (!isTaken) refused(message, status);
         return;
@@ -62,12 +62,12 @@ export function browserTransport(): Transport {
   }
 
   function refused(message: ToHost, status: number): void {
-    const reason = `Dedup Inspector has refused it (${status})`;
+    const reason = `Dedup Inspector refused it (${status})`;
     if (message.type === "request") take({ type: "failure", id: message.id, message: reason });
     else reportError(new Error(`${message.type}: ${reason}`));
   }
 
-  /** One at a time: requests on their way together may arrive in any order. */
+  /** One at a time: simultaneous requests may arrive in any order. */
   function send(message: ToHost): void {
     const askedAt = Date.now();
     sent = sent.then(() => deliver(message, askedAt)).catch(reportError);
@@ -76,9 +76,10 @@ export function browserTransport(): Transport {
   function listen(): void {
     const events = new EventSource(`/events?token=${encodeURIComponent(token)}&page=${page}`);
     events.onmessage = event => {
-      // Its bytes can be had once: where they got lost on the way, everything is asked for anew.
-      const message = whole(JSON.parse(event.data) as ToPage).catch(() => send(READY));
-      // One after the other: what follows a snapshot waits for its bytes.
+      const received: ToPage = JSON.parse(event.data);
+      // Its bytes can only be fetched once: if they are lost, a new snapshot is requested.
+      const message = whole(received).catch(() => send(READY));
+      // In order: what follows a snapshot waits for its bytes.
       arrived = Promise.all([message, arrived])
         .then(([next]) => next && take(next))
         .catch(reportError);
@@ -86,7 +87,7 @@ export function browserTransport(): Transport {
     events.onopen = () => connection.set("stream", true);
     events.onerror = () => {
       connection.set("stream", false);
-      // A broken stream is opened again by the browser, a refused one is not.
+      // The browser reopens a broken stream, but not a rejected one.
       if (events.readyState === EventSource.CLOSED) setTimeout(listen, RETRY_MS);
     };
   }
@@ -110,7 +111,7 @@ export function browserTransport(): Transport {
   };
 }
 
-/** There is one while both ways work; each tells of itself. */
+/** Connected while both directions work. */
 class Connection {
   readonly #works = { stream: true, posts: true };
   tell: (connected: boolean) => void = () => {};

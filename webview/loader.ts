@@ -1,6 +1,8 @@
-/** Loads the page in a browser: whatever is larger than this is served only to who has the token. */
-import { loaderStrings } from "../src/words/loaderStrings.js";
+/** Loads the page in a browser. It must stay small: everything larger is served only to those who have the token. */
 import { takeToken } from "./token.js";
+
+const NO_TOKEN = "This page needs its full address. Open the one that dedup-inspector printed.";
+const REFUSED = "Dedup Inspector was restarted or has stopped. Open the address that it printed last.";
 
 function load(token: string): void {
   const key = `?token=${encodeURIComponent(token)}`;
@@ -10,10 +12,10 @@ function load(token: string): void {
   const script = document.createElement("script");
   script.src = `/webview.js${key}`;
   script.nonce = document.currentScript?.nonce ?? "";
-  // The page measures itself when it starts: it must look by then as it will.
+  // The page measures itself when it starts, so the styles must be there by then.
   style.onload = () => document.head.append(script);
-  style.onerror = () => say(loaderStrings.refused);
-  script.onerror = () => say(loaderStrings.refused);
+  style.onerror = () => say(REFUSED);
+  script.onerror = () => say(REFUSED);
   document.head.append(style);
 }
 
@@ -22,5 +24,5 @@ function say(text: string): void {
 }
 
 const token = takeToken();
-if (token === null) say(loaderStrings.noToken);
+if (token === null) say(NO_TOKEN);
 else load(token);

@@ -1,4 +1,5 @@
 /** Starts the page. */
+import "./translated.js";
 import "./styles/index.css";
 import { render } from "preact";
 import { AppProvider, createApp } from "./state/app.js";

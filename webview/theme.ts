@@ -1,7 +1,7 @@
-/** Tells when colours have changed; gives the page colours where no VS Code does. */
+/** Tells when the colours have changed, and sets them in a browser. */
 import { signal } from "@preact/signals";
 
-/** Grows with every change of theme: whoever paints on a canvas reads it and paints anew. */
+/** Incremented with every change of theme: canvases subscribe to it and repaint. */
 export const themeVersion = signal(0);
 
 /** VS Code puts its variables on <html> and its kind of theme on <body>; both change with the theme. */
@@ -11,7 +11,7 @@ export function watchTheme(): void {
   observer.observe(document.body, { attributes: true, attributeFilter: ["class"] });
 }
 
-/** In a browser the page follows the system: see styles/browser.css. The class is what the controls look at. */
+/** In a browser the page follows the system: see styles/browser.css. The controls depend on the class. */
 export function useSystemTheme(): void {
   document.documentElement.classList.add("browser");
   const light = matchMedia("(prefers-color-scheme: light)");
@@ -30,10 +30,4 @@ export function useSystemTheme(): void {
 /** The value of a theme variable, for canvases. */
 export function colour(name: string): string {
   return getComputedStyle(document.body).getPropertyValue(name).trim();
-}
-
-export function reducesMotion(): boolean {
-  return (
-    matchMedia("(prefers-reduced-motion: reduce)").matches || document.body.classList.contains("vscode-reduce-motion")
-  );
 }

@@ -4,11 +4,11 @@ import type { ToHost, ToPage } from "../src/protocol/messages.js";
 export interface Transport {
   send(message: ToHost): void;
   onMessage(take: (message: ToPage) => void): void;
-  /** What `setState` was last given, also after a reload; undefined at first. */
+  /** What was last passed to `setState`, also after a reload; undefined at first. */
   getState(): unknown;
   setState(state: unknown): void;
-  /** Called with false when the host cannot be reached, and with true when it can again. */
+  /** `tell` is called with false when the host cannot be reached, and with true when it can be again. */
   onConnection?(tell: (connected: boolean) => void): void;
-  /** Brings the report by another way than messages, which are not made for it; without this the host is asked. */
+  /** Downloads the report, which is too large for messages; without this the host is asked to export it. */
   exportReport?(): Promise<void>;
 }

@@ -1,6 +1,6 @@
-/** The only caller of acquireVsCodeApi, which may be called once. */
+/** The only caller of acquireVsCodeApi, which may only be called once. */
 import type { ToHost } from "../src/protocol/messages.js";
-import { PieceCollector, type Posted } from "../src/protocol/packing.js";
+import { PieceCollector } from "../src/protocol/packing.js";
 import { browserTransport } from "./browserTransport.js";
 import type { Transport } from "./transport.js";
 
@@ -22,11 +22,10 @@ function vscodeTransport(api: VsCodeApi): Transport {
     send: message => api.postMessage(message),
     onMessage: take => {
       const collector = new PieceCollector();
-      // VS Code posts from the frame around ours; another window's message has no business here.
-      window.addEventListener("message", event => {
-        const data: unknown = event.data;
+      window.addEventListener("message", ({ data }) => {
+        // Other windows may post anything; VS Code's frame around ours posts only our own messages.
         if (typeof data !== "object" || data === null || !("type" in data)) return;
-        const message = collector.take(data as Posted);
+        const message = collector.take(data);
         if (message !== undefined) take(message);
       });
     },

@@ -7,7 +7,7 @@ const repository = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The folders of all packages that contribute to a bundle, by name. */
 export function bundledPackages() {
-  const outputs = JSON.parse(readFileSync(join(repository, "dist", "outputs.json"), "utf8"));
+  const { outputs } = JSON.parse(readFileSync(join(repository, "dist", "build.json"), "utf8"));
   const folders = new Map();
   for (const { inputs } of Object.values(outputs)) {
     for (const [path, { bytesInOutput }] of Object.entries(inputs)) {

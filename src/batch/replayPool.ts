@@ -1,16 +1,17 @@
-/** Replays many logs on all cores: the calling thread works too, so that one core needs no second thread. */
+/** Replays many logs on all cores. The calling thread works too, so a single core needs no second thread. */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { LogCache } from "../cache/logCache.js";
+import { problemOf } from "../files/openFile.js";
 import type { LogData } from "../inspect/logData.js";
-import type { ReplayOptions } from "../pipeline/logModel.js";
-import { type FoundLog, problemOf } from "../tail/discover.js";
+import type { PipelineOptions } from "../pipeline/logPipeline.js";
+import type { FoundLog } from "../tail/discover.js";
 import { replayLog } from "./replayLog.js";
 
 export interface PoolJob {
   readonly logs: readonly FoundLog[];
-  readonly options: ReplayOptions;
+  readonly options: PipelineOptions;
   /** Undefined: neither read nor write the cache. */
   readonly cacheFolder: string | undefined;
 }
@@ -22,60 +23,72 @@ export interface Replayed {
 }
 
 export interface PoolEvents {
-  /** Bytes that any thread has dealt with. */
+  /** Some thread has processed this many more bytes. */
   advance(bytes: number): void;
   done(replayed: Replayed): void;
 }
 
-/** A further thread takes about as long to start, and to compile the same code once more, as this many bytes to read. */
-const WORTH_A_THREAD = 96 * 1024 * 1024;
-const MOST_THREADS = 8;
+/** Starting another thread, which compiles the same code again, takes about as long as reading this many bytes. */
+const MIN_BYTES_PER_THREAD = 96 * 1024 * 1024;
+const MAX_THREADS = 8;
 
 export interface PoolOptions {
   readonly threads?: number;
-  /** False where the calling thread has other things to do. */
+  /** False if the calling thread has other work to do. */
   readonly callerWorks?: boolean;
-  /** Aborting leaves the logs that no thread has taken yet. */
+  /** Aborting skips the logs that no thread has taken yet. */
   readonly signal?: AbortSignal;
-  /** By default the largest logs come first, so that the last thing to finish is small. */
+  /** By default the largest logs come first, so that the last one to finish is small. */
   readonly inGivenOrder?: boolean;
 }
+
+/** What all threads of a pool share. */
+export interface SharedJob {
+  readonly job: PoolJob;
+  /** The indices of the logs in the order in which they are taken. */
+  readonly order: Int32Array;
+  /** One number in shared memory: how many of them are taken. */
+  readonly taken: Int32Array;
+}
+
+export type FromWorker =
+  | { readonly kind: "advance"; readonly bytes: number }
+  | { readonly kind: "done"; readonly replayed: Replayed };
 
 export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolOptions = {}): Promise<void> {
   const { callerWorks = true, inGivenOrder = false } = options;
   const bytes = job.logs.reduce((sum, log) => sum + log.bytes, 0);
   const threads =
-    options.threads ?? Math.min(MOST_THREADS, availableParallelism(), 1 + Math.floor(bytes / WORTH_A_THREAD));
-  // One number shared by all threads: the next log that nobody has taken.
-  const turn = new Int32Array(new SharedArrayBuffer(4));
+    options.threads ?? Math.min(MAX_THREADS, availableParallelism(), 1 + Math.floor(bytes / MIN_BYTES_PER_THREAD));
+  const taken = new Int32Array(new SharedArrayBuffer(4));
   const order = Int32Array.from(job.logs.keys());
   if (!inGivenOrder) order.sort((left, right) => (job.logs[right]?.bytes ?? 0) - (job.logs[left]?.bytes ?? 0));
-  options.signal?.addEventListener("abort", () => Atomics.store(turn, 0, order.length), { once: true });
-  const helpers = callerWorks ? threads - 1 : threads;
-  const left = new Set(job.logs.keys());
+  options.signal?.addEventListener("abort", () => Atomics.store(taken, 0, order.length), { once: true });
+  const unfinished = new Set(job.logs.keys());
   const counted: PoolEvents = {
     advance: bytes => events.advance(bytes),
     done: replayed => {
-      left.delete(replayed.index);
+      unfinished.delete(replayed.index);
       events.done(replayed);
     },
   };
-  const workers = Array.from({ length: helpers }, () => startWorker(job, order, turn, counted));
-  if (callerWorks) takeTurns(job, order, turn, counted);
+  const shared: SharedJob = { job, order, taken };
+  const workers = Array.from({ length: callerWorks ? threads - 1 : threads }, () => startWorker(shared, counted));
+  if (callerWorks) takeTurns(shared, counted);
   const failures = (await Promise.all(workers)).filter(failure => failure !== "");
-  // A thread that died took the log in its hands with it.
-  for (const index of left) {
+  // A thread that died did not finish the log it had taken.
+  for (const index of unfinished) {
     const path = job.logs[index]?.path ?? "";
-    events.done({ index, problem: `a reading thread failed${failures[0] ? ` (${failures[0]})` : ""}: ${path}` });
+    events.done({ index, problem: `a worker thread failed${failures[0] ? ` (${failures[0]})` : ""}: ${path}` });
   }
 }
 
 /** Replays logs until none is left. */
-export function takeTurns(job: PoolJob, order: Int32Array, turn: Int32Array, events: PoolEvents): void {
+export function takeTurns({ job, order, taken }: SharedJob, events: PoolEvents): void {
   const cache = job.cacheFolder === undefined ? undefined : new LogCache(job.cacheFolder);
-  for (let at = Atomics.add(turn, 0, 1); at < order.length; at = Atomics.add(turn, 0, 1)) {
+  for (let at = Atomics.add(taken, 0, 1); at < order.length; at = Atomics.add(taken, 0, 1)) {
     const index = order[at] ?? 0;
-    const { path } = job.logs[index] as FoundLog;
+    const path = job.logs[index]?.path ?? "";
     try {
       events.done({ index, data: replayLog(path, job.options, cache, bytes => events.advance(bytes)) });
     } catch (error) {
@@ -84,20 +97,26 @@ export function takeTurns(job: PoolJob, order: Int32Array, turn: Int32Array, eve
   }
 }
 
-/** A thread that dies leaves the logs it had not taken to the others. Gives what it died of, "" where it did not. */
-function startWorker(job: PoolJob, order: Int32Array, turn: Int32Array, events: PoolEvents): Promise<string> {
+/** If a thread dies, the others take the remaining logs. Resolves to what it died of, or "" if it did not. */
+function startWorker(shared: SharedJob, events: PoolEvents): Promise<string> {
   return new Promise(resolve => {
     let failure = "";
     let worker: Worker;
     try {
-      worker = new Worker(join(__dirname, "replayWorker.js"), { workerData: { job, order, turn } });
+      worker = new Worker(join(__dirname, "replayWorker.js"), { workerData: shared });
     } catch (error) {
-      // No further thread can be had: the others do its share.
+      // No more threads are available: the others do its share.
       return resolve((error as Error).message);
     }
-    worker.on("message", (message: Replayed | { advance: number }) => {
-      if ("advance" in message) events.advance(message.advance);
-      else events.done(message);
+    worker.on("message", (message: FromWorker) => {
+      switch (message.kind) {
+        case "advance":
+          return events.advance(message.bytes);
+        case "done":
+          return events.done(message.replayed);
+        default:
+          message satisfies never;
+      }
     });
     worker.on("error", error => {
       failure = error.message;

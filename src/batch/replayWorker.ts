@@ -1,24 +1,32 @@
 /** One more thread of the replay pool. */
 import { parentPort, workerData } from "node:worker_threads";
-import { type PoolJob, takeTurns } from "./replayPool.js";
+import { type FromWorker, type SharedJob, takeTurns } from "./replayPool.js";
 
-const { job, order, turn } = workerData as { job: PoolJob; order: Int32Array; turn: Int32Array };
 const REPORT_EVERY_BYTES = 8 * 1024 * 1024;
+const shared: SharedJob = workerData;
 let unreported = 0;
 
-takeTurns(job, order, turn, {
+function send(message: FromWorker, transferred: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transferred);
+}
+
+function reportBytes(): void {
+  send({ kind: "advance", bytes: unreported });
+  unreported = 0;
+}
+
+takeTurns(shared, {
   advance: bytes => {
     unreported += bytes;
-    if (unreported < REPORT_EVERY_BYTES) return;
-    parentPort?.postMessage({ advance: unreported });
-    unreported = 0;
+    if (unreported >= REPORT_EVERY_BYTES) reportBytes();
   },
   done: replayed => {
-    const packed = (replayed.data?.contexts ?? []).flatMap(({ rows, strategies }) =>
-      strategies === undefined ? [rows.buffer] : [rows.buffer, strategies.buffer],
+    reportBytes();
+    const contexts = replayed.data?.contexts ?? [];
+    const rows = contexts.flatMap(({ rows, strategies }) => (strategies ? [rows, strategies] : [rows]));
+    send(
+      { kind: "done", replayed },
+      rows.map(({ buffer }) => buffer),
     );
-    parentPort?.postMessage({ advance: unreported });
-    parentPort?.postMessage(replayed, packed);
-    unreported = 0;
   },
 });

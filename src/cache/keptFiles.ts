@@ -1,25 +1,30 @@
-/** The newest few files of a folder of our own: what is in them saves time, and can be thrown away at any moment. */
+/** Keeps the newest few files in one of our folders: they save time, and can be deleted at any moment. */
+import { hash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { withOpenFile } from "../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
-import { withOpenFile } from "../files/readLog.js";
 import { writeWholeSync } from "../files/wholeFile.js";
+import { ROW_LAYOUT } from "../inspect/rows.js";
 
-/** Nothing takes as long to write. */
+/** In the head of everything that holds rows: a new column or outcome makes older files as good as none. */
+export const LAYOUT = hash("sha256", ROW_LAYOUT, "hex").slice(0, 8);
+
+/** No write takes this long: an unfinished file that is older was left behind. */
 export const LEFT_BEHIND_MS = 3_600_000;
 
 export class KeptFiles {
   readonly #folder: string;
   readonly #mark: Mark;
-  readonly #most: number;
+  readonly #maxFiles: number;
 
-  constructor(folder: string, mark: Mark, most: number) {
+  constructor(folder: string, mark: Mark, maxFiles: number) {
     this.#folder = folder;
     this.#mark = mark;
-    this.#most = most;
+    this.#maxFiles = maxFiles;
   }
 
-  /** Undefined where there is none, or it cannot be read. */
+  /** Undefined if it does not exist or cannot be read. */
   read(name: string): Buffer | undefined {
     try {
       return withOpenFile(join(this.#folder, name), file => readFileSync(file));
@@ -35,7 +40,7 @@ export class KeptFiles {
       writeWholeSync(join(this.#folder, name), Buffer.concat(parts));
       this.#tidy();
     } catch {
-      // Nothing was kept.
+      // It will be made again.
     }
   }
 
@@ -43,6 +48,6 @@ export class KeptFiles {
     const files = filesNamed(this.#folder, this.#mark);
     const newestFirst = files.filter(({ isWhole }) => isWhole).sort((one, two) => two.modified - one.modified);
     const leftBehind = files.filter(({ isWhole, modified }) => !isWhole && Date.now() - modified > LEFT_BEHIND_MS);
-    for (const file of [...newestFirst.slice(this.#most), ...leftBehind]) removeIfOurs(file, this.#mark);
+    for (const file of [...newestFirst.slice(this.#maxFiles), ...leftBehind]) removeIfOurs(file, this.#mark);
   }
 }

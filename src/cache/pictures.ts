@@ -1,27 +1,26 @@
 /**
- * The last picture of each session, kept in the user's cache folder: a session of hundreds of megabytes that has not
- * changed since is on the screen at once, while it is opened. What is shown is compared with what is found then, so a
- * picture can be old for a moment but never stay wrong. A damaged file is as good as none.
+ * The last picture of each session, kept in the user's cache folder: a session of hundreds of megabytes is on the screen
+ * at once while it is being opened. It is then compared with the real one, so a picture can be outdated for a moment but
+ * never stays wrong. A damaged file is treated as missing.
  */
 import { createHash, hash } from "node:crypto";
 import { join } from "node:path";
 import type { Mark } from "../files/ownFiles.js";
-import { ROW_WIDTH } from "../inspect/rows.js";
 import type { ContextItem } from "../protocol/messages.js";
-import { KeptFiles } from "./keptFiles.js";
+import { KeptFiles, LAYOUT } from "./keptFiles.js";
 
-const FORMAT = `picture 2 ${ROW_WIDTH}`;
-/** Of every version. */
+const FORMAT = `picture 2 ${LAYOUT}`;
+/** Files of all versions. */
 const MARK: Mark = { name: /^[0-9a-f]{32}$/, begins: /^\{"format":"picture / };
-const MOST_KEPT = 40;
+const MAX_KEPT = 40;
 
-/** What a snapshot says of the selected session. */
+/** The part of a snapshot that is about the selected session. */
 export interface Picture {
   readonly contexts: readonly ContextItem[];
   readonly context: readonly ArrayBuffer[];
 }
 
-/** The first line of a file; the pieces follow it. */
+/** The first line of a file; the packed pieces follow. */
 interface Head {
   readonly format: string;
   readonly state: string;
@@ -34,10 +33,10 @@ export class Pictures {
   readonly #files: KeptFiles;
 
   constructor(cacheFolder: string) {
-    this.#files = new KeptFiles(join(cacheFolder, "pictures"), MARK, MOST_KEPT);
+    this.#files = new KeptFiles(join(cacheFolder, "pictures"), MARK, MAX_KEPT);
   }
 
-  /** `state`: what the picture was made from; undefined where there is none of just that. */
+  /** `state`: what the picture must have been made from; undefined if there is no such picture. */
   recall(session: string, context: string, state: string): Picture | undefined {
     try {
       const bytes = this.#files.read(nameOf(session, context));
@@ -65,14 +64,14 @@ function nameOf(session: string, context: string): string {
   return hash("sha256", JSON.stringify([session, context]), "hex").slice(0, 32);
 }
 
-/** Tells two pictures apart, also when the pieces of one are with another thread already. */
+/** Compares pictures, even if the pieces of one were already transferred to another thread. */
 export function sumOf({ contexts, context }: Picture): string {
   const sum = createHash("sha256").update(JSON.stringify(contexts));
   for (const piece of context) sum.update(new Uint8Array(piece));
   return sum.digest("hex");
 }
 
-/** Each piece in memory of its own: it will be handed to another thread. */
+/** Copies each piece: it will be transferred to another thread. */
 function cut(body: Buffer, lengths: readonly number[]): ArrayBuffer[] {
   let at = 0;
   return lengths.map(length => {

@@ -1,32 +1,32 @@
 /**
- * The last reports: while no log has changed, asking again, or for the same in another form, needs no log and no replay.
- * A damaged file, or one of another version, is as good as none.
+ * The last reports: while no log has changed, asking again, or for another output format, needs neither logs nor replay.
+ * A damaged file, or one of another version, is treated as missing.
  */
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { identify } from "../files/identity.js";
+import { withOpenFile } from "../files/openFile.js";
 import type { Mark } from "../files/ownFiles.js";
-import { withOpenFile } from "../files/readLog.js";
 import { version } from "../files/version.js";
 import type { Report } from "../inspect/report.js";
 import type { FoundLog } from "../tail/discover.js";
 import { KeptFiles } from "./keptFiles.js";
 
-/** Counts up whenever a report changes without the program's version. */
-const FORMAT = `report 2 of ${version}, node ${process.versions.modules}`;
-/** A sum, and what follows it as V8 writes it. */
+/** Incremented whenever reports change without a new version of the program. */
+const FORMAT = `report 3 of ${version}, node ${process.versions.modules}`;
+/** A checksum, then data serialized by V8. */
 const MARK: Mark = { name: /^[0-9a-f]{64}$/, begins: /^[0-9a-f]{64}\xff/ };
-const MOST_KEPT = 8;
+const MAX_KEPT = 8;
 const SUM_LENGTH = 64;
 
 export interface MadeReport {
   readonly report: Report;
-  /** What was said about damaged logs. */
-  readonly said: readonly string[];
+  /** What the user was told about damaged logs. */
+  readonly warnings: readonly string[];
 }
 
-/** What a report depends on: what was asked for, and every log. Undefined where one cannot be read. */
+/** Everything a report depends on: what was asked for, and every log. Undefined if a log cannot be read. */
 export function stateOf(logs: readonly FoundLog[], asked: unknown): string | undefined {
   try {
     const identities = logs.map(({ path }) => [path, withOpenFile(path, file => identify(file))]);
@@ -40,7 +40,7 @@ export class ReportCache {
   readonly #files: KeptFiles;
 
   constructor(cacheFolder: string) {
-    this.#files = new KeptFiles(join(cacheFolder, "reports"), MARK, MOST_KEPT);
+    this.#files = new KeptFiles(join(cacheFolder, "reports"), MARK, MAX_KEPT);
   }
 
   recall(state: string): MadeReport | undefined {

@@ -1,26 +1,28 @@
-import { type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "../log/header.js";
-import { MAX_LINE_BYTES } from "../log/splitter.js";
-import { counted } from "../words/numbers.js";
+import { MAX_LINE_BYTES } from "../log/lineSplitter.js";
+import { type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "../log/logHeader.js";
+import { strings } from "../words/strings.js";
+import { counted } from "../words/text.js";
 
 type Counts = Pick<LogHeader, "badLines" | "overlongLines" | "failedLines" | "failure" | "leftOutLines">;
 
-/** Why lines of a log are in no figure. */
+/** Why lines of a log do not count in any figure. */
 export type Damage = "overlong" | "failed" | "leftOut" | "foreign";
 
-/** What a person should know about a log that is not as it should be, one line for each kind. */
+/** What people should know about a damaged log, one line for each kind of damage. */
 export function damageOf(path: string, lines: number, counts: Counts): Map<Damage, string> {
   const { badLines, overlongLines, failedLines, failure, leftOutLines } = counts;
   const said = new Map<Damage, string>();
+  const count = (count: number) => counted(strings.counts.lines, count);
   if (overlongLines > 0) {
-    said.set("overlong", `${counted(overlongLines, "line")} over ${MAX_LINE_BYTES >> 20} MB skipped: ${path}`);
+    said.set("overlong", `${count(overlongLines)} over ${MAX_LINE_BYTES >> 20} MB skipped: ${path}`);
   }
   if (failedLines > 0) {
-    said.set("failed", `${counted(failedLines, "line")} skipped for a fault of this program (${failure}): ${path}`);
+    said.set("failed", `${count(failedLines)} skipped because of a bug in this program (${failure}): ${path}`);
   }
   if (leftOutLines > 0) {
     const limits = `more than ${MAX_CONTEXTS} contexts or ${MAX_COMPACTIONS} compactions in one log`;
-    said.set("leftOut", `${counted(leftOutLines, "line")} left out, ${limits}: ${path}`);
+    said.set("leftOut", `${count(leftOutLines)} left out, ${limits}: ${path}`);
   }
-  if (badLines > 0 && badLines === lines) said.set("foreign", `not a Claude Code log: no line is JSON: ${path}`);
+  if (badLines > 0 && badLines === lines) said.set("foreign", `not a Claude Code log (no line is JSON): ${path}`);
   return said;
 }

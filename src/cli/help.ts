@@ -58,105 +58,106 @@ const STRATEGY_LINES = STRATEGY_IDS.map(strategy => {
 }).join("\n");
 
 export const HELP: Readonly<Record<string, string>> = {
-  "": `dedup-inspector: see which tool results of Claude Code repeat what the model already has
+  "": `dedup-inspector: see which of Claude Code's tool results repeat what the model already has
 
 Usage: dedup-inspector COMMAND [options]
 
 Commands
-  report [PATH…]     replay logs and show what repeats, what was forgone, and what it costs
-  open [PATH…]       the inspector in a browser, live
+  report [PATH…]     replay logs and show what repeats, what was missed, and what it costs
+  open [PATH…]       open the inspector in a browser, live
   watch [PATH…]      follow logs live, one line per event
-  replay FILE        show, result by result, what the model would have been given
-  hooks              live hints: turn them on or off in Claude Code, or show where they are on
-  hook               the live hints' own program: one Claude Code hook event on stdin, the answer on stdout
+  replay FILE        show, result by result, what the model would have seen
+  hooks              turn live hints on or off in Claude Code, or show where they are on
+  hook               the live hints program: takes a Claude Code hook event on stdin and answers on stdout
   sample             write the bundled sample session
 
-dedup-inspector COMMAND --help tells more, --version which one this is. Nothing leaves this machine, and no log is ever changed.`,
+Run dedup-inspector COMMAND --help for details, or --version for the version. Nothing leaves this machine, and logs are
+never changed.`,
 
   report: `Replay logs and show what repeats.
 
 Usage: dedup-inspector report [PATH…] [options]
 
-PATH is a .jsonl log or a folder, searched to its end; default: Claude Code's own logs.
+PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's own logs.
 
 Options
   --json                 print the whole report as JSON
-  --events               with --json: every hit, miss, invalidation and boundary too
-  --since DATE           only sessions active since then
+  --events               with --json: include every event (hits, misses, invalidations, compactions)
+  --since DATE           only sessions active since that date
   --project TEXT         only sessions whose project path contains the text
-  --no-cache             read every log anew and keep nothing for the next time
+  --no-cache             read every log from scratch and cache nothing
   --limit N              sessions, projects, tools and files shown in the tables (default 10)
-  --strategies           compare all ways to save: whole results, near-references, runs of lines (reads every log anew)
-  --gates                list the largest results, the files read again and again, overlapping and stale reads
+  --strategies           compare all ways to save: whole results, near-references, runs of lines (reads every log)
+  --gates                list the largest results, files read repeatedly, overlapping and stale reads
 ${figureLines("with --strategies")}
 ${ENGINE}`,
 
-  watch: `Follow logs live: one line per event, as it happens. Ends on Ctrl-C.
+  watch: `Follow logs live: one line per event, as it happens. Stop with Ctrl-C.
 
 Usage: dedup-inspector watch [PATH…] [options]
 
-PATH is a .jsonl log or a folder, searched to its end; default: Claude Code's own logs.
+PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's own logs.
 
 Options
   --json                 one JSON object per event
-  --from-start           first what is already in the logs
-  --idle-exit S          end after S seconds without a change
+  --from-start           start with what is already in the logs
+  --idle-exit S          exit after S seconds without a change
 ${ENGINE}`,
 
-  open: `Open the inspector in a browser: what repeats, what was invalidated, what each part saved. Ends on Ctrl-C.
+  open: `Open the inspector in a browser: what repeats, what was invalidated, what each part saved. Stop with Ctrl-C.
 
 Usage: dedup-inspector open [PATH…] [options]
 
-PATH is a .jsonl log or a folder, searched to its end; default: Claude Code's own logs, or the bundled sample session
-where there are none. The page is served to this machine only (127.0.0.1), for whoever has the printed address.
+PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's own logs, or the bundled sample session
+if there are none. The page is served to this machine only (127.0.0.1), to anyone who has the printed address.
 
 Options
-  --port N               serve on this port; default: any free one
-  --no-browser           print the address, open nothing
-  --no-cache             read every log anew and keep nothing for the next time
+  --port N               serve on this port; default: any free port
+  --no-browser           only print the address
+  --no-cache             read every log from scratch and cache nothing
 ${figureLines("What if")}
 ${ENGINE}`,
 
-  replay: `Show what the model would have been given in place of each result of one log.
+  replay: `Show what the model would have seen instead of each result of one log.
 
 Usage: dedup-inspector replay FILE [--strategy NAME] --json [options]
 
-One JSON line per result: context, partition, id, tool, bytes, emitted (the text, null where it was not only text) and
-refs (the calls that the emitted text refers to).
+One JSON line per result: context, partition, id, tool, bytes, emitted (the text, or null if it was not plain text)
+and refs (the calls that the emitted text refers to).
 
 Ways to save, by NAME (default ${strategyInForce(DEFAULT_SETTINGS)})
 ${STRATEGY_LINES}
 
 Options for runs of lines
-  --span-min-bytes N     shorter runs are not replaced (default ${FIGURES.spanMinBytes.default})
+  --span-min-bytes N     skip shorter runs (default ${FIGURES.spanMinBytes.default})
   --span-inputs          the same as --strategy span-inputs
 ${ENGINE.replace("Engine options", "Options for whole results")}`,
 
-  hooks: `Live hints: a tool result that the model already has in full is answered by one line that says where. Off until you
-turn them on.
+  hooks: `Live hints: a tool result that the model already has in full is replaced by one line that says where. They are
+off until you turn them on.
 
 Usage: dedup-inspector hooks install|uninstall|restore|status [options]
 
-install and uninstall show the exact change of Claude Code's settings and ask before they write it. The hooks of others
-stay as they are, and uninstall brings the file back as it was. A file that would lose something (one that is read-only,
-has a second name or is not UTF-8) is left alone. restore is for a settings file that is broken: it brings back the one
-from before live hints and keeps the broken one beside it.
+install and uninstall show the exact change to Claude Code's settings and ask before writing it. Other hooks are not
+touched, and uninstall restores the file to what it was. A file that would lose something (because it is read-only, has a
+hard link or is not UTF-8) is not changed. restore is for a broken settings file: it restores the one from before live
+hints and keeps the broken one next to it.
 
 Options
   --scope S              user: all your projects (default); project: this one, for everyone who works on it;
-                         local: this one, for you alone
+                         local: this one, only for you
   --config-dir DIR       Claude Code's own folder; default: CLAUDE_CONFIG_DIR (one folder, not a list), or ~/.claude
-  --yes                  do not ask; needed where there is no terminal
+  --yes                  do not ask; required if there is no terminal
 ${LIVE}
 
 Engine options
 ${optionLines(REPLAY, LIVE_DEFAULTS)}`,
 
-  hook: `The live hints' own program, run by Claude Code: reads one hook event on stdin, answers on stdout or says nothing.
+  hook: `The live hints program, run by Claude Code: reads one hook event on stdin and answers on stdout or prints nothing.
 
 Usage: dedup-inspector hook [options]
 
-It never fails: whatever goes wrong, the tool's result reaches the model as it is.
+It never fails: whatever goes wrong, the tool's result reaches the model unchanged.
 
 Options
 ${LIVE}
@@ -170,6 +171,6 @@ ${optionLines(REPLAY, LIVE_DEFAULTS, "JSON")}`,
 Usage: dedup-inspector sample [--out FILE] [--live]
 
 Options
-  --out FILE             write there, never over an existing file; default: standard output
-  --live                 line by line, as a running session would`,
+  --out FILE             write to this file, which must not exist; default: standard output
+  --live                 line by line, like a running session`,
 };

@@ -17,6 +17,7 @@ import { lineDiff } from "../hook/install/lineDiff.js";
 import { type Places, SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
 import { HOOK_DEFAULTS } from "../hook/settings.js";
 import { LIVE_HINTS, REPLAY } from "../settings/table.js";
+import { visible } from "../words/text.js";
 import {
   type OptionValues,
   oneOf,
@@ -27,7 +28,7 @@ import {
   text,
   UsageError,
 } from "./options.js";
-import { painter, printable, type Terminal } from "./terminal.js";
+import { painter, type Terminal } from "./terminal.js";
 
 const HINT_OPTIONS = optionsFor(REPLAY, LIVE_HINTS);
 const ACTIONS = ["install", "uninstall", "restore", "status"] as const;
@@ -62,12 +63,12 @@ async function turnOn(file: string, scope: Scope, values: OptionValues, terminal
   const change = planInstall(file, { engine, ...settingsIn(LIVE_HINTS, values) });
   if (isChange(change)) {
     show(change, terminal);
-    if (scope === "project") terminal.out("Everyone who works on this project shares this file.\n");
+    if (scope === "project") terminal.out("This file is shared with everyone who works on the project.\n");
     if (!(await agreed("Turn live hints on?", values))) return refused(terminal);
   }
   await install(change, shippedProgram());
-  terminal.out(isChange(change) ? `Live hints are on: ${file}\n` : `Live hints were on already: ${file}\n`);
-  if (isChange(change)) terminal.out(`The file as it was: ${backupOf(file)}\n`);
+  terminal.out(isChange(change) ? `Live hints are on: ${file}\n` : `Live hints are already on: ${file}\n`);
+  if (isChange(change)) terminal.out(`Backup of the original file: ${backupOf(file)}\n`);
   return 0;
 }
 
@@ -78,17 +79,17 @@ async function turnOff(file: string, values: OptionValues, terminal: Terminal): 
     if (!(await agreed("Turn live hints off?", values))) return refused(terminal);
   }
   await uninstall(change);
-  terminal.out(isChange(change) ? `Live hints are off: ${file}\n` : `Live hints were not on: ${file}\n`);
+  terminal.out(isChange(change) ? `Live hints are off: ${file}\n` : `Live hints are already off: ${file}\n`);
   return 0;
 }
 
 async function bringBack(file: string, values: OptionValues, terminal: Terminal): Promise<number> {
   const change = planRestore(file);
   show(change, terminal);
-  if (!(await agreed("Bring back the file as it was before live hints?", values))) return refused(terminal);
+  if (!(await agreed("Restore the file to what it was before live hints?", values))) return refused(terminal);
   const kept = await restore(change);
   terminal.out(`The settings are as they were before live hints: ${file}\n`);
-  if (kept !== undefined) terminal.out(`The broken file: ${kept}\n`);
+  if (kept !== undefined) terminal.out(`The broken file was kept as ${kept}\n`);
   return 0;
 }
 
@@ -99,8 +100,8 @@ function status(places: Places, terminal: Terminal): number {
     try {
       const file = settingsFileOf(scope, places);
       const command = installedCommand(file);
-      terminal.out(`${scope.padEnd(8)} ${command === undefined ? "off" : "on "}  ${printable(file)}\n`);
-      if (command !== undefined) terminal.out(`${" ".repeat(14)}${printable(command)}\n`);
+      terminal.out(`${scope.padEnd(8)} ${command === undefined ? "off" : "on "}  ${visible(file)}\n`);
+      if (command !== undefined) terminal.out(`${" ".repeat(14)}${visible(command)}\n`);
     } catch (error) {
       terminal.say((error as Error).message);
       exitStatus = 1;
@@ -123,9 +124,9 @@ function scopeOf(values: OptionValues): Scope {
 function show(change: Change, terminal: Terminal): void {
   const paint = painter(terminal.colour);
   const what = change.before === undefined ? " (new)" : change.after === undefined ? " (removed)" : "";
-  terminal.out(`${paint("bold", printable(change.file))}${what}\n`);
+  terminal.out(`${paint("bold", visible(change.file))}${what}\n`);
   for (const { sign, text } of lineDiff(change)) {
-    const line = `${sign} ${printable(text)}`;
+    const line = `${sign} ${visible(text)}`;
     terminal.out(`${sign === " " ? line : paint(sign === "+" ? "green" : "red", line)}\n`);
   }
 }
@@ -133,7 +134,7 @@ function show(change: Change, terminal: Terminal): void {
 async function agreed(question: string, values: OptionValues): Promise<boolean> {
   if (values["yes"] === true) return true;
   const { stdin: input, stdout: output } = process;
-  if (!input.isTTY || !output.isTTY) throw new UsageError("there is no terminal to ask on; say --yes");
+  if (!input.isTTY || !output.isTTY) throw new UsageError("there is no terminal to ask for confirmation: use --yes");
   const asking = createInterface({ input, output });
   try {
     return /^y(es)?$/i.test((await asking.question(`${question} [y/N] `)).trim());

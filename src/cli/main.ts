@@ -36,7 +36,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
-    if (command === undefined) throw new UsageError(`there is no command "${name}"`);
+    if (command === undefined) throw new UsageError(`unknown command "${name}"`);
     if (wantsHelp) {
       terminal.out(`${HELP[name]}\n`);
       return 0;

@@ -43,7 +43,8 @@ export async function openCommand(args: string[], terminal: Terminal): Promise<n
     throw new Error(startProblem(error as NodeJS.ErrnoException, port));
   });
   terminal.out(`Dedup Inspector: ${inspector.address}\n`);
-  if (withSample) terminal.out("No Claude Code logs here yet: this is the bundled sample session, replayed live.\n");
+  if (withSample)
+    terminal.out("There are no Claude Code logs yet. This is the bundled sample session, replayed live.\n");
   if (values["no-browser"] !== true) inspector.openBrowser();
 
   await ended;

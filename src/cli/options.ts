@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { readSmallFile } from "../files/smallFile.js";
+import { problemOf, readSmallFile } from "../files/openFile.js";
 import {
   fromOptions,
   type OptionValues,
@@ -8,7 +8,6 @@ import {
   UsageError,
   type ValuesOf,
 } from "../settings/kinds.js";
-import { problemOf } from "../tail/discover.js";
 
 export { type OptionValues, oneOf, UsageError } from "../settings/kinds.js";
 
@@ -49,7 +48,7 @@ export function readArguments(args: string[], options: OptionSpecs): { values: O
 /** Refuses an option that would change nothing. */
 export function onlyWith(values: OptionValues, names: readonly string[], holds: boolean, what: string): void {
   const given = holds ? undefined : names.find(name => values[name] !== undefined);
-  if (given !== undefined) throw new UsageError(`--${given} goes with ${what}`);
+  if (given !== undefined) throw new UsageError(`--${given} requires ${what}`);
 }
 
 export function text(values: OptionValues, name: string): string | undefined {

@@ -1,4 +1,4 @@
-import { short } from "../words/numbers.js";
+import { bytesText, percent } from "../words/numbers.js";
 
 /** How far a long run has come, on standard error where that is a terminal; silent elsewhere. */
 export class Progress {
@@ -38,7 +38,7 @@ export class Progress {
     this.#lastShown = Date.now();
     this.#drawn = true;
     const share = this.#bytes === 0 ? 1 : Math.min(1, this.#doneBytes / this.#bytes);
-    const text = `reading ${this.#doneFiles} of ${this.#files} logs · ${short(this.#doneBytes)}B of ${short(this.#bytes)}B`;
-    process.stderr.write(`\r\x1b[2K${text} · ${Math.round(100 * share)} %`);
+    const text = `reading ${this.#doneFiles} of ${this.#files} logs · ${bytesText(this.#doneBytes)} of ${bytesText(this.#bytes)}`;
+    process.stderr.write(`\r\x1b[2K${text} · ${percent(share, 1)}`);
   }
 }

@@ -1,5 +1,5 @@
 import type { DedupSettings } from "../dedup/settings.js";
-import { readLog } from "../files/readLog.js";
+import { problemOf, readLog } from "../files/openFile.js";
 import {
   isSpanStrategy,
   parametersOf,
@@ -10,12 +10,8 @@ import {
   type StrategyParameters,
   strategyInForce,
 } from "../inspect/strategies.js";
-import type { Fact } from "../log/facts.js";
-import { agentOfFile } from "../log/layout.js";
-import { LogReader } from "../log/reader.js";
-import { emitterOf } from "../pipeline/strategyModel.js";
+import { emissionReader } from "../pipeline/strategyReplays.js";
 import { FIGURES, REPLAY } from "../settings/table.js";
-import { problemOf } from "../tail/discover.js";
 import { damageOf } from "./damage.js";
 import {
   type OptionValues,
@@ -41,7 +37,7 @@ export function replayCommand(args: string[], terminal: Terminal): number {
   });
   const [file] = paths;
   if (file === undefined || paths.length > 1) throw new UsageError("replay takes one log file");
-  if (values["json"] !== true) throw new UsageError("replay writes JSON lines: say --json");
+  if (values["json"] !== true) throw new UsageError("replay writes JSON lines: use --json");
   const settings = settingsIn(REPLAY, values);
   const options = settingsIn(SPANS, values);
   const strategy = strategyOption(values, settings, options);
@@ -52,16 +48,8 @@ export function replayCommand(args: string[], terminal: Terminal): number {
       // Written in large pieces; held back only until the file has proved readable.
       if (lines.length >= 256) terminal.out(lines.splice(0).join(""));
     };
-    const emitters = new Map<string, (fact: Fact) => void>();
-    const emitterFor = (context: string) =>
-      emitterOf(strategy, settings, options, emission => write(`${JSON.stringify({ context, ...emission })}\n`));
-    const reader = new LogReader(
-      ({ id }, fact) => {
-        const take = emitters.get(id) ?? emitterFor(id);
-        emitters.set(id, take);
-        take(fact);
-      },
-      { agentOfFile: agentOfFile(file), tellCalls: true },
+    const reader = emissionReader(file, { strategy, settings, options }, (context, emission) =>
+      write(`${JSON.stringify({ context, ...emission })}\n`),
     );
     readLog(file, bytes => reader.push(bytes));
     terminal.out(lines.join(""));

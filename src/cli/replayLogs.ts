@@ -1,14 +1,14 @@
 import { replayAll } from "../batch/replayPool.js";
 import { LogCache } from "../cache/logCache.js";
 import type { LogData } from "../inspect/logData.js";
-import type { ReplayOptions } from "../pipeline/logModel.js";
+import type { PipelineOptions } from "../pipeline/logPipeline.js";
 import type { FoundLog } from "../tail/discover.js";
 import { Progress } from "./progress.js";
 
 /** Replays logs with progress on a terminal; in the logs' order, without those that could not be read. */
 export async function replayLogs(
   logs: readonly FoundLog[],
-  options: ReplayOptions,
+  options: PipelineOptions,
   useCache: boolean,
 ): Promise<{ data: LogData[]; problems: string[] }> {
   const data: (LogData | undefined)[] = [];

@@ -49,11 +49,11 @@ export async function reportCommand(args: string[], terminal: Terminal): Promise
   const useCache = values["no-cache"] !== true;
   const make = () =>
     makeReport(found.logs, { settings, filter, options, keepEvents: values["events"] === true, useCache });
-  const { report, said, problems } =
+  const { report, warnings, problems } =
     useCache && values["events"] !== true
       ? await remembered(found.logs, [settings, filter, options], make)
       : await make();
-  for (const line of [...problems, ...said]) terminal.say(line);
+  for (const line of [...problems, ...warnings]) terminal.say(line);
 
   if (json) writeReportJson(report, terminal);
   else terminal.out(renderReport(report, limit, terminal, values["gates"] === true));
@@ -75,8 +75,8 @@ async function makeReport(logs: readonly FoundLog[], asked: Asked): Promise<Made
   const { settings, filter, options, keepEvents, useCache } = asked;
   const replaying = { settings, keepEvents, keepDetails: false, keepFacts: false, strategies: options.strategies };
   const { data, problems } = await replayLogs(logs, replaying, useCache);
-  const said = data.flatMap(log => [...damageOf(log.path, log.lines, log).values()]);
-  return { report: buildReport(data, settings, showing(filter), options), said, problems };
+  const warnings = data.flatMap(log => [...damageOf(log.path, log.lines, log).values()]);
+  return { report: buildReport(data, settings, showing(filter), options), warnings, problems };
 }
 
 /** The same report as the last time, where nothing has changed since; else it is made, and remembered if it is whole. */
@@ -97,7 +97,7 @@ async function remembered(logs: readonly FoundLog[], asked: unknown, make: () =>
 export function namedRoots(): string[] {
   const roots = defaultRoots();
   if (roots.length === 0) {
-    throw new Error("no Claude Code logs found: name a log or a folder, or set CLAUDE_CONFIG_DIR");
+    throw new Error("no Claude Code logs found: specify a log or a folder, or set CLAUDE_CONFIG_DIR");
   }
   return roots;
 }

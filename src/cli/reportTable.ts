@@ -1,20 +1,25 @@
 import type { Figures } from "../inspect/figures.js";
 import { type Report, type SessionReport, sessionFigures } from "../inspect/report.js";
-import { counted, grouped, percent, short } from "../words/numbers.js";
+import { errorBand, forgoneHits, reasonCounts } from "../words/figureTexts.js";
+import { grouped, percent, short } from "../words/numbers.js";
+import { strings } from "../words/strings.js";
+import { counted, fill, moneyText, tokensText, visible } from "../words/text.js";
 import { renderGates } from "./gateTable.js";
-import { money, renderStrategies, worthOf } from "./strategyTable.js";
+import { renderStrategies, worthOf } from "./strategyTable.js";
 import { renderSweep } from "./sweepChart.js";
 import { type Column, renderTable } from "./table.js";
-import { painter, printable, type Terminal } from "./terminal.js";
+import { painter, type Terminal } from "./terminal.js";
+
+const { columns, counts, figures: words } = strings;
 
 const FIGURE_COLUMNS: readonly Column[] = [
-  { title: "results", align: "right", dropOrder: 4 },
-  { title: "hits", align: "right" },
-  { title: "hit rate", align: "right", dropOrder: 6 },
-  { title: "tokens", align: "right", dropOrder: 1 },
-  { title: "saved", align: "right", tint: "green" },
-  { title: "carried", align: "right", dropOrder: 3 },
-  { title: "forgone", align: "right", tint: "yellow", dropOrder: 5 },
+  { title: columns.results, align: "right", dropOrder: 4 },
+  { title: columns.hits, align: "right" },
+  { title: columns.hitRate, align: "right", dropOrder: 6 },
+  { title: columns.tokens, align: "right", dropOrder: 1 },
+  { title: columns.saved, align: "right", tint: "green" },
+  { title: columns.carried, align: "right", dropOrder: 3 },
+  { title: columns.missed, align: "right", tint: "yellow", dropOrder: 5 },
 ];
 
 function figureCells(figures: Figures): string[] {
@@ -26,7 +31,7 @@ function figureCells(figures: Figures): string[] {
     short(figures.tokens),
     short(figures.savedTokens),
     short(figures.carriedTokens),
-    grouped(sum(Object.values(figures.forgone))),
+    grouped(forgoneHits(figures)),
   ];
 }
 
@@ -35,9 +40,9 @@ export function renderReport(report: Report, limit: number, terminal: Terminal, 
   const paint = painter(terminal.colour);
   const width = Math.min(terminal.width, 120);
   if (report.sessions.length === 0) return "No sessions to report.\n";
-  const section = (title: string, all: number, columns: readonly Column[], rows: string[][]) => {
-    const more = all > rows.length ? paint("dim", `  ${rows.length} of ${grouped(all)}, --limit N shows more`) : "";
-    return `\n${paint("bold", title)}${more}\n${renderTable(columns, rows, width, paint)}`;
+  const section = (title: string, all: number, heads: readonly Column[], rows: string[][]) => {
+    const more = all > rows.length ? paint("dim", `  ${rows.length} of ${grouped(all)} (--limit N shows more)`) : "";
+    return `\n${paint("bold", title)}${more}\n${renderTable(heads, rows, width, paint)}`;
   };
   const sessions = [...report.sessions]
     .map(session => ({ session, figures: sessionFigures(session) }))
@@ -47,7 +52,7 @@ export function renderReport(report: Report, limit: number, terminal: Terminal, 
     section(
       "By project",
       report.projects.length,
-      [{ title: "project", shrinks: true }, { title: "sessions", align: "right", dropOrder: 7 }, ...FIGURE_COLUMNS],
+      [{ title: "Project", shrinks: true }, { title: "Sessions", align: "right", dropOrder: 7 }, ...FIGURE_COLUMNS],
       report.projects
         .slice(0, limit)
         .map(({ project, sessions: count, ...figures }) => [
@@ -59,7 +64,7 @@ export function renderReport(report: Report, limit: number, terminal: Terminal, 
     section(
       "By session, most saved first",
       sessions.length,
-      [{ title: "session", shrinks: true }, { title: "last active", dropOrder: 7 }, ...FIGURE_COLUMNS],
+      [{ title: "Session", shrinks: true }, { title: "Last active", dropOrder: 7 }, ...FIGURE_COLUMNS],
       sessions
         .slice(0, limit)
         .map(({ session, figures }) => [
@@ -71,10 +76,12 @@ export function renderReport(report: Report, limit: number, terminal: Terminal, 
     section(
       "By tool",
       report.tools.length,
-      [{ title: "tool", shrinks: true }, ...FIGURE_COLUMNS],
-      report.tools.slice(0, limit).map(({ tool, ...figures }) => [tool || "(unknown)", ...figureCells(figures)]),
+      [{ title: "Tool", shrinks: true }, ...FIGURE_COLUMNS],
+      report.tools
+        .slice(0, limit)
+        .map(({ tool, ...figures }) => [tool || strings.app.unknownTool, ...figureCells(figures)]),
     ),
-    `\n${paint("bold", "What if the capacity were")}\n${renderSweep(report, width, paint)}`,
+    `\n${paint("bold", strings.whatIf.capacityTitle)}\n${renderSweep(report, width, paint)}`,
     renderStrategies(report, width, paint),
     renderGates(report, limit, width, paint, allGates),
   ].join("");
@@ -85,65 +92,44 @@ function renderTotals(report: Report, terminal: Terminal): string {
   const { totals, estimate } = report;
   const [first, last] = timeSpan(report.sessions);
   const span = first && last ? ` · ${first.slice(0, 10)} to ${last.slice(0, 10)}` : "";
-  const error = estimate.medianAbsError;
   const band =
-    error === null ? `not calibrated, ${estimate.charsPerToken ?? 2.6} characters a token` : `± ${percent(error, 1)}`;
-  const bypassed = Object.entries(totals.bypassed).filter(([, count]) => count > 0);
-  const forgone = Object.entries(totals.forgone).filter(([, count]) => count > 0);
+    estimate.medianAbsError === null
+      ? `not calibrated, ${estimate.charsPerToken ?? 2.6} characters per token`
+      : errorBand(estimate.medianAbsError);
+  const share = percent(totals.savedTokens, totals.tokens);
+  const hits = counted(counts.hits, totals.hits + totals.nearHits);
+  const missed = [counted(counts.hits, forgoneHits(totals)), reasonCounts(totals.forgone)];
   const rows: [string, string, string][] = [
+    [words.saved, tokensText(totals.savedTokens), fill(words.savedBasis, { share, band })],
+    [`  ${columns.carried.toLowerCase()}`, tokensText(totals.carriedTokens), words.carriedBasis],
+    [`  ${columns.worth.toLowerCase()}`, moneyText(report.cost.hits), worthOf(report)],
+    [words.native, tokensText(totals.nativeTokens), counted(counts.rereads, totals.bypassed.native)],
+    [words.realised, tokensText(totals.realisedTokens), counted(counts.hints, totals.bypassed.realised)],
+    [words.forgone, tokensText(totals.forgoneTokens), missed.filter(Boolean).join(": ")],
+    [columns.results, grouped(totals.results), `${hits}, ${counted(counts.misses, totals.misses)}`],
     [
-      "Hints would save",
-      tokens(totals.savedTokens),
-      `${percent(totals.savedTokens, totals.tokens)} of results, ${band}`,
-    ],
-    ["  carried over requests", tokens(totals.carriedTokens), "saved tokens × the requests that followed"],
-    ["  worth", money(report.cost.hits), worthOf(report)],
-    ["Claude Code saved", tokens(totals.nativeTokens), counted(totals.bypassed.native, "unchanged re-read")],
-    ["Live hints saved", tokens(totals.realisedTokens), counted(totals.bypassed.realised, "hint")],
-    [
-      "Forgone",
-      tokens(totals.forgoneTokens),
-      [counted(sum(Object.values(totals.forgone)), "hit"), list(forgone)].filter(Boolean).join(": "),
+      `  ${strings.filter.kinds.bypass.toLowerCase()}`,
+      grouped(sum(Object.values(totals.bypassed))),
+      reasonCounts(totals.bypassed),
     ],
     [
-      "Results",
-      grouped(totals.results),
-      `${counted(totals.hits + totals.nearHits, "hit")}, ${grouped(totals.misses)} missed`,
-    ],
-    ["  left alone", grouped(sum(bypassed.map(([, count]) => count))), list(bypassed)],
-    [
-      "Invalidated",
+      strings.partitions.invalidations,
       grouped(totals.invalidations),
       `${grouped(totals.evictions)} evicted at capacity ${report.settings.capacity}`,
     ],
   ];
-  if (totals.copiedResults > 0)
+  if (totals.copiedResults > 0) {
     rows.push(["Copies", grouped(totals.copiedResults), "of lines in other files, counted once"]);
+  }
   const labelWidth = Math.max(...rows.map(([label]) => label.length));
   const valueWidth = Math.max(...rows.map(([, value]) => value.length));
   const lines = rows.map(([label, value, basis], index) => {
     const shown = value.padStart(valueWidth);
     return `${label.padEnd(labelWidth)}  ${paint(index === 0 ? "green" : "bold", shown)}  ${paint("dim", basis)}`;
   });
-  const heading = `${counted(totals.sessions, "session")} · ${counted(totals.results, "tool result")}${span}`;
-  return `${paint("bold", "Dedup Inspector")} · ${printable(heading)}\n\n${lines.join("\n")}\n`;
+  const heading = `${counted(counts.sessions, totals.sessions)} · ${counted(counts.results, totals.results)}${span}`;
+  return `${paint("bold", "Dedup Inspector")} · ${visible(heading)}\n\n${lines.join("\n")}\n`;
 }
-
-function tokens(count: number): string {
-  return `${short(count)} tokens`;
-}
-
-function list(counts: readonly (readonly [string, number])[]): string {
-  return counts.map(([name, count]) => `${grouped(count)} ${NAMES[name] ?? name}`).join(" · ");
-}
-
-const NAMES: Readonly<Record<string, string>> = {
-  small: "too small",
-  error: "errors",
-  nonText: "not text",
-  native: "saved by Claude Code",
-  realised: "live hints",
-};
 
 function timeSpan(sessions: readonly SessionReport[]): [string | undefined, string | undefined] {
   const first = sessions.flatMap(session => session.firstAt ?? []).sort();

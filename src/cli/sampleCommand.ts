@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { problemOf } from "../tail/discover.js";
+import { problemOf } from "../files/openFile.js";
 import { readArguments, text, UsageError } from "./options.js";
 import type { Terminal } from "./terminal.js";
 
@@ -15,7 +15,7 @@ export function samplePath(): string {
 
 export async function sampleCommand(args: string[], terminal: Terminal): Promise<number> {
   const { values, paths } = readArguments(args, { out: { type: "string" }, live: { type: "boolean" } });
-  if (paths.length > 0) throw new UsageError(`sample takes no path; say --out ${paths[0]}`);
+  if (paths.length > 0) throw new UsageError(`sample takes no path: use --out ${paths[0]}`);
   const out = text(values, "out");
   const sample = readFileSync(samplePath(), "utf8");
   const pieces = values["live"] === true ? sample.split(/(?<=\n)/) : [sample];
@@ -42,7 +42,7 @@ function create(path: string): number {
   try {
     return openSync(path, "wx");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw new Error(`${path} exists already`);
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw new Error(`${path} already exists`);
     throw new Error(`${problemOf(error)}: ${path}`);
   }
 }

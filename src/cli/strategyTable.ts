@@ -1,22 +1,24 @@
-import type { Cost } from "../inspect/cost.js";
 import type { Report } from "../inspect/report.js";
 import { STRATEGIES, STRATEGY_IDS } from "../inspect/strategies.js";
 import { grouped, percent, short } from "../words/numbers.js";
 import { strategyName } from "../words/strategyNames.js";
 import { strings } from "../words/strings.js";
+import { moneyText } from "../words/text.js";
 import { type Column, renderTable } from "./table.js";
 import type { Tint } from "./terminal.js";
 
 type Paint = (tint: Tint, text: string) => string;
 
+const { columns } = strings;
+
 const COLUMNS: readonly Column[] = [
-  { title: "way to save", shrinks: true },
-  { title: "results", align: "right", dropOrder: 3 },
-  { title: "hints", align: "right", dropOrder: 4 },
-  { title: "of bytes", align: "right" },
-  { title: "saved", align: "right", tint: "green" },
-  { title: "carried", align: "right", dropOrder: 2 },
-  { title: "worth", align: "right", dropOrder: 1 },
+  { title: strings.whatIf.strategy, shrinks: true },
+  { title: columns.results, align: "right", dropOrder: 3 },
+  { title: columns.hints, align: "right", dropOrder: 4 },
+  { title: columns.ofBytes, align: "right" },
+  { title: columns.saved, align: "right", tint: "green" },
+  { title: columns.carried, align: "right", dropOrder: 2 },
+  { title: columns.worth, align: "right", dropOrder: 1 },
 ];
 
 /** The ways to save, side by side: they are alternatives, so nothing is added up. */
@@ -28,7 +30,7 @@ export function renderStrategies(report: Report, width: number, paint: Paint): s
     one.share === null ? "–" : percent(one.share, 1),
     short(one.savedTokens),
     short(one.carriedTokens),
-    money(one.cost),
+    moneyText(one.cost),
   ]);
   const { upperBound } = strings.strategyLimits;
   const isAll = report.strategies.length === STRATEGY_IDS.length;
@@ -37,17 +39,11 @@ export function renderStrategies(report: Report, width: number, paint: Paint): s
   return `\n${title}\n${renderTable(COLUMNS, rows, width, paint)}`;
 }
 
-/** API-equivalent dollars; what cannot be priced says so instead of 0. */
-export function money({ usd }: Cost): string {
-  if (usd === null) return "no price";
-  return `$${usd >= 100 ? Math.round(usd).toLocaleString("en-US") : usd.toFixed(2)}`;
-}
-
-/** How the money of the hits came about, and what is not in it. */
+/** What the money of the hits is based on, and what it leaves out. */
 export function worthOf({ cost }: Report): string {
   const { units, usd, unpricedTokens } = cost.hits;
   if (units === null) return "the requests do not say what they cost";
   const cached = `API-equivalent: ${short(units)} tokens at the input price, prompt cache counted`;
   if (usd === null) return `no price for ${cost.unpricedModels.join(", ")}: --prices FILE`;
-  return unpricedTokens === 0 ? cached : `${cached}; without ${short(unpricedTokens)} tokens that have no price`;
+  return unpricedTokens === 0 ? cached : `${cached}; ${short(unpricedTokens)} tokens have no price and are left out`;
 }

@@ -1,11 +1,12 @@
-import { printable, type Tint } from "./terminal.js";
+import { visible } from "../words/text.js";
+import type { Tint } from "./terminal.js";
 
 export interface Column {
   readonly title: string;
-  /** Numbers stand to the right. */
+  /** Numbers are aligned to the right. */
   readonly align?: "left" | "right";
   readonly tint?: Tint;
-  /** The column that gives way where the table is too wide; its head is cut, as paths tell most at their end. */
+  /** Gives way where the table is too wide. Its beginning is cut off: the end of a path says the most. */
   readonly shrinks?: boolean;
   /** Left out, highest number first, where shrinking is not enough. */
   readonly dropOrder?: number;
@@ -21,7 +22,7 @@ export function renderTable(
   width: number,
   paint: (tint: Tint, text: string) => string,
 ): string {
-  const clean = rows.map(row => row.map(printable));
+  const clean = rows.map(row => row.map(cell => visible(cell)));
   const shown = fitColumns(columns, clean, width);
   const line = (cells: readonly string[], tint?: Tint) =>
     shown
@@ -79,7 +80,7 @@ function cutHead(text: string, size: number): string {
 }
 
 /** Columns on a terminal: East Asian wide characters and emoji take two, combining marks none. */
-export function displayWidth(text: string): number {
+function displayWidth(text: string): number {
   let width = 0;
   for (const character of text) {
     if (/\p{M}/u.test(character)) continue;

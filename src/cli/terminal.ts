@@ -1,5 +1,6 @@
 import { fstatSync, writeFileSync } from "node:fs";
-import { problemOf } from "../tail/discover.js";
+import { problemOf } from "../files/openFile.js";
+import { visible } from "../words/text.js";
 
 /** Where a command writes, and what the place it writes to can show. */
 export interface Terminal {
@@ -20,7 +21,7 @@ export function processTerminal(): Terminal {
     colour: forced || (stdout.isTTY === true && !refused),
     width: stdout.isTTY === true ? Math.max(40, stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
     out: isFile(stdout.fd) ? text => writeWhole(stdout.fd, text) : text => void stdout.write(text),
-    say: line => void process.stderr.write(`dedup-inspector: ${printable(line)}\n`),
+    say: line => void process.stderr.write(`dedup-inspector: ${visible(line)}\n`),
   };
 }
 
@@ -43,7 +44,7 @@ function isFile(file: number): boolean {
 }
 
 export function outputProblem(error: unknown): string {
-  return `the output could not be written: ${problemOf(error)}`;
+  return `could not write the output: ${problemOf(error)}`;
 }
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36 } as const;
@@ -51,9 +52,4 @@ export type Tint = keyof typeof CODES;
 
 export function painter(colour: boolean): (tint: Tint, text: string) => string {
   return (tint, text) => (colour && text !== "" ? `\x1b[${CODES[tint]}m${text}\x1b[0m` : text);
-}
-
-/** Log text may hold control characters that steer a terminal; none of them gets through. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\ufffd");
 }

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
+import { followLog, type ReplayFollower } from "../batch/replayLog.js";
 import type { DedupEvent } from "../dedup/events.js";
-import type { ReplayOptions } from "../pipeline/logModel.js";
+import type { PipelineOptions } from "../pipeline/logPipeline.js";
 import { REPLAY } from "../settings/table.js";
 import { findLogs } from "../tail/discover.js";
-import { LogFollower } from "../tail/follower.js";
 import { LogWatcher } from "../tail/watcher.js";
 import { damageOf } from "./damage.js";
 import { optionsFor, readArguments, settingsIn, wholeNumber } from "./options.js";
@@ -39,10 +39,10 @@ const IN_USE_MS = 10 * 60_000;
 type Write = (file: string, context: string, event: DedupEvent | { kind: "restart" }, target: string) => void;
 
 class WatchSession {
-  readonly #followers = new Map<string, LogFollower>();
+  readonly #followers = new Map<string, ReplayFollower>();
   /** How each log stood when the watch began: what was there is replayed in silence. */
   readonly #past = new Map<string, { readonly size: number; readonly ino: number }>();
-  readonly #options: ReplayOptions;
+  readonly #options: PipelineOptions;
   readonly #write: Write;
   readonly #fromStart: boolean;
   readonly #watcher: LogWatcher;
@@ -50,7 +50,13 @@ class WatchSession {
   readonly #told = new Set<string>();
   #lastChange = Date.now();
 
-  constructor(roots: readonly string[], options: ReplayOptions, write: Write, terminal: Terminal, fromStart: boolean) {
+  constructor(
+    roots: readonly string[],
+    options: PipelineOptions,
+    write: Write,
+    terminal: Terminal,
+    fromStart: boolean,
+  ) {
     this.#options = options;
     this.#write = write;
     this.#fromStart = fromStart;
@@ -88,7 +94,7 @@ class WatchSession {
 
   #changed(path: string): void {
     const follower = this.#followers.get(path) ?? this.#follow(path);
-    const look = follower?.look(fresh => {
+    const look = follower?.update(fresh => {
       this.#write(path, "", { kind: "restart" }, "");
       this.#listen(path, fresh);
     });
@@ -98,23 +104,23 @@ class WatchSession {
   }
 
   /** Undefined where the past of a log, which is needed to judge what comes, cannot be read yet. */
-  #follow(path: string): LogFollower | undefined {
-    const follower = new LogFollower(path, this.#options);
+  #follow(path: string): ReplayFollower | undefined {
+    const follower = followLog(path, this.#options);
     const past = this.#past.get(path);
     const now = past && statSync(path, { throwIfNoEntry: false });
     // Shorter than when the watch began, or another file: it was rewritten, and nothing of it is past.
     if (past !== undefined && now !== undefined && now.size >= past.size && now.ino === past.ino) {
-      const look = follower.look(undefined, past.size);
+      const look = follower.update(undefined, past.size);
       this.#tellDamage(follower);
       if (look === "absent" || look === "unreadable") return undefined;
     } else if (past !== undefined) this.#write(path, "", { kind: "restart" }, "");
-    this.#listen(path, follower.model);
+    this.#listen(path, follower.sink);
     this.#followers.set(path, follower);
     return follower;
   }
 
   /** Each thing once for each log, however often it comes up. */
-  #tellDamage({ path, problem, model }: LogFollower): void {
+  #tellDamage({ path, problem, sink: model }: ReplayFollower): void {
     const lines = new Map<string, string>(damageOf(path, model.lines, model.header));
     // A log that has just begun may yet turn out to be one.
     lines.delete("foreign");
@@ -126,7 +132,7 @@ class WatchSession {
     }
   }
 
-  #listen(path: string, model: LogFollower["model"]): void {
+  #listen(path: string, model: ReplayFollower["sink"]): void {
     model.onEvent = (context, event, target) => this.#write(path, context, event, target);
   }
 }

@@ -1,11 +1,15 @@
 import { basename } from "node:path";
-import type { DedupEvent } from "../dedup/events.js";
-import { counted, short } from "../words/numbers.js";
-import { painter, printable, type Terminal, type Tint } from "./terminal.js";
+import { type DedupEvent, isResultEvent, type ResultEvent } from "../dedup/events.js";
+import { outcomeOf } from "../inspect/outcomes.js";
+import { bytesText } from "../words/numbers.js";
+import { outcomeWords } from "../words/outcomeTexts.js";
+import { strings } from "../words/strings.js";
+import { fill, plural, visible } from "../words/text.js";
+import { painter, type Terminal, type Tint } from "./terminal.js";
 
-type Shown = DedupEvent | { kind: "restart" };
+type Watched = DedupEvent | { readonly kind: "restart" };
 
-const TINTS: Readonly<Record<Shown["kind"], Tint>> = {
+const TINTS: Readonly<Record<Watched["kind"], Tint>> = {
   hit: "green",
   nearHit: "green",
   miss: "blue",
@@ -21,43 +25,57 @@ const TINTS: Readonly<Record<Shown["kind"], Tint>> = {
 };
 
 /** One event on one aligned line: time, session, what happened, to what, and why. */
-export function eventLine(file: string, context: string, event: Shown, target: string, terminal: Terminal): string {
+export function eventLine(file: string, context: string, event: Watched, target: string, terminal: Terminal): string {
   const paint = painter(terminal.colour);
   const at = "at" in event && event.at !== null ? event.at.slice(11, 19) : "        ";
   const session = basename(file, ".jsonl").slice(0, 8).padEnd(8);
   const tool = "tool" in event ? event.tool : "";
-  const size = "bytes" in event ? `${short(event.bytes)}B` : "";
+  const size = "bytes" in event ? bytesText(event.bytes) : "";
   const subject = context === "main" || context === "" ? target : `${target} (${context})`;
-  const head = `${paint("dim", at)}  ${session}  ${paint(TINTS[event.kind], event.kind.padEnd(10))}  `;
-  const plain = `${tool.slice(0, 12).padEnd(12)} ${size.padStart(7)}  ${explain(event)}${subject && `  ${subject}`}`;
-  const room = Math.max(20, terminal.width - 32);
-  const shown = printable(plain);
-  return `${head}${shown.length > room ? `${shown.slice(0, room - 1)}…` : shown.trimEnd()}\n`;
+  const head = `${paint("dim", at)}  ${session}  ${paint(TINTS[event.kind], titleOf(event).padEnd(12))}  `;
+  const plain = `${tool.slice(0, 12).padEnd(12)} ${size.padStart(9)}  ${explain(event)}${subject && `  ${subject}`}`;
+  return `${head}${visible(plain.trimEnd(), Math.max(20, terminal.width - 34))}\n`;
 }
 
-function explain(event: Shown): string {
+function titleOf(event: Watched): string {
+  if (event.kind === "restart") return strings.watched.restart;
+  if (isResultEvent(event)) return outcomeWords(outcomeOf(event)).title;
+  if (event.kind === "reask" || event.kind === "evict") return strings.watched[event.kind];
+  return strings.marks[event.kind].title;
+}
+
+/** Calls are named by their ids, which can be looked up in the log. */
+function reason(event: ResultEvent): string {
+  const { name, line = name } = outcomeWords(outcomeOf(event));
+  const call = "ref" in event ? event.ref : "cause" in event ? event.cause : undefined;
+  return call === undefined || !line.includes("{call}") ? plural(name, 1) : fill(line, { call });
+}
+
+function explain(event: Watched): string {
+  const { watched, marks } = strings;
   switch (event.kind) {
     case "hit":
     case "nearHit":
-      return `= ${event.ref}, ${short(event.savedBytes)}B less`;
+      return `${reason(event)}, ${fill(watched.saves, { bytes: bytesText(event.savedBytes) })}`;
     case "miss":
-      return event.cause === undefined ? event.why : `${event.why} by ${event.cause}`;
     case "bypass":
-      return event.ref === undefined ? event.reason : `${event.reason} = ${event.ref}`;
+      return reason(event);
     case "reask":
-      return `= ${event.ref} again, right after a hint`;
+      return fill(watched.reasked, { call: event.ref });
     case "invalidate":
-      return `${event.id} by ${event.cause}`;
+      return fill(watched.invalidated, { call: event.id, cause: event.cause });
     case "evict":
-      return `${event.id} for ${event.cause}`;
+      return fill(watched.evicted, { call: event.id, cause: event.cause });
     case "boundary":
-      return `partition ${event.partition}, ${event.kept.length} kept, ${event.dropped.length} dropped`;
+      return fill(marks.boundary.line, { number: event.partition - 1, kept: event.kept.length });
     case "clear":
-      return `${counted(event.ids.length, "result")} by ${event.by}`;
+      return fill(marks.clear.line, { dropped: event.ids.length });
     case "rewind":
     case "shrink":
-      return `${event.dropped.length} dropped`;
+      return fill(marks[event.kind].line, { dropped: event.dropped.length });
     case "restart":
-      return "the log was rewritten; read again from its start";
+      return watched.restarted;
+    default:
+      return event satisfies never;
   }
 }

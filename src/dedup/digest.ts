@@ -5,17 +5,17 @@ import type { Fingerprint } from "./fingerprint.js";
 import { hintedId } from "./hints.js";
 import { spannedId } from "./span/hints.js";
 
-/** A result with its text reduced to what a replay under any settings needs. */
+/** A result with its text reduced to what a replay needs, whatever the settings. */
 export interface Digest extends Omit<ResultFact, "body"> {
-  /** UTF-8 bytes and UTF-16 characters of the text; 0 where the result is not only text. */
+  /** UTF-8 bytes and UTF-16 characters of the text; 0 if the result is not only text. */
   readonly bytes: number;
   readonly chars: number;
   readonly text: boolean;
-  /** Undefined for errors and for what is not text: they are never looked up. */
+  /** Undefined for errors and for anything that is not text: they are never looked up. */
   readonly fingerprint: Fingerprint | undefined;
-  /** The call named by a live hint, where the whole text is one. */
+  /** The call that a live hint names, if the whole text is one. */
   readonly hinted: string | undefined;
-  /** The first call named by a span hint, where lines of the text are such hints. */
+  /** The first call that a span hint names, if lines of the text are such hints. */
   readonly spanned?: string | undefined;
   /** 64 bits of the line's uuid and the call's id, the same in every copy; 0, 0 where the line has no uuid. */
   readonly copyHash: readonly [high: number, low: number];

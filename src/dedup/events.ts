@@ -5,18 +5,12 @@ import type { ClearedBy } from "../log/facts.js";
 export const OBJECTIONS = ["parallel", "rewound", "afterEdit"] as const;
 export type Objection = (typeof OBJECTIONS)[number];
 
-export const MISS_REASONS = [
-  "new",
-  "evicted",
-  "invalidated",
-  "compacted",
-  "cleared",
-  "rewound",
-  "shrunk",
-  "parallel",
-  "afterEdit",
-] as const;
-/** Why nothing could be referenced: the body is new here, an objection, or what became of its newest earlier copy. */
+/** Why a body that the context once held was no hit: how its newest earlier copy was lost, or an objection. */
+export const FORGONE_REASONS = ["evicted", "invalidated", "compacted", "cleared", "shrunk", ...OBJECTIONS] as const;
+export type ForgoneReason = (typeof FORGONE_REASONS)[number];
+
+export const MISS_REASONS = ["new", ...FORGONE_REASONS] as const;
+/** Why nothing could be referenced: the body is new here, or no hint may point at its earlier copy. */
 export type MissReason = (typeof MISS_REASONS)[number];
 
 export const BYPASS_REASONS = ["small", "mutation", "error", "nonText", "native", "realised"] as const;

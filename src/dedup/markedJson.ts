@@ -1,40 +1,40 @@
 /**
- * JSON objects of any size and depth, compared by what they say: numbers by their source text, so that 1 and 1.0 differ
- * and big integers keep all their digits. Nothing here calls itself or searches by a pattern that could: a log decides
- * how long a string is and how deep lists are nested.
+ * Compares JSON objects of any size and depth by value; numbers by their source text, so that 1 and 1.0 differ and big
+ * integers keep all their digits. Nothing here is recursive, and no regular expression backtracks: strings may be of
+ * any length and lists nested to any depth.
  */
 
-/** In front of every string and every number: no string can be taken for a number, whatever it holds. */
+/** In front of every string and every number, so that no string can be mistaken for a number. */
 const STRING_MARK = "s";
 const NUMBER_MARK = "n";
 
 type Marked = Readonly<Record<string, unknown>>;
 
-/** What a key of an object stands for. */
+/** The value of one key. */
 export interface JsonMember {
-  /** Null is the empty text, a string its contents, a number its source; undefined for lists and objects. */
+  /** The empty text for null, the contents of a string, the source of a number; undefined for lists and objects. */
   readonly text: string | undefined;
-  /** The same for equal values, and only for them. The order of keys within a value does not matter. */
+  /** Equal for equal values, and only for them, whatever the order of their keys. */
   readonly value: string;
 }
 
 /**
- * The members of a JSON object in their order. Undefined where the text is no JSON object, or where one in it has a key
- * twice: of its two values only one would be looked at.
+ * The members of a JSON object in their order. Undefined if the text is not a JSON object, or if any object in it has
+ * the same key twice: one of the two values would be ignored.
  */
 export function jsonMembers(text: string): ReadonlyMap<string, JsonMember> | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     JSON.parse(text);
     const { marked, keys } = withMarks(text);
-    // Behind a mark keys that look like numbers, or like parts of every object, are keys like others.
+    // With a mark in front, keys such as "1" or "__proto__" are keys like any other.
     const members = Object.entries(JSON.parse(marked) as Marked);
     const found = new Map<string, JsonMember>();
     let counted = members.length;
     for (const [key, value] of members) {
-      const spelled = isContainer(value) ? spell(value) : { value: String(value), keys: 0 };
-      counted += spelled.keys;
-      found.set(key.slice(STRING_MARK.length), { text: textOf(value), value: spelled.value });
+      const form = isContainer(value) ? canonical(value) : { value: String(value), keys: 0 };
+      counted += form.keys;
+      found.set(key.slice(STRING_MARK.length), { text: textOf(value), value: form.value });
     }
     return counted === keys ? found : undefined;
   } catch {
@@ -48,8 +48,8 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "boolean" ? String(value) : undefined;
 }
 
-/** A list or an object in the one way in which all that are equal to it are spelled, and how many keys are in it. */
-function spell(container: object): { value: string; keys: number } {
+/** A list or an object in a canonical form, and the number of keys in it. */
+function canonical(container: object): { value: string; keys: number } {
   const pieces: string[] = [];
   const left: unknown[] = [container];
   let keys = 0;
@@ -72,7 +72,7 @@ function spell(container: object): { value: string; keys: number } {
   return { value: pieces.join(""), keys };
 }
 
-/** What is between values. */
+/** Punctuation and keys. */
 class Piece {
   readonly text: string;
 
@@ -83,7 +83,7 @@ class Piece {
 
 const [LIST_END, OBJECT_END, COMMA] = ["]", "}", ","].map(text => new Piece(text));
 
-/** Valid JSON with its marks, and how many keys it has. */
+/** Valid JSON with marks, and the number of its keys. */
 function withMarks(text: string): { marked: string; keys: number } {
   const pieces: string[] = [];
   let [from, keys] = [0, 0];
@@ -119,7 +119,7 @@ function isKey(text: string, afterString: number): boolean {
   return text.charCodeAt(at) === COLON;
 }
 
-/** A digit, a sign, a point or the letter of an exponent. Outside of strings only "true" and "false" share one of them. */
+/** A digit, a sign, a point or the "e" of an exponent, which is otherwise only in "true" and "false". */
 function isOfNumber(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2b || code === 0x2e || (code | 0x20) === SMALL_E;
 }

@@ -1,26 +1,26 @@
-/** Near-references: a JSON object that repeats an earlier one but for a few top-level scalars, such as a status poll. */
+/** Near-references: a JSON object, such as a status, that repeats an earlier one except for a few top-level scalars. */
 import { utf8Length } from "../log/bytes.js";
 import { type JsonMember, jsonMembers } from "./markedJson.js";
 
 export const NEAR_MIN_BODY_BYTES = 500;
-export const NEAR_MAX_DELTA_BYTES = 50;
+const NEAR_MAX_DELTA_BYTES = 50;
 
 /** The changed top-level values, in the new text's order. */
 export type NearDelta = readonly { readonly key: string; readonly from: string; readonly to: string }[];
 
-/** What changed from the old text to the new one, or undefined where that is not a small change of scalars. */
+/** What changed from the old text to the new one; undefined if that is more than a few scalars. */
 export function nearDelta(old: string, fresh: string): NearDelta | undefined {
   return new NearMatcher().delta(old, fresh);
 }
 
-/** Whether a text may be what a near-reference refers to. */
+/** A quick check for texts that are JSON objects, if they are JSON at all. */
 export function mayBeNear(text: string): boolean {
   return /^\s*\{/.test(text);
 }
 
 type JsonObject = ReadonlyMap<string, JsonMember>;
 
-/** Compares many texts with one another: each is parsed once, each pair compared once. */
+/** Compares many texts with each other: each text is parsed once, each pair compared once. */
 export class NearMatcher {
   readonly #parsed = new Map<string, JsonObject | undefined>();
   #parsedChars = 0;
@@ -48,7 +48,7 @@ export class NearMatcher {
   #parse(text: string): JsonObject | undefined {
     const known = this.#parsed.get(text);
     if (known !== undefined || this.#parsed.has(text)) return known;
-    // A text that has not come up for a long while is parsed again when it does.
+    // Texts that come up again later are parsed again.
     if (this.#parsedChars > MAX_PARSED_CHARS) {
       this.#parsed.clear();
       this.#parsedChars = 0;
@@ -60,7 +60,7 @@ export class NearMatcher {
   }
 }
 
-/** What was parsed takes several times as much memory as its text. */
+/** A parsed text takes several times as much memory as the text. */
 const MAX_PARSED_CHARS = 4_000_000;
 
 function deltaOf(before: JsonObject, after: JsonObject): NearDelta | undefined {
@@ -73,7 +73,7 @@ function deltaOf(before: JsonObject, after: JsonObject): NearDelta | undefined {
     const { text: from } = earlier;
     if (from === undefined || to === undefined) return undefined;
     bytes += utf8Length(`, ${key}: ${from}→${to}`);
-    // A hint is one line: a value with a line break cannot be told in it.
+    // A hint is one line, so it cannot show a value with a line break.
     if (bytes > NEAR_MAX_DELTA_BYTES || /[\r\n]/.test(key + from + to)) return undefined;
     delta.push({ key, from, to });
   }

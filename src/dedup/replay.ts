@@ -1,5 +1,6 @@
 import { utf8Length } from "../log/bytes.js";
 import { Chain, type SavedChain } from "../log/chain.js";
+import { hasShrunk } from "../log/contextRules.js";
 import type { BoundaryFact, ClearFact, Place, RequestFact, RewindFact } from "../log/facts.js";
 import { isShell } from "../log/tools.js";
 import { DedupCache, type Entry } from "./cache.js";
@@ -83,8 +84,6 @@ export interface ReplayOptions {
   readonly withoutReasons?: boolean;
 }
 
-/** How far a request's input may fall before something must have been cleared without a line in the log. */
-const SHRINK_SHARE = 0.9;
 const UNEXPLAINED: Absence = { why: "new" };
 
 /** Replays one context: engine.md 2 and 3, rule by rule. */
@@ -176,13 +175,28 @@ export class ContextReplay {
   }
 
   take(fact: ReplayFact): void {
-    if (fact.fact === "result") this.#takeResult(fact);
-    else if (fact.fact === "request") this.#takeRequest(fact);
-    else if (fact.fact === "boundary") this.#takeBoundary(fact);
-    else if (fact.fact === "clear") this.#takeClear(fact);
-    else if (fact.fact === "rewind") this.#takeRewind(fact);
-    else if (fact.fact === "branch") this.#chain.branch(fact.call, fact.from);
-    else if (fact.fact === "explanation") this.#owedChars += fact.chars;
+    switch (fact.fact) {
+      case "result":
+        return this.#takeResult(fact);
+      case "request":
+        return this.#takeRequest(fact);
+      case "boundary":
+        return this.#takeBoundary(fact);
+      case "clear":
+        return this.#takeClear(fact);
+      case "rewind":
+        return this.#takeRewind(fact);
+      case "branch":
+        return this.#chain.branch(fact.call, fact.from);
+      case "explanation":
+        this.#owedChars += fact.chars;
+        return;
+      case "call":
+        // Only runs of lines refer to inputs.
+        return;
+      default:
+        fact satisfies never;
+    }
   }
 
   #takeResult(result: Digest): void {
@@ -320,7 +334,7 @@ export class ContextReplay {
       this.#messageLine = request.line;
     }
     if (request.input === 0) return;
-    if (request.input < this.#lastInput * SHRINK_SHARE) {
+    if (hasShrunk(request.input, this.#lastInput)) {
       const dropped = this.#drop({ why: "shrunk" }, () => true);
       this.#sink.event({ kind: "shrink", ...when(request, this.partition), dropped: ids(dropped) });
     }

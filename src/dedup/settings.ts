@@ -6,6 +6,9 @@ export interface DedupSettings extends ValuesOf<typeof REPLAY> {}
 
 export const DEFAULT_SETTINGS: DedupSettings = /* @__PURE__ */ defaultsOf(REPLAY);
 
+/** The capacities of the sweep, 1 … 32; slot 32 is a cache without a limit. */
+export const SWEEP_CAPACITIES: readonly number[] = [...Array.from({ length: 32 }, (_, slot) => slot + 1), Infinity];
+
 type ToolTest = (tool: string) => boolean;
 
 /** For the tool that has just run: whether it makes another tool's results stale. Undefined where it makes none stale. */

@@ -1,10 +1,10 @@
 import { utf8Length } from "../log/bytes.js";
 import { DedupCache } from "./cache.js";
-import { SWEEP_CAPACITIES } from "./capacities.js";
 import type { Fingerprint } from "./fingerprint.js";
 import type { Verbosity } from "./hints.js";
 import { hintOf, type LookupOptions, lookUp, type Outcome } from "./lookup.js";
 import type { HeldResult } from "./replay.js";
+import { SWEEP_CAPACITIES } from "./settings.js";
 
 /** A result that would have hit in some of the swept capacities, all with the same saving. */
 export interface SweepHit {

@@ -1,376 +1,209 @@
 /**
- * Everything behind the panels: the library of sessions, the followed ones, the watch on the logs. It runs on a thread
- * of its own, so that nothing it does can hold up the program around it.
+ * Everything behind the panels: the library of sessions, the open ones, and the watch on the logs. It runs on a thread of
+ * its own, so that nothing it does can block its host.
  */
-import { statSync } from "node:fs";
-import { LogCache } from "../cache/logCache.js";
-import { Pictures } from "../cache/pictures.js";
-import { DEFAULT_SETTINGS } from "../dedup/settings.js";
-import type { Ratios } from "../log/calibration.js";
-import type { SessionItem } from "../protocol/messages.js";
-import { DEFAULT_FIGURES, WINDOW } from "../settings/table.js";
+import { handle, replyTo, unknownMessage } from "../protocol/channel.js";
 import { findLogs } from "../tail/discover.js";
 import { LogWatcher } from "../tail/watcher.js";
-import { Answers } from "./answers.js";
-import { Comparisons, type ComparisonWorld } from "./compare/comparisons.js";
-import type { EngineConfig, FromEngine, LiveStatus, ToEngine } from "./engineMessages.js";
-import { Gathered } from "./gathered.js";
-import { LibraryReading, type ReadingWorld } from "./library/firstReading.js";
-import { LIVE_MS, Library, summaryOptions } from "./library/library.js";
-import { LiveLogs, type LiveLogsWorld } from "./library/liveLogs.js";
-import { Panel, type PanelWorld } from "./panel.js";
-import { SessionView } from "./sessionView.js";
+import { Comparisons } from "./compare/comparisons.js";
+import type { EngineConfig, FromEngine, RequestTarget, SessionChange, ToEngine } from "./engineMessages.js";
+import { LibraryReader } from "./library/libraryReader.js";
+import { LiveLogs } from "./library/liveLogs.js";
+import { Panel } from "./panel.js";
+import { RequestScope, requestHandlers } from "./requestHandlers.js";
+import { SessionStore } from "./sessionStore.js";
+import type { SessionView } from "./sessionView.js";
+import { Throttle } from "./throttle.js";
 
-/** Several changes within this time are told as one. */
-const GATHER_MS = 15;
-const LIST_GATHER_MS = 250;
-/** Sessions that nobody looks at are forgotten down to this many. */
-const KEPT_VIEWS = 4;
-
-const NO_CONFIG: EngineConfig = {
-  place: "browser",
-  roots: [],
-  workspace: [],
-  settings: DEFAULT_SETTINGS,
-  figures: DEFAULT_FIGURES,
-  axis: WINDOW.axis.default,
-  useCache: true,
-};
+/** Changes of logs within this time are handled together. */
+const GROW_MS = 15;
+const LIST_MS = 250;
+/** A page shows the beginning of a text; the log line has all of it. */
+const MAX_PAGE_CHARS = 4000;
 
 export class Engine {
   readonly #post: (message: FromEngine) => void;
   readonly #panels = new Map<number, Panel>();
-  readonly #views = new Map<string, SessionView>();
-  /** Sessions that somebody wants to hear of, without a page. */
+  /** Sessions that are followed without a page, by the id of the watch. */
   readonly #watches = new Map<number, string>();
-  #config = NO_CONFIG;
-  #library = new Library();
+  readonly #store: SessionStore;
+  readonly #liveLogs: LiveLogs;
+  readonly #reader: LibraryReader;
+  readonly #comparisons: Comparisons;
+  readonly #handlers;
   #watcher: LogWatcher | undefined;
-  #cache: LogCache | undefined;
-  #pictures: Pictures | undefined;
-  /** One line for each thing that went wrong; a log has one for as long as something is wrong with it. */
-  readonly #problems = new Set<string>();
-  readonly #logProblems = new Map<string, string>();
-  #items: SessionItem[] | undefined;
-  #ratios: Ratios | undefined;
   #grown = new Set<string>();
   #growTimer: NodeJS.Timeout | undefined;
-  /** Until the next session is no longer live. */
-  #endTimer: NodeJS.Timeout | undefined;
-  readonly #list = new Gathered(() => {
+  /** The pictures of open sessions never wait for the list. */
+  readonly #list = new Throttle(() => {
     for (const panel of this.#panels.values()) panel.refresh();
-    this.#post({ type: "live", status: this.#live() });
-  }, LIST_GATHER_MS);
-  readonly #reading: LibraryReading;
-  readonly #liveLogs: LiveLogs;
-  readonly #comparisons: Comparisons;
-  readonly #answers: Answers;
+    this.#post({ type: "live", status: this.#store.live() });
+  }, LIST_MS);
 
   constructor(post: (message: FromEngine) => void) {
     this.#post = post;
-    this.#reading = new LibraryReading(this.#worldOfReading());
-    this.#liveLogs = new LiveLogs(this.#worldOfLiveLogs());
-    this.#comparisons = new Comparisons(this.#worldOfComparisons());
-    const world = {
-      sessions: () => this.#sessions(),
-      ratios: () => this.#ratiosNow(),
-      open: (key: string) => this.#open(key),
-    };
-    this.#answers = new Answers(world, this.#comparisons, post);
+    this.#store = new SessionStore({
+      listChanged: () => this.#list.schedule(),
+      openSessions: () => [...this.#watches.values(), ...[...this.#panels.values()].map(({ session }) => session)],
+    });
+    this.#liveLogs = new LiveLogs(this.#store);
+    this.#reader = new LibraryReader(this.#store, () => this.#liveLogs.clear());
+    this.#comparisons = new Comparisons(this.#store, () => {
+      for (const panel of this.#panels.values()) panel.sendAllSessions();
+    });
+    this.#handlers = requestHandlers(this.#store, this.#comparisons);
   }
 
-  take(message: ToEngine): void {
-    if (message.type === "configure") this.#configure(message.config);
-    else if (message.type === "page") this.#panel(message.panel).take(message.message);
-    else if (message.type === "closed") this.#close(message.panel);
-    else if (message.type === "watch") this.#watch(message.id, message.session);
-    else if (message.type === "unwatch") this.#watches.delete(message.id);
-    else if (message.type === "query") void this.#answers.toProgram(message);
-    else void this.stop();
+  take(message: Exclude<ToEngine, { type: "stop" }>): void {
+    switch (message.type) {
+      case "configure":
+        return this.#configure(message.config);
+      case "page":
+        return this.#panel(message.panel).take(message.message);
+      case "closed":
+        return this.#close(message.panel);
+      case "watch":
+        return this.#watch(message.id, message.session);
+      case "unwatch":
+        return void this.#watches.delete(message.id);
+      case "request":
+        return void this.#answer(message);
+      default:
+        this.#post({ type: "notice", line: `to the engine: ${unknownMessage(message)}` });
+    }
   }
 
-  async stop(): Promise<void> {
-    this.#reading.stop();
+  stop(): void {
+    this.#reader.stop();
     clearTimeout(this.#growTimer);
-    clearTimeout(this.#endTimer);
+    this.#store.stop();
     this.#list.stop();
-    this.#liveLogs.forgetAll();
+    this.#liveLogs.clear();
     this.#comparisons.stop();
     this.#watcher?.stop();
   }
 
+  async #answer({ id, ask, target }: Extract<ToEngine, { type: "request" }>): Promise<void> {
+    this.#post(await replyTo(id, () => handle(this.#handlers, ask, this.#scopeOf(target))));
+  }
+
+  #scopeOf(target: RequestTarget | undefined): RequestScope {
+    if (target === undefined || !("panel" in target))
+      return new RequestScope(this.#store, target, Number.POSITIVE_INFINITY);
+    return new RequestScope(this.#store, this.#panels.get(target.panel)?.selected, MAX_PAGE_CHARS);
+  }
+
   #configure(config: EngineConfig): void {
-    const before = this.#config;
-    this.#config = config;
-    this.#items = undefined;
-    if (!isEqual(replayed(before), replayed(config))) this.#comparisons.forget();
-    this.#cache = config.useCache ? LogCache.ofUser() : undefined;
-    this.#pictures = this.#cache && new Pictures(this.#cache.folder);
+    const before = this.#store.config;
+    this.#store.configure(config);
+    if (!isEqual(comparedUnder(before), comparedUnder(config))) this.#comparisons.forget();
     if (!isEqual(before.roots, config.roots)) {
       this.#startOver();
     } else if (!isEqual(before.settings, config.settings)) {
-      for (const view of this.#views.values()) view.change(config.settings);
+      for (const view of this.#store.views) view.change(config.settings);
       this.#resetAll();
-      this.#reading.soon();
+      this.#reader.schedule();
     } else {
       this.#resetAll();
-      if (!isEqual(before.figures, config.figures)) this.#listChanged();
+      if (!isEqual(before.figures, config.figures)) this.#store.listChanged();
     }
   }
 
-  #close(panel: number): void {
-    this.#panels.get(panel)?.close();
-    this.#panels.delete(panel);
+  /** After a change of the roots: from here on nothing is told about a log outside of them. */
+  #startOver(): void {
+    const { roots } = this.#store.config;
+    this.#store.clear();
+    this.#grown.clear();
+    this.#liveLogs.clear();
+    this.#comparisons.stop("other logs are open now");
+    const found = findLogs(roots);
+    for (const problem of found.problems) this.#store.addProblem(problem);
+    for (const log of found.logs) this.#store.library.find(log);
+    this.#store.listChanged();
+    this.#watcher?.stop();
+    this.#watcher = new LogWatcher(roots, {
+      changed: path => this.#changed(path),
+      gone: path => this.#store.removeLog(path),
+      notice: line => {
+        this.#store.addProblem(line);
+        this.#post({ type: "notice", line });
+      },
+    });
+    this.#watcher.start(true, found);
+    this.#resetAll();
+    this.#reader.schedule();
   }
 
   #resetAll(): void {
     for (const panel of this.#panels.values()) panel.reset();
-    // Roots may have changed, and with them what is followed.
     for (const [id, session] of this.#watches) {
-      this.#post({ type: "changed", id, change: this.#view(session) === undefined ? "gone" : "anew" });
+      const change = this.#store.view(session) === undefined ? "gone" : "reset";
+      this.#post({ type: "changed", id, change });
     }
   }
 
-  #watch(id: number, session: string): void {
-    this.#watches.set(id, session);
-    this.#view(session);
-  }
-
-  /** Other roots: from here on nothing is told of a log that lies outside of them. */
-  #startOver(): void {
-    this.#library = new Library(this.#config.sample);
-    this.#views.clear();
-    this.#grown.clear();
-    this.#liveLogs.forgetAll();
-    this.#comparisons.stop("other logs are looked at now");
-    this.#problems.clear();
-    this.#logProblems.clear();
-    const found = findLogs(this.#config.roots);
-    for (const problem of found.problems) this.#problems.add(problem);
-    for (const log of found.logs) this.#library.find(log);
-    this.#listChanged();
-    this.#watcher?.stop();
-    this.#watcher = new LogWatcher(this.#config.roots, {
-      changed: path => this.#changed(path),
-      gone: path => {
-        this.#library.remove(path);
-        this.#logProblems.delete(path);
-        this.#listChanged();
-      },
-      notice: line => this.#notice(line),
-    });
-    this.#watcher.start(true, found);
-    this.#resetAll();
-    this.#reading.soon();
-  }
-
   #changed(path: string): void {
-    const isNew = this.#library.modified(path) === 0;
-    this.#library.touch(path);
-    // Whoever follows is waiting for a new session.
-    if (isNew) this.#list.hurry();
+    const { library } = this.#store;
+    const isNew = library.modified(path) === 0;
+    library.touch(path);
+    // Pages that follow the live session are waiting for a new one.
+    if (isNew) this.#list.skipBackOff();
     this.#grown.add(path);
     this.#growTimer ??= setTimeout(() => {
       this.#growTimer = undefined;
       const paths = this.#grown;
       this.#grown = new Set();
       for (const grown of paths) {
-        this.#grow(grown);
+        for (const view of this.#store.views) this.#grow(view, grown);
         this.#liveLogs.changed(grown);
       }
-      this.#listChanged();
-    }, GATHER_MS);
+      this.#store.listChanged();
+    }, GROW_MS);
   }
 
-  #grow(path: string): void {
-    for (const view of this.#views.values()) {
-      const isNew = !view.has(path) && this.#library.filesOf(view.key).includes(path);
-      if (!isNew && !view.has(path)) continue;
-      const { results } = view;
-      if (isNew) view.follow(path);
-      const look = isNew ? "grown" : view.look(path);
-      for (const panel of this.#panels.values()) {
-        if (panel.session !== view.key) continue;
-        if (look === "restarted") panel.reset();
-        else if (look === "grown") panel.grow();
-      }
-      if (look === "absent" || look === "unreadable") this.#watcher?.retry(path);
-      this.#looked(path, view.problem(path));
-      const change = look === "restarted" ? "anew" : "grown";
-      if (look !== "restarted" && view.results === results) continue;
-      for (const [id, session] of this.#watches) {
-        if (session === view.key) this.#post({ type: "changed", id, change });
-      }
+  #grow(view: SessionView, path: string): void {
+    const isNew = !view.has(path) && this.#store.library.filesOf(view.key).includes(path);
+    if (!isNew && !view.has(path)) return;
+    const { results } = view;
+    if (isNew) view.follow(path);
+    const result = isNew ? "grown" : view.update(path);
+    for (const panel of this.#panels.values()) {
+      if (panel.session !== view.key) continue;
+      if (result === "restarted") panel.reset();
+      else if (result === "grown") panel.grow();
     }
+    if (result === "absent" || result === "unreadable") this.#watcher?.retry(path);
+    this.#store.setLogProblem(path, view.problem(path));
+    if (result === "restarted") this.#tellWatches(view.key, "reset");
+    else if (view.results !== results) this.#tellWatches(view.key, "grown");
   }
 
-  #looked(path: string, problem: string | undefined): void {
-    if (this.#logProblems.get(path) === problem) return;
-    if (problem === undefined) this.#logProblems.delete(path);
-    else this.#logProblems.set(path, problem);
-    this.#listChanged();
+  #tellWatches(session: string, change: SessionChange): void {
+    for (const [id, watched] of this.#watches) if (watched === session) this.#post({ type: "changed", id, change });
   }
 
-  /** Gathers what has changed in the list; the picture of a session never waits for it. */
-  #listChanged(): void {
-    this.#items = undefined;
-    this.#list.soon();
-  }
-
-  #live(): LiveStatus {
-    const newest = this.#sessions().find(item => item.live && !item.sample);
-    if (newest === undefined) return null;
-    const view = this.#views.get(newest.key);
-    const savedTokens = view?.savedTokens(this.#ratiosNow()) ?? newest.savedTokens;
-    return { session: newest.key, title: newest.title, savedTokens };
-  }
-
-  #sessions(): SessionItem[] {
-    if (this.#items !== undefined) return this.#items;
-    this.#items = this.#library.items(this.#ratiosNow());
-    // Nothing is written when a session ends, so nothing else would tell.
-    clearTimeout(this.#endTimer);
-    const { nextEnd } = this.#library;
-    if (nextEnd !== undefined) {
-      this.#endTimer = setTimeout(() => this.#listChanged(), Math.min(LIVE_MS, Math.max(0, nextEnd - Date.now())));
-    }
-    return this.#items;
-  }
-
-  #ratiosNow(): Ratios {
-    const { calibrations: everywhere } = this.#library;
-    const set = this.#config.figures.charsPerToken;
-    if (this.#ratios?.everywhere !== everywhere || this.#ratios.set !== set) this.#ratios = { everywhere, set };
-    return this.#ratios;
-  }
-
-  /** The session as somebody follows it; undefined where it is not among the logs that were found. */
-  #view(key: string): SessionView | undefined {
-    const known = this.#views.get(key);
-    if (known !== undefined) return known;
-    const files = this.#library.filesOf(key);
-    if (files.length === 0) return undefined;
-    const view = new SessionView(key, files, this.#config.settings, this.#cache);
-    this.#views.set(key, view);
-    for (const file of files) this.#looked(file, view.problem(file));
-    const watched = new Set([...this.#watches.values(), ...[...this.#panels.values()].map(({ session }) => session)]);
-    for (const old of [...this.#views.keys()].slice(0, -KEPT_VIEWS)) if (!watched.has(old)) this.#views.delete(old);
-    return view;
-  }
-
-  /** Names of sessions come from outside, and may be old or made up: no other file is ever read. */
-  #open(key: string): SessionView {
-    const view = this.#view(key);
-    if (view === undefined) throw new Error("this session is not among the logs that are looked at");
-    return view;
-  }
-
-  /** What a session's picture is made from. */
-  #stateOf(key: string): string {
-    const files = this.#library.filesOf(key).map(path => {
-      const { size, mtimeMs, ino } = statSync(path, { throwIfNoEntry: false }) ?? {};
-      return [path, size, mtimeMs, ino];
-    });
-    return JSON.stringify([this.#config.settings, this.#config.figures, files]);
+  #watch(id: number, session: string): void {
+    this.#watches.set(id, session);
+    this.#store.view(session);
   }
 
   #panel(id: number): Panel {
     const known = this.#panels.get(id);
     if (known !== undefined) return known;
-    const panel = new Panel(id, this.#worldOf(id));
+    const sources = { store: this.#store, reader: this.#reader, comparisons: this.#comparisons };
+    const panel = new Panel(sources, message => this.#post({ type: "page", panel: id, message }));
     this.#panels.set(id, panel);
     return panel;
   }
 
-  #worldOfReading(): ReadingWorld {
-    const engine = this;
-    return {
-      get config() {
-        return engine.#config;
-      },
-      get library() {
-        return engine.#library;
-      },
-      get cache() {
-        return engine.#cache;
-      },
-      followed: path => [...engine.#views.values()].find(view => view.has(path))?.keep(path),
-      begins: () => engine.#liveLogs.forgetAll(),
-      advanced: () => engine.#listChanged(),
-      failed: (path, problem) => engine.#looked(path, problem),
-      read: path => engine.#looked(path, undefined),
-    };
-  }
-
-  #worldOfLiveLogs(): LiveLogsWorld {
-    const engine = this;
-    return {
-      get options() {
-        return summaryOptions(engine.#config.settings);
-      },
-      get cache() {
-        return engine.#cache;
-      },
-      followed: path => [...engine.#views.values()].find(view => view.has(path))?.data(path),
-      learned: logs => {
-        for (const log of logs) engine.#library.add(log);
-        engine.#listChanged();
-      },
-      looked: (path, problem) => engine.#looked(path, problem),
-    };
-  }
-
-  #worldOfComparisons(): ComparisonWorld {
-    const engine = this;
-    return {
-      get config() {
-        return engine.#config;
-      },
-      filesOf: session => engine.#library.filesOf(session),
-      ratios: () => engine.#ratiosNow(),
-      open: session => engine.#open(session),
-      allChanged: () => {
-        for (const panel of engine.#panels.values()) panel.tellAll();
-      },
-    };
-  }
-
-  #worldOf(id: number): PanelWorld {
-    const engine = this;
-    return {
-      get config() {
-        return engine.#config;
-      },
-      get progress() {
-        return engine.#reading.progress;
-      },
-      get problems() {
-        return [...engine.#problems, ...engine.#logProblems.values()];
-      },
-      get all() {
-        return engine.#comparisons.all;
-      },
-      sessions: () => engine.#sessions(),
-      ratios: () => engine.#ratiosNow(),
-      open: key => engine.#view(key),
-      has: key => engine.#views.has(key) || engine.#library.filesOf(key).length > 0,
-      recall: (key, context) =>
-        engine.#views.has(key) ? undefined : engine.#pictures?.recall(key, context, engine.#stateOf(key)),
-      remember: (key, context, picture) => engine.#pictures?.remember(key, context, engine.#stateOf(key), picture),
-      post: message => engine.#post({ type: "page", panel: id, message }),
-      request: (panel, message) => void engine.#answers.toPage(panel, message),
-    };
-  }
-
-  #notice(line: string): void {
-    this.#problems.add(line);
-    this.#post({ type: "notice", line });
-    this.#listChanged();
+  #close(panel: number): void {
+    this.#panels.get(panel)?.close();
+    this.#panels.delete(panel);
   }
 }
 
 /** What the comparison over all sessions depends on. */
-function replayed({ roots, settings, figures }: EngineConfig): unknown {
+function comparedUnder({ roots, settings, figures }: EngineConfig): unknown {
   return [roots, settings, figures];
 }
 

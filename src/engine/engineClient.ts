@@ -1,49 +1,59 @@
-/** The engine's thread, seen from the program that owns it. */
+/** The engine's thread as its host sees it. */
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { PackedState, ToHost, ToPage } from "../protocol/messages.js";
-import type { EngineConfig, Errand, FromEngine, LiveStatus, Query, SessionChange, ToEngine } from "./engineMessages.js";
+import { messageOf, PendingRequests, replyTo, unknownMessage } from "../protocol/channel.js";
+import type { PackedState, PageRequest, PanelMessage, PanelUpdate, ToPage } from "../protocol/messages.js";
+import type {
+  AnswerTo,
+  Ask,
+  ContextRef,
+  ContextRequests,
+  EngineRequests,
+  HostRequests,
+  LibraryRequests,
+  PageAsk,
+} from "../protocol/requests.js";
+import type { EngineConfig, FromEngine, LiveStatus, RequestTarget, SessionChange, ToEngine } from "./engineMessages.js";
 
 export interface EngineEvents {
   /** To be handed to the page. */
   page(panel: number, message: ToPage): void;
-  /** Something the engine cannot do itself: answer it with `reply` or `fail`. */
-  errand(errand: Errand): void;
   live(status: LiveStatus): void;
   /** One line for the log that a user may read. */
   notice(line: string): void;
 }
 
-/** An engine that fails again at once is started again later and later. */
+/** What a page sends, without what its host handles. */
+export type PageToEngine = PanelMessage | PageRequest<Exclude<PageAsk, Ask<HostRequests>>>;
+
+/** An engine that keeps failing is restarted less and less often. */
 const RESTART_MS = 250;
-const MOST_RESTART_MS = 30_000;
+const MAX_RESTART_MS = 30_000;
 const LONG_LIFE_MS = 60_000;
 
 const STOPPED = "the engine has stopped";
-/** What questions end with that were open when an engine failed: one of them may be the reason, so none is repeated. */
-const FAILED = "the engine failed and is being started again: please try once more";
+/** Requests that were open when the engine failed are not repeated: one of them may have been the cause. */
+const FAILED = "the engine failed and is being restarted: please try again";
 
 interface OpenPage {
   visible: boolean;
-  looksAt: Pick<PackedState, "selected" | "following"> | undefined;
-  /** Its requests that the engine has not answered yet. */
-  readonly requests: Set<number>;
+  shown: Pick<PackedState, "selected" | "following"> | undefined;
 }
 
 export class EngineClient {
   readonly #events: EngineEvents;
-  readonly #pending = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
+  readonly #pending = new PendingRequests();
   readonly #watches = new Map<number, { readonly session: string; changed(change: SessionChange): void }>();
-  /** Undefined from the moment an engine has failed until the next one is started. */
+  /** Undefined from the moment an engine has failed until the next one has started. */
   #worker: Worker | undefined;
-  /** What was said meanwhile, as far as the next engine would not hear of it otherwise. */
+  /** What was sent meanwhile and a new engine is not told anyway. */
   #waiting: ToEngine[] = [];
   #config: EngineConfig | undefined;
-  #lastId = 0;
+  #lastWatch = 0;
   #stopped = false;
   #restartMs = RESTART_MS;
   #startedAt = 0;
-  /** The open pages: a new engine must hear of them. */
+  /** A new engine is told about the open pages. */
   readonly #pages = new Map<number, OpenPage>();
 
   constructor(events: EngineEvents) {
@@ -56,13 +66,13 @@ export class EngineClient {
     this.#send({ type: "configure", config });
   }
 
-  /** A message that came from a page, already validated. */
-  fromPage(panel: number, message: ToHost): void {
-    const page = this.#pages.get(panel) ?? { visible: false, looksAt: undefined, requests: new Set() };
+  /** A message from a page, already validated. */
+  fromPage(panel: number, message: PageToEngine): void {
+    const page = this.#pages.get(panel) ?? { visible: false, shown: undefined };
+    this.#pages.set(panel, page);
+    if (message.type === "request") return void this.#answerPage(panel, page, message.id, message.ask);
     if (message.type === "ready") page.visible = true;
     else if (message.type === "hidden") page.visible = false;
-    else if (message.type === "request") page.requests.add(message.id);
-    this.#pages.set(panel, page);
     this.#send({ type: "page", panel, message });
   }
 
@@ -72,18 +82,20 @@ export class EngineClient {
     this.#send({ type: "closed", panel });
   }
 
-  ask(query: Query): Promise<unknown> {
-    if (this.#stopped) return Promise.reject(new Error(STOPPED));
-    const id = ++this.#lastId;
-    return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
-      this.#send({ type: "query", id, query });
-    });
+  ask<A extends Ask<LibraryRequests>>(ask: A): Promise<AnswerTo<LibraryRequests, A>> {
+    return this.#request(ask);
   }
 
-  /** Follows a session until the given end is called; its changes are told. */
+  askAbout<A extends Ask<ContextRequests>>(
+    { session, context }: ContextRef,
+    ask: A,
+  ): Promise<AnswerTo<ContextRequests, A>> {
+    return this.#request(ask, { session, context });
+  }
+
+  /** Follows a session and reports its changes until the returned function is called. */
   watch(session: string, changed: (change: SessionChange) => void): () => void {
-    const id = ++this.#lastId;
+    const id = ++this.#lastWatch;
     this.#watches.set(id, { session, changed });
     this.#send({ type: "watch", id, session });
     return () => {
@@ -91,19 +103,21 @@ export class EngineClient {
     };
   }
 
-  reply(errand: Errand, result: unknown): void {
-    this.#events.page(errand.panel, { type: "reply", id: errand.id, result });
-  }
-
-  fail(errand: Errand, message: string): void {
-    this.#events.page(errand.panel, { type: "failure", id: errand.id, message });
-  }
-
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#rejectPending(STOPPED);
+    this.#pending.rejectAll(STOPPED);
     this.#send({ type: "stop" });
     await this.#worker?.terminate();
+  }
+
+  #request<A extends Ask<EngineRequests>>(ask: A, target?: RequestTarget): Promise<AnswerTo<EngineRequests, A>> {
+    if (this.#stopped) return Promise.reject(new Error(STOPPED));
+    return this.#pending.open(id => this.#send({ type: "request", id, ask, target }));
+  }
+
+  async #answerPage(panel: number, page: OpenPage, id: number, ask: Ask<EngineRequests>): Promise<void> {
+    const reply = await replyTo(id, () => this.#request(ask, { panel }));
+    if (this.#pages.get(panel) === page) this.#events.page(panel, reply);
   }
 
   #send(message: ToEngine): void {
@@ -123,21 +137,17 @@ export class EngineClient {
     return worker;
   }
 
-  /** A crash costs the pages nothing but a moment: they are told everything anew. */
+  /** A crash costs pages only a moment: they are sent everything again. */
   #ended(worker: Worker): void {
     if (this.#stopped || this.#worker !== worker) return;
     this.#worker = undefined;
-    this.#rejectPending(FAILED);
-    for (const [panel, { requests }] of this.#pages) {
-      for (const id of requests) this.#events.page(panel, { type: "failure", id, message: FAILED });
-      requests.clear();
-    }
+    this.#pending.rejectAll(FAILED);
     this.#restartLater();
   }
 
   #restartLater(): void {
     const livedLong = Date.now() - this.#startedAt > LONG_LIFE_MS;
-    this.#restartMs = livedLong ? RESTART_MS : Math.min(MOST_RESTART_MS, this.#restartMs * 2);
+    this.#restartMs = livedLong ? RESTART_MS : Math.min(MAX_RESTART_MS, this.#restartMs * 2);
     setTimeout(() => this.#restart(), this.#restartMs);
   }
 
@@ -146,8 +156,11 @@ export class EngineClient {
     try {
       this.#worker = this.#start();
     } catch (error) {
-      // No thread can be had just now.
-      this.#events.notice(`the engine could not be started: ${(error as Error).message}`);
+      // No thread is available at the moment. Nobody is kept waiting for the next attempt.
+      const line = `could not start the engine: ${messageOf(error)}`;
+      this.#waiting = this.#waiting.filter(({ type }) => type !== "request");
+      this.#pending.rejectAll(line);
+      this.#events.notice(line);
       return this.#restartLater();
     }
     if (this.#config !== undefined) this.configure(this.#config);
@@ -155,56 +168,48 @@ export class EngineClient {
     for (const message of this.#waiting.splice(0)) this.#send(message);
     for (const [id, { session, changed }] of this.#watches) {
       this.#send({ type: "watch", id, session });
-      changed("anew");
+      changed("reset");
     }
   }
 
-  /** The page finds what it looked at, and follows the live session only if it did. */
-  #restore(panel: number, { visible, looksAt }: OpenPage): void {
-    const tell = (message: ToHost) => this.#send({ type: "page", panel, message });
-    if (looksAt?.selected) tell({ type: "select", ...looksAt.selected });
-    if (looksAt !== undefined) tell({ type: "follow", on: looksAt.following });
-    if (visible) tell({ type: "ready" });
-  }
-
-  #rejectPending(reason: string): void {
-    for (const { reject } of this.#pending.values()) reject(new Error(reason));
-    this.#pending.clear();
-  }
-
-  #tellPage(panel: number, message: ToPage): void {
-    const page = this.#pages.get(panel);
-    if (message.type === "snapshot" && page !== undefined) {
-      const { selected, following } = message.state;
-      page.looksAt = { selected, following };
-    }
-    if ("id" in message) page?.requests.delete(message.id);
-    this.#events.page(panel, message);
-  }
-
-  /** From here on the answer depends on the program around, and no longer on the engine. */
-  #takeErrand(errand: Errand): void {
-    this.#pages.get(errand.panel)?.requests.delete(errand.id);
-    this.#events.errand(errand);
+  /** The page keeps what it showed, and follows the live session only if it did before. */
+  #restore(panel: number, { visible, shown }: OpenPage): void {
+    const send = (message: PanelMessage) => this.#send({ type: "page", panel, message });
+    if (shown?.selected) send({ type: "select", ...shown.selected });
+    if (shown !== undefined) send({ type: "follow", on: shown.following });
+    if (visible) send({ type: "ready" });
   }
 
   #take(message: FromEngine): void {
-    if (message.type === "page") this.#tellPage(message.panel, message.message);
-    else if (message.type === "errand") this.#takeErrand(message.errand);
-    else if (message.type === "live") this.#events.live(message.status);
-    else if (message.type === "changed") this.#watches.get(message.id)?.changed(message.change);
-    else if (message.type === "notice") this.#events.notice(message.line);
-    else {
-      const waiting = this.#pending.get(message.id);
-      this.#pending.delete(message.id);
-      if (message.problem === undefined) waiting?.resolve(message.result);
-      else waiting?.reject(new Error(message.problem));
+    switch (message.type) {
+      case "page":
+        return this.#update(message.panel, message.message);
+      case "live":
+        return this.#events.live(message.status);
+      case "changed":
+        return this.#watches.get(message.id)?.changed(message.change);
+      case "notice":
+        return this.#events.notice(message.line);
+      case "reply":
+      case "failure":
+        return this.#pending.take(message);
+      default:
+        this.#events.notice(`from the engine: ${unknownMessage(message)}`);
     }
+  }
+
+  #update(panel: number, message: PanelUpdate): void {
+    const page = this.#pages.get(panel);
+    if (message.type === "snapshot" && page !== undefined) {
+      const { selected, following } = message.state;
+      page.shown = { selected, following };
+    }
+    this.#events.page(panel, message);
   }
 }
 
-/** Settings, open pages and watched sessions are told to every new engine; only these are said once. */
+/** Configuration, open pages and watches are sent to every new engine; these messages are only sent once. */
 function mustWait(message: ToEngine): boolean {
   if (message.type === "page") return message.message.type !== "ready" && message.message.type !== "hidden";
-  return message.type === "query";
+  return message.type === "request";
 }

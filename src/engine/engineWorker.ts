@@ -1,17 +1,18 @@
-/** The engine on a thread of its own. */
+/** The engine's thread. */
 import { parentPort } from "node:worker_threads";
 import { Engine } from "./engine.js";
 import type { FromEngine, ToEngine } from "./engineMessages.js";
 
-const engine = new Engine(message => parentPort?.postMessage(message, handedOver(message)));
+const engine = new Engine(message => parentPort?.postMessage(message, transferred(message)));
 
 parentPort?.on("message", (message: ToEngine) => {
-  if (message.type === "stop") void engine.stop().then(() => process.exit(0));
-  else engine.take(message);
+  if (message.type !== "stop") return engine.take(message);
+  engine.stop();
+  process.exit(0);
 });
 
-/** A snapshot's bytes change hands without being copied. */
-function handedOver(message: FromEngine): readonly ArrayBuffer[] {
+/** A snapshot's bytes are handed over without being copied. */
+function transferred(message: FromEngine): readonly ArrayBuffer[] {
   if (message.type !== "page" || message.message.type !== "snapshot") return [];
   return message.message.state.context ?? [];
 }

@@ -1,97 +1,97 @@
-/** One open page: what it looks at, what it has, and what it is told next. */
+/** One open page: what it shows, what it has been sent, and what it is sent next. */
 import { hash } from "node:crypto";
-import { type Picture, sumOf } from "../cache/pictures.js";
-import type { Ratios } from "../log/calibration.js";
-import type { AllSessions } from "../protocol/comparison.js";
+import { sumOf } from "../cache/pictures.js";
 import type {
   PackedState,
   PanelDelta,
+  PanelMessage,
   PanelState,
-  Progress,
+  PanelUpdate,
   SessionItem,
-  ToHost,
-  ToPage,
 } from "../protocol/messages.js";
 import { packContext } from "../protocol/packing.js";
-import { ownSessions, ToldSessions } from "../protocol/sessions.js";
+import type { ContextRef } from "../protocol/requests.js";
+import { ownSessions, SentSessions } from "../protocol/sessions.js";
+import type { Comparisons } from "./compare/comparisons.js";
 import type { EngineConfig } from "./engineMessages.js";
-import type { Have, SessionView } from "./sessionView.js";
+import type { LibraryReader } from "./library/libraryReader.js";
+import type { SessionStore } from "./sessionStore.js";
+import type { ContextCounts, SessionView } from "./sessionView.js";
 
-/** What a panel needs of the engine around it. */
-export interface PanelWorld {
-  readonly config: EngineConfig;
-  readonly progress: Progress | null;
-  readonly all: AllSessions;
-  readonly problems: readonly string[];
-  /** Newest first; an item that has not changed is the same object as before. */
-  sessions(): readonly SessionItem[];
-  ratios(): Ratios;
-  /** The followed session, the same one for all panels that look at it; undefined where it is none of the logs. */
-  open(key: string): SessionView | undefined;
-  /** Whether it can be opened. */
-  has(key: string): boolean;
-  /** What is remembered of a session that is not open; undefined where it has changed since. */
-  recall(key: string, context: string): Picture | undefined;
-  remember(key: string, context: string, picture: Picture): void;
-  post(message: ToPage): void;
-  /** A request that only the program around can fulfil, or that needs texts. */
-  request(panel: Panel, message: Extract<ToHost, { type: "request" }>): void;
+type Sessions = Pick<
+  SessionStore,
+  "config" | "problems" | "sessions" | "ratios" | "has" | "view" | "recall" | "remember"
+>;
+
+export interface PanelSources {
+  readonly store: Sessions;
+  readonly reader: Pick<LibraryReader, "progress">;
+  readonly comparisons: Pick<Comparisons, "all">;
 }
 
-/** What there is of the selected session. */
-type Found = Pick<PackedState, "contexts" | "context">;
+/** The contents of the selected session. */
+type Contents = Pick<PackedState, "contexts" | "context">;
 
 const MAIN = "main";
-const NOTHING: Have = { rows: 0, marks: 0, sweep: 0 };
-/** More than this at once goes packed: a delta is written out as text. */
-const MOST_GROWN = 500;
-/** So many sessions are told at once. */
-const MOST_SESSIONS = 500;
-/** A picture is on its way to the page before the session behind it is opened. */
+const NOTHING: ContextCounts = { rows: 0, marks: 0, sweep: 0 };
+/** More new results than this are sent packed: a delta is serialised as text. */
+const MAX_GROWN = 500;
+/** Sessions per message. */
+const MAX_SESSIONS = 500;
+/** By then the remembered picture is on its way to the page. */
 const OPEN_AFTER_MS = 50;
 const REMEMBER_AFTER_MS = 10_000;
 
 export class Panel {
-  readonly id: number;
-  readonly #world: PanelWorld;
+  readonly #store: Sessions;
+  readonly #sources: PanelSources;
+  readonly #post: (message: PanelUpdate) => void;
   #session: string | undefined;
   #context = MAIN;
   #following = true;
   #visible = false;
   #seq = 0;
-  #have: Have = NOTHING;
-  /** The page shows what was remembered: this tells whether it is what will be found. */
+  #sent: ContextCounts = NOTHING;
+  /** The checksum of the remembered picture that the page shows until the session is opened. */
   #recalled: string | undefined;
   #rememberTimer: NodeJS.Timeout | undefined;
-  /** What the page knows of the list of sessions. */
-  readonly #told = new ToldSessions();
-  #tellTimer: NodeJS.Timeout | undefined;
-  /** Was asked for and has not been found yet. */
+  readonly #sentSessions = new SentSessions();
+  #sessionsTimer: NodeJS.Timeout | undefined;
+  /** Selected by the page, but not found yet. */
   #wanted: { readonly session: string; readonly context: string | undefined } | undefined;
 
-  constructor(id: number, world: PanelWorld) {
-    this.id = id;
-    this.#world = world;
+  constructor(sources: PanelSources, post: (message: PanelUpdate) => void) {
+    this.#sources = sources;
+    this.#store = sources.store;
+    this.#post = post;
   }
 
   get session(): string | undefined {
     return this.#session;
   }
 
-  get context(): string {
-    return this.#context;
+  get selected(): ContextRef | undefined {
+    return this.#session === undefined ? undefined : { session: this.#session, context: this.#context };
   }
 
-  get view(): SessionView | undefined {
-    return this.#session === undefined ? undefined : this.#world.open(this.#session);
+  get #view(): SessionView | undefined {
+    return this.#session === undefined ? undefined : this.#store.view(this.#session);
   }
 
-  take(message: ToHost): void {
-    if (message.type === "ready") this.#show();
-    else if (message.type === "hidden") this.#visible = false;
-    else if (message.type === "select") this.#select(message.session, message.context);
-    else if (message.type === "follow") this.#follow(message.on);
-    else if (message.type === "request") this.#world.request(this, message);
+  take(message: PanelMessage): void {
+    switch (message.type) {
+      case "ready":
+        return this.#show();
+      case "hidden":
+        this.#visible = false;
+        return;
+      case "select":
+        return this.#select(message.session, message.context);
+      case "follow":
+        return this.#follow(message.on);
+      default:
+        message satisfies never;
+    }
   }
 
   /** The list of sessions, progress or problems have changed. */
@@ -101,47 +101,46 @@ export class Panel {
     this.#selectWanted();
     this.#followLive();
     if (this.#session !== before) return this.#sendSnapshot();
-    const { progress, problems } = this.#world;
-    this.#send({ progress, problems });
-    this.#tellSessions();
+    this.#send({ progress: this.#sources.reader.progress, problems: this.#store.problems });
+    this.#sendSessions();
   }
 
-  /** A little at a time: on its way to the page the list passes a thread that must not be held up. */
-  #tellSessions(): void {
-    clearTimeout(this.#tellTimer);
+  /** A few at a time: on its way to the page the list passes a thread that must not be blocked. */
+  #sendSessions(): void {
+    clearTimeout(this.#sessionsTimer);
     if (!this.#visible) return;
-    const sessions = this.#told.next(this.#world.sessions(), MOST_SESSIONS);
+    const sessions = this.#sentSessions.next(this.#store.sessions(), MAX_SESSIONS);
     if (sessions === undefined) return;
     this.#send({ sessions });
-    this.#tellTimer = setTimeout(() => this.#tellSessions());
+    this.#sessionsTimer = setTimeout(() => this.#sendSessions());
   }
 
   /** The comparison over all sessions has changed. */
-  tellAll(): void {
-    if (this.#visible) this.#send({ all: this.#world.all });
+  sendAllSessions(): void {
+    if (this.#visible) this.#send({ all: this.#sources.comparisons.all });
   }
 
-  /** The session that is looked at has grown. */
+  /** The selected session has grown. */
   grow(): void {
     if (!this.#visible || this.#session === undefined) return;
     if (this.#recalled !== undefined) return this.#compare();
-    const view = this.view;
-    const grown = view?.delta(this.#context, this.#have, this.#world.ratios());
-    if (view === undefined || grown === undefined || grown.ids.length > MOST_GROWN) return this.#sendSnapshot();
-    this.#have = view.have(this.#context);
+    const view = this.#view;
+    const grown = view?.delta(this.#context, this.#sent, this.#store.ratios());
+    if (view === undefined || grown === undefined || grown.ids.length > MAX_GROWN) return this.#sendSnapshot();
+    this.#sent = view.counts(this.#context);
     this.#send({ contexts: view.contexts, grown });
     this.#rememberLater();
   }
 
-  /** Everything sent before is void: settings have changed, or the log was rewritten, or other logs are looked at. */
+  /** Everything sent so far is out of date: the settings or roots have changed, or the log was rewritten. */
   reset(): void {
     this.#leaveGone();
     if (this.#visible) this.#sendSnapshot();
   }
 
-  /** A session that is none of the logs any more is closed, and another one chosen as at the beginning. */
+  /** Closes a session that is no longer among the logs, and selects another one as at the start. */
   #leaveGone(): void {
-    if (this.#session === undefined || this.#world.has(this.#session)) return;
+    if (this.#session === undefined || this.#store.has(this.#session)) return;
     this.#session = undefined;
     this.#context = MAIN;
     this.#recalled = undefined;
@@ -152,7 +151,7 @@ export class Panel {
   close(): void {
     this.#visible = false;
     this.#recalled = undefined;
-    clearTimeout(this.#tellTimer);
+    clearTimeout(this.#sessionsTimer);
     clearTimeout(this.#rememberTimer);
   }
 
@@ -165,8 +164,8 @@ export class Panel {
 
   #select(session: string, context: string | undefined): void {
     this.#wanted = undefined;
-    // Only what was found can be chosen: a page must not make us read other files. It may be found a moment later.
-    if (!this.#world.sessions().some(item => item.key === session)) {
+    // Only a session in the list can be selected: a page must not make us read other files. It may appear a moment later.
+    if (!this.#store.sessions().some(item => item.key === session)) {
       this.#wanted = { session, context };
       return;
     }
@@ -178,7 +177,7 @@ export class Panel {
 
   #selectWanted(): void {
     const wanted = this.#wanted;
-    if (wanted === undefined || !this.#world.sessions().some(item => item.key === wanted.session)) return;
+    if (wanted === undefined || !this.#store.sessions().some(item => item.key === wanted.session)) return;
     this.#wanted = undefined;
     this.#following = false;
     this.#session = wanted.session;
@@ -193,88 +192,89 @@ export class Panel {
   }
 
   /**
-   * While following, the newest session that is going on is the one to look at. Where none is, the newest with anything
-   * to see is chosen once; figures that come in while old logs are read do not move the choice. The sample is only there
-   * until there is a session of the user's own.
+   * While following, selects the newest live session. If none is live, the newest one with results is selected once, and
+   * figures that arrive while old logs are read do not change that. The sample only stands in until the user has a
+   * session of their own.
    */
   #followLive(): void {
     if (!this.#following && this.#session !== undefined) return;
-    const all = this.#world.sessions();
+    const all = this.#store.sessions();
     const sessions = ownSessions(all);
     const live = sessions.find(item => item.live);
-    const isOver = sessions !== all && all.some(item => item.sample && item.key === this.#session);
-    const chosen = live ?? (this.#session === undefined || isOver ? newestOf(sessions) : undefined);
+    const isSampleOver = sessions !== all && all.some(item => item.sample && item.key === this.#session);
+    const chosen = live ?? (this.#session === undefined || isSampleOver ? newestOf(sessions) : undefined);
     if (chosen === undefined || chosen.key === this.#session) return;
     this.#session = chosen.key;
     this.#context = MAIN;
   }
 
   #sendSnapshot(): void {
-    const picture = this.#session === undefined ? undefined : this.#world.recall(this.#session, this.#context);
+    const picture = this.#session === undefined ? undefined : this.#store.recall(this.#session, this.#context);
     this.#recalled = picture && sumOf(picture);
-    if (picture === undefined) return this.#sendFound(this.#find());
-    this.#have = NOTHING;
+    if (picture === undefined) return this.#sendContents(this.#contents());
+    this.#sent = NOTHING;
     this.#sendState(picture);
     setTimeout(() => this.#compare(), OPEN_AFTER_MS);
   }
 
-  #sendFound(found: Found): void {
-    this.#have = this.view?.have(this.#context) ?? NOTHING;
-    this.#sendState(found);
+  #sendContents(contents: Contents): void {
+    this.#sent = this.#view?.counts(this.#context) ?? NOTHING;
+    this.#sendState(contents);
     this.#rememberLater();
   }
 
-  #sendState({ contexts, context }: Found): void {
-    this.#world.post({ type: "snapshot", seq: ++this.#seq, state: { ...this.#outline(), contexts, context } });
-    this.#tellSessions();
+  #sendState({ contexts, context }: Contents): void {
+    this.#post({ type: "snapshot", seq: ++this.#seq, state: { ...this.#outline(), contexts, context } });
+    this.#sendSessions();
   }
 
-  /** Opens the session whose picture the page has; where it is another one by now, the page is told. */
+  /** Opens the session whose remembered picture the page shows; if that has changed, a new snapshot is sent. */
   #compare(): void {
     const recalled = this.#recalled;
     if (recalled === undefined) return;
     this.#recalled = undefined;
-    const { contexts, context } = this.#find();
-    if (context === null || sumOf({ contexts, context }) !== recalled) return this.#sendFound({ contexts, context });
-    this.#have = this.view?.have(this.#context) ?? NOTHING;
+    const { contexts, context } = this.#contents();
+    if (context === null || sumOf({ contexts, context }) !== recalled) return this.#sendContents({ contexts, context });
+    this.#sent = this.#view?.counts(this.#context) ?? NOTHING;
   }
 
-  /** When it has been quiet for a while: a picture costs more than a delta. */
+  /** Once it has been quiet for a while: a picture costs more than a delta. */
   #rememberLater(): void {
     clearTimeout(this.#rememberTimer);
     this.#rememberTimer = setTimeout(() => {
       const session = this.#session;
-      const { contexts, context } = this.#find();
+      const { contexts, context } = this.#contents();
       if (session !== undefined && context !== null)
-        this.#world.remember(session, this.#context, { contexts, context });
+        this.#store.remember(session, this.#context, { contexts, context });
     }, REMEMBER_AFTER_MS);
     this.#rememberTimer.unref();
   }
 
   #send(delta: PanelDelta): void {
-    this.#world.post({ type: "delta", seq: ++this.#seq, delta });
+    this.#post({ type: "delta", seq: ++this.#seq, delta });
   }
 
-  #find(): Found {
-    const view = this.view;
+  #contents(): Contents {
+    const view = this.#view;
     const contexts = view?.contexts ?? [];
     if (!contexts.some(context => context.key === this.#context)) this.#context = contexts[0]?.key ?? MAIN;
-    const context = view?.state(this.#context, this.#world.ratios()) ?? null;
+    const context = view?.state(this.#context, this.#store.ratios()) ?? null;
     return { contexts, context: context && packContext(context) };
   }
 
-  /** Everything that is not about the contents of the selected session. */
+  /** Everything but the contents of the selected session. */
   #outline(): Omit<PanelState, "contexts" | "context"> {
-    const { config, progress, problems } = this.#world;
+    const { config, problems } = this.#store;
+    const { reader, comparisons } = this.#sources;
     return {
       place: config.place,
-      sessions: this.#told.anew(this.#world.sessions(), MOST_SESSIONS, this.#session),
-      selected: this.#session === undefined ? null : { session: this.#session, context: this.#context },
+      sessions: this.#sentSessions.restart(this.#store.sessions(), MAX_SESSIONS, this.#session),
+      selected: this.selected ?? null,
       following: this.#following,
       settings: { ...config.settings, axis: config.axis },
       basis: basisOf(config),
-      all: this.#world.all,
-      progress,
+      all: comparisons.all,
+      progress: reader.progress,
       roots: config.roots,
       problems,
       ...(config.liveHints !== undefined && { liveHints: config.liveHints }),

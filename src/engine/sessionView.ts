@@ -1,17 +1,17 @@
-/** The session that a panel looks at: followed live, with everything that its picture needs. */
+/** A session that somebody has open: its files are followed live, with everything that is shown of it. */
 
-import { keepFollowed, recallFacts } from "../batch/replayLog.js";
+import { followLog, type ReplayFollower, recallFollower, rememberFollowed } from "../batch/replayLog.js";
 import type { LogCache } from "../cache/logCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { LogData } from "../inspect/logData.js";
-import { OUTCOMES } from "../inspect/outcomes.js";
+import { isHit, kindAt } from "../inspect/outcomes.js";
 import { type Calibration, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
-import { agentOfFile } from "../log/layout.js";
-import type { ContextModel } from "../pipeline/contextModel.js";
-import type { ReplayOptions } from "../pipeline/logModel.js";
-import type { CallDetails, ContextDelta, ContextItem, ContextState } from "../protocol/messages.js";
-import { LogFollower } from "../tail/follower.js";
-import type { ContextStretch } from "./engineMessages.js";
+import { agentOfFile } from "../log/sessionFiles.js";
+import type { ContextRecorder } from "../pipeline/contextRecorder.js";
+import type { PipelineOptions } from "../pipeline/logPipeline.js";
+import type { ContextDelta, ContextItem, ContextState } from "../protocol/messages.js";
+import type { CallDetails, ContextStretch } from "../protocol/requests.js";
+import type { FollowResult } from "../tail/follower.js";
 import { inputMember, inputText, resultText } from "./texts/callTexts.js";
 import { stretchAround } from "./texts/stretches.js";
 
@@ -19,7 +19,7 @@ export class SessionView {
   readonly key: string;
   readonly #cache: LogCache | undefined;
   #settings: DedupSettings;
-  #followers = new Map<string, LogFollower>();
+  #followers = new Map<string, ReplayFollower>();
 
   constructor(key: string, files: readonly string[], settings: DedupSettings, cache: LogCache | undefined) {
     this.key = key;
@@ -28,13 +28,13 @@ export class SessionView {
     for (const file of files) this.follow(file);
   }
 
-  /** Takes up a file of the session: at first all of them, later a new subagent's. */
+  /** Starts following a file of the session, for example that of a new subagent. */
   follow(file: string): void {
     if (this.#followers.has(file)) return;
     const options = this.#options();
-    const saved = this.#cache === undefined ? undefined : recallFacts(file, options, this.#cache);
-    const follower = new LogFollower(file, options, saved);
-    follower.look();
+    const saved = this.#cache === undefined ? undefined : recallFollower(file, options, this.#cache);
+    const follower = followLog(file, options, saved);
+    follower.update();
     this.#followers.set(file, follower);
   }
 
@@ -42,35 +42,35 @@ export class SessionView {
     return this.#followers.has(file);
   }
 
-  /** What was learnt of a file, for the list and for the next time. */
+  /** The data of a file, which is also written to the cache. */
   keep(file: string): LogData | undefined {
     const follower = this.#followers.get(file);
-    if (follower === undefined || this.#cache === undefined) return follower?.model.data();
-    return keepFollowed(follower, this.#options(), this.#cache);
+    if (follower === undefined || this.#cache === undefined) return follower?.sink.data();
+    return rememberFollowed(follower, this.#options(), this.#cache);
   }
 
   data(file: string): LogData | undefined {
-    return this.#followers.get(file)?.model.data();
+    return this.#followers.get(file)?.sink.data();
   }
 
-  /** Looks at a file again; "restarted" where everything sent of it before is void. */
-  look(file: string): ReturnType<LogFollower["look"]> {
-    return this.#followers.get(file)?.look() ?? "absent";
+  /** Reads what was added to a file; "restarted" means that everything sent before is out of date. */
+  update(file: string): FollowResult {
+    return this.#followers.get(file)?.update() ?? "absent";
   }
 
-  /** What went wrong at the last look at a file. */
+  /** What went wrong when a file was last read. */
   problem(file: string): string | undefined {
     return this.#followers.get(file)?.problem;
   }
 
-  /** Replays everything under other settings, without reading the files again. */
+  /** Replays everything under new settings, without reading the files again. */
   change(settings: DedupSettings): void {
     this.#settings = settings;
     const saved = [...this.#followers].map(([file, follower]) => [file, follower.saved] as const);
     this.#followers = new Map();
     for (const [file, state] of saved) {
-      const follower = new LogFollower(file, this.#options(), settings.nearRef ? undefined : state);
-      follower.look();
+      const follower = followLog(file, this.#options(), settings.nearRef ? undefined : state);
+      follower.update();
       this.#followers.set(file, follower);
     }
   }
@@ -98,37 +98,37 @@ export class SessionView {
     };
   }
 
-  /** What has come since the page had this much. */
-  delta(key: string, have: Have, ratios: Ratios): ContextDelta | undefined {
+  /** What was added since a page had this much. */
+  delta(key: string, known: ContextCounts, ratios: Ratios): ContextDelta | undefined {
     const found = this.#find(key);
     if (found === undefined) return undefined;
     const { model, follower } = found;
     return {
-      fromRow: have.rows,
-      rows: Array.from(model.rows.cells(have.rows)),
+      fromRow: known.rows,
+      rows: Array.from(model.rows.cells(known.rows)),
       tools: model.tools,
       files: model.files,
-      targets: model.targets.slice(have.rows),
-      ids: model.ids.slice(have.rows),
-      marks: model.marks.slice(have.marks),
+      targets: model.targets.slice(known.rows),
+      ids: model.ids.slice(known.rows),
+      marks: model.marks.slice(known.marks),
       partitionRequests: model.partitionRequests,
-      sweep: model.sweep.slice(have.sweep),
+      sweep: model.sweep.slice(known.sweep),
       calibration: this.#calibration(model, ratios),
       ...damageOf(follower),
     };
   }
 
-  have(key: string): Have {
+  counts(key: string): ContextCounts {
     const model = this.#find(key)?.model;
     return { rows: model?.rows.length ?? 0, marks: model?.marks.length ?? 0, sweep: model?.sweep.length ?? 0 };
   }
 
-  /** How many results there are in all contexts. */
+  /** The number of results in all contexts. */
   get results(): number {
     return this.#all().reduce((sum, { model }) => sum + model.rows.length, 0);
   }
 
-  /** What one document of the transcript is about. */
+  /** What the document of the transcript with this row shows. */
   stretch(key: string, row: number, ratios: Ratios): ContextStretch | undefined {
     const found = this.#find(key);
     if (found === undefined) return undefined;
@@ -136,7 +136,7 @@ export class SessionView {
     return {
       ...stretchAround(row, model),
       file: follower.path,
-      title: this.#followers.get(this.key)?.model.header.title ?? "",
+      title: this.#followers.get(this.key)?.sink.header.title ?? "",
       contextId: model.id,
       capacity: this.#settings.capacity,
       charsPerToken: this.#calibration(model, ratios).charsPerToken,
@@ -149,14 +149,13 @@ export class SessionView {
     for (const { model } of this.#all()) {
       const { charsPerToken } = this.#calibration(model, ratios);
       for (let row = 0; row < model.rows.length; row++) {
-        const outcome = OUTCOMES[model.rows.get(row, "outcome")];
-        if (outcome === "hit" || outcome === "nearHit") tokens += model.rows.get(row, "savedChars") / charsPerToken;
+        if (isHit(kindAt(model.rows, row))) tokens += model.rows.get(row, "savedChars") / charsPerToken;
       }
     }
     return Math.round(tokens);
   }
 
-  /** Where a result stands in its file. */
+  /** Where a result is in its file. */
   place(key: string, row: number): { file: string; line: number; offset: number; id: string } | undefined {
     const found = this.#find(key);
     const id = found?.model.ids[row];
@@ -165,7 +164,7 @@ export class SessionView {
     return { file: follower.path, line: model.rows.get(row, "line"), offset: model.offsets[row] ?? 0, id };
   }
 
-  /** The row to set beside this one: what it refers to, or for a changed re-read the newest earlier one of its kind. */
+  /** The row to compare this one with: what it refers to or, for a changed re-read, the last call of the same kind. */
   counterpart(key: string, row: number): number | undefined {
     const model = this.#find(key)?.model;
     if (model === undefined) return undefined;
@@ -178,13 +177,13 @@ export class SessionView {
     return undefined;
   }
 
-  /** The whole text of a result; null where it is not only text. */
+  /** The whole text of a result; null if it is not only text. */
   result(key: string, row: number): string | null {
     const place = this.place(key, row);
     return place === undefined ? null : resultText(place.file, place.offset, place.id);
   }
 
-  /** Some lines, from 1, of a result or of a member of its call's input. */
+  /** Some lines, counted from 1, of a result or of a member of its call's input. */
   lines(key: string, row: number, input: string | null, from: number, to: number): string | null {
     const found = this.#find(key);
     const place = this.place(key, row);
@@ -199,7 +198,7 @@ export class SessionView {
           .join("\n");
   }
 
-  details(key: string, row: number, mostChars: number): CallDetails | undefined {
+  details(key: string, row: number, maxChars: number): CallDetails | undefined {
     const found = this.#find(key);
     const place = this.place(key, row);
     if (found === undefined || place === undefined) return undefined;
@@ -209,28 +208,28 @@ export class SessionView {
     return {
       id: place.id,
       tool: model.tools[model.rows.get(row, "tool")] ?? "",
-      input: input.slice(0, mostChars),
-      result: result.slice(0, mostChars),
-      cut: input.length > mostChars || result.length > mostChars,
+      input: input.slice(0, maxChars),
+      result: result.slice(0, maxChars),
+      cut: input.length > maxChars || result.length > maxChars,
       hint: model.hints.get(row) ?? null,
     };
   }
 
-  /** Everything that the transcript says of a call in the log's own words. */
+  /** The texts of a call that a search looks through. */
   textsOf(key: string, row: number): string[] {
     const details = this.details(key, row, Number.POSITIVE_INFINITY);
     const target = this.#find(key)?.model.targets[row] ?? "";
     return details === undefined ? [] : [details.tool, target, details.input, details.result];
   }
 
-  #calibration(model: ContextModel, ratios: Ratios): Calibration {
-    const samples = [...this.#followers.values()].flatMap(follower => follower.model.samples);
+  #calibration(model: ContextRecorder, ratios: Ratios): Calibration {
+    const samples = [...this.#followers.values()].flatMap(follower => follower.sink.samples);
     return calibrate(model.model, calibrationsOf(samples), ratios);
   }
 
-  #all(): { key: string; model: ContextModel; follower: LogFollower }[] {
+  #all(): { key: string; model: ContextRecorder; follower: ReplayFollower }[] {
     return [...this.#followers.values()].flatMap(follower =>
-      follower.model.contexts.map(model => ({ key: contextKey(follower.path, model.id), model, follower })),
+      follower.sink.contexts.map(model => ({ key: contextKey(follower.path, model.id), model, follower })),
     );
   }
 
@@ -238,24 +237,24 @@ export class SessionView {
     return this.#all().find(context => context.key === key);
   }
 
-  #options(): ReplayOptions {
+  #options(): PipelineOptions {
     return { settings: this.#settings, keepEvents: false, keepDetails: true, keepFacts: true };
   }
 }
 
-function damageOf({ model: { header } }: LogFollower): Pick<ContextState, "badLines" | "leftOutLines"> {
+function damageOf({ sink: { header } }: ReplayFollower): Pick<ContextState, "badLines" | "leftOutLines"> {
   const { badLines, leftOutLines } = header;
   return { badLines, ...(leftOutLines > 0 && { leftOutLines }) };
 }
 
-/** How much of a context a page has. */
-export interface Have {
+/** How much of a context there is, or a page has. */
+export interface ContextCounts {
   readonly rows: number;
   readonly marks: number;
   readonly sweep: number;
 }
 
-/** Inline contexts are known by their id, those with a file of their own by that file. */
+/** A context inside the main log is identified by its id, one with its own file by that file. */
 export function contextKey(file: string, id: string): string {
   return agentOfFile(file) === undefined ? id : file;
 }

@@ -1,7 +1,7 @@
 /**
- * Where this program keeps files of its own on each system, and where Claude Code keeps its files. A folder whose place
- * depended on the current folder could be anybody's: a variable that is empty or holds a relative path counts as not set,
- * as the XDG specification demands, and where no absolute path is left nothing is read or written.
+ * Where this program keeps its files on each system, and where Claude Code keeps its own. A path that depended on the
+ * current folder could belong to anybody: a variable that is empty or holds a relative path counts as not set, as the
+ * XDG specification demands, and if that leaves no absolute path, nothing is read or written.
  */
 import { statSync } from "node:fs";
 import { posix, resolve, win32 } from "node:path";
@@ -9,13 +9,13 @@ import { posix, resolve, win32 } from "node:path";
 const NAME = "dedup-inspector";
 const CLAUDE = "CLAUDE_CONFIG_DIR";
 
-/** What the places depend on; `process` is one. */
+/** What the paths depend on; `process` is one. */
 export interface System {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
 }
 
-/** What can be thrown away at any time. */
+/** For files that can be deleted at any time. */
 export function cacheFolder(system: System = process): string {
   const { join } = pathsOf(system);
   if (system.platform === "win32") return join(localAppData(system), NAME, "Cache");
@@ -23,7 +23,7 @@ export function cacheFolder(system: System = process): string {
   return join(absolute("XDG_CACHE_HOME", system) ?? join(homeFolder(system), ".cache"), NAME);
 }
 
-/** What has to stay until the user takes it away. */
+/** For files that must stay until the user removes them. */
 export function dataFolder(system: System = process): string {
   const { join } = pathsOf(system);
   if (system.platform === "win32") return join(localAppData(system), NAME, "Data");
@@ -37,7 +37,7 @@ export function homeFolder(system: System = process): string {
   throw new Error(`there is no home folder: ${homeVariable(system)} is not set to an absolute path`);
 }
 
-/** Where other programs' temporary files are, too. */
+/** The system's folder for temporary files, shared with other programs. */
 export function temporaryFolder(): string {
   const folder = process.getBuiltinModule("node:os").tmpdir();
   if (isAbsolute(folder, process)) return folder;
@@ -45,23 +45,23 @@ export function temporaryFolder(): string {
 }
 
 /**
- * Claude Code's own folder: the one whose settings it reads. Claude Code takes the variable for one path, whatever is in
- * it; other programs take it for a list. Where nothing has the name of the whole, somebody meant a list, and whatever is
- * written would not be read.
+ * Claude Code's own folder: the one whose settings it reads. Claude Code treats the variable as a single path; other
+ * programs treat it as a list. If no folder has the whole value as its name but a part of it is a folder, a list was
+ * meant, and Claude Code would not read what we write.
  */
 export function claudeFolder(system: System = process): string {
   const named = system.env[CLAUDE] ?? "";
   if (named === "") return pathsOf(system).join(homeFolder(system), ".claude");
   if (!isFolder(named) && partsOf(named).some((part, _, parts) => parts.length > 1 && isFolder(part))) {
     throw new Error(
-      `${CLAUDE} names several folders (${named}), which Claude Code takes for the name of a single one; set it to one folder`,
+      `${CLAUDE} names several folders (${named}), but Claude Code reads it as a single one; set it to one folder`,
     );
   }
   if (!isAbsolute(named, system)) throw new Error(`${CLAUDE} is not an absolute path: ${named}`);
   return named.normalize("NFC");
 }
 
-/** All folders in which Claude Code's logs may be, whether they are there or not: a list is fine for reading. */
+/** All folders that may hold Claude Code's logs, whether they exist or not: for reading, a list is fine. */
 export function claudeLogFolders(system: System = process): string[] {
   const { join } = pathsOf(system);
   const named = system.env[CLAUDE] ?? "";
@@ -83,7 +83,7 @@ function localAppData(system: System): string {
   return absolute("LOCALAPPDATA", system) ?? pathsOf(system).join(homeFolder(system), "AppData", "Local");
 }
 
-/** The value of a variable that names an absolute path. */
+/** The value of a variable, if it is an absolute path. */
 function absolute(name: string, system: System): string | undefined {
   const value = system.env[name];
   return value !== undefined && isAbsolute(value, system) ? value : undefined;
@@ -98,12 +98,12 @@ function findHome(system: System): string | undefined {
   return isAbsolute(home, system) ? home : undefined;
 }
 
-/** As for Claude Code: what other programs set HOME to on Windows does not count. */
+/** Like Claude Code, this ignores HOME on Windows, which only some programs set there. */
 function homeVariable({ platform }: System): string {
   return platform === "win32" ? "USERPROFILE" : "HOME";
 }
 
-/** What the system's accounts say; it is asked only where it is needed: the hook is started anew for every call. */
+/** From the system's accounts; loaded only if needed, because the hook is a new process for every call. */
 function accountsHome(): string {
   try {
     return process.getBuiltinModule("node:os").userInfo().homedir;
@@ -116,12 +116,12 @@ function partsOf(list: string): string[] {
   return list.split(",").flatMap(part => part.trim() || []);
 }
 
-/** Claude Code starts from its current folder, too. */
+/** Claude Code also resolves relative paths against its current folder. */
 function resolvedFor(folder: string, system: System): string {
   return isAbsolute(folder, system) ? folder : resolve(folder);
 }
 
-/** Paths as the system writes them. */
+/** The path functions of a system. */
 export function pathsOf({ platform }: System): typeof posix {
   return platform === "win32" ? win32 : posix;
 }

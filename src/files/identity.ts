@@ -2,12 +2,12 @@ import { hash } from "node:crypto";
 import { fstatSync, readSync } from "node:fs";
 
 /**
- * How many bytes of a log's two ends tell it from another that has taken its place: enough for the uuid of the last
- * line, which stands in front of the working folder and the branch.
+ * How many bytes at each end of a log tell it from another that has taken its place: enough to reach the uuid of the
+ * last line, which comes before the working folder and the branch.
  */
 const END_BYTES = 1024;
 
-/** What tells whether a log is still the one that was read, and whether it has only grown since. */
+/** Shows whether a log is still the one that was read, and whether it has only grown since. */
 export interface LogIdentity {
   readonly size: number;
   readonly mtimeMs: number;
@@ -17,7 +17,7 @@ export interface LogIdentity {
   readonly tail: string;
 }
 
-/** The identity of an open file as it would be if it ended at `size`; by default at its present end. */
+/** The identity of an open file as if it ended at `size`; by default at its current end. */
 export function identify(file: number, size?: number): LogIdentity {
   const stats = fstatSync(file);
   const end = Math.min(size ?? stats.size, stats.size);
@@ -30,12 +30,19 @@ export function identify(file: number, size?: number): LogIdentity {
   };
 }
 
-/** The same file with the same bytes up to `before.size`, as far as its ends tell; it may have grown. */
+/** The same file with the same bytes up to `before.size`, as far as its two ends show. */
 export function continues(now: LogIdentity, before: LogIdentity): boolean {
   return now.inode === before.inode && now.head === before.head && now.tail === before.tail && now.size === before.size;
 }
 
-/** What tells one piece of a file from another of the same length; "" where it is empty. */
+/** Whether the log is untouched or has only grown. If the size is the same but not the time, its middle may have changed. */
+export function hasOnlyGrown(file: number, before: LogIdentity): boolean {
+  const { size, mtimeMs } = fstatSync(file);
+  const isUntouched = size === before.size && mtimeMs === before.mtimeMs;
+  return (isUntouched || size > before.size) && continues(identify(file, before.size), before);
+}
+
+/** Tells one piece of a file from another of the same length; "" if it is empty. */
 export function endsOf(file: number, start: number, end: number): string {
   if (start >= end) return "";
   const middle = Math.min(END_BYTES, end - start);

@@ -1,16 +1,16 @@
 /**
- * Removing what this program wrote, and nothing else. Its folders may hold files of others: a name alone proves nothing,
- * and a link leads anywhere.
+ * Removes what this program wrote, and nothing else. Its folders may hold other programs' files: a name alone proves
+ * nothing, and a link may lead anywhere.
  */
 import { lstatSync, readdirSync, readSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { withOpenFile } from "./readLog.js";
+import { withOpenFile } from "./openFile.js";
 import { finishedName } from "./wholeFile.js";
 
-/** How to tell a file of ours. */
+/** How to recognize one of our files. */
 export interface Mark {
   readonly name: RegExp;
-  /** What its beginning matches, one character for each byte. */
+  /** Matches its first bytes, one character per byte. */
   readonly begins: RegExp;
 }
 
@@ -21,10 +21,10 @@ export interface OwnFile {
   readonly isWhole: boolean;
 }
 
-/** Of a program, too, this much says whose it is. */
+/** Enough to recognize even one of our programs. */
 const HEAD_BYTES = 64 * 1024;
 
-/** The regular files in a folder that have a name of ours, without a look into them. */
+/** The regular files in a folder that are named like ours; their contents are not checked. */
 export function filesNamed(folder: string, { name }: Mark): OwnFile[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
     const isWhole = name.test(entry.name);
@@ -35,22 +35,22 @@ export function filesNamed(folder: string, { name }: Mark): OwnFile[] {
   });
 }
 
-/** Removes a file that also begins as ours do; what was left behind unfinished may be empty. */
+/** Removes a file that also begins like ours; an unfinished one may be empty. */
 export function removeIfOurs({ path, isWhole }: OwnFile, { begins }: Mark): void {
   try {
     const head = headOf(path);
     if (begins.test(head) || (head === "" && !isWhole)) rmSync(path, { force: true });
   } catch {
-    // What cannot be read or removed stays.
+    // It cannot be read or removed: it stays.
   }
 }
 
-/** Removes everything of ours from a folder, and the folder where nothing else is in it. */
+/** Removes all our files from a folder, and then the folder if it is empty. */
 export function removeOwnFiles(folder: string, marks: readonly Mark[]): void {
   try {
     for (const mark of marks) for (const file of filesNamed(folder, mark)) removeIfOurs(file, mark);
   } catch {
-    // There is no such folder.
+    // The folder does not exist.
   }
   removeIfEmpty(folder);
 }
@@ -59,7 +59,7 @@ export function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // It holds something else, or is not there.
+    // It is not empty, or does not exist.
   }
 }
 

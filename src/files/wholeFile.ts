@@ -1,6 +1,6 @@
 /**
- * How every file of ours is written: whole, to another name in the same folder, and only then under its own. Whatever
- * happens meanwhile, a full disk or a kill, there is the old file or the new one.
+ * How all our files are written: completely, under a temporary name in the same folder, then renamed. Whatever happens
+ * meanwhile, a full disk or a kill, there is either the old file or the new one.
  */
 import {
   closeSync,
@@ -17,19 +17,19 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** As many as systems follow. */
+/** Operating systems follow as many. */
 const MAX_LINKS = 40;
 
 export interface WriteOptions {
-  /** The permissions, whatever the process's mask is. */
+  /** The permissions, regardless of the process's umask. */
   readonly mode?: number;
-  /** Whose the file is to be; without it, the process's user's. */
+  /** The file's owner; by default the process's user. */
   readonly owner?: Pick<Stats, "uid" | "gid"> | undefined;
-  /** Called when everything is written but the name: a last chance to throw. */
+  /** Called just before the rename: a last chance to throw. */
   readonly confirm?: () => void;
 }
 
-/** For what people rely on: it is on the disk before it gets its name. */
+/** For files that people rely on: the data is on the disk before the rename. */
 export async function writeWhole(
   path: string,
   content: Uint8Array | AsyncIterable<Uint8Array>,
@@ -56,7 +56,7 @@ export async function writeWhole(
   await syncFolder(dirname(path));
 }
 
-/** For what can be made again: it does not wait for the disk, which would take longer than making it. */
+/** For files that can be made again: does not wait for the disk, which would take longer than making them. */
 export function writeWholeSync(path: string, content: string | Uint8Array): void {
   const unfinished = unfinishedName(path);
   const file = openSync(unfinished, "wx", 0o600);
@@ -75,8 +75,8 @@ export function writeWholeSync(path: string, content: string | Uint8Array): void
 }
 
 /**
- * Where a file that people have is written: it is often a link, into a folder of dotfiles say, sometimes to a file that is
- * not there yet. The link stays.
+ * Where to write a file that belongs to the user: it is often a link, say into a folder of dotfiles, sometimes to a file
+ * that does not exist yet. The link is kept.
  */
 export function targetOf(path: string): string {
   let target = resolve(path);
@@ -87,17 +87,17 @@ export function targetOf(path: string): string {
   throw new Error(`${path} is a link that leads to itself`);
 }
 
-/** A name without what marks a file that is not whole yet, as this version and earlier ones do. */
+/** A name without the suffix of an unfinished file, as written by this and earlier versions. */
 export function finishedName(name: string): string {
   return name.replace(/\.\d+(?:\.[0-9a-z]+)?(?:\.tmp)?$/, "");
 }
 
-/** In a folder that may not be searched, or is none, even `force` fails. */
+/** Even `force` fails in a folder that may not be searched or is not a folder. */
 export function removeIfPossible(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // Nothing was written there either.
+    // Then nothing was written there.
   }
 }
 
@@ -105,17 +105,17 @@ function unfinishedName(path: string): string {
   return `${path}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
 }
 
-/** Systems may take less than they were given, and say so only to those who ask. */
+/** A system may write less than it was given, which only the file's size shows. */
 function expectWhole(path: string, written: number, length: number): void {
   if (written !== length) throw new Error(`only ${written} of ${length} bytes were written to ${path}`);
 }
 
-/** Makes the new name last, where folders can be synced at all. */
+/** Makes the rename durable, on systems where folders can be synced. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await promises.open(folder, "r");
     await handle.sync().finally(() => handle.close());
   } catch {
-    // The file itself is whole on the disk, under one of its names.
+    // The data is on the disk, under one of the two names.
   }
 }

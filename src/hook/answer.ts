@@ -1,4 +1,4 @@
-/** One event in, at most one answer out. */
+/** Answers one event of Claude Code's. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { compileInvalidation } from "../dedup/settings.js";
@@ -11,17 +11,16 @@ import { Journal, SOMEWHERE } from "./journal.js";
 import { lostTexts } from "./lostTexts.js";
 import { quickName } from "./quick.js";
 import type { HookSettings } from "./settings.js";
-import { StateFile } from "./stateFile.js";
-import { tidy } from "./tidy.js";
+import { removeOldSessions, StateFile } from "./stateFile.js";
 
 export function hookFolder(settings: HookSettings): string {
   return settings.folder ?? join(cacheFolder(), "hook");
 }
 
 export interface Answer {
-  /** What goes to stdout, as an object; undefined for nothing. */
-  readonly said?: unknown;
-  /** How much of the program it took: 1 where the log was looked at, 2 for a hint, else 0. */
+  /** What is written to stdout as JSON; undefined for nothing. */
+  readonly output?: unknown;
+  /** How much of the program ran: 1 if the log was read, 2 if there was a hint, else 0. */
   readonly reach: number;
 }
 
@@ -35,7 +34,7 @@ export function answer(event: HookEvent, settings: HookSettings): Answer {
       try {
         const updatedToolOutput = shape && hintFor(event, shape, parts);
         if (updatedToolOutput === undefined) return { reach: shape === undefined ? 0 : 1 };
-        return { said: { hookSpecificOutput: { hookEventName: event.name, updatedToolOutput } }, reach: 2 };
+        return { output: { hookSpecificOutput: { hookEventName: event.name, updatedToolOutput } }, reach: 2 };
       } finally {
         noteChanges(event, settings, journal);
       }
@@ -48,8 +47,8 @@ export function answer(event: HookEvent, settings: HookSettings): Answer {
       return SILENCE;
     case "SessionStart":
       noteBeginning(event, journal);
-      tidy(hookFolder(settings));
-      return { said: explanation(event, settings), reach: 0 };
+      removeOldSessions(hookFolder(settings));
+      return { output: explanation(event, settings), reach: 0 };
     default:
       return SILENCE;
   }
@@ -57,7 +56,7 @@ export function answer(event: HookEvent, settings: HookSettings): Answer {
 
 const SILENCE: Answer = { reach: 0 };
 
-/** A change is known here before its result is in the log, where a call of the same message may already look. */
+/** Recorded before the log has the result: another call of the same message may be looking for hints already. */
 function noteChanges({ tool, input, cwd, log }: HookEvent, { engine }: HookSettings, journal: Journal): void {
   const kind = kindOfTool(tool);
   const edited = kind === "mutate" ? pathOfCall(kind, input, cwd) : undefined;
@@ -65,12 +64,12 @@ function noteChanges({ tool, input, cwd, log }: HookEvent, { engine }: HookSetti
   if (compileInvalidation(engine.invalidates)(tool) !== undefined) journal.add({ at: endOf(log), ran: tool });
 }
 
-/** Where the beginning of the compaction was noted, the log tells the rest. */
+/** If the start of the compaction was recorded, the log has the rest. */
 function noteCompaction({ log }: HookEvent, journal: Journal): void {
   if (!isCompacting(journal)) journal.add({ at: endOf(log), compacting: true });
 }
 
-/** A journal that cannot be read says nothing; it is still written to, for when it can be. */
+/** False for a journal that cannot be read; it is still written to, in case it can be read later. */
 function isCompacting(journal: Journal): boolean {
   try {
     return journal.entries().some(entry => "compacting" in entry);
@@ -79,22 +78,22 @@ function isCompacting(journal: Journal): boolean {
   }
 }
 
-/** What was there before is not pointed at: a session that is taken up again may have lost some of it. */
+/** No hint refers to what came before: a resumed session may have lost some of it. */
 function noteBeginning(event: HookEvent, journal: Journal): void {
   if (event.source === "compact") return noteCompaction(event, journal);
   if (event.source === "startup") return;
   const end = endOf(event.log);
-  // A log that is not there yet will begin with what another one holds.
-  journal.add({ at: end === 0 && isTakenUp(event) ? SOMEWHERE : end, begun: true });
+  // A log that does not exist yet will begin with a copy of another one.
+  journal.add({ at: end === 0 && isResumed(event) ? SOMEWHERE : end, begun: true });
 }
 
-function isTakenUp({ source }: HookEvent): boolean {
+function isResumed({ source }: HookEvent): boolean {
   return source === "resume" || source === "fork";
 }
 
 function explanation(event: HookEvent, { spans }: HookSettings): unknown {
-  // A session that is taken up again still has it in its history.
-  if (isTakenUp(event)) return undefined;
+  // A resumed session still has it in its history.
+  if (isResumed(event)) return undefined;
   const lost = event.source === "compact" ? lostTextsIn(event.log) : "";
   const additionalContext = [spans ? SPAN_EXPLANATION : EXPLANATION, lost].filter(text => text !== "").join("\n");
   return { hookSpecificOutput: { hookEventName: event.name, additionalContext } };
@@ -104,12 +103,12 @@ function lostTextsIn(log: string): string {
   try {
     return lostTexts(log);
   } catch {
-    // A log that cannot be read has no hints either: none was given without reading it.
+    // There are no hints in a log that cannot be read: giving one requires reading it.
     return "";
   }
 }
 
-/** How far the log goes; where that cannot be told, any place may be meant. */
+/** The log's present size; `SOMEWHERE` if that cannot be determined. */
 function endOf(log: string): number {
   try {
     return statSync(log, { throwIfNoEntry: false })?.size ?? 0;

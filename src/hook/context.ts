@@ -1,17 +1,17 @@
-/** What one conversation's model really has, as its log tells it: the engine's own replay, held between two calls. */
+/** What the model of one conversation has, according to its log: the engine's own replay, kept between two calls. */
 import { type Digest, digest } from "../dedup/digest.js";
 import type { DedupEvent } from "../dedup/events.js";
 import type { Fingerprint } from "../dedup/fingerprint.js";
 import { ContextReplay, type Decision, type HeldResult, type ReplaySink, type SavedReplay } from "../dedup/replay.js";
 import type { Bytes } from "../log/bytes.js";
 import type { BoundaryFact } from "../log/facts.js";
-import { agentOfFile } from "../log/layout.js";
 import type { IndexedLine } from "../log/lineIndex.js";
-import { LogReader, type SavedReader } from "../log/reader.js";
+import { LogReader, type SavedReader } from "../log/logReader.js";
+import { agentOfFile } from "../log/sessionFiles.js";
 import { quickFingerprint } from "./quick.js";
 import type { LiveSettings } from "./settings.js";
 
-/** As plain data, and small: a fresh process takes it up for every call. */
+/** Plain data, and small: a fresh process loads it for every call. */
 export interface SavedContext {
   /** Where the reading of the log began. */
   readonly begin: number;
@@ -23,10 +23,10 @@ export interface SavedContext {
 }
 
 export interface LiveOptions {
-  /** Where to begin in a log of which nothing was saved. */
+  /** Where to begin in a log for which nothing was saved. */
   readonly begin: number;
   readonly saved: SavedContext | undefined;
-  /** Finds lines that the saved state has left out. */
+  /** Finds lines that are not in the saved state. */
   readonly lookUp: (uuid: string) => IndexedLine | undefined;
 }
 
@@ -35,9 +35,9 @@ export class LiveContext implements ReplaySink {
   readonly #begin: number;
   readonly #reader: LogReader;
   readonly #replay: ContextReplay;
-  /** Where parts of texts may be pointed at: many more results than whole texts are looked for in. */
+  /** The results that hints for parts of a text may refer to: many more than for whole texts. */
   readonly #sources: ContextReplay | undefined;
-  /** Fingerprints of texts that were asked for again right after a hint. */
+  /** Fingerprints of texts that were requested again right after a hint. */
   readonly #reasked: Set<Fingerprint>;
   #newest: Digest | undefined;
   #boundaryOffset: number;
@@ -62,28 +62,28 @@ export class LiveContext implements ReplaySink {
         lookUp: (id, uuid) => (id === this.#id ? lookUp(uuid) : undefined),
       },
     );
-    // Near hits of the past were either hints, and then are no text, or texts in full.
+    // What was a near hit is in the log either as a hint, which is not a text, or in full.
     const engine = { ...settings.engine, nearRef: false };
     const replayed = (capacity: number, sink: ReplaySink, resume: SavedReplay | undefined) =>
       new ContextReplay({ ...engine, capacity }, sink, { resume, withoutReasons: true });
     this.#replay = replayed(engine.capacity, this, saved?.replay);
-    this.#sources = settings.spans ? replayed(MOST_SOURCES, NOBODY, saved?.sources) : undefined;
+    this.#sources = settings.spans ? replayed(MAX_SOURCES, NO_SINK, saved?.sources) : undefined;
     this.#reasked = new Set(saved?.reasked);
     this.#boundaryOffset = saved?.boundaryOffset ?? 0;
   }
 
   push(bytes: Bytes): void {
     this.#reader.push(bytes);
-    // What a line that could not be taken in would have taken away, nobody knows.
+    // A line that could not be read may have removed anything from the context.
     if (this.#reader.header.failedLines > 0) throw new Error(this.#reader.header.failure);
   }
 
-  /** All bytes before this position are taken in. */
+  /** All bytes before this position have been read. */
   get consumed(): number {
     return this.#reader.consumed;
   }
 
-  /** Whether the log tells of this call: then it tells of everything before the call's message too. */
+  /** Whether the log has this call, and therefore everything before the call's message. */
   hasCall(id: string): boolean {
     return this.#reader.call(id) !== undefined;
   }
@@ -109,7 +109,7 @@ export class LiveContext implements ReplaySink {
     return this.#replay.state.requests;
   }
 
-  /** Where the last compaction stands in the log; 0 before the first. */
+  /** Where the last compaction is in the log; 0 before the first. */
   get boundaryOffset(): number {
     return this.#boundaryOffset;
   }
@@ -121,7 +121,7 @@ export class LiveContext implements ReplaySink {
     return this.#reasked.has(fingerprint) || (hint !== undefined && requests - hint.request === 1);
   }
 
-  /** Without what only a whole log's figures need: it stays small however long the session is. */
+  /** Without what only the figures of a whole log need, so it stays small however long the session is. */
   get state(): SavedContext {
     const { state, contexts } = this.#reader;
     const answered = new Set([...contexts.values()].flatMap(({ results }) => [...results]));
@@ -129,10 +129,10 @@ export class LiveContext implements ReplaySink {
     const links = own?.links.since(state.lines - REMEMBERED_LINES);
     const reader: SavedReader = {
       ...state,
-      calls: new Map([...state.calls].filter(([id]) => !answered.has(id)).slice(-MOST_OPEN_CALLS)),
+      calls: new Map([...state.calls].filter(([id]) => !answered.has(id)).slice(-MAX_OPEN_CALLS)),
       contexts: own && links ? [{ ...own.state, results: new Set(), calibrator: NO_CALIBRATION, links }] : [],
     };
-    // Of the chain of parents, only what tells of results that a hint may point at.
+    // Of the chain of parents, only what concerns results that a hint may refer to.
     const calls = [...this.held, ...this.sources].map(({ callLine }) => callLine || Number.POSITIVE_INFINITY);
     const chain = this.#replay.chain.since(Math.min(...calls), MAX_BRANCHES);
     return {
@@ -152,9 +152,9 @@ export class LiveContext implements ReplaySink {
 
   decided({ event, result }: Decision): void {
     this.#newest = result;
-    // A live hint was a hit: what it points at is as recent as after one.
+    // A live hint was a hit, so what it refers to becomes the most recent.
     if (event.kind === "bypass" && event.reason === "realised" && event.ref) this.#replay.refresh(event.ref);
-    // A text that was given in full although it was there: after a hint was refused, or where none was allowed.
+    // Given in full although the model had it: after it had asked again, or where no hint was allowed.
     if (event.kind === "hit") this.#replay.renew(result);
   }
 
@@ -164,12 +164,12 @@ export class LiveContext implements ReplaySink {
   }
 }
 
-/** Older lines are looked for in the log where a line goes on from them. */
+/** Older lines are looked up in the log if a line continues from them. */
 const REMEMBERED_LINES = 256;
-/** So many calls go on from elsewhere than the call before them only where two conversations take turns for hours. */
+/** Only two conversations that take turns for hours have more calls that do not continue from the one before. */
 const MAX_BRANCHES = 2048;
-/** More are never under way at once; the rest was interrupted and will not be answered. */
-const MOST_OPEN_CALLS = 64;
-const MOST_SOURCES = 256;
-const NOBODY: ReplaySink = { event: () => {}, decided: () => {} };
+/** More never run at once; older ones were interrupted and will not be answered. */
+const MAX_OPEN_CALLS = 64;
+const MAX_SOURCES = 256;
+const NO_SINK: ReplaySink = { event: () => {}, decided: () => {} };
 const NO_CALIBRATION = { samples: [], input: 0, output: 0, chars: 0, spoiled: true };

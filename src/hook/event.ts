@@ -1,4 +1,4 @@
-/** What Claude Code tells a hook on stdin. It is untrusted: whatever is not as expected makes the hook stay silent. */
+/** What Claude Code passes to a hook on stdin. It is not trusted: for anything unexpected the hook does nothing. */
 import { join } from "node:path";
 
 export interface HookEvent {
@@ -9,16 +9,16 @@ export interface HookEvent {
   readonly source: string;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** What the tool gave, in the tool's own shape. */
+  /** What the tool returned, in the tool's own shape. */
   readonly response: unknown;
-  /** The call's id, as it stands in the log. */
+  /** The call's id, as in the log. */
   readonly call: string;
   readonly cwd: string | undefined;
 }
 
-/** Undefined where it is no event that names its log. */
-export function readEvent(told: unknown): HookEvent | undefined {
-  const event = told as Record<string, unknown> | null;
+/** Undefined for anything that is not an event with a log. */
+export function readEvent(value: unknown): HookEvent | undefined {
+  const event = value as Record<string, unknown> | null;
   const name = textOf(event?.["hook_event_name"]);
   const transcript = textOf(event?.["transcript_path"]);
   if (!event || !name || !transcript.endsWith(".jsonl")) return undefined;
@@ -39,10 +39,10 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** In a subagent the event still names the session's log; the subagent's own lies in a folder beside it. */
+/** In a subagent, too, the event names the session's log; the subagent's own log is in a folder beside it. */
 function logOf(transcript: string, agent: unknown): string {
   if (typeof agent !== "string" || agent === "") return transcript;
-  // An id that leads elsewhere is none.
+  // It must not lead out of the folder.
   if (/[\\/]|^\.+$/.test(agent)) throw new Error("the subagent's id is not a name");
   return join(transcript.slice(0, -".jsonl".length), "subagents", `agent-${agent}.jsonl`);
 }

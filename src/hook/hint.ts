@@ -2,6 +2,10 @@
 import { hintWithin, renderNearHint } from "../dedup/hints.js";
 import { NEAR_MIN_BODY_BYTES, nearDelta } from "../dedup/near.js";
 import type { HeldResult } from "../dedup/replay.js";
+import { SpanIndex } from "../dedup/span/index.js";
+import { ScannedLines } from "../dedup/span/lines.js";
+import { findRuns } from "../dedup/span/matcher.js";
+import { emittedText } from "../dedup/span/replay.js";
 import { utf8Length } from "../log/bytes.js";
 import type { LiveContext } from "./context.js";
 import type { HookEvent } from "./event.js";
@@ -13,15 +17,14 @@ import { quickFingerprint } from "./quick.js";
 import { isWorthIt, mentionsHints, restraint } from "./restraint.js";
 import type { HookSettings } from "./settings.js";
 import { type KnownShape, shapeOf } from "./shapes.js";
-import { withSpanHints } from "./spans.js";
 import type { StateFile } from "./stateFile.js";
 
 /**
- * Claude Code writes its log about every tenth of a second. Only where there is something to gain is it worth waiting
- * for, and then for one such time and a good part of another.
+ * Claude Code writes its log about every 100 ms. Waiting pays only if a hint is likely, and then for a little less than
+ * two such intervals.
  */
 const WAIT_MS = 15;
-const MOST_WAITS = 12;
+const MAX_WAITS = 12;
 
 export interface HintParts {
   readonly settings: HookSettings;
@@ -29,14 +32,14 @@ export interface HintParts {
   readonly journal: Journal;
 }
 
-/** The tool's response as far as it may be replaced; undefined where it stays as it is, whatever the log says. */
+/** The tool's response if it may be replaced; undefined if it stays as it is, whatever is in the log. */
 export function replaceable(event: HookEvent, { engine }: HookSettings): KnownShape | undefined {
   const shape = shapeOf(event.tool, event.response);
   if (shape === undefined || event.call === "" || utf8Length(shape.body) < engine.minBytes) return undefined;
   return mentionsHints(shape.body) ? undefined : shape;
 }
 
-/** What the response becomes; undefined where it stays as it is. */
+/** What replaces the response; undefined if it stays as it is. */
 export function hintFor(event: HookEvent, shape: KnownShape, { settings, state, journal }: HintParts): unknown {
   for (let waits = 0; ; waits++) {
     const { context, isUpToDate } = readLive(event.log, settings, state);
@@ -45,26 +48,26 @@ export function hintFor(event: HookEvent, shape: KnownShape, { settings, state, 
     const isUnsettled = beginsSomewhere(entries);
     const search = new Search(event, shape, context, entries, settings);
     const found = search.whole() ?? search.parts();
-    // Without its own call in the log, something before it could be missing there too.
+    // As long as the call itself is not in the log, something before it could be missing, too.
     if (context.hasCall(event.call)) {
       if (isUnsettled) journal.add({ at: context.consumed, begun: true });
       if (found?.note !== undefined) journal.add(found.note);
       return found && shape.replacedBy(found.text);
     }
-    // A text that is there may only seem to be asked for again right after its hint: what came between is on its way.
+    // A text may only seem to be requested again right after its hint: what came in between is not in the log yet.
     const isWorthWaiting = found !== undefined || search.knowsWhole || isUnsettled;
-    if (!isWorthWaiting || waits === MOST_WAITS) return undefined;
+    if (!isWorthWaiting || waits === MAX_WAITS) return undefined;
     sleep(WAIT_MS);
   }
 }
 
 interface Found {
   readonly text: string;
-  /** What the log alone will not tell. */
+  /** What the log will not have. */
   readonly note?: JournalEntry;
 }
 
-/** Looks for what the model already has of one text. */
+/** Finds what the model already has of one text. */
 class Search {
   readonly #log: string;
   readonly #shape: KnownShape;
@@ -90,7 +93,7 @@ class Search {
     this.#isFree = restraint(context, event, journal, settings.engine.invalidates);
   }
 
-  /** The model has, or had, just this text. */
+  /** The model has, or had, exactly this text. */
   get knowsWhole(): boolean {
     return this.#same !== undefined;
   }
@@ -120,7 +123,7 @@ class Search {
 
   /** The text with hints for runs of its lines. */
   parts(): Found | undefined {
-    // Where the whole text is there and may not be pointed at, no part of it may be either.
+    // If no hint may refer to the whole text, none may refer to a part of it.
     if (!this.#settings.spans || !this.#shape.verbatim || this.#same !== undefined) return undefined;
     const { requests } = this.#context;
     const isAskedAgain = (entry: JournalEntry) =>
@@ -135,4 +138,27 @@ class Search {
   get #same(): HeldResult | undefined {
     return this.#context.held.find(entry => entry.fingerprint === this.#fingerprint);
   }
+}
+
+/** Four times the length of a hint. Shorter runs stay as they are. */
+const MIN_RUN_BYTES = 200;
+
+/** The text with hints in place of runs of lines that these results have; undefined where they have none. */
+function withSpanHints(
+  body: string,
+  sources: readonly HeldResult[],
+  bodies: readonly (string | undefined)[],
+): string | undefined {
+  const index = new SpanIndex();
+  const lines = new ScannedLines();
+  // The log has what the model was given. The index skips hint lines in it.
+  for (const [at, { id, line: logLine, callLine }] of sources.entries()) {
+    index.add({ id, input: undefined, logLine, callLine }, lines.scan(bodies[at] ?? ""));
+  }
+  const scanned = lines.scan(body);
+  const target = index.add({ id: "this", input: undefined, logLine: 0, callLine: 0 }, scanned);
+  if (target === undefined) return undefined;
+  const options = { variant: 0, minBytes: MIN_RUN_BYTES, inputs: false, numbering: false, isInReach: () => true };
+  const { runs } = findRuns(scanned, target, index, options);
+  return runs.length > 0 ? emittedText(body, runs) : undefined;
 }

@@ -1,6 +1,6 @@
 /** What Claude Code writes to the hook's stdin. */
 import { readSync } from "node:fs";
-import { MAX_LINE_BYTES } from "../log/splitter.js";
+import { MAX_LINE_BYTES } from "../log/lineSplitter.js";
 import { orWait } from "./ownFile.js";
 
 const PIECE_BYTES = 64 * 1024;
@@ -9,8 +9,8 @@ const CLOSING_BRACE = 0x7d;
 const NEWLINE = 0x0a;
 
 /**
- * The event as an object, as soon as it is there in full: whoever sends it may leave the pipe open. Throws where it is no
- * JSON, or longer than a line of a log may be.
+ * The event as an object, as soon as it is complete: the sender may leave the pipe open. Throws if it is not JSON, or
+ * longer than a line of a log may be.
  */
 export function readInput(): unknown {
   const pieces: Buffer[] = [];
@@ -31,7 +31,7 @@ function readOrEnd(piece: Buffer): number {
   try {
     return readSync(0, piece, 0, piece.length, null);
   } catch (error) {
-    // How Windows tells that a pipe was closed.
+    // On Windows, a closed pipe is an error.
     if ((error as NodeJS.ErrnoException).code === "EOF") return 0;
     throw error;
   }

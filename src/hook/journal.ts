@@ -1,35 +1,35 @@
 /**
- * What the log does not tell yet, written down by the hook itself: edits whose results are still on their way into the
- * log, compactions that have begun, sessions taken up again. Each entry is one appended line, so that parallel calls
- * never damage one another's. A line that cannot be read, cut short by a kill or a full disk, may have been any of them.
+ * What is not in the log yet, recorded by the hook itself: edits whose results have not been written, compactions that
+ * have begun, resumed sessions. Each entry is one appended line, so parallel calls never damage each other's. A line
+ * that was cut short, by a kill or a full disk, could have been any of them.
  */
 import { lstatSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Fingerprint } from "../dedup/fingerprint.js";
 import type { HeldResult } from "../dedup/replay.js";
-import { readSmallFile } from "../files/smallFile.js";
+import { readSmallFile } from "../files/openFile.js";
 import { isShell } from "../log/tools.js";
 import { appendTo } from "./ownFile.js";
 
-/** From then on, results that stood in the log before `at` are no longer to be pointed at. */
+/** Hints may no longer refer to results that are in the log before `at`. */
 export type JournalEntry =
-  /** Those that showed the file, and what shells said before. */
+  /** Results that show the file, and what shells returned before. */
   | { readonly at: number; readonly edited: string }
-  /** Those of the tools that this tool makes stale. */
+  /** Results of the tools that this tool makes stale. */
   | { readonly at: number; readonly ran: string }
-  /** All of them, until the log itself tells of the compaction and of what it kept. */
+  /** All results, until the log has the compaction and what it kept. */
   | { readonly at: number; readonly compacting: true }
-  /** All of them, since the newest such entry. */
+  /** All results; only the newest such entry counts. */
   | { readonly at: number; readonly begun: true }
-  /** None: this text was given with parts of it replaced, after so many requests. */
+  /** No result: this text was given with parts of it replaced, after this many requests. */
   | { readonly at: number; readonly spanned: Fingerprint; readonly requests: number };
 
-/** More than a session writes; a file that is larger is not ours to read at every call. */
+/** More than a session writes; a larger file is not read at every call. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Where the place is not known: the log of a fork is not there yet when it begins. All results are forbidden, until the
- * first call that the log tells of settles it.
+ * An unknown place: the log of a fork does not exist yet when the fork begins. No hint is given until the first call in
+ * the log shows where that was.
  */
 export const SOMEWHERE = Number.MAX_SAFE_INTEGER;
 
@@ -42,13 +42,13 @@ export class Journal {
 
   add(entry: JournalEntry): void {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    // Not behind a line that was cut short.
+    // Never on the same line as one that was cut short.
     appendTo(this.#path, `\n${JSON.stringify(entry)}\n`);
   }
 
-  /** Throws where it is there and cannot be read: then nothing is known for sure. */
+  /** Throws if it exists and cannot be read: then nothing is certain. */
   entries(): JournalEntry[] {
-    // Most conversations have none, and an error would cost more than the look.
+    // Most conversations have none, and an exception would cost more than this check.
     if (lstatSync(this.#path, { throwIfNoEntry: false }) === undefined) return [];
     const text = readSmallFile(this.#path, { maxBytes: MAX_BYTES }).toString("utf8");
     const lines = text.split("\n").filter(line => line !== "");
@@ -62,7 +62,7 @@ function isBeginning(entry: JournalEntry): boolean {
   return "begun" in entry;
 }
 
-/** Whether it is still to be settled where in the log this session began. */
+/** Whether it is not known yet where in the log this session began. */
 export function beginsSomewhere(entries: readonly JournalEntry[]): boolean {
   return entries.some(entry => isBeginning(entry) && entry.at === SOMEWHERE);
 }

@@ -1,18 +1,19 @@
 /**
- * Finds lines of a log that the state no longer tells of. They are asked for when a conversation goes back a long way, or
- * goes on from an old line: seldom enough to look for them in the log itself, from its end towards its beginning.
+ * Finds lines of a log that are no longer in the state. They are needed if a conversation is rewound a long way, or
+ * continues from an old line: rarely enough to search the log itself, from its end to its beginning.
  */
 import { readSync } from "node:fs";
 import { NEWLINE } from "../log/bytes.js";
 import { isCall } from "../log/calls.js";
+import { contextIdOf, parentOf, standInsOf } from "../log/contextRules.js";
 import type { IndexedLine } from "../log/lineIndex.js";
-import { blocksOf, contextIdOf, type LogRecord, parentOf, recordOf, standInsOf } from "../log/record.js";
-import { MAX_LINE_BYTES } from "../log/splitter.js";
+import { MAX_LINE_BYTES } from "../log/lineSplitter.js";
+import { blocksOf, type LogRecord, recordOf } from "../log/record.js";
 
 /** A stretch of whole lines of an open log. */
 export interface Stretch {
   readonly file: number;
-  /** The subagent whose own log it is; only lines of its context, or of the main conversation, are looked for. */
+  /** The subagent whose own log it is. Only lines of its context, or of the main conversation, are found. */
   readonly agentOfFile: string | undefined;
   readonly begin: number;
   readonly end: number;
@@ -20,10 +21,10 @@ export interface Stretch {
   readonly lines: number;
 }
 
-/** All searches of one call together look at no more than this: what is not found is taken to be out of reach. */
+/** The limit for all searches of one call together. What is not found counts as out of reach. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const PIECE_BYTES = 1024 * 1024;
-/** Between a line and the call that it comes from there are a few prompts, answers and reminders. */
+/** Between a line and the call before it there are a few prompts, answers and reminders. */
 const MAX_STEPS = 256;
 
 interface FoundLine {
@@ -42,7 +43,7 @@ export class LineFinder {
     this.#stretch = stretch;
   }
 
-  /** A line with its node (see `Links`): the newest call on its chain of parents. */
+  /** A line with its node (see `ParentLinks`): the newest call on its chain of parents. */
   find(uuid: string): IndexedLine | undefined {
     const { begin, end, lines } = this.#stretch;
     if (begin === end || this.#missing.has(uuid)) return undefined;
@@ -71,7 +72,7 @@ export class LineFinder {
     return undefined;
   }
 
-  /** The last line with this uuid before a position, up to which there are so many lines. */
+  /** The last line with this uuid before a position; `lines` is the number of lines up to there. */
   #lineWith(uuid: string, before: number, lines: number): FoundLine | undefined {
     const wanted = Buffer.from(`"uuid":${JSON.stringify(uuid)}`);
     let line = lines;
@@ -90,7 +91,7 @@ export class LineFinder {
         const agent = this.#stretch.agentOfFile;
         if (contextIdOf(found.record, agent) === (agent ?? "main")) return found;
       }
-      // What is looked for may lie across the border of two pieces.
+      // The uuid may cross the border of two pieces.
       const overlap = start === this.#stretch.begin ? 0 : Math.min(upTo, wanted.length - 1);
       line -= newlines(piece, overlap, upTo);
       end = start + overlap;

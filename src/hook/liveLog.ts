@@ -1,26 +1,26 @@
-/** Takes in what a log has gained since the last call, in a bounded time, and remembers how far it came. */
+/** Reads what was added to a log since the last call, in bounded time, and saves how far it got. */
 import { fstatSync, readSync } from "node:fs";
-import { readBytes, withOpenFile } from "../files/readLog.js";
-import { agentOfFile } from "../log/layout.js";
+import { readBytes, withOpenFile } from "../files/openFile.js";
+import { agentOfFile } from "../log/sessionFiles.js";
 import { LiveContext } from "./context.js";
 import { LineFinder } from "./lineFinder.js";
 import type { LiveSettings } from "./settings.js";
 import type { SavedState, StateFile } from "./stateFile.js";
 
-/** Of a log that has grown by more, only its end is read: what stands before it is never pointed at. */
-const MOST_BYTES = 4 * 1024 * 1024;
-/** Less than this is read again the next time rather than remembered: not every call writes. */
-const REMEMBER_BYTES = 16 * 1024;
-/** On a slow disk the rest is for the next call. */
-const MOST_MS = 250;
-/** How often the clock is looked at. */
+/** If a log has grown by more, only its end is read, and no hint refers to what is before. */
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Less than this is read again by the next call, so that not every call has to write. */
+const MIN_SAVED_BYTES = 16 * 1024;
+/** On a slow disk, the next call reads the rest. */
+const MAX_MS = 250;
+/** How much is read between two checks of the time. */
 const PIECE_BYTES = 1024 * 1024;
 /** Enough for the uuid of the last line. */
 const TAIL_BYTES = 1024;
 
 export interface LiveLog {
   readonly context: LiveContext;
-  /** The log has been taken in to its end. */
+  /** The log has been read to its end. */
   readonly isUpToDate: boolean;
 }
 
@@ -32,7 +32,7 @@ export function readLive(log: string, settings: LiveSettings, state: StateFile):
     const saved = state.load();
     const isKnown = saved?.settings === key && saved.inode === inode && isContinued(file, size, saved);
     const known = isKnown ? saved.context : undefined;
-    const begin = known?.begin ?? Math.max(0, size - MOST_BYTES);
+    const begin = known?.begin ?? Math.max(0, size - MAX_BYTES);
     const { offset: end, lines } = known?.reader ?? { offset: begin, lines: 0 };
     const finder = new LineFinder({ file, agentOfFile: agentOfFile(log), begin, end, lines });
     const lookUp = finder.find.bind(finder);
@@ -40,18 +40,18 @@ export function readLive(log: string, settings: LiveSettings, state: StateFile):
     const from = context.consumed;
     let at = from;
     do at = readBytes(file, at, Math.min(size, at + PIECE_BYTES), bytes => context.push(bytes));
-    while (at < size && Date.now() - startedAt < MOST_MS);
-    if (context.consumed - from > REMEMBER_BYTES || finder.hasSearched) {
+    while (at < size && Date.now() - startedAt < MAX_MS);
+    if (context.consumed - from > MIN_SAVED_BYTES || finder.hasSearched) {
       state.save({ settings: key, inode, tail: tailAt(file, context.consumed), context: context.state });
     }
     return { context, isUpToDate: at >= size };
   });
 }
 
-/** Whether the log still begins as it did, and has not run away since. */
+/** Whether this is still the same log, and has not grown by too much. */
 function isContinued(file: number, size: number, { context, tail }: SavedState): boolean {
   const { offset } = context.reader;
-  if (size < offset || size - offset > MOST_BYTES) return false;
+  if (size < offset || size - offset > MAX_BYTES) return false;
   return tailAt(file, offset) === tail;
 }
 

@@ -1,18 +1,18 @@
 import { readSync } from "node:fs";
-import { withOpenFile } from "../files/readLog.js";
-import { bodyOf } from "../log/body.js";
+import { withOpenFile } from "../files/openFile.js";
 import { joinBytes, NEWLINE } from "../log/bytes.js";
-import { MAX_LINE_BYTES } from "../log/splitter.js";
+import { MAX_LINE_BYTES } from "../log/lineSplitter.js";
+import { bodyOf } from "../log/record.js";
 
 const PIECE_BYTES = 64 * 1024;
 
-/** Where a result stands in a log. */
+/** Where a result is in a log. */
 interface Place {
   readonly id: string;
   readonly offset: number;
 }
 
-/** The texts of results, as they stand in the log; undefined for one that is not there. */
+/** The texts of results, as they are in the log; undefined for one that is not there. */
 export function bodiesInLog(log: string, places: readonly Place[]): (string | undefined)[] {
   return withOpenFile(log, file => places.map(place => bodyAt(file, place)));
 }

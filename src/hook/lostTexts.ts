@@ -1,26 +1,26 @@
 /**
- * A compaction keeps the end of the conversation as it is. A hint in it may stand for a text that went with the rest: what
- * such hints stand for is given to the model again, or it is told to repeat the call.
+ * A compaction keeps the end of the conversation. A hint in it may stand for a text that is gone with the rest: the
+ * model gets such texts again, or is told to repeat the call.
  */
 import { fstatSync } from "node:fs";
-import { readBytes, withOpenFile } from "../files/readLog.js";
+import { readBytes, withOpenFile } from "../files/openFile.js";
 import type { Fact, ResultFact } from "../log/facts.js";
-import { agentOfFile } from "../log/layout.js";
-import { LogReader } from "../log/reader.js";
+import { LogReader } from "../log/logReader.js";
+import { agentOfFile } from "../log/sessionFiles.js";
 import { bodiesInLog } from "./logBody.js";
 
-/** What stands further from the end is not in what a compaction keeps. */
+/** A compaction keeps nothing that is further from the end. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
-/** Claude Code puts more than ten thousand characters into a file. */
+/** Claude Code writes more than ten thousand characters to a file instead. */
 const MAX_CHARS = 6000;
 const MAX_NAMED = 32;
 
-/** A hint's line; Read puts a number before it. */
+/** A hint line; Read puts a number in front of it. */
 const HINT = /^(?: *\d+[\t→:])?> \[(?:near-)?ref: ([^\s,\]]+)/gm;
 
 type Source = Pick<ResultFact, "id" | "uuid" | "offset" | "tool" | "target">;
 
-/** What to tell the model when the log's conversation is being compacted; "" where no hint is at stake. */
+/** What to tell the model after a compaction; "" if no hint is affected. */
 export function lostTexts(log: string): string {
   const { newest, older } = hintedSources(log);
   const { given, left } = shortOnes(log, newest);
@@ -35,18 +35,18 @@ export function lostTexts(log: string): string {
 }
 
 interface Sources {
-  /** Those that the results of the newest message refer to: a compaction keeps that message if it keeps any. */
+  /** Referred to by the results of the newest message, which a compaction keeps if it keeps any. */
   readonly newest: readonly Source[];
-  /** Those that earlier results refer to, newest first. */
+  /** Referred to by earlier results, newest first. */
   readonly older: readonly Source[];
 }
 
-/** The results that hints of the present conversation stand for. */
+/** The results that hints in the conversation stand for. */
 function hintedSources(log: string): Sources {
   const sources = new Map<string, Source>();
   let hints: { readonly id: string; readonly uuid: string; readonly request: number }[] = [];
   let request = 0;
-  /** What the present compaction keeps, where the log tells of it already. */
+  /** What the present compaction keeps, if that is in the log already. */
   let kept = new Set<string>();
   readEnd(log, fact => {
     if (fact.fact === "request" && !fact.continued) {
@@ -86,7 +86,7 @@ interface Given {
   readonly text: string;
 }
 
-/** Those whose texts are short enough to be given again, and the rest. */
+/** The sources whose texts are short enough to be given again, and the rest. */
 function shortOnes(log: string, sources: readonly Source[]): { given: readonly Given[]; left: readonly Source[] } {
   const known = sources.filter(({ offset }) => offset >= 0);
   const texts = bodiesInLog(log, known);
@@ -105,7 +105,7 @@ function nameOf({ tool, target }: Source): string {
   return tool === "" ? "" : `${tool}(${target})`;
 }
 
-/** Between two lines that the text itself does not have: a tool's output may hold anything, orders to the model too. */
+/** Between two lines that the text does not contain: a tool's output may hold anything, even instructions. */
 function quoted(source: Source, text: string): string {
   let fence = "~~~";
   while (text.includes(fence)) fence += "~";

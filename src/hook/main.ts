@@ -1,4 +1,4 @@
-/** The hook program. Whatever goes wrong, Claude Code goes on as if there were no hook. */
+/** The hook program. Whatever goes wrong, Claude Code continues as if there were no hook. */
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { answer, hookFolder } from "./answer.js";
@@ -7,15 +7,15 @@ import { readInput } from "./input.js";
 import { appendTo, writeAll } from "./ownFile.js";
 import { HOOK_DEFAULTS, hookSettings } from "./settings.js";
 
-/** Tells how much of the program it took, see `answer`. */
+/** Returns how much of the program ran: see `Answer`. */
 export function runHook(args: readonly string[]): number {
   let settings = HOOK_DEFAULTS;
   try {
     settings = hookSettings(args);
     const event = readEvent(readInput());
     if (event === undefined) return 0;
-    const { said, reach } = answer(event, settings);
-    if (said !== undefined) say(`${JSON.stringify(said)}\n`);
+    const { output, reach } = answer(event, settings);
+    if (output !== undefined) write(`${JSON.stringify(output)}\n`);
     return reach;
   } catch (error) {
     note(hookFolder(settings), error);
@@ -23,8 +23,8 @@ export function runHook(args: readonly string[]): number {
   }
 }
 
-/** All of it, or the exit code says that what was said is not to be used. */
-function say(text: string): void {
+/** If not all of it could be written, the exit code tells Claude Code to ignore it. */
+function write(text: string): void {
   try {
     writeAll(1, text);
   } catch (error) {
@@ -33,16 +33,16 @@ function say(text: string): void {
   }
 }
 
-const MOST_LOG_BYTES = 256 * 1024;
+const MAX_LOG_BYTES = 256 * 1024;
 
-/** One line in the hook's own log; where even that fails there is nobody to tell. */
+/** Writes one line to the hook's own log. If even that fails, nobody can be told. */
 function note(folder: string, error: unknown): void {
   try {
     const file = join(folder, "hook.log");
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const isFull = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_LOG_BYTES;
+    const isFull = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES;
     const line = `${new Date().toISOString()} ${String((error as Error)?.message ?? error).replace(/\s+/g, " ")}\n`;
-    appendTo(file, line, { anew: isFull });
+    appendTo(file, line, { replace: isFull });
   } catch {
     // The tool's result reaches the model as it is.
   }

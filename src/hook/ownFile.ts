@@ -1,13 +1,13 @@
-/** Writing to files and pipes so that all of it arrives, and no call waits for what may never come. */
+/** Writes to files and pipes completely, and without waiting forever. */
 import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 
-/** Opening a pipe for writing waits for a reader; opened so, it fails at once. (Windows knows neither flag.) */
+/** Opening a pipe for writing waits for a reader; with these flags it fails at once. Windows has neither. */
 const WITHOUT_WAITING = (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** Appends to a regular file of the user's alone, or begins it anew. Throws where that is not done in full. */
-export function appendTo(path: string, text: string, { anew = false } = {}): void {
+/** Appends to a regular file or replaces its contents; a new one is the user's alone. Throws if not all is written. */
+export function appendTo(path: string, text: string, { replace = false } = {}): void {
   const { O_WRONLY, O_CREAT, O_APPEND, O_TRUNC } = constants;
-  const file = openSync(path, O_WRONLY | O_CREAT | (anew ? O_TRUNC : O_APPEND) | WITHOUT_WAITING, 0o600);
+  const file = openSync(path, O_WRONLY | O_CREAT | (replace ? O_TRUNC : O_APPEND) | WITHOUT_WAITING, 0o600);
   try {
     if (!fstatSync(file).isFile()) throw new Error(`${path} is not a file`);
     writeAll(file, text);
@@ -20,20 +20,17 @@ const WAIT_MS = 5;
 /** Claude Code ends a hook after ten seconds. */
 const MAX_WAIT_MS = 5000;
 
-/**
- * Whoever reads a pipe may be slow: it takes a part, or nothing for now. Throws where it has not taken everything in
- * time.
- */
+/** The reader of a pipe may take a part, or nothing for now. Throws if it does not take everything in time. */
 export function writeAll(file: number, text: string): void {
   const bytes = Buffer.from(text);
   const deadline = Date.now() + MAX_WAIT_MS;
   for (let at = 0; at < bytes.length; ) {
-    if (Date.now() > deadline) throw new Error("nobody takes what is written");
+    if (Date.now() > deadline) throw new Error("nobody reads what is written");
     at += orWait(deadline, () => writeSync(file, bytes, at));
   }
 }
 
-/** What a system call gives; where it would have to wait, it is tried again until the deadline. */
+/** The result of a system call, which is tried again until the deadline as long as it would have to wait. */
 export function orWait(deadline: number, call: () => number): number {
   for (;;) {
     try {

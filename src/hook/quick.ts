@@ -1,7 +1,6 @@
 /**
- * Every call is a fresh process, in which hashing a long text takes longer than all else, and loading Node's crypto
- * too. So a text is known by a sample of it: that only finds a candidate. Whether two texts are the same is seen by
- * comparing them.
+ * Every call is a fresh process, in which hashing a long text, or only loading Node's crypto, would take longer than
+ * everything else. So a text is recognised by a sample, which finds candidates; then the texts themselves are compared.
  */
 import type { Fingerprint } from "../dedup/fingerprint.js";
 import { hash64 } from "../log/lineIndex.js";
@@ -13,7 +12,7 @@ export function quickFingerprint(text: string): Fingerprint {
   return `${text.length}.${quickName(text.length <= 4 * SAMPLE ? text : sampleOf(text))}`;
 }
 
-/** A file name for a path. */
+/** A file name that stands for a path. */
 export function quickName(text: string): string {
   return hash64(text)
     .map(half => half.toString(16).padStart(8, "0"))
@@ -21,14 +20,14 @@ export function quickName(text: string): string {
 }
 
 /**
- * Other bytes have another one, for certain where only one word of them is another. Four bytes at a time: one by one, a
- * fresh process would take longer over a state than over all its other work.
+ * Differs for other bytes; always, if only one word differs. Four bytes at a time: byte by byte, a fresh process would
+ * spend more time on this than on all its other work.
  */
 export function quickChecksum(bytes: Buffer): string {
   const words = new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + (bytes.length & ~3)));
   let sum = bytes.length;
   for (let at = 0; at < words.length; at++) {
-    // Each step can be undone, so a difference never gets lost.
+    // Each step can be reversed, so a difference is never lost.
     sum = Math.imul(sum ^ (words[at] as number), 0x01000193);
     sum ^= sum >>> 15;
   }

@@ -1,4 +1,4 @@
-/** When a hint may be given, and when the model gets the text in full although it has it. */
+/** When a hint may be given, and when the model gets the full text although it has it. */
 import type { HeldResult } from "../dedup/replay.js";
 import { compileInvalidation, type DedupSettings } from "../dedup/settings.js";
 import { looksLikeHint } from "../dedup/span/hints.js";
@@ -6,19 +6,19 @@ import type { LiveContext } from "./context.js";
 import type { HookEvent } from "./event.js";
 import { forbids, type JournalEntry } from "./journal.js";
 
-/** A hint must be at most half of what it stands for. */
+/** A hint must be at most half as long as what it stands for. */
 const BREAK_EVEN = 2;
 
 export function isWorthIt(hint: string, body: string): boolean {
   return hint.length * BREAK_EVEN <= body.length;
 }
 
-/** A text with a line of ours in it is left alone: it could not be told from what we write. */
+/** A text that contains such a line is not replaced: the line could be mistaken for a hint of ours. */
 export function mentionsHints(body: string): boolean {
   return body.includes("> [") && body.split("\n").some(line => looksLikeHint(line.replace(/^ *\d+[\t→]/, "")));
 }
 
-/** Tells of each result whether a hint to it may answer this call; before the log tells of the call, as far as is known. */
+/** Whether a hint to a result may answer this call; as far as is known, if the log does not have the call yet. */
 export function restraint(
   context: LiveContext,
   { call, tool }: Pick<HookEvent, "call" | "tool">,

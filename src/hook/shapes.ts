@@ -1,21 +1,21 @@
 /**
- * Tools answer in shapes of their own, and Claude Code makes the text of them that the model reads. A shape is known
- * here only where that text is known byte for byte; of any other shape nothing is replaced.
+ * Every tool returns its own kind of object, from which Claude Code makes the text that the model reads. A shape is
+ * known here only if that text is known byte for byte; anything else is never replaced.
  */
 import { prefixOf } from "../dedup/span/numbered.js";
 
 export interface KnownShape {
   /** What the model would read. */
   readonly body: string;
-  /** Whether the model reads the replaced text line by line as it is; Read numbers the lines. */
+  /** Whether the model reads the replacement as it is. (Read numbers the lines.) */
   readonly verbatim: boolean;
-  /** The response with another text in place of all it says. */
+  /** The response with another text in place of everything it says. */
   replacedBy(text: string): unknown;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Undefined where the response is an error, an image, spilled to a file, interrupted, or simply unknown. */
+/** Undefined if the response is an error, an image, saved to a file, interrupted, or simply unknown. */
 export function shapeOf(tool: string, response: unknown): KnownShape | undefined {
   if (tool.startsWith("mcp__")) return ofMcp(response);
   if (typeof response !== "object" || response === null || Array.isArray(response)) return undefined;
@@ -26,7 +26,7 @@ export function shapeOf(tool: string, response: unknown): KnownShape | undefined
   return undefined;
 }
 
-/** Members that say something about a command but nothing to the model. */
+/** Members from which no text for the model is made. */
 const SHELL_MEMBERS = new Set(["stdout", "stderr", "noOutputExpected", "returnCodeInterpretation", "gitOperation"]);
 
 function ofShell(response: Members): KnownShape | undefined {
@@ -63,7 +63,7 @@ function ofGrep(response: Members): KnownShape | undefined {
   return { body: content, verbatim: true, replacedBy: text => ({ ...response, content: text }) };
 }
 
-/** A text, or blocks of text; with a picture among them nothing is replaced. */
+/** A text, or blocks of text. Undefined if there is an image among them. */
 function ofMcp(response: unknown): KnownShape | undefined {
   if (typeof response === "string") return { body: response, verbatim: true, replacedBy: text => text };
   if (!Array.isArray(response) || response.length === 0) return undefined;
@@ -75,11 +75,11 @@ function ofMcp(response: unknown): KnownShape | undefined {
   return { body: texts.join("\n"), verbatim: true, replacedBy: text => [{ type: "text", text }] };
 }
 
-/** Whether every member that says anything is one of these: a new member could be part of what the model reads. */
+/** Whether every member with a value is one of these: another one could be part of what the model reads. */
 function hasOnly(members: Members, known: ReadonlySet<string>): boolean {
-  return Object.entries(members).every(([name, value]) => known.has(name) || isNothing(value));
+  return Object.entries(members).every(([name, value]) => known.has(name) || isEmpty(value));
 }
 
-function isNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === false || value === "" || value === 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Starts the hook program, whose compilation would take longer than its work: what V8 made of it is kept beside it, where
- * it is as trustworthy as the program itself. Whatever goes wrong, Claude Code goes on as if there were no hook.
+ * Starts the hook program. Compiling it would take longer than running it, so V8's code cache is kept beside it, where
+ * it is as trustworthy as the program itself. Whatever goes wrong, Claude Code continues as if there were no hook.
  */
 import { readFileSync, statSync } from "node:fs";
 import { Script } from "node:vm";
@@ -8,23 +8,23 @@ import { writeWholeSync } from "../files/wholeFile.js";
 import type * as Program from "./main.js";
 
 const PROGRAM = `${__dirname}/hookProgram.js`;
-/** Another version of Node needs another. */
-const KEPT = `${__dirname}/hookProgram.${process.version}.${process.arch}.compiled`;
+/** A code cache is valid for one version of Node only. */
+const CODE_CACHE = `${__dirname}/hookProgram.${process.version}.${process.arch}.compiled`;
 
 const loaded: Record<string, unknown> = {};
 
 interface Compiled {
   readonly data: Buffer;
-  /** How far the call had come whose functions are in it. */
+  /** How much of the program ran before it was made: the functions that ran are in it. */
   readonly reach: number;
 }
 
 try {
   start();
 } catch {
-  // Nothing can be said: the tool's result reaches the model as it is.
+  // The tool's result reaches the model unchanged.
 }
-// Without taking the heap down piece by piece; 0, but for an answer that nobody took.
+// Faster than letting Node tear down the heap. The exit code is 0 unless the answer could not be written.
 process.exit();
 
 function start(): void {
@@ -39,19 +39,20 @@ function start(): void {
   if (reach > known) keepCompiled(script, source, reach);
 }
 
-/** Each module of the program asks for what it needs, and Node takes its time for every question. */
+/** Every module of the program requires what it needs, and each call of Node's `require` takes time. */
 function requireOnce(name: string): unknown {
   loaded[name] ??= require(name);
   return loaded[name];
 }
+
 /**
- * V8 takes what it is given at its word, but for the length of the source: so the source itself is compared, and two
- * copies of the data with one another. A file that was damaged, or cut short by a crash, is as good as none.
+ * V8 checks nothing but the length of the source. So the file has the source itself, to be compared, and two copies of
+ * the data. A file that was damaged, or cut short by a crash, is ignored.
  */
 function readCompiled(source: Buffer): Compiled | undefined {
   try {
-    if (!statSync(KEPT).isFile()) return undefined;
-    const file = readFileSync(KEPT);
+    if (!statSync(CODE_CACHE).isFile()) return undefined;
+    const file = readFileSync(CODE_CACHE);
     const begin = 1 + source.length;
     const middle = begin + (file.length - begin) / 2;
     const data = file.subarray(begin, middle);
@@ -62,8 +63,8 @@ function readCompiled(source: Buffer): Compiled | undefined {
   }
 }
 
-/** Where that cannot be done, the next call compiles again. */
+/** If this fails, the next call compiles again. */
 function keepCompiled(script: Script, source: Buffer, reach: number): void {
   const data = script.createCachedData();
-  writeWholeSync(KEPT, Buffer.concat([Buffer.of(reach), source, data, data]));
+  writeWholeSync(CODE_CACHE, Buffer.concat([Buffer.of(reach), source, data, data]));
 }

@@ -1,9 +1,6 @@
-import type { BypassReason, MissReason } from "../dedup/events.js";
-import { OUTCOMES } from "./outcomes.js";
+import { BYPASS_REASONS, type BypassReason, FORGONE_REASONS, type ForgoneReason } from "../dedup/events.js";
+import { isHit, kindAt, type Outcome, outcomeAt } from "./outcomes.js";
 import type { ResultRows } from "./rows.js";
-
-/** Why a hit was forgone: the body had been there, and then it was not. */
-export type ForgoneReason = Exclude<MissReason, "new">;
 
 /** The figures of a partition, a tool, a project, or everything. Tokens are estimates: characters ÷ the ratio. */
 export interface Figures {
@@ -30,16 +27,23 @@ export interface Figures {
   realisedTokens: number;
 }
 
+function zeros<K extends string>(keys: readonly K[]): Record<K, number> {
+  return Object.fromEntries(keys.map(key => [key, 0])) as Record<K, number>;
+}
+
+const NONE_BYPASSED = zeros(BYPASS_REASONS);
+const NONE_FORGONE = zeros(FORGONE_REASONS);
+
 export function emptyFigures(): Figures {
   return {
     results: 0,
     hits: 0,
     nearHits: 0,
     misses: 0,
-    bypassed: { small: 0, mutation: 0, error: 0, nonText: 0, native: 0, realised: 0 },
+    bypassed: { ...NONE_BYPASSED },
     invalidations: 0,
     evictions: 0,
-    forgone: { evicted: 0, invalidated: 0, compacted: 0, cleared: 0, rewound: 0, shrunk: 0, parallel: 0, afterEdit: 0 },
+    forgone: { ...NONE_FORGONE },
     forgoneTokens: 0,
     bytes: 0,
     savedBytes: 0,
@@ -53,38 +57,41 @@ export function emptyFigures(): Figures {
 
 /** Adds one result. `laterRequests`: those of its partition that came after it. */
 export function addRow(to: Figures, rows: ResultRows, row: number, charsPerToken: number, laterRequests: number): void {
-  const { group, reason } = PARTS[rows.get(row, "outcome")] ?? UNKNOWN_PARTS;
+  const kind = kindAt(rows, row);
   const savedTokens = rows.get(row, "savedChars") / charsPerToken;
   to.results++;
   to.bytes += rows.get(row, "bytes");
   to.tokens += rows.get(row, "chars") / charsPerToken;
   to.invalidations += rows.get(row, "invalidations");
   if (rows.get(row, "evicted") > 0) to.evictions++;
-  if (group === "hit" || group === "nearHit") {
-    if (group === "hit") to.hits++;
+  if (isHit(kind)) {
+    if (kind === "hit") to.hits++;
     else to.nearHits++;
     to.savedBytes += rows.get(row, "savedBytes");
     to.savedTokens += savedTokens;
     to.carriedTokens += savedTokens * laterRequests;
     // Asked for again right after a live hint: what the hint had saved is lost.
     if (rows.get(row, "cause") > 0) to.realisedTokens -= rows.get(row, "chars") / charsPerToken;
-  } else if (group === "miss") {
+  } else if (kind === "miss" || kind === "forgone") {
     to.misses++;
-    if (reason !== "new") to.forgone[reason as ForgoneReason]++;
+    const reason = FORGONE[outcomeAt(rows, row)];
+    if (reason !== undefined) to.forgone[reason]++;
     to.forgoneTokens += rows.get(row, "forgoneChars") / charsPerToken;
   } else {
-    to.bypassed[reason as BypassReason]++;
-    if (reason === "native") to.nativeTokens += savedTokens;
-    if (reason === "realised") to.realisedTokens += savedTokens;
+    const reason = BYPASSED[outcomeAt(rows, row)];
+    if (reason !== undefined) to.bypassed[reason]++;
+    if (kind === "native") to.nativeTokens += savedTokens;
+    if (kind === "realised") to.realisedTokens += savedTokens;
   }
 }
 
-/** The two parts of each outcome's name: rows come in by the million, and no text is cut for any of them. */
-const PARTS = OUTCOMES.map(outcome => {
-  const [group, reason = ""] = outcome.split(":") as [string, string?];
-  return { group, reason };
-});
-const UNKNOWN_PARTS = { group: "hit", reason: "" };
+/** The reason in an outcome's name, looked up: rows come by the million, and no text is cut for any of them. */
+const FORGONE: { readonly [K in Outcome]?: ForgoneReason } = Object.fromEntries(
+  FORGONE_REASONS.map(reason => [`miss:${reason}`, reason]),
+);
+const BYPASSED: { readonly [K in Outcome]?: BypassReason } = Object.fromEntries(
+  BYPASS_REASONS.map(reason => [`bypass:${reason}`, reason]),
+);
 
 const { bypassed: _, forgone: __, ...PLAIN } = emptyFigures();
 

@@ -1,35 +1,17 @@
+import { BYPASS_REASONS, FORGONE_REASONS } from "../dedup/events.js";
 import { kindOfTool } from "../log/tools.js";
-import { OUTCOMES, type Outcome } from "./outcomes.js";
+import { OUTCOMES, type Outcome, outcomeAt } from "./outcomes.js";
 import type { ResultRows } from "./rows.js";
 
 /**
- * Where a result went: through a gate as a hit, or not, and why. The outcomes of the engine, with what is new to the
- * context told apart where a file had been read before.
+ * New text of a file that was read before: other lines of it, or the same lines, which said something else. Neither
+ * was ever in the context.
  */
-export const GATES = [
-  "hit",
-  "nearHit",
-  "small",
-  "mutation",
-  "error",
-  "nonText",
-  "native",
-  "realised",
-  /** This text was never in the context. */
-  "new",
-  /** Nor was this one, but other lines of the same file were. */
-  "otherRange",
-  /** The same lines of the same file were read before, and said something else. */
-  "changed",
-  "evicted",
-  "invalidated",
-  "compacted",
-  "cleared",
-  "rewound",
-  "shrunk",
-  "parallel",
-  "afterEdit",
-] as const;
+export const READ_GATES = ["otherRange", "changed"] as const;
+export type ReadGate = (typeof READ_GATES)[number];
+
+/** Where a result went: the outcomes of the engine, with new text of files told apart. */
+export const GATES = ["hit", "nearHit", ...BYPASS_REASONS, "new", ...READ_GATES, ...FORGONE_REASONS] as const;
 export type Gate = (typeof GATES)[number];
 
 /** What a result is to its file. */
@@ -66,7 +48,7 @@ export class GateKeeper {
   }
 
   next(row: number): { readonly gate: Gate; readonly use: FileUse } {
-    const outcome = OUTCOMES[this.#rows.get(row, "outcome")] ?? "hit";
+    const outcome = outcomeAt(this.#rows, row);
     const file = this.#rows.get(row, "file");
     const failed = outcome === "bypass:error" || outcome === "bypass:nonText";
     if (file === 0 || failed) return { gate: GATE_OF[outcome], use: NO_USE };
@@ -111,7 +93,7 @@ export class GateKeeper {
   }
 }
 
-const GATE_OF = Object.fromEntries(
+export const GATE_OF = Object.fromEntries(
   OUTCOMES.map(outcome => [outcome, outcome.slice(outcome.indexOf(":") + 1)]),
 ) as Readonly<Record<Outcome, Gate>>;
 

@@ -2,12 +2,13 @@
 import type { DedupEvent } from "../dedup/events.js";
 import type { Sample } from "../log/calibration.js";
 import type { ClearedBy } from "../log/facts.js";
-import type { LogFile } from "../log/layout.js";
+import type { LogFile } from "../log/sessionFiles.js";
+import type { MarkKind } from "./outcomes.js";
 import type { SweepRow } from "./rows.js";
 
 /** Something that happened between results. Rows say which results it is about. */
 export interface Mark {
-  readonly kind: "invalidate" | "boundary" | "clear" | "rewind" | "shrink";
+  readonly kind: MarkKind;
   /** How many results came before it; an edit's invalidations stand before the edit's own row. */
   readonly position: number;
   readonly line: number;

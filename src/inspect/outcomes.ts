@@ -1,6 +1,7 @@
-import { BYPASS_REASONS, MISS_REASONS, type ResultEvent } from "../dedup/events.js";
+import { BYPASS_REASONS, type DedupEvent, MISS_REASONS, type ResultEvent } from "../dedup/events.js";
+import type { ResultRows } from "./rows.js";
 
-/** Everything that can become of a result, in one list: a row stores the index. */
+/** Everything that can happen to a result, in one list: a row stores the index. */
 export const OUTCOMES = [
   "hit",
   "nearHit",
@@ -9,6 +10,35 @@ export const OUTCOMES = [
 ] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
+
+/**
+ * What figures, filters, icons and the timeline tell apart. They all ask for the kind and never for the outcome itself,
+ * so a new outcome needs its kind here and its words in words/outcomes.ts.
+ */
+export type OutcomeKind = "hit" | "nearHit" | "miss" | "forgone" | "native" | "realised" | "error" | "bypass";
+
+const KINDS: Readonly<Record<Outcome, OutcomeKind>> = {
+  hit: "hit",
+  nearHit: "nearHit",
+  "miss:new": "miss",
+  "miss:evicted": "forgone",
+  "miss:invalidated": "forgone",
+  "miss:compacted": "forgone",
+  "miss:cleared": "forgone",
+  "miss:rewound": "forgone",
+  "miss:shrunk": "forgone",
+  "miss:parallel": "forgone",
+  "miss:afterEdit": "forgone",
+  "bypass:small": "bypass",
+  "bypass:mutation": "bypass",
+  "bypass:error": "error",
+  "bypass:nonText": "bypass",
+  "bypass:native": "native",
+  "bypass:realised": "realised",
+};
+
+/** By the code in a row: rows come by the million. */
+export const KIND_OF_CODE: readonly OutcomeKind[] = OUTCOMES.map(outcome => KINDS[outcome]);
 
 const CODES = new Map<string, number>(OUTCOMES.map((outcome, code) => [outcome, code]));
 
@@ -20,3 +50,19 @@ export function outcomeOf(event: ResultEvent): Outcome {
 export function outcomeCode(outcome: Outcome): number {
   return CODES.get(outcome) ?? 0;
 }
+
+export function outcomeAt(rows: Pick<ResultRows, "get">, row: number): Outcome {
+  return OUTCOMES[rows.get(row, "outcome")] ?? "hit";
+}
+
+export function kindAt(rows: Pick<ResultRows, "get">, row: number): OutcomeKind {
+  return KIND_OF_CODE[rows.get(row, "outcome")] ?? "hit";
+}
+
+/** Whether hints would save something here: what "hits" are everywhere. */
+export function isHit(kind: OutcomeKind): boolean {
+  return kind === "hit" || kind === "nearHit";
+}
+
+/** What can happen between results: see Mark in logData.ts. */
+export type MarkKind = Exclude<DedupEvent["kind"], ResultEvent["kind"] | "reask" | "evict">;

@@ -1,7 +1,7 @@
 import type { DedupEvent } from "../dedup/events.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { type Calibration, type Calibrations, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
-import { groupSessions } from "../log/layout.js";
+import { groupSessions } from "../log/sessionFiles.js";
 import type { PriceTable } from "../settings/shapes.js";
 import { DEFAULT_FIGURES, type FigureSettings } from "../settings/table.js";
 import { CopyFilter } from "./copies.js";
@@ -10,7 +10,7 @@ import { addFigures, addRow, emptyFigures, type Figures, rounded } from "./figur
 import { GateSums, type GatesReport } from "./gateFigures.js";
 import { GateKeeper } from "./gates.js";
 import type { ContextData, LogData } from "./logData.js";
-import { OUTCOMES } from "./outcomes.js";
+import { kindAt, type OutcomeKind } from "./outcomes.js";
 import { priceOf, withListPrices } from "./prices.js";
 import { ResultRows, ROW_WIDTH } from "./rows.js";
 import type { StrategyOptions } from "./strategies.js";
@@ -55,7 +55,7 @@ export interface SessionReport {
   readonly sessionId: string;
   readonly project: string | null;
   readonly badLines: number;
-  /** Lines beyond what is told apart in one log: see `log/header.ts`. */
+  /** Lines beyond what is told apart in one log: see `log/logHeader.ts`. */
   readonly leftOutLines: number;
   readonly firstAt: string | null;
   readonly lastAt: string | null;
@@ -287,7 +287,7 @@ class ReportBuilder {
   }
 
   #addCost(rows: ResultRows, row: number, charsPerToken: number, place: CostPlace): void {
-    const kind = COSTED[OUTCOMES[rows.get(row, "outcome")] ?? ""];
+    const kind = COSTED[kindAt(rows, row)];
     if (kind !== undefined) this.#costs[kind].add(rows.get(row, "savedChars") / charsPerToken, place);
   }
 
@@ -314,11 +314,11 @@ class ReportBuilder {
   }
 }
 
-const COSTED: Readonly<Record<string, "hits" | "native" | "realised" | undefined>> = {
+const COSTED: { readonly [K in OutcomeKind]?: "hits" | "native" | "realised" } = {
   hit: "hits",
   nearHit: "hits",
-  "bypass:native": "native",
-  "bypass:realised": "realised",
+  native: "native",
+  realised: "realised",
 };
 
 /** A session's figures over all its contexts. */

@@ -1,5 +1,5 @@
 import type { Decision } from "../dedup/replay.js";
-import { outcomeCode, outcomeOf } from "./outcomes.js";
+import { OUTCOMES, outcomeCode, outcomeOf } from "./outcomes.js";
 
 /** The numbers of one result, in the order in which a row stores them. */
 const FIELDS = [
@@ -41,6 +41,8 @@ const FIELDS = [
 export type RowField = (typeof FIELDS)[number];
 
 export const ROW_WIDTH = FIELDS.length;
+/** What the numbers of a row mean: rows that were stored under another layout cannot be read. */
+export const ROW_LAYOUT = [...FIELDS, ...OUTCOMES].join();
 const COLUMN = Object.fromEntries(FIELDS.map((name, column) => [name, column])) as Record<RowField, number>;
 
 /** A result that hits at some capacities of the sweep. */

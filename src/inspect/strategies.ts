@@ -1,6 +1,6 @@
 /**
  * The ways to save, one entry each. To add one: its entry here, its words in `words/strategyStrings.ts`, and, if it is
- * replayed in a way of its own, a new kind of replay, hooked up in `pipeline/strategyModel.ts`. What is missing anywhere
+ * replayed in a way of its own, a new kind of replay, hooked up in `pipeline/strategyReplays.ts`. What is missing anywhere
  * does not compile.
  */
 

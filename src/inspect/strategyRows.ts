@@ -1,6 +1,6 @@
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Run } from "../dedup/span/matcher.js";
-import { OUTCOMES } from "./outcomes.js";
+import { isHit, kindAt } from "./outcomes.js";
 import type { ResultRows, SweepRow } from "./rows.js";
 import { needsOf, STRATEGY_IDS, type Strategy } from "./strategies.js";
 
@@ -111,8 +111,7 @@ export function savingsOf(
 }
 
 function hitOf(rows: ResultRows, row: number): Saving | undefined {
-  const outcome = OUTCOMES[rows.get(row, "outcome")];
-  if (outcome !== "hit" && outcome !== "nearHit") return undefined;
+  if (!isHit(kindAt(rows, row))) return undefined;
   return { hints: 1, savedBytes: rows.get(row, "savedBytes"), savedChars: rows.get(row, "savedChars") };
 }
 

@@ -1,4 +1,4 @@
-import { SWEEP_CAPACITIES } from "../dedup/capacities.js";
+import { SWEEP_CAPACITIES } from "../dedup/settings.js";
 import type { SweepRow } from "./rows.js";
 
 /** What one capacity would have saved; `capacity` null stands for a cache without a limit. */

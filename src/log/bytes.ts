@@ -1,6 +1,6 @@
 /**
- * The one place where the pure folders touch Node's Buffer: its byte search and its UTF-8 decoder are the fastest
- * there are in JavaScript, and everything the log folder does rests on them.
+ * The only place where the pure folders use Node's Buffer: everything in the log folder depends on its byte search and
+ * its UTF-8 decoder, which are the fastest available in JavaScript.
  */
 import { Buffer } from "node:buffer";
 
@@ -16,7 +16,7 @@ export function joinBytes(parts: readonly Bytes[]): Bytes {
   return Buffer.concat(parts);
 }
 
-/** A copy that stays valid when the reader fills its chunk buffer again. */
+/** A copy that stays valid when the chunk's buffer is reused. */
 export function copyBytes(bytes: Bytes, start: number, end: number): Bytes {
   return Buffer.from(bytes.subarray(start, end));
 }
@@ -32,22 +32,21 @@ export function utf8Length(text: string): number {
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /**
- * A piece of a text as numbers: reading them here is several times as fast as asking the text for one after another.
- * Two line breaks stand after the piece, so that whoever looks for one need not look for the end too.
+ * A piece of a text as character codes: reading them from here is several times as fast as from the string. Two line
+ * breaks follow the piece, so that a search for one need not check for the end.
  */
 export class CharCodes {
   readonly codes: Uint16Array<ArrayBuffer>;
   readonly #bytes: Bytes;
 
-  constructor(most: number) {
-    this.codes = new Uint16Array(most + 2);
-    this.#bytes = Buffer.from(this.codes.buffer, 0, 2 * most);
+  constructor(maxChars: number) {
+    this.codes = new Uint16Array(maxChars + 2);
+    this.#bytes = Buffer.from(this.codes.buffer, 0, 2 * maxChars);
   }
 
-  /** Loads the text from a position on and gives how many characters there was room for. */
+  /** Loads the text from a position on; returns how many characters fitted. */
   load(text: string, from = 0): number {
-    const most = this.#bytes.length / 2;
-    const length = Math.min(most, text.length - from);
+    const length = Math.min(this.#bytes.length / 2, text.length - from);
     this.#bytes.write(from === 0 ? text : text.slice(from, from + length), "utf16le");
     if (!IS_LITTLE_ENDIAN) this.#bytes.swap16();
     this.codes[length] = this.codes[length + 1] = NEWLINE;

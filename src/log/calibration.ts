@@ -1,20 +1,17 @@
 /**
- * Claude's tokenizer is not public, but the log holds its verdicts: between two requests to which only text results
- * were added, the input grew by the first answer and by the tokens of those results. See engine.md 8.
+ * Claude's tokenizer is not public, but logs show its results: between two requests with only text results in between,
+ * the input grows by the first answer and by the tokens of those results. See docs/rules.md, "Tokens".
  */
 
-/** Characters that entered the context and the tokens they turned out to be. */
+/** Characters that were added to a context, and how many tokens they turned out to be. */
 export interface Sample {
   readonly model: string;
   readonly chars: number;
   readonly tokens: number;
 }
 
-/** Shorter additions drown in the framing of messages. */
+/** In shorter additions, the framing of messages dominates. */
 const MIN_CHARS = 2000;
-
-/** Locally made lines, such as API errors, carry this model and were never answered by one. */
-export const SYNTHETIC_MODEL = "<synthetic>";
 
 export interface SavedCalibrator {
   readonly samples: readonly Sample[];
@@ -24,7 +21,7 @@ export interface SavedCalibrator {
   readonly spoiled: boolean;
 }
 
-/** Watches one context and collects its samples. */
+/** Collects the samples of one context. */
 export class Calibrator {
   readonly samples: Sample[];
   #input: number;
@@ -40,19 +37,18 @@ export class Calibrator {
     this.#spoiled = state.spoiled;
   }
 
-  /** Everything it knows, as plain data. */
   get state(): SavedCalibrator {
     const [input, output, chars, spoiled] = [this.#input, this.#output, this.#chars, this.#spoiled];
     return { samples: this.samples, input, output, chars, spoiled };
   }
 
-  /** A text result entered the context; null for one that is not only text. */
+  /** A result was added; null if it is not only text. */
   result(chars: number | null): void {
     if (chars === null) this.#spoiled = true;
     else this.#chars += chars;
   }
 
-  /** Something of unknown size entered or left the context. */
+  /** Something of unknown size was added or removed: the next request is no sample. */
   spoil(): void {
     this.#spoiled = true;
   }
@@ -69,24 +65,24 @@ export class Calibrator {
     this.#spoiled = input === 0;
   }
 
-  /** A further line of the same answer told its output so far. */
+  /** A later line of the same answer gives its output so far. */
   raiseOutput(output: number): void {
     if (output > this.#output) this.#output = output;
   }
 }
 
-/** How many characters one token stands for, and how sure that is. */
+/** How many characters a token has, and how certain that is. */
 export interface Calibration {
   readonly charsPerToken: number;
   readonly samples: number;
-  /** Median of |estimate − truth| ÷ truth, each sample estimated from all the others; null where that is unknown. */
+  /** Median of |estimate − truth| ÷ truth, each sample estimated from all others; null if unknown. */
   readonly medianAbsError: number | null;
-  /** "setting": the user's own ratio. */
+  /** "setting": the user set the ratio. */
   readonly basis: "session" | "model" | "default" | "setting";
 }
 
-/** With fewer samples one odd request decides the figure. */
-export const MIN_SAMPLES = 6;
+/** With fewer samples, a single odd request would decide the ratio. */
+const MIN_SAMPLES = 6;
 const DEFAULT_CHARS_PER_TOKEN = 2.6;
 
 export const DEFAULT_CALIBRATION: Calibration = {
@@ -96,14 +92,14 @@ export const DEFAULT_CALIBRATION: Calibration = {
   basis: "default",
 };
 
-/** The ratios of all models that a set of samples can calibrate. */
+/** The ratios of all models with enough samples. */
 export type Calibrations = ReadonlyMap<string, Omit<Calibration, "basis">>;
 
 export function calibrationsOf(samples: readonly Sample[]): Calibrations {
   const ratios = new Map<string, number[]>();
   let [lastModel, known]: [string | undefined, number[]] = [undefined, []];
   for (const { model, chars, tokens } of samples) {
-    // A session hardly ever changes its model.
+    // A session rarely changes its model.
     if (model !== lastModel) {
       known = ratios.get(model) ?? [];
       ratios.set(model, known);
@@ -125,15 +121,15 @@ export function calibrationsOf(samples: readonly Sample[]): Calibrations {
   return calibrations;
 }
 
-/** What ratios there are besides a session's own. */
+/** The ratios available besides a session's own. */
 export interface Ratios {
-  /** Of all sessions, for those that cannot be calibrated by themselves. */
+  /** From all sessions, for sessions with too few samples of their own. */
   readonly everywhere: Calibrations;
-  /** The user's own, in place of everything measured. */
+  /** Set by the user: overrides everything measured. */
   readonly set?: number | undefined;
 }
 
-/** The ratio of one model from the session's own samples, else from all sessions', else the default. */
+/** The ratio of a model from the session's own samples, or all sessions', or the default. */
 export function calibrate(model: string, session: Calibrations, { everywhere, set }: Ratios): Calibration {
   if (set !== undefined) return { charsPerToken: set, samples: 0, medianAbsError: null, basis: "setting" };
   const own = session.get(model);
@@ -142,19 +138,19 @@ export function calibrate(model: string, session: Calibrations, { everywhere, se
   return common === undefined ? DEFAULT_CALIBRATION : { ...common, basis: "model" };
 }
 
-/** Estimated tokens are chars ÷ r, true ones chars ÷ ratio: the relative error of a sample is |ratio ÷ r − 1|. */
+/** Estimated tokens are chars ÷ r, true tokens chars ÷ ratio: a sample's relative error is |ratio ÷ r − 1|. */
 function leaveOneOutErrors(sortedRatios: Float64Array): Float64Array {
-  return sortedRatios.map((ratio, left) => Math.abs(ratio / medianWithout(sortedRatios, left) - 1));
+  return sortedRatios.map((ratio, at) => Math.abs(ratio / medianWithout(sortedRatios, at) - 1));
 }
 
 function median(sorted: Float64Array): number {
   return medianWithout(sorted, sorted.length);
 }
 
-/** The median of a sorted list as if the item at `left` were not in it. */
-function medianWithout(sorted: Float64Array, left: number): number {
-  const length = left < sorted.length ? sorted.length - 1 : sorted.length;
-  const at = (index: number) => sorted[index < left ? index : index + 1] ?? Number.NaN;
+/** The median of a sorted list without the item at `omitted`. */
+function medianWithout(sorted: Float64Array, omitted: number): number {
+  const length = omitted < sorted.length ? sorted.length - 1 : sorted.length;
+  const at = (index: number) => sorted[index < omitted ? index : index + 1] ?? Number.NaN;
   const middle = length >> 1;
   return length % 2 === 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2;
 }

@@ -1,21 +1,21 @@
 import { type Members, membersOf, stringOf } from "./record.js";
 import { kindOfTool, type LineRange, pathOfCall, rangeOfCall, type ToolKind, targetOfCall } from "./tools.js";
 
-/** A tool call as far as its result needs it. */
+/** The part of a tool call that its result needs. */
 export interface Call {
   readonly tool: string;
   readonly kind: ToolKind;
   readonly path: string | undefined;
   readonly target: string;
   readonly range?: LineRange | undefined;
-  /** The byte at which its line begins; -1 where that is unknown. */
+  /** The byte offset of its line; -1 if unknown. */
   readonly callOffset: number;
-  /** The context that it belongs to, and its place on the chain of parents there. */
+  /** Its context, and its place in that context's `Chain`. */
   readonly context: string;
   readonly callLine: number;
 }
 
-/** The call of a result whose call is not in the file. */
+/** Stands in for a call that is not in the file. */
 export const UNKNOWN_CALL: Call = {
   tool: "",
   kind: "other",
@@ -31,7 +31,7 @@ export function isCall({ type, id, name }: Members): boolean {
   return type === "tool_use" && typeof id === "string" && typeof name === "string";
 }
 
-/** Reads a content block; undefined where it is not a tool call. */
+/** Reads a content block; undefined if it is not a tool call. */
 export function readCall(
   block: Members,
   cwd: string | undefined,

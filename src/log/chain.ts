@@ -1,19 +1,20 @@
-/** Each run of calls: the line of its first call, and the line of the call that this one goes on from (0: from none). */
+/** Each run of calls: the line of its first call, and the line of the call that it continues from (0: none). */
 export type SavedChain = readonly (readonly [call: number, from: number])[];
 
-/** The run with which every chain begins. */
+/** The run that every chain starts with. */
 const TRUNK: SavedChain = [[0, 0]];
 
 /**
- * Which calls of a context come from which (engine.md 3). Calls are known by the numbers of their lines, and nearly
- * always go on from the call before them in the file, so only the others are written down: a log that never branches is
- * one run, however long it is. Runs point at earlier ones only, and each has a shortcut towards its beginning, so that
- * a question takes a few steps even where two processes take turns.
+ * Which calls of a context descend from which: a model has only seen what the parents of its call lead to (see
+ * docs/rules.md, "What ends reachability"). Calls are identified by their line numbers and nearly always continue from
+ * the call before them in the file, so only the others are stored: a log that never branches is one run, however long.
+ * Runs point only to earlier runs, and each has a shortcut towards its start, so that a query takes a few steps even if
+ * two processes take turns.
  */
 export class Chain {
   readonly #starts: number[] = [];
   readonly #froms: number[] = [];
-  /** The run that a run goes on from, -1 for none; how many there are before it; and one further up, or itself. */
+  /** For each run: the run it continues from, or -1; how many runs precede it; and an ancestor further up, or itself. */
   readonly #parents: number[] = [];
   readonly #depths: number[] = [];
   readonly #shortcuts: number[] = [];
@@ -26,24 +27,24 @@ export class Chain {
     return this.#starts.map((start, run) => [start, this.#froms[run] as number]);
   }
 
-  /** As much of it as tells of the calls from this line on, and no more runs than that, the newest ones. */
+  /** The part about the calls from this line on, but at most the newest `maxRuns` runs. */
   since(line: number, maxRuns: number): SavedChain {
     const first = Math.max(0, this.#runOf(line), this.#starts.length - maxRuns);
     return this.state.slice(first);
   }
 
-  /** A call does not go on from the one before it; or where it goes on from has only now become known. */
+  /** A call does not continue from the call before it, or what it continues from has only now become known. */
   branch(call: number, from: number): void {
     const known = this.#runOf(call);
     const run = this.#starts[known] === call ? known : known + 1;
-    // Runs begin one after another, each after what it goes on from: no chain can lead in a circle.
+    // Runs start one after another, each after what it continues from, so there can be no cycles.
     if (run < this.#starts.length && run !== known) return;
     this.#starts[run] = call;
     this.#froms[run] = from < call ? from : 0;
     for (let later = run; later < this.#starts.length; later++) this.#connect(later);
   }
 
-  /** Whether the chain of parents leads from one call to the other, or both are the same. */
+  /** Whether the chain of parents leads from a call to `ancestor`; a call is its own ancestor. */
   leads(call: number, ancestor: number): boolean {
     if (ancestor <= 0 || call < ancestor) return false;
     let run = this.#runOf(call);
@@ -60,7 +61,7 @@ export class Chain {
     return run >= 0 && ancestor <= last;
   }
 
-  /** Shortcuts in the manner of skew-binary numbers: a path of any length is climbed in logarithmic time. */
+  /** Skew-binary jump pointers: a path of any length is climbed in logarithmic time. */
   #connect(run: number): void {
     const from = this.#froms[run] as number;
     const parent = from > 0 ? this.#runOf(from) : -1;
@@ -77,7 +78,7 @@ export class Chain {
     this.#shortcuts[run] = depth(parent) - depth(shortcut) === depth(shortcut) - depth(next) ? next : parent;
   }
 
-  /** The run that holds a line, -1 where the line stands before all of them. */
+  /** The run that contains a line; -1 if the line comes before all runs. */
   #runOf(line: number): number {
     let [low, high] = [0, this.#starts.length];
     while (low < high) {

@@ -1,4 +1,4 @@
-/** What a tool call does to files, as far as its name tells. */
+/** What a tool does to files, judging by its name. */
 export type ToolKind = "read" | "mutate" | "other";
 
 const KINDS: ReadonlyMap<string, ToolKind> = new Map([
@@ -25,21 +25,21 @@ export function isShell(tool: string): boolean {
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** The file a read or mutate call names, made absolute and tidy, so that two spellings of one path are equal. */
+/** The file that a read or mutate call names, absolute and normalized, so that two spellings of a path are equal. */
 export function pathOfCall(kind: ToolKind, input: ToolInput, cwd: string | undefined): string | undefined {
   if (kind === "other") return undefined;
   const given = firstString(input, ["file_path", "path", "notebook_path"]);
   return given === undefined ? undefined : absolutePath(given, cwd);
 }
 
-/** The lines that a Read asks for: from which one on, and how many; 0 for all. */
+/** The lines that a Read asks for: the first one, and how many; 0 for all. */
 export type LineRange = readonly [from: number, lines: number];
 
 export function rangeOfCall(tool: string, input: ToolInput): LineRange | undefined {
   return tool === "Read" ? [countOf(input["offset"]) || 1, countOf(input["limit"])] : undefined;
 }
 
-/** More lines than any file has: such a number is nonsense. */
+/** No file has as many: such a number is nonsense. */
 const TOO_MANY_LINES = 2 ** 31;
 
 function countOf(value: unknown): number {
@@ -54,19 +54,19 @@ function withForwardSlashes(path: string): string {
 
 function absolutePath(given: string, cwd: string | undefined): string {
   const path = withForwardSlashes(given);
-  if (path.startsWith("/") || DRIVE.test(path) || cwd === undefined) return tidy(path);
+  if (path.startsWith("/") || DRIVE.test(path) || cwd === undefined) return normalized(path);
   const base = withForwardSlashes(cwd);
-  // On Windows a relative path may be spelled with backslashes too; the folder it is joined to tells.
+  // On Windows a relative path may contain backslashes too; the folder shows which system it is.
   const relative = base === cwd && base.startsWith("/") ? path : path.replaceAll("\\", "/");
-  return tidy(`${base}/${relative}`);
+  return normalized(`${base}/${relative}`);
 }
 
-/** A doubled or last slash, "." or "..": most paths have none of these. */
-const UNTIDY = /\/\.{0,2}(?:\/|$)/;
+/** A doubled or trailing slash, "." or "..": most paths have none of these. */
+const UNNORMALIZED = /\/\.{0,2}(?:\/|$)/;
 
-/** Resolves "." and ".." and doubled slashes; never climbs above a root, a drive or a network share's two slashes. */
-function tidy(path: string): string {
-  if (path.startsWith("/") && !UNTIDY.test(path)) return path;
+/** Resolves ".", ".." and doubled slashes; never goes above a root, a drive or the two slashes of a network share. */
+function normalized(path: string): string {
+  if (path.startsWith("/") && !UNNORMALIZED.test(path)) return path;
   const root = /^(?:[A-Za-z]:\/?|\/\/|\/)?/.exec(path)?.[0] ?? "";
   const parts: string[] = [];
   for (const part of path.slice(root.length).split("/")) {
@@ -77,7 +77,7 @@ function tidy(path: string): string {
   return root + parts.join("/");
 }
 
-/** What a person would call this call's subject: its file, command, pattern or query, on one line. */
+/** What a call is about, for people: its file, command, pattern or query, on one line. */
 export function targetOfCall(input: ToolInput, cwd: string | undefined): string {
   const path = firstString(input, ["file_path", "path", "notebook_path"]);
   const subject = firstString(input, ["command", "pattern", "query", "url", "skill", "description", "prompt"]);
@@ -87,24 +87,25 @@ export function targetOfCall(input: ToolInput, cwd: string | undefined): string 
   return oneLine(isInside ? path.slice(cwd.length + 1) : path);
 }
 
-/** Of the same length as the path: a drive is the same in both cases, and so is a slash in both directions. */
+/** The path with one spelling for drives and slashes; its length stays the same. */
 function comparable(path: string): string {
   if (path.startsWith("/")) return path;
   return withForwardSlashes(path).replace(DRIVE, drive => drive.toUpperCase());
 }
 
-const TARGET_LENGTH = 60;
-/** The beginning of a text, for places that have one short line for it. */
+const MAX_TARGET_CHARS = 60;
+
+/** The start of a text, folded onto one short line. */
 export function oneLine(text: string): string {
-  const start = text.length > TARGET_LENGTH ? text.slice(0, TARGET_LENGTH) : text;
+  const start = text.length > MAX_TARGET_CHARS ? text.slice(0, MAX_TARGET_CHARS) : text;
   if (FOLDED.test(start)) return start;
-  // Only the head is shown, so a command of a megabyte is not folded as a whole.
-  const head = text.length > 4 * TARGET_LENGTH ? text.slice(0, 4 * TARGET_LENGTH) : text;
+  // Only the start is shown, so a command of a megabyte need not be folded completely.
+  const head = text.length > 4 * MAX_TARGET_CHARS ? text.slice(0, 4 * MAX_TARGET_CHARS) : text;
   const folded = head.replace(/[\s\p{Cc}]+/gu, " ").trim();
-  return folded.length > TARGET_LENGTH ? [...folded].slice(0, TARGET_LENGTH).join("") : folded;
+  return folded.length > MAX_TARGET_CHARS ? [...folded].slice(0, MAX_TARGET_CHARS).join("") : folded;
 }
 
-/** Visible ASCII with single spaces between: most subjects are just that. */
+/** Visible ASCII with single spaces: most targets need no folding. */
 const FOLDED = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 
 function firstString(input: ToolInput, keys: readonly string[]): string | undefined {

@@ -1,8 +1,8 @@
 import { membersOf } from "./record.js";
 
-/** What an API answer says about its own size, in tokens; 0 where it does not say. */
+/** The usage that the API reports for a request, in tokens; 0 if it does not say. */
 export interface Usage {
-  /** Everything the model read: fresh, written to the cache and read from it. */
+  /** All input tokens: uncached, written to and read from the cache. */
   readonly input: number;
   readonly output: number;
   readonly written5m: number;
@@ -14,7 +14,7 @@ export function readUsage(value: unknown): Usage {
   const split = membersOf(usage["cache_creation"]);
   const split5m = count(split["ephemeral_5m_input_tokens"]);
   const split1h = count(split["ephemeral_1h_input_tokens"]);
-  // The total could read 0 where only the split was sent.
+  // The total may be 0 if only the split was sent.
   const written = Math.max(count(usage["cache_creation_input_tokens"]), split5m + split1h);
   return {
     input: count(usage["input_tokens"]) + written + count(usage["cache_read_input_tokens"]),
@@ -24,10 +24,10 @@ export function readUsage(value: unknown): Usage {
   };
 }
 
-/** More digits than any count of tokens: such a number is nonsense, and sums of it would lose their precision. */
+/** Larger numbers are nonsense, and their sums would lose precision. */
 const TOO_MANY = 1e15;
 
-/** A count of tokens. It is untrusted: anything but a whole number counts as 0. */
+/** Untrusted: anything but a sensible whole number counts as 0. */
 function count(value: unknown): number {
   return typeof value === "number" && Number.isInteger(value) && value > 0 && value < TOO_MANY ? value : 0;
 }

@@ -1,6 +1,6 @@
 /**
- * The page's copy of the state: opened from a snapshot, then grown in place by deltas. Rows are packed as the engine
- * packs them, so that the page counts with the engine's own code.
+ * The page's copy of the state: created from a snapshot, then extended in place by deltas. Rows stay packed as the engine
+ * packs them, so that the page computes its figures with the engine's own code.
  */
 import type { Mark } from "../inspect/logData.js";
 import { ResultRows, ROW_WIDTH, type SweepRow } from "../inspect/rows.js";
@@ -31,7 +31,7 @@ export function openState(state: PanelState): LiveState {
   return { ...state, context: state.context === null ? null : openContext(state.context) };
 }
 
-/** Applies a delta in place. False, and nothing has changed, where it does not fit on what is there: a gap. */
+/** Applies a delta in place. Returns false and changes nothing if the delta does not follow on the state: a gap. */
 export function applyDelta(live: LiveState, delta: PanelDelta): boolean {
   const { grown, sessions, ...members } = delta;
   if (grown !== undefined && !fits(live.context, grown)) return false;
@@ -68,7 +68,7 @@ function growContext(context: LiveContext, grown: ContextDelta): void {
   context.leftOutLines = grown.leftOutLines;
 }
 
-/** `push(...items)` would put every item on the stack: too many for the first delta of a long session. */
+/** `push(...items)` would put every item on the stack, too many in the first delta of a long session. */
 function extend<T>(list: T[], items: readonly T[]): void {
   for (const item of items) list.push(item);
 }

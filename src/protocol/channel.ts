@@ -1,77 +1,117 @@
 /**
- * Questions and answers over a one-way stream of messages: the page asks, the host answers or says why it cannot.
- * Nothing may wait for ever, so every question ends by an answer, a failure, a time-out or the end of the channel.
+ * Requests and replies over a one-way stream of messages, for both ends of every line: page and host, host and engine,
+ * engine and comparison thread. Nothing waits forever: a request ends with a reply, a failure, a timeout, or the line.
  */
-import type { Ask, ToHost, ToPage } from "./messages.js";
+import type { PageRequest } from "./messages.js";
+import type { AnswerTo, Ask, Handlers, PageAsk, PageRequests, Table } from "./requests.js";
 
-type Request = Extract<ToHost, { type: "request" }>;
-type Answer = Extract<ToPage, { type: "reply" | "failure" }>;
+export type Reply =
+  | { readonly type: "reply"; readonly id: number; readonly result: unknown }
+  | { readonly type: "failure"; readonly id: number; readonly message: string };
 
 interface Pending {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: Error) => void;
-  readonly timer: ReturnType<typeof setTimeout>;
+  // As a method it accepts the resolver of any answer: which one belongs to which id, only the tables of requests say.
+  resolve(result: unknown): void;
+  reject(error: Error): void;
 }
 
-/** After so long a question counts as not answered. */
-export const TIMEOUT_MS = 30_000;
-
-/** The page's end. */
-export class AskChannel {
-  readonly #send: (request: Request) => void;
-  readonly #timeoutMs: number;
+/** The asking end: requests that have not been answered yet. */
+export class PendingRequests {
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
-  #disposed = false;
 
-  constructor(send: (request: Request) => void, timeoutMs: number = TIMEOUT_MS) {
-    this.#send = send;
-    this.#timeoutMs = timeoutMs;
+  get size(): number {
+    return this.#pending.size;
   }
 
-  ask(ask: Ask): Promise<unknown> {
-    if (this.#disposed) return Promise.reject(new Error("The channel is closed"));
+  /** `send` is given the request's id; if it throws, that is the answer. */
+  open<A>(send: (id: number) => void): Promise<A> {
     const id = ++this.#lastId;
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#settle(id)?.reject(new Error("No answer in time")), this.#timeoutMs);
-      this.#pending.set(id, { resolve, reject, timer });
+    return new Promise<A>((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
       try {
-        this.#send({ type: "request", id, ask });
+        send(id);
       } catch (error) {
-        this.#settle(id)?.reject(errorOf(error));
+        this.take({ type: "failure", id, message: messageOf(error) });
       }
     });
   }
 
-  /** An answer to a question that nobody waits for any more is dropped. */
-  take(answer: Answer): void {
-    const pending = this.#settle(answer.id);
-    if (answer.type === "reply") pending?.resolve(answer.result);
-    else pending?.reject(new Error(answer.message));
+  /** A reply that nobody is waiting for any more is dropped. */
+  take(reply: Reply): void {
+    const pending = this.#pending.get(reply.id);
+    this.#pending.delete(reply.id);
+    if (reply.type === "reply") pending?.resolve(reply.result);
+    else pending?.reject(new Error(reply.message));
+  }
+
+  rejectAll(message: string): void {
+    for (const id of [...this.#pending.keys()]) this.take({ type: "failure", id, message });
+  }
+}
+
+/** How long a page waits for an answer. */
+export const TIMEOUT_MS = 30_000;
+
+const CLOSED = "The channel is closed";
+
+/** The page's end of its line to the host. */
+export class AskChannel {
+  readonly #send: (request: PageRequest) => void;
+  readonly #timeoutMs: number;
+  readonly #pending = new PendingRequests();
+  #disposed = false;
+
+  constructor(send: (request: PageRequest) => void, timeoutMs: number = TIMEOUT_MS) {
+    this.#send = send;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  ask<A extends PageAsk>(ask: A): Promise<AnswerTo<PageRequests, A>> {
+    if (this.#disposed) return Promise.reject(new Error(CLOSED));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const answer = this.#pending.open<AnswerTo<PageRequests, A>>(id => {
+      this.#send({ type: "request", id, ask });
+      const late = () => this.take({ type: "failure", id, message: "No answer in time" });
+      timer = setTimeout(late, this.#timeoutMs);
+    });
+    return answer.finally(() => clearTimeout(timer));
+  }
+
+  take(reply: Reply): void {
+    this.#pending.take(reply);
   }
 
   dispose(): void {
     this.#disposed = true;
-    for (const id of [...this.#pending.keys()]) this.#settle(id)?.reject(new Error("The channel is closed"));
-  }
-
-  #settle(id: number): Pending | undefined {
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
-    if (pending !== undefined) clearTimeout(pending.timer);
-    return pending;
+    this.#pending.rejectAll(CLOSED);
   }
 }
 
-/** The host's end: the answer to one question, whatever its handler does. */
-export async function answerTo(request: Request, handle: (ask: Ask) => unknown): Promise<Answer> {
+/** Calls the handler of a request. A method that nobody handles, which only another version could send, is an error. */
+export async function handle<T extends Table<T>, M extends keyof T, C extends readonly unknown[]>(
+  handlers: Handlers<T, C>,
+  ask: Ask<T, M>,
+  ...context: C
+): Promise<T[M]["answer"]> {
+  if (!Object.hasOwn(handlers, ask.method)) throw new Error(`unknown request: ${String(ask.method)}`);
+  return handlers[ask.method](ask, ...context);
+}
+
+/** The answering end: the reply to one request, whatever happens while it is handled. */
+export async function replyTo(id: number, answer: () => unknown): Promise<Reply> {
   try {
-    return { type: "reply", id: request.id, result: (await handle(request.ask)) ?? null };
+    return { type: "reply", id, result: (await answer()) ?? null };
   } catch (error) {
-    return { type: "failure", id: request.id, message: errorOf(error).message };
+    return { type: "failure", id, message: messageOf(error) };
   }
 }
 
-function errorOf(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
+/** For the end of a dispatch: compiles only where nothing is left, and describes what another version may have sent. */
+export function unknownMessage(message: never): string {
+  return `unknown message: ${JSON.stringify(message).slice(0, 200)}`;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,9 +1,39 @@
-/** The strategies side by side, as a page gets them: the figures are those of a report. */
+/** Comparisons of the ways to save: what they are made from, and what a page gets, in the report's own figures. */
 import type { CacheProjection } from "../dedup/passes/cacheProjection.js";
 import type { PassProjection } from "../dedup/passes/projections.js";
+import type { DedupSettings } from "../dedup/settings.js";
+import type { Run } from "../dedup/span/matcher.js";
 import type { CostReport, Report } from "../inspect/report.js";
 import type { FiguresByStrategy, StrategyReport } from "../inspect/strategyFigures.js";
+import type { Calibrations } from "../log/calibration.js";
+import type { FigureSettings } from "../settings/table.js";
 import type { Progress } from "./messages.js";
+import type { EmittedHint } from "./requests.js";
+
+interface ComparedUnder {
+  readonly settings: DedupSettings;
+  readonly figures: FigureSettings;
+}
+
+/** One context of a session, by the session's files. */
+export interface ComparedSession extends ComparedUnder {
+  readonly files: readonly string[];
+  readonly context: string;
+  readonly everywhere: Calibrations;
+}
+
+/** All logs below these roots. */
+export interface ComparedLogs extends ComparedUnder {
+  readonly roots: readonly string[];
+  readonly sample?: string | undefined;
+  readonly useCache: boolean;
+}
+
+/** A run of lines with what a page is told about its hint. */
+export interface EmittedRun {
+  readonly run: Run;
+  readonly hint: Omit<EmittedHint, "line">;
+}
 
 export interface StrategyComparison {
   readonly strategies: readonly StrategyReport[];
@@ -18,23 +48,23 @@ export function comparisonOf({ strategies, cost, totals }: Report): StrategyComp
   return { strategies, cost: { prices, unpricedModels }, results: totals.results, bytes: totals.bytes };
 }
 
-/** For one conversation: the answer to `strategies`. */
+/** Of one conversation. */
 export interface ContextComparison extends StrategyComparison {
   readonly partitions: readonly FiguresByStrategy[];
 }
 
-/** What other systems would do to the messages that the model has now: the answer to `passes`. */
+/** What other systems would do to the messages that the model has now. */
 export interface ContextPasses {
   readonly messages: number;
   readonly passes: readonly PassProjection[];
   readonly cacheMarks: CacheProjection;
 }
 
-/** For all sessions: made on request. */
+/** Of all sessions: made on request. */
 export interface AllSessions {
-  /** Null unless it is being made. */
+  /** Null when none is being made. */
   readonly progress: Progress | null;
-  /** Null until it is made, and again after a change of settings. */
+  /** Null until it is made, and again once the settings change. */
   readonly report: (StrategyComparison & { readonly sessions: number } & Pick<Report, "gates" | "sweep">) | null;
   /** Why it could not be made. */
   readonly problem: string | null;

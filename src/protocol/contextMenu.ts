@@ -1,17 +1,17 @@
 /**
- * What VS Code's context menu is about. VS Code reads `data-vscode-context` of what is under the pointer and of
- * everything around it, the inner one first; the manifest's conditions ask for the section, and commands get it all.
+ * What VS Code's context menu applies to. VS Code merges the `data-vscode-context` attributes of the element under the
+ * pointer and its ancestors; the manifest's conditions test the section, and commands get all of it as an argument.
  */
 
-/** The manifest shows the commands for a call in this section only. */
+/** The manifest shows the commands for calls only in this section. */
 export const CALL_SECTION = "call";
 
-/** The attribute of what shows a call. */
+/** The attribute of an element that shows a call. */
 export function callMenu(row: number): string {
   return JSON.stringify({ webviewSection: CALL_SECTION, row });
 }
 
-/** The attribute of what shows no call, though something around it does. */
+/** The attribute of an element that shows no call inside one that does. */
 export const NO_CALL_MENU = JSON.stringify({ webviewSection: "" });
 
 export interface MenuCall {
@@ -20,10 +20,10 @@ export interface MenuCall {
   readonly row: number;
 }
 
-/** The call that a command was chosen for; undefined where it came from elsewhere. It may be anything: a page sent it. */
+/** The call that a menu's command applies to; undefined if it was started otherwise. The argument may be anything. */
 export function menuCallOf(argument: unknown): MenuCall | undefined {
   if (typeof argument !== "object" || argument === null) return undefined;
-  const { webviewSection, webview, row } = argument as Record<string, unknown>;
+  const { webviewSection, webview, row }: Readonly<Record<string, unknown>> = { ...argument };
   if (webviewSection !== CALL_SECTION || typeof webview !== "string") return undefined;
-  return Number.isSafeInteger(row) && (row as number) >= 0 ? { webview, row: row as number } : undefined;
+  return typeof row === "number" && Number.isSafeInteger(row) && row >= 0 ? { webview, row } : undefined;
 }

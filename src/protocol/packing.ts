@@ -1,13 +1,13 @@
 /**
- * A context on its way to a page. It is packed into bytes where it is made, passed on untouched by every thread between,
- * and unpacked by the page: 1.6 million numbers and 200,000 texts of a long session are no work for the thread that all
- * extensions share. The bytes come in pieces, each a short errand.
+ * A context on its way to a page. It is packed into bytes where it is made, passed through by every thread in between,
+ * and unpacked by the page: the thread that all extensions share must not handle the 1.6 million numbers and 200,000
+ * texts of a long session. The bytes are sent in pieces, each of which is quickly posted.
  */
 import type { ContextState, PackedState, PanelState, ToPage } from "./messages.js";
 
 const PIECE_BYTES = 256 * 1024;
 
-/** The number of cells and the cells; then everything else as JSON. */
+/** The number of cells, the cells, and everything else as JSON. */
 export function packContext({ rows, ...rest }: ContextState): ArrayBuffer[] {
   const text = new TextEncoder().encode(JSON.stringify(rest));
   const bytes = new Uint8Array(4 + 4 * rows.length + text.length);
@@ -29,8 +29,8 @@ export function unpackContext(pieces: readonly ArrayBuffer[]): ContextState {
   }
   const [length = 0] = new Uint32Array(bytes.buffer, 0, 1);
   const rows = new Uint32Array(bytes.buffer, 4, length);
-  const text = new TextDecoder().decode(bytes.subarray(4 + rows.byteLength));
-  return { rows, ...(JSON.parse(text) as Omit<ContextState, "rows">) };
+  const rest: Omit<ContextState, "rows"> = JSON.parse(new TextDecoder().decode(bytes.subarray(4 + rows.byteLength)));
+  return { rows, ...rest };
 }
 
 export function packState(state: PanelState): PackedState {
@@ -41,7 +41,7 @@ export function unpackState(state: PackedState): PanelState {
   return { ...state, context: state.context === null ? null : unpackContext(state.context) };
 }
 
-/** A message as VS Code carries it: the pieces of a snapshot come one by one before it. */
+/** A message as it is posted in VS Code: the pieces of a snapshot come one by one before it. */
 export type Posted = ToPage | { readonly type: "piece"; readonly index: number; readonly bytes: ArrayBuffer };
 
 export function inPieces(message: ToPage): Posted[] {
@@ -50,20 +50,20 @@ export function inPieces(message: ToPage): Posted[] {
   return [...pieces, { ...message, state: { ...message.state, context: [] } }];
 }
 
-/** Puts together what `inPieces` took apart. */
+/** Joins what `inPieces` has split. */
 export class PieceCollector {
   #pieces: ArrayBuffer[] = [];
 
   /** The whole message; undefined while there is more to come. */
   take(posted: Posted): ToPage | undefined {
     if (posted.type === "piece") {
-      // The first piece of a snapshot: what came before it was of one that was given up.
+      // The first piece of a snapshot: any pieces before it belong to one that was abandoned.
       if (posted.index === 0) this.#pieces = [];
       this.#pieces.push(posted.bytes);
       return undefined;
     }
     if (posted.type !== "snapshot" || posted.state.context === null) return posted;
-    // Nothing is taken out of a snapshot that came whole.
+    // A snapshot that was posted whole has its own pieces.
     const context = [...this.#pieces, ...posted.state.context];
     this.#pieces = [];
     return { ...posted, state: { ...posted.state, context } };

@@ -1,20 +1,62 @@
 /**
- * What comes from the page is checked before it is believed: the page shows text from logs, and in a browser anybody
- * with the address can post. A message that is not exactly one of ours is no message.
+ * Checks what comes from a page before anything acts on it: the page shows text from logs, and in a browser anybody with
+ * the address can post. A message is rebuilt from the members we know; whatever is not exactly one of ours is rejected.
  */
-
 import { isSpanStrategy, isStrategy } from "../inspect/strategies.js";
-import { REPLAY } from "../settings/table.js";
-import type { Ask, ToHost } from "./messages.js";
+import { REPLAY, WINDOW } from "../settings/table.js";
+import type { Reply } from "./channel.js";
+import type { ToHost } from "./messages.js";
+import type { Ask, HostRequests, PageAsk, PageRequests } from "./requests.js";
 
-/** Windows' longest path; every name the page sends is a path or shorter. */
-const LONGEST_NAME = 32_767;
+/** The longest path on Windows; every name that a page sends is a path or shorter. */
+const MAX_NAME = 32_767;
 /** A transcript is fetched piece by piece. */
-const MOST_CALLS = 200;
-const LARGEST_ROW = 2 ** 31;
-const LONGEST_SEARCH = 1000;
+const MAX_CALLS = 200;
+const MAX_ROW = 2 ** 31;
+const MAX_TEXT = 1000;
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** The parameters of each request, or undefined if they are not valid. */
+type Parsers<Methods extends keyof PageRequests> = {
+  readonly [M in Methods]: (fields: Fields) => PageRequests[M]["params"] | undefined;
+};
+
+const HOST_REQUESTS: Parsers<keyof HostRequests> = {
+  openCall: rowOf,
+  openComparison: comparedRowOf,
+  openLogLine: rowOf,
+  setCapacity: ({ capacity }) =>
+    isWithin(capacity, REPLAY.capacity.min, REPLAY.capacity.max) ? { capacity } : undefined,
+  setAxis: ({ axis }) => {
+    const known = WINDOW.axis.choices.find(one => one === axis);
+    return known && { axis: known };
+  },
+  openSettings: () => ({}),
+  turnLiveHints: onOf,
+  openSample: () => ({}),
+  exportReport: () => ({}),
+};
+
+const PAGE_REQUESTS: Parsers<keyof PageRequests> = {
+  ...HOST_REQUESTS,
+  details: rowOf,
+  transcript: ({ fromRow, count }) =>
+    isRow(fromRow) && isWithin(count, 1, MAX_CALLS) ? { fromRow, count } : undefined,
+  find: ({ text, fromRow, step }) =>
+    isText(text) && isRow(fromRow) && (step === 1 || step === -1) ? { text, fromRow, step } : undefined,
+  compare: comparedRowOf,
+  logLine: rowOf,
+  lines: ({ row, input, from, to }) =>
+    isRow(row) && isLine(from) && isLine(to) && (input === null || isText(input))
+      ? { row, input, from, to }
+      : undefined,
+  strategies: () => ({}),
+  passes: () => ({}),
+  savings: ({ strategy }) => (isStrategy(strategy) ? { strategy } : undefined),
+  emitted: ({ row, strategy }) => (isRow(row) && isSpanStrategy(strategy) ? { row, strategy } : undefined),
+  compareAll: onOf,
+};
 
 /** The message, rebuilt from the members we know, or undefined. */
 export function toHostMessage(value: unknown): ToHost | undefined {
@@ -24,95 +66,95 @@ export function toHostMessage(value: unknown): ToHost | undefined {
     case "hidden":
       return { type: fields["type"] };
     case "select":
-      return selection(fields);
-    case "follow":
-      return typeof fields["on"] === "boolean" ? { type: "follow", on: fields["on"] } : undefined;
+      return selectionOf(fields);
+    case "follow": {
+      const on = onOf(fields);
+      return on && { type: "follow", ...on };
+    }
     case "selected": {
       const { row } = fields;
       return row === null || isRow(row) ? { type: "selected", row } : undefined;
     }
     case "request":
-      return request(fields);
+      return requestOf(fields);
     default:
       return undefined;
   }
 }
 
-function selection({ session, context }: Fields): ToHost | undefined {
+/** Requests for the host itself; all others are for the engine. */
+export function isForHost(ask: PageAsk): ask is Ask<HostRequests> {
+  return Object.hasOwn(HOST_REQUESTS, ask.method);
+}
+
+/** The reply to what `toHostMessage` rejects; undefined if no page waits for one. */
+export function refusalOf(value: unknown): Reply | undefined {
+  const { type, id } = fieldsOf(value) ?? {};
+  return type === "request" && isId(id) ? { type: "failure", id, message: "unknown or invalid request" } : undefined;
+}
+
+function selectionOf({ session, context }: Fields): ToHost | undefined {
   if (!isName(session)) return undefined;
   if (context === undefined) return { type: "select", session };
   return isName(context) ? { type: "select", session, context } : undefined;
 }
 
-function request({ id, ask }: Fields): ToHost | undefined {
+function requestOf({ id, ask }: Fields): ToHost | undefined {
   const fields = fieldsOf(ask);
-  const known = fields && isWithin(id, 0, Number.MAX_SAFE_INTEGER) ? askOf(fields) : undefined;
-  return known && { type: "request", id: id as number, ask: known };
+  const method = fields?.["method"];
+  if (fields === undefined || !isId(id) || !isMethod(method)) return undefined;
+  const known = askOf(method, fields);
+  return known && { type: "request", id, ask: known };
 }
 
-function askOf(fields: Fields): Ask | undefined {
-  const { method, row, fromRow, count, text, step, capacity, axis, strategy, on, input, from, to } = fields;
-  switch (method) {
-    case "details":
-    case "openCall":
-    case "openLogLine":
-      return isRow(row) ? { method, row } : undefined;
-    case "transcript":
-      return isRow(fromRow) && isWithin(count, 1, MOST_CALLS) ? { method, fromRow, count } : undefined;
-    case "find":
-      if (!isText(text) || !isRow(fromRow) || (step !== 1 && step !== -1)) return undefined;
-      return { method, text, fromRow, step };
-    case "strategies":
-    case "passes":
-      return { method };
-    case "savings":
-      return isStrategy(strategy) ? { method, strategy } : undefined;
-    case "compare":
-    case "emitted":
-      if (!isRow(row)) return undefined;
-      if (method === "compare" && strategy === undefined) return { method, row };
-      return isSpanStrategy(strategy) ? { method, row, strategy } : undefined;
-    case "lines":
-      if (!isRow(row) || !isLine(from) || !isLine(to) || !(input === null || isText(input))) return undefined;
-      return { method, row, input, from, to };
-    case "compareAll":
-      return typeof on === "boolean" ? { method, on } : undefined;
-    case "setCapacity":
-      return isWithin(capacity, REPLAY.capacity.min, REPLAY.capacity.max) ? { method, capacity } : undefined;
-    case "setAxis":
-      return axis === "order" || axis === "time" ? { method, axis } : undefined;
-    case "turnLiveHints":
-      return typeof on === "boolean" ? { method, on } : undefined;
-    case "openSettings":
-    case "openSample":
-    case "exportReport":
-      return { method };
-    default:
-      return undefined;
-  }
+function askOf<M extends keyof PageRequests>(method: M, fields: Fields): Ask<PageRequests, M> | undefined {
+  const params = PAGE_REQUESTS[method](fields);
+  return params && { method, ...params };
+}
+
+function isMethod(value: unknown): value is keyof PageRequests {
+  return typeof value === "string" && Object.hasOwn(PAGE_REQUESTS, value);
+}
+
+function rowOf({ row }: Fields): { row: number } | undefined {
+  return isRow(row) ? { row } : undefined;
+}
+
+function comparedRowOf({ row, strategy }: Fields): PageRequests["compare"]["params"] | undefined {
+  if (!isRow(row)) return undefined;
+  if (strategy === undefined) return { row };
+  return isSpanStrategy(strategy) ? { row, strategy } : undefined;
+}
+
+function onOf({ on }: Fields): { on: boolean } | undefined {
+  return typeof on === "boolean" ? { on } : undefined;
 }
 
 function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+}
+
+function isId(value: unknown): value is number {
+  return isWithin(value, 0, Number.MAX_SAFE_INTEGER);
 }
 
 function isName(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && value.length <= LONGEST_NAME;
+  return typeof value === "string" && value !== "" && value.length <= MAX_NAME;
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && value.length <= LONGEST_SEARCH;
+  return typeof value === "string" && value !== "" && value.length <= MAX_TEXT;
 }
 
 function isRow(value: unknown): value is number {
-  return isWithin(value, 0, LARGEST_ROW);
+  return isWithin(value, 0, MAX_ROW);
 }
 
 /** Lines are counted from 1. */
 function isLine(value: unknown): value is number {
-  return isWithin(value, 1, LARGEST_ROW);
+  return isWithin(value, 1, MAX_ROW);
 }
 
-function isWithin(value: unknown, least: number, most: number): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
+function isWithin(value: unknown, min: number, max: number): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max;
 }

@@ -1,15 +1,15 @@
 /**
- * Who is connected. Anybody on the machine can connect, so a connection counts as a stranger's until a request on it has
- * shown the token. Strangers cost little and stand in nobody's way: there are only so many of them at a time, and where
- * another one comes, the one that has been there longest goes.
+ * Open connections. Anybody on the machine can connect, so a connection counts as a stranger's until a request on it has
+ * shown the token. The number of strangers is limited, so that they cost little and block nobody: a new one replaces the
+ * one that has been connected longest.
  */
 import type { Socket } from "node:net";
 
 export class Connections {
   readonly #maxStrangers: number;
-  /** In the order in which they came. */
+  /** In the order in which they connected. */
   readonly #strangers = new Set<Socket>();
-  /** Those with a request that has not been answered to the end. */
+  /** Those with a request that has not been fully answered. */
   readonly #busy = new WeakSet<Socket>();
 
   constructor(maxStrangers: number) {
@@ -31,8 +31,8 @@ export class Connections {
   }
 
   /**
-   * A request begins; false where it must not be answered. No browser asks again before it has its answer, and answers
-   * that queue up are memory that anybody could fill: a connection that does so is ended.
+   * A request begins; false if it must not be answered. No browser sends a second request before the first is answered,
+   * and queued responses are memory that anybody could fill, so a connection that does so is closed.
    */
   begin(socket: Socket): boolean {
     if (socket.destroyed) return false;

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
-import { begin } from "./responses.js";
+import { begin } from "./http.js";
 
-/** Told to the browser: how soon it tries again after a loss. */
+/** How soon the browser reconnects after a lost connection. */
 const RETRY_MS = 1000;
 
-/** One page's stream of server-sent events. It knows how much the page has not taken yet. */
+/** One tab's stream of server-sent events, which knows how much the page has not received yet. */
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #heartbeat: NodeJS.Timeout;
@@ -15,25 +15,25 @@ export class EventStream {
     begin(response, 200, { "content-type": "text/event-stream" });
     response.write(`retry: ${RETRY_MS}\n\n`);
     response.on("drain", () => events.drained());
-    // The end of the stream says all there is to say.
+    // The end of the stream says it all.
     response.on("error", () => {});
     response.on("close", () => {
       clearInterval(this.#heartbeat);
       events.closed();
     });
-    // A lost connection is noticed only by writing to it.
+    // A lost connection is only noticed by writing to it.
     this.#heartbeat = setInterval(() => {
       if (!this.isBusy) response.write(":\n\n");
     }, heartbeatMs);
     this.#heartbeat.unref();
   }
 
-  /** The page has not yet taken what it was sent; `drained` tells when it has. */
+  /** The page has not received everything yet; `drained` reports when it has. */
   get isBusy(): boolean {
     return this.#response.writableNeedDrain;
   }
 
-  /** Bytes written since the page last had everything. */
+  /** Bytes written since the page last had received everything. */
   get waiting(): number {
     return this.isBusy ? this.#waiting : 0;
   }
@@ -43,7 +43,7 @@ export class EventStream {
     this.#response.write(`data: ${json}\n\n`);
   }
 
-  /** Ends at once, even where nobody reads. */
+  /** Ends at once, even if nobody reads. */
   end(): void {
     this.#response.destroy();
   }

@@ -1,6 +1,6 @@
 /**
- * Who may speak to the server. Any program and any web page on this machine can reach a loopback port: a page only
- * through a browser, which tells its Host and Origin truly; a program only guesses, which the token makes hopeless.
+ * Who may use the server. Any program and any web page on this machine can reach a loopback port. A page can only do so
+ * through a browser, which sends truthful Host and Origin headers; a program would have to guess the token.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -9,23 +9,23 @@ export const TICKET_MS = 60_000;
 
 export type Redeemed =
   | { readonly token: string }
-  /** It was used before: whoever used it then is shut out, for one of the two is not the user. */
+  /** It was used before: whoever used it then is locked out, because one of the two is not the user. */
   | "used before"
-  /** Not a ticket of ours, or too old. */
+  /** Not one of our tickets, or expired. */
   | "unknown";
 
 export class Guard {
-  /** The token that the user is told. */
+  /** The token in the address that the user gets. */
   readonly token = secret();
   #ticket: { readonly text: string; readonly until: number } | undefined;
-  /** The last ticket that was redeemed, and the token it led to while that is still good. */
+  /** The last ticket that was redeemed, and its token while that is valid. */
   #redeemed: { readonly ticket: string; readonly token: string | undefined } | undefined;
 
-  /** Why a request is refused whatever it asks for; undefined where it is ours. */
+  /** Why a request is refused, whatever it asks for; undefined if it is not. */
   objection(request: IncomingMessage): string | undefined {
     const own = ownHosts(request.socket.localPort ?? 0);
     const { host, origin } = request.headers;
-    // A name that leads here without being ours is DNS rebinding.
+    // Another host name that resolves to this address means DNS rebinding.
     if (!own.includes(host?.toLowerCase() ?? "")) return "this address is not served here";
     if (origin !== undefined && !own.some(name => origin === `http://${name}`)) return "not from this page";
     return undefined;
@@ -37,7 +37,7 @@ export class Guard {
     return equal(token, this.token) || (granted !== undefined && equal(token, granted));
   }
 
-  /** Leads to a token once, within a minute. */
+  /** Can be exchanged for a token once, within a minute. */
   issueTicket(): string {
     this.#ticket = { text: secret(), until: Date.now() + TICKET_MS };
     return this.#ticket.text;
@@ -66,11 +66,11 @@ function secret(): string {
 
 function ownHosts(port: number): string[] {
   const names = ["127.0.0.1", "localhost"];
-  // Browsers leave out the port that http has anyway.
+  // Browsers leave out the default port of http.
   return [...names.map(name => `${name}:${port}`), ...(port === 80 ? names : [])];
 }
 
-/** The time this takes says nothing: digests have one length, and no byte of them can be chosen. */
+/** Takes the same time whatever is compared: digests have one length, and nobody can choose their bytes. */
 function equal(left: string, right: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(left), digest(right));

@@ -1,7 +1,8 @@
 /**
- * How a browser gets the ticket. Every user of the machine can read the command line that starts a browser, so it names
- * only a file: a page that leads on to the ticket's address, and that nobody but the user can read.
+ * Opens the page in a browser. Every user of the machine can read the command line that starts a browser, so it only
+ * names a file that redirects to the ticket's address, and that nobody but the user can read.
  */
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
@@ -17,7 +18,7 @@ export class Handover {
   readonly #folder: PrivateFolder;
   readonly #timer: NodeJS.Timeout;
 
-  /** `ticketAddress` is of no use after `lifeMs`, and neither is the file. */
+  /** The file is removed after `lifeMs`, when the ticket has expired. */
   constructor(ticketAddress: string, lifeMs: number, places: readonly string[] = handoverPlaces()) {
     this.#folder = folderIn(places);
     this.address = pathToFileURL(this.#folder.write("open.html", redirectTo(ticketAddress))).href;
@@ -32,8 +33,8 @@ export class Handover {
 }
 
 /**
- * Where to put the file, best first. A browser from a snap sees neither the temporary folder nor anything hidden in the
- * home folder, but whatever else is in there.
+ * Where to put the file, best first. A browser installed as a snap sees neither the temporary folder nor hidden files in
+ * the home folder, but everything else in there.
  */
 export function handoverPlaces(
   platform: NodeJS.Platform = process.platform,
@@ -54,7 +55,7 @@ function folderIn([place = "", ...others]: readonly string[]): PrivateFolder {
   }
 }
 
-/** The address is ours: nothing in it needs escaping. */
+/** The address is our own: nothing in it needs escaping. */
 function redirectTo(address: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -69,4 +70,21 @@ function redirectTo(address: string): string {
 </body>
 </html>
 `;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The command that opens an address in the user's browser; undefined if there is no display. */
+export function browserCommand(platform: NodeJS.Platform, env: Environment): string[] | undefined {
+  if (platform === "darwin") return ["open"];
+  if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
+  const hasDisplay = [env["DISPLAY"], env["WAYLAND_DISPLAY"]].some(name => name !== undefined && name !== "");
+  return hasDisplay ? ["xdg-open"] : undefined;
+}
+
+/** Starts the browser, detached. The page's address is printed in any case, so a failure is not reported. */
+export function runBrowser([command = "", ...args]: readonly string[], address: string, failed: () => void): void {
+  const child = spawn(command, [...args, address], { detached: true, stdio: "ignore" });
+  child.on("error", failed);
+  child.unref();
 }

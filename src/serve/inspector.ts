@@ -1,12 +1,12 @@
-/** The inspector as a program of its own: engine, server and errands, put together. */
+/** The inspector without VS Code: engine, server and the host of their pages. */
 import { reportJson } from "../cli/reportJson.js";
 import { reportOfAll } from "../engine/compare/allSessions.js";
 import { EngineClient } from "../engine/engineClient.js";
 import type { EngineConfig } from "../engine/engineMessages.js";
-import { browserCommand, runBrowser } from "./browser.js";
-import { Errands } from "./errands.js";
+import { messageOf, type Reply } from "../protocol/channel.js";
+import { BrowserHost } from "./browserHost.js";
 import { TICKET_MS } from "./guard.js";
-import { Handover } from "./handover.js";
+import { browserCommand, Handover, runBrowser } from "./handover.js";
 import { SampleReplay } from "./sampleReplay.js";
 import { PageServer } from "./server.js";
 
@@ -17,7 +17,7 @@ export interface InspectorOptions {
   readonly assets: string;
   /** The sample session's log. */
   readonly samplePath: string;
-  /** Show the sample from the beginning. */
+  /** Show the sample from the start. */
   readonly withSample: boolean;
   /** One line for the user. */
   notice(line: string): void;
@@ -26,7 +26,7 @@ export interface InspectorOptions {
 export class Inspector {
   readonly #server: PageServer;
   readonly #engine: EngineClient;
-  readonly #errands: Errands;
+  readonly #host: BrowserHost;
   readonly #options: InspectorOptions;
   #handover: Handover | undefined;
   #sample: SampleReplay | undefined;
@@ -38,29 +38,29 @@ export class Inspector {
     const sample = withSample ? this.#playSample() : undefined;
     const roots = sample === undefined ? config.roots : [...config.roots, sample.folder];
     this.#engine = new EngineClient({
-      page: (panel, message) => server.pages.send(panel, message),
-      errand: errand => void this.#errands.run(errand),
+      page: (panel, message) => server.tabs.send(panel, message),
       live: () => {},
       notice,
     });
-    const means = {
+    const parts = {
       engine: this.#engine,
+      reply: (panel: number, reply: Reply) => server.tabs.send(panel, reply),
       report: (of: EngineConfig) => reportOfAll(of),
       sample: () => this.#playSample(),
     };
-    this.#errands = new Errands(means, { ...config, roots, sample: sample?.log, place: "browser" });
+    this.#host = new BrowserHost(parts, { ...config, roots, sample: sample?.log, place: "browser" });
   }
 
   static async start(options: InspectorOptions): Promise<Inspector> {
-    // The port first: where it is taken, nothing else has been started.
+    // The port comes first: if it is taken, nothing else has been started.
     const server = await PageServer.start({
       port: options.port,
       assets: options.assets,
-      engine: {
-        fromPage: (panel, message) => inspector.#engine.fromPage(panel, message),
-        closed: panel => inspector.#engine.closed(panel),
+      host: {
+        fromPage: (panel, message) => inspector.#host.fromPage(panel, message),
+        closed: panel => inspector.#host.closed(panel),
       },
-      report: async () => reportJson(await inspector.#errands.report()),
+      report: async () => reportJson(await inspector.#host.report()),
       ticketUsed: times => inspector.#ticketUsed(times),
     });
     let inspector: Inspector;
@@ -77,7 +77,7 @@ export class Inspector {
     return this.#server.address;
   }
 
-  /** Opens the page in the user's browser, where there is one to open it in. */
+  /** Opens the page in the user's browser, if there is one. */
   openBrowser(): void {
     const command = browserCommand(process.platform, process.env);
     if (command === undefined) return;
@@ -86,7 +86,7 @@ export class Inspector {
       this.#handover = handover;
       runBrowser(command, handover.address, () => handover.end());
     } catch (error) {
-      this.#options.notice(`the page cannot be handed to a browser: ${(error as Error).message}`);
+      this.#options.notice(`could not open the page in a browser: ${messageOf(error)}`);
     }
   }
 
@@ -101,8 +101,8 @@ export class Inspector {
     this.#handover?.end();
     if (times === "once") return;
     this.#options.notice(
-      "the page was opened twice by an address that is good for one time only: whoever came first, perhaps not you, " +
-        "has been shut out. Open the address that is printed above.",
+      "the page was opened twice with an address that is valid only once. The first visitor, who may not have been you, " +
+        "has been disconnected. Open the address printed above.",
     );
   }
 

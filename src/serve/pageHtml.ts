@@ -1,10 +1,10 @@
 /**
- * The document around the page's script, under a policy that lets nothing else run, load or connect. It says nothing by
- * itself: the loader looks for the token, and everything else is fetched with it.
+ * The document around the page's script, under a policy that lets nothing else run, load or connect. It has no content of
+ * its own: the loader looks for the token, and everything else is fetched with it.
  */
 import { randomBytes } from "node:crypto";
 
-/** Three results, the last one a repetition. As data, because browsers ask for an icon anyway. */
+/** Three results, the last one a repetition. As data, because browsers request an icon anyway. */
 const ICON = encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="#3794ff" stroke-width="1.6">
 <circle cx="3.2" cy="11" r="2"/><circle cx="8" cy="11" r="2"/><circle cx="12.8" cy="11" r="2" fill="#3794ff"/>
@@ -16,7 +16,7 @@ export interface PageDocument {
   readonly policy: string;
 }
 
-/** With the token for a browser that has come with a ticket; others have it in their address. */
+/** With the token for a browser that has redeemed a ticket; others have it in their address. */
 export function pageDocument(token?: string): PageDocument {
   const nonce = randomBytes(16).toString("base64");
   const policy = [
@@ -30,7 +30,7 @@ export function pageDocument(token?: string): PageDocument {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
-  // The controls look for the nonce in the meta element and give it to the styles they add.
+  // The UI toolkit reads the nonce from the meta element for the styles it adds.
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -43,7 +43,7 @@ ${token === undefined ? "" : `<meta name="dedup-token" content="${token}">\n`}<t
 </head>
 <body>
 <div id="root"></div>
-<noscript>Dedup Inspector needs JavaScript. Everything it shows is also in: dedup-inspector report</noscript>
+<noscript>Dedup Inspector needs JavaScript. Run dedup-inspector report to see the same figures in a terminal.</noscript>
 <script nonce="${nonce}" src="/loader.js"></script>
 </body>
 </html>

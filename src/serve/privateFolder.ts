@@ -1,4 +1,4 @@
-/** A new folder for files that only this user may read; they go when it is removed, and with the program at the latest. */
+/** A new folder for files that only this user may read. They are deleted with it, at the latest when the program ends. */
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { removeIfEmpty } from "../files/ownFiles.js";
@@ -7,17 +7,17 @@ import { removeIfPossible, writeWholeSync } from "../files/wholeFile.js";
 export class PrivateFolder {
   readonly path: string;
   readonly #files: string[] = [];
-  /** Only what was written here: anything else in the folder, and then the folder itself, stays. */
+  /** Only deletes our own files: if there is anything else in the folder, it stays. */
   readonly #removeAtExit = () => {
     for (const file of this.#files) removeIfPossible(file);
     removeIfEmpty(this.path);
   };
 
-  /** `name` tells a person who comes across it whose it is. */
+  /** `name` tells people who come across the folder what it belongs to. */
   constructor(parent: string, name: string) {
-    // The system makes it for its owner alone (0700).
+    // Only accessible for its owner (0700).
     this.path = mkdtempSync(join(parent, `${name}-`));
-    // Also where the program ends in a way that nobody planned.
+    // Also when the program ends unexpectedly.
     process.on("exit", this.#removeAtExit);
   }
 

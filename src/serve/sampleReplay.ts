@@ -1,10 +1,10 @@
-/** The bundled sample session, written to a folder of its own as if it were going on right now. */
+/** The bundled sample session, written to a folder of its own as if it were running right now. */
 import { appendFileSync, readFileSync } from "node:fs";
 import { temporaryFolder } from "../files/folders.js";
 import { PrivateFolder } from "./privateFolder.js";
 
 export interface ReplayPace {
-  /** There from the beginning: enough for a picture. */
+  /** Written at the start: enough for a picture. */
   readonly shareAtOnce: number;
   readonly pauseMs: number;
 }
@@ -12,7 +12,7 @@ export interface ReplayPace {
 const PACE: ReplayPace = { shareAtOnce: 0.6, pauseMs: 250 };
 
 export class SampleReplay {
-  /** The log that grows. */
+  /** The growing log. */
   readonly log: string;
   readonly #folder: PrivateFolder;
   readonly #rest: string[];
@@ -43,7 +43,7 @@ export class SampleReplay {
       if (line === undefined) clearInterval(this.#timer);
       else appendFileSync(this.log, line);
     } catch {
-      // The folder is gone or full: the sample stays as it is.
+      // The folder is gone or the disk is full: the sample stays as it is.
       clearInterval(this.#timer);
     }
   }

@@ -1,4 +1,4 @@
-/** The inspector's page over HTTP: bound to loopback, for whoever has the token, with a limit on everything. */
+/** Serves the inspector's page over HTTP: on loopback only, to whoever has the token, with a limit on everything. */
 import { open } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,57 +6,62 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { toHostMessage } from "../protocol/validate.js";
-import { readJson } from "./body.js";
 import { Connections } from "./connections.js";
 import { Guard } from "./guard.js";
+import { begin, readJson, refuse } from "./http.js";
 import { pageDocument } from "./pageHtml.js";
-import { PAGE_LIMITS, type PageEngine, type PageLimits, Pages } from "./pages.js";
-import { begin, refuse } from "./responses.js";
+import { TAB_LIMITS, type TabHost, type TabLimits, Tabs } from "./tabs.js";
 
-export interface ServerLimits extends PageLimits {
-  /** All of them; more are not let in. */
+export interface ServerLimits extends TabLimits {
+  /** In total; any more are rejected. */
   readonly connections: number;
-  /** Those on which nobody has shown the token: another one takes the place of the oldest. */
+  /** Connections that have not shown the token: another one takes the place of the oldest. */
   readonly strangers: number;
   readonly headersMs: number;
   readonly requestMs: number;
-  /** A connection on which nothing moves for so long is ended. A stream moves with every heartbeat. */
+  /** An idle connection is closed after this time. Heartbeats keep a stream alive. */
   readonly idleMs: number;
 }
 
 export const SERVER_LIMITS: ServerLimits = {
-  ...PAGE_LIMITS,
+  ...TAB_LIMITS,
   connections: 256,
   strangers: 64,
   headersMs: 5000,
   requestMs: 10_000,
-  idleMs: 2 * PAGE_LIMITS.heartbeatMs,
+  idleMs: 2 * TAB_LIMITS.heartbeatMs,
 };
 
 export interface ServerOptions {
-  /** 0: any free one. */
+  /** 0 for any free one. */
   readonly port: number;
   /** The folder with the built page. */
   readonly assets: string;
-  readonly engine: PageEngine;
+  readonly host: TabHost;
   /** The report of all sessions, in pieces of text. */
   report(): Promise<Iterable<string>>;
-  /** The ticket was redeemed; or somebody has tried it a second time. */
+  /** The ticket was redeemed, or somebody tried to redeem it a second time. */
   ticketUsed?(times: "once" | "twice"): void;
   readonly limits?: ServerLimits;
 }
 
 const LOOPBACK = "127.0.0.1";
-/** The only files there are: no path is ever made from an address. All but the first are for who has the token. */
-const FILES: Readonly<Record<string, { readonly file: string; readonly type: string; readonly key: Key }>> = {
+/** The only files: no path is ever built from an address. All but the first require the token. */
+const FILES: Readonly<Record<string, ServedFile>> = {
   "/loader.js": { file: "loader.js", type: "text/javascript; charset=utf-8", key: "none" },
   "/webview.js": { file: "webview.js", type: "text/javascript; charset=utf-8", key: "address" },
   "/webview.css": { file: "webview.css", type: "text/css; charset=utf-8", key: "address" },
 };
 const PAGE_ID = /^[0-9a-f-]{36}$/;
 
-/** Where a request has to show the token. Scripts, styles and event streams cannot have headers of their own. */
+/** Where a request has to show the token. Requests for scripts, styles and event streams cannot have custom headers. */
 type Key = "none" | "address" | "header";
+
+interface ServedFile {
+  readonly file: string;
+  readonly type: string;
+  readonly key: Key;
+}
 
 interface Route {
   readonly method: "GET" | "POST";
@@ -71,7 +76,7 @@ interface Exchange {
 }
 
 export class PageServer {
-  readonly pages: Pages;
+  readonly tabs: Tabs;
   readonly #guard = new Guard();
   readonly #options: ServerOptions;
   readonly #limits: ServerLimits;
@@ -80,10 +85,10 @@ export class PageServer {
   readonly #routes: Readonly<Record<string, Route>>;
 
   private constructor(options: ServerOptions) {
-    const { engine, limits = SERVER_LIMITS } = options;
+    const { host, limits = SERVER_LIMITS } = options;
     this.#options = options;
     this.#limits = limits;
-    this.pages = new Pages(engine, limits);
+    this.tabs = new Tabs(host, limits);
     this.#connections = new Connections(limits.strangers);
     this.#routes = {
       "/": { method: "GET", key: "none", answer: ({ response }) => this.#page(response) },
@@ -92,7 +97,7 @@ export class PageServer {
       "/context": { method: "GET", key: "header", answer: exchange => this.#context(exchange) },
       "/report": { method: "GET", key: "header", answer: exchange => this.#report(exchange) },
       "/message": { method: "POST", key: "header", answer: exchange => this.#message(exchange) },
-      ...Object.fromEntries(Object.keys(FILES).map(path => [path, this.#fileRoute(path)])),
+      ...Object.fromEntries(Object.entries(FILES).map(([path, file]) => [path, this.#fileRoute(file)])),
     };
     const answer = (request: IncomingMessage, response: ServerResponse) => void this.#answer(request, response);
     this.#server = createServer(
@@ -106,7 +111,7 @@ export class PageServer {
       answer,
     );
     this.#server.on("connection", socket => this.#connections.add(socket));
-    // Node would answer these by itself.
+    // Node would answer these itself.
     this.#server.on("checkContinue", answer).on("checkExpectation", answer);
     this.#server.maxConnections = limits.connections;
     this.#server.timeout = limits.idleMs;
@@ -121,19 +126,19 @@ export class PageServer {
     return server;
   }
 
-  /** What the user is told: the token stands behind the #, which browsers keep to themselves. */
+  /** The address for the user. The token comes after the #, which browsers do not send. */
   get address(): string {
     return `${this.#origin}/#token=${this.#guard.token}`;
   }
 
-  /** An address for a browser: good for one minute and one use. */
+  /** An address for a browser, valid for one minute and one use. */
   ticketAddress(): string {
     return `${this.#origin}/open?ticket=${this.#guard.issueTicket()}`;
   }
 
   async close(): Promise<void> {
     const closed = new Promise<void>(resolve => this.#server.close(() => resolve()));
-    this.pages.close();
+    this.tabs.close();
     this.#server.closeAllConnections();
     await closed;
   }
@@ -151,8 +156,8 @@ export class PageServer {
     const objection = this.#guard.objection(request);
     const route = Object.hasOwn(this.#routes, path) ? this.#routes[path] : undefined;
     if (objection !== undefined) return refuse(response, 403, objection);
-    if (request.headers.expect !== undefined) return refuse(response, 417, "nothing can be expected here");
-    if (route === undefined) return refuse(response, 404, "there is nothing here");
+    if (request.headers.expect !== undefined) return refuse(response, 417, "Expect is not supported");
+    if (route === undefined) return refuse(response, 404, "not found");
     const { method, key } = route;
     if (request.method !== method) return refuse(response, 405, `only ${method}`, { allow: method });
     if (key !== "none") {
@@ -162,12 +167,12 @@ export class PageServer {
     try {
       await route.answer(exchange);
     } catch {
-      // Whatever it was, it concerns this request only.
+      // Whatever it is, it only concerns this request.
       response.destroy();
     }
   }
 
-  /** Small, and the connection ends with it: anybody may ask for this. */
+  /** Anybody may request this: it is small, and the connection ends with it. */
   #page(response: ServerResponse, token?: string): void {
     const { html, policy } = pageDocument(token);
     const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": policy };
@@ -178,16 +183,16 @@ export class PageServer {
   #open({ response, query }: Exchange): void {
     const redeemed = this.#guard.redeem(query.get("ticket"));
     if (redeemed === "unknown") {
-      return refuse(response, 403, "This address is too old. Open the one that dedup-inspector has printed.");
+      return refuse(response, 403, "This address has expired. Open the one that dedup-inspector printed.");
     }
     if (redeemed === "used before") {
       refuse(
         response,
         403,
-        "This address was used before, perhaps by somebody else, who has now been shut out. " +
-          "Open the address that dedup-inspector has printed.",
+        "This address was used before, perhaps by someone else, who has now been disconnected. " +
+          "Open the address that dedup-inspector printed.",
       );
-      // Whoever still has a good token comes back by itself.
+      // Tabs that still have a valid token reconnect.
       response.on("close", () => this.#server.closeAllConnections());
       return this.#options.ticketUsed?.("twice");
     }
@@ -195,8 +200,7 @@ export class PageServer {
     this.#options.ticketUsed?.("once");
   }
 
-  #fileRoute(path: string): Route {
-    const { file, type, key } = FILES[path] as (typeof FILES)[string];
+  #fileRoute({ file, type, key }: ServedFile): Route {
     return { method: "GET", key, answer: ({ response }) => this.#file(file, type, key, response) };
   }
 
@@ -210,20 +214,20 @@ export class PageServer {
   #events({ response, query }: Exchange): void {
     const id = query.get("page") ?? "";
     if (!PAGE_ID.test(id)) return refuse(response, 400, "which page?");
-    if (!this.pages.connect(id, response)) return refuse(response, 503, "too many pages are open");
+    if (!this.tabs.connect(id, response)) return refuse(response, 503, "too many pages are open");
   }
 
   #context({ response, query }: Exchange): void {
-    const pieces = this.pages.takeContext(query.get("page") ?? "", Number(query.get("seq")));
+    const pieces = this.tabs.takeContext(query.get("page") ?? "", Number(query.get("seq")));
     if (pieces === undefined) return refuse(response, 404, "there is a newer one");
     begin(response, 200, { "content-type": "application/octet-stream" });
     for (const piece of pieces) response.write(new Uint8Array(piece));
     response.end();
   }
 
-  /** It may take minutes to make, and be of any length: it is no message, but a file that is sent as fast as it is read. */
+  /** It may take minutes to make and be of any length, so it is a file that is sent as fast as it is read. */
   async #report({ response }: Exchange): Promise<void> {
-    // Neither side takes the silence for a lost connection.
+    // Without this, either side might take the silence for a lost connection.
     const patience = setInterval(() => response.writeProcessing(), this.#limits.heartbeatMs);
     const made = await this.#options
       .report()
@@ -244,7 +248,7 @@ export class PageServer {
     if (body === "long") return refuse(response, 413, "too long");
     const message = body === "bad" ? undefined : toHostMessage(body.value);
     if (message === undefined) return refuse(response, 400, "not a message");
-    if (!this.pages.take(id, message)) return refuse(response, 503, "too many pages are open");
+    if (!this.tabs.take(id, message)) return refuse(response, 503, "too many pages are open");
     begin(response, 204, {});
     response.end();
   }

@@ -1,10 +1,10 @@
-import { type BigIntStats, readdirSync, statSync } from "node:fs";
+import { type BigIntStats, readdirSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { claudeLogFolders, isFolder, type System } from "../files/folders.js";
-import { isTranscript } from "../log/layout.js";
-import { placeOf, SeenPlaces } from "./seenPlaces.js";
+import { problemOf } from "../files/openFile.js";
+import { isTranscript } from "../log/sessionFiles.js";
 
-/** What tells that a log has changed; another file may take its name with the same size and time. */
+/** A change in any of these means that the log has changed; another file may take its name with the same size and time. */
 export interface LogState {
   readonly bytes: number;
   /** When it was last written to, in whole milliseconds since 1970. */
@@ -19,31 +19,31 @@ export interface FoundLog extends LogState {
 /** A folder that was searched. */
 export interface FoundFolder {
   readonly path: string;
-  /** Tells it from another that takes its name. */
+  /** Tells it from another folder that takes its name: see `placeOf`. */
   readonly place: string;
 }
 
 export interface Discovery {
   readonly logs: FoundLog[];
   readonly folders: FoundFolder[];
-  /** One clear line for each path that could not be read. */
+  /** One line for the user about each path that could not be read. */
   readonly problems: string[];
-  /** Things worth saying that are no failure. */
+  /** Worth telling the user, but not failures. */
   readonly notes: string[];
 }
 
-/** The folders in which Claude Code keeps its projects' logs, the ones that exist. */
+/** The existing folders in which Claude Code keeps its logs. */
 export function defaultRoots(system: System = process): string[] {
   return claudeLogFolders(system).filter(isFolder);
 }
 
-/** Claude Code nests six. Nobody nests this many but to make a search take for ever. */
+/** Claude Code nests six levels. Nobody nests this many except to make a search take forever. */
 const MAX_DEPTH = 64;
 
 /**
- * Finds the logs behind paths: a path is a log file or a folder that is searched to its end. Links are followed, and
- * what was met already is passed over, whatever name leads to it. This is the only walk there is: the report, the
- * watch and the panels all see the same logs under the same names. `skips`: folders that are not to be searched.
+ * Finds all logs: a path is a log file, or a folder that is searched recursively. Links are followed, and every place
+ * is visited once, whatever names lead to it. The report, the watch command and the panels all use this search, so they
+ * see the same logs under the same names. `skips`: folders that are not to be searched.
  */
 export function findLogs(paths: readonly string[], skips: (folder: FoundFolder) => boolean = () => false): Discovery {
   const walk = new Walk(skips);
@@ -54,8 +54,9 @@ export function findLogs(paths: readonly string[], skips: (folder: FoundFolder) 
 class Walk {
   readonly found: Discovery = { logs: [], folders: [], problems: [], notes: [] };
   readonly #skips: (folder: FoundFolder) => boolean;
-  readonly #seen = new SeenPlaces();
-  /** Links wait until every folder proper has been searched: a log keeps its own name when a link to it appears. */
+  /** The places visited: links may lead to one twice, or in a circle. */
+  readonly #seen = new Set<string>();
+  /** Links wait until all real folders have been searched, so that a log keeps its name if a link to it appears. */
   readonly #links: { readonly path: string; readonly depth: number }[] = [];
 
   constructor(skips: (folder: FoundFolder) => boolean) {
@@ -64,14 +65,14 @@ class Walk {
 
   start(path: string): void {
     const { found } = this;
-    const before = this.#seen.count + found.problems.length;
+    const before = this.#seen.size + found.problems.length;
     const logs = found.logs.length;
     this.#visit(path, 0);
     for (let link = this.#links.shift(); link !== undefined; link = this.#links.shift())
       this.#visit(link.path, link.depth);
-    const isSeenBefore = this.#seen.count + found.problems.length === before;
-    const isFruitless = found.logs.length === logs && isFolder(path);
-    if (isFruitless && !isSeenBefore) found.notes.push(`no Claude Code logs (.jsonl) in ${path}`);
+    const isVisitedBefore = this.#seen.size + found.problems.length === before;
+    const isWithoutLogs = found.logs.length === logs && isFolder(path);
+    if (isWithoutLogs && !isVisitedBefore) found.notes.push(`no Claude Code logs (.jsonl) in ${path}`);
   }
 
   #visit(path: string, depth: number): void {
@@ -81,10 +82,11 @@ class Walk {
       const stats = statSync(path, { bigint: true });
       if (!stats.isDirectory() && !named && !isTranscript(path)) return;
       const place = placeOf(path, stats);
-      if (!this.#seen.isNew(place)) return;
+      if (this.#seen.has(place)) return;
+      this.#seen.add(place);
       if (stats.isDirectory()) return this.#search({ path, place }, depth);
-      if (!stats.isFile()) found.problems.push(`${NOT_A_FILE}: ${path}`);
-      // A log of 0 bytes means "not here yet".
+      if (!stats.isFile()) found.problems.push(`not a file: ${path}`);
+      // An empty log has only just been created.
       else if (stats.size === 0n) {
         if (named) found.notes.push(`empty log: ${path}`);
       } else found.logs.push({ path, ...stateOf(stats) });
@@ -110,37 +112,20 @@ class Walk {
   }
 }
 
+/**
+ * Identifies a file or folder, whatever name leads to it. Windows has 64-bit file numbers: as plain numbers, two
+ * neighbors would be equal and a log would be skipped. File systems without numbers give 0; the real path is used then.
+ */
+export function placeOf(path: string, { dev, ino }: Pick<BigIntStats, "dev" | "ino">): string {
+  return ino === 0n ? realpathSync.native(path) : `${dev}:${ino}`;
+}
+
 export function stateOf({ size, mtimeMs, ino }: BigIntStats): LogState {
   return { bytes: Number(size), modified: Number(mtimeMs), ino: Number(ino) };
 }
 
-/** However the folder is spelt: "." too holds "session.jsonl". */
+/** However the folder is written: "session.jsonl" is within ".". */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way);
-}
-
-const NOT_A_FILE = "not a file";
-
-const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: "no such file or folder",
-  ENOTDIR: "a part of the path is not a folder",
-  EACCES: "no permission to read",
-  EPERM: "no permission to read",
-  EISDIR: "is a folder",
-  ELOOP: "a link that leads to itself",
-  EMFILE: "too many open files",
-  EINVAL: NOT_A_FILE,
-  // What opening a socket gives.
-  ENXIO: NOT_A_FILE,
-  EFBIG: "too large",
-  ENOSPC: "no space left on the device",
-  EIO: "the device reports an error",
-  ERR_UNC_HOST_NOT_ALLOWED: "VS Code is not allowed to use this network host (security.allowedUNCHosts)",
-};
-
-/** A file system error in plain words. */
-export function problemOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return (code && PROBLEMS[code]) ?? code ?? message;
 }

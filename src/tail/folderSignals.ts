@@ -3,11 +3,11 @@ import { isFolder } from "../files/folders.js";
 import { type FoundFolder, isWithin } from "./discover.js";
 
 export interface SignalEvents {
-  /** Something has happened to `name` in the folder; where the system does not say to what, the name is "". */
+  /** Something has happened to `name` in the folder; the name is "" if the system does not say. */
   signal(folder: string, name: string): void;
-  /** Folders that were added are watched from now on; what happened in them until now was not signalled. */
+  /** Added folders are watched from now on; what happened in them before was not signaled. */
   ready(): void;
-  /** No further folder can be watched. */
+  /** No more folders can be watched. */
   failed(error: NodeJS.ErrnoException): void;
 }
 
@@ -16,13 +16,13 @@ interface Watch {
   readonly watcher: FSWatcher;
 }
 
-/** The system's signals from folders. Each folder is watched on its own and once, whatever names lead to it. */
+/** Change signals from folders. Each folder is watched separately, and once, whatever names lead to it. */
 export class FolderSignals {
   readonly #events: SignalEvents;
   readonly #watches = new Map<string, Watch>();
-  /** The name under which each place is watched. */
+  /** The path under which each place is watched. */
   readonly #names = new Map<string, string>();
-  /** Those whose watch has not begun yet. */
+  /** Watchers that are not ready yet. */
   readonly #pending = new Set<FSWatcher>();
   #isStopped = false;
 
@@ -35,7 +35,7 @@ export class FolderSignals {
     return this.#watches.size;
   }
 
-  /** Whether the folder is watched under another name. */
+  /** Whether the folder is already watched under another path. */
   isOtherName({ path, place }: FoundFolder): boolean {
     return (this.#names.get(place) ?? path) !== path;
   }
@@ -45,21 +45,21 @@ export class FolderSignals {
     for (const folder of folders) this.#watch(folder);
   }
 
-  /** Watches these folders and no others. */
+  /** Watches exactly these folders. */
   set(folders: readonly FoundFolder[]): void {
     const wanted = new Set(folders.map(({ path }) => path));
     for (const path of [...this.#watches.keys()]) if (!wanted.has(path)) this.#drop(path);
     this.add(folders);
   }
 
-  /** A folder is gone, or elsewhere, with all that are in it; whether it was watched. */
+  /** Call this when a folder was deleted or moved, with everything in it. Returns whether it was watched. */
   lose(folder: string): boolean {
     if (!this.#watches.has(folder)) return false;
     for (const path of [...this.#watches.keys()]) if (isWithin(folder, path)) this.#drop(path);
     return true;
   }
 
-  /** For good: nothing is watched from now on. */
+  /** Permanently: nothing can be watched after this. */
   stop(): void {
     this.#isStopped = true;
     for (const folder of [...this.#watches.keys()]) this.#drop(folder);
@@ -75,30 +75,30 @@ export class FolderSignals {
   }
 
   #watch({ path, place }: FoundFolder): void {
-    // Another folder may have taken the name.
+    // Another folder may have taken its path.
     if (this.#watches.get(path)?.place !== place) this.#drop(path);
     if (this.#isStopped || this.#names.has(place)) return;
     const watcher = watch(path, {
-      // What is in it is told apart by name in the folder's own signals.
+      // The folder's own signals name the entry that changed.
       depth: 0,
       ignored: (_path, stats) => stats?.isFile() ?? false,
       ignoreInitial: true,
       ignorePermissionErrors: true,
     });
     watcher.on("raw", (_event, name) => this.#events.signal(path, typeof name === "string" ? name : ""));
-    watcher.on("ready", () => this.#begun(watcher));
+    watcher.on("ready", () => this.#ready(watcher));
     watcher.on("error", error => this.#fail(path, error as NodeJS.ErrnoException));
     this.#watches.set(path, { place, watcher });
     this.#names.set(place, path);
     this.#pending.add(watcher);
   }
 
-  /** Told once for all folders that were added together. */
-  #begun(watcher: FSWatcher): void {
+  /** Reported once for all folders that were added together. */
+  #ready(watcher: FSWatcher): void {
     if (this.#pending.delete(watcher) && this.#pending.size === 0) this.#events.ready();
   }
 
-  /** A folder that is gone, or may not be read, is no failure: Windows reports the deletion of a watched one as an error. */
+  /** A folder that is gone or unreadable is not a failure: Windows reports the deletion of a watched folder as an error. */
   #fail(folder: string, error: NodeJS.ErrnoException): void {
     this.#drop(folder);
     if (!HARMLESS.has(error.code ?? "") && isFolder(folder)) this.#events.failed(error);

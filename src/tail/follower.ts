@@ -1,139 +1,166 @@
 import { fstatSync, type Stats } from "node:fs";
 import { crc32 } from "node:zlib";
 import { continues, endsOf, identify, type LogIdentity } from "../files/identity.js";
-import { readBytes, withOpenFile } from "../files/readLog.js";
-import { LogModel, type ReplayOptions, type SavedLog } from "../pipeline/logModel.js";
-import { problemOf } from "./discover.js";
+import { problemOf, readBytes, withOpenFile } from "../files/openFile.js";
+import type { Bytes } from "../log/bytes.js";
 
-/** What a look at the file found. */
-export type Look =
+/** Where a follower sends a log's bytes: in order, in pieces of any size. */
+export interface ByteSink<Saved> {
+  push(bytes: Bytes): void;
+  /** All bytes before this position belong to lines that were taken in. */
+  readonly consumed: number;
+  /** Forgets the bytes after `consumed`: the file was truncated to its last whole line, or they have changed. */
+  dropUnfinished(): void;
+  /** Enough for another sink to continue from `consumed`; undefined if this one cannot be continued. */
+  save(): Saved | undefined;
+}
+
+/** What an update found. */
+export type FollowResult =
   /** Nothing new. */
   | "same"
   /** Bytes were added and taken in. */
   | "grown"
-  /** The file is another one now, or its past has changed: it was taken in anew from its start. */
+  /** It is a different file now, or its past has changed: it was read again from the start, into a new sink. */
   | "restarted"
   /** The file is gone. */
   | "absent"
-  /** The file cannot be read for now: see `problem`. */
+  /** The file cannot be read right now; `problem` says why. */
   | "unreadable"
-  /** Taking it in has failed, and would fail again: see `problem`. */
+  /** The sink failed, and would fail again; `problem` says why. */
   | "failed";
 
-/** What the file system says of a file that is not there. */
+/** Error codes for a file that does not exist. */
 const ABSENT = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
 
-export interface SavedFollower {
-  readonly log: SavedLog;
+export interface SavedFollower<Saved> {
+  readonly log: Saved;
   readonly identity: LogIdentity;
 }
 
-/** Follows one log as it is written: each look takes in what was added, and notices when the past has changed. */
-export class LogFollower {
+/**
+ * Follows one log as it is written: each update reads what was added, and notices if the past has changed. It knows
+ * nothing about what is in the log: that is up to the sinks that `open` makes.
+ */
+export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
   readonly path: string;
-  #options: ReplayOptions;
-  #model: LogModel;
-  /** How the file looked up to the last whole line taken in. */
+  readonly #open: (saved?: Saved) => Sink;
+  #sink: Sink;
+  /** The file's identity up to the last whole line taken in. */
   #known: LogIdentity | undefined;
-  /** How far the bytes were read: an unfinished line stands between `consumed` and here. */
-  #read = 0;
-  /** What that unfinished line looked like: another one may take its place. */
+  /** How far the bytes were read; an unfinished line lies between `consumed` and here. */
+  #read: number;
+  /** Fingerprint of that unfinished line: another one may take its place. */
   #unfinished = "";
-  /** Of all bytes up to `read`; undefined where an earlier reading took some of them in. */
-  #checksum: number | undefined = 0;
+  /** Of all bytes up to `#read`; undefined if some of them were read by an earlier follower. */
+  #checksum: number | undefined;
   #mtimeMs = 0;
   #problem: string | undefined;
 
-  /** `saved`: what an earlier reading of the same file left. */
-  constructor(path: string, options: ReplayOptions, saved?: SavedFollower) {
+  /** `open` makes a sink, empty or from what one saved; `saved` is what an earlier follower of the same file left. */
+  constructor(path: string, open: (saved?: Saved) => Sink, saved?: SavedFollower<Saved>) {
     this.path = path;
-    this.#options = options;
-    this.#model = new LogModel(path, options, saved?.log);
+    this.#open = open;
+    this.#sink = open(saved?.log);
     this.#known = saved?.identity;
-    this.#read = this.#model.consumed;
-    if (saved !== undefined) this.#checksum = undefined;
+    this.#read = this.#sink.consumed;
+    this.#checksum = saved === undefined ? 0 : undefined;
   }
 
-  /** One clear line about what went wrong at the last look; undefined where nothing did. */
+  /** One line for the user about what went wrong in the last update. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  get model(): LogModel {
-    return this.#model;
+  /** The current sink: a restart replaces it. */
+  get sink(): Sink {
+    return this.#sink;
   }
 
-  /** Enough for another follower to go on from here; undefined unless facts are kept. */
-  get saved(): SavedFollower | undefined {
-    const log = this.#model.save();
+  /** Enough for another follower to continue from here; undefined if the sink cannot be continued. */
+  get saved(): SavedFollower<Saved> | undefined {
+    const log = this.#sink.save();
     return log && this.#known && { log, identity: this.#known };
   }
 
-  /** See `LogModel.compareUnder`. */
-  compareUnder(settings: ReplayOptions["settings"]): void {
-    this.#options = { ...this.#options, settings };
-    this.#model.compareUnder(settings);
-  }
-
-  /** `until`: do not read further than this; `restarting` is told before a changed file is read anew. */
-  look(restarting?: (fresh: LogModel) => void, until = Number.POSITIVE_INFINITY): Look {
+  /** `until`: do not read beyond this position. `restarting` gets the new sink before a changed file is read into it. */
+  update(restarting?: (fresh: Sink) => void, until = Number.POSITIVE_INFINITY): FollowResult {
     this.#problem = undefined;
     try {
-      return withOpenFile(this.path, file => this.#look(file, restarting, until));
+      return withOpenFile(this.path, file => this.#update(file, restarting, until));
     } catch (error) {
-      const { code, syscall } = error as NodeJS.ErrnoException;
-      if (ABSENT.has(code)) return "absent";
-      const isOfFile = syscall !== undefined;
-      this.#problem = `${isOfFile ? problemOf(error) : `reading it failed (${error})`}: ${this.path}`;
-      return isOfFile ? "unreadable" : "failed";
+      if (error instanceof SinkFailure) {
+        this.#problem = `could not be read (${error.cause}): ${this.path}`;
+        return "failed";
+      }
+      if (ABSENT.has((error as NodeJS.ErrnoException).code)) return "absent";
+      this.#problem = `${problemOf(error)}: ${this.path}`;
+      return "unreadable";
     }
   }
 
-  #look(file: number, restarting: ((fresh: LogModel) => void) | undefined, until: number): Look {
+  #update(file: number, restarting: ((fresh: Sink) => void) | undefined, until: number): FollowResult {
     const stats = fstatSync(file);
     const size = Math.min(stats.size, until);
     const found = identify(file, size);
     const restarts = !this.#isContinued(file, size) || this.#isEdited(file, stats);
     this.#mtimeMs = stats.mtimeMs;
     if (restarts) {
-      this.#model = new LogModel(this.path, this.#options);
       this.#read = 0;
       this.#checksum = 0;
-      restarting?.(this.#model);
-    } else if (size < this.#read || endsOf(file, this.#model.consumed, this.#read) !== this.#unfinished) {
+      inSink(() => {
+        this.#sink = this.#open();
+        restarting?.(this.#sink);
+      });
+    } else if (size < this.#read || endsOf(file, this.#sink.consumed, this.#read) !== this.#unfinished) {
       // Only an unfinished line was taken back.
-      this.#model.dropUnfinished();
-      this.#read = this.#model.consumed;
+      inSink(() => this.#sink.dropUnfinished());
+      this.#read = this.#sink.consumed;
       if (this.#checksum !== undefined) this.#checksum = checksumOf(file, this.#read);
     }
     const before = this.#read;
-    // Counted before it is pushed: where reading fails half-way, nothing is taken in twice.
+    // Counted before it is pushed: if the sink fails halfway, the next update starts over from what it has consumed.
     readBytes(file, before, size, bytes => {
       this.#read += bytes.length;
       if (this.#checksum !== undefined) this.#checksum = crc32(bytes, this.#checksum);
-      this.#model.push(bytes);
+      inSink(() => this.#sink.push(bytes));
     });
     if (restarts || this.#read > before) {
-      this.#known = identify(file, this.#model.consumed);
-      this.#unfinished = endsOf(file, this.#model.consumed, this.#read);
-      // Rewritten while it was read: what was taken in stands nowhere, and the next look begins anew.
+      this.#known = identify(file, this.#sink.consumed);
+      this.#unfinished = endsOf(file, this.#sink.consumed, this.#read);
+      // Rewritten while it was read: what was taken in is in no file, so the next update must start over.
       if (!continues(identify(file, size), found)) this.#known = { ...this.#known, head: "" };
     }
     return restarts ? "restarted" : this.#read > before ? "grown" : "same";
   }
 
-  /** Whether everything taken in so far still stands where it stood. */
+  /** Whether everything taken in so far is still where it was. */
   #isContinued(file: number, size: number): boolean {
     if (this.#known === undefined) return true;
-    // The file was cut back just after it was read: what was taken in stands there no longer.
-    if (this.#known.size < this.#model.consumed) return false;
+    // The file was truncated just after it was read: what was taken in is no longer there.
+    if (this.#known.size < this.#sink.consumed) return false;
     return size >= this.#known.size && continues(identify(file, this.#known.size), this.#known);
   }
 
-  /** Whether something in the middle was changed for as many other bytes: only the time and all of the bytes tell. */
+  /** Whether bytes in the middle were replaced by as many others: only the time, then all of the bytes, can show it. */
   #isEdited(file: number, { size, mtimeMs }: Stats): boolean {
     if (size !== this.#read || mtimeMs === this.#mtimeMs || this.#checksum === undefined) return false;
     return checksumOf(file, size) !== this.#checksum;
+  }
+}
+
+/** An error thrown by the sink, whatever it looks like: never mistaken for an error of the file being followed. */
+class SinkFailure extends Error {
+  constructor(cause: unknown) {
+    super("the sink failed", { cause });
+  }
+}
+
+function inSink(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throw new SinkFailure(error);
   }
 }
 

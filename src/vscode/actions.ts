@@ -1,23 +1,23 @@
-/** Everything that can be asked for, from the command palette or from a page. What cannot be done throws one line. */
+/** Everything that the command palette and the pages can start. What fails throws an Error with one clear line. */
 import { commands, type ExtensionContext, type LogOutputChannel, Uri } from "vscode";
-import type { Errand } from "../engine/engineMessages.js";
 import type { SpanStrategy } from "../inspect/strategies.js";
-import type { SessionItem } from "../protocol/messages.js";
+import { handle } from "../protocol/channel.js";
+import type { Ask, ContextRef, Handlers, HostRequests } from "../protocol/requests.js";
 import { ownSessions } from "../protocol/sessions.js";
 import { REPLAY, WINDOW } from "../settings/table.js";
-import { fill } from "../words/strings.js";
+import { fill } from "../words/text.js";
 import type { Configuration } from "./config.js";
 import type { EngineHost } from "./engineHost.js";
 import { exportReport, type ReportJob } from "./exportReport.js";
 import { COMMANDS } from "./ids.js";
 import type { PageHost } from "./pageHost.js";
 import type { Pages } from "./pages.js";
-import type { CallPlace, Looked } from "./place.js";
+import { pickSession } from "./pickSession.js";
 import type { Roots } from "./roots.js";
 import type { Sample } from "./sample.js";
-import { pickSession } from "./sessions.js";
+import type { CallRef } from "./selectedCall.js";
 import { texts } from "./strings.js";
-import type { Texts } from "./transcript/index.js";
+import type { Texts } from "./transcript/texts.js";
 
 export interface ActionParts {
   readonly context: ExtensionContext;
@@ -32,66 +32,53 @@ export interface ActionParts {
 
 export class Actions {
   readonly #parts: ActionParts;
+  readonly #handlers: Handlers<HostRequests, [page: PageHost]> = {
+    openCall: ({ row }, page) => this.openCall(callIn(page, row), page),
+    openComparison: ({ row, strategy }, page) => this.compare(callIn(page, row), strategy),
+    openLogLine: ({ row }, page) => this.openLogLine(callIn(page, row), true),
+    setCapacity: ({ capacity }) => this.#parts.config.write(REPLAY.capacity, capacity),
+    setAxis: ({ axis }) => this.#parts.config.write(WINDOW.axis, axis),
+    openSettings: () => this.openSettings(),
+    openSample: () => this.openSample(),
+    // These wait for the user, who may take longer than a page waits for an answer. The command itself reports failures.
+    turnLiveHints: ({ on }) => void commands.executeCommand(on ? COMMANDS.turnLiveHintsOn : COMMANDS.turnLiveHintsOff),
+    exportReport: () => void commands.executeCommand(COMMANDS.exportReport),
+  };
 
   constructor(parts: ActionParts) {
     this.#parts = parts;
   }
 
-  /** What a page asked for. The page shows what went wrong by itself. */
-  async errand(page: PageHost, { ask, session, context }: Errand): Promise<unknown> {
-    const { config } = this.#parts;
-    const at = (row: number): CallPlace => ({ session, context, row });
-    switch (ask.method) {
-      case "openCall":
-        return this.openCall(at(ask.row), page);
-      case "compare":
-        return this.compare(at(ask.row), ask.strategy);
-      case "openLogLine":
-        return this.openLogLine(at(ask.row), true);
-      case "setCapacity":
-        return config.write(REPLAY.capacity, ask.capacity);
-      case "setAxis":
-        return config.write(WINDOW.axis, ask.axis);
-      case "openSettings":
-        return this.openSettings();
-      case "openSample":
-        return this.openSample();
-      // These ask the user, who may take any time, while a page's patience is short: it does not wait for them, and the
-      // command says itself what went wrong.
-      case "turnLiveHints":
-        return void commands.executeCommand(ask.on ? COMMANDS.turnLiveHintsOn : COMMANDS.turnLiveHintsOff);
-      case "exportReport":
-        return void commands.executeCommand(COMMANDS.exportReport);
-      default:
-        throw new Error(texts.couldNot.generally);
-    }
+  /** Does what a page asks for. The page itself shows what went wrong. */
+  perform(page: PageHost, ask: Ask<HostRequests>): Promise<void> {
+    return handle(this.#handlers, ask, page);
   }
 
-  /** From a page the keyboard stays in the page: going through hits one by one is common. */
-  async openCall(place: CallPlace, from?: PageHost): Promise<void> {
+  /** From a page, the focus stays in the page: going through hits one by one is common. */
+  async openCall(call: CallRef, from?: PageHost): Promise<void> {
     const options = { preserveFocus: from !== undefined, beside: from?.kind === "editor" };
-    await this.#parts.texts.calls.show(place, options);
-    this.#parts.pages.reveal(place, from);
+    await this.#parts.texts.calls.show(call, options);
+    this.#parts.pages.reveal(call, from);
   }
 
   /** Selects the referenced call in the pages and shows it in the transcript. */
-  async goToReference(place: CallPlace): Promise<void> {
-    const row = await this.#parts.texts.referenceOf(place);
+  async goToReference(call: CallRef): Promise<void> {
+    const row = await this.#parts.texts.referenceOf(call);
     if (row === undefined) throw new Error(texts.noReference);
-    await this.openCall({ ...place, row });
+    await this.openCall({ ...call, row });
   }
 
-  /** With a strategy: beside what the model would be given. */
-  async compare(place: CallPlace, strategy?: SpanStrategy): Promise<void> {
-    await this.#parts.texts.comparison.show(place, strategy);
+  /** With a strategy, compares a result with what the model would be given. */
+  async compare(call: CallRef, strategy?: SpanStrategy): Promise<void> {
+    await this.#parts.texts.comparison.show(call, strategy);
   }
 
-  async openLogLine(place: CallPlace, preserveFocus = false): Promise<void> {
-    await this.#parts.texts.logLines.show(place, preserveFocus);
+  async openLogLine(call: CallRef, preserveFocus = false): Promise<void> {
+    await this.#parts.texts.logLines.show(call, preserveFocus);
   }
 
-  /** The transcript of what the page in use looks at, or of the newest session. */
-  async showTranscript(selected: CallPlace | undefined): Promise<void> {
+  /** The transcript of what the active page shows, or of the newest session. */
+  async showTranscript(selected: CallRef | undefined): Promise<void> {
     const looked = this.#parts.pages.active?.looksAt ?? (await this.#newest());
     const isSelected = selected?.session === looked.session && selected.context === looked.context;
     await this.openCall(isSelected ? selected : { ...looked, row: 0 });
@@ -99,8 +86,7 @@ export class Actions {
 
   async selectSession(): Promise<void> {
     const { engine, pages } = this.#parts;
-    const sessions = engine.ask({ name: "sessions" }) as Promise<readonly SessionItem[]>;
-    const key = await pickSession(sessions, pages.active?.looksAt?.session);
+    const key = await pickSession(engine.ask({ method: "sessions" }), pages.active?.looksAt?.session);
     if (key !== undefined) await pages.withPage(page => page.select(key));
   }
 
@@ -134,12 +120,18 @@ export class Actions {
     await commands.executeCommand("workbench.action.openSettings", `@ext:${this.#parts.context.extension.id}`);
   }
 
-  async #newest(): Promise<Looked> {
+  async #newest(): Promise<ContextRef> {
     const { engine, roots } = this.#parts;
-    const [newest] = ownSessions((await engine.ask({ name: "sessions" })) as readonly SessionItem[]);
+    const [newest] = ownSessions(await engine.ask({ method: "sessions" }));
     if (newest !== undefined) return { session: newest.key, context: "main" };
     const looked = roots.current().join(", ");
     const where = looked === "" ? texts.nowhere : fill(texts.lookedIn, { roots: looked });
     throw new Error(fill(texts.noSession, { where }));
   }
+}
+
+/** A call of the context that a page shows. */
+function callIn({ looksAt }: PageHost, row: number): CallRef {
+  if (looksAt === undefined) throw new Error("no session is selected");
+  return { ...looksAt, row };
 }

@@ -1,17 +1,18 @@
-/** The commands of the palette. A command that does not work says so in one line; nothing is thrown at the user. */
+/** The commands. One that fails tells the user so in one line. */
 import { commands, type Disposable, type LogOutputChannel, Uri, window } from "vscode";
+import { messageOf } from "../protocol/channel.js";
 import { menuCallOf } from "../protocol/contextMenu.js";
+import { strings } from "../words/strings.js";
+import { fill } from "../words/text.js";
 import type { Actions } from "./actions.js";
 import type { EditorPanels } from "./editorPanel.js";
 import { COMMANDS } from "./ids.js";
 import { Disposables } from "./lifecycle.js";
 import type { LiveHints } from "./liveHints.js";
-import { tellFailure } from "./log.js";
 import type { Pages } from "./pages.js";
-import type { CallPlace } from "./place.js";
-import type { SelectedCall } from "./selection.js";
+import type { CallRef, SelectedCall } from "./selectedCall.js";
 import { texts } from "./strings.js";
-import type { Texts } from "./transcript/index.js";
+import type { Texts } from "./transcript/texts.js";
 
 type CommandName = keyof typeof COMMANDS;
 
@@ -25,33 +26,32 @@ export interface CommandParts {
   readonly log: LogOutputChannel;
 }
 
-/** A command of a menu is about what the menu was opened on; from the palette or by a key, about what is selected. */
-async function callFor(argument: unknown, parts: CommandParts): Promise<CallPlace | undefined> {
+/** A context menu's command applies to the call under the menu, any other to the selected call. */
+async function callFor(argument: unknown, parts: CommandParts): Promise<CallRef | undefined> {
   const call = menuCallOf(argument);
   if (call !== undefined) {
     const looksAt = parts.pages.ofType(call.webview)?.looksAt;
     return looksAt && { ...looksAt, row: call.row };
   }
-  return argument instanceof Uri ? parts.texts.callAtCursor(argument) : parts.selection.place;
+  return argument instanceof Uri ? parts.texts.callAtCursor(argument) : parts.selection.call;
 }
 
 export function registerCommands(parts: CommandParts): Disposable {
   const { actions, pages, panels, liveHints, selection, log } = parts;
-  const withCall = async (argument: unknown, act: (place: CallPlace) => Promise<void>) => {
-    const place = await callFor(argument, parts);
-    if (place !== undefined) await act(place);
+  const withCall = async (argument: unknown, act: (call: CallRef) => Promise<void>) => {
+    const call = await callFor(argument, parts);
+    if (call !== undefined) await act(call);
     else void window.showInformationMessage(texts.selectFirst);
   };
-  // The type makes a command that is named but not written an error.
   const handlers: Record<CommandName, (argument: unknown) => unknown> = {
     openPanel: () => pages.openPanel(),
     openInEditor: () => panels.show(),
-    goToReference: argument => withCall(argument, place => actions.goToReference(place)),
+    goToReference: argument => withCall(argument, call => actions.goToReference(call)),
     selectSession: () => actions.selectSession(),
     followLive: () => actions.followLive(),
-    showTranscript: () => actions.showTranscript(selection.place),
-    openLogLine: argument => withCall(argument, place => actions.openLogLine(place)),
-    compare: argument => withCall(argument, place => actions.compare(place)),
+    showTranscript: () => actions.showTranscript(selection.call),
+    openLogLine: argument => withCall(argument, call => actions.openLogLine(call)),
+    compare: argument => withCall(argument, call => actions.compare(call)),
     exportReport: () => actions.exportReport(),
     openSample: () => actions.openSample(),
     turnLiveHintsOn: () => liveHints.turnOn(),
@@ -74,4 +74,10 @@ export function registerCommands(parts: CommandParts): Disposable {
     registered.add(commands.registerCommand(id, run));
   }
   return registered;
+}
+
+/** The details go to the log. */
+function tellFailure(log: LogOutputChannel, what: string, error: unknown): void {
+  log.error(what, error instanceof Error ? (error.stack ?? error.message) : String(error));
+  void window.showErrorMessage(fill(strings.app.failed, { what, why: messageOf(error) }));
 }

@@ -1,21 +1,21 @@
 /** The Dedup view in the bottom panel. */
 import type { WebviewView, WebviewViewProvider } from "vscode";
 import { MEMORY } from "./ids.js";
-import { PageHost, type PageWorld } from "./pageHost.js";
+import { PageHost, type PageServices } from "./pageHost.js";
 import type { Pages } from "./pages.js";
 
 export class DedupView implements WebviewViewProvider {
-  readonly #world: PageWorld;
+  readonly #services: PageServices;
   readonly #pages: Pages;
 
-  constructor(world: PageWorld, pages: Pages) {
-    this.#world = world;
+  constructor(services: PageServices, pages: Pages) {
+    this.#services = services;
     this.#pages = pages;
   }
 
-  /** Called when the view is first seen, and again after it was moved to another place. */
+  /** Called when the view is first shown, and again after it has been moved. */
   resolveWebviewView(view: WebviewView): void {
-    const page = new PageHost("view", view.webview, this.#world, MEMORY.view);
+    const page = new PageHost("view", view.webview, this.#services, MEMORY.view);
     const registration = this.#pages.add(page);
     const visibility = view.onDidChangeVisibility(() => {
       if (view.visible) this.#pages.use(page);

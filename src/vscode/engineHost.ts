@@ -1,22 +1,16 @@
-/** The engine's thread as the host sees it: started by whoever needs it first, told of every change of the settings. */
+/** The engine's thread in VS Code: started by whoever needs it first, and told about every change of the settings. */
 import { type Disposable, EventEmitter, type LogOutputChannel } from "vscode";
-import { EngineClient } from "../engine/engineClient.js";
-import type { Errand, LiveStatus, Query, SessionChange } from "../engine/engineMessages.js";
-import type { ToHost, ToPage } from "../protocol/messages.js";
+import { EngineClient, type PageToEngine } from "../engine/engineClient.js";
+import type { LiveStatus, SessionChange } from "../engine/engineMessages.js";
+import type { ToPage } from "../protocol/messages.js";
+import type { AnswerTo, Ask, ContextRef, ContextRequests, LibraryRequests } from "../protocol/requests.js";
 import type { Configuration } from "./config.js";
 import { Disposables } from "./lifecycle.js";
 import type { Roots } from "./roots.js";
 
-/** What looks at a session through the engine. */
-export interface Looker {
-  take(message: ToPage): void;
-  /** Something the engine cannot do itself; the answer goes back to the page. */
-  errand(errand: Errand): Promise<unknown>;
-}
-
-/** One looker's line to the engine. */
+/** One page's line to the engine. */
 export interface EngineLink {
-  send(message: ToHost): void;
+  send(message: PageToEngine): void;
   close(): void;
 }
 
@@ -25,12 +19,12 @@ export class EngineHost implements Disposable {
   readonly #live = this.#parts.add(new EventEmitter<LiveStatus>());
   readonly onDidChangeLive = this.#live.event;
   readonly #configured = this.#parts.add(new EventEmitter<void>());
-  /** What is asked from now on is answered under other settings. */
+  /** Requests from now on are answered under the new settings. */
   readonly onDidConfigure = this.#configured.event;
   readonly #log: LogOutputChannel;
   readonly #config: Configuration;
   readonly #roots: Roots;
-  readonly #lookers = new Map<number, Looker>();
+  readonly #pages = new Map<number, (message: ToPage) => void>();
   #client: EngineClient | undefined;
   #lastPanel = 0;
 
@@ -49,8 +43,7 @@ export class EngineHost implements Disposable {
     if (this.#client !== undefined) return this.#client;
     const startedAt = performance.now();
     this.#client = new EngineClient({
-      page: (panel, message) => this.#lookers.get(panel)?.take(message),
-      errand: errand => void this.#runErrand(errand),
+      page: (panel, message) => this.#pages.get(panel)?.(message),
       live: status => this.#live.fire(status),
       notice: line => this.#log.warn(line),
     });
@@ -59,24 +52,29 @@ export class EngineHost implements Disposable {
     return this.#client;
   }
 
-  open(looker: Looker): EngineLink {
+  /** Connects a page; `take` gets everything that the engine sends it. */
+  connect(take: (message: ToPage) => void): EngineLink {
     const client = this.start();
     const panel = ++this.#lastPanel;
-    this.#lookers.set(panel, looker);
+    this.#pages.set(panel, take);
     return {
       send: message => client.fromPage(panel, message),
       close: () => {
-        this.#lookers.delete(panel);
+        this.#pages.delete(panel);
         client.closed(panel);
       },
     };
   }
 
-  ask(query: Query): Promise<unknown> {
-    return this.start().ask(query);
+  ask<A extends Ask<LibraryRequests>>(ask: A): Promise<AnswerTo<LibraryRequests, A>> {
+    return this.start().ask(ask);
   }
 
-  /** Follows a session and tells of its changes. */
+  askAbout<A extends Ask<ContextRequests>>(context: ContextRef, ask: A): Promise<AnswerTo<ContextRequests, A>> {
+    return this.start().askAbout(context, ask);
+  }
+
+  /** Follows a session and reports its changes. */
   watch(session: string, changed: (change: SessionChange) => void): Disposable {
     return { dispose: this.start().watch(session, changed) };
   }
@@ -87,17 +85,7 @@ export class EngineHost implements Disposable {
     this.#roots.awaitOwn();
   }
 
-  async #runErrand(errand: Errand): Promise<void> {
-    const client = this.#client;
-    try {
-      const result = await this.#lookers.get(errand.panel)?.errand(errand);
-      client?.reply(errand, result ?? null);
-    } catch (error) {
-      client?.fail(errand, (error as Error).message);
-    }
-  }
-
-  /** For tests: no engine can replay a session under no settings. */
+  /** For tests: no engine can replay a session without settings. */
   crash(): void {
     this.start().configure({ ...this.#config.forEngine, settings: null as never });
     this.#configure();

@@ -17,8 +17,10 @@ import type { DedupSettings } from "../dedup/settings.js";
 import { targetOf, writeWhole } from "../files/wholeFile.js";
 import { toArguments } from "../settings/kinds.js";
 import { FIGURES, type FigureSettings, REPLAY } from "../settings/table.js";
-import { fill } from "../words/strings.js";
+import { fill } from "../words/text.js";
 import { texts } from "./strings.js";
+
+const REPORT_FILE = "dedup-report.json";
 
 export interface ReportJob {
   /** The built command line. */
@@ -33,7 +35,7 @@ export interface ReportJob {
 export async function exportReport(job: ReportJob, log: LogOutputChannel): Promise<void> {
   const file = await window.showSaveDialog({
     title: texts.report.saveAs,
-    defaultUri: Uri.joinPath(workspace.workspaceFolders?.[0]?.uri ?? Uri.file(homedir()), texts.report.file),
+    defaultUri: Uri.joinPath(workspace.workspaceFolders?.[0]?.uri ?? Uri.file(homedir()), REPORT_FILE),
     filters: { [texts.report.json]: ["json"] },
   });
   if (file === undefined) return;

@@ -1,5 +1,6 @@
 /**
- * The page around the bundle. It holds no data: everything comes by message, so no text of a log is ever part of HTML.
+ * The page around the bundle. It holds no data but translations: everything else comes by message, so no text of a log
+ * is ever part of HTML.
  * Only our own script runs, by a nonce; the nonce is also in a meta element, where the toolkit looks for it before it
  * adds a style of its own.
  */
@@ -11,9 +12,16 @@ export interface PageParts {
   readonly script: string;
   readonly style: string;
   readonly title: string;
+  readonly language: string;
+  /** By the English text; undefined for English itself. */
+  readonly translations?: Readonly<Record<string, string>> | undefined;
 }
 
-export function pageHtml({ source, script, style, title }: PageParts): string {
+function attribute(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+}
+
+export function pageHtml({ source, script, style, title, language, translations }: PageParts): string {
   const nonce = randomBytes(16).toString("base64");
   const policy = [
     "default-src 'none'",
@@ -22,13 +30,14 @@ export function pageHtml({ source, script, style, title }: PageParts): string {
     `img-src ${source} data:`,
     `font-src ${source}`,
   ].join("; ");
+  const words = translations && attribute(JSON.stringify(translations));
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${words === undefined ? "en" : attribute(language)}">
   <head>
     <meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="${policy}">
     <meta property="csp-nonce" content="${nonce}">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
+${words === undefined ? "" : `    <meta name="dedup-translations" content="${words}">\n`}    <meta name="viewport" content="width=device-width, initial-scale=1">
     <link rel="stylesheet" href="${style}">
     <title>${title}</title>
   </head>

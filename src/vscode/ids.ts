@@ -1,4 +1,4 @@
-/** Every name that the manifest and the code share, once, besides the settings. A test compares both sides. */
+/** The names that the manifest and the code share, besides the settings. A test compares both sides. */
 
 export const COMMANDS = {
   openPanel: "dedup.openPanel",
@@ -36,5 +36,5 @@ export const TRANSCRIPT_LANGUAGE = "dedup-transcript";
 
 export const STATUS_ITEM = "dedup.live";
 
-/** What is remembered for the workspace: the session that a page looked at. */
+/** Remembered for the workspace: the session that a page showed. */
 export const MEMORY = { view: "dedup.looksAt.view", editor: "dedup.looksAt.editor" } as const;

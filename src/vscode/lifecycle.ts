@@ -1,6 +1,6 @@
 import type { Disposable } from "vscode";
 
-/** Things that end together, the newest first. What is added after the end is ended at once: nothing can leak. */
+/** Disposed together, the newest first. What is added later is disposed at once, so nothing can leak. */
 export class Disposables implements Disposable {
   readonly #items: Disposable[] = [];
   #disposed = false;
@@ -17,7 +17,7 @@ export class Disposables implements Disposable {
   }
 }
 
-/** Calls after `delayMs` of quiet; each call starts the wait anew. */
+/** Runs after `delayMs` without a call; each call restarts the wait. */
 export class Debounced implements Disposable {
   readonly #delayMs: number;
   readonly #run: () => void;

@@ -1,4 +1,4 @@
-/** Live hints, turned on and off in Claude Code's settings: where, what exactly, and only when the user agrees. */
+/** Turns live hints on and off in Claude Code's settings, after the user has chosen where and agreed to the change. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
@@ -17,12 +17,12 @@ import {
 import { lineDiff } from "../hook/install/lineDiff.js";
 import { copyProgram, programPath } from "../hook/install/program.js";
 import type { Scope } from "../hook/install/settingsFile.js";
+import { messageOf } from "../protocol/channel.js";
 import { defaultsOf } from "../settings/kinds.js";
 import { LIVE_HINTS } from "../settings/table.js";
-import { fill } from "../words/strings.js";
+import { fill } from "../words/text.js";
 import type { Configuration } from "./config.js";
 import { isOnAt, type LiveHintsPlace, liveHintsAreOn, liveHintsPlaces } from "./liveHintsPlace.js";
-import { messageOf } from "./log.js";
 import { texts } from "./strings.js";
 
 const words = texts.liveHints;
@@ -35,14 +35,14 @@ export class LiveHints implements Disposable {
   constructor({ extensionUri }: ExtensionContext, config: Configuration, log: LogOutputChannel) {
     this.#shipped = Uri.joinPath(extensionUri, "dist", "hook.js").fsPath;
     this.#config = config;
-    // They can be turned on or off on the command line, too.
+    // They can also be turned on or off on the command line.
     let wereOn = liveHintsAreOn();
     this.#focus = window.onDidChangeWindowState(({ focused }) => {
       if (!focused || liveHintsAreOn() === wereOn) return;
       wereOn = !wereOn;
       config.refresh();
     });
-    // An update of the extension brings a new program; the settings go on naming the same place.
+    // An update of the extension may bring a new program; the settings still refer to its copy.
     setImmediate(() => {
       updateProgram(this.#shipped).catch(error => log.warn(`${words.notUpdated}: ${messageOf(error)}`));
     });
@@ -77,7 +77,7 @@ export class LiveHints implements Disposable {
     tell(words.isOff, target);
   }
 
-  /** The settings file cannot be read any more, but the one from before live hints is kept. */
+  /** The settings file cannot be read any more, but the one from before live hints was kept. */
   async #bringBack(target: LiveHintsPlace): Promise<void> {
     const change = planRestore(target.file);
     if (!(await agreed(words.askRestore, words.restore, change, target.scope))) return;

@@ -1,9 +1,9 @@
-/** Where live hints can be on for what is open in VS Code. */
+/** Where live hints can be turned on for the open workspace. */
 import { workspace } from "vscode";
 import { claudeFolder } from "../files/folders.js";
 import { installedCommand } from "../hook/install/installer.js";
 import { SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
-import { messageOf } from "./log.js";
+import { messageOf } from "../protocol/channel.js";
 
 export interface LiveHintsPlace {
   readonly scope: Scope;
@@ -30,7 +30,7 @@ export function isOnAt({ file }: LiveHintsPlace): boolean {
   try {
     return installedCommand(file) !== undefined;
   } catch {
-    // A file that cannot be read, or is no JSON, turns nothing on.
+    // A file that cannot be read, or is not JSON, turns nothing on.
     return false;
   }
 }

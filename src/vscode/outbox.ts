@@ -1,4 +1,4 @@
-/** Posts messages to a webview in order. A long snapshot goes piece by piece, and others have their turn in between. */
+/** Posts messages to a webview in order. A long snapshot is posted piece by piece, which gives others their turn. */
 import type { Webview } from "vscode";
 import type { ToPage } from "../protocol/messages.js";
 import { inPieces, type Posted } from "../protocol/packing.js";
@@ -17,7 +17,7 @@ export class Outbox {
     if (!this.#isSending) void this.#send();
   }
 
-  /** The page has started anew: what it was to be told before is of no use, and may never arrive. */
+  /** The page has been reloaded: what was waiting for it is out of date, and may never arrive. */
   clear(): void {
     this.#waiting = [];
     this.#isSending = false;
@@ -27,7 +27,7 @@ export class Outbox {
     const waiting = this.#waiting;
     this.#isSending = true;
     for (let posted = waiting.shift(); posted !== undefined; posted = waiting.shift()) {
-      // A page that is just being closed cannot be reached, and need not be.
+      // A page that is being closed cannot be reached, and need not be.
       const sent = this.#webview.postMessage(posted).then(undefined, () => undefined);
       if (posted.type === "piece") await sent;
       if (waiting !== this.#waiting) return;

@@ -1,79 +1,92 @@
-/** Between one webview and the engine: what the page says is checked and passed on, what the engine says is posted. */
+/** One page: checks what its webview sends, hands it to the engine or does it here, and posts what comes back. */
 import { existsSync } from "node:fs";
-import { type Disposable, EventEmitter, type LogOutputChannel, type Memento, Uri, type Webview } from "vscode";
-import type { Errand } from "../engine/engineMessages.js";
-import type { PanelDelta, ToHost, ToPage } from "../protocol/messages.js";
-import { toHostMessage } from "../protocol/validate.js";
+import {
+  type Disposable,
+  EventEmitter,
+  env,
+  type LogOutputChannel,
+  l10n,
+  type Memento,
+  Uri,
+  type Webview,
+} from "vscode";
+import { replyTo } from "../protocol/channel.js";
+import type { PageRequest, PanelDelta, PanelMessage, ToPage } from "../protocol/messages.js";
+import type { Ask, ContextRef, HostRequests } from "../protocol/requests.js";
+import { isForHost, refusalOf, toHostMessage } from "../protocol/validate.js";
 import type { EngineHost, EngineLink } from "./engineHost.js";
 import { pageHtml } from "./html.js";
 import { Disposables } from "./lifecycle.js";
 import { Outbox } from "./outbox.js";
-import type { CallPlace, Looked } from "./place.js";
+import type { CallRef } from "./selectedCall.js";
 import { texts } from "./strings.js";
 
-export interface PageWorld {
+/** What a page needs of the extension. */
+export interface PageServices {
   readonly engine: EngineHost;
   readonly log: LogOutputChannel;
   readonly dist: Uri;
-  /** What is remembered for the workspace. */
+  /** Remembered for the workspace. */
   readonly memory: Memento;
   readonly followsLive: () => boolean;
-  errand(page: PageHost, errand: Errand): Promise<unknown>;
-  /** The page's user has pointed at a result. */
-  selected(place: CallPlace): void;
+  /** Does what only the extension can do for a page. */
+  perform(page: PageHost, ask: Ask<HostRequests>): Promise<void>;
+  /** The user has selected a call in the page. */
+  selected(call: CallRef): void;
 }
 
-interface Remembered extends Looked {
+interface Remembered extends ContextRef {
   readonly following: boolean;
 }
 
 export class PageHost implements Disposable {
   readonly kind: "view" | "editor";
   readonly #outbox: Outbox;
-  readonly #world: PageWorld;
+  readonly #services: PageServices;
   readonly #memoryKey: string;
   readonly #link: EngineLink;
   readonly #parts = new Disposables();
   readonly #used = this.#parts.add(new EventEmitter<void>());
-  /** The user does something in the page. */
+  /** The user has done something in the page. */
   readonly onDidUse = this.#used.event;
-  #looksAt: Looked | undefined;
+  #looksAt: ContextRef | undefined;
   #following = true;
-  #first: ToHost | undefined;
+  /** Sent as soon as the page has loaded. */
+  #first: PanelMessage | undefined;
   #isNew = true;
+  #isDisposed = false;
   #snapshots = 0;
   #deltas = 0;
 
-  constructor(kind: "view" | "editor", webview: Webview, world: PageWorld, memoryKey: string) {
+  constructor(kind: "view" | "editor", webview: Webview, services: PageServices, memoryKey: string) {
     this.kind = kind;
     this.#outbox = new Outbox(webview);
-    this.#world = world;
+    this.#services = services;
     this.#memoryKey = memoryKey;
-    this.#link = world.engine.open({
-      take: message => this.#post(message),
-      errand: errand => world.errand(this, errand),
-    });
+    this.#link = services.engine.connect(message => this.#post(message));
     this.#parts.add({ dispose: () => this.#link.close() });
     this.#parts.add(webview.onDidReceiveMessage((raw: unknown) => this.#take(raw)));
-    webview.options = { enableScripts: true, localResourceRoots: [world.dist] };
+    webview.options = { enableScripts: true, localResourceRoots: [services.dist] };
     webview.html = pageHtml({
       source: webview.cspSource,
-      script: String(webview.asWebviewUri(Uri.joinPath(world.dist, "webview.js"))),
-      style: String(webview.asWebviewUri(Uri.joinPath(world.dist, "webview.css"))),
+      script: String(webview.asWebviewUri(Uri.joinPath(services.dist, "webview.js"))),
+      style: String(webview.asWebviewUri(Uri.joinPath(services.dist, "webview.css"))),
       title: texts.name,
+      language: env.language,
+      translations: l10n.bundle,
     });
   }
 
-  get looksAt(): Looked | undefined {
+  get looksAt(): ContextRef | undefined {
     return this.#looksAt;
   }
 
-  /** For tests: what the page has been told. */
-  get told(): { readonly snapshots: number; readonly deltas: number } {
+  /** For tests: what the page has been sent. */
+  get sent(): { readonly snapshots: number; readonly deltas: number } {
     return { snapshots: this.#snapshots, deltas: this.#deltas };
   }
 
-  /** A page that is still loading takes it up when it is ready. */
+  /** A page that is still loading shows it once it is ready. */
   select(session: string): void {
     this.#steer({ type: "select", session });
   }
@@ -86,42 +99,68 @@ export class PageHost implements Disposable {
     this.#post({ type: "reveal", row });
   }
 
-  /** VS Code throws a hidden page away without a word: its host says it. */
+  /** VS Code discards a hidden page without telling it, so the engine is told here. */
   hidden(): void {
     this.#link.send({ type: "hidden" });
   }
 
-  #steer(message: ToHost): void {
+  #steer(message: PanelMessage): void {
     if (this.#isNew) this.#first = message;
     else this.#link.send(message);
   }
 
   #take(raw: unknown): void {
     const message = toHostMessage(raw);
-    if (message === undefined) return this.#world.log.warn("a message of the page was not understood");
-    if (message.type === "ready") this.#outbox.clear();
-    if (message.type === "ready" && this.#isNew) this.#begin();
-    if (message.type === "selected") return this.#pointAt(message.row);
-    if (message.type === "request" && "row" in message.ask) this.#pointAt(message.ask.row);
-    if (message.type !== "ready" && message.type !== "hidden") this.#used.fire();
-    this.#link.send(message);
+    if (message === undefined) return this.#refuse(raw);
+    switch (message.type) {
+      case "ready":
+        this.#outbox.clear();
+        if (this.#isNew) this.#begin();
+        return this.#link.send(message);
+      case "hidden":
+        return this.#link.send(message);
+      case "select":
+      case "follow":
+        this.#used.fire();
+        return this.#link.send(message);
+      case "selected":
+        return this.#selected(message.row);
+      case "request":
+        this.#used.fire();
+        return this.#answer(message);
+      default:
+        message satisfies never;
+    }
   }
 
-  /** The page itself keeps the selected call, but the session is chosen before it gets its first snapshot. */
+  #refuse(raw: unknown): void {
+    this.#services.log.warn("the page sent an unknown message");
+    const refusal = refusalOf(raw);
+    if (refusal !== undefined) this.#post(refusal);
+  }
+
+  #answer({ id, ask }: PageRequest): void {
+    if (!isForHost(ask)) return this.#link.send({ type: "request", id, ask });
+    if ("row" in ask) this.#selected(ask.row);
+    void replyTo(id, () => this.#services.perform(this, ask)).then(reply => this.#post(reply));
+  }
+
+  /** The page itself remembers the selected call, but its session is selected before the first snapshot. */
   #begin(): void {
     this.#isNew = false;
-    const remembered = this.#world.memory.get<Remembered>(this.#memoryKey);
+    const remembered = this.#services.memory.get<Remembered>(this.#memoryKey);
     if (this.#first !== undefined) this.#link.send(this.#first);
     else if (remembered?.following === false && existsSync(remembered.session)) {
       this.#link.send({ type: "select", session: remembered.session, context: remembered.context });
-    } else if (!this.#world.followsLive()) this.#link.send({ type: "follow", on: false });
+    } else if (!this.#services.followsLive()) this.#link.send({ type: "follow", on: false });
   }
 
-  #pointAt(row: number | null): void {
-    if (row !== null && this.#looksAt !== undefined) this.#world.selected({ ...this.#looksAt, row });
+  #selected(row: number | null): void {
+    if (row !== null && this.#looksAt !== undefined) this.#services.selected({ ...this.#looksAt, row });
   }
 
   #post(message: ToPage): void {
+    if (this.#isDisposed) return;
     if (message.type === "snapshot") {
       this.#snapshots++;
       this.#lookAt(message.state);
@@ -138,11 +177,12 @@ export class PageHost implements Disposable {
     if (following !== undefined) this.#following = following;
     if (this.#looksAt === undefined) return;
     const now: Remembered = { ...this.#looksAt, following: this.#following };
-    const before = this.#world.memory.get<Remembered>(this.#memoryKey);
-    if (JSON.stringify(before) !== JSON.stringify(now)) void this.#world.memory.update(this.#memoryKey, now);
+    const before = this.#services.memory.get<Remembered>(this.#memoryKey);
+    if (JSON.stringify(before) !== JSON.stringify(now)) void this.#services.memory.update(this.#memoryKey, now);
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#parts.dispose();
   }
 }

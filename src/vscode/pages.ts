@@ -1,11 +1,11 @@
-/** All open pages: the view in the panel and the editor tab. Commands are for the one that was used last. */
+/** The open pages: the view in the panel and the editor tab. Commands apply to the one that was used last. */
 import { commands, type Disposable } from "vscode";
 import { EDITOR, VIEW } from "./ids.js";
 import type { PageHost } from "./pageHost.js";
-import { type CallPlace, sameContext } from "./place.js";
+import { type CallRef, sameContext } from "./selectedCall.js";
 
 export class Pages {
-  /** The one that was used last is at the end. */
+  /** The one that was used last is last. */
   readonly #pages: PageHost[] = [];
   #waiting: ((page: PageHost) => void) | undefined;
 
@@ -17,13 +17,13 @@ export class Pages {
     return this.#pages.at(-1);
   }
 
-  /** The page of a view type, as VS Code names it in the arguments of a menu's command. */
+  /** The page of a view type, which VS Code passes to the commands of context menus. */
   ofType(viewType: string): PageHost | undefined {
     const kind = { [VIEW]: "view", [EDITOR]: "editor" }[viewType];
     return this.#pages.find(page => page.kind === kind);
   }
 
-  /** Takes a page in until the given thing ends. */
+  /** Adds a page until the returned object is disposed. */
   add(page: PageHost): Disposable {
     this.#pages.push(page);
     const use = page.onDidUse(() => this.use(page));
@@ -42,7 +42,7 @@ export class Pages {
     this.#pages.push(page);
   }
 
-  /** Does something with the page in use; where there is none, the panel is opened first. */
+  /** Does something with the active page; if there is none, the panel is opened first. */
   async withPage(act: (page: PageHost) => void): Promise<void> {
     const { active } = this;
     if (active?.kind === "editor") return act(active);
@@ -55,9 +55,9 @@ export class Pages {
     await commands.executeCommand(`${VIEW}.focus`);
   }
 
-  /** Selects the result in every page that shows its context, except the one that asked. */
-  reveal(place: CallPlace, except?: PageHost): void {
-    for (const page of this.#pages) if (page !== except && sameContext(page.looksAt, place)) page.reveal(place.row);
+  /** Selects the call in every page that shows its context, except the one that asked. */
+  reveal(call: CallRef, except?: PageHost): void {
+    for (const page of this.#pages) if (page !== except && sameContext(page.looksAt, call)) page.reveal(call.row);
   }
 
   #remove(page: PageHost): boolean {

@@ -1,18 +1,17 @@
-/** What tests in a real VS Code look at; nobody else gets it. */
+/** What tests in a real VS Code see of the extension; it is not available otherwise. */
 import { CancellationTokenSource, type LogOutputChannel, type Uri } from "vscode";
 import type { SpanStrategy } from "../inspect/strategies.js";
-import type { SessionItem } from "../protocol/messages.js";
+import type { ContextRef } from "../protocol/requests.js";
 import type { Actions } from "./actions.js";
 import type { EngineHost } from "./engineHost.js";
 import { writeReport } from "./exportReport.js";
 import type { Pages } from "./pages.js";
-import type { CallPlace, Looked } from "./place.js";
-import type { SelectedCall } from "./selection.js";
+import type { CallRef, SelectedCall } from "./selectedCall.js";
 import type { StatusBar } from "./statusBar.js";
 
 export interface ProbedPage {
   readonly kind: "view" | "editor";
-  readonly looksAt: Looked | undefined;
+  readonly looksAt: ContextRef | undefined;
   readonly snapshots: number;
   readonly deltas: number;
 }
@@ -24,12 +23,12 @@ export interface Probe {
   readonly statusText: string | undefined;
   /** The main logs of all sessions that the engine has found. */
   sessions(): Promise<readonly string[]>;
-  select(place: CallPlace | undefined): void;
-  openCall(place: CallPlace): Promise<void>;
-  compare(place: CallPlace, strategy: SpanStrategy): Promise<void>;
-  /** Ends the engine's thread as a fault in it would. */
+  select(call: CallRef | undefined): void;
+  openCall(call: CallRef): Promise<void>;
+  compare(call: CallRef, strategy: SpanStrategy): Promise<void>;
+  /** Ends the engine's thread as an error in it would. */
   crashEngine(): void;
-  /** Export Report… after its dialog. */
+  /** Export Report… without its dialog. */
   writeReport(file: Uri): Promise<boolean>;
 }
 
@@ -50,15 +49,15 @@ export function probe({ activationMs, actions, engine, log, pages, selection, st
       return engine.isRunning;
     },
     get pages() {
-      return pages.all.map(({ kind, looksAt, told }) => ({ kind, looksAt, ...told }));
+      return pages.all.map(({ kind, looksAt, sent }) => ({ kind, looksAt, ...sent }));
     },
     get statusText() {
       return statusBar.text;
     },
-    sessions: async () => ((await engine.ask({ name: "sessions" })) as readonly SessionItem[]).map(({ key }) => key),
-    select: place => selection.set(place),
-    openCall: place => actions.openCall(place),
-    compare: (place, strategy) => actions.compare(place, strategy),
+    sessions: async () => (await engine.ask({ method: "sessions" })).map(({ key }) => key),
+    select: call => selection.set(call),
+    openCall: call => actions.openCall(call),
+    compare: (call, strategy) => actions.compare(call, strategy),
     crashEngine: () => engine.crash(),
     writeReport: file => writeReport(actions.reportJob, file, log, new CancellationTokenSource().token),
   };

@@ -1,11 +1,11 @@
-/** Where logs are looked for: what the settings name, or Claude Code's own folders, and the sample session. */
+/** Where logs are searched for: what the settings name, or Claude Code's own folders, and the sample session. */
 import { existsSync } from "node:fs";
 import { join, sep } from "node:path";
 import { type Disposable, EventEmitter } from "vscode";
 import { claudeLogFolders } from "../files/folders.js";
 import { defaultRoots } from "../tail/discover.js";
 
-/** Claude Code makes its folder when it first runs: two stats each time cost nothing. */
+/** Claude Code creates its folder when it first runs; looking for it costs two stats. */
 const LOOK_AGAIN_MS = 3000;
 
 export class Roots implements Disposable {
@@ -35,20 +35,20 @@ export class Roots implements Disposable {
     return this.#sample;
   }
 
-  /** Those of the user's own logs; the sample stands in for them where there is no folder to look in. */
+  /** Without the sample, which stands in for the user's own logs if there is no folder to look in. */
   get own(): string[] {
     const sample = this.exist ? undefined : this.#sample;
     return sample === undefined ? this.current().filter(root => root !== this.#sample) : [sample];
   }
 
-  /** A folder that is not there yet is named too: the page tells where it looked. */
+  /** Includes a folder that does not exist yet: the page says where it looked. */
   current(): string[] {
     const own = this.#own();
     const roots = this.#named.length > 0 ? this.#named : own.length > 0 ? own : expectedRoots();
     return this.#sample === undefined ? [...roots] : [...roots, this.#sample];
   }
 
-  /** Tells once as soon as Claude Code has made its folder. */
+  /** Fires once, as soon as Claude Code has created its folder. */
   awaitOwn(): void {
     if (this.#timer !== undefined || this.#named.length > 0 || this.#own().length > 0) return;
     this.#timer = setInterval(() => {
@@ -70,8 +70,8 @@ export class Roots implements Disposable {
 }
 
 /**
- * Where Claude Code will keep its logs on this machine once it has run. The slash at the end tells a folder that is
- * awaited from the same one when it is there: the engine starts over where the roots differ.
+ * Where Claude Code will keep its logs once it has run. The trailing slash distinguishes a folder that is awaited from
+ * the same folder once it exists: the engine starts over when the roots differ.
  */
 function expectedRoots(): string[] {
   return claudeLogFolders().map(folder => join(folder, sep));

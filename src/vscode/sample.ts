@@ -1,11 +1,11 @@
-/** The bundled sample session, copied to a place of its own: the extension's folder may not be written to or watched. */
+/** The bundled sample session, copied to a folder of its own: the extension's folder must not be written or watched. */
 import { existsSync } from "node:fs";
 import { mkdir, readFile, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { type ExtensionContext, Uri } from "vscode";
 import { writeWhole } from "../files/wholeFile.js";
 
-/** The session's own date: a file of today would count as live, and be followed. */
+/** The session's own date: a file written today would count as live, and be followed. */
 const WRITTEN = new Date("2026-07-25T12:00:00Z");
 
 export class Sample {
@@ -23,7 +23,7 @@ export class Sample {
     return existsSync(this.path);
   }
 
-  /** Gives the copy's path; a newer release may bring another sample. */
+  /** Returns the copy's path. A newer release may bring another sample. */
   async copy(): Promise<string> {
     const [source, copy] = await Promise.all([stat(this.#source), stat(this.path).catch(() => undefined)]);
     if (copy?.size !== source.size) {

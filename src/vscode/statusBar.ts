@@ -1,8 +1,8 @@
-/** What hints would save in the session that is going on, in the status bar; nothing while none is. */
+/** What hints would save in the live session, in the status bar; hidden while there is none. */
 import { type Disposable, StatusBarAlignment, type StatusBarItem, window } from "vscode";
 import type { LiveStatus } from "../engine/engineMessages.js";
-import { grouped, short } from "../words/numbers.js";
-import { fill } from "../words/strings.js";
+import { short } from "../words/numbers.js";
+import { fill, visible } from "../words/text.js";
 import type { Configuration } from "./config.js";
 import type { EngineHost } from "./engineHost.js";
 import { COMMANDS, STATUS_ITEM } from "./ids.js";
@@ -12,7 +12,7 @@ import { texts } from "./strings.js";
 
 /** The window has its own work to do when it opens. */
 const START_AFTER_MS = 1500;
-const LONGEST_TITLE = 200;
+const MAX_TITLE = 200;
 
 export class StatusBar implements Disposable {
   readonly #parts = new Disposables();
@@ -74,11 +74,11 @@ export class StatusBar implements Disposable {
   #show(): void {
     if (!this.#isShown || this.#status === null) return this.#item.hide();
     const { savedTokens, title } = this.#status;
-    const { text, tooltip, spoken } = texts.status;
-    this.#item.text = fill(text, { saved: short(savedTokens) });
+    const { tooltip, spoken } = texts.status;
+    this.#item.text = `$(layers) ${short(savedTokens)}`;
     // A plain text: a title comes from a log, and must not be read as Markdown.
-    this.#item.tooltip = fill(tooltip, { saved: grouped(savedTokens), title: title.slice(0, LONGEST_TITLE) });
-    this.#item.accessibilityInformation = { label: fill(spoken, { saved: grouped(savedTokens) }), role: "button" };
+    this.#item.tooltip = fill(tooltip, { saved: savedTokens, title: visible(title, MAX_TITLE) });
+    this.#item.accessibilityInformation = { label: fill(spoken, { saved: savedTokens }), role: "button" };
     this.#item.show();
   }
 

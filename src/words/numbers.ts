@@ -18,12 +18,20 @@ export function percent(part: number, whole: number): string {
   return `${share === 0 || share >= 10 ? Math.round(share) : share.toFixed(share >= 0.095 ? 1 : 2)} %`;
 }
 
-/** "3 sessions", "1 session". */
-export function counted(count: number, one: string, many: string = `${one}s`): string {
-  return `${grouped(count)} ${count === 1 ? one : many}`;
-}
-
-/** 1234567 → "1,234,567". By hand: the first number that the runtime formats for a locale takes it tens of milliseconds. */
+/** 1234567 → "1,234,567". By hand: the first number that the runtime formats for a locale takes tens of milliseconds. */
 export function grouped(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+const BYTE_UNITS = ["bytes", "KB", "MB", "GB"];
+
+/** 1234 → "1.2 KB" */
+export function bytesText(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  while (size >= 1000 && unit < BYTE_UNITS.length - 1) {
+    size /= 1000;
+    unit++;
+  }
+  return `${unit === 0 || size >= 100 ? grouped(Math.round(size)) : size.toFixed(1)} ${BYTE_UNITS[unit]}`;
 }

@@ -1,13 +1,13 @@
 import type { Strategy, StrategyParameters } from "../inspect/strategies.js";
-import { grouped } from "./numbers.js";
-import { fill, strings } from "./strings.js";
+import { strings } from "./strings.js";
+import { fill } from "./text.js";
 
 /** With the limits that were set: "Whole results (last 5)". */
 export function strategyName(strategy: Strategy, { capacity, spanMinBytes }: StrategyParameters): string {
   const text = strings.strategyLimits;
   const limit = [
-    capacity != null && fill(text.capacity, { n: grouped(capacity) }),
-    spanMinBytes !== undefined && fill(text.spanMinBytes, { n: grouped(spanMinBytes) }),
+    capacity != null && fill(text.capacity, { n: capacity }),
+    spanMinBytes !== undefined && fill(text.spanMinBytes, { n: spanMinBytes }),
   ]
     .filter(Boolean)
     .join(", ");

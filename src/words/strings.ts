@@ -1,38 +1,71 @@
 import { comparisonStrings } from "./comparisonStrings.js";
-import { eventStrings } from "./eventStrings.js";
-import { grouped } from "./numbers.js";
+import { outcomeStrings } from "./outcomes.js";
 import { strategyStrings } from "./strategyStrings.js";
+import { timelineStrings } from "./timelineStrings.js";
 
 /**
- * Every text that the page shows, as plain data: a host may hand over a translation as it hands over anything else.
- * `{name}` is filled in; `one|many` are the two forms of a counted thing.
+ * Everything that more than one place shows, and everything that the page shows. `{name}` is filled in; `one|many` are
+ * the two forms of a counted thing. VS Code puts translations in before anything is shown: see translate.ts.
  */
 export const strings = {
-  ...eventStrings,
+  ...outcomeStrings,
   ...comparisonStrings,
   ...strategyStrings,
+  counts: {
+    results: "{n} result|{n} results",
+    hits: "{n} hit|{n} hits",
+    misses: "{n} miss|{n} misses",
+    hints: "{n} hint|{n} hints",
+    requests: "{n} request|{n} requests",
+    laterRequests: "{n} later request|{n} later requests",
+    rereads: "{n} unchanged re-read|{n} unchanged re-reads",
+    reads: "{n} read|{n} reads",
+    times: "{n} time|{n} times",
+    lines: "{n} line|{n} lines",
+    tokens: "{n} token|{n} tokens",
+    partitions: "{n} partition|{n} partitions",
+    subagents: "{n} subagent|{n} subagents",
+    sessions: "{n} session|{n} sessions",
+    messages: "{n} message|{n} messages",
+    more: "{n} more",
+  },
+  /** Column headings of tables. */
+  columns: {
+    results: "Results",
+    hits: "Hits",
+    hitRate: "Hit rate",
+    tokens: "Tokens",
+    saved: "Saved",
+    carried: "Sent again",
+    missed: "Missed",
+    hints: "Hints",
+    ofBytes: "Of bytes",
+    ofTokens: "Of tokens",
+    worth: "Worth",
+    gate: "What happened to the results",
+  },
   app: {
-    unknown: "not known",
+    unknown: "unknown",
     unknownTool: "unknown tool",
     call: "call {number}",
     back: "Back",
     dismiss: "Dismiss",
     failed: "{what}: {why}",
     connectionLost:
-      "The connection to Dedup Inspector is lost. Trying again… If it was started anew, open the address it has printed.",
+      "Lost the connection to Dedup Inspector. Retrying… If it was restarted, open the address it printed.",
   },
   bar: {
     session: "Session",
     chooseSession: "Choose a session",
     filterSessions: "Filter by project or title",
-    noMatch: "Nothing matches",
+    noMatch: "No matches",
     noTitle: "Untitled session",
     sample: "Sample",
-    isSample: "The bundled sample session: it counts for nothing in your figures",
+    isSample: "The bundled sample session. It is not part of your figures",
     live: "Live",
-    isLive: "This session is being written to",
+    isLive: "Claude Code is writing to this session",
     ended: "Ended",
-    isEnded: "This session has not been written to for some minutes",
+    isEnded: "Nothing has been written to this session for several minutes",
     savedOf: "{saved} saved · {results}",
     context: "Conversation",
     chooseContext: "Choose the main conversation or a subagent",
@@ -40,16 +73,15 @@ export const strings = {
     main: "main",
     subagent: "agent {id}",
     mainWith: "main · {subagents}",
-    subagents: "{n} subagent|{n} subagents",
     follow: "Follow",
     following: "Following",
-    followHint: "Show the newest live session by itself",
+    followHint: "Switch to the newest live session automatically",
     unfollowHint: "Stay on this session",
     axis: "Order by",
     order: "Order",
     orderHint: "One step per result",
     time: "Time",
-    timeHint: "By the clock, pauses included",
+    timeHint: "Clock time, including pauses",
     partition: "Partition",
     allPartitions: "All partitions",
     partitionNumber: "Partition {number}",
@@ -59,7 +91,7 @@ export const strings = {
     more: "More actions",
     exportReport: "Export report…",
     showRuns: "Show runs of lines in the timeline",
-    hideSavings: "Show hits only in the timeline",
+    hideSavings: "Show only hits in the timeline",
     openSettings: "Open settings",
     turnLiveHintsOn: "Turn live hints on…",
     turnLiveHintsOff: "Turn live hints off…",
@@ -73,65 +105,59 @@ export const strings = {
   figures: {
     label: "Figures",
     tokens: "{value} tokens",
-    hits: "{n} hit|{n} hits",
-    requests: "{n} request|{n} requests",
-    results: "{n} result|{n} results",
-    listThem: "Select to list them.",
+    listThem: "Click to list them.",
     saved: "Hints would save",
-    savedBasis: "{band} · {share} of results",
+    savedBasis: "{share} of results, {band}",
     band: "± {error}",
-    noBand: "± not known",
+    noBand: "error unknown",
     savedAbout:
-      "What the model would not have had to read if every repeated result had been a one-line hint at the first one. " +
+      "What the model would not have had to read if every repeated result had been a one-line hint to the first one. " +
       "Tokens are characters ÷ {ratio}. {calibration}",
-    bySession: "That ratio was measured on {samples} of this session; half of its estimates are within {error}.",
-    byModel: "That ratio was measured on {samples} of other sessions with the same model; half are within {error}.",
-    byDefault: "This session says too little to measure the ratio, so it is a usual one and its error is not known.",
-    bySetting: "You set that ratio, so its error is not known.",
-    samples: "{n} request|{n} requests",
-    carried: "Carried over {requests}",
-    carriedBasis: "saved × the requests after it",
+    bySession: "The ratio was measured on {samples} in this session; half of its estimates are within {error}.",
+    byModel:
+      "The ratio was measured on {samples} in other sessions with the same model; half of its estimates are within {error}.",
+    byDefault:
+      "This session has too little data to measure the ratio, so a typical one is used and its error is unknown.",
+    bySetting: "You set this ratio, so its error is unknown.",
+    carried: "Sent again in {requests}",
+    carriedBasis: "saved tokens × later requests",
     carriedAbout:
       "A result is sent again with every later request until its partition ends. This is each saved token times the " +
-      "requests that really followed; most of them are read at the cheap cache price. Never add it to the saving.",
+      "requests that followed it. Most of them are read at the low prompt cache price. Do not add it to the saving.",
     native: "Claude Code saved",
-    nativeBasis: "{n} unchanged re-read|{n} unchanged re-reads",
     nativeAbout:
       "Claude Code itself answers an unchanged re-read of a file with a short stub. This is the text that those stubs " +
-      "stand for. It is saved already and no part of what hints would save.",
-    nativeUnknown: "The log has stubs, but not the results they stand for.",
+      "replaced. It is already saved and not part of what hints would save.",
+    nativeUnknown: "The log has the stubs, but not the results they replaced.",
     realised: "Live hints saved",
-    realisedBasis: "{n} hint|{n} hints",
     realisedShare: "{hints} · {share} of what repeats",
-    realisedNone: "no live hint in this log",
+    realisedNone: "no live hints in this log",
     realisedOff: "live hints are off",
     realisedOn: "live hints are on · none here yet",
     realisedAbout:
-      "What live hints really spared in this session: results that were replaced by a hint before the model saw them, " +
-      "less what their explanation took and what was asked for again. The share is of what they and hints that were " +
-      "not given come to: what is realised of the estimate.",
-    realisedUnknown: "The log has hints, but not the results they point at.",
-    forgone: "Forgone",
-    forgoneNone: "nothing that repeated was lost",
+      "What live hints saved in this session: results that were replaced by a hint before the model saw them, minus the " +
+      "cost of explaining hints and of results that the model asked for again. The share is of everything that live " +
+      "hints saved and hints could still have saved.",
+    realisedUnknown: "The log has the hints, but not the results they refer to.",
+    forgone: "Missed",
+    forgoneNone: "no repeated text was lost",
     forgoneAbout:
-      "Results that repeat something the model had been given before, but that could no longer be pointed at: pushed " +
-      "out of the cache, made stale by an edit, or gone from the context.",
+      "Results that repeat something the model had seen before, but that could no longer be referenced: evicted from " +
+      "the cache, made stale by an edit, or gone from the context.",
     inResults: "In tool results",
     resultsBasis: "{results} · {hits}",
-    resultsAbout: "All text that tools gave to the model in this conversation, errors and stubs included.",
+    resultsAbout: "All text that tools gave to the model in this conversation, including errors and stubs.",
   },
-  timeline: {
-    label: "Timeline of results",
-  },
+  timeline: timelineStrings,
   tabs: {
     label: "Views",
     events: "Events",
     partitions: "Partitions",
     whatIf: "What if",
-    why: "Why",
+    why: "Breakdown",
     transcript: "Transcript",
-    split: "Width of the timeline",
-    splitStacked: "Height of the timeline",
+    split: "Timeline width",
+    splitStacked: "Timeline height",
   },
   filter: {
     text: "Filter events",
@@ -142,7 +168,6 @@ export const strings = {
     path: "Path",
     allPaths: "All paths",
     filterPaths: "Filter paths",
-    pathUses: "{n} result|{n} results",
     clear: "Clear the filter",
     count: "{shown} of {all}",
     kinds: {
@@ -150,54 +175,43 @@ export const strings = {
       hit: "Hits",
       miss: "Misses",
       new: "New text",
-      forgone: "Forgone hits",
-      saved: "Saved already",
-      bypass: "Left alone",
+      forgone: "Missed hits",
+      saved: "Already saved",
+      bypass: "Skipped",
       invalidate: "Invalidations",
-      boundary: "Ends and clearings",
-    },
-    /** The same gates as in `why`, in as few words as a dropdown has room for. */
-    gates: {
-      hit: "Repeats",
-      nearHit: "Near repeats",
-      small: "Too small",
-      error: "Errors",
-      nonText: "Not text",
-      native: "Unchanged re-reads",
-      realised: "Live hints",
-      new: "New text",
-      otherRange: "Other lines",
-      changed: "Changed since",
-      evicted: "Pushed out",
-      invalidated: "Made stale",
-      compacted: "Compacted away",
-      cleared: "Cleared",
-      rewound: "Before a rewind",
-      shrunk: "Dropped silently",
+      boundary: "Compactions and clears",
     },
   },
   events: {
     label: "Events",
     none: "No events yet.",
-    noneMatch: "No event matches the filter.",
-    toEnd: "To the newest",
+    noneMatch: "No events match the filter.",
+    toEnd: "Go to newest",
+  },
+  facts: {
+    size: "{tokens}, {bytes}",
+    pushedOut: "It evicted {call} from the cache.",
+    madeStale: "It made {calls} stale.",
+    usedBy: "Referenced by {calls}.",
+    evictedBy: "Evicted from the cache by {call}.",
+    lost: "No longer there: {calls}.",
+    stays: "Still there: {calls}.",
+    nothingLost: "Nothing was lost from the cache.",
+    line: "log line {line}",
   },
   partitions: {
     label: "Partitions",
     partition: "Partition",
-    results: "Results",
-    hits: "Hits",
-    hitRate: "Hit rate",
-    tokens: "Tokens",
-    saved: "Saved",
+    saved: "saved",
     invalidations: "Invalidations",
     invalidationsShort: "Invalid.",
     ended: "Ended by",
-    goesOn: "goes on",
+    goesOn: "in progress",
     notEnded: "end of the log",
     brief: "{hits} of {results} hit · {tokens} in · {ended}",
     show: "Show in the timeline",
-    about: "A partition is a stretch between two compactions: what was shown before is gone after it.",
+    about:
+      "A partition is the stretch between two compactions. What the model saw before a compaction is gone after it.",
   },
   details: {
     label: "Selected result",
@@ -208,39 +222,38 @@ export const strings = {
     preview: "Text",
     input: "Input",
     result: "Result",
-    given: "What the model would be given instead",
-    cut: "Cut here: the transcript has all of it.",
+    given: "What the model would see instead",
+    cut: "Truncated. The transcript has the full text.",
     withHints: "With hints in place of runs of lines",
     showLines: "Show lines {from} to {to} of {call}",
     linesFromTo: "lines {from} to {to}",
     ofInput: "of its input {input}",
-    lineCount: "{n} line|{n} lines",
     compareHints: "Compare with the original",
-    loading: "Reading…",
+    loading: "Loading…",
     empty: "(empty)",
-    back: "Back to the call before",
+    back: "Back to the previous call",
     close: "Clear the selection",
-    noDetails: "The text could not be read",
-    cannotOpen: "The call could not be opened",
-    cannotCompare: "The results could not be compared",
-    cannotOpenLine: "The log line could not be opened",
-    cannotExport: "The report could not be exported",
+    noDetails: "Could not read the text",
+    cannotOpen: "Could not open the call",
+    cannotCompare: "Could not compare the results",
+    cannotOpenLine: "Could not open the log line",
+    cannotExport: "Could not export the report",
     cannotDo: "That did not work",
   },
   transcript: {
     label: "Transcript",
     retry: "Try again",
     hint: "Hint instead of this result",
-    cut: "Cut here. The log line has all of it.",
+    cut: "Truncated. The log line has the full text.",
     partition: "Partition {number}",
-    none: "There are no calls to show.",
+    none: "No calls to show.",
     find: "Find in the transcript",
     findNext: "Next call with this text (Enter)",
     findPrevious: "Previous call with this text (Shift+Enter)",
-    finding: "Looking… {call}",
+    finding: "Searching… {call}",
     found: "{call}",
     notFound: "Not found",
-    cannotFind: "The texts could not be searched",
+    cannotFind: "Could not search the texts",
   },
   compare: {
     label: "Compare two results",
@@ -248,16 +261,18 @@ export const strings = {
     differ: "{removed} · {added}",
     removed: "{n} line only on the left|{n} lines only on the left",
     added: "{n} line only on the right|{n} lines only on the right",
-    coarse: "The texts are too different to match line by line.",
+    coarse: "The texts are too different to be matched line by line.",
     same: "same",
     missing: "no such line",
     onlyLeft: "only on the left",
     onlyRight: "only on the right",
-    loading: "Reading both results…",
+    loading: "Loading both results…",
+    call: "Call {number}",
+    callWithHints: "Call {number}, with hints",
   },
   logLine: {
     label: "Log line",
-    loading: "Reading the log line…",
+    loading: "Loading the log line…",
   },
   reading: {
     title: "Reading sessions…",
@@ -265,50 +280,23 @@ export const strings = {
     bytes: "{done} of {all}",
     left: "about {n} s left",
     session: "Reading the session…",
-    report: "Making the report of all sessions…",
+    report: "Creating the report for all sessions…",
     waiting: "Waiting for Dedup Inspector…",
   },
   empty: {
     title: "No Claude Code sessions yet",
-    looked: "Looked in",
-    nowhere: "No folder to look in is set.",
-    what: "As soon as Claude Code writes a session there, it appears here by itself.",
+    looked: "Searched in",
+    nowhere: "No folder to search is set.",
+    what: "Sessions appear here as soon as Claude Code writes them.",
     sample: "Open the sample session",
     settings: "Choose other folders",
     pick: "Choose a session above",
   },
   problems: {
     label: "Problems",
-    more: "{n} more",
     fewer: "Show fewer",
     badLines: "{n} line of this log could not be read|{n} lines of this log could not be read",
     leftOutLines:
-      "{n} line of this log is left out: it has too many subagents or compactions|{n} lines of this log are left out: it has too many subagents or compactions",
+      "{n} line of this log was left out because it has too many subagents or compactions|{n} lines of this log were left out because it has too many subagents or compactions",
   },
 } as const;
-
-type Widened<T> = { readonly [K in keyof T]: T[K] extends string ? string : Widened<T[K]> };
-
-/** The shape a translation must have. */
-export type Strings = Widened<typeof strings>;
-
-/** The names between braces in a text. */
-export type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | NamesIn<Rest>
-  : never;
-
-export type ValuesOf<T extends string, V = string | number> = { readonly [K in NamesIn<T>]: V };
-
-/** Puts values where a text names them. */
-export function fill<T extends string>(text: T, values: ValuesOf<T>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = (values as Readonly<Record<string, string | number>>)[name];
-    return value === undefined ? whole : String(value);
-  });
-}
-
-/** The form of a counted thing that fits the number: "1 hit", "2,140 hits". */
-export function counted(forms: string, count: number): string {
-  const [one = "", many = one] = forms.split("|");
-  return fill(count === 1 ? one : many, { n: grouped(count) } as ValuesOf<string>);
-}

@@ -1,16 +1,7 @@
 // A made-up session for the timeline's benchmark and screenshots: the same seed gives the same session.
 import { outcomeCode } from "../../src/inspect/outcomes.ts";
-import { ResultRows, ROW_WIDTH } from "../../src/inspect/rows.ts";
-
-// A row of the numbers 0, 1, 2, … tells in which column each field is.
-const probe = new ResultRows();
-probe.append(Array.from({ length: ROW_WIDTH }, (_, column) => column));
-
-function packed(fields) {
-  const cells = new Uint32Array(ROW_WIDTH);
-  for (const [field, value] of Object.entries(fields)) cells[probe.get(0, field)] = value;
-  return cells;
-}
+import { ResultRows } from "../../src/inspect/rows.ts";
+import { packedRow } from "../support/rows.ts";
 
 const TOOLS = [
   ["Read", 0.36],
@@ -128,7 +119,7 @@ export function makeSession({ seed = 7, partitionEvery = 150, usualHitShare = 0.
     }
     if (outcome.startsWith("miss:")) held = [...held.slice(-30), row];
     session.rows.append(
-      packed({
+      packedRow({
         line: row * 3,
         at: Math.floor(at),
         partition,

@@ -1,6 +1,7 @@
 // The page for the timeline's benchmark: only the timeline, with a made-up session.
 import { h, render } from "preact";
-import { Timeline, timelineStrings } from "../../webview/timeline/index.ts";
+import { timelineStrings } from "../../webview/timeline/strings.ts";
+import { Timeline } from "../../webview/timeline/Timeline.tsx";
 import { makeSession } from "./timelineData.mjs";
 
 const root = document.getElementById("root");

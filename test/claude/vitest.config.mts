@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/claude/**/*.test.ts"],
+    setupFiles: ["test/support/fixedSeed.ts"],
     fileParallelism: false,
     passWithNoTests: false,
     testTimeout: 120_000,

@@ -1,95 +1,147 @@
-/** The counts that the rules, implemented a second time elsewhere, give over all the genuine logs beside the repository. */
-import { existsSync } from "node:fs";
+/**
+ * The counts of a report are those of the rules, implemented a second time (test/reference): over every log that a clone
+ * has, and over the genuine logs beside the repository where they are.
+ */
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
+import { agentOfFile, isTranscript } from "../../src/log/sessionFiles.js";
+import { referenceReplay } from "../reference/replay.js";
 import { built, Place } from "../support/cli.js";
-import { filesUnder, REPOSITORY } from "../support/replay.js";
+import { FIXTURES, filesUnder, REPOSITORY } from "../support/replay.js";
 
-const LOGS = join(REPOSITORY, "..", "shared", "logs");
-const present = existsSync(LOGS);
-if (!present) console.log(`skipped: the counts over genuine logs, because ${LOGS} is not there`);
+const GENUINE = join(REPOSITORY, "..", "shared", "logs");
+const present = existsSync(GENUINE);
+if (!present) console.log(`skipped: the counts over genuine logs, because ${GENUINE} is not there`);
 
-/** The table at the end of the specification of the report, whose counts an independent implementation gave. */
+const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
+
+/**
+ * `genuine`: the counts over the genuine logs, in the columns of `columnsOf`, as another implementation,
+ * written independently from the same rules, has counted them.
+ */
 const TABLE = [
   {
-    settings: "capacity 5, minBytes 200",
-    options: ["--capacity", "5", "--min-bytes", "200"],
-    counts: "14 | 4104 / 10 / 3 / 3 / 6 | 2285 / 1601 / 410 / 44 / 2 | 623 | 2967 | 8 | 3 | 9 | 2 | 0",
+    capacity: 5,
+    minBytes: 200,
+    genuine: "14 | 4104 / 10 / 3 / 3 / 6 | 2285 / 1601 / 410 / 44 / 2 | 623 | 2967 | 8 | 3 | 9 | 2 | 0",
   },
   {
-    settings: "capacity 20, minBytes 200",
-    options: ["--capacity", "20", "--min-bytes", "200"],
-    counts: "24 | 4104 / 0 / 3 / 3 / 6 | 2285 / 1601 / 410 / 44 / 2 | 746 | 1824 | 8 | 3 | 9 | 2 | 0",
+    capacity: 20,
+    minBytes: 200,
+    genuine: "24 | 4104 / 0 / 3 / 3 / 6 | 2285 / 1601 / 410 / 44 / 2 | 746 | 1824 | 8 | 3 | 9 | 2 | 0",
   },
   {
-    settings: "capacity 1, minBytes 1000",
-    options: ["--capacity", "1", "--min-bytes", "1000"],
-    counts: "3 | 2150 / 6 / 1 / 2 / 3 | 4260 / 1601 / 410 / 44 / 2 | 264 | 1798 | 8 | 0 | 9 | 2 | 0",
+    capacity: 1,
+    minBytes: 1000,
+    genuine: "3 | 2150 / 6 / 1 / 2 / 3 | 4260 / 1601 / 410 / 44 / 2 | 264 | 1798 | 8 | 0 | 9 | 2 | 0",
   },
   {
-    settings: "no limit, minBytes 200",
-    options: ["--capacity", "1000000", "--min-bytes", "200"],
-    counts: "24 | 4104 / 0 / 3 / 3 / 6 | 2285 / 1601 / 410 / 44 / 2 | 784 | 0 | 8 | 3 | 9 | 2 | 0",
+    capacity: 1_000_000,
+    minBytes: 200,
+    genuine: "24 | 4104 / 0 / 3 / 3 / 6 | 2285 / 1601 / 410 / 44 / 2 | 784 | 0 | 8 | 3 | 9 | 2 | 0",
   },
 ];
 
-/** A report's events, counted in the columns of the table; everything the table does not name must not occur. */
-function countsOf(report: Report): string {
-  const counts = new Map<string, number>();
-  const events = report.sessions.flatMap(session => session.contexts.flatMap(context => context.events ?? []));
-  for (const event of events) {
-    const detail = event.kind === "miss" ? event.why : event.kind === "bypass" ? event.reason : "";
-    const name = `${event.kind} ${detail}`.trim();
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+/** How often each kind of event occurs, with its reason where it has one, and how many lines are bad. */
+type Counts = Map<string, number>;
+
+function add(counts: Counts, name: string, count = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + count);
+}
+
+function addEvents(counts: Counts, events: readonly object[]): void {
+  for (const event of events as { kind: string; why?: string; reason?: string }[]) {
+    add(counts, [event.kind, event.why ?? event.reason ?? ""].join(" ").trim());
   }
+}
+
+function countsOf(report: Report): Counts {
+  const counts: Counts = new Map();
+  for (const { badLines, contexts } of report.sessions) {
+    add(counts, "bad lines", badLines);
+    for (const { events } of contexts) addEvents(counts, events ?? []);
+  }
+  return counts;
+}
+
+function countsByReference(files: readonly string[], settings: { capacity: number; minBytes: number }): Counts {
+  const counts: Counts = new Map();
+  const others = { nearRef: false, verbosity: "standard" as const, invalidates: {} };
+  for (const file of files) {
+    const { badLines, contexts } = referenceReplay(readFileSync(file), { ...settings, ...others }, agentOfFile(file));
+    add(counts, "bad lines", badLines);
+    for (const { events } of contexts) addEvents(counts, events);
+  }
+  return counts;
+}
+
+/** The counts as a line of the table; what the table has no column for must not occur. */
+function columnsOf(counts: Counts): string {
+  const rest = new Map(counts);
   const take = (name: string) => {
-    const count = counts.get(name) ?? 0;
-    counts.delete(name);
+    const count = rest.get(name) ?? 0;
+    rest.delete(name);
     return count;
   };
   const misses = ["new", "evicted", "afterEdit", "compacted", "rewound"].map(why => take(`miss ${why}`)).join(" / ");
   const bypasses = ["small", "mutation", "error", "nonText", "native"]
     .map(reason => take(`bypass ${reason}`))
     .join(" / ");
-  const others = ["invalidate", "evict", "boundary", "clear", "rewind", "shrink"].map(take);
-  const badLines = report.sessions.reduce((sum, session) => sum + session.badLines, 0);
-  const columns = [take("hit"), misses, bypasses, ...others, badLines].join(" | ");
-  return [columns, ...counts.keys()].join(" and also ");
+  const others = ["invalidate", "evict", "boundary", "clear", "rewind", "shrink", "bad lines"].map(take);
+  return [[take("hit"), misses, bypasses, ...others].join(" | "), ...rest.keys()].join(" and also ");
 }
 
+const place = new Place();
+beforeAll(built);
+afterAll(() => place.remove());
+
+async function report(...args: (string | number)[]): Promise<Report> {
+  const { stdout, stderr, status } = await place.run(["report", "--json", ...args.map(String)]);
+  expect([status, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout) as Report;
+}
+
+describe("over the fixtures and the sample", () => {
+  const logs = [...filesUnder(FIXTURES).filter(isTranscript), SAMPLE];
+  const paths = [FIXTURES, SAMPLE];
+
+  it.each(TABLE)("the counts are those of the second implementation: $capacity, $minBytes", async settings => {
+    const { capacity, minBytes } = settings;
+    const told = await report(...paths, "--events", "--no-cache", "--capacity", capacity, "--min-bytes", minBytes);
+    expect(countsOf(told)).toEqual(countsByReference(logs, { capacity, minBytes }));
+  });
+
+  it("the cache gives the same report without reading the logs again", async () => {
+    const fresh = await report(...paths, "--events", "--no-cache");
+    expect(await report(...paths, "--events")).toEqual(fresh);
+    expect(await report(...paths, "--events")).toEqual(fresh);
+  });
+
+  it("the token estimate of the sample is off by at most 10 % in the median", async () => {
+    expect((await report(SAMPLE)).estimate.medianAbsError).toBeLessThanOrEqual(0.1);
+  });
+});
+
 describe.skipIf(!present)("over all genuine logs", () => {
-  // Not before: where the logs are not, nothing here is run, and nobody would remove it.
-  let place: Place;
-  beforeAll(async () => {
-    await built();
-    place = new Place();
-  });
-  afterAll(() => place.remove());
-
-  const report = async (...args: string[]) => {
-    const { stdout, stderr, status } = await place.run(["report", LOGS, "--json", ...args]);
-    expect([status, stderr]).toEqual([0, ""]);
-    return JSON.parse(stdout) as Report;
-  };
-
   it("there are 229 files", () => {
-    expect(filesUnder(LOGS).filter(path => path.endsWith(".jsonl"))).toHaveLength(229);
+    expect(filesUnder(GENUINE).filter(path => path.endsWith(".jsonl"))).toHaveLength(229);
   });
 
-  it.each(TABLE)("the counts are those of the table: $settings", async ({ options, counts }) => {
-    expect(countsOf(await report("--events", "--no-cache", ...options))).toBe(counts);
+  it.each(TABLE)("the counts are those of the table: $capacity, $minBytes", async ({ capacity, minBytes, genuine }) => {
+    const told = await report(GENUINE, "--events", "--capacity", capacity, "--min-bytes", minBytes);
+    expect(columnsOf(countsOf(told))).toBe(genuine);
   });
 
-  it("the cache gives the same counts without reading the logs again", async () => {
+  it("the cache gives the same report without reading the logs again", async () => {
     const [first] = TABLE;
-    const fresh = await report("--events", ...(first?.options ?? []));
-    const cached = await report("--events", ...(first?.options ?? []));
-    expect(cached).toEqual(fresh);
-    expect(countsOf(cached)).toBe(first?.counts);
+    const settings = ["--capacity", first?.capacity ?? 0, "--min-bytes", first?.minBytes ?? 0];
+    const fresh = await report(GENUINE, "--events", "--no-cache", ...settings);
+    expect(await report(GENUINE, "--events", ...settings)).toEqual(fresh);
   });
 
   it("the token estimate is off by at most 10 % in the median", async () => {
-    expect((await report()).estimate.medianAbsError).toBeLessThanOrEqual(0.1);
+    expect((await report(GENUINE)).estimate.medianAbsError).toBeLessThanOrEqual(0.1);
   });
 });

@@ -91,7 +91,9 @@ describe.skipIf(process.platform !== "linux")("the page that a browser is handed
     await until(() => !existsSync(dirname(file)));
     expect((await fetch(leadsTo)).status).toBe(403);
     await until(() => opened.stderr !== "");
-    expect(opened.stderr).toMatch(/^dedup-inspector: the page was opened twice .* shut out\. Open the address .*\n$/);
+    expect(opened.stderr).toMatch(
+      /^dedup-inspector: the page was opened twice .* disconnected\. Open the address .*\n$/,
+    );
     rmSync(place.path("given"));
   });
 

@@ -122,11 +122,14 @@ describe("an option", () => {
   it.each(BASES)("of the help changes the output: %s %j, all but %j", async (command, args, without) => {
     const plain = await place.run([command, ...args]);
     expect(plain.status).toBe(0);
-    for (const { name, value } of optionsOf(command).filter(option => !without.includes(option.name))) {
-      const run = await place.run([command, ...args, name, ...(value === undefined ? [] : [value])]);
-      expect([name, run.status], run.stderr).toEqual([name, 0]);
-      expect(run.stdout === plain.stdout, name).toBe(false);
-    }
+    const options = optionsOf(command).filter(option => !without.includes(option.name));
+    await Promise.all(
+      options.map(async ({ name, value }) => {
+        const run = await place.run([command, ...args, name, ...(value === undefined ? [] : [value])]);
+        expect([name, run.status], run.stderr).toEqual([name, 0]);
+        expect(run.stdout === plain.stdout, name).toBe(false);
+      }),
+    );
   });
 
   it("of span references changes what they replay", async () => {
@@ -158,24 +161,24 @@ describe("an option", () => {
   });
 
   it.each([
-    [["report", "logs", "--events"], /--events goes with --json/],
-    [["report", "logs", "--span-min-bytes", "40"], /--span-min-bytes goes with --strategies/],
+    [["report", "logs", "--events"], /--events requires --json/],
+    [["report", "logs", "--span-min-bytes", "40"], /--span-min-bytes requires --strategies/],
     [["watch", "logs", "--span-min-bytes", "40"], /--span-min-bytes/],
-    [["replay", "logs/one.jsonl", "--json", "--span-inputs"], /--span-inputs goes with --strategy span/],
-    [["replay", "logs/one.jsonl", "--json", "--span-min-bytes", "9"], /--span-min-bytes goes with --strategy span/],
+    [["replay", "logs/one.jsonl", "--json", "--span-inputs"], /--span-inputs requires --strategy span/],
+    [["replay", "logs/one.jsonl", "--json", "--span-min-bytes", "9"], /--span-min-bytes requires --strategy span/],
     ...["--capacity=2", "--min-bytes=2", "--near-ref", "--verbosity=terse", "--invalidates=invalidates.json"].map(
       option =>
         [
           ["replay", "logs/one.jsonl", "--json", "--strategy", "span", option],
-          new RegExp(`${option.replace(/=.*/, "")} goes with --strategy exact, `),
+          new RegExp(`${option.replace(/=.*/, "")} requires --strategy exact, `),
         ] as [string[], RegExp],
     ),
     [
       ["replay", "logs/one.jsonl", "--json", "--strategy", "exact-unbounded", "--capacity=2"],
-      /--capacity goes with --strategy exact, near \(/,
+      /--capacity requires --strategy exact, near \(/,
     ],
-    [["hooks", "status", "--capacity", "3"], /--capacity goes with hooks install/],
-    [["hooks", "uninstall", "--span", "--yes"], /--span goes with hooks install/],
+    [["hooks", "status", "--capacity", "3"], /--capacity requires hooks install/],
+    [["hooks", "uninstall", "--span", "--yes"], /--span requires hooks install/],
   ] as [string[], RegExp][])("that would do nothing is refused: %j", async (args, words) => {
     const { status, stdout, stderr } = await place.run(args);
     expect([status, stdout]).toEqual([2, ""]);

@@ -62,7 +62,7 @@ describe("hooks install", () => {
   it("writes nothing where it cannot ask", async () => {
     writeFileSync(file(), THEIRS);
     const { status, stderr } = await hooks("install");
-    expect([status, stderr]).toEqual([2, expect.stringContaining("say --yes")]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining("use --yes")]);
     expect(readFileSync(file(), "utf8")).toBe(THEIRS);
     expect(filesUnder(place.path("home"))).toEqual([file()]);
   });
@@ -71,7 +71,7 @@ describe("hooks install", () => {
     await hooks("install", "--yes");
     const once = readFileSync(file(), "utf8");
     const { status, stdout } = await hooks("install");
-    expect([status, stdout]).toEqual([0, expect.stringContaining("were on already")]);
+    expect([status, stdout]).toEqual([0, expect.stringContaining("already on")]);
     expect(readFileSync(file(), "utf8")).toBe(once);
   });
 
@@ -137,7 +137,10 @@ describe("hooks install", () => {
   it("is refused where somebody has another program of its name", async () => {
     const mine = place.write("home/.local/share/dedup-inspector/hook.js", "mine");
     const { status, stderr } = await hooks("install", "--yes");
-    expect([status, stderr]).toEqual([1, expect.stringContaining("is not a file of this program; it was left alone")]);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining("does not belong to this program and was not changed"),
+    ]);
     expect(filesUnder(place.path("home"))).toEqual([mine]);
     expect(readFileSync(mine, "utf8")).toBe("mine");
   });
@@ -243,7 +246,7 @@ describe("hooks uninstall", () => {
   it("is safe where nothing is on", async () => {
     writeFileSync(file(), THEIRS);
     const { status, stdout } = await hooks("uninstall");
-    expect([status, stdout]).toEqual([0, expect.stringContaining("were not on")]);
+    expect([status, stdout]).toEqual([0, expect.stringContaining("already off")]);
     expect(readFileSync(file(), "utf8")).toBe(THEIRS);
   });
 });

@@ -45,7 +45,7 @@ describe("a settings file that is broken", () => {
       expect(readFileSync(file())).toEqual(cut);
     }
     const { status, stdout } = await hooks("restore", "--yes");
-    expect([status, stdout]).toEqual([0, expect.stringContaining(`The broken file: ${file()}.broken`)]);
+    expect([status, stdout]).toEqual([0, expect.stringContaining(`The broken file was kept as ${file()}.broken`)]);
     expect(stdout).toContain('+   "hooks": {}');
     expect(readFileSync(file(), "utf8")).toBe(THEIRS);
     expect(readFileSync(`${file()}.broken`)).toEqual(cut);
@@ -66,7 +66,7 @@ describe("a settings file that is broken", () => {
       await broken(THEIRS, 0);
       writeFileSync(file(), wrong);
       const { stdout } = await hooks("restore", "--yes");
-      const kept = /The broken file: (.*)/.exec(stdout)?.[1] ?? "";
+      const kept = /The broken file was kept as (.*)/.exec(stdout)?.[1] ?? "";
       expect(readFileSync(kept)).toEqual(wrong);
       expect(readFileSync(file(), "utf8")).toBe(THEIRS);
     }
@@ -95,7 +95,7 @@ describe("a settings file that is broken", () => {
   it("is not brought back unasked, nor from nothing, nor in place of a sound one", async () => {
     await broken(THEIRS, 9);
     const before = snapshot(place.folder);
-    expect(await hooks("restore")).toMatchObject({ status: 2, stderr: expect.stringContaining("say --yes") });
+    expect(await hooks("restore")).toMatchObject({ status: 2, stderr: expect.stringContaining("use --yes") });
     expect(snapshot(place.folder)).toEqual(before);
     writeFileSync(file(), '{"mine": 1}');
     expect(await hooks("restore", "--yes")).toMatchObject({
@@ -142,7 +142,7 @@ describe("a settings file that changes between showing and writing", () => {
         () => install(installing, shipped),
         () => writeFileSync(file(), theirs),
       ),
-    ).rejects.toThrow("has changed meanwhile; nothing was written");
+    ).rejects.toThrow("has changed in the meantime; nothing was written");
     expect(filesUnder(place.path("home"))).toEqual([file()]);
     expect(readFileSync(file(), "utf8")).toBe(theirs);
 
@@ -153,7 +153,7 @@ describe("a settings file that changes between showing and writing", () => {
         () => uninstall(uninstalling),
         () => writeFileSync(file(), THEIRS),
       ),
-    ).rejects.toThrow("meanwhile");
+    ).rejects.toThrow("in the meantime");
     expect(readFileSync(file(), "utf8")).toBe(THEIRS);
     expect(existsSync(backupOf(file()))).toBe(true);
   });

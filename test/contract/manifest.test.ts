@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { KIND_OF_CODE, OUTCOMES, type OutcomeKind } from "../../src/inspect/outcomes.js";
 import { CALL_SECTION } from "../../src/protocol/contextMenu.js";
 import type { Setting } from "../../src/settings/kinds.js";
 import { SECTIONS } from "../../src/settings/table.js";
@@ -14,8 +15,9 @@ import {
   VIEW,
   VIEW_CONTAINER,
 } from "../../src/vscode/ids.js";
-import { texts } from "../../src/vscode/strings.js";
-import { modulesIn } from "../support/imports.js";
+import { TRANSCRIPT_TITLE, texts } from "../../src/vscode/strings.js";
+import { strings } from "../../src/words/strings.js";
+import { textsIn } from "../../src/words/translate.js";
 import { REPOSITORY } from "../support/replay.js";
 
 interface Property {
@@ -40,6 +42,7 @@ interface Step {
 interface Manifest {
   readonly version: string;
   readonly main: string;
+  readonly l10n: string;
   readonly icon: string;
   readonly engines: { readonly vscode: string };
   readonly activationEvents: readonly string[];
@@ -64,7 +67,6 @@ const manifestText = read("package.json");
 const manifest = JSON.parse(manifestText) as Manifest;
 const nls = JSON.parse(read("package.nls.json")) as Readonly<Record<string, string>>;
 const { contributes } = manifest;
-const host = modulesIn("src/vscode");
 const sorted = (names: Iterable<string>) => [...names].sort();
 
 describe("commands", () => {
@@ -72,11 +74,6 @@ describe("commands", () => {
 
   it("are the same in the manifest and in the code", () => {
     expect(sorted(declared)).toEqual(sorted(Object.values(COMMANDS)));
-  });
-
-  it("are registered in one place only, from the names", () => {
-    const places = host.filter(({ text }) => text.includes("registerCommand("));
-    expect(places.map(({ path }) => path)).toEqual(["src/vscode/commands.ts"]);
   });
 
   it("all have the category and a title from the texts", () => {
@@ -205,7 +202,7 @@ describe("the transcript's language", () => {
   it("is recognised by the first line that is written", () => {
     const [language] = contributes.languages;
     expect(language?.id).toBe(TRANSCRIPT_LANGUAGE);
-    expect(texts.transcript.title).toMatch(new RegExp(language?.firstLine ?? "$^"));
+    expect(TRANSCRIPT_TITLE).toMatch(new RegExp(language?.firstLine ?? "$^"));
     expect(Object.keys(contributes.configurationDefaults)).toEqual([`[${TRANSCRIPT_LANGUAGE}]`]);
   });
 
@@ -213,6 +210,42 @@ describe("the transcript's language", () => {
     const [grammar] = contributes.grammars;
     const { scopeName } = JSON.parse(read(grammar?.path ?? "")) as { scopeName: string };
     expect([grammar?.language, grammar?.scopeName]).toEqual([TRANSCRIPT_LANGUAGE, scopeName]);
+  });
+
+  it("colours every outcome by its kind, whether the other call is known or not", () => {
+    const GROUPS: Readonly<Record<OutcomeKind, number>> = {
+      hit: 4,
+      nearHit: 4,
+      native: 4,
+      realised: 4,
+      forgone: 5,
+      error: 6,
+      miss: 7,
+      bypass: 7,
+    };
+    const [grammar] = contributes.grammars;
+    const { patterns } = JSON.parse(read(grammar?.path ?? "")) as { patterns: { name: string; match: string }[] };
+    const call = new RegExp(patterns.find(({ name }) => name === "meta.call.dedup")?.match ?? "$^");
+    for (const [code, outcome] of OUTCOMES.entries()) {
+      const words: { name: string; line?: string; textLine?: string } = strings.outcomes[outcome];
+      const name = words.name.replace(/\|.*/, "");
+      for (const line of [name, words.textLine ?? words.line ?? name]) {
+        const groups = call.exec(`── call 1,234 · Read a.ts · 5 tokens · ${line}`);
+        expect(
+          groups?.findLastIndex(group => group !== undefined),
+          line,
+        ).toBe(GROUPS[KIND_OF_CODE[code] ?? "miss"]);
+      }
+    }
+  });
+});
+
+describe("translations", () => {
+  it("have every text of the page and of VS Code to translate, and nothing else", () => {
+    const bundle = JSON.parse(read("l10n/bundle.l10n.json")) as Record<string, string>;
+    // `npm run l10n` writes it.
+    expect(Object.keys(bundle).toSorted()).toEqual(textsIn({ strings, texts }).toSorted());
+    expect(manifest.l10n).toBe("./l10n");
   });
 });
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
 import type { PanelState } from "../../src/protocol/messages.js";
+import type { LogLineText } from "../../src/protocol/requests.js";
 import { startBrowser } from "../support/browser.js";
 import { Place } from "../support/cli.js";
 import { call, logText, result, textOf } from "../support/log.js";
@@ -55,21 +56,23 @@ describe("open", () => {
     tab.close();
   });
 
-  it("does the errands of a page", async () => {
-    place.write("errands/a.jsonl", logText(head, ...pair("1"), ...pair("2")));
-    const tab = await Tab.open(await begin("errands", "--capacity", "7"));
+  it("answers the requests of a page", async () => {
+    place.write("requests/a.jsonl", logText(head, ...pair("1"), ...pair("2")));
+    const tab = await Tab.open(await begin("requests", "--capacity", "7"));
     await tab.post({ type: "ready" });
     expect((await tab.state(hasContext)).settings.capacity).toBe(7);
-    expect(await tab.ask({ method: "openCall", row: 1 })).toEqual({ row: 1 });
+    expect(await tab.ask({ method: "openCall", row: 1 })).toBe("not available in a browser");
     expect(await tab.ask({ method: "compare", row: 1 })).toMatchObject({ left: { text: textOf(300) } });
-    expect(await tab.ask({ method: "compare", row: 0 })).toMatch(/no other/);
-    expect(JSON.parse(String(await tab.ask({ method: "openLogLine", row: 1 })))).toMatchObject({ type: "user" });
+    expect(await tab.ask({ method: "compare", row: 0 })).toMatch(/does not refer to another/);
+    expect(JSON.parse(((await tab.ask({ method: "logLine", row: 1 })) as LogLineText).text)).toMatchObject({
+      type: "user",
+    });
     expect(await tab.ask({ method: "openSettings" })).toMatch(/no settings in a browser/);
     expect(await tab.ask({ method: "setCapacity", capacity: 3 })).toBeNull();
     await tab.state(({ settings }) => settings.capacity === 3);
     expect(await tab.ask({ method: "setAxis", axis: "time" })).toBeNull();
     await tab.state(({ settings }) => settings.axis === "time" && settings.capacity === 3);
-    const { stdout } = await place.run(["report", "errands", "--json", "--strategies", "--capacity", "3"]);
+    const { stdout } = await place.run(["report", "requests", "--json", "--strategies", "--capacity", "3"]);
     expect(await tab.report()).toBe(stdout);
     expect(await tab.ask({ method: "openSample" })).toBeNull();
     const sample = await tab.state(({ selected }) => selected?.session.endsWith("sample.jsonl") === true);

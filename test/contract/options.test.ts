@@ -162,7 +162,7 @@ describe("a value that makes no sense", () => {
 });
 
 describe("output that cannot be written", () => {
-  const FULL = "dedup-inspector: the output could not be written: no space left on the device\n";
+  const FULL = "dedup-inspector: could not write the output: no space left on the device\n";
 
   it.each([
     ["report", "good.jsonl"],
@@ -178,7 +178,7 @@ describe("output that cannot be written", () => {
   it("is not taken for whole where only its beginning fits", async () => {
     const limits = `trap "" XFSZ; ulimit -f 8; exec >cut.json`;
     const run = await place.run(["sample"], {}, 30_000, limits);
-    expect([run.status, run.stderr]).toEqual([1, "dedup-inspector: the output could not be written: too large\n"]);
+    expect([run.status, run.stderr]).toEqual([1, "dedup-inspector: could not write the output: too large\n"]);
     const sample = readFileSync(place.path("cut.json")).length;
     expect(sample).toBe(8 * 1024);
   });

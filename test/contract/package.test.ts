@@ -33,6 +33,7 @@ const EXPECTED = [
   "dist/replayWorker.js",
   "dist/webview.css",
   "dist/webview.js",
+  "l10n/bundle.l10n.json",
   "media/dedup-dark.svg",
   "media/dedup-light.svg",
   "media/dedup.svg",

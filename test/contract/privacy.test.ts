@@ -1,47 +1,68 @@
 /** Nothing leaves the machine: no code of ours opens a connection, and no run of it does. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { built, Place } from "../support/cli.js";
-import { modulesIn } from "../support/imports.js";
+import { lintObjections } from "../support/lint.js";
 import { call, logText, result, textOf } from "../support/log.js";
+import { REPOSITORY } from "../support/replay.js";
 
-const modules = [...modulesIn("src"), ...modulesIn("webview")];
-
-/** The modules that import any of these at run time. */
-function importers(...names: string[]): string[] {
-  const isOne = (from: string) => names.includes(from.replace(/^node:/, ""));
-  return modules
-    .filter(({ imports }) => imports.some(({ from, typeOnly }) => !typeOnly && isOne(from)))
-    .map(({ path }) => path);
+interface Built {
+  readonly inputs: Readonly<Record<string, { imports: readonly { path: string }[] }>>;
 }
 
-describe("the sources", () => {
-  it("have one server, on loopback, and nothing that calls out", () => {
+beforeAll(built);
+
+/** Which modules of what is built import any of these, other people's code included. */
+function importers(...names: string[]): string[] {
+  const { inputs } = JSON.parse(readFileSync(join(REPOSITORY, "dist", "build.json"), "utf8")) as Built;
+  const isOne = ({ path }: { path: string }) => names.includes(path.replace(/^node:/, ""));
+  return Object.keys(inputs).filter(module => inputs[module]?.imports.some(isOne));
+}
+
+describe("what is built", () => {
+  it("has one server, on loopback, and nothing that calls out", () => {
     expect(importers("http")).toEqual(["src/serve/server.ts"]);
     expect(importers("https", "http2", "net", "tls", "dgram", "dns", "dns/promises", "inspector")).toEqual([]);
-    const callsOut = /(?<![.#\w])(?:fetch\(|new (?:EventSource|WebSocket|XMLHttpRequest)\b|sendBeacon\()/;
-    const callers = modules.filter(({ text }) => callsOut.test(text)).map(({ path }) => path);
-    // The page in a browser speaks to the server that it came from; its policy lets it reach no other.
-    expect(callers).toEqual(["webview/browserTransport.ts"]);
   });
 
-  it("start a program in few places, none of them with text of a log", () => {
-    const known = [
-      // This program itself, for the report; the browser, with our own address; `node --version`, before live hints.
-      "src/vscode/exportReport.ts",
-      "src/serve/browser.ts",
-      "src/vscode/liveHints.ts",
-    ];
+  it("starts a program in few places, none of them with text of a log", () => {
+    // This program itself, for the report; the browser, with our own address; `node --version`, before live hints.
+    const known = ["src/vscode/exportReport.ts", "src/serve/handover.ts", "src/vscode/liveHints.ts"];
     expect(importers("child_process", "cluster").filter(path => !known.includes(path))).toEqual([]);
   });
 
-  it("never make code of text", () => {
-    const makesCode =
-      /(?<![.\w])(?:eval\(|new Function\()|dangerouslySetInnerHTML|\.(?:inner|outer)HTML\s*=|insertAdjacentHTML/;
-    expect(modules.filter(({ text }) => makesCode.test(text)).map(({ path }) => path)).toEqual([]);
-    // It runs the program that lies beside it, and nothing else.
+  it("runs no code but its own: the hook's program, which lies beside it", () => {
     expect(importers("vm")).toEqual(["src/hook/start.ts"]);
+  });
+});
+
+describe("lint", () => {
+  it("lets only the page in a browser call out, to the server it came from; its policy lets it reach no other", () => {
+    const code = 'fetch("/");\nnew EventSource("/");\nnew WebSocket("/");\nnew XMLHttpRequest();\n';
+    const calls = ["EventSource", "WebSocket", "XMLHttpRequest", "fetch"];
+    const paths = ["src/serve/a.ts", "webview/a.ts"];
+    expect(
+      lintObjections(Object.fromEntries([...paths, "webview/browserTransport.ts"].map(path => [path, code]))),
+    ).toEqual(paths.flatMap(path => calls.map(name => `${path}: Do not use the global variable ${name}.`)));
+  });
+
+  it("lets no text become markup or code", () => {
+    const ways = [
+      "element.innerHTML = text;",
+      "element.innerHTML += text;",
+      "element.outerHTML = text;",
+      'element.insertAdjacentHTML("beforeend", text);',
+      "document.write(text);",
+      "new Function(text)();",
+      "eval(text);",
+      "export const view = <p dangerouslySetInnerHTML={{ __html: text }} />;",
+    ];
+    const objections = lintObjections(Object.fromEntries(ways.map((code, at) => [`webview/${at}.tsx`, code])));
+    const refused = ways.filter((_, at) => objections.some(one => one.startsWith(`webview/${at}.tsx: `)));
+    expect(refused).toEqual(ways);
+    expect(lintObjections({ "webview/a.tsx": "element.textContent = text;\n" })).toEqual([]);
   });
 });
 
@@ -63,8 +84,7 @@ describe("a run", () => {
     }
   };
 
-  beforeAll(async () => {
-    await built();
+  beforeAll(() => {
     const lines = ["1", "2"].flatMap(id => [
       call(id, "WebFetch", { url: "http://127.0.0.1:49151/" }),
       result(id, `${textOf(300)} <img src="http://127.0.0.1:49151/x.png">`),
@@ -84,8 +104,9 @@ describe("a run", () => {
     ["report", "logs"],
     ["replay", "logs/s.jsonl", "--json"],
     ["sample", "--out", "sample.jsonl"],
-  ])("of %s %s opens no connection and looks up no name", async (...args) => {
-    const { status, stderr } = await place.run(args, { NODE_OPTIONS: `--require ${preload}` });
+  ])("of %s %s opens no connection, looks up no name and makes no code of text", async (...args) => {
+    const options = `--require ${preload} --disallow-code-generation-from-strings`;
+    const { status, stderr } = await place.run(args, { NODE_OPTIONS: options });
     expect([status, stderr, connections()]).toEqual([0, "", ""]);
   });
 });

@@ -36,6 +36,8 @@ const BUNDLED = [
   "@preact/signals-core",
   "@vscode/webview-ui-toolkit",
   "chokidar",
+  "diff",
+  "jsonc-parser",
   "preact",
   "readdirp",
   "uplot",
@@ -57,7 +59,17 @@ describe("what is handed to users", () => {
 
   it("may be handed on: each is under a licence that asks only to be named", () => {
     for (const folder of bundledPackages().values()) {
-      expect((JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest).license).toBe("MIT");
+      const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+      expect(["BSD-3-Clause", "MIT"]).toContain(license);
+    }
+  });
+
+  it("is ours alone in the hook: it is loaded for every tool call", () => {
+    const outputs = JSON.parse(read("dist", "outputs.json")) as Record<string, { inputs: Record<string, unknown> }>;
+    for (const name of ["dist/hook.js", "dist/hookProgram.js", "plugin/dist/hookProgram.js"]) {
+      const inputs = Object.keys(outputs[name]?.inputs ?? {});
+      expect(inputs.length).toBeGreaterThan(0);
+      expect(inputs.filter(path => path.includes("node_modules"))).toEqual([]);
     }
   });
 

@@ -31,17 +31,18 @@ afterEach(() => {
 });
 
 /** More in long runs: DEDUP_KILLS=500 npx vitest run test/faults */
-const KILLS = Number(process.env["DEDUP_KILLS"] ?? 60);
+const KILLS = Number(process.env["DEDUP_KILLS"] ?? 30);
+const LOGS = 20;
 
 describe("a program that is killed", () => {
   it(`leaves nothing wrong behind, wherever it was (${KILLS} times)`, {
     timeout: 300_000 + KILLS * 10_000,
   }, async () => {
-    const at = logs(40);
+    const at = logs(LOGS, 100);
     const truth = await at.report("--no-cache");
     const calls = await at.callsOfReport();
     // Every log is read, and what was learned is written under another name and renamed.
-    expect(calls).toBeGreaterThan(40 * 4);
+    expect(calls).toBeGreaterThan(LOGS * 4);
     rmSync(at.cache, { recursive: true });
     const chance = new Chance(7);
     let [killed, halfWritten] = [0, 0];
@@ -49,7 +50,7 @@ describe("a program that is killed", () => {
       // With part of the cache there it has less to do, and sometimes ends before that.
       if (await at.killedReport(1 + chance.below(calls))) killed++;
       const cached = statSync(at.cache, { throwIfNoEntry: false }) ? readdirSync(at.cache, { recursive: true }) : [];
-      if (cached.length > 2 && cached.length < 40) halfWritten++;
+      if (cached.length > 2 && cached.length < LOGS) halfWritten++;
       // Usually there is part of a cache, sometimes none.
       if (kill % 10 !== 9) continue;
       expect(await at.report()).toBe(truth);
@@ -86,7 +87,7 @@ describe("a disk that is full", () => {
 
 describe("a limit on open files", () => {
   it("that is narrow changes nothing: few are open at a time", async () => {
-    const at = logs(60);
+    const at = logs(60, 50);
     const truth = await at.report("--no-cache");
     expect(await at.reportUnder("ulimit -n 48")).toEqual({ status: 0, stderr: "", stdout: truth });
   });
@@ -118,7 +119,7 @@ describe("logs that change while they are read", () => {
         await wait(1);
       }
     })();
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 8; round++) {
       const { status, stdout, stderr } = await at.reportUnder("true");
       expect(JSON.parse(stdout)).toHaveProperty("totals");
       // A log that disappears after it was found is reported; nothing else may go wrong.

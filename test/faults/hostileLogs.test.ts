@@ -1,5 +1,5 @@
 /**
- * Logs of 6 MB that repeat one kind of thing. The program gets a heap that is large enough for any real log of that size, and
+ * Logs of 2.5 MB that repeat one kind of thing. The program gets a heap that is large enough for any real log of that size, and
  * that no log may fill by repeating the start of something.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,8 +7,8 @@ import type { Report } from "../../src/inspect/report.js";
 import { built, Place } from "../support/cli.js";
 import { HOSTILE_KINDS, hostileLog } from "../support/hostileLogs.js";
 
-const BYTES = 6_000_000;
-const HEAP = { NODE_OPTIONS: "--max-old-space-size=160" };
+const BYTES = 2_500_000;
+const HEAP = { NODE_OPTIONS: "--max-old-space-size=112" };
 const ALL = ["report", "--json", "--no-cache", "--strategies", "--gates", "--near-ref"];
 
 const place = new Place();

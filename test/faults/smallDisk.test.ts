@@ -88,7 +88,7 @@ describe("on a disk that is nearly full", () => {
 
   it("a sample is written whole or not at all", async context => {
     const out = place.path("out");
-    await withSmallDisk(context, out, 64, async () => {
+    await withSmallDisk(context, out, 8, async () => {
       for (const more of [[], ["--live"]]) {
         const { status, stderr } = await place.run(["sample", "--out", join(out, "a.jsonl"), ...more], {}, 60_000);
         expect([status, stderr]).toEqual([1, expect.stringContaining("no space left")]);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isTranscript } from "../../src/log/layout.js";
+import { isTranscript } from "../../src/log/sessionFiles.js";
 import { Chance } from "../support/liveLog.js";
 import { FIXTURES, filesUnder } from "../support/replay.js";
 import { Mutator } from "./mutate.js";

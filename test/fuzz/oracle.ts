@@ -5,9 +5,9 @@ import { projectPasses } from "../../src/dedup/passes/projections.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import type { LogData } from "../../src/inspect/logData.js";
 import { buildReport } from "../../src/inspect/report.js";
-import { ConversationReader } from "../../src/log/conversation/reader.js";
-import { agentOfFile } from "../../src/log/layout.js";
-import { LogModel } from "../../src/pipeline/logModel.js";
+import { ConversationReader } from "../../src/log/conversation/conversationReader.js";
+import { agentOfFile } from "../../src/log/sessionFiles.js";
+import { LogPipeline } from "../../src/pipeline/logPipeline.js";
 import { type ReferenceSettings, referenceReplay } from "../reference/replay.js";
 import type { Chance } from "../support/liveLog.js";
 import { checkPage } from "./page.js";
@@ -51,7 +51,7 @@ function project(path: string, log: Buffer): void {
 }
 
 function replay(path: string, pieces: readonly Buffer[], withStrategies: boolean): LogData {
-  const model = new LogModel(path, {
+  const model = new LogPipeline(path, {
     settings: SETTINGS,
     keepEvents: true,
     keepDetails: true,

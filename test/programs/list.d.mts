@@ -7,4 +7,5 @@ export interface Program {
 }
 
 export const PROGRAMS: readonly Program[];
-export const ELSEWHERE: Readonly<Record<string, readonly [file: string, text: string]>>;
+export const PARTS: Readonly<Record<string, string>>;
+export const ELSEWHERE: Readonly<Record<string, string>>;

@@ -11,6 +11,16 @@ const RATIO = String.raw`\d+\.\d{2,3}`;
  * `needs`: what a machine may lack; the program is then passed over, and that is said.
  */
 export const PROGRAMS = [
+  { command: "node dist/cli.js report", args: [SAMPLE, "--json"], prints: [/"sessions":/] },
+  {
+    command: "node dist/cli.js watch",
+    args: [SAMPLE, "--json", "--from-start", "--idle-exit", "1"],
+    prints: [/"kind":"hit"/],
+  },
+  { command: "node dist/cli.js open", args: ["--no-browser", "--no-cache"], until: /http:\/\/127\.0\.0\.1:\d+/ },
+  { command: "node dist/cli.js replay", args: [SAMPLE, "--json"], prints: [/"emitted":"> \[ref: /] },
+  { command: "node dist/cli.js hooks", args: ["status"], prints: [/settings\.json/] },
+  { command: "node dist/cli.js sample", args: ["--out", "FOLDER/sample.jsonl"] },
   { command: "npm start", args: ["--no-browser", "--no-cache"], until: /http:\/\/127\.0\.0\.1:\d+/ },
   {
     command: "npm run bench",
@@ -102,23 +112,24 @@ export const PROGRAMS = [
   },
 ];
 
-/** What another part of `npm test` runs: the file that does, and what stands there. */
+/** The parts of `npm test`, in their order: scripts of package.json, and what each of them checks. */
+export const PARTS = {
+  typecheck: "types",
+  lint: "lint and format",
+  build: "build",
+  unit: "units and contracts",
+  "test:webview": "the page in Chromium",
+  "test:claude": "live hints in a real Claude Code",
+  "test:vscode": "the extension in a real VS Code",
+  "test:programs": "the programs that documents name",
+};
+
+/** What else `npm test` runs, and where. */
 export const ELSEWHERE = {
-  "npm ci": ["scripts/setup.mjs", '"ci"'],
-  "npm test": ["package.json", '"test": "node scripts/test.mjs"'],
-  "npm run build": ["scripts/test.mjs", '["build", build]'],
-  "npm run check": ["scripts/test.mjs", '"typecheck"'],
-  "npm run soak": ["test/faults/soak.test.ts", "test/soak/run.mjs"],
-  "npm run test:webview": ["scripts/test.mjs", '"test:webview"'],
-  "npm run test:claude": ["scripts/test.mjs", '"test:claude"'],
-  "npm run test:vscode": ["scripts/test.mjs", '"test:vscode"'],
-  "npm run test:programs": ["scripts/test.mjs", '"test:programs"'],
-  "node test/vscode/run.mjs": ["package.json", '"test:vscode": "node test/vscode/run.mjs"'],
-  "npx vitest": ["package.json", '"unit": "vitest run"'],
-  "node dist/cli.js report": ["test/contract/cliReport.test.ts", '"report"'],
-  "node dist/cli.js watch": ["test/contract/watch.test.ts", '"watch"'],
-  "node dist/cli.js open": ["test/contract/open.test.ts", '"open"'],
-  "node dist/cli.js replay": ["test/contract/cliReplay.test.ts", '"replay"'],
-  "node dist/cli.js hooks": ["test/contract/hooks.test.ts", '"hooks"'],
-  "node dist/cli.js sample": ["test/contract/cli.test.ts", '"sample"'],
+  "npm test": "itself",
+  "npm ci": "before its first part",
+  "npm run check": "two of its parts",
+  "npm run soak": "test/faults/soak.test.ts",
+  "node test/vscode/run.mjs": "npm run test:vscode",
+  "npx vitest": "npm run unit",
 };

@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import type { EngineClient, EngineEvents } from "../../src/engine/engineClient.js";
 import { buildReport, sessionFigures } from "../../src/inspect/report.js";
-import { LogModel } from "../../src/pipeline/logModel.js";
+import { LogPipeline } from "../../src/pipeline/logPipeline.js";
 import { applyDelta, type LiveState, openState } from "../../src/protocol/apply.js";
 import type { ToPage } from "../../src/protocol/messages.js";
 import { unpackState } from "../../src/protocol/packing.js";
@@ -98,7 +98,6 @@ class Page {
 
   readonly events: EngineEvents = {
     page: (_, message) => this.#take(message),
-    errand: () => {},
     live: () => {},
     notice: line => {
       throw new Error(line);
@@ -129,7 +128,7 @@ class Page {
 function compare(folder: string, settings: DedupSettings, page: Page): void {
   const options = { settings, keepEvents: false, keepDetails: true, keepFacts: false };
   const models = readdirSync(folder).map(name => {
-    const model = new LogModel(join(folder, name), options);
+    const model = new LogPipeline(join(folder, name), options);
     model.push(readFileSync(join(folder, name)));
     return model;
   });

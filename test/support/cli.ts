@@ -29,7 +29,7 @@ export async function built(): Promise<void> {
     const sources = ["src", "webview"].flatMap(folder => filesUnder(join(REPOSITORY, folder)));
     const newest = Math.max(...sources.map(path => statSync(path).mtimeMs));
     // The build writes it last.
-    const done = statSync(join(REPOSITORY, "dist", "outputs.json"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const done = statSync(join(REPOSITORY, "dist", "build.json"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (done > newest) return;
     const { status, stderr } = spawnSync(process.execPath, ["esbuild.mjs"], { cwd: REPOSITORY, encoding: "utf8" });
     if (status !== 0) throw new Error(`the build failed: ${stderr}`);

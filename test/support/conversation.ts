@@ -1,7 +1,7 @@
 /** The live messages of logs written by tests, and the lines of answers. */
 import { bytesOf } from "../../src/log/bytes.js";
+import { ConversationReader } from "../../src/log/conversation/conversationReader.js";
 import type { LiveList } from "../../src/log/conversation/message.js";
-import { ConversationReader } from "../../src/log/conversation/reader.js";
 import { type Json, logText } from "./log.js";
 
 export function readerOf(lines: readonly (Json | string)[], agentOfFile?: string): ConversationReader {

@@ -1,5 +1,11 @@
-/** Run before every test file: properties draw from the one seed. fast-check prints it where a property fails. */
+/** Runs before every test file: whatever is random draws from the one seed. fast-check prints it when a property fails. */
 import fc from "fast-check";
 import { SEED } from "./seed.js";
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED });
+
+let state = SEED;
+Math.random = () => {
+  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+  return state / 2 ** 32;
+};

@@ -28,12 +28,12 @@ export const HOSTILE_KINDS: Readonly<Record<string, Growth>> = {
     call(`t${at}`, "Bash", {}, ofAgent(at)),
     result(`t${at}`, textOf(200, `${at}`), ofAgent(at)),
   ],
-  "contexts without anything": at => [{ type: "user", ...ofAgent(at) }],
-  "contexts with a uuid": at => [{ type: "progress", uuid: `${at}`, ...ofAgent(at) }],
-  "contexts with a compaction": at => [boundary(undefined, ofAgent(at))],
-  "contexts with a request": at => [{ ...request(at, 5), ...ofAgent(at) }],
+  "contexts with one line of other kinds": at => {
+    const lines = [{ type: "user" }, { type: "progress", uuid: `${at}` }, boundary(), request(at, 5)];
+    return [{ ...lines[at % lines.length], ...ofAgent(at) }];
+  },
   compactions: () => [boundary()],
-  "compactions that keep much": at => [boundary(Array.from({ length: 20 }, (_, kept) => `${at}-${kept}`))],
+  "compactions that keep much": at => [boundary(Array.from({ length: 8 }, (_, kept) => `${at}-${kept}`))],
   tools: at => pair(at, `tool${at}`, {}, "x"),
   paths: at => pair(at, "Read", { file_path: `/f${at}` }, "x"),
   "edits of what was just read": at =>

@@ -8,6 +8,8 @@ export interface Import {
   readonly from: string;
   /** The path from the repository's root for a module of ours, else the package or built-in. */
   readonly target: string;
+  /** The names under which the other module exports what is imported; "*" for everything. */
+  readonly names: readonly string[];
   readonly typeOnly: boolean;
 }
 
@@ -36,10 +38,21 @@ export function importsOf(path: string, text: string): Import[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
   const found: Import[] = [];
   for (const [, type, names = "", from = ""] of code.matchAll(STATEMENT)) {
-    found.push({ from, target: targetOf(path, from), typeOnly: type !== undefined || onlyTypes(names) });
+    const typeOnly = type !== undefined || onlyTypes(names);
+    found.push({ from, target: targetOf(path, from), names: namesIn(names), typeOnly });
   }
-  for (const [, from = ""] of code.matchAll(CALL)) found.push({ from, target: targetOf(path, from), typeOnly: false });
+  for (const [, from = ""] of code.matchAll(CALL)) {
+    found.push({ from, target: targetOf(path, from), names: ["*"], typeOnly: false });
+  }
   return found;
+}
+
+/** Of `{ a, type B, c as d }`, `* as all` or a default name. */
+function namesIn(clause: string): string[] {
+  return clause
+    .replace(/[{}]/g, "")
+    .split(",")
+    .flatMap(part => /^(?:type\s+)?([\w$*]+)/.exec(part.trim())?.[1] ?? []);
 }
 
 /** `{ type A, type B }` imports nothing that runs. */

@@ -2,14 +2,15 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { followLog, type ReplayFollower } from "../../src/batch/replayLog.js";
 import type { DedupEvent } from "../../src/dedup/events.js";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
-import { LogModel, type ReplayOptions } from "../../src/pipeline/logModel.js";
-import { LogFollower, type Look, type SavedFollower } from "../../src/tail/follower.js";
+import { LogPipeline, type PipelineOptions } from "../../src/pipeline/logPipeline.js";
+import type { FollowResult } from "../../src/tail/follower.js";
 import { REPOSITORY } from "./replay.js";
 
 /** A small cache that accepts small results: many events of every kind from few bytes. */
-export const LIVE_OPTIONS: ReplayOptions = {
+export const LIVE_OPTIONS: PipelineOptions = {
   settings: { ...DEFAULT_SETTINGS, capacity: 4, minBytes: 40 },
   keepEvents: true,
   keepDetails: false,
@@ -109,7 +110,7 @@ export type Told = readonly [context: string, event: DedupEvent, target: string]
 /** The events of a batch replay of these bytes, in order. */
 export function batch(path: string, bytes: Buffer): Told[] {
   const told: Told[] = [];
-  const model = new LogModel(path, LIVE_OPTIONS);
+  const model = new LogPipeline(path, LIVE_OPTIONS);
   model.onEvent = (...event) => told.push(event);
   model.push(bytes);
   return told;
@@ -120,19 +121,19 @@ export class Listener {
   readonly path: string;
   readonly told: Told[] = [];
   restarts = 0;
-  #follower: LogFollower;
+  #follower: ReplayFollower;
 
   constructor(path: string) {
     this.path = path;
-    this.#follower = this.#listen(new LogFollower(path, LIVE_OPTIONS));
+    this.#follower = this.#listen(followLog(path, LIVE_OPTIONS));
   }
 
-  get follower(): LogFollower {
+  get follower(): ReplayFollower {
     return this.#follower;
   }
 
-  look(): Look {
-    const look = this.#follower.look(fresh => {
+  look(): FollowResult {
+    const look = this.#follower.update(fresh => {
       this.told.length = 0;
       this.restarts++;
       fresh.onEvent = (...event) => this.told.push(event);
@@ -144,7 +145,7 @@ export class Listener {
   resume(): void {
     const saved = this.#follower.saved;
     if (saved === undefined) return;
-    this.#follower = this.#listen(new LogFollower(this.path, LIVE_OPTIONS, structuredClone(saved) as SavedFollower));
+    this.#follower = this.#listen(followLog(this.path, LIVE_OPTIONS, structuredClone(saved) as typeof saved));
   }
 
   /** The events of a batch replay of the file as it is now. */
@@ -152,8 +153,8 @@ export class Listener {
     return batch(this.path, readFileSync(this.path));
   }
 
-  #listen(follower: LogFollower): LogFollower {
-    follower.model.onEvent = (...event) => this.told.push(event);
+  #listen(follower: ReplayFollower): ReplayFollower {
+    follower.sink.onEvent = (...event) => this.told.push(event);
     return follower;
   }
 }

@@ -7,7 +7,7 @@ import type { LogData } from "../../src/inspect/logData.js";
 import { buildReport, type Report, type ReportOptions } from "../../src/inspect/report.js";
 import type { StrategyOptions } from "../../src/inspect/strategies.js";
 import { bytesOf } from "../../src/log/bytes.js";
-import { LogModel } from "../../src/pipeline/logModel.js";
+import { LogPipeline } from "../../src/pipeline/logPipeline.js";
 import { type Json, logText } from "./log.js";
 
 export const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
@@ -29,7 +29,7 @@ export function dataOf(
 ): LogData {
   const settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const { strategies } = options;
-  const model = new LogModel(path, { settings, keepEvents: true, keepDetails: false, keepFacts: false, strategies });
+  const model = new LogPipeline(path, { settings, keepEvents: true, keepDetails: false, keepFacts: false, strategies });
   const bytes = typeof content === "string" ? bytesOf(content) : content;
   let from = 0;
   for (const cut of [...(options.cuts ?? []), bytes.length]) {

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { DedupEvent } from "../../src/dedup/events.js";
 import type { DedupSettings } from "../../src/dedup/settings.js";
 import type { Report } from "../../src/inspect/report.js";
-import { isTranscript } from "../../src/log/layout.js";
+import { isTranscript } from "../../src/log/sessionFiles.js";
 import { dataOf, FIXTURES, filesUnder, reportOf } from "../support/replay.js";
 
 interface Expected {

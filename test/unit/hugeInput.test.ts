@@ -4,10 +4,10 @@ import { projectPasses } from "../../src/dedup/passes/projections.js";
 import { compileInvalidation } from "../../src/dedup/settings.js";
 import { emittedText } from "../../src/dedup/span/replay.js";
 import { Library } from "../../src/engine/library/library.js";
-import { readableJson } from "../../src/engine/texts/readableJson.js";
+import { readableJson } from "../../src/engine/texts/callTexts.js";
 import { bytesOf } from "../../src/log/bytes.js";
 import { Conversation } from "../../src/log/conversation/conversation.js";
-import { ConversationReader } from "../../src/log/conversation/reader.js";
+import { ConversationReader } from "../../src/log/conversation/conversationReader.js";
 import { HOSTILE_KINDS, hostileLog } from "../support/hostileLogs.js";
 import { Chance } from "../support/liveLog.js";
 
@@ -68,7 +68,7 @@ describe("a conversation", () => {
         const parts = [{ kind: "text" as const, text: `${at}` }];
         if (role === "user" && chance.is(0.5)) {
           const target = chance.below(at + 1) - 1;
-          conversation.goOnFrom(target < 0 ? null : `${target}`);
+          conversation.continueFrom(target < 0 ? null : `${target}`);
           let turn = end;
           while (turn !== target && turn >= 0 && turns[turn]?.role !== "assistant") turn = turns[turn]?.before ?? -1;
           if (turn !== target) end = target;
@@ -88,7 +88,7 @@ describe("a conversation", () => {
 
   it.each(Object.keys(HOSTILE_KINDS))("of a hostile log is rebuilt and projected: %s", kind => {
     const reader = new ConversationReader();
-    reader.push(bytesOf(hostileLog(kind, 1_500_000)));
+    reader.push(bytesOf(hostileLog(kind, 750_000)));
     for (const conversation of reader.contexts.values()) {
       const { messages, requests } = conversation.live();
       expect(projectPasses(messages, requests, { charsPerToken: 3, readShare: 0.1 }).length).toBeGreaterThan(0);

@@ -1,6 +1,7 @@
 /** What the host has answered holds for one snapshot: under other settings, or of another session, it is asked anew. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Ask, PanelState } from "../../src/protocol/messages.js";
+import type { PanelState } from "../../src/protocol/messages.js";
+import type { PageAsk } from "../../src/protocol/requests.js";
 import { TestPage } from "./page.js";
 import { A_HIT, answerFromSample } from "./scenes.js";
 import { panelState, sampleLog } from "./states.js";
@@ -10,9 +11,9 @@ let opened: TestPage;
 /** What is answered from now on. */
 let hint = "";
 
-function answer(ask: Ask): unknown {
+function answer(ask: PageAsk): unknown {
   if (ask.method === "details") return { id: "", tool: "", input: "", result: "", cut: false, hint };
-  if (ask.method === "openLogLine") return `a line of the log: ${hint}`;
+  if (ask.method === "logLine") return { file: "", line: 1, text: `a line of the log: ${hint}` };
   return answerFromSample(ask);
 }
 

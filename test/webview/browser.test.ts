@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { answerTo } from "../../src/protocol/channel.js";
+import { replyTo } from "../../src/protocol/channel.js";
 import type { PanelState, ToHost } from "../../src/protocol/messages.js";
 import { packState } from "../../src/protocol/packing.js";
 import { Handover } from "../../src/serve/handover.js";
@@ -17,7 +17,7 @@ let report: () => Promise<Iterable<string>>;
 /** What is otherwise than in the sample's own picture. */
 let shown: Partial<PanelState>;
 
-const LOST = "The connection to Dedup Inspector is lost";
+const LOST = "Lost the connection to Dedup Inspector";
 const asked = () => received.flatMap(message => (message.type === "request" ? [message.ask.method] : []));
 
 async function serve(port = 0): Promise<PageServer> {
@@ -27,19 +27,19 @@ async function serve(port = 0): Promise<PageServer> {
     assets: inject("built"),
     report: () => report(),
     limits: { ...SERVER_LIMITS, heartbeatMs: 20 },
-    engine: {
+    host: {
       closed: () => {},
       fromPage: (panel, message) => {
         received.push(message);
         if (message.type === "ready") {
-          started.pages.send(panel, {
+          started.tabs.send(panel, {
             type: "snapshot",
             seq: ++seq,
             state: packState(panelState(sampleLog(), { place: "browser", ...shown })),
           });
         } else if (message.type === "request") {
-          const answer = answerTo(message, ask => answerFromSample(ask));
-          void answer.then(reply => started.pages.send(panel, reply));
+          const replied = replyTo(message.id, () => answerFromSample(message.ask));
+          void replied.then(reply => started.tabs.send(panel, reply));
         }
       },
     },
@@ -148,7 +148,7 @@ test("the transcript is searched, also where it is not drawn", async () => {
 
 test("Compare and Log line are shown in the page, and Escape leads back", async () => {
   const { page } = opened;
-  server.pages.send(1, { type: "reveal", row: A_HIT });
+  server.tabs.send(1, { type: "reveal", row: A_HIT });
   await page.locator(".event-list").focus();
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowUp");
@@ -176,7 +176,7 @@ test("a report of any length is downloaded, however long it takes to make", asyn
   report = () => new Promise(resolve => (finish = () => resolve(pieces)));
   const downloading = opened.page.waitForEvent("download");
   await exportReport();
-  const line = opened.page.locator(".reading-line").getByText("Making the report of all sessions…");
+  const line = opened.page.locator(".reading-line").getByText("Creating the report for all sessions…");
   await line.waitFor();
   await opened.expectAccessible("making the report");
   finish();
@@ -190,9 +190,9 @@ test("a report of any length is downloaded, however long it takes to make", asyn
 });
 
 test("a report that cannot be made is told of", async () => {
-  report = () => Promise.reject(new Error("a report is being made already"));
+  report = () => Promise.reject(new Error("a report is already being created"));
   await exportReport();
-  await opened.page.getByText("The report could not be exported: a report is being made already").waitFor();
+  await opened.page.getByText("Could not export the report: a report is already being created").waitFor();
 });
 
 test("a message that does not get through is sent again, and the lost connection is forgotten", async () => {
@@ -215,7 +215,7 @@ test("a message that does not get through is sent again, and the lost connection
 test("a message that is refused for good is told of", async () => {
   await opened.page.route("**/message?*", route => route.fulfill({ status: 413 }));
   await opened.page.getByRole("radio", { name: "Time" }).click();
-  await opened.page.getByText(/Dedup Inspector has refused it \(413\)/).waitFor();
+  await opened.page.getByText(/Dedup Inspector refused it \(413\)/).waitFor();
   expect(await opened.page.getByText(LOST).count()).toBe(0);
 });
 
@@ -263,10 +263,10 @@ test("without a token, or with one of another run, it says what to do", async ()
   const page = await other.newPage();
   const { origin } = new URL(server.address);
   await page.goto(`${origin}/`);
-  await page.getByText(/whoever has its whole address/).waitFor();
+  await page.getByText(/needs its full address/).waitFor();
   await page.goto("about:blank");
   await page.goto(`${origin}/#token=${"A".repeat(43)}`);
-  await page.getByText(/was started anew/).waitFor();
+  await page.getByText(/was restarted/).waitFor();
   await other.close();
 });
 

@@ -72,7 +72,7 @@ test("it is asked for once, not for every look; and again for another capacity",
   const { page } = opened;
   const asked = async () => (await opened.asks()).filter(({ method }) => method === "strategies").length;
   expect(await asked()).toBe(0);
-  for (const tab of ["What if", "Why", "What if"]) await page.getByRole("tab", { name: tab }).click();
+  for (const tab of ["What if", "Breakdown", "What if"]) await page.getByRole("tab", { name: tab }).click();
   await page.getByRole("table", { name: "Ways to save" }).waitFor();
   expect(await asked()).toBe(1);
   const settings = { ...panelState(log).settings, capacity: 12 };
@@ -83,7 +83,7 @@ test("it is asked for once, not for every look; and again for another capacity",
 test("a comparison that fails says why", async () => {
   await opened.page.evaluate("window.answerAsk = () => Promise.reject(new Error('The log is gone'))");
   await opened.page.getByRole("tab", { name: "What if" }).click();
-  await opened.page.getByText("The ways to save could not be compared: The log is gone").waitFor();
+  await opened.page.getByText("Could not compare the ways to save: The log is gone").waitFor();
 });
 
 test("passes say what they free, what is written again and when that pays; what is not known is no 0", async () => {
@@ -91,8 +91,8 @@ test("passes say what they free, what is written again and when that pays; what 
   await page.getByRole("tab", { name: "What if" }).click();
   await page.getByRole("table", { name: "Rewriting history" }).waitFor();
   const shown = await cells("Rewriting history");
-  const trimmed = shown.find(([name]) => name === "All but the first and the recent messages");
-  expect(trimmed?.slice(1).every(cell => /\d|at once/.test(cell))).toBe(true);
+  const trimmed = shown.find(([name]) => name === "All but the first and the most recent messages");
+  expect(trimmed?.slice(1).every(cell => /\d|immediately/.test(cell))).toBe(true);
   // The sample's thinking has no text: that is no saving of 0 tokens.
   for (const row of shown) expect(row.slice(1)).not.toContain("0");
 });
@@ -101,7 +101,7 @@ test("all sessions are compared by a button, with progress, and can be given up"
   const { page } = opened;
   await page.getByRole("tab", { name: "What if" }).click();
   await page.getByRole("radio", { name: "All sessions" }).check({ force: true });
-  await page.getByRole("button", { name: "Compare on all sessions" }).click();
+  await page.getByRole("button", { name: "Compare all sessions" }).click();
   expect(await opened.asks()).toContainEqual({ method: "compareAll", on: true });
   const progress = { filesDone: 3, files: 9, bytesDone: 5e6, bytes: 2e7, secondsLeft: 4 };
   await opened.delta(2, { all: { ...NO_SESSIONS_COMPARED, progress } });
@@ -112,13 +112,13 @@ test("all sessions are compared by a button, with progress, and can be given up"
   const saved = (await cells("Ways to save")).map(row => row[1]);
   const whole = buildReport([log], DEFAULT_SETTINGS, () => true, withStrategies(DEFAULT_FIGURES));
   expect(saved).toEqual(whole.strategies.map(({ savedTokens }) => short(savedTokens)));
-  await page.getByRole("tab", { name: "Why" }).click();
+  await page.getByRole("tab", { name: "Breakdown" }).click();
   expect((await cells("Where the tokens went")).length).toBe(whole.gates.gates.length);
 });
 
 test("every gate has the report's figures and leads to its events", async () => {
   const { page } = opened;
-  await page.getByRole("tab", { name: "Why" }).click();
+  await page.getByRole("tab", { name: "Breakdown" }).click();
   const all = report.gates.gates.reduce((sum, { tokens }) => sum + tokens, 0);
   const expected = [...report.gates.gates]
     .sort((left, right) => right.tokens - left.tokens || right.results - left.results)
@@ -126,7 +126,7 @@ test("every gate has the report's figures and leads to its events", async () => 
   expect((await cells("Where the tokens went")).map(row => row.slice(1))).toEqual(expected);
   const exact = ["hit", "small", "error", "evicted", "invalidated", "compacted", "cleared", "rewound", "shrunk"];
   for (const { gate, results } of report.gates.gates.filter(one => exact.includes(one.gate))) {
-    await page.getByRole("tab", { name: "Why" }).click();
+    await page.getByRole("tab", { name: "Breakdown" }).click();
     await page.locator(`.gate-${gate} button`).click();
     await opened.settled();
     expect([gate, await page.locator(".event-list").getAttribute("aria-rowcount")]).toEqual([gate, String(results)]);
@@ -135,7 +135,7 @@ test("every gate has the report's figures and leads to its events", async () => 
 
 test("files, tools and large results lead to their events", async () => {
   const { page } = opened;
-  const toWhy = () => page.getByRole("tab", { name: "Why" }).click();
+  const toWhy = () => page.getByRole("tab", { name: "Breakdown" }).click();
   await toWhy();
   const [file] = report.gates.reread;
   await page.getByRole("list", { name: "Files read again" }).getByRole("button").first().click();
@@ -190,7 +190,7 @@ test("a hint inside a result opens on the lines it stands for, and the original 
   const [first = ""] = (await page.locator(".referenced pre").textContent())?.split("\n") ?? [];
   expect(whole).toContain(first.replace(/^\s*\d+[\t→]/, ""));
   await page.getByRole("button", { name: "Compare with the original" }).click();
-  expect(await opened.asks()).toContainEqual({ method: "compare", row: WITH_RUNS, strategy: "span" });
+  expect(await opened.asks()).toContainEqual({ method: "openComparison", row: WITH_RUNS, strategy: "span" });
   await page.locator(".referenced").getByRole("button", { name: "call 5" }).click();
   expect(await opened.asks()).toContainEqual({ method: "openCall", row: 4 });
 });

@@ -1,6 +1,7 @@
 // Stands in for VS Code's side of a webview: it records what the page sends and posts what a test wants. The real
 // acquireVsCodeApi only exists inside VS Code; test/vscode has the same page there.
 import { packState } from "../../src/protocol/packing.ts";
+import { columnOf } from "../support/rows.ts";
 
 (() => {
   const stateKey = "fake-vscode-state";
@@ -21,9 +22,11 @@ import { packState } from "../../src/protocol/packing.ts";
     },
   };
   /** A session of any length, by repeating a state's rows: too long to be handed over by a test. */
-  host.repeated = (state, results, rowWidth, columns) => {
+  host.repeated = (state, results) => {
     const { context } = state;
     const length = context.ids.length;
+    const rowWidth = context.rows.length / length;
+    const references = ["ref", "cause", "evicted", "earlier"].map(columnOf);
     const rows = new Array(results * rowWidth);
     const targets = new Array(results);
     const ids = new Array(results);
@@ -33,10 +36,10 @@ import { packState } from "../../src/protocol/packing.ts";
         rows[row * rowWidth + column] = context.rows[of * rowWidth + column];
       }
       // References stay within their copy.
-      for (const column of columns.references) {
+      for (const column of references) {
         if (rows[row * rowWidth + column] > 0) rows[row * rowWidth + column] += row - of;
       }
-      rows[row * rowWidth + columns.at] += 9000 * Math.floor(row / length);
+      rows[row * rowWidth + columnOf("at")] += 9000 * Math.floor(row / length);
       targets[row] = context.targets[of];
       ids[row] = `${context.ids[of]}-${row}`;
     }

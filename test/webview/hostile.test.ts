@@ -76,7 +76,7 @@ beforeAll(async () => {
           left: { title: pick(0), text: NASTY.join("\n") },
           right: { title: pick(1), text: NASTY.slice(2).join("\n") },
         };
-      if (ask.method === "openLogLine") return NASTY.join("\n");
+      if (ask.method === "logLine") return { file: pick(0), line: 1, text: NASTY.join("\n") };
       // A host cuts the texts of a transcript.
       const body = NASTY.map(text => text.slice(0, 3000)).join("\n");
       const call = {
@@ -160,7 +160,7 @@ describe("whatever a log holds is only text", () => {
   test("in what went wrong", async () => {
     await opened.page.getByRole("button", { name: "More actions" }).click();
     await opened.page.getByRole("menuitem", { name: "Export report…" }).click();
-    await opened.page.getByText("The report could not be exported").waitFor();
+    await opened.page.getByText("Could not export the report").waitFor();
     await expectInert();
   });
 

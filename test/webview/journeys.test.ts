@@ -111,7 +111,7 @@ describe("with a mouse", () => {
     const rows = page.locator(".event-list");
     const all = Number(await rows.getAttribute("aria-rowcount"));
     await page.getByRole("combobox", { name: "Kind" }).click();
-    await page.getByRole("option", { name: "Forgone hits" }).click();
+    await page.getByRole("option", { name: "Missed hits" }).click();
     await opened.settled();
     expect(await rows.getAttribute("aria-rowcount")).toBe("10");
     expect(await opened.text(".filter-count")).toBe(`10 of ${all}`);
@@ -148,8 +148,8 @@ describe("with a mouse", () => {
     await opened.settled();
     expect(await opened.asks()).toContainEqual({ method: "openCall", row: 184 });
     expect(await opened.text(".event-row.selected .cell-number")).toBe("185");
-    expect(await opened.text(".details-facts")).toContain("Pointed at by call 191");
-    await opened.page.getByRole("button", { name: "Back to the call before" }).click();
+    expect(await opened.text(".details-facts")).toContain("Referenced by call 191");
+    await opened.page.getByRole("button", { name: "Back to the previous call" }).click();
     await opened.settled();
     expect(await opened.text(".event-row.selected .cell-number")).toBe("191");
   });
@@ -160,7 +160,7 @@ describe("with a mouse", () => {
       await opened.page.getByRole("button", { name, exact: true }).click();
     }
     expect(await opened.asks()).toEqual([
-      { method: "compare", row: A_HIT },
+      { method: "openComparison", row: A_HIT },
       { method: "openCall", row: A_HIT },
       { method: "openLogLine", row: A_HIT },
     ]);
@@ -203,7 +203,7 @@ describe("with a mouse", () => {
     await opened.post({ type: "reveal", row: A_HIT });
     await opened.page.evaluate("window.answerAsk = () => Promise.reject(new Error('The log is gone'))");
     await opened.page.getByRole("button", { name: "Compare", exact: true }).click();
-    await opened.page.getByText("The results could not be compared: The log is gone").waitFor();
+    await opened.page.getByText("Could not compare the results: The log is gone").waitFor();
     await opened.page.getByRole("button", { name: "Dismiss" }).click();
     expect(await opened.page.locator(".problems").count()).toBe(0);
   });

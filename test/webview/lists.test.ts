@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Gate } from "../../src/inspect/gates.js";
 import { menuCallOf } from "../../src/protocol/contextMenu.js";
-import { strings } from "../../src/words/strings.js";
+import { gateName } from "../../src/words/outcomeTexts.js";
+import { capitalized } from "../../src/words/text.js";
 import { TestPage } from "./page.js";
 import { A_HIT, answerFromSample } from "./scenes.js";
 import { mainOf, panelState, sampleLog } from "./states.js";
@@ -36,7 +37,7 @@ test("each line of where the tokens went lists exactly its own events", async ()
     expect(await opened.text(".filter-count"), gate).toMatch(new RegExp(`^${results} of `));
     // The filter says what it lists.
     const shown = await page.locator("vscode-dropdown[title=Kind]").evaluate(field => field.shadowRoot?.textContent);
-    expect(shown).toContain(strings.filter.gates[gate.slice("gate-".length) as Gate]);
+    expect(shown).toContain(capitalized(gateName(gate.slice("gate-".length) as Gate)));
   }
 });
 

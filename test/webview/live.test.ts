@@ -62,7 +62,7 @@ describe("a session that is being written to", () => {
     const away = await top();
     await opened.delta(3, { grown: grown(second, third) });
     expect(await top()).toBe(away);
-    await opened.page.getByRole("button", { name: "To the newest" }).click();
+    await opened.page.getByRole("button", { name: "Go to newest" }).click();
     await opened.settled();
     expect(await top()).toBeGreaterThan(away);
   });

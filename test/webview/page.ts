@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
 import { expect, inject } from "vitest";
-import { ROW_WIDTH } from "../../src/inspect/rows.js";
-import type { Ask, PanelDelta, PanelState, ToHost, ToPage } from "../../src/protocol/messages.js";
+import type { PanelDelta, PanelState, ToHost, ToPage } from "../../src/protocol/messages.js";
+import type { PageAsk } from "../../src/protocol/requests.js";
 import type { ThemeName } from "./themes.js";
 
 export interface OpenOptions {
@@ -12,7 +12,7 @@ export interface OpenOptions {
   readonly width?: number;
   readonly height?: number;
   /** Answers what the page asks; undefined answers nothing. */
-  readonly answer?: (ask: Ask) => unknown;
+  readonly answer?: (ask: PageAsk) => unknown;
 }
 
 let browser: Promise<Browser> | undefined;
@@ -38,7 +38,7 @@ export class TestPage {
     const page = await context.newPage();
     // Only against hanging.
     page.setDefaultTimeout(120_000);
-    if (answer) await page.exposeFunction("answerAsk", async (ask: Ask) => answer(ask));
+    if (answer) await page.exposeFunction("answerAsk", async (ask: PageAsk) => answer(ask));
     await page.goto(`${inject("server")}/?theme=${theme}`);
     const opened = new TestPage(page);
     await opened.waitForMessage("ready");
@@ -78,9 +78,8 @@ export class TestPage {
 
   /** Shows a state with its rows repeated up to a number of results; gives the work until it was painted. */
   async showRepeated(state: PanelState, results: number, seq = 1): Promise<number> {
-    const columns = JSON.stringify({ at: 1, references: [10, 11, 12] });
     await this.page.evaluate(`{
-      const state = host.repeated(${JSON.stringify(state)}, ${results}, ${ROW_WIDTH}, ${columns});
+      const state = host.repeated(${JSON.stringify(state)}, ${results});
       window.postRepeated = host.snapshot(${seq}, state);
     }`);
     return this.workOf(`await new Promise(arrived => {
@@ -117,7 +116,7 @@ export class TestPage {
     return this.page.evaluate<ToHost[]>("host.messages");
   }
 
-  async asks(): Promise<Ask[]> {
+  async asks(): Promise<PageAsk[]> {
     return (await this.messages()).flatMap(message => (message.type === "request" ? [message.ask] : []));
   }
 

@@ -1,9 +1,15 @@
 /** The panel in all the states that a user can meet: for screenshots and for the checks that go with them. */
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
-import { type ComparedSession, Comparer } from "../../src/engine/compare/comparer.js";
+import { Comparer } from "../../src/engine/compare/comparer.js";
 import { buildReport, withStrategies } from "../../src/inspect/report.js";
-import { type AllSessions, comparisonOf, NO_SESSIONS_COMPARED } from "../../src/protocol/comparison.js";
-import type { Ask, PanelState } from "../../src/protocol/messages.js";
+import {
+  type AllSessions,
+  type ComparedSession,
+  comparisonOf,
+  NO_SESSIONS_COMPARED,
+} from "../../src/protocol/comparison.js";
+import type { PanelState } from "../../src/protocol/messages.js";
+import type { PageAsk } from "../../src/protocol/requests.js";
 import { DEFAULT_FIGURES } from "../../src/settings/table.js";
 import type { TestPage } from "./page.js";
 import { panelState, SAMPLE, sampleLog } from "./states.js";
@@ -22,7 +28,7 @@ const compared: ComparedSession = {
 };
 
 /** What a host in a browser would answer; comparisons are the engine's own. */
-export function answerFromSample(ask: Ask): unknown {
+export function answerFromSample(ask: PageAsk): unknown {
   if (ask.method === "strategies") return comparer.compare(compared);
   if (ask.method === "passes") return comparer.passes(compared);
   if (ask.method === "emitted") return texts.emitted(ask.row, comparer.runs(compared, ask.row, ask.strategy));
@@ -31,7 +37,7 @@ export function answerFromSample(ask: Ask): unknown {
   if (ask.method === "transcript") return texts.transcript(ask.fromRow, ask.count);
   if (ask.method === "find") return texts.find(ask.text, ask.fromRow, ask.step);
   if (ask.method === "compare") return texts.compare(ask.row);
-  if (ask.method === "openLogLine") return texts.logLine(ask.row);
+  if (ask.method === "logLine") return texts.logLine(ask.row);
   return ask.method === "details" ? texts.details(ask.row) : null;
 }
 

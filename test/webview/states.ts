@@ -4,11 +4,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import type { ContextData, LogData } from "../../src/inspect/logData.js";
-import { ROW_WIDTH } from "../../src/inspect/rows.js";
 import type { StrategyOptions } from "../../src/inspect/strategies.js";
 import { bytesOf } from "../../src/log/bytes.js";
 import { calibrate, calibrationsOf } from "../../src/log/calibration.js";
-import { LogModel } from "../../src/pipeline/logModel.js";
+import { LogPipeline } from "../../src/pipeline/logPipeline.js";
 import { NO_SESSIONS_COMPARED } from "../../src/protocol/comparison.js";
 import type { ContextDelta, ContextState, PanelState, SessionItem } from "../../src/protocol/messages.js";
 import { REPOSITORY } from "../support/replay.js";
@@ -28,7 +27,7 @@ export function replay(
     keepFacts: false,
     strategies,
   };
-  const model = new LogModel(SESSION, options);
+  const model = new LogPipeline(SESSION, options);
   model.push(typeof bytes === "string" ? bytesOf(bytes) : bytes);
   return model.data();
 }
@@ -67,7 +66,7 @@ export function contextState(log: LogData, context: ContextData = mainOf(log)): 
 
 /** What has been added between two moments of the same log. */
 export function grown(before: ContextState, after: ContextState): ContextDelta {
-  const fromRow = before.rows.length / ROW_WIDTH;
+  const fromRow = before.ids.length;
   return {
     fromRow,
     rows: [...after.rows.slice(before.rows.length)],
@@ -117,7 +116,7 @@ export function panelState(log: LogData, change: Partial<PanelState> = {}): Pane
     title: log.title ?? "",
     lastAt: new Date(Date.now() - 12 * 60_000).toISOString(),
     live: false,
-    results: mainOf(log).rows.length / ROW_WIDTH,
+    results: mainOf(log).ids.length,
     hits: 18,
     savedTokens: 9200,
   };
@@ -126,7 +125,7 @@ export function panelState(log: LogData, change: Partial<PanelState> = {}): Pane
     sessions: [selected, ...SOME_SESSIONS],
     selected: { session: SESSION, context: "main" },
     following: false,
-    contexts: log.contexts.map(({ id, rows }) => ({ key: id, id, results: rows.length / ROW_WIDTH })),
+    contexts: log.contexts.map(({ id, ids }) => ({ key: id, id, results: ids.length })),
     context: contextState(log),
     settings: { ...DEFAULT_SETTINGS, axis: "order" },
     basis: "",

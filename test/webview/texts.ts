@@ -1,15 +1,16 @@
 /** What a host would answer about the sample's calls, read straight from its lines. */
 import { renderSpanHint } from "../../src/dedup/span/hints.js";
 import { emittedText } from "../../src/dedup/span/replay.js";
-import type { EmittedRun } from "../../src/engine/compare/comparer.js";
+import type { EmittedRun } from "../../src/protocol/comparison.js";
 import type {
   CallDetails,
   ComparedTexts,
   EmittedText,
   FoundCall,
+  LogLineText,
   ReferencedLines,
   TranscriptPart,
-} from "../../src/protocol/messages.js";
+} from "../../src/protocol/requests.js";
 import { mainOf, sampleLines, sampleLog } from "./states.js";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -51,7 +52,10 @@ export function sampleTexts() {
     left: { title: `call ${ref(row) + 1} ${targets[ref(row)]}`, text: results.get(ids[ref(row)] ?? "") ?? "" },
     right: { title: `call ${row + 1} ${targets[row]}`, text: results.get(ids[row] ?? "") ?? "" },
   });
-  const logLine = (row: number) => JSON.stringify(JSON.parse(sampleLines()[field(row, 0) - 1] ?? "{}"), null, 2);
+  const logLine = (row: number): LogLineText => {
+    const line = field(row, 0);
+    return { file: "", line, text: JSON.stringify(JSON.parse(sampleLines()[line - 1] ?? "{}"), null, 2) };
+  };
   const find = (text: string, fromRow: number, step: 1 | -1): FoundCall => {
     for (let row = fromRow; row >= 0 && row < ids.length; row += step) {
       if (`${inputs.get(ids[row] ?? "")}\n${results.get(ids[row] ?? "")}`.includes(text))

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/webview/**/*.test.ts"],
     globalSetup: ["test/webview/setup.ts"],
+    setupFiles: ["test/support/fixedSeed.ts"],
     fileParallelism: false,
     passWithNoTests: false,
     // Only against hanging.

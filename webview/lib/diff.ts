@@ -1,4 +1,5 @@
-/** A line by line comparison of two texts, for the page's own Compare. VS Code has a better one of its own. */
+/** A line-by-line comparison of two texts for the page's own Compare view. VS Code shows its diff editor instead. */
+import { diffArrays } from "diff";
 
 export interface DiffSide {
   readonly number: number;
@@ -15,12 +16,14 @@ export interface Diff {
   readonly rows: readonly DiffRow[];
   readonly removed: number;
   readonly added: number;
-  /** The middle parts were too large to be matched line by line. */
+  /** The texts were too different to be matched line by line: only their common beginning and end are. */
   readonly coarse: boolean;
 }
 
-/** A table of so many cells takes some tens of milliseconds and 16 MB. */
-const MOST_CELLS = 4_000_000;
+/** Lines that are in both texts, but not in the same order. The time grows with the square of their number. */
+const MAX_MOVED_LINES = 2000;
+/** For texts that repeat a few lines so often that even a small change can be matched in very many ways. */
+const MAX_MS = 500;
 
 export function diffLines(leftText: string, rightText: string): Diff {
   const left = leftText.split("\n");
@@ -33,8 +36,7 @@ export function diffLines(leftText: string, rightText: string): Diff {
     leftEnd--;
     rightEnd--;
   }
-  const coarse = (leftEnd - start) * (rightEnd - start) > MOST_CELLS;
-  const pairs = coarse ? [] : commonPairs(left.slice(start, leftEnd), right.slice(start, rightEnd));
+  const pairs = commonPairs(left.slice(start, leftEnd), right.slice(start, rightEnd));
   const rows: DiffRow[] = [];
   const side = (lines: readonly string[], index: number): DiffSide => ({ number: index + 1, text: lines[index] ?? "" });
   const same = (l: number, r: number) => rows.push({ kind: "same", left: side(left, l), right: side(right, r) });
@@ -50,34 +52,37 @@ export function diffLines(leftText: string, rightText: string): Diff {
       r = Math.min(toRight, r + 1);
     }
   };
-  for (const [pairLeft, pairRight] of pairs) {
+  for (const [pairLeft, pairRight] of pairs ?? []) {
     changeUpTo(start + pairLeft, start + pairRight);
     same(l++, r++);
   }
   changeUpTo(leftEnd, rightEnd);
   for (; l < left.length; l++, r++) same(l, r);
-  return { rows, removed, added, coarse };
+  return { rows, removed, added, coarse: pairs === undefined };
 }
 
-/** The longest common subsequence, as pairs of places. */
-function commonPairs(left: readonly string[], right: readonly string[]): [number, number][] {
-  const width = right.length + 1;
-  const lengths = new Uint32Array((left.length + 1) * width);
-  for (let l = left.length - 1; l >= 0; l--) {
-    for (let r = right.length - 1; r >= 0; r--) {
-      const cell = l * width + r;
-      lengths[cell] =
-        left[l] === right[r]
-          ? (lengths[cell + width + 1] ?? 0) + 1
-          : Math.max(lengths[cell + width] ?? 0, lengths[cell + 1] ?? 0);
-    }
-  }
+/** The longest common subsequence, as pairs of indices; undefined where finding it would take too long. */
+function commonPairs(left: readonly string[], right: readonly string[]): [number, number][] | undefined {
+  // Lines of one text alone match nothing, and would only cost time.
+  const leftShared = indicesOfShared(left, right);
+  const rightShared = indicesOfShared(right, left);
+  const parts = diffArrays(
+    leftShared.map(index => left[index]),
+    rightShared.map(index => right[index]),
+    { maxEditLength: MAX_MOVED_LINES, timeout: MAX_MS },
+  );
+  if (parts === undefined) return undefined;
   const pairs: [number, number][] = [];
   let [l, r] = [0, 0];
-  while (l < left.length && r < right.length) {
-    if (left[l] === right[r]) pairs.push([l++, r++]);
-    else if ((lengths[(l + 1) * width + r] ?? 0) >= (lengths[l * width + r + 1] ?? 0)) l++;
-    else r++;
+  for (const { added, removed, count } of parts) {
+    if (added) r += count;
+    else if (removed) l += count;
+    else for (const end = l + count; l < end; ) pairs.push([leftShared[l++] ?? 0, rightShared[r++] ?? 0]);
   }
   return pairs;
+}
+
+function indicesOfShared(lines: readonly string[], others: readonly string[]): number[] {
+  const known = new Set(others);
+  return lines.flatMap((line, index) => (known.has(line) ? index : []));
 }

@@ -1,8 +1,7 @@
 import { GATES, type Gate } from "../../src/inspect/gates.js";
-import { OUTCOMES, type Outcome } from "../../src/inspect/outcomes.js";
+import { KIND_OF_CODE, kindAt, OUTCOMES, type OutcomeKind } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
-import { markTexts, outcomeGroup, outcomeLine } from "../words/outcomeTexts.js";
-import { strings } from "../words/text.js";
+import { searchableMark, searchableOutcome } from "../../src/words/outcomeTexts.js";
 
 export const KINDS = ["all", "hit", "miss", "new", "forgone", "saved", "bypass", "invalidate", "boundary"] as const;
 type PlainKind = (typeof KINDS)[number];
@@ -35,20 +34,20 @@ export function isFiltering({ kind, tool, path, text }: EventFilter): boolean {
   return kind !== "all" || tool !== "" || path !== "" || text.trim() !== "";
 }
 
-/** Which results a kind takes, by their outcome's code; invalidations and boundaries are no results. */
-const TAKES: Readonly<Record<PlainKind, readonly boolean[]>> = {
-  all: OUTCOMES.map(() => true),
-  hit: OUTCOMES.map(outcome => outcomeGroup(outcome) === "hit"),
-  miss: OUTCOMES.map(outcome => outcome.startsWith("miss:")),
-  new: OUTCOMES.map(outcome => outcome === "miss:new"),
-  forgone: OUTCOMES.map(outcome => outcome.startsWith("miss:") && outcome !== "miss:new"),
-  saved: OUTCOMES.map(outcome => outcome === "bypass:native" || outcome === "bypass:realised"),
-  bypass: OUTCOMES.map(outcome => outcomeGroup(outcome) === "bypass"),
-  invalidate: OUTCOMES.map(() => false),
-  boundary: OUTCOMES.map(() => false),
+/** Which results a choice of the filter takes; invalidations and boundaries are not results. */
+const TAKES: Readonly<Record<PlainKind, readonly OutcomeKind[]>> = {
+  all: KIND_OF_CODE,
+  hit: ["hit", "nearHit"],
+  miss: ["miss", "forgone"],
+  new: ["miss"],
+  forgone: ["forgone"],
+  saved: ["native", "realised"],
+  bypass: ["bypass", "error"],
+  invalidate: [],
+  boundary: [],
 };
 
-const OUTCOME_WORDS = OUTCOMES.map(outcome => outcomeLine(outcome).toLowerCase());
+const OUTCOME_WORDS = OUTCOMES.map(searchableOutcome);
 
 /** A test for results and one for marks: texts are made ready once, not per row. */
 export interface CompiledFilter {
@@ -61,7 +60,7 @@ export function compileFilter(filter: EventFilter, gateOf: (row: number) => Gate
   const gate = gateOfKind(filter.kind);
   const takes = TAKES[filter.kind as PlainKind];
   const isOfKind = (context: LiveContext, row: number): boolean =>
-    gate === undefined ? takes[context.rows.get(row, "outcome")] === true : gateOf(row) === gate;
+    gate === undefined ? takes.includes(kindAt(context.rows, row)) : gateOf(row) === gate;
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   const isAbout = (context: LiveContext, row: number): boolean => {
     const tool = context.tools[context.rows.get(row, "tool")] ?? "";
@@ -85,7 +84,7 @@ export function compileFilter(filter: EventFilter, gateOf: (row: number) => Gate
         return isAbout(context, mark.position) || (dropped >= 0 && isAbout(context, dropped));
       }
       if (filter.tool !== "" || filter.path !== "") return false;
-      const line = `${strings.outcomes[mark.kind]} ${markTexts(mark)}`.toLowerCase();
+      const line = searchableMark(mark);
       return words.every(word => line.includes(word));
     },
   };
@@ -95,5 +94,3 @@ export function compileFilter(filter: EventFilter, gateOf: (row: number) => Gate
 export function fileOf(context: LiveContext, row: number): string | undefined {
   return context.files[context.rows.get(row, "file") - 1];
 }
-
-export type { Outcome };

@@ -3,18 +3,19 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { GatesReport } from "../../src/inspect/gateFigures.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
+import { unknownMessage } from "../../src/protocol/channel.js";
 import { type ContextFigures, FigureKeeper } from "../lib/contextFigures.js";
 import { EventIndex, type EventList } from "../lib/eventIndex.js";
 import { gateOfKind, isFiltering } from "../lib/filter.js";
 import { GateTracker } from "../lib/gateTracker.js";
 import { sameSelection } from "../lib/sameSelection.js";
 import type { Transport } from "../transport.js";
-import { Actions } from "./actions.js";
-import { ContextComparisons } from "./comparisons.js";
+import { ContextComparisons } from "./contextComparisons.js";
+import { Actions } from "./pageActions.js";
 import { PanelStore } from "./panelStore.js";
 import { createUi, keepSaved, type Ui } from "./ui.js";
 
-/** Everything that views share. */
+/** Everything that the views share. */
 export interface App {
   readonly store: PanelStore;
   readonly ui: Ui;
@@ -27,7 +28,7 @@ export interface App {
   readonly rowFilter: ReadonlySignal<((row: number) => boolean) | undefined>;
   /** Whether the selected session is being written to. */
   readonly live: ReadonlySignal<boolean>;
-  /** The time of day, in steps fine enough for "12 min ago". */
+  /** The current time, in steps fine enough for "12 min ago". */
   readonly now: ReadonlySignal<number>;
 }
 
@@ -59,14 +60,14 @@ export function createApp(transport: Transport): App {
   const events = computed(() => {
     const { context } = store;
     const filter = ui.filter.value;
-    // A filter by gate takes the very results that the figures were made of.
+    // A filter by gate selects exactly the results that the figures count.
     if (gateOfKind(filter.kind) !== undefined) gates.value;
     return context && index.update(context, filter);
   });
   const rowFilter = computed(() => {
     if (!isFiltering(ui.filter.value)) return undefined;
     return (row: number) => {
-      // Brings the index up to date, if nobody has yet.
+      // Brings the index up to date.
       events.peek();
       return index.passes(row);
     };
@@ -84,9 +85,18 @@ export function createApp(transport: Transport): App {
     if (again) store.ready();
   });
   transport.onMessage(message => {
-    if (message.type === "snapshot" || message.type === "delta") store.take(message);
-    else if (message.type === "reveal") restoring.reveal(message.row);
-    else actions.channel.take(message);
+    switch (message.type) {
+      case "snapshot":
+      case "delta":
+        return store.take(message);
+      case "reveal":
+        return restoring.reveal(message.row);
+      case "reply":
+      case "failure":
+        return actions.channel.take(message);
+      default:
+        reportError(new Error(unknownMessage(message)));
+    }
   });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") return store.ready();
@@ -99,8 +109,8 @@ export function createApp(transport: Transport): App {
 }
 
 /**
- * Rows mean something in one context only: in a new one the selected call or mark is looked for by its name. A call that
- * was to be revealed before there was a context is selected as soon as there is one.
+ * Row numbers are only valid in one context: in a new one the selected call or mark is found by its name. A call that was
+ * to be revealed before there was a context is selected as soon as there is one.
  */
 function restoreSelection(store: PanelStore, ui: Ui, actions: Actions): { reveal(row: number): void } {
   let known: LiveContext | null = null;

@@ -1,37 +1,38 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { Ask } from "../../src/protocol/messages.js";
+import { messageOf } from "../../src/protocol/channel.js";
+import type { AnswerTo, PageAsk, PageRequests } from "../../src/protocol/requests.js";
 
 export interface Kept<T> {
   /** Undefined before the first answer. */
   readonly value?: T;
-  /** Why there is no answer to the last question. */
+  /** Why the last request failed. */
   readonly problem?: string;
 }
 
-/** A busy session grows many times a second; what is read of it needs not. */
+/** A busy session grows many times a second; people cannot read that fast. */
 const ASK_EVERY_MS = 1000;
 
 /**
- * An answer that is asked for again whenever what it is about has changed. Until the new one comes the old one stays in
- * sight, as long as it is about the same thing.
+ * An answer that is requested again whenever its subject has changed. Until the new answer arrives the old one is shown,
+ * as long as it is about the same subject.
  */
-export class KeptAnswer<T> {
-  readonly #ask: (ask: Ask) => Promise<unknown>;
-  readonly #state = signal<Kept<T>>({});
-  readonly state: ReadonlySignal<Kept<T>> = this.#state;
+export class KeptAnswer<A extends PageAsk> {
+  readonly #ask: (ask: A) => Promise<AnswerTo<PageRequests, A>>;
+  readonly #state = signal<Kept<AnswerTo<PageRequests, A>>>({});
+  readonly state: ReadonlySignal<Kept<AnswerTo<PageRequests, A>>> = this.#state;
   #subject = "";
   #wanted = "";
-  #question: Ask | undefined;
+  #question: A | undefined;
   #asking = false;
   #askedAt = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(ask: (ask: Ask) => Promise<unknown>) {
+  constructor(ask: (ask: A) => Promise<AnswerTo<PageRequests, A>>) {
     this.#ask = ask;
   }
 
-  /** `subject`: what it is about; `version`: the state that it is in. */
-  want(question: Ask, subject: string, version: string): void {
+  /** `version` identifies the state of the subject. */
+  want(question: A, subject: string, version: string): void {
     if (subject !== this.#subject) {
       this.#subject = subject;
       this.#state.value = {};
@@ -50,13 +51,14 @@ export class KeptAnswer<T> {
   }
 
   async #askNow(): Promise<void> {
-    const [subject, wanted, question] = [this.#subject, this.#wanted, this.#question];
+    const [subject, wanted] = [this.#subject, this.#wanted];
+    const question = this.#question;
     if (question === undefined) return;
     this.#asking = true;
     this.#askedAt = performance.now();
     const state = await this.#ask(question).then(
-      value => ({ value: value as T }),
-      (error: Error) => ({ ...this.#state.peek(), problem: error.message }),
+      value => ({ value }),
+      (error: unknown) => ({ ...this.#state.peek(), problem: messageOf(error) }),
     );
     this.#asking = false;
     if (subject === this.#subject) this.#state.value = state;

@@ -1,13 +1,11 @@
 import { signal } from "@preact/signals";
 import { applyDelta, type LiveContext, type LiveState, openState } from "../../src/protocol/apply.js";
-import type { ToHost, ToPage } from "../../src/protocol/messages.js";
+import type { PanelUpdate, ToHost } from "../../src/protocol/messages.js";
 import { unpackState } from "../../src/protocol/packing.js";
 
-type DataMessage = Extract<ToPage, { type: "snapshot" | "delta" }>;
-
 /**
- * The page's data: replaced by snapshots, grown in place by deltas. What is drawn follows once per frame, however many
- * deltas came in; `members` and `context` subscribe whoever reads them to exactly that.
+ * The page's data: replaced by snapshots, extended in place by deltas. Views are updated once per frame, however many
+ * deltas have arrived; reading `members` or `context` subscribes to these updates.
  */
 export class PanelStore {
   readonly #send: (message: ToHost) => void;
@@ -16,7 +14,7 @@ export class PanelStore {
   readonly #contextVersion = signal(0);
   #live: LiveState | null = null;
   #seq = -1;
-  /** After a gap: whatever comes before the new snapshot is of no use. */
+  /** After a gap, deltas are ignored until the next snapshot. */
   #waiting = true;
   #scheduled = false;
   #grown = false;
@@ -26,7 +24,7 @@ export class PanelStore {
     this.#nextFrame = nextFrame;
   }
 
-  /** Everything but the contents of the context; null before the first snapshot. */
+  /** Everything but the context; null before the first snapshot. */
   get members(): LiveState | null {
     this.#membersVersion.value;
     return this.#live;
@@ -37,23 +35,23 @@ export class PanelStore {
     return this.#live?.context ?? null;
   }
 
-  /** Grows whenever the context does. */
+  /** Incremented whenever the context grows. */
   get contextVersion(): number {
     return this.#contextVersion.value;
   }
 
-  /** The data as it is, without subscribing. */
+  /** The current data, without subscribing. */
   peek(): LiveState | null {
     return this.#live;
   }
 
-  /** Asks for a snapshot: at the start, when visible again, and after a gap. */
+  /** Requests a snapshot: at the start, when visible again, and after a gap. */
   ready(): void {
     this.#waiting = true;
     this.#send({ type: "ready" });
   }
 
-  take(message: DataMessage): void {
+  take(message: PanelUpdate): void {
     if (message.type === "snapshot") {
       this.#live = openState(unpackState(message.state));
       this.#seq = message.seq;

@@ -1,27 +1,30 @@
 import { signal } from "@preact/signals";
-import type { Ask, CallDetails, TranscriptPart } from "../../src/protocol/messages.js";
+import { messageOf } from "../../src/protocol/channel.js";
+import type { Ask, CallDetails, PageRequests, TranscriptPart } from "../../src/protocol/requests.js";
 
 export const PAGE_SIZE = 20;
 /** About 600 calls of a few thousand characters each. */
-const MOST_PAGES = 30;
+const MAX_PAGES = 30;
+
+type AskTranscript = (ask: Ask<PageRequests, "transcript">) => Promise<TranscriptPart>;
 
 type Page =
   | { readonly state: "loading"; readonly rows: number }
   | { readonly state: "failed"; readonly rows: number; readonly why: string }
   | { readonly state: "here"; readonly rows: number; readonly calls: ReadonlyMap<number, CallDetails> };
 
-/** The transcript's texts, fetched page by page as they come into sight, and forgotten when far away. */
+/** The transcript's texts, fetched page by page as they scroll into view. Those used longest ago are dropped. */
 export class TranscriptPages {
-  readonly #ask: (ask: Ask) => Promise<unknown>;
+  readonly #ask: AskTranscript;
   readonly #pages = new Map<number, Page>();
-  /** Grows whenever a page has come. */
+  /** Incremented whenever a page has arrived. */
   readonly version = signal(0);
 
-  constructor(ask: (ask: Ask) => Promise<unknown>) {
+  constructor(ask: AskTranscript) {
     this.#ask = ask;
   }
 
-  /** The text of a row; asks for its page where it is not here. `rows`: how many there are in all. */
+  /** The text of a row, whose page is requested if it is missing. `rows` is the number of all rows. */
   get(row: number, rows: number): CallDetails | "loading" | { readonly failed: string } {
     this.version.value;
     const index = Math.floor(row / PAGE_SIZE);
@@ -38,26 +41,25 @@ export class TranscriptPages {
   }
 
   #load(index: number, rows: number, known: Page | undefined): void {
-    // What is here stays in sight while the page grows at its end.
+    // What is there is shown while the page grows at its end.
     this.#put(index, known?.state === "here" ? { ...known, rows } : { state: "loading", rows });
     this.#ask({ method: "transcript", fromRow: index * PAGE_SIZE, count: rows }).then(
-      answer => {
-        const { calls } = answer as TranscriptPart;
+      ({ calls }) => {
         this.#put(index, { state: "here", rows, calls: new Map(calls.map(call => [call.row, call])) });
         this.version.value++;
       },
-      (error: Error) => {
-        this.#put(index, { state: "failed", rows, why: error.message });
+      (error: unknown) => {
+        this.#put(index, { state: "failed", rows, why: messageOf(error) });
         this.version.value++;
       },
     );
   }
 
-  /** The page used last stands last; the first is the one to forget. */
+  /** The page used last comes last; the first one is dropped. */
   #put(index: number, page: Page): void {
     this.#pages.delete(index);
     this.#pages.set(index, page);
-    if (this.#pages.size <= MOST_PAGES) return;
+    if (this.#pages.size <= MAX_PAGES) return;
     const [oldest] = this.#pages.keys();
     if (oldest !== undefined) this.#pages.delete(oldest);
   }

@@ -1,20 +1,23 @@
 import { signal } from "@preact/signals";
-import type { Ask, FoundCall } from "../../src/protocol/messages.js";
+import { messageOf } from "../../src/protocol/channel.js";
+import type { Ask, FoundCall, PageRequests } from "../../src/protocol/requests.js";
 
 export type SearchState =
   | { readonly kind: "idle" | "none" }
   | { readonly kind: "looking" | "found"; readonly row: number }
   | { readonly kind: "failed"; readonly why: string };
 
+type AskFind = (ask: Ask<PageRequests, "find">) => Promise<FoundCall>;
+
 const IDLE: SearchState = { kind: "idle" };
 
-/** Looks for a text call by call, from where one is, once around. A newer search ends the one before. */
+/** Searches the calls for a text, from the current one and once around. A new search ends the one before. */
 export class TranscriptSearch {
-  readonly #ask: (ask: Ask) => Promise<unknown>;
+  readonly #ask: AskFind;
   readonly state = signal<SearchState>(IDLE);
   #searches = 0;
 
-  constructor(ask: (ask: Ask) => Promise<unknown>) {
+  constructor(ask: AskFind) {
     this.#ask = ask;
   }
 
@@ -23,7 +26,7 @@ export class TranscriptSearch {
     this.state.value = IDLE;
   }
 
-  /** The row of the next call with the text after `from`, in either direction; undefined where there is none. */
+  /** The row of the next call that contains the text after `from`, in either direction; undefined if there is none. */
   async find(text: string, from: number, step: 1 | -1, rows: number): Promise<number | undefined> {
     const search = ++this.#searches;
     if (text === "" || rows === 0) return void this.forget();
@@ -33,7 +36,7 @@ export class TranscriptSearch {
       this.state.value = found === undefined ? { kind: "none" } : { kind: "found", row: found };
       return found;
     } catch (error) {
-      if (search === this.#searches) this.state.value = { kind: "failed", why: (error as Error).message };
+      if (search === this.#searches) this.state.value = { kind: "failed", why: messageOf(error) };
       return undefined;
     }
   }
@@ -45,7 +48,7 @@ export class TranscriptSearch {
       next ??= start;
       while (next !== null && search === this.#searches) {
         this.state.value = { kind: "looking", row: next };
-        const found = (await this.#ask({ method: "find", text, fromRow: next, step })) as FoundCall;
+        const found: FoundCall = await this.#ask({ method: "find", text, fromRow: next, step });
         if (found.row !== null) return found.row;
         next = found.next !== null && found.next >= 0 && found.next < rows ? found.next : null;
       }

@@ -1,6 +1,6 @@
 /**
- * What the user has done to the page: where they are and how it is laid out. Only this survives a reload; data never
- * does, it comes anew from the host.
+ * The state of the user interface: what is selected and how it is laid out. Only this survives a reload; the data always
+ * comes from the host.
  */
 import { effect, type Signal, signal } from "@preact/signals";
 import { isStrategy, type SpanStrategy, type Strategy } from "../../src/inspect/strategies.js";
@@ -9,50 +9,50 @@ import { type EventFilter, isKindFilter, NO_FILTER } from "../lib/filter.js";
 export const TABS = ["events", "partitions", "whatIf", "why", "transcript"] as const;
 export type Tab = (typeof TABS)[number];
 
-/** What figures are about: the conversation in sight, or everything there is. */
+/** What figures cover: the conversation that is shown, or all sessions. */
 export const SCOPES = ["here", "all"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** The selected result, or the selected mark between results. */
 export type Selection = { readonly row: number } | { readonly mark: number };
 
-/** The stretch of the timeline that is shown, in rows, and the conversation it belongs to. */
+/** The visible part of the timeline, in rows, and the conversation it belongs to. */
 export interface TimelineView {
   readonly of: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** A text that takes the place of timeline and tabs, in a browser. */
+/** In a browser, a text that replaces timeline and tabs. */
 export type Overlay =
   | { readonly kind: "compare"; readonly row: number; readonly strategy?: SpanStrategy }
   | { readonly kind: "logLine"; readonly row: number };
 
 export interface Ui {
   readonly selection: Signal<Selection | null>;
-  /** The id of the selected call: rows are numbered anew with every snapshot of another session. */
+  /** The id of the selected call: row numbers are only valid in one session. */
   readonly call: Signal<string | null>;
   /** The name of the selected mark, for the same reason. */
   readonly mark: Signal<string | null>;
   readonly tab: Signal<Tab>;
   readonly filter: Signal<EventFilter>;
-  /** The timeline's share of the width, and of the height where all is stacked. */
+  /** The timeline's share of the width, and of the height in the stacked layout. */
   readonly splitWide: Signal<number>;
   readonly splitStacked: Signal<number>;
   readonly view: Signal<TimelineView | null>;
-  /** The partition that the timeline was last zoomed to; null for all. */
+  /** The partition that the timeline is zoomed to; null for all. */
   readonly partition: Signal<number | null>;
-  /** Whether the selected result's text is shown below its facts. */
+  /** Whether the text of the selected result is shown below its facts. */
   readonly preview: Signal<boolean>;
   readonly scope: Signal<Scope>;
-  /** The way to save that the timeline shows besides. */
+  /** The strategy whose savings the timeline also shows. */
   readonly strategy: Signal<Strategy | null>;
   readonly overlay: Signal<Overlay | null>;
-  /** Things that did not work, newest last. */
+  /** Messages about failures, newest last. */
   readonly notices: Signal<readonly string[]>;
   readonly announcement: Signal<string>;
   readonly connected: Signal<boolean>;
-  /** A report is on its way. */
+  /** A report is being exported. */
   readonly exporting: Signal<boolean>;
 }
 
@@ -60,7 +60,7 @@ const VERSION = 1;
 export const SPLIT_WIDE = 0.6;
 export const SPLIT_STACKED = 0.3;
 
-/** `saved` is what `saveUi` last wrote, or anything else: what does not fit is left out. */
+/** `saved` is what `keepSaved` last wrote, or anything else: invalid values are ignored. */
 export function createUi(saved: unknown): Ui {
   const from = fieldsOf(saved);
   const usable = from["v"] === VERSION ? from : {};
@@ -85,7 +85,7 @@ export function createUi(saved: unknown): Ui {
   };
 }
 
-/** Writes the state down soon after it has changed; `flush` does so at once, for a page that is about to go. */
+/** Saves the state shortly after it has changed; `flush` does so at once, for a page that is about to close. */
 export function keepSaved(ui: Ui, write: (state: unknown) => void, delayMs = 150): { flush(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let state: unknown;
@@ -118,7 +118,7 @@ export function keepSaved(ui: Ui, write: (state: unknown) => void, delayMs = 150
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
 function textOr<T>(value: unknown, other: T): string | T {

@@ -1,15 +1,17 @@
+import "./timeline.css";
 import type { JSX } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { callMenu } from "../../src/protocol/contextMenu.js";
+import { strings } from "../../src/words/strings.js";
 import { TimelineController } from "./element/controller.js";
 import type { TimelineProps } from "./types.js";
 
 /**
  * The canvas timeline. It fills its parent.
  *
- * role="application", because only then do screen readers hand the arrow keys and letters through instead of using them
- * to read the page; "img" would never get them. The name is a summary of the data, the description tells the keys, and
- * what is selected is said through the page's live region: one node per mark would bring a reader to its knees.
+ * role="application", because only then do screen readers pass on the arrow keys and letters instead of using them to
+ * read the page; "img" would never get them. The name is a summary of the data, the description lists the keys, and the
+ * selection is announced through the page's live region: one node per mark would overwhelm a screen reader.
  */
 export function Timeline(props: TimelineProps): JSX.Element {
   const wrapper = useRef<HTMLDivElement>(null);
@@ -17,9 +19,9 @@ export function Timeline(props: TimelineProps): JSX.Element {
   const card = useRef<HTMLDivElement>(null);
   const controller = useRef<TimelineController | null>(null);
   const help = useId();
-  const { handle, strings } = props;
+  const { handle } = props;
 
-  // Made once; the effect below brings later props.
+  // Created once; the effect below passes on later props.
   useLayoutEffect(() => {
     if (wrapper.current === null || canvas.current === null || card.current === null) return;
     const made = new TimelineController(
@@ -47,9 +49,9 @@ export function Timeline(props: TimelineProps): JSX.Element {
       ref={wrapper}
       class="timeline"
       role="application"
-      aria-roledescription={strings.role}
+      aria-roledescription={strings.timeline.role}
       aria-describedby={help}
-      // What the keyboard's context menu is about; under the pointer the canvas says so itself.
+      // What the context menu is about if the keyboard opens it; under the pointer, the canvas sets it.
       data-vscode-context={props.selected === null ? undefined : callMenu(props.selected)}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: an application is interactive; all keys are handled on it.
       tabIndex={0}
@@ -57,7 +59,7 @@ export function Timeline(props: TimelineProps): JSX.Element {
       <canvas ref={canvas} class="timeline-canvas" />
       <div ref={card} class="timeline-card" aria-hidden="true" hidden />
       <div id={help} class="timeline-help">
-        {strings.help}
+        {strings.timeline.help}
       </div>
     </div>
   );

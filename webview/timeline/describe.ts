@@ -1,12 +1,14 @@
-import { OUTCOMES } from "../../src/inspect/outcomes.js";
-import { percent, short } from "../../src/words/numbers.js";
-import { dateAndTime } from "./format.js";
+import { outcomeAt } from "../../src/inspect/outcomes.js";
+import { percent } from "../../src/words/numbers.js";
+import { markSubject, outcomeWords } from "../../src/words/outcomeTexts.js";
+import { strings } from "../../src/words/strings.js";
+import { callText, counted, fill } from "../../src/words/text.js";
+import { clockText } from "../words/text.js";
 import type { Target } from "./layout/hitTest.js";
 import type { Scene } from "./layout/scene.js";
 import { FAMILIES } from "./model/families.js";
 import { KIND } from "./model/kinds.js";
 import type { EventMark, TimelineModel } from "./model/timelineModel.js";
-import { fill, type TimelineStrings } from "./strings.js";
 import type { TimelineInput } from "./types.js";
 
 /** The facts of what is under the pointer, as the hover card shows them and a screen reader says them. */
@@ -16,111 +18,108 @@ export interface Facts {
 }
 
 /** More uses than this are not worth counting for a card. */
-const MOST_USES = 1000;
+const MAX_USES = 1000;
 
-export interface Words {
+export interface Subject {
   readonly model: TimelineModel;
   readonly input: TimelineInput;
-  readonly strings: TimelineStrings;
 }
 
-export function summaryOf({ model, strings }: Omit<Words, "input">): string {
+export function summaryOf(model: TimelineModel): string {
+  const { counts } = strings;
   return [
-    fill(strings.results, { n: model.length }),
-    fill(strings.hits, { n: model.hits(0, model.length) }),
-    fill(strings.partitions, { n: model.partitions }),
+    counted(counts.results, model.length),
+    counted(counts.hits, model.hits(0, model.length)),
+    counted(counts.partitions, model.partitions),
   ].join(", ");
 }
 
-/** People number calls from 1. */
-export function callName(strings: TimelineStrings, row: number): string {
-  return fill(strings.call, { n: row + 1 });
-}
-
-function nameOf({ input, model }: Words, row: number): string {
+function nameOf({ input, model }: Subject, row: number): string {
   const tool = input.tools[model.rows.get(row, "tool")] ?? "";
   return [tool, input.targets[row]].filter(Boolean).join(" ");
 }
 
-export function factsOfRow(words: Words, row: number): Facts {
-  const { model, strings } = words;
-  const outcome = OUTCOMES[model.rows.get(row, "outcome")] ?? "miss:new";
-  const call = (other: number) => `${callName(strings, other)} (${nameOf(words, other)})`;
-  const tokens = fill(strings.tokens, { n: Math.round(model.tokens(row)) });
-  const lines = [`${tokens} · ${strings.outcomes[outcome]}`];
+export function factsOfRow(subject: Subject, row: number): Facts {
+  const { model } = subject;
+  const { counts, timeline: text } = strings;
+  const { title, summary } = outcomeWords(outcomeAt(model.rows, row));
+  const call = (other: number) => `${callText(other)} (${nameOf(subject, other)})`;
+  const lines = [[tokensText(model.tokens(row)), title, summary].join(" · ")];
   const reference = model.reference(row);
   if (reference >= 0) {
-    const distance = fill(strings.results, { n: row - reference });
-    lines.push(fill(strings.refersTo, { call: call(reference), distance }));
+    lines.push(fill(text.refersTo, { call: call(reference), distance: counted(counts.results, row - reference) }));
   }
   const saved = model.savings?.chars.get(row) ?? 0;
   if (model.savings !== undefined && saved > 0) {
     lines.push(
-      fill(strings.wouldSave, {
+      fill(text.wouldSave, {
         name: model.savings.name,
-        tokens: fill(strings.tokens, { n: Math.round(saved / model.charsPerToken) }),
+        tokens: tokensText(saved / model.charsPerToken),
         share: percent(model.savedShare(row), 1),
       }),
     );
   }
   const cause = model.cause(row);
-  if (cause >= 0) lines.push(fill(strings.causedBy, { call: call(cause) }));
+  if (cause >= 0) lines.push(fill(text.causedBy, { call: call(cause) }));
   const invalidatedBy = model.invalidations.causeOf(row);
-  if (invalidatedBy >= 0) lines.push(fill(strings.invalidatedBy, { call: call(invalidatedBy) }));
+  if (invalidatedBy >= 0) lines.push(fill(text.invalidatedBy, { call: call(invalidatedBy) }));
   const invalidations = model.rows.get(row, "invalidations");
-  if (invalidations > 0) lines.push(fill(strings.invalidates, { n: invalidations }));
+  if (invalidations > 0) lines.push(counted(text.invalidates, invalidations));
   const evicted = model.rows.get(row, "evicted") - 1;
-  if (evicted >= 0) lines.push(fill(strings.pushedOut, { call: callName(strings, evicted) }));
-  const uses = model.uses.of(row, MOST_USES).length;
-  if (uses > 0) lines.push(fill(strings.usedBy, { n: uses }));
+  if (evicted >= 0) lines.push(fill(text.evicts, { call: callText(evicted) }));
+  const uses = model.uses.of(row, MAX_USES).length;
+  if (uses > 0) lines.push(counted(text.usedBy, uses));
   const seconds = model.rows.get(row, "at");
-  const place = fill(strings.place, { n: row + 1, partition: model.partitionOf(row) });
-  lines.push(seconds > 0 ? `${place} · ${dateAndTime(seconds)}` : place);
-  return { title: nameOf(words, row), lines };
+  const place = fill(text.place, { number: row + 1, partition: model.partitionOf(row) });
+  lines.push([place, clockText(seconds)].filter(Boolean).join(" · "));
+  return { title: nameOf(subject, row), lines };
 }
 
-/** "compacted · auto · 167k → 12k · 2 kept" */
-export function eventLabel(strings: TimelineStrings, event: EventMark): string {
-  const parts = [strings.events[event.kind]];
-  if (event.trigger !== undefined) parts.push(event.trigger);
-  if (event.preTokens !== undefined && event.postTokens !== undefined) {
-    parts.push(`${short(event.preTokens)} → ${short(event.postTokens)}`);
-  }
-  if (event.kind === "boundary") parts.push(fill(strings.kept, { n: event.kept?.length ?? 0 }));
-  else if (event.dropped.length > 0) parts.push(fill(strings.dropped, { n: event.dropped.length }));
+function tokensText(tokens: number): string {
+  return counted(strings.counts.tokens, Math.round(tokens));
+}
+
+/** "Auto-compaction · 167k → 12k tokens · 2 kept" */
+export function eventLabel(event: EventMark): string {
+  const { kept, dropped } = strings.timeline;
+  const parts = [markSubject(event)];
+  if (event.kind === "boundary") parts.push(counted(kept, event.kept?.length ?? 0));
+  else if (event.dropped.length > 0) parts.push(counted(dropped, event.dropped.length));
   return parts.join(" · ");
 }
 
-function factsOfEvent(strings: TimelineStrings, event: EventMark): Facts {
-  const lines = event.kind === "boundary" ? [fill(strings.dropped, { n: event.dropped.length })] : [];
-  if (!Number.isNaN(event.seconds)) lines.push(dateAndTime(event.seconds));
-  return { title: eventLabel(strings, event), lines };
+function factsOfEvent(event: EventMark): Facts {
+  const lines = event.kind === "boundary" ? [counted(strings.timeline.dropped, event.dropped.length)] : [];
+  if (!Number.isNaN(event.seconds)) lines.push(clockText(event.seconds));
+  return { title: eventLabel(event), lines };
 }
 
-function factsOfCell({ axis, level, model }: Scene, strings: TimelineStrings, cell: number): Facts {
+function factsOfCell({ axis, level, model }: Scene, cell: number): Facts {
   if (level === null) return { title: "", lines: [] };
+  const { counts, timeline: text } = strings;
   const family = FAMILIES[level.family(cell)] ?? "other";
   const hits = level.count(cell, KIND.hit) + level.count(cell, KIND.nearHit);
   const from = Math.max(0, Math.ceil(axis.rowAt(level.start(cell))));
   const to = Math.min(model.length, Math.ceil(axis.rowAt(level.start(cell) + level.width)));
   return {
-    title: `${strings.families[family].name} · ${fill(strings.results, { n: level.total(cell) })}`,
-    lines: [fill(strings.hits, { n: hits }), fill(strings.resultsFromTo, { from: from + 1, to })],
+    title: `${text.families[family].name} · ${counted(counts.results, level.total(cell))}`,
+    lines: [counted(counts.hits, hits), fill(text.resultsFromTo, { from: from + 1, to })],
   };
 }
 
-export function factsOf(words: Words, scene: Scene, target: Target): Facts {
-  const { model, strings } = words;
-  if (target.kind === "row") return factsOfRow(words, target.row);
-  if (target.kind === "cell") return factsOfCell(scene, strings, target.cell);
-  if (target.kind === "event") return factsOfEvent(strings, target.event);
+export function factsOf(subject: Subject, scene: Scene, target: Target): Facts {
+  const { model } = subject;
+  if (target.kind === "row") return factsOfRow(subject, target.row);
+  if (target.kind === "cell") return factsOfCell(scene, target.cell);
+  if (target.kind === "event") return factsOfEvent(target.event);
   const { partition } = target;
   const [from, to] = [model.partitionStart(partition), model.partitionEnd(partition)];
+  const { saved, hitsOf } = strings.timeline;
   return {
-    title: fill(strings.partition, { n: partition }),
+    title: fill(strings.bar.partitionNumber, { number: partition }),
     lines: [
-      fill(strings.saved, { tokens: fill(strings.tokens, { n: Math.round(model.savedTokens(from, to)) }) }),
-      fill(strings.hitsOf, { hits: model.hits(from, to), results: to - from }),
+      fill(saved, { tokens: tokensText(model.savedTokens(from, to)) }),
+      fill(hitsOf, { hits: model.hits(from, to), results: counted(strings.counts.results, to - from) }),
     ],
   };
 }

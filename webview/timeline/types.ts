@@ -1,6 +1,5 @@
 import type { Mark } from "../../src/inspect/logData.js";
 import type { ResultRows } from "../../src/inspect/rows.js";
-import type { TimelineStrings } from "./strings.js";
 
 /** What the timeline shows: the data of one context, as the page keeps it. */
 export interface TimelineInput {
@@ -12,20 +11,20 @@ export interface TimelineInput {
   readonly charsPerToken: number;
   /** Shown as filled parts of the marks. */
   readonly savings?: Savings | undefined;
-  /** Grows when data was appended in place. */
+  /** Grows when data is appended in place. */
   readonly version: number;
 }
 
-/** What a way to save would leave out of results. */
+/** What a strategy would leave out of results. */
 export interface Savings {
   readonly name: string;
-  /** By row; rows without are left alone. */
+  /** By row; rows that are not in it are unchanged. */
   readonly chars: ReadonlyMap<number, number>;
 }
 
 export type AxisName = "order" | "time";
 
-/** What the page's own buttons may ask of the timeline. */
+/** What the page's own buttons may do with the timeline. */
 export interface TimelineHandle {
   zoomIn(): void;
   zoomOut(): void;
@@ -40,16 +39,18 @@ export interface TimelineProps {
   onSelect(row: number | null): void;
   /** Enter or double click. */
   onOpen(row: number): void;
-  /** Results for which it is false are dimmed, and skipped by the keyboard. Pass the same function while it means the same. */
+  /**
+   * Results for which it is false are dimmed, and skipped by the keyboard. Pass the same function while it means the
+   * same.
+   */
   readonly filter?: ((row: number) => boolean) | undefined;
   /** The page's one live region. */
   announce(text: string): void;
-  readonly strings: TimelineStrings;
   /** Zooms to the partition whenever this changes; null shows all. */
   readonly visiblePartition: number | null;
-  /** The visible stretch in rows, fractional, whatever the axis: fit to be stored and given back as `initialView`. */
+  /** The visible range in fractional rows, whatever the axis: can be stored and passed as `initialView`. */
   onView?: ((from: number, to: number) => void) | undefined;
   readonly initialView?: { readonly from: number; readonly to: number } | undefined;
-  /** Filled while the timeline is mounted. */
+  /** Set while the timeline is mounted. */
   readonly handle?: { current: TimelineHandle | null } | undefined;
 }

@@ -6,9 +6,9 @@ interface IconButtonProps {
   readonly label: string;
   readonly onClick: () => void;
   readonly disabled?: boolean;
-  /** For a switch: whether it is on. */
+  /** For a toggle: whether it is on. */
   readonly pressed?: boolean;
-  /** Text beside the icon, where there is room for it. */
+  /** Text beside the icon, if there is room for it. */
   readonly text?: string;
 }
 

@@ -1,6 +1,6 @@
 /** Icons, 16 px, in the colour of the text around them. Never alone: whoever uses one names it. */
 import type { VNode } from "preact";
-import type { Glyph } from "../words/outcomeTexts.js";
+import type { Glyph } from "../words/facts.js";
 
 const PATHS = {
   chevronDown: "M3.6 5.7 8 10.1l4.4-4.4.7.7L8 11.5 2.9 6.4z",
@@ -31,42 +31,44 @@ export function Icon({ name }: { readonly name: IconName }): VNode {
   );
 }
 
-/** The mark of an outcome, as in the timeline: told by its shape as well as by its colour. */
+type Tone = "hit" | "miss" | "forgone" | "native" | "muted" | "gone";
+
+const dot = (r: number) => <circle cx="8" cy="8" r={r} fill="currentColor" />;
+const ring = () => <circle cx="8" cy="8" r="4.2" fill="none" stroke="currentColor" stroke-width="1.6" />;
+const stroke = (d: string, dashed = false) => (
+  <path d={d} fill="none" stroke="currentColor" stroke-width="1.8" stroke-dasharray={dashed ? "2.4 2" : undefined} />
+);
+
+const GLYPHS: Readonly<Record<Glyph, readonly [Tone, () => VNode]>> = {
+  hit: ["hit", () => dot(5)],
+  nearHit: ["hit", () => dot(5)],
+  miss: ["miss", ring],
+  forgone: [
+    "forgone",
+    () => (
+      <g>
+        {ring()}
+        <path d="m5 11 6-6" stroke="currentColor" stroke-width="1.6" />
+      </g>
+    ),
+  ],
+  native: ["native", () => <rect x="3.8" y="3.8" width="8.4" height="8.4" fill="currentColor" />],
+  realised: ["native", () => <path d="M8 2.2 13.8 8 8 13.8 2.2 8z" fill="currentColor" />],
+  error: ["muted", () => dot(1.6)],
+  bypass: ["muted", () => dot(1.6)],
+  invalidate: ["gone", () => stroke("m4 4 8 8m0-8-8 8")],
+  boundary: ["forgone", () => stroke("M8 1v14", true)],
+  rewind: ["forgone", () => stroke("M9.5 3.5 4 8l5.5 4.5zM4 3.5v9")],
+  clear: ["forgone", () => stroke("M3 8h10", true)],
+  shrink: ["forgone", () => stroke("M3 8h10", true)],
+};
+
+/** The same shape and color as in the timeline. */
 export function GlyphIcon({ glyph }: { readonly glyph: Glyph }): VNode {
+  const [tone, shape] = GLYPHS[glyph];
   return (
-    <svg class={`glyph glyph-${glyph}`} width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
-      {shape(glyph)}
+    <svg class={`glyph glyph-${tone}`} width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+      {shape()}
     </svg>
   );
-}
-
-function shape(glyph: Glyph): VNode {
-  switch (glyph) {
-    case "hit":
-      return <circle cx="8" cy="8" r="5" fill="currentColor" />;
-    case "miss":
-      return <circle cx="8" cy="8" r="4.2" fill="none" stroke="currentColor" stroke-width="1.6" />;
-    case "forgone":
-      return (
-        <g fill="none" stroke="currentColor" stroke-width="1.6">
-          <circle cx="8" cy="8" r="4.2" />
-          <path d="m5 11 6-6" />
-        </g>
-      );
-    case "native":
-      return <rect x="3.8" y="3.8" width="8.4" height="8.4" fill="currentColor" />;
-    case "realised":
-      return <path d="M8 2.2 13.8 8 8 13.8 2.2 8z" fill="currentColor" />;
-    case "bypass":
-      return <circle cx="8" cy="8" r="1.6" fill="currentColor" />;
-    case "invalidate":
-      return <path d="m4 4 8 8m0-8-8 8" fill="none" stroke="currentColor" stroke-width="1.8" />;
-    case "boundary":
-      return <path d="M8 1v14" fill="none" stroke="currentColor" stroke-width="1.8" stroke-dasharray="2.4 2" />;
-    case "rewind":
-      return <path d="M9.5 3.5 4 8l5.5 4.5zM4 3.5v9" fill="none" stroke="currentColor" stroke-width="1.6" />;
-    case "clear":
-    case "shrink":
-      return <path d="M3 8h10" fill="none" stroke="currentColor" stroke-width="1.8" stroke-dasharray="2.4 2" />;
-  }
 }

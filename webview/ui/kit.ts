@@ -1,6 +1,6 @@
 /**
- * The page's form controls, in our words. The only file that knows the toolkit: it is archived upstream, so that moving
- * to another must be a change of this file alone. Everything here needs a label, for those who cannot see it.
+ * The page's form controls. The only file that knows the toolkit: it is archived upstream, and replacing it must only
+ * change this file. Every control needs a label, for users who cannot see it.
  */
 import {
   provideVSCodeDesignSystem,
@@ -29,7 +29,7 @@ provideVSCodeDesignSystem().register(
 
 export interface ButtonProps {
   readonly label: string;
-  /** One at most in a view: what people mostly want. */
+  /** At most one per view: what users want most often. */
   readonly primary?: boolean;
   readonly disabled?: boolean;
   readonly title?: string;
@@ -58,7 +58,7 @@ export interface DropdownProps {
 
 export function Dropdown({ label, value, choices, onChange }: DropdownProps): JSX.Element {
   const element = useRef<HTMLSelectElement>(null);
-  // The element takes a value only once it has noticed its options, which it does a moment after they are there.
+  // The element accepts a value only once it has noticed its options, a moment after they are added.
   useLayoutEffect(() => {
     const dropdown = element.current;
     if (dropdown === null) return;
@@ -137,13 +137,13 @@ export function Tabs<Id extends string>({ label, tabs, active, onChange, childre
 }
 
 export function Progress({ label }: { readonly label: string }): JSX.Element {
-  // By itself it would be an alert, and interrupt whatever is being read out.
+  // By default it would be an alert and interrupt what is being read out.
   return h("vscode-progress-ring", {
     ref: useAttributes({ "aria-label": label, role: "progressbar", "aria-live": "off" }),
   });
 }
 
-/** Some elements set attributes of their own when they enter the page, over ours; so ours come after that. */
+/** Some elements overwrite our attributes when they are connected, so ours are set after that. */
 function useAttributes(attributes: Readonly<Record<string, string>>): RefObject<HTMLElement> {
   const element = useRef<HTMLElement>(null);
   useLayoutEffect(() => {

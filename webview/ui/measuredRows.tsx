@@ -4,7 +4,7 @@ import { Heights } from "../lib/heights.js";
 
 interface MeasuredRowsProps {
   readonly count: number;
-  /** The height of an item before it has been seen. */
+  /** The estimated height of an item that was not measured yet. */
   readonly estimate: number;
   /** Scrolled to whenever it changes; -1 for none. */
   readonly target: number;
@@ -15,8 +15,8 @@ interface MeasuredRowsProps {
 const OVERSCAN_PX = 300;
 
 /**
- * A long list of items of any height. The item at the top of the view is its anchor: whatever is measured or loaded
- * above or below, that item stays where it is.
+ * A long list of items of any height. The item at the top of the view is the anchor: whatever is measured or loaded
+ * above or below it, it stays where it is.
  */
 export function MeasuredRows({ count, estimate, target, renderItem, attributes }: MeasuredRowsProps): VNode {
   const scroller = useRef<HTMLDivElement>(null);
@@ -48,7 +48,7 @@ export function MeasuredRows({ count, estimate, target, renderItem, attributes }
       resized.clear();
       if (changed) setMeasured(times => times + 1);
     };
-    // In the next frame: measuring draws other items, and an observer must not cause what it observes.
+    // In the next frame: measuring renders other items, and an observer must not cause what it observes.
     return new ResizeObserver(entries => {
       if (resized.size === 0) requestAnimationFrame(measure);
       for (const { target: item } of entries) resized.add(item as HTMLElement);
@@ -61,7 +61,7 @@ export function MeasuredRows({ count, estimate, target, renderItem, attributes }
     anchor.current = { index: target, offset: 0 };
     restore();
   }, [target]);
-  // After every drawing: what has been measured may have moved the anchor.
+  // After every render: what was measured may have moved the anchor.
   useLayoutEffect(restore);
 
   const onScroll = () => {

@@ -2,20 +2,19 @@ import type { ComponentChildren, VNode } from "preact";
 import { useCallback, useId, useMemo, useRef, useState } from "preact/hooks";
 import { movedIndex } from "../lib/movedIndex.js";
 import { Icon } from "./icons.js";
-import { Option } from "./parts.js";
 import { Popup } from "./popup.js";
-import { VirtualRows } from "./virtualRows.js";
+import { Option, VirtualRows } from "./virtualRows.js";
 
 export interface PickerProps<T> {
   readonly label: string;
-  /** The present choice in words, and as the button shows it. */
+  /** The current choice in words, and as the button shows it. */
   readonly value: string;
   readonly children?: ComponentChildren;
-  /** Asked for when the list opens: it may be long. */
+  /** Called when the list opens: it may be long. */
   readonly items: () => readonly T[];
   readonly keyOf: (item: T) => string;
   readonly selected: string | null;
-  /** What the filter field looks into. */
+  /** What the filter field searches. */
   readonly textOf: (item: T) => string;
   readonly renderItem: (item: T) => ComponentChildren;
   readonly onPick: (item: T) => void;
@@ -26,7 +25,7 @@ export interface PickerProps<T> {
   readonly className?: string;
 }
 
-/** A button with a list that can be searched: for choices that are too many or too rich for a dropdown. */
+/** A button with a searchable list, for choices that are too many or too rich for a dropdown. */
 export function Picker<T>(props: PickerProps<T>): VNode {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

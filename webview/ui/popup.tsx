@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 interface PopupProps {
-  /** What the popup hangs on, and what is not outside of it. */
+  /** What the popup is attached to; a click on it does not count as outside. */
   readonly anchor: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
   readonly width: number;
@@ -12,7 +12,10 @@ interface PopupProps {
 
 const MARGIN = 6;
 
-/** A box over the page, below its anchor or above it, wherever there is more room. Closes on Escape and on leaving. */
+/**
+ * A box over the page, below or above its anchor, wherever there is more room. Closes on Escape and when it loses the
+ * focus.
+ */
 export function Popup({ anchor, onClose, width, label, children }: PopupProps): VNode {
   const box = useRef<HTMLDivElement>(null);
 
@@ -60,6 +63,31 @@ export function Popup({ anchor, onClose, width, label, children }: PopupProps): 
   return (
     <div class="popup" ref={box} role="dialog" tabIndex={-1} aria-label={label} onKeyDown={onKeyDown}>
       {children}
+    </div>
+  );
+}
+
+interface TooltipProps {
+  readonly id: string;
+  readonly anchor: HTMLElement;
+  readonly text: string;
+}
+
+/** An explanation beside the element that is hovered or focused. */
+export function Tooltip({ id, anchor, text }: TooltipProps): VNode {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const place = anchor.getBoundingClientRect();
+    const { width, height } = element.getBoundingClientRect();
+    element.style.left = `${Math.max(MARGIN, Math.min(place.left, innerWidth - width - MARGIN))}px`;
+    const below = place.bottom + 4;
+    element.style.top = `${below + height <= innerHeight ? below : Math.max(0, place.top - height - 4)}px`;
+  });
+  return (
+    <div class="tooltip" role="tooltip" id={id} ref={box}>
+      {text}
     </div>
   );
 }

@@ -1,16 +1,17 @@
-import type { ComponentChildren, JSX, VNode } from "preact";
+import { type ComponentChildren, h, type JSX, type VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { NO_CALL_MENU } from "../../src/protocol/contextMenu.js";
+import { useHeight } from "./hooks.js";
 
-/** Rows beyond the edges: enough that a fast wheel finds them drawn. */
+/** Extra rows beyond the edges, so that fast scrolling finds them rendered. */
 const OVERSCAN = 5;
 
-export interface VirtualRowsProps {
+interface VirtualRowsProps {
   readonly count: number;
   readonly rowHeight: number;
-  /** This row is kept in sight whenever it changes; -1 for none. */
+  /** Scrolled into view whenever it changes; -1 for none. */
   readonly active: number;
-  /** Stay at the end while the list grows, as long as the user is there. */
+  /** Stay at the end while the list grows, as long as the user has not scrolled away. */
   readonly sticksToEnd?: boolean;
   readonly renderRow: (index: number) => ComponentChildren;
   /** Attributes of the scrolling element: its role, name and keys. */
@@ -19,24 +20,14 @@ export interface VirtualRowsProps {
   readonly scroller?: { current: HTMLDivElement | null };
 }
 
-/** Draws only the rows in sight. All have the same height, so that a million of them need no measuring. */
+/** Renders only the visible rows. All have the same height, so that a million of them need no measuring. */
 export function VirtualRows(props: VirtualRowsProps): VNode {
   const { count, rowHeight, active, sticksToEnd = false, renderRow, attributes, onAtEnd } = props;
   const own = useRef<HTMLDivElement>(null);
   const scroller = props.scroller ?? own;
   const [top, setTop] = useState(0);
-  const [height, setHeight] = useState(0);
+  const height = useHeight(scroller);
   const atEnd = useRef(true);
-
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    const measure = () => setHeight(element.clientHeight);
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    measure();
-    return () => observer.disconnect();
-  }, [scroller]);
 
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -81,7 +72,7 @@ export function VirtualRows(props: VirtualRowsProps): VNode {
   );
 }
 
-/** The rows from `first` up to `last`. Scrolling draws only those that come into sight: the others are the same as before. */
+/** The rows from `first` up to `last`. Scrolling renders only those that come into view; the others are reused. */
 function useDrawn(renderRow: VirtualRowsProps["renderRow"], first: number, last: number): ComponentChildren[] {
   const before = useRef({ renderRow, first: 0, rows: [] as ComponentChildren[] });
   const known = before.current.renderRow === renderRow ? before.current : { first: 0, rows: [] };
@@ -90,3 +81,45 @@ function useDrawn(renderRow: VirtualRowsProps["renderRow"], first: number, last:
   before.current = { renderRow, first, rows };
   return rows;
 }
+
+interface VirtualGridProps extends Omit<VirtualRowsProps, "attributes" | "renderRow"> {
+  /** The list's class and the ids of its rows derive from it. */
+  readonly name: string;
+  readonly label: string;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  /** What the context menu is about when the keyboard opens it: the active row. */
+  readonly menu?: string | undefined;
+  readonly renderRow: (index: number, id: string) => ComponentChildren;
+}
+
+/** Rows with a cursor: one tab stop, and screen readers announce the active row. */
+export function VirtualGrid({ name, label, onKeyDown, menu, renderRow, ...rows }: VirtualGridProps): VNode {
+  const rowId = (index: number) => `${name}-${index}`;
+  return (
+    <VirtualRows
+      {...rows}
+      attributes={{
+        class: `${name}-list`,
+        role: "grid",
+        tabIndex: 0,
+        "aria-label": label,
+        "aria-rowcount": rows.count,
+        "aria-activedescendant": rows.active >= 0 ? rowId(rows.active) : undefined,
+        "data-vscode-context": menu,
+        onKeyDown,
+      }}
+      renderRow={index => renderRow(index, rowId(index))}
+    />
+  );
+}
+
+/**
+ * Elements of lists that render only the visible rows, which a real table or select cannot do. The list itself has the
+ * focus and points at its active row, so that neither rows nor cells need to be focusable.
+ */
+type Props<E extends EventTarget> = JSX.HTMLAttributes<E> & { readonly children?: ComponentChildren };
+
+export const GridRow = (props: Props<HTMLDivElement>): JSX.Element => h("div", { ...props, role: "row" });
+export const GridCell = (props: Props<HTMLSpanElement>): JSX.Element => h("span", { ...props, role: "gridcell" });
+export const TableCell = (props: Props<HTMLSpanElement>): JSX.Element => h("span", { ...props, role: "cell" });
+export const Option = (props: Props<HTMLDivElement>): JSX.Element => h("div", { ...props, role: "option" });

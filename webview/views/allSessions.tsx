@@ -9,7 +9,7 @@ interface AllSessionsProps {
   readonly children: (report: NonNullable<AllSessions["report"]>) => ComponentChildren;
 }
 
-/** The comparison over all sessions: made by a button, with its progress. */
+/** The comparison of all sessions, with the button that starts it and its progress. */
 export function AllSessionsView({ children }: AllSessionsProps): VNode | null {
   const { store, actions } = useApp();
   const text = strings.whatIf;
@@ -36,8 +36,8 @@ export function AllSessionsView({ children }: AllSessionsProps): VNode | null {
         {progress === null && report !== null && (
           <span class="muted">
             {fill(isSampleOnly ? text.allOfSample : text.allOf, {
-              sessions: counted(text.sessions, report.sessions),
-              results: counted(strings.figures.results, report.results),
+              sessions: counted(strings.counts.sessions, report.sessions),
+              results: counted(strings.counts.results, report.results),
             })}
           </span>
         )}

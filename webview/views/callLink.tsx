@@ -5,11 +5,11 @@ import { callText, fill, type Piece, strings } from "../words/text.js";
 
 interface CallLinkProps {
   readonly row: number;
-  /** Links inside a list with a cursor of its own are no tab stops: there the arrow keys follow them. */
+  /** Links inside a list with its own cursor are not tab stops: the arrow keys follow them there. */
   readonly inList?: boolean;
 }
 
-/** A call by its number: click and be there. */
+/** A link to a call, by its number. */
 export function CallLink({ row, inList = false }: CallLinkProps): VNode {
   const { actions } = useApp();
   return (
@@ -17,7 +17,7 @@ export function CallLink({ row, inList = false }: CallLinkProps): VNode {
       type="button"
       class="link"
       tabIndex={inList ? -1 : 0}
-      // In a list the menu is about the line, wherever the pointer is on it.
+      // In a list, the menu is about the row, wherever the pointer is on it.
       data-vscode-context={inList ? undefined : callMenu(row)}
       title={fill(strings.details.goTo, { call: callText(row) })}
       onClick={event => {

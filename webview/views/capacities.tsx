@@ -7,7 +7,7 @@ import { adviceText } from "../words/adviceText.js";
 import { counted, fill, grouped, percent, short, strings } from "../words/text.js";
 import { CapacityChart } from "./capacityChart.js";
 
-/** What a cache of another size would save, and the one to take. */
+/** What caches of other sizes would save, and the recommended one. */
 export function Capacities({ sweep }: { readonly sweep: readonly SweepPoint[] }): VNode | null {
   const { store, actions } = useApp();
   const [picked, setPicked] = useState<number | null>(null);
@@ -17,7 +17,7 @@ export function Capacities({ sweep }: { readonly sweep: readonly SweepPoint[] })
   const candidate = picked ?? advised ?? present;
   const point = sweep.find(({ capacity }) => capacity === candidate);
   const text = strings.whatIf;
-  // A chart of nothing says nothing.
+  // A chart of nothing is useless.
   if (sweep.at(-1)?.savedTokens === 0) return <p class="advice">{sentence}</p>;
   return (
     <>
@@ -34,7 +34,7 @@ export function Capacities({ sweep }: { readonly sweep: readonly SweepPoint[] })
             {fill(text.picked, {
               capacity: candidate,
               saved: short(point.savedTokens),
-              hits: counted(strings.figures.hits, point.hits),
+              hits: counted(strings.counts.hits, point.hits),
             })}
           </span>
         )}
@@ -56,18 +56,18 @@ export interface SweepViewProps {
   readonly onPick: (capacity: number) => void;
 }
 
-/** The chart's numbers: for those who cannot see it, and for those who want them exactly. */
+/** The chart's numbers, for users who cannot see it and for those who want exact ones. */
 function SweepTable({ sweep, present, advised, picked, onPick }: SweepViewProps): VNode {
   const text = strings.whatIf;
-  const most = sweep.at(-1)?.savedTokens ?? 0;
+  const max = sweep.at(-1)?.savedTokens ?? 0;
   return (
     <table class="sweep-table">
       <caption class="unseen">{text.chart}</caption>
       <thead>
         <tr>
           <th scope="col">{text.capacity}</th>
-          <th scope="col">{text.hits}</th>
-          <th scope="col">{text.saved}</th>
+          <th scope="col">{strings.columns.hits}</th>
+          <th scope="col">{strings.columns.saved}</th>
           <th scope="col">{text.share}</th>
           <td />
         </tr>
@@ -86,7 +86,7 @@ function SweepTable({ sweep, present, advised, picked, onPick }: SweepViewProps)
             </th>
             <td>{grouped(hits)}</td>
             <td>{short(savedTokens)}</td>
-            <td>{percent(savedTokens, most)}</td>
+            <td>{percent(savedTokens, max)}</td>
             <td>
               {[capacity === present && text.present, capacity === advised && text.advised].filter(Boolean).join(" · ")}
             </td>

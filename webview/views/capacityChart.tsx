@@ -33,7 +33,7 @@ export function CapacityChart(props: SweepViewProps): VNode {
     };
   }, [numbers, present, advised, picked, theme]);
 
-  // A picture to assistive technology: everything in it is in the table.
+  // An image to assistive technology: the table has everything that is in it.
   return <div class="capacity-chart" ref={frame} aria-hidden="true" />;
 }
 
@@ -76,7 +76,7 @@ function optionsFor(width: number, latest: { readonly current: SweepViewProps })
   };
 }
 
-/** The present setting, the advised one, and what no limit would save. */
+/** The current setting, the recommended one, and what an unlimited cache would save. */
 function drawNotes(chart: uPlot, props: SweepViewProps, unbounded: number, font: string): void {
   const { ctx, bbox } = chart;
   const ratio = devicePixelRatio;

@@ -1,17 +1,15 @@
 import type { VNode } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import type { SpanStrategy } from "../../src/inspect/strategies.js";
-import type { ComparedTexts } from "../../src/protocol/messages.js";
 import { type DiffRow, type DiffSide, diffLines } from "../lib/diff.js";
-import { GridRow, TableCell } from "../ui/parts.js";
-import { useWidth } from "../ui/useWidth.js";
-import { VirtualRows } from "../ui/virtualRows.js";
+import { useWidth } from "../ui/hooks.js";
+import { GridRow, TableCell, VirtualRows } from "../ui/virtualRows.js";
 import { counted, fill, strings, visible } from "../words/text.js";
 import { OverlayFrame, useAnswer } from "./overlay.js";
 
 const ROW_HEIGHT = 20;
 const LONGEST_LINE = 1000;
-/** Below this there is no room for two texts side by side. */
+/** Below this width there is no room for two texts side by side. */
 const NARROW = 560;
 
 interface CompareProps {
@@ -24,7 +22,7 @@ export function Compare({ of: { row, strategy } }: CompareProps): VNode {
   const answer = useAnswer({ method: "compare", row, ...(strategy && { strategy }) }, strings.details.cannotCompare);
   const frame = useRef<HTMLDivElement>(null);
   const narrow = useWidth(frame) < NARROW;
-  const texts = isCompared(answer) ? answer : null;
+  const texts = !answer || answer instanceof Error ? null : answer;
   const diff = useMemo(() => texts && diffLines(texts.left.text, texts.right.text), [texts]);
   const rows = useMemo(() => (diff === null ? [] : narrow ? oneColumn(diff.rows) : diff.rows), [diff, narrow]);
   const summary =
@@ -96,7 +94,7 @@ function CompareRow({ row, index, narrow }: { row: DiffRow; index: number; narro
   );
 }
 
-/** Left lines above right ones, where they do not fit beside each other. */
+/** Left lines above right ones, if they do not fit side by side. */
 function oneColumn(rows: readonly DiffRow[]): DiffRow[] {
   const result: DiffRow[] = [];
   let waiting: DiffRow[] = [];
@@ -106,13 +104,9 @@ function oneColumn(rows: readonly DiffRow[]): DiffRow[] {
       if (row.right) waiting.push({ ...row, left: null });
       continue;
     }
-    // One by one: all at once would be too many for the stack.
+    // One by one: all at once could overflow the stack.
     for (const right of [...waiting, row]) result.push(right);
     waiting = [];
   }
   return [...result, ...waiting];
-}
-
-function isCompared(answer: unknown): answer is ComparedTexts {
-  return typeof answer === "object" && answer !== null && "left" in answer && "right" in answer;
 }

@@ -13,7 +13,7 @@ export function ContextPicker(): VNode {
   const contexts = members?.contexts ?? [];
   const selected = contexts.find(({ key }) => key === members?.selected?.context);
   const items = useCallback(() => store.peek()?.contexts ?? [], [store]);
-  const subagents = counted(bar.subagents, contexts.filter(({ id }) => id !== "main").length);
+  const subagents = counted(strings.counts.subagents, contexts.filter(({ id }) => id !== "main").length);
   const value =
     selected === undefined
       ? bar.chooseContext
@@ -40,7 +40,7 @@ export function ContextPicker(): VNode {
       renderItem={item => (
         <span class="session-line">
           <span class="session-title">{nameOf(item)}</span>
-          <span class="muted">{counted(strings.figures.results, item.results)}</span>
+          <span class="muted">{counted(strings.counts.results, item.results)}</span>
         </span>
       )}
     />

@@ -2,9 +2,8 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { DEFAULT_SPAN_STRATEGY, isSpanStrategy } from "../../src/inspect/strategies.js";
 import { callMenu } from "../../src/protocol/contextMenu.js";
-import type { CallDetails } from "../../src/protocol/messages.js";
 import { useApp } from "../state/app.js";
-import { focusList } from "../ui/focus.js";
+import { focusList } from "../ui/dom.js";
 import { IconButton } from "../ui/iconButton.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
@@ -14,7 +13,7 @@ import { Sentence } from "./callLink.js";
 import { Emitted } from "./emitted.js";
 import { useAnswer } from "./overlay.js";
 
-/** The selected result: what became of it and why, and the ways to look closer. */
+/** The selected result: what happened to it and why, with links to more. */
 export function Details(): VNode | null {
   const { store, ui, actions } = useApp();
   const { context, members } = store;
@@ -75,7 +74,7 @@ export function Details(): VNode | null {
   );
 }
 
-/** Going through the list with a held key must not ask for every text on the way. */
+/** Scrolling through the list with a key held down must not request every text on the way. */
 const ASK_AFTER_MS = 150;
 
 function Preview({ row }: { readonly row: number }): VNode {
@@ -102,7 +101,8 @@ function PreviewTexts({ row }: { readonly row: number }): VNode {
   const strategy = isSpanStrategy(shown) ? shown : DEFAULT_SPAN_STRATEGY;
   const text = strings.details;
   const answer = useAnswer({ method: "details", row }, text.noDetails);
-  if (!isDetails(answer)) return <p class="muted">{answer instanceof Error ? answer.message : text.loading}</p>;
+  if (answer instanceof Error) return <p class="muted">{answer.message}</p>;
+  if (!answer) return <p class="muted">{text.loading}</p>;
   return (
     <>
       {answer.hint !== null && <Block title={text.given} body={answer.hint} />}
@@ -114,11 +114,7 @@ function PreviewTexts({ row }: { readonly row: number }): VNode {
   );
 }
 
-function isDetails(answer: unknown): answer is CallDetails {
-  return typeof answer === "object" && answer !== null && "hint" in answer;
-}
-
-/** Whether a value has been the same for so long. */
+/** Whether a value has not changed for that long. */
 function useRested(value: unknown, ms: number): boolean {
   const [rested, setRested] = useState<{ readonly value: unknown }>();
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { SpanStrategy } from "../../src/inspect/strategies.js";
-import type { EmittedHint, EmittedText, ReferencedLines } from "../../src/protocol/messages.js";
+import type { EmittedHint, EmittedText } from "../../src/protocol/requests.js";
 import { useApp } from "../state/app.js";
 import { Button } from "../ui/kit.js";
 import { callText, counted, fill, grouped, strings, visibleBlock } from "../words/text.js";
@@ -13,12 +13,12 @@ interface EmittedProps {
   readonly strategy: SpanStrategy;
 }
 
-/** What the model would be given with hints in place of runs of lines; each hint opens on what it stands for. */
+/** What the model would get with hints in place of runs of lines; each hint expands to what it replaces. */
 export function Emitted({ row, strategy }: EmittedProps): VNode | null {
   const { actions } = useApp();
   const text = strings.details;
   const answer = useAnswer({ method: "emitted", row, strategy }, text.noDetails);
-  if (!isEmitted(answer) || answer.hints.length === 0) return null;
+  if (answer === undefined || answer instanceof Error || answer.hints.length === 0) return null;
   return (
     <div class="block emitted">
       <h3>{text.withHints}</h3>
@@ -40,7 +40,7 @@ export function Emitted({ row, strategy }: EmittedProps): VNode | null {
 
 type Part = string | { readonly hint: EmittedHint; readonly line: string };
 
-/** The text between hints, and the hints, in order. */
+/** The text between hints and the hints, in order. */
 function partsOf({ text, hints }: EmittedText): Part[] {
   const lines = text.split("\n");
   const parts: Part[] = [];
@@ -80,19 +80,15 @@ function Referenced({ hint, row }: { readonly hint: EmittedHint; readonly row: n
   const text = strings.details;
   const { input, from, to } = hint;
   const answer = useAnswer({ method: "lines", row, input, from, to }, text.noDetails);
-  const known = typeof answer === "object" && answer !== null && "text" in answer ? (answer as ReferencedLines) : null;
+  const known = answer instanceof Error ? undefined : answer;
   return (
     <div class="referenced">
       <p class="muted">
         <CallLink row={row} /> {fill(text.linesFromTo, { from: grouped(from), to: grouped(to) })}
-        {input !== null && ` ${fill(text.ofInput, { input })}`} · {counted(text.lineCount, to - from + 1)}
+        {input !== null && ` ${fill(text.ofInput, { input })}`} · {counted(strings.counts.lines, to - from + 1)}
       </p>
       <pre>{known ? visibleBlock(known.text) : answer instanceof Error ? answer.message : text.loading}</pre>
       {known?.cut && <p class="muted">{text.cut}</p>}
     </div>
   );
-}
-
-function isEmitted(answer: unknown): answer is EmittedText {
-  return typeof answer === "object" && answer !== null && "hints" in answer;
 }

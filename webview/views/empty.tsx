@@ -3,7 +3,7 @@ import { useApp } from "../state/app.js";
 import { Button } from "../ui/kit.js";
 import { strings, visible } from "../words/text.js";
 
-/** No session at all: where we looked, what will happen, and something to look at meanwhile. */
+/** No sessions at all: where we looked, what will happen next, and a sample in the meantime. */
 export function Empty(): VNode {
   const { store, actions } = useApp();
   const text = strings.empty;
@@ -36,7 +36,7 @@ export function Empty(): VNode {
   );
 }
 
-/** A session is there, but none is chosen. */
+/** There are sessions, but none is selected. */
 export function NothingChosen(): VNode {
   return (
     <div class="state">

@@ -1,21 +1,14 @@
 import type { VNode } from "preact";
+import { kindAt, outcomeAt } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import { callMenu } from "../../src/protocol/contextMenu.js";
+import { markPieces, markSubject, outcomePieces, outcomeWords } from "../../src/words/outcomeTexts.js";
 import type { EventItem } from "../lib/eventIndex.js";
 import { useApp } from "../state/app.js";
+import { onSecondClick } from "../ui/dom.js";
 import { GlyphIcon } from "../ui/icons.js";
-import { GridCell, GridRow } from "../ui/parts.js";
-import { onSecondClick } from "../ui/secondClick.js";
-import { toolOf } from "../words/facts.js";
-import {
-  type Glyph,
-  markPieces,
-  markSubject,
-  outcomeGroup,
-  outcomeOfRow,
-  outcomePieces,
-  outcomeTitle,
-} from "../words/outcomeTexts.js";
+import { GridCell, GridRow } from "../ui/virtualRows.js";
+import { type Glyph, toolOf } from "../words/facts.js";
 import { callNumber, callText, fill, grouped, type Piece, strings, visible } from "../words/text.js";
 import { Sentence } from "./callLink.js";
 
@@ -43,16 +36,17 @@ interface Cells {
 export function EventRow({ id, index, item, context, selected, largest, onPick }: EventRowProps): VNode {
   const { store, actions } = useApp();
   const capacity = store.peek()?.settings.capacity ?? 0;
+  const isMark = "mark" in item && context.marks[item.mark]?.kind !== "invalidate";
   const cells = "row" in item ? resultCells(context, item.row, capacity, largest) : markCells(context, item.mark);
   return (
     <GridRow
       id={id}
-      class={`event-row event-${cells.glyph}${selected ? " selected" : ""}`}
+      class={`event-row event-${cells.glyph}${isMark ? " event-mark" : ""}${selected ? " selected" : ""}`}
       aria-rowindex={index + 1}
       aria-selected={selected}
       data-vscode-context={"row" in item ? callMenu(item.row) : undefined}
       onClick={event => {
-        // Of a double click elsewhere, a link's for one, the second click is nobody's.
+        // The second click of a double click elsewhere, such as on a link, is ignored.
         if (event.detail > 1) return;
         onPick(item);
         if ("row" in item) onSecondClick(() => actions.openCall(item.row));
@@ -83,18 +77,17 @@ export function EventRow({ id, index, item, context, selected, largest, onPick }
 }
 
 function resultCells(context: LiveContext, row: number, capacity: number, largest: number): Cells {
-  const outcome = outcomeOfRow(context, row);
   const chars = context.rows.get(row, "chars");
   return {
-    glyph: outcomeGroup(outcome),
-    title: outcomeTitle(outcome),
+    glyph: kindAt(context.rows, row),
+    title: outcomeWords(outcomeAt(context.rows, row)).title,
     number: callNumber(row),
     tool: shortTool(toolOf(context, row)),
     target: visible(context.targets[row] ?? "", 300),
     tokens: grouped(Math.round(chars / context.calibration.charsPerToken)),
-    // By the square root: the largest result would make all others look like nothing.
+    // The square root: the largest result would make all others vanish.
     weight: Math.round(100 * Math.sqrt(chars / largest)),
-    outcome: outcomePieces(context, row, capacity),
+    outcome: outcomePieces(context.rows, row, capacity),
   };
 }
 
@@ -106,7 +99,7 @@ function markCells(context: LiveContext, index: number): Cells {
   return {
     ...nothing,
     glyph: mark.kind,
-    title: strings.outcomes[mark.kind],
+    title: strings.marks[mark.kind].title,
     tool: edit ? shortTool(toolOf(context, mark.position)) : "",
     target: edit ? visible(context.targets[mark.position] ?? "", 300) : markSubject(mark),
     outcome: markPieces(mark),

@@ -6,7 +6,7 @@ import { isFiltering } from "../lib/filter.js";
 import { movedIndex } from "../lib/movedIndex.js";
 import { useApp } from "../state/app.js";
 import { IconButton } from "../ui/iconButton.js";
-import { VirtualGrid } from "../ui/virtualGrid.js";
+import { VirtualGrid } from "../ui/virtualRows.js";
 import { strings } from "../words/text.js";
 import { EventRow } from "./eventRow.js";
 import { FilterBar } from "./filterBar.js";
@@ -56,7 +56,7 @@ export function Events(): VNode {
     <div class="events">
       <FilterBar />
       {count === 0 && <p class="nothing">{isFiltering(ui.filter.value) ? text.noneMatch : text.none}</p>}
-      {/* Always there, so that it can be filled without losing its place. */}
+      {/* Always rendered, so that nothing moves when it is filled. */}
       <VirtualGrid
         count={count}
         rowHeight={ROW_HEIGHT}
@@ -99,7 +99,7 @@ export function Events(): VNode {
   );
 }
 
-/** The characters of the largest result: the bars behind the tokens are measured by it. */
+/** The characters of the largest result: the bars behind the tokens are relative to it. */
 function useLargest(): number {
   const { store } = useApp();
   const seen = useRef({ rows: 0, largest: 1, of: store.context });

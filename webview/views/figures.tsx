@@ -2,12 +2,12 @@ import type { VNode } from "preact";
 import { useId, useState } from "preact/hooks";
 import { NO_FILTER } from "../lib/filter.js";
 import { useApp } from "../state/app.js";
+import { Tooltip } from "../ui/popup.js";
 import { useRoving } from "../ui/roving.js";
-import { Tooltip } from "../ui/tooltip.js";
 import { type FigureText, figureTexts } from "../words/figureTexts.js";
 import { strings } from "../words/text.js";
 
-/** What it all comes to. Each figure stands for itself: none is a part of another, and none is ever added up. */
+/** The totals. The figures are independent: none is a part of another, and they are never added up. */
 export function Figures(): VNode | null {
   const { store, figures, ui } = useApp();
   const { context } = store;

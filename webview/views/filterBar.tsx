@@ -1,18 +1,19 @@
 import type { VNode } from "preact";
 import { useCallback, useMemo } from "preact/hooks";
+import { gateName } from "../../src/words/outcomeTexts.js";
 import { type EventFilter, fileOf, gateOfKind, isFiltering, KINDS, type KindFilter, NO_FILTER } from "../lib/filter.js";
 import { useApp } from "../state/app.js";
-import { focusList } from "../ui/focus.js";
+import { focusList } from "../ui/dom.js";
 import { IconButton } from "../ui/iconButton.js";
 import { Dropdown, TextField } from "../ui/kit.js";
 import { Picker } from "../ui/picker.js";
-import { counted, fill, grouped, pathInside, strings, visible } from "../words/text.js";
+import { capitalized, counted, fill, grouped, pathInside, strings, visible } from "../words/text.js";
 
 const KIND_CHOICES = KINDS.map(kind => ({ value: kind, label: strings.filter.kinds[kind] }));
-/** A log can name any number of tools; a dropdown cannot show any number. */
-const MOST_TOOLS = 100;
+/** A log can name any number of tools, more than a dropdown can show. */
+const MAX_TOOLS = 100;
 
-/** What the list shows, and what the timeline does not dim. */
+/** What the list shows and the timeline does not dim. */
 export function FilterBar(): VNode {
   const { ui, store, events, actions } = useApp();
   const text = strings.filter;
@@ -25,15 +26,16 @@ export function FilterBar(): VNode {
       ...[...new Set([...tools, filter.tool])]
         .filter(Boolean)
         .sort()
-        .slice(0, MOST_TOOLS)
+        .slice(0, MAX_TOOLS)
         .map(tool => ({ value: tool, label: visible(tool, 60) })),
     ],
     [toolList, filter.tool, text],
   );
   const gate = gateOfKind(filter.kind);
-  // The gates are chosen where their figures stand; here the one that was chosen has its name.
+  // Gates are chosen beside their figures; only the chosen one is named here.
   const kindChoices = useMemo(
-    () => (gate === undefined ? KIND_CHOICES : [...KIND_CHOICES, { value: filter.kind, label: text.gates[gate] }]),
+    () =>
+      gate === undefined ? KIND_CHOICES : [...KIND_CHOICES, { value: filter.kind, label: capitalized(gateName(gate)) }],
     [gate, filter.kind, text],
   );
   const shown = () =>
@@ -86,7 +88,7 @@ interface PathUse {
 function PathPicker({ path, onPick }: { readonly path: string; readonly onPick: (path: string) => void }): VNode {
   const { store } = useApp();
   const text = strings.filter;
-  /** Most used first. Counted when the list opens: not with every new row. */
+  /** Most used first. Counted when the list opens, not with every new row. */
   const items = useCallback((): readonly PathUse[] => {
     const context = store.peek()?.context;
     const uses = new Map<string, number>();
@@ -120,7 +122,7 @@ function PathPicker({ path, onPick }: { readonly path: string; readonly onPick: 
           <span class="session-title">
             <bdi>{nameOf(item.path)}</bdi>
           </span>
-          {item.uses > 0 && <span class="muted">{counted(text.pathUses, item.uses)}</span>}
+          {item.uses > 0 && <span class="muted">{counted(strings.counts.results, item.uses)}</span>}
         </span>
       )}
     >

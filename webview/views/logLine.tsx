@@ -12,8 +12,8 @@ const LONGEST_LINE = 5000;
 export function LogLine({ row }: { readonly row: number }): VNode {
   const { store } = useApp();
   const text = strings.logLine;
-  const answer = useAnswer({ method: "openLogLine", row }, strings.details.cannotOpenLine);
-  const lines = useMemo(() => (typeof answer === "string" ? answer.split("\n") : null), [answer]);
+  const answer = useAnswer({ method: "logLine", row }, strings.details.cannotOpenLine);
+  const lines = useMemo(() => (!answer || answer instanceof Error ? null : answer.text.split("\n")), [answer]);
   const number = store.context?.rows.get(row, "line") ?? 0;
   return (
     <OverlayFrame label={text.label} summary={fill(strings.facts.line, { line: number })}>

@@ -1,8 +1,9 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Ask } from "../../src/protocol/messages.js";
+import { messageOf } from "../../src/protocol/channel.js";
+import type { AnswerTo, PageAsk, PageRequests } from "../../src/protocol/requests.js";
 import { useApp } from "../state/app.js";
-import { focusList } from "../ui/focus.js";
+import { focusList } from "../ui/dom.js";
 import { IconButton } from "../ui/iconButton.js";
 import { fill, strings } from "../words/text.js";
 import { Compare } from "./compare.js";
@@ -53,25 +54,33 @@ export function OverlayFrame({ label, summary, children }: OverlayFrameProps): V
 }
 
 /**
- * The answer to a question: undefined until it is there, an Error where there is none. With a new snapshot, of another
- * session or under other settings, the same question may have another answer: it is asked anew.
+ * The answer to a request: undefined until it arrives, an Error if it failed. After a new snapshot, of another session or
+ * under other settings, the answer may be different, so the request is repeated.
  */
-export function useAnswer(ask: Ask, failure: string): unknown {
+export function useAnswer<A extends PageAsk>(ask: A, failure: string): AnswerTo<PageRequests, A> | Error | undefined {
   const { actions, store } = useApp();
   const { context } = store;
-  const [answer, setAnswer] = useState<{ readonly key: string; readonly of: unknown; readonly result: unknown }>();
-  const key = JSON.stringify(ask);
+  const asked = useRef(ask);
+  if (JSON.stringify(asked.current) !== JSON.stringify(ask)) asked.current = ask;
+  const question = asked.current;
+  const [answer, setAnswer] = useState<{
+    readonly question: A;
+    readonly context: typeof context;
+    readonly result: AnswerTo<PageRequests, A> | Error;
+  }>();
   useEffect(() => {
     let wanted = true;
-    const take = (result: unknown) => {
-      if (wanted) setAnswer({ key, of: context, result });
+    const take = (result: AnswerTo<PageRequests, A> | Error) => {
+      if (wanted) setAnswer({ question, context, result });
     };
     actions.channel
-      .ask(JSON.parse(key) as Ask)
-      .then(take, (error: Error) => take(new Error(fill(strings.app.failed, { what: failure, why: error.message }))));
+      .ask(question)
+      .then(take, (error: unknown) =>
+        take(new Error(fill(strings.app.failed, { what: failure, why: messageOf(error) }))),
+      );
     return () => {
       wanted = false;
     };
-  }, [key, context, actions, failure]);
-  return answer?.key === key && answer.of === context ? answer.result : undefined;
+  }, [question, context, actions, failure]);
+  return answer?.question === question && answer.context === context ? answer.result : undefined;
 }

@@ -3,9 +3,9 @@ import { useRef } from "preact/hooks";
 import { useApp } from "../state/app.js";
 import { SPLIT_STACKED, SPLIT_WIDE, TABS } from "../state/ui.js";
 import type { TimelineHandle } from "../timeline/types.js";
+import { useMedia } from "../ui/hooks.js";
 import { Tabs } from "../ui/kit.js";
-import { Splitter } from "../ui/splitter.js";
-import { useMedia } from "../ui/useMedia.js";
+import { Sash } from "../ui/sash.js";
 import { strings } from "../words/text.js";
 import { Bar } from "./bar.js";
 import { Details } from "./details.js";
@@ -21,7 +21,7 @@ import { Transcript } from "./transcript.js";
 import { WhatIf } from "./whatIf.js";
 import { Why } from "./why.js";
 
-/** From here on timeline and tabs stand side by side. */
+/** From this width on, the timeline and the tabs are side by side. */
 const WIDE = "(min-width: 820px)";
 
 /** The whole page. */
@@ -74,7 +74,7 @@ function Body({ wide, timeline }: BodyProps): VNode {
   return (
     <div class="body" style={{ "--split": `${share.value * 100}%` }}>
       <TimelinePane handle={timeline} />
-      <Splitter
+      <Sash
         label={wide ? text.split : text.splitStacked}
         direction={wide ? "columns" : "rows"}
         share={share}
@@ -95,7 +95,7 @@ function Body({ wide, timeline }: BodyProps): VNode {
           {tab === "why" && <Why />}
           {tab === "transcript" && <Transcript />}
         </Tabs>
-        {/* The other two need all the room there is, and the transcript shows the call itself. */}
+        {/* The other two tabs need all the room, and the transcript shows the call itself. */}
         {(tab === "events" || tab === "partitions") && <Details />}
       </div>
     </div>

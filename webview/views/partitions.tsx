@@ -2,18 +2,17 @@ import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { movedIndex } from "../lib/movedIndex.js";
 import { useApp } from "../state/app.js";
-import { GridCell, GridRow } from "../ui/parts.js";
-import { useWidth } from "../ui/useWidth.js";
-import { VirtualGrid } from "../ui/virtualGrid.js";
+import { useWidth } from "../ui/hooks.js";
+import { GridCell, GridRow, VirtualGrid } from "../ui/virtualRows.js";
 import { type PartitionRow, partitionRow } from "../words/partitionRows.js";
 import { fill, grouped, percent, short, strings } from "../words/text.js";
 
 const ROW_HEIGHT = 24;
 const NARROW_ROW_HEIGHT = 42;
-/** Below this the columns do not fit: each partition takes two lines instead. */
+/** Below this width the columns do not fit: each partition takes two lines instead. */
 const NARROW = 500;
 
-/** A row for each stretch between two compactions. */
+/** A row for each partition, from one compaction to the next. */
 export function Partitions(): VNode {
   const { store, figures, ui, live } = useApp();
   const [active, setActive] = useState(-1);
@@ -72,17 +71,17 @@ export function Partitions(): VNode {
 const rowClass = (active: boolean, shown: boolean) =>
   `partition-row${active ? " selected" : ""}${shown ? " is-shown" : ""}`;
 
-/** Seen above the list by its place in the grid; rows carry the names for screen readers. */
+/** Shown above the list through its place in the grid; rows repeat the names for screen readers. */
 function Heads(): VNode {
-  const text = strings.partitions;
+  const { columns, partitions: text } = strings;
   return (
     <div class="partition-row partition-heads" aria-hidden="true">
       <span>{text.partition}</span>
-      <span class="number">{text.results}</span>
-      <span class="number">{text.hits}</span>
-      <span class="number">{text.hitRate}</span>
-      <span class="number">{text.tokens}</span>
-      <span class="number">{text.saved}</span>
+      <span class="number">{columns.results}</span>
+      <span class="number">{columns.hits}</span>
+      <span class="number">{columns.hitRate}</span>
+      <span class="number">{columns.tokens}</span>
+      <span class="number">{columns.saved}</span>
       <span class="number" title={text.invalidations}>
         {text.invalidationsShort}
       </span>
@@ -93,7 +92,7 @@ function Heads(): VNode {
 
 function Cells({ row }: { readonly row: PartitionRow }): VNode {
   const { figures, hits } = row;
-  const text = strings.partitions;
+  const { columns, partitions: text } = strings;
   const cell = (label: string, value: string, name = "number", weight = 0) => (
     <GridCell class={name} aria-label={`${label}: ${value}`} style={{ "--weight": `${100 * weight}%` }}>
       {value}
@@ -102,11 +101,11 @@ function Cells({ row }: { readonly row: PartitionRow }): VNode {
   return (
     <>
       <GridCell class="partition-name">{row.name}</GridCell>
-      {cell(text.results, grouped(figures.results))}
-      {cell(text.hits, grouped(hits))}
-      {cell(text.hitRate, percent(hits, figures.results))}
-      {cell(text.tokens, short(figures.tokens))}
-      {cell(text.saved, short(figures.savedTokens), "number saved", row.share)}
+      {cell(columns.results, grouped(figures.results))}
+      {cell(columns.hits, grouped(hits))}
+      {cell(columns.hitRate, percent(hits, figures.results))}
+      {cell(columns.tokens, short(figures.tokens))}
+      {cell(columns.saved, short(figures.savedTokens), "number saved", row.share)}
       {cell(text.invalidations, grouped(figures.invalidations))}
       <GridCell class="ended" title={row.ended} aria-label={`${text.ended}: ${row.ended}`}>
         {row.ended}
@@ -122,7 +121,7 @@ function NarrowCells({ row }: { readonly row: PartitionRow }): VNode {
       <GridCell class="session-line">
         <span class="partition-name session-title">{row.name}</span>
         <span class="saved">
-          {short(figures.savedTokens)} {strings.partitions.saved.toLowerCase()}
+          {short(figures.savedTokens)} {strings.partitions.saved}
         </span>
       </GridCell>
       <GridCell class="session-line muted">

@@ -1,13 +1,13 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { ContextPasses } from "../../src/protocol/comparison.js";
-import { useWidth } from "../ui/useWidth.js";
+import { useWidth } from "../ui/hooks.js";
 import { type PassText, passText } from "../words/strategyTexts.js";
 import { counted, fill, percent, short, strings } from "../words/text.js";
 
 const NARROW = 480;
 
-/** What rewriting history would free, and what that costs. */
+/** What rewriting the history would free, and what that would cost. */
 export function Passes({ of }: { readonly of: ContextPasses }): VNode {
   const frame = useRef<HTMLDivElement>(null);
   const narrow = useWidth(frame) < NARROW;
@@ -15,7 +15,7 @@ export function Passes({ of }: { readonly of: ContextPasses }): VNode {
   const rows = of.passes.map(passText);
   return (
     <div ref={frame}>
-      <p class="muted note">{fill(text.passesAbout, { messages: counted(text.messages, of.messages) })}</p>
+      <p class="muted note">{fill(text.passesAbout, { messages: counted(strings.counts.messages, of.messages) })}</p>
       {narrow ? <NarrowRows rows={rows} /> : <Rows rows={rows} />}
       <p class="muted note">{cacheText(of)}</p>
     </div>
@@ -31,7 +31,7 @@ function cacheText({ cacheMarks }: ContextPasses): string {
     could: short(could),
     share: percent(did, could),
     hits: String(hits),
-    requests: counted(text.requests, requests),
+    requests: counted(strings.counts.requests, requests),
   });
 }
 

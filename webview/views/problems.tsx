@@ -7,7 +7,7 @@ import { counted, strings, visible } from "../words/text.js";
 
 const SHOWN = 2;
 
-/** What went wrong, one line each; those of the page itself can be put away. */
+/** What went wrong, one line each; the page's own problems can be dismissed. */
 export function Problems(): VNode | null {
   const { store, ui } = useApp();
   const [all, setAll] = useState(false);
@@ -37,7 +37,7 @@ export function Problems(): VNode | null {
           {dismiss && <IconButton icon="close" label={strings.app.dismiss} onClick={dismiss} />}
           {index === shown.length - 1 && lines.length > SHOWN && (
             <button type="button" class="link" onClick={() => setAll(!all)}>
-              {all ? text.fewer : counted(text.more, lines.length - SHOWN)}
+              {all ? text.fewer : counted(strings.counts.more, lines.length - SHOWN)}
             </button>
           )}
         </p>

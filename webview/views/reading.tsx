@@ -38,7 +38,7 @@ export function ReadingLine(): VNode | null {
   );
 }
 
-/** A report is being made, which may take a while: the browser saves it when it is there. */
+/** A report is being made, which may take a while: the browser saves it once it is ready. */
 export function ExportLine(): VNode | null {
   const text = strings.reading.report;
   if (!useApp().ui.exporting.value) return null;

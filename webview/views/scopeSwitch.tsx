@@ -3,7 +3,7 @@ import { useApp } from "../state/app.js";
 import { SCOPES } from "../state/ui.js";
 import { strings } from "../words/text.js";
 
-/** Whether figures are about the conversation that is shown, or about everything there is. */
+/** Whether figures are about the conversation shown or about all sessions. */
 export function ScopeSwitch(): VNode {
   const { ui } = useApp();
   const text = strings.whatIf;

@@ -12,7 +12,7 @@ export function SessionPicker(): VNode {
   const sessions = members?.sessions ?? [];
   const selected = sessions.find(({ key }) => key === members?.selected?.session);
   const items = useCallback(() => store.peek()?.sessions ?? [], [store]);
-  // A live one is of now, whatever its last line says.
+  // A live session is current, whatever its last line says.
   const age = (item: SessionItem) => (item.live ? "" : ageText(item.lastAt, now.value));
   return (
     <>
@@ -43,7 +43,7 @@ export function SessionPicker(): VNode {
               <span class="session-saved">
                 {fill(bar.savedOf, {
                   saved: short(item.savedTokens),
-                  results: counted(strings.figures.results, item.results),
+                  results: counted(strings.counts.results, item.results),
                 })}
               </span>
             </span>
@@ -81,7 +81,7 @@ function SampleBadge(): VNode {
   );
 }
 
-/** Filled while live, hollow when ended: the colour alone would not do. */
+/** Filled while live, hollow once ended: colour alone would not be enough. */
 function LiveDot({ live }: { readonly live: boolean }): VNode {
   return (
     <svg class={live ? "live-dot is-live" : "live-dot"} width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import { STRATEGIES, type Strategy, strategyInForce } from "../../src/inspect/strategies.js";
 import type { StrategyComparison } from "../../src/protocol/comparison.js";
 import { useApp } from "../state/app.js";
-import { useWidth } from "../ui/useWidth.js";
+import { useWidth } from "../ui/hooks.js";
 import { type StrategyText, strategyTexts } from "../words/strategyTexts.js";
 import { fill, strings, visible } from "../words/text.js";
 
@@ -84,22 +84,22 @@ interface RowsProps {
 }
 
 function Rows({ rows, name }: RowsProps): VNode {
-  const text = strings.whatIf;
+  const { columns, whatIf: text } = strings;
   return (
     <table class="figures-table">
       <caption class="unseen">{text.strategies}</caption>
       <thead>
         <tr>
           <th scope="col">{text.strategy}</th>
-          <th scope="col">{text.saved}</th>
-          <th scope="col">{text.ofBytes}</th>
-          <th scope="col">{text.results}</th>
-          <th scope="col">{text.hints}</th>
+          <th scope="col">{columns.saved}</th>
+          <th scope="col">{columns.ofBytes}</th>
+          <th scope="col">{columns.results}</th>
+          <th scope="col">{columns.hints}</th>
           <th scope="col" title={text.carriedAbout}>
-            {text.carried}
+            {columns.carried}
           </th>
           <th scope="col" title={text.worthAbout}>
-            {text.worth}
+            {columns.worth}
           </th>
         </tr>
       </thead>

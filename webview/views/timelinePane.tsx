@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { useApp } from "../state/app.js";
-import { Timeline, type TimelineHandle, timelineStrings } from "../timeline/index.js";
-import type { Savings } from "../timeline/types.js";
+import { Timeline } from "../timeline/Timeline.js";
+import type { Savings, TimelineHandle } from "../timeline/types.js";
 import { strings } from "../words/text.js";
 
 interface TimelinePaneProps {
@@ -36,7 +36,7 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
   return (
     <section class="timeline-pane" aria-label={strings.timeline.label}>
       <Timeline
-        // Another conversation is another timeline, with a view of its own.
+        // Another conversation is another timeline, with its own view.
         key={key}
         input={input}
         axis={members.settings.axis}
@@ -45,7 +45,6 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
         onOpen={row => actions.openCall(row)}
         filter={rowFilter.value}
         announce={text => actions.announce(text)}
-        strings={timelineStrings}
         visiblePartition={ui.partition.value}
         onView={(from, to) => {
           ui.view.value = { of: key, from, to };
@@ -64,7 +63,7 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
   }
 }
 
-/** What the chosen way to save would leave out of each result. */
+/** What the chosen strategy would leave out of each result. */
 function useSavings(): Savings | undefined {
   const { ui, comparison } = useApp();
   const strategy = ui.strategy.value;

@@ -1,13 +1,14 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
+import { kindAt, outcomeAt } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
+import { outcomePieces, outcomeWords } from "../../src/words/outcomeTexts.js";
 import { useApp } from "../state/app.js";
 import { TranscriptPages } from "../state/transcriptPages.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
 import { MeasuredRows } from "../ui/measuredRows.js";
 import { toolOf } from "../words/facts.js";
-import { outcomeGroup, outcomeOfRow, outcomePieces, outcomeTitle } from "../words/outcomeTexts.js";
 import { callText, fill, strings, tokensText, visible } from "../words/text.js";
 import { CallLink, Sentence } from "./callLink.js";
 import { Block } from "./details.js";
@@ -15,7 +16,7 @@ import { focusFind, TranscriptFind } from "./transcriptFind.js";
 
 const ESTIMATED_HEIGHT = 180;
 
-/** The browser's own search would see only what is drawn. */
+/** The browser's own search would only find what is rendered. */
 function onKeyDown(event: KeyboardEvent): void {
   if (event.key !== "f" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
   event.preventDefault();
@@ -56,7 +57,6 @@ interface CallProps {
 
 function Call({ row, context, pages, selected }: CallProps): VNode {
   const { store, actions } = useApp();
-  const outcome = outcomeOfRow(context, row);
   const partition = context.rows.get(row, "partition");
   const begins = row > 0 && partition !== context.rows.get(row - 1, "partition");
   const tokens = context.rows.get(row, "chars") / context.calibration.charsPerToken;
@@ -71,15 +71,15 @@ function Call({ row, context, pages, selected }: CallProps): VNode {
         aria-labelledby={`call-${row}`}
       >
         <header class="call-head">
-          <span title={outcomeTitle(outcome)}>
-            <GlyphIcon glyph={outcomeGroup(outcome)} />
+          <span title={outcomeWords(outcomeAt(context.rows, row)).title}>
+            <GlyphIcon glyph={kindAt(context.rows, row)} />
           </span>
           <button type="button" class="call-name" id={`call-${row}`} onClick={() => actions.select(row)}>
             <span class="muted">{callText(row)}</span> <b>{toolOf(context, row)}</b>{" "}
             <bdi>{visible(context.targets[row] ?? "", 300)}</bdi>
           </button>
           <span class="call-outcome muted">
-            {tokensText(tokens)} · <Sentence of={outcomePieces(context, row, capacity)} />
+            {tokensText(tokens)} · <Sentence of={outcomePieces(context.rows, row, capacity)} />
           </span>
         </header>
         <CallTexts row={row} context={context} pages={pages} selected={selected} />

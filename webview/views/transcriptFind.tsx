@@ -2,7 +2,6 @@ import type { VNode } from "preact";
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { useApp } from "../state/app.js";
 import { type SearchState, TranscriptSearch } from "../state/transcriptSearch.js";
-import { highlight } from "../ui/highlight.js";
 import { IconButton } from "../ui/iconButton.js";
 import { TextField } from "../ui/kit.js";
 import { callText, fill, strings, visible } from "../words/text.js";
@@ -10,16 +9,16 @@ import { callText, fill, strings, visible } from "../words/text.js";
 interface TranscriptFindProps {
   readonly rows: number;
   readonly selected: number;
-  /** Changes whenever other texts may be in sight. */
+  /** Changes whenever other texts may be visible. */
   readonly version: number;
 }
 
-/** A browser finds only what is drawn, and of a long transcript that is little. */
+/** A browser finds only what is rendered, which is little of a long transcript. */
 export function TranscriptFind({ rows, selected, version }: TranscriptFindProps): VNode {
   const { actions, store } = useApp();
   const { context } = store;
   const [text, setText] = useState("");
-  // What is being looked for in one conversation must not be found in the next.
+  // A search in one conversation must not report its result in the next.
   const search = useMemo(() => new TranscriptSearch(ask => actions.channel.ask(ask)), [context, actions]);
   useLayoutEffect(() => () => search.forget(), [search]);
   const state = search.state.value;
@@ -30,7 +29,7 @@ export function TranscriptFind({ rows, selected, version }: TranscriptFindProps)
     actions.announce(told(search.state.peek()));
   };
   useLayoutEffect(() => {
-    // After the call has been drawn.
+    // After the call has been rendered.
     const frame = requestAnimationFrame(() => {
       highlight(document.querySelector(".transcript .call.selected"), state.kind === "found" ? text : "");
     });
@@ -74,4 +73,32 @@ function told(state: SearchState): string {
     case "failed":
       return fill(strings.app.failed, { what: words.cannotFind, why: visible(state.why, 200) });
   }
+}
+
+/** Highlights every occurrence of a text within an element and scrolls to the first. */
+function highlight(element: Element | null, text: string): void {
+  // Older browsers find the text but cannot highlight it.
+  if (!("highlights" in CSS)) return;
+  const ranges = element === null || text === "" ? [] : rangesOf(element, text.toLowerCase());
+  CSS.highlights.set("found", new Highlight(...ranges));
+  const [first] = ranges;
+  const block = first?.startContainer.parentElement?.closest("pre");
+  if (first === undefined || !block) return;
+  block.scrollTop += first.getBoundingClientRect().top - block.getBoundingClientRect().top - block.clientHeight / 3;
+}
+
+function rangesOf(element: Element, text: string): Range[] {
+  const ranges: Range[] = [];
+  const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
+    const content = (node.nodeValue ?? "").toLowerCase();
+    for (let at = content.indexOf(text); at >= 0; at = content.indexOf(text, at + text.length)) {
+      const range = document.createRange();
+      // In some languages the lower case of a letter has another length.
+      range.setStart(node, Math.min(at, (node.nodeValue ?? "").length));
+      range.setEnd(node, Math.min(at + text.length, (node.nodeValue ?? "").length));
+      ranges.push(range);
+    }
+  }
+  return ranges;
 }

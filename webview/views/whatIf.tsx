@@ -10,7 +10,7 @@ import { Passes } from "./passes.js";
 import { ScopeSwitch } from "./scopeSwitch.js";
 import { Strategies } from "./strategies.js";
 
-/** What other ways to save, other passes and other capacities would bring. */
+/** What other strategies, passes and capacities would save. */
 export function WhatIf(): VNode {
   const { ui } = useApp();
   return (
@@ -84,11 +84,11 @@ function Section({ title, about, children }: SectionProps): VNode {
   );
 }
 
-/** Each partition's saved tokens, a column per way to save. */
+/** Each partition's saved tokens, one column per strategy. */
 function ByPartition({ of }: { readonly of: ContextComparison }): VNode {
   const text = strings.whatIf;
   const compared = of.strategies.map(({ strategy }) => strategy);
-  const most = Math.max(1, ...of.partitions.flatMap(partition => compared.map(one => savedBy(partition[one]))));
+  const max = Math.max(1, ...of.partitions.flatMap(partition => compared.map(one => savedBy(partition[one]))));
   return (
     <details class="by-partition">
       <summary>{text.byPartition}</summary>
@@ -113,7 +113,7 @@ function ByPartition({ of }: { readonly of: ContextComparison }): VNode {
                   <td
                     key={strategy}
                     class="barred"
-                    style={{ "--weight": `${(100 * savedBy(partition[strategy])) / most}%` }}
+                    style={{ "--weight": `${(100 * savedBy(partition[strategy])) / max}%` }}
                   >
                     {short(savedBy(partition[strategy]))}
                   </td>

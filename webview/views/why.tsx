@@ -3,13 +3,14 @@ import { useState } from "preact/hooks";
 import type { FileGates, GatesReport, LargeResult } from "../../src/inspect/gateFigures.js";
 import type { Gate } from "../../src/inspect/gates.js";
 import { callMenu } from "../../src/protocol/contextMenu.js";
+import { gateSummary } from "../../src/words/outcomeTexts.js";
 import { type EventFilter, NO_FILTER } from "../lib/filter.js";
 import { useApp } from "../state/app.js";
 import { callText, counted, fill, grouped, percent, short, strings, visible } from "../words/text.js";
 import { AllSessionsView } from "./allSessions.js";
 import { ScopeSwitch } from "./scopeSwitch.js";
 
-/** Why not more was saved, and where the tokens went. */
+/** Why no more was saved, and where the tokens went. */
 export function Why(): VNode {
   const { ui, gates } = useApp();
   return (
@@ -24,11 +25,11 @@ export function Why(): VNode {
   );
 }
 
-/** `here`: of the conversation in sight, so that each line leads to its events. */
+/** `here`: for the conversation shown, so that each line can lead to its events. */
 function Gates({ of, here }: { readonly of: GatesReport; readonly here: boolean }): VNode {
   const { ui, actions, store } = useApp();
   const text = strings.why;
-  /** Of the results of all sessions only the session can be shown at once. */
+  /** For results of all sessions, only their session can be opened. */
   const goTo = ({ row, file }: LargeResult) => {
     if (here) return row === undefined ? undefined : () => actions.goTo(row);
     if (!store.members?.sessions.some(({ key }) => key === file)) return undefined;
@@ -69,22 +70,22 @@ function Gates({ of, here }: { readonly of: GatesReport; readonly here: boolean 
             key: String(index),
             name: largeName(result),
             title: result.row === undefined ? undefined : fill(text.goTo, { call: callText(result.row) }),
-            note: text.gates[result.gate],
+            note: gateSummary(result.gate),
             tokens: result.tokens,
             onPick: goTo(result),
             menu: here && result.row !== undefined ? callMenu(result.row) : undefined,
           }))}
         />
         {files(text.reread, of.reread, ({ rereads, reads, tokens }) => ({
-          note: fill(text.rereadAbout, { rereads: grouped(rereads), reads: counted(text.reads, reads) }),
+          note: fill(text.rereadAbout, { rereads: grouped(rereads), reads: counted(strings.counts.reads, reads) }),
           tokens,
         }))}
         {files(text.overlapping, of.overlapping, ({ overlapping, overlappingTokens }) => ({
-          note: counted(text.times, overlapping),
+          note: counted(strings.counts.times, overlapping),
           tokens: overlappingTokens,
         }))}
         {files(text.stale, of.stale, ({ stale, staleTokens }) => ({
-          note: counted(text.times, stale),
+          note: counted(strings.counts.times, stale),
           tokens: staleTokens,
         }))}
         <Lines
@@ -93,7 +94,7 @@ function Gates({ of, here }: { readonly of: GatesReport; readonly here: boolean 
           lines={of.tools.map(({ tool, results, tokens }) => ({
             key: tool,
             name: visible(tool, 80) || strings.app.unknownTool,
-            note: counted(strings.figures.results, results),
+            note: counted(strings.counts.results, results),
             tokens,
             onPick: tool === "" ? undefined : list({ tool }),
           }))}
@@ -108,7 +109,7 @@ function largeName({ row, tool, path }: LargeResult): string {
   return [row === undefined ? "" : callText(row), subject.filter(Boolean).join(" ")].filter(Boolean).join(" · ");
 }
 
-/** The last two parts of a path tell files apart as a rule. */
+/** The last two parts of a path usually distinguish files. */
 function fileName(path: string): string {
   return visible(path.split(/[\\/]/).filter(Boolean).slice(-2).join("/") || path, 120);
 }
@@ -123,7 +124,7 @@ function WhereTokensWent({ of, about, onPick }: WhereProps): VNode {
   const text = strings.why;
   const all = of.gates.reduce((sum, { tokens }) => sum + tokens, 0);
   const rows = [...of.gates].sort((left, right) => right.tokens - left.tokens || right.results - left.results);
-  const most = Math.max(1, rows[0]?.tokens ?? 0);
+  const max = Math.max(1, rows[0]?.tokens ?? 0);
   if (rows.length === 0) return <p class="muted">{text.none}</p>;
   return (
     <section class="what-if-part">
@@ -133,19 +134,19 @@ function WhereTokensWent({ of, about, onPick }: WhereProps): VNode {
         <caption class="unseen">{text.title}</caption>
         <thead>
           <tr>
-            <th scope="col">{text.what}</th>
-            <th scope="col">{text.tokens}</th>
+            <th scope="col">{strings.columns.gate}</th>
+            <th scope="col">{strings.columns.tokens}</th>
             <th scope="col">{text.share}</th>
-            <th scope="col">{text.results}</th>
+            <th scope="col">{strings.columns.results}</th>
           </tr>
         </thead>
         <tbody>
           {rows.map(({ gate, results, tokens }) => (
             <tr key={gate} class={`gate-${gate}`}>
               <th scope="row">
-                <Picked name={text.gates[gate]} title={text.listThem} onPick={onPick(gate)} />
+                <Picked name={gateSummary(gate)} title={text.listThem} onPick={onPick(gate)} />
               </th>
-              <td class="barred" style={{ "--weight": `${(100 * tokens) / most}%` }}>
+              <td class="barred" style={{ "--weight": `${(100 * tokens) / max}%` }}>
                 {short(tokens)}
               </td>
               <td>{percent(tokens, all)}</td>
@@ -171,7 +172,7 @@ interface Line {
 
 interface LinesProps {
   readonly title: string;
-  /** What picking one of them does. */
+  /** What a click on one of them does. */
   readonly hint: string;
   readonly lines: readonly Line[];
 }
@@ -183,7 +184,7 @@ function Lines({ title, hint, lines }: LinesProps): VNode | null {
   const [all, setAll] = useState(false);
   const text = strings.why;
   if (lines.length === 0) return null;
-  const most = Math.max(1, ...lines.map(({ tokens }) => tokens));
+  const max = Math.max(1, ...lines.map(({ tokens }) => tokens));
   return (
     <section class="what-if-part">
       <h2>{title}</h2>
@@ -194,7 +195,7 @@ function Lines({ title, hint, lines }: LinesProps): VNode | null {
               <Picked name={line.name} title={line.title ?? hint} onPick={line.onPick} />
             </span>
             <span class="muted figures-note">{line.note}</span>
-            <span class="barred" style={{ "--weight": `${(100 * line.tokens) / most}%` }}>
+            <span class="barred" style={{ "--weight": `${(100 * line.tokens) / max}%` }}>
               {short(line.tokens)}
             </span>
           </li>

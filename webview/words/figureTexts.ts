@@ -1,8 +1,9 @@
-import { type Figures, type ForgoneReason, rounded } from "../../src/inspect/figures.js";
+import { type Figures, rounded } from "../../src/inspect/figures.js";
 import type { Calibration } from "../../src/log/calibration.js";
+import { errorBand, forgoneHits, reasonCounts } from "../../src/words/figureTexts.js";
 import type { ContextFigures } from "../lib/contextFigures.js";
 import type { KindFilter } from "../lib/filter.js";
-import { counted, fill, grouped, percent, short, strings } from "./text.js";
+import { counted, fill, percent, short, strings, tokensText } from "./text.js";
 
 /** One figure in words. */
 export interface FigureText {
@@ -27,15 +28,16 @@ export function figureTexts(
   const figures = rounded(total);
   const { native, realised } = figures.bypassed;
   const hits = figures.hits + figures.nearHits;
-  const lost = Object.entries(figures.forgone).filter(([, count]) => count > 0) as [ForgoneReason, number][];
-  const forgone = lost.reduce((sum, [, count]) => sum + count, 0);
   const about = (sentence: string) => `${sentence} ${text.listThem}`;
   return [
     {
       key: "saved",
       label: text.saved,
-      value: tokens(figures.savedTokens),
-      basis: fill(text.savedBasis, { band: band(calibration), share: percent(figures.savedTokens, figures.tokens) }),
+      value: tokensText(figures.savedTokens),
+      basis: fill(text.savedBasis, {
+        band: errorBand(calibration.medianAbsError),
+        share: percent(figures.savedTokens, figures.tokens),
+      }),
       about: about(
         fill(text.savedAbout, { ratio: calibration.charsPerToken.toFixed(2), calibration: measured(calibration) }),
       ),
@@ -43,7 +45,7 @@ export function figureTexts(
     },
     {
       key: "carried",
-      label: fill(text.carried, { requests: counted(text.requests, requests) }),
+      label: fill(text.carried, { requests: counted(strings.counts.laterRequests, requests) }),
       value: short(figures.carriedTokens),
       basis: text.carriedBasis,
       about: about(text.carriedAbout),
@@ -52,8 +54,8 @@ export function figureTexts(
     {
       key: "forgone",
       label: text.forgone,
-      value: counted(text.hits, forgone),
-      basis: lost.map(([why, count]) => `${grouped(count)} ${strings.forgone[why]}`).join(" · ") || text.forgoneNone,
+      value: counted(strings.counts.hits, forgoneHits(figures)),
+      basis: reasonCounts(figures.forgone) || text.forgoneNone,
       about: about(text.forgoneAbout),
       kind: "forgone",
     },
@@ -61,7 +63,7 @@ export function figureTexts(
       key: "native",
       label: text.native,
       value: known(figures.nativeTokens, native),
-      basis: counted(text.nativeBasis, native),
+      basis: counted(strings.counts.rereads, native),
       about: about(`${text.nativeAbout}${isUnknown(figures.nativeTokens, native) ? ` ${text.nativeUnknown}` : ""}`),
       kind: "gate:native",
     },
@@ -78,10 +80,10 @@ export function figureTexts(
     {
       key: "results",
       label: text.inResults,
-      value: tokens(figures.tokens),
+      value: tokensText(figures.tokens),
       basis: fill(text.resultsBasis, {
-        results: counted(text.results, figures.results),
-        hits: counted(text.hits, hits),
+        results: counted(strings.counts.results, figures.results),
+        hits: counted(strings.counts.hits, hits),
       }),
       about: about(text.resultsAbout),
       kind: "all",
@@ -97,7 +99,7 @@ function withoutHints(liveHints: boolean | undefined): string {
 /** What was realised of the estimate: of all that repeats and can be pointed at. */
 function realisedShare({ bypassed, realisedTokens, savedTokens }: Figures): string {
   const text = strings.figures;
-  const hints = counted(text.realisedBasis, bypassed.realised);
+  const hints = counted(strings.counts.hints, bypassed.realised);
   if (realisedTokens <= 0) return hints;
   return fill(text.realisedShare, { hints, share: percent(realisedTokens, realisedTokens + savedTokens) });
 }
@@ -108,22 +110,13 @@ function isUnknown(saved: number, count: number): boolean {
 }
 
 function known(saved: number, count: number): string {
-  return isUnknown(saved, count) ? strings.app.unknown : tokens(saved);
-}
-
-function tokens(count: number): string {
-  return fill(strings.figures.tokens, { value: short(count) });
-}
-
-function band({ medianAbsError }: Calibration): string {
-  const text = strings.figures;
-  return medianAbsError === null ? text.noBand : fill(text.band, { error: percent(medianAbsError, 1) });
+  return isUnknown(saved, count) ? strings.app.unknown : tokensText(saved);
 }
 
 function measured({ basis, samples, medianAbsError }: Calibration): string {
   const text = strings.figures;
   if (basis === "setting") return text.bySetting;
   if (basis === "default" || medianAbsError === null) return text.byDefault;
-  const values = { samples: counted(text.samples, samples), error: percent(medianAbsError, 1) };
+  const values = { samples: counted(strings.counts.requests, samples), error: percent(medianAbsError, 1) };
   return fill(basis === "session" ? text.bySession : text.byModel, values);
 }

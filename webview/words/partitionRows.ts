@@ -1,15 +1,15 @@
 import { emptyFigures, type Figures, rounded } from "../../src/inspect/figures.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
-import { markSubject } from "./outcomeTexts.js";
+import { markSubject } from "../../src/words/outcomeTexts.js";
 import { fill, strings } from "./text.js";
 
 export interface PartitionRow {
   readonly name: string;
   readonly figures: Figures;
   readonly hits: number;
-  /** What it saved beside the partition that saved most. */
+  /** What it saved, relative to the partition that saved the most. */
   readonly share: number;
-  /** Why it ended, or that it goes on. */
+  /** What ended it, or that it is in progress. */
   readonly ended: string;
 }
 

@@ -1,10 +1,9 @@
 /** The ways to save and the passes, in words. */
 import type { PassProjection } from "../../src/dedup/passes/projections.js";
-import type { Cost } from "../../src/inspect/cost.js";
 import type { Strategy } from "../../src/inspect/strategies.js";
 import type { StrategyReport } from "../../src/inspect/strategyFigures.js";
 import { strategyName } from "../../src/words/strategyNames.js";
-import { counted, fill, grouped, percent, short, strings } from "./text.js";
+import { counted, fill, grouped, moneyText, percent, short, strings } from "./text.js";
 
 const text = strings.whatIf;
 
@@ -40,21 +39,14 @@ export function strategyTexts(reports: readonly StrategyReport[]): StrategyText[
       worth,
       weight: savedTokens / most,
       brief: fill(text.brief, {
-        hints: counted(text.hintCount, hints),
-        results: counted(strings.figures.results, results),
+        hints: counted(strings.counts.hints, hints),
+        results: counted(strings.counts.results, results),
         share: ofBytes,
         carried,
         worth,
       }),
     };
   });
-}
-
-/** API-equivalent dollars; what cannot be priced says so instead of 0. */
-export function moneyText({ usd }: Cost): string {
-  if (usd === null) return text.noPrice;
-  if (usd > 0 && usd < 0.005) return "< $0.01";
-  return `$${usd >= 100 ? grouped(usd) : usd.toFixed(2)}`;
 }
 
 export interface PassText {
@@ -80,7 +72,7 @@ export function passText(projection: PassProjection): PassText {
         ? why
         : breakEvenRequests === 0
           ? text.atOnce
-          : counted(text.requests, breakEvenRequests),
+          : counted(strings.counts.requests, breakEvenRequests),
   };
 }
 

@@ -5,7 +5,7 @@ import { pruneLowEntropy } from "./pruneLowEntropy.js";
 import { pruneThinking } from "./pruneThinking.js";
 import { repairOrphans } from "./repairOrphans.js";
 
-/** The four passes that the reference applies at every step, in its order; the other three it keeps but does not use. */
+/** The four passes that codetether applies at every step, in its order; it does not use the other three. */
 export function applyAll(messages: readonly Message[], keepLast: KeepLast = 0): PassResult {
   const passes = [
     pruneThinking,

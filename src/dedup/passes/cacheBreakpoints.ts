@@ -1,6 +1,6 @@
 import type { Message } from "../../log/conversation/message.js";
 
-/** The tools whose results it takes for settled once they are old. */
+/** The tools whose results are considered final once they are old. */
 const COMPACTABLE: ReadonlySet<string> = new Set([
   "read_file",
   "Read",
@@ -22,25 +22,25 @@ const COMPACTABLE: ReadonlySet<string> = new Set([
 
 export interface BreakpointOptions {
   readonly enabled?: boolean;
-  /** So many of the newest messages with results stay outside the marked part. */
+  /** How many of the newest messages with results stay outside the marked part. */
   readonly liveThreshold?: number;
-  /** Where known, it must be Anthropic: nobody else honours the marks. */
+  /** If known, it must be Anthropic: nobody else supports the marks. */
   readonly provider?: string | undefined;
   /** A subagent shares state with its parent and is never marked. */
   readonly subagent?: boolean;
 }
 
 export interface Breakpoints {
-  /** Messages up to which the prompt cache could be kept, ascending. */
+  /** Indices of the messages up to which the prompt cache could be kept, ascending. */
   readonly breakpoints: readonly number[];
-  /** All results of such tools, the newest included. */
+  /** All results of such tools, including the newest. */
   readonly eligibleIds: readonly string[];
   readonly applied: boolean;
 }
 
 const NONE: Breakpoints = { breakpoints: [], eligibleIds: [], applied: false };
 
-/** Where cached micro-compaction would mark the list. Messages are never changed. */
+/** Where PilotDeck's cached micro-compaction would put its marks. Messages are never changed. */
 export function cacheBreakpoints(messages: readonly Message[], options: BreakpointOptions = {}): Breakpoints {
   const { enabled = false, liveThreshold = 4, provider, subagent = false } = options;
   if (!enabled || subagent) return NONE;
@@ -69,7 +69,7 @@ function compactableCalls(messages: readonly Message[]): Set<string> {
   return ids;
 }
 
-/** What is sent of them: the API takes four marks, and one is the system prompt's. Undefined: nothing is marked. */
+/** The breakpoints that are sent: the API allows four, one of them for the system prompt. Undefined for none. */
 export function wireMarks(breakpoints: readonly number[] | undefined): {
   readonly system: boolean;
   readonly messages: readonly number[];

@@ -2,23 +2,23 @@ import type { LiveRequest, Message } from "../../log/conversation/message.js";
 import { cacheBreakpoints, validateCacheHit, wireMarks } from "./cacheBreakpoints.js";
 import { tokensBefore } from "./sizes.js";
 
-/** Marks instead of rewriting: where cached micro-compaction would mark the last request, and what its cache really did. */
+/** Where cached micro-compaction would have marked the last request, and what the prompt cache really did. */
 export interface CacheProjection {
   readonly applied: boolean;
   /** Why nothing is marked. */
   readonly unmarked: "subagent" | "provider" | "tooFew" | null;
   readonly breakpoints: readonly number[];
-  /** Those of them that would be sent. */
+  /** The breakpoints that would be sent. */
   readonly marks: readonly number[];
   readonly eligibleResults: number;
   /** Tokens up to the last mark: the most that a later request could read. */
   readonly markedTokens: number | null;
   /** Tokens that the last request really read from the cache. */
   readonly readTokens: number | null;
-  /** Requests that say what they read, and those that read anything. */
+  /** Requests whose cache reads are known, and those that read anything. */
   readonly requests: number;
   readonly hits: number;
-  /** Over the requests that followed another: what that one left in the cache, and how much of it was read. */
+  /** Over all requests but the first: what the request before left in the cache, and how much of it was read. */
   readonly couldReadTokens: number | null;
   readonly didReadTokens: number | null;
 }
@@ -47,7 +47,7 @@ export function projectCacheMarks(
   };
 }
 
-/** The log names the model, not its provider: one that is not Anthropic's stands for its provider. */
+/** The log names the model, not the provider: a model that is not Anthropic's is used as the provider's name. */
 function foreignProvider(model: string): string | undefined {
   return model === "" || /claude|anthropic/i.test(model) ? undefined : model;
 }
@@ -55,12 +55,12 @@ function foreignProvider(model: string): string | undefined {
 type CacheUse = Pick<CacheProjection, "requests" | "hits" | "couldReadTokens" | "didReadTokens">;
 
 function cacheUse(requests: readonly LiveRequest[]): CacheUse {
-  const telling = requests.filter(({ input, cacheRead }) => input > 0 && cacheRead !== null);
-  const counts = { requests: telling.length, hits: telling.filter(validateCacheHit).length };
-  if (telling.length < 2) return { ...counts, couldReadTokens: null, didReadTokens: null };
+  const measured = requests.filter(({ input, cacheRead }) => input > 0 && cacheRead !== null);
+  const counts = { requests: measured.length, hits: measured.filter(validateCacheHit).length };
+  if (measured.length < 2) return { ...counts, couldReadTokens: null, didReadTokens: null };
   let [couldReadTokens, didReadTokens] = [0, 0];
-  for (const [at, request] of telling.slice(1).entries()) {
-    const could = Math.min(leftInCache(telling[at]), request.input);
+  for (const [at, request] of measured.slice(1).entries()) {
+    const could = Math.min(leftInCache(measured[at]), request.input);
     couldReadTokens += could;
     didReadTokens += Math.min(request.cacheRead ?? 0, could);
   }

@@ -5,7 +5,7 @@ import { oldCount, PassCounter, type PassResult, rewriteParts } from "./pass.js"
 const KEEP_LAST = 8;
 const MIN_BYTES = 64;
 
-/** The input of a call that was made before becomes a mark that names the first such call. */
+/** The input of a repeated call becomes a mark that names the first such call. */
 export function collapseRepeatedCalls(messages: readonly Message[]): PassResult {
   const counter = new PassCounter();
   const firstCall = new Map<string, string>();

@@ -4,10 +4,10 @@ import { oldCount, PassCounter, type PassResult, rewriteParts } from "./pass.js"
 
 const MIN_BYTES = 256;
 
-/** 0 as in the reference's first version, or 8: the last eight messages are neither replaced nor referred to. */
+/** 0 as in codetether's first version, or 8: the last eight messages are neither replaced nor referred to. */
 export type KeepLast = 0 | 8;
 
-/** A result that equals an earlier one, whatever its tool, becomes a line that names the first such call. */
+/** A result that equals an earlier one, of any tool, becomes a line that names the first such call. */
 export function dedupToolOutputs(messages: readonly Message[], keepLast: KeepLast = 0): PassResult {
   const counter = new PassCounter();
   const firstCall = new Map<string, string>();

@@ -1,12 +1,12 @@
 /**
- * Passes of other systems over the live messages, rebuilt from what they do (engine.md 7). Unlike references they rewrite
- * history, so they are only ever shown as projections. A pass changes nothing in place; a message that it leaves alone
- * stays the same object.
+ * What other systems do to the messages of a context, rebuilt from their behaviour (docs/references.md). Unlike hints,
+ * these passes rewrite history, so they are only shown as projections. A pass changes nothing in place; a message that
+ * it does not change stays the same object.
  */
 import { utf8Length } from "../../log/bytes.js";
 import type { Message, Part } from "../../log/conversation/message.js";
 
-/** As the reference counts them: repeats replaced, everything else that was touched, and UTF-8 bytes. */
+/** As codetether counts them: repeats that were replaced, everything else that was changed, and UTF-8 bytes. */
 export interface PassStats {
   readonly dedupHits: number;
   readonly snippetHits: number;
@@ -28,12 +28,12 @@ export function mergeStats(left: PassStats, right: PassStats): PassStats {
   };
 }
 
-/** Counts what one pass does. */
+/** Counts what a pass does. */
 export class PassCounter {
   #hits = 0;
   #bytes = 0;
 
-  /** One text took another's place. A longer one saves nothing, but is a hit all the same. */
+  /** One text replaced another. A longer one saves nothing, but is a hit all the same. */
   replaced(before: string, after: string): void {
     this.hit(Math.max(0, utf8Length(before) - utf8Length(after)));
   }
@@ -48,7 +48,7 @@ export class PassCounter {
   }
 }
 
-/** How many messages from the start are old: all but the last `keep`. */
+/** How many messages are old: all but the last `keep`. */
 export function oldCount(messages: readonly Message[], keep: number): number {
   return Math.max(0, messages.length - keep);
 }

@@ -1,51 +1,51 @@
-/** What rewriting history costs: the prompt cache holds a prefix, and from the first changed message on it is void. */
+/** What rewriting history costs: the prompt cache is a prefix, and is lost from the first changed message on. */
 import type { LiveRequest, Message } from "../../log/conversation/message.js";
 import { tokensBefore } from "./sizes.js";
 
-/** In units of the input price (engine.md 8). */
+/** Anthropic's prices for cache writes, in units of the input price. */
 const WRITE_5M = 1.25;
 const WRITE_1H = 2;
 
 /** Why a figure is missing. */
 export type Unpriced =
-  /** The pass leaves every message as it is. */
+  /** The pass changes no message. */
   | "unchanged"
-  /** No request says what it read from the cache. */
+  /** No request has what it read from the cache. */
   | "noUsage"
-  /** No request wrote to the cache, so the price of writing is not known. */
+  /** No request wrote to the cache, so the price of writing is unknown. */
   | "noCacheWrites"
-  /** All that goes is of a size that the log does not tell. */
+  /** Everything that is removed is of unknown size. */
   | "unknownSize"
-  /** It costs, and never pays. */
+  /** It has a cost and never pays off. */
   | "savesNothing";
 
 export interface RewritePrice {
   /** Tokens that the last request read from the cache and that would have to be written again. */
   readonly rewrittenTokens: number | null;
-  /** Requests that must follow until it has paid for itself, 0 where it pays at once; at most so many where more is saved. */
+  /** Requests until it has paid for itself, 0 if it does at once. An upper limit if `savesMore`. */
   readonly breakEvenRequests: number | null;
-  /** Why a figure above is null. */
+  /** Why one of these is null. */
   readonly unpriced: Unpriced | null;
 }
 
-/** What a pass does to a list, as far as its price goes. */
+/** What a pass does to a list, as far as the price depends on it. */
 export interface Rewriting {
-  /** The index of the first message that changes or goes; null where none does. */
+  /** The index of the first message that is changed or removed; null if there is none. */
   readonly firstChanged: number | null;
-  /** Estimated: characters ÷ the ratio. Below 0 where the list grows. */
+  /** Estimated from characters. Negative if the list becomes longer. */
   readonly savedTokens: number;
-  /** More goes than `savedTokens`, of a size that the log does not tell. */
+  /** Something of unknown size is removed on top of `savedTokens`. */
   readonly savesMore: boolean;
 }
 
-/** How texts become money. */
+/** For converting texts to money. */
 export interface PassRates {
   readonly charsPerToken: number;
   /** What reading a token from the prompt cache costs this model, in units of the input price. */
   readonly readShare: number;
 }
 
-/** The price of one rewriting, had the last request been sent so. */
+/** The price of one rewriting, if the last request had been sent this way. */
 export function priceOf(
   { firstChanged, savedTokens, savesMore }: Rewriting,
   messages: readonly Message[],
@@ -64,15 +64,15 @@ export function priceOf(
   const unpriced = (why: Unpriced) => ({ rewrittenTokens, breakEvenRequests: null, unpriced: why });
   if (savedTokens <= 0) return unpriced(savesMore ? "unknownSize" : "savesNothing");
   if (write === undefined) return unpriced("noCacheWrites");
-  // What is left of them is written instead of read; from then on every request reads less.
+  // What remains of them is written instead of read; from then on, every request reads less.
   const extra = Math.max(0, rewritten - savedTokens) * write - rewritten * readShare;
-  // Reads that cost nothing never pay.
+  // If reads cost nothing, reading less never pays off.
   if (readShare === 0 && extra > 0) return unpriced("savesNothing");
   const breakEvenRequests = extra > 0 ? Math.ceil(extra / (savedTokens * readShare)) : 0;
   return { rewrittenTokens, breakEvenRequests, unpriced: null };
 }
 
-/** By the split of the newest request that wrote anything. */
+/** The mix of the two prices in the newest request that wrote anything. */
 function writePrice(requests: readonly LiveRequest[]): number | undefined {
   const writer = requests.findLast(({ written5m, written1h }) => written5m + written1h > 0);
   if (writer === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What the passes would do to a live list, and what that would cost. Never added to what references save. */
+/** What the passes would do to a context, and what that would cost. Never added to what hints save. */
 import type { LiveRequest, Message } from "../../log/conversation/message.js";
 import { applyAll } from "./applyAll.js";
 import { collapseRepeatedCalls } from "./collapseRepeatedCalls.js";
@@ -14,7 +14,7 @@ import { streamingTrim } from "./streamingTrim.js";
 
 interface Pass {
   readonly pass: string;
-  /** Where the pass has a choice: how many of the newest messages it leaves alone. */
+  /** For passes with a choice: how many of the newest messages stay unchanged. */
   readonly keepLast?: KeepLast;
   readonly run: (messages: readonly Message[]) => PassResult;
 }
@@ -38,9 +38,9 @@ export type PassName = (typeof PASSES)[number]["pass"];
 export interface PassProjection extends Rewriting, RewritePrice {
   readonly pass: PassName;
   readonly keepLast: KeepLast | null;
-  /** As the reference would count them. */
+  /** As codetether would count them. */
   readonly stats: PassStats;
-  /** Text of the list before and after, in UTF-8 bytes: what the reference's own count leaves out is in here. */
+  /** All text before and after, in UTF-8 bytes, including what codetether's own counts leave out. */
   readonly bytesBefore: number;
   readonly bytesAfter: number;
 }
@@ -73,7 +73,7 @@ export function projectPasses(
   });
 }
 
-/** A message that a pass leaves alone stays the same object. */
+/** Unchanged messages are the same objects. */
 function firstDifference(before: readonly Message[], after: readonly Message[]): number | null {
   const length = Math.max(before.length, after.length);
   for (let index = 0; index < length; index++) if (before[index] !== after[index]) return index;

@@ -6,7 +6,7 @@ const KEEP_LAST = 6;
 const FENCE = "```";
 const NOISE = new Set(".…-_*=");
 
-/** Old answers' texts lose blank lines, rules and runs of spaces, but for what stands in code fences. */
+/** Removes blank lines, rules and runs of spaces from old answers, except in code fences. */
 export function pruneLowEntropy(messages: readonly Message[]): PassResult {
   const counter = new PassCounter();
   const rewritten = rewriteParts(messages, oldCount(messages, KEEP_LAST), (part, role) => {
@@ -19,8 +19,8 @@ export function pruneLowEntropy(messages: readonly Message[]): PassResult {
   return { messages: rewritten, stats: counter.stats("snippetHits") };
 }
 
-/** Indentation and horizontal rules are lost on the way: that is what the reference does. */
-export function prunedText(text: string): string {
+/** Indentation and horizontal rules are lost: that is what codetether does. */
+function prunedText(text: string): string {
   let pruned = "";
   let inCode = false;
   let inNoise = false;

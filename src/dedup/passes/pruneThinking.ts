@@ -4,14 +4,14 @@ import { oldCount, PassCounter, type PassResult } from "./pass.js";
 
 const KEEP_LAST = 4;
 
-/** Old answers lose their thinking; those left empty, or empty before, go altogether. */
+/** Removes thinking from old answers, and answers that are empty then, or were before. */
 export function pruneThinking(messages: readonly Message[]): PassResult {
   const counter = new PassCounter();
   const count = oldCount(messages, KEEP_LAST);
   const kept = messages.flatMap((message, index) => {
     if (index >= count || message.role !== "assistant") return [message];
     const parts = message.parts.filter(part => part.kind !== "thinking");
-    // Newer logs hold thinking without its text: it goes too, but its size is not known.
+    // Newer logs have thinking without its text: it is removed, too, but its size is unknown.
     const bytes = message.parts.reduce((sum, part) => sum + thinkingBytes(part), 0);
     if (bytes > 0) counter.hit(bytes);
     if (parts.length === 0) return [];

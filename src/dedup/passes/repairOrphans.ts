@@ -3,7 +3,7 @@ import { PassCounter, type PassResult } from "./pass.js";
 
 const UNAVAILABLE = "[tool result unavailable: elided by context management]";
 
-/** Every call gets a result, and results without a call go: an API refuses anything else. Saves no bytes by its count. */
+/** Adds missing results and removes results without a call: the API accepts nothing else. Counts no saved bytes. */
 export function repairOrphans(messages: readonly Message[]): PassResult {
   const counter = new PassCounter();
   const answered = withResults(messages, counter);
@@ -24,7 +24,7 @@ function placeholder(id: string, counter: PassCounter): Message {
   return { role: "tool", parts: [{ kind: "result", id, text: UNAVAILABLE }] };
 }
 
-/** Drops messages made only of results whose calls did not come before; a message with anything else in it stays. */
+/** Removes messages that have only results without a call before them; a message with anything else stays. */
 function withoutStrays(messages: readonly Message[], counter: PassCounter): Message[] {
   const called = new Set<string>();
   return messages.filter(({ role, parts }) => {

@@ -1,7 +1,7 @@
 import { utf8Length } from "../../log/bytes.js";
 import type { LiveRequest, Message, Part } from "../../log/conversation/message.js";
 
-/** Texts that stand in the messages [from, to), each measured in its own way. */
+/** The sum of `measure` over all texts of the messages [from, to). */
 function measured(messages: readonly Message[], from: number, to: number, measure: (text: string) => number): number {
   let total = 0;
   for (let at = from; at < to; at++) {
@@ -15,7 +15,7 @@ function textsOf(part: Part): readonly string[] {
   return part.kind === "other" || part.text === null ? [] : [part.text];
 }
 
-/** UTF-8 bytes of all text; pictures and the like count for nothing. */
+/** UTF-8 bytes of all text; images and the like count as 0. */
 export function bytesIn(messages: readonly Message[]): number {
   return measured(messages, 0, messages.length, utf8Length);
 }
@@ -24,7 +24,7 @@ export function charsIn(messages: readonly Message[], from = 0, to = messages.le
   return measured(messages, from, to, text => text.length);
 }
 
-/** How many parts there are whose size the log does not tell: pictures, and thinking kept without its text. */
+/** How many parts are of unknown size: images, and thinking without its text. */
 export function unsizedIn(messages: readonly Message[]): number {
   return messages.reduce((sum, { parts }) => sum + parts.filter(isUnsized).length, 0);
 }
@@ -38,8 +38,8 @@ function isUnsized(part: Part): boolean {
 }
 
 /**
- * How many tokens stand before a message: the requests measured it. Only what lies between the message and the nearest
- * request is estimated. Undefined where no request said what it read.
+ * How many tokens are before a message. The requests' usage says so; only what is between the message and the nearest
+ * request is estimated. Undefined if no request has its usage.
  */
 export function tokensBefore(
   index: number,
@@ -58,13 +58,13 @@ export function tokensBefore(
   return Math.max(0, after.input - charsIn(messages, index, after.answer) / charsPerToken);
 }
 
-/** A context only grows: a request that read more than a later one tells of messages that have since been cleared. */
+/** A context only grows: a request with more input than a later one included messages that have since been cleared. */
 function measuredPlaces(requests: readonly LiveRequest[]): LiveRequest[] {
   const places: LiveRequest[] = [];
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   for (const request of requests.toReversed()) {
-    if (request.input === 0 || request.input > least) continue;
-    least = request.input;
+    if (request.input === 0 || request.input > min) continue;
+    min = request.input;
     places.push(request);
   }
   return places.reverse();

@@ -5,10 +5,10 @@ import { NO_STATS, PassCounter, type PassResult } from "./pass.js";
 const FIRST = 2;
 const RECENT = 16;
 const MIN_MESSAGES = 22;
-/** What the reference takes a picture or a file for. */
+/** What codetether counts for an image or a file. */
 const OTHER_BYTES = 1024;
 
-/** A long list keeps its first and its recent messages; one line stands for all between. */
+/** Of a long list, only the first and the most recent messages are kept; one line replaces the rest. */
 export function streamingTrim(messages: readonly Message[]): PassResult {
   const { start, end } = cutOf(messages);
   if (end - start <= 1) return { messages, stats: NO_STATS };
@@ -24,7 +24,7 @@ export function streamingTrim(messages: readonly Message[]): PassResult {
   };
 }
 
-/** Never between a call and its results: both ends move on until nothing is torn apart. */
+/** Never between a call and its results: both ends move until nothing is separated. */
 function cutOf(messages: readonly Message[]): { start: number; end: number } {
   if (messages.length < MIN_MESSAGES) return { start: 0, end: 0 };
   let end = messages.length - RECENT;
@@ -39,7 +39,7 @@ function hasCall(message: Message | undefined): boolean {
   return message?.role === "assistant" && message.parts.some(part => part.kind === "call");
 }
 
-/** Thinking counts for nothing here: by the time of the cut it is gone. */
+/** Thinking counts as 0: it has been removed before. */
 function bytesOfPart(part: Part): number {
   if (part.kind === "text") return utf8Length(part.text);
   if (part.kind === "call") return utf8Length(part.name) + utf8Length(part.input);

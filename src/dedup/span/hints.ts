@@ -1,16 +1,16 @@
-/** The hint lines of span references: which lines of which earlier text stand in the hint's place. */
+/** The hint lines of span references: which lines of which earlier text the hint replaces. */
 
 export interface SpanHint {
-  /** The call whose result, or whose input, holds the lines. */
+  /** The call whose result, or whose input, has the lines. */
   readonly id: string;
   /** The member of the call's input; undefined for its result. */
   readonly input?: string | undefined;
-  /** First and last line, counted from 1, of the text as it was emitted. */
+  /** First and last line, counted from 1, in the text as it was emitted. */
   readonly from: number;
   readonly to: number;
-  /** The lines' own number prefixes give way to numbers that count up from here. */
+  /** The lines' own number prefixes are replaced by numbers that count up from here. */
   readonly renumberedFrom?: number | undefined;
-  /** The lines carry no numbers; they get prefixes that count up from here. */
+  /** The lines have no numbers; they get prefixes that count up from here. */
   readonly numberedFrom?: number | undefined;
 }
 
@@ -41,11 +41,11 @@ export function parseSpanHint(line: string): SpanHint | undefined {
   };
 }
 
-const BEGINNING = "> [ref: ";
+const HINT_START = "> [ref: ";
 
-/** The first call that one of a text's lines refers to by a span hint. */
+/** The first call that a span hint in the text refers to. */
 export function spannedId(text: string): string | undefined {
-  for (let at = text.indexOf(BEGINNING); at >= 0; at = text.indexOf(BEGINNING, at + 1)) {
+  for (let at = text.indexOf(HINT_START); at >= 0; at = text.indexOf(HINT_START, at + 1)) {
     if (at > 0 && text[at - 1] !== "\n") continue;
     const end = text.indexOf("\n", at);
     const hint = parseSpanHint(text.slice(at, end < 0 ? undefined : end));
@@ -54,7 +54,7 @@ export function spannedId(text: string): string | undefined {
   return undefined;
 }
 
-/** A text with such a line is left alone: its own lines could be taken for our hints. */
+/** A text with such a line is not replaced: the line could be mistaken for a hint of ours. */
 export function looksLikeHint(text: string, begin = 0): boolean {
   return text.startsWith("> [ref:", begin) || text.startsWith("> [near-ref:", begin);
 }

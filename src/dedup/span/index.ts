@@ -1,27 +1,28 @@
+import { HashTable } from "../../log/hashTable.js";
 import { ANCHOR, enlarged, type ScannedLines } from "./lines.js";
 
 /** A text that the model has: a result, or a string of a call's input. */
 export interface SpanSource {
   readonly id: string;
   readonly input: string | undefined;
-  /** The line of the log, to tell when a rewind takes the text away. */
+  /** Its line in the log: a rewind to before this line removes the text. */
   readonly logLine: number;
-  /** The place of its call on the chain of parents; 0 where that is not known. */
+  /** The place of its call on the chain of parents; 0 if that is not known. */
   readonly callLine: number;
 }
 
-/** A text with its lines in slots [first, end). A class: objects made by spreading cost more than all their lines. */
+/** A text with its lines in slots [first, end). A class, because spreading objects costs more than all their lines. */
 export class HeldSource implements SpanSource {
   readonly id: string;
   readonly input: string | undefined;
   readonly logLine: number;
   readonly callLine: number;
-  /** Empty once the text has left the context, or where no hint could name it. */
+  /** Empty once the text has left the context, or if no hint can name it. */
   text: string;
   readonly first: number;
   readonly end: number;
-  /** Per variant, the lines that were not emitted: each stretch [start, end) became one hint line. */
-  readonly hidden: (readonly Stretch[])[];
+  /** Per variant, the lines that were not emitted: each range [start, end) became one hint line. */
+  readonly hidden: (readonly LineRange[])[];
 
   constructor(
     { id, input, logLine, callLine }: SpanSource,
@@ -41,48 +42,48 @@ export class HeldSource implements SpanSource {
   }
 }
 
-export interface Stretch {
+export interface LineRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * What one context holds at most: no model's context is larger, so what is older than this has left it, whether or not
- * the log says so. With 37 bytes a line and the texts themselves a context takes at most about 40 MB, mostly far less.
+ * The limits of one context. No model's context is larger, so anything older has left it, even if the log does not say
+ * so. With 37 bytes per line and the texts themselves, a context takes at most about 40 MB, and usually far less.
  */
-export const MOST_CHARS = 8 << 20;
-export const MOST_LINES = 1 << 19;
+export const MAX_CHARS = 8 << 20;
+const MAX_LINES = 1 << 19;
 
-/** The number code of a line that looks like a hint: nothing may refer to it. No line's own code is negative. */
+/** The number code of a line that looks like a hint: nothing may refer to it. Real codes are never negative. */
 const NEVER = -1;
 
 /**
- * All lines that may be referred to. A line is a slot, counted through all sources; slots of equal lines are chained.
- * Several variants of a replay share the index: what they emit differs only in which lines are hidden.
+ * All lines that hints may refer to. Each line has a slot, counted across all sources; slots of equal lines are linked.
+ * Several variants of a replay share the index: they differ only in which lines are hidden.
  */
 export class SpanIndex {
   #sources: HeldSource[] = [];
   #chars = 0;
-  /** The last id that a hint can name. */
+  /** The last id that was found to be one that a hint can name. */
   #plainId: string | undefined;
   #used = 0;
   #hashes = new Int32Array(256);
   #numbers = new Int32Array(256);
-  /** Where the line begins in its source's text. */
+  /** Where each line begins in its source's text. */
   #begins = new Int32Array(256);
   #sourceOf = new Int32Array(256);
   /** The next older slot of an equal line, -1 at the end. */
   #older = new Int32Array(256);
-  /** Per slot, whether it is an anchor, and one bit for each variant in which the line was not emitted. */
+  /** Whether the line is an anchor, and one bit for each variant in which it was not emitted. */
   #flags = new Uint8Array(256);
-  /** Hash table in pairs: a hash, and the newest slot with it, plus 1. Together, so that a look costs one fetch. */
-  #newest = new Int32Array(1024);
+  /** For each hash, the newest slot with it, plus 1. */
+  readonly #newest = new HashTable(1, 1);
 
-  /** Takes in a text with all its lines; undefined where it is too large for any context. */
+  /** Adds a text with all its lines; undefined if it is too large for any context. */
   add(source: SpanSource, lines: ScannedLines): HeldSource | undefined {
     const { text, count } = lines;
-    if (text.length > MOST_CHARS / 2 || count > MOST_LINES / 2) return undefined;
-    if (this.#chars + text.length > MOST_CHARS || this.#used + count > MOST_LINES) this.#dropOldest();
+    if (text.length > MAX_CHARS / 2 || count > MAX_LINES / 2) return undefined;
+    if (this.#chars + text.length > MAX_CHARS || this.#used + count > MAX_LINES) this.#dropOldest();
     const first = this.#used;
     if (first + count > this.#hashes.length) this.#grow(first + count);
     // Most texts have few lines: one loop is faster than four calls.
@@ -104,16 +105,16 @@ export class SpanIndex {
   }
 
   /** These lines of a source were not emitted in this variant: nothing may refer to them. */
-  hide(source: HeldSource, variant: number, stretches: readonly Stretch[]): void {
-    source.hidden[variant] = stretches;
-    for (const { start, end } of stretches) {
+  hide(source: HeldSource, variant: number, ranges: readonly LineRange[]): void {
+    source.hidden[variant] = ranges;
+    for (const { start, end } of ranges) {
       for (let slot = source.first + start; slot < source.first + end; slot++) {
         this.#flags[slot] = (this.#flags[slot] as number) | (1 << variant);
       }
     }
   }
 
-  /** Whether any of its lines stands somewhere else, too. */
+  /** Whether any of its lines occurred before. */
   repeats({ first, end }: HeldSource): boolean {
     for (let slot = first; slot < end; slot++) if ((this.#older[slot] as number) >= 0) return true;
     return false;
@@ -158,10 +159,10 @@ export class SpanIndex {
   clear(): void {
     this.#sources = [];
     this.#chars = this.#used = 0;
-    this.#newest.fill(0);
+    this.#newest.clear();
   }
 
-  /** Some texts have left the context. Their slots stay until the index is cleared or built anew. */
+  /** Some texts have left the context. Their slots stay until the index is cleared or rebuilt. */
   drop(leaves: (source: SpanSource) => boolean): void {
     for (const source of this.#sources) {
       if (source.text === "" || !leaves(source)) continue;
@@ -170,33 +171,42 @@ export class SpanIndex {
     }
   }
 
-  /** The lines of the next source stand in their slots: chains them to their equals. */
+  /** Links the lines of the next source, which are in their slots already, to equal ones. */
   #place(first: number, count: number): void {
     const end = first + count;
     this.#used = end;
     this.#sourceOf.fill(this.#sources.length, first, end);
-    enter(this.#newest, this.#hashes, this.#flags, this.#older, first, end);
+    const [hashes, flags, older, newest] = [this.#hashes, this.#flags, this.#older, this.#newest];
+    for (let slot = first; slot < end; slot++) {
+      if ((flags[slot] as number) < ANCHOR) {
+        older[slot] = -1;
+        continue;
+      }
+      const entry = newest.place(hashes[slot] as number);
+      older[slot] = newest.value(entry) - 1;
+      newest.setValue(entry, slot + 1);
+    }
   }
 
-  /** A hint is one line that ends with a bracket: what it names must not be mistaken for its own words. */
+  /** A hint is one line that ends with a bracket: the names in it must not contain its syntax. */
   #isNameable({ id, input }: SpanSource): boolean {
-    // A call's strings and its result come one after another.
+    // A call's inputs and its result follow one another.
     if (id !== this.#plainId && isPlain(id)) this.#plainId = id;
     return id === this.#plainId && (input === undefined || isPlain(input));
   }
 
-  /** Keeps the newer half of what may be held. */
+  /** Keeps the newest texts, up to half of the limits. */
   #dropOldest(): void {
     const held = this.#sources.filter(({ text }) => text !== "");
     let [kept, chars, lines] = [0, 0, 0];
     for (const { text, first, end } of held.toReversed()) {
       chars += text.length;
       lines += end - first;
-      if (chars > MOST_CHARS / 2 || lines > MOST_LINES / 2) break;
+      if (chars > MAX_CHARS / 2 || lines > MAX_LINES / 2) break;
       kept++;
     }
     this.clear();
-    // Slots only move towards the front: none is overwritten before it was read.
+    // Slots only move to the front, so none is overwritten before it is read.
     for (const source of held.slice(held.length - kept)) {
       const first = this.#used;
       for (const column of [this.#hashes, this.#numbers, this.#begins, this.#flags]) {
@@ -208,61 +218,16 @@ export class SpanIndex {
     }
   }
 
-  #grow(least: number): void {
+  #grow(min: number): void {
     let length = this.#hashes.length;
-    // In large steps: every line is entered anew.
-    while (length < least) length *= 4;
+    while (length < min) length *= 2;
     this.#hashes = enlarged(this.#hashes, length);
     this.#numbers = enlarged(this.#numbers, length);
     this.#begins = enlarged(this.#begins, length);
     this.#sourceOf = enlarged(this.#sourceOf, length);
     this.#older = enlarged(this.#older, length);
     this.#flags = enlarged(this.#flags, length);
-    // At most half of the table is in use, so that a search ends soon.
-    this.#newest = moved(this.#newest, length * 4);
   }
-}
-
-function moved(old: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const newest = new Int32Array(length);
-  for (let from = 0; from < old.length; from += 2) {
-    if (old[from + 1] === 0) continue;
-    const at = find(newest, old[from] as number);
-    newest[at] = old[from] as number;
-    newest[at + 1] = old[from + 1] as number;
-  }
-  return newest;
-}
-
-/** Puts each anchor at the head of its line's chain and gives it the one that was there, or -1. */
-function enter(
-  newest: Int32Array,
-  hashes: Int32Array,
-  flags: Uint8Array,
-  older: Int32Array,
-  first: number,
-  end: number,
-) {
-  for (let slot = first; slot < end; slot++) {
-    if ((flags[slot] as number) < ANCHOR) {
-      older[slot] = -1;
-      continue;
-    }
-    const hash = hashes[slot] as number;
-    const at = find(newest, hash);
-    older[slot] = (newest[at + 1] as number) - 1;
-    newest[at] = hash;
-    newest[at + 1] = slot + 1;
-  }
-}
-
-/** Where a hash stands in the table, or the free place where it belongs. */
-function find(newest: Int32Array, hash: number): number {
-  const mask = newest.length - 2;
-  // The hash's low bits hardly depend on a line's beginning.
-  let at = ((hash ^ (hash >>> 15)) << 1) & mask;
-  while (newest[at + 1] !== 0 && newest[at] !== hash) at = (at + 2) & mask;
-  return at;
 }
 
 /** Letters, digits, "_", "-", "." and ":". */

@@ -2,31 +2,33 @@ import { CharCodes, NEWLINE } from "../../log/bytes.js";
 import { looksLikeHint } from "./hints.js";
 import { type NumberStyle, numberCodeAt, prefixLength, styleOfCode } from "./numbered.js";
 
-/** So many characters are looked at together: few enough to stay in the processor's nearest memory. */
+/** How many characters are loaded at once: few enough to stay in the processor's first-level cache. */
 const PIECE = 1 << 13;
 const piece = new CharCodes(PIECE);
 
 /**
- * A text cut into lines, each reduced to a few numbers: one pass over its characters, nothing made per line. There is
- * one of them, filled anew for every text; what must last is copied into the index.
+ * A text split into lines, each reduced to a few numbers: one pass over the characters, no object per line. The same
+ * object is reused for every text; the index copies what must last.
  */
 export class ScannedLines {
   text = "";
   count = 0;
   /** Where each line begins. */
   begins = new Int32Array(1024);
-  /** What each line says without its number, as 32 bits: equal texts are looked for by it and then compared. */
+  /** A hash of each line without its number: candidates have equal ones, and are then compared. */
   hashes = new Int32Array(1024);
-  /** Each line's number and style, see `numberCode`; 0 where it carries none. */
+  /** Each line's number and style, see `numberCodeAt`; 0 if it has none. */
   numbers = new Int32Array(1024);
-  /** ANCHOR for the lines that are long enough to begin a run, else 0. */
+  /** ANCHOR for lines that are long enough to find a run by, else 0. */
   anchors = new Uint8Array(1024);
-  /** Some line could be taken for one of our hints. */
+  /** Some line could be mistaken for one of our hints. */
   hinted = false;
-  /** The style of the lines that carry numbers; "mixed" where both occur, undefined where none does. */
+  /** The style of the numbered lines; "mixed" if there are both, undefined if there are none. */
   style: NumberStyle | "mixed" | undefined;
-  /** The style of the first line that carries a number. */
+  /** The style of the first numbered line. */
   firstStyle: NumberStyle | undefined;
+  /** Of the line that was read last. */
+  #hash = 0;
 
   /** The position after the line's last character. */
   end(line: number): number {
@@ -49,23 +51,23 @@ export class ScannedLines {
     this.count = 0;
     const { codes } = piece;
     let length = piece.load(text);
-    // Positions within the piece, which begins at this one of the text.
+    // `begin`, `start` and `end` count from the start of the piece, `from` is where the piece starts in the text.
     let from = 0;
     let begin = 0;
     for (;;) {
       const number = numberCodeAt(codes, begin);
       const start = begin + prefixLength(number);
-      let end = hashLine(codes, start);
-      let hash = lineHash;
-      const goesOn = end === length && from + length < text.length;
-      if (goesOn && begin > 0) {
-        // The line ends in another piece: that one begins where the line does.
+      let end = this.#hashLine(codes, start);
+      let hash = this.#hash;
+      const isCut = end === length && from + length < text.length;
+      if (isCut && begin > 0) {
+        // The line does not fit into the rest of the piece: loads one that starts with the line.
         from += begin;
         begin = 0;
         length = piece.load(text, from);
         continue;
       }
-      if (goesOn) {
+      if (isCut) {
         const found = text.indexOf("\n", from + length);
         end = (found < 0 ? text.length : found) - from;
         hash = hashOf(text, from + start, from + end);
@@ -74,11 +76,30 @@ export class ScannedLines {
       this.#add(from + begin, number, withCode(hash, end - start), end - start);
       if (from + end === text.length) return this;
       begin = end + 1;
-      if (!goesOn) continue;
+      if (!isCut) continue;
       from += begin;
       begin = 0;
       length = piece.load(text, from);
     }
+  }
+
+  /** Reads a line up to its line break, leaves its hash in `#hash` and returns where it ends. */
+  #hashLine(codes: Uint16Array, start: number): number {
+    let hash = 0;
+    let at = start;
+    for (; ; at += 2) {
+      const one = codes[at] as number;
+      if (one === NEWLINE) break;
+      const two = codes[at + 1] as number;
+      if (two === NEWLINE) {
+        hash = withCode(hash, one);
+        at++;
+        break;
+      }
+      hash = withCode(hash, one | (two << 16));
+    }
+    this.#hash = hash;
+    return at;
   }
 
   #add(begin: number, number: number, hash: number, length: number): void {
@@ -87,7 +108,7 @@ export class ScannedLines {
     this.begins[at] = begin;
     this.hashes[at] = hash;
     this.numbers[at] = number;
-    this.anchors[at] = length < SHORTEST_ANCHOR ? 0 : ANCHOR;
+    this.anchors[at] = length < MIN_ANCHOR_CHARS ? 0 : ANCHOR;
     this.count++;
     if (number !== 0) this.#see(styleOfCode(number));
   }
@@ -106,42 +127,21 @@ export class ScannedLines {
   }
 }
 
-/** Blank lines and lone brackets begin no run by themselves: a run that holds them is found from its other lines. */
-const SHORTEST_ANCHOR = 8;
+/** No run is found by blank lines or lone brackets alone: a run that has them is found by its other lines. */
+const MIN_ANCHOR_CHARS = 8;
 export const ANCHOR = 0x80;
 
-/** The ">" with which every hint begins. */
+/** The ">" that every hint starts with. */
 const HINT_MARK = 0x3e;
 
 const FACTOR = 0x9e3779b1;
 
-/** One or two characters more; turning the bits lets each of them reach all the others. */
+/** Adds one or two characters; rotating lets every bit affect all the others. */
 function withCode(hash: number, code: number): number {
   return Math.imul(((hash << 5) | (hash >>> 27)) ^ code, FACTOR);
 }
 
-let lineHash = 0;
-
-/** Goes through a line up to its line break, leaves its hash in `lineHash` and gives where it ends. */
-function hashLine(codes: Uint16Array, start: number): number {
-  let hash = 0;
-  let at = start;
-  for (; ; at += 2) {
-    const one = codes[at] as number;
-    if (one === NEWLINE) break;
-    const two = codes[at + 1] as number;
-    if (two === NEWLINE) {
-      hash = withCode(hash, one);
-      at++;
-      break;
-    }
-    hash = withCode(hash, one | (two << 16));
-  }
-  lineHash = hash;
-  return at;
-}
-
-/** The same for a line that is longer than a piece. */
+/** The same hash for a line that is longer than a piece. */
 function hashOf(text: string, start: number, end: number): number {
   let hash = 0;
   let at = start;

@@ -4,7 +4,7 @@ import type { HeldSource, SpanIndex } from "./index.js";
 import type { ScannedLines } from "./lines.js";
 import { numberOfCode, prefixLength } from "./numbered.js";
 
-/** Lines [start, end) of a text that also stand in a source: they become one hint. */
+/** Lines [start, end) of a text that a source has, too: they become one hint. */
 export interface Run {
   readonly start: number;
   readonly end: number;
@@ -14,24 +14,24 @@ export interface Run {
 }
 
 export interface MatchOptions {
-  /** Which variant of the replay: its own lines are hidden. */
+  /** The variant of the replay, which decides which lines are hidden. */
   readonly variant: number;
-  /** Shorter runs are left alone. */
+  /** Shorter runs stay as they are. */
   readonly minBytes: number;
-  /** Strings of calls' inputs are sources too. */
+  /** Strings in calls' inputs are sources, too. */
   readonly inputs: boolean;
-  /** Lines without numbers may stand for lines with numbers: see `numberedFrom`. */
+  /** Lines without numbers may replace lines with numbers: see `numberedFrom`. */
   readonly numbering: boolean;
   /** Whether the model that made the present call has a source: see `Chain`. */
   readonly isInReach: (source: HeldSource) => boolean;
 }
 
-/** Common lines stand in many places; the newest few are enough to find the longest run. */
-const MOST_CANDIDATES = 8;
-/** Slots that may be looked at for them: some belong to texts that have gone, or to inputs. */
-const MOST_SLOTS = 64;
+/** Common lines occur in many places; the newest few are enough to find a long run. */
+const MAX_CANDIDATES = 8;
+/** How many slots are tried for them: some belong to inputs, or to texts that are gone. */
+const MAX_SLOTS = 64;
 
-/** How lines may stand for others with the same text. */
+/** How lines may replace others with the same text. */
 const VERBATIM = 0;
 const RENUMBERED = 1;
 const NUMBERED = 2;
@@ -42,24 +42,24 @@ interface Found {
   readonly relation: number;
   readonly start: number;
   readonly end: number;
-  /** Line 0 of the text would stand at this slot. */
+  /** The slot that line 0 of the text would have. */
   readonly shift: number;
-  /** Characters, less what its hint has more than the shortest one. */
+  /** Characters, less what makes its hint longer than the shortest one. */
   readonly worth: number;
 }
 
 export interface RunsFound {
   readonly runs: readonly Run[];
-  /** The first two variants find the same: nothing that was looked at tells them apart. */
+  /** The first two variants find the same: nothing on the way depended on the variant. */
   readonly isSameForBoth: boolean;
 }
 
 /**
- * Finds the runs of lines that the model already has: those of `target`, which the index holds too, in earlier sources.
- * The best run through each line wins, first line first.
+ * Finds the runs of lines in `target` that the model already has from earlier sources. The index has the target, too.
+ * Goes from the first line to the last and takes the best run through each line.
  */
 export function findRuns(lines: ScannedLines, target: HeldSource, index: SpanIndex, options: MatchOptions): RunsFound {
-  // Characters are at most three bytes each.
+  // A character takes at most three bytes.
   if (lines.hinted || lines.text.length * 3 < options.minBytes) return NONE;
   let finder: RunFinder | undefined;
   const runs: Run[] = [];
@@ -84,9 +84,9 @@ class RunFinder {
   readonly #target: HeldSource;
   readonly #index: SpanIndex;
   readonly #options: MatchOptions;
-  /** Per shift, up to which line runs have been followed: no run is followed twice. */
+  /** For each shift, the line up to which runs have been followed: none is followed twice. */
   readonly #followed = new Map<number, number>();
-  /** Per slot of the text, the newest one of an equal line of an earlier source. */
+  /** For each slot of the text, the newest slot of an equal line in an earlier source. */
   readonly #earlier = new Map<number, number>();
   isSameForBoth = true;
 
@@ -97,14 +97,14 @@ class RunFinder {
     this.#options = options;
   }
 
-  /** The best run that holds the line and begins no earlier than `first`. */
+  /** The best run that contains the line and begins no earlier than `first`. */
   bestThrough(line: number, first: number): Found | undefined {
     const { inputs, variant, numbering, isInReach } = this.#options;
     const index = this.#index;
     const number = this.#lines.numbers[line] as number;
     let best: Found | undefined;
-    let slots = MOST_SLOTS;
-    let candidates = MOST_CANDIDATES;
+    let slots = MAX_SLOTS;
+    let candidates = MAX_CANDIDATES;
     for (let slot = this.#newestEarlier(line); slot >= 0 && slots > 0; slot = index.older(slot), slots--) {
       const source = index.source(slot);
       if (source.text === "" || !isInReach(source)) continue;
@@ -120,7 +120,7 @@ class RunFinder {
         if (!areRelated(relation, number, other, numbering && isInput)) continue;
         const found = this.#follow(relation, source, line, shift, first);
         if (found.end > furthest) furthest = found.end;
-        // Of equally good ones the newest source wins: it is nearest in the context.
+        // Of equally good ones, the newest source wins: it is nearest in the context.
         if (best === undefined || found.worth > best.worth) best = found;
       }
       this.#followed.set(shift, furthest);
@@ -128,7 +128,7 @@ class RunFinder {
     return best;
   }
 
-  /** The chain of a line that the text repeats begins in the text itself: what it leads to is remembered. */
+  /** If a line occurs several times in the text, its chain begins in the text itself: remembers where it leads. */
   #newestEarlier(line: number): number {
     const { first } = this.#target;
     let slot = this.#index.older(first + line);
@@ -152,7 +152,7 @@ class RunFinder {
     return { source, relation, start, end, shift, worth: chars - longer };
   }
 
-  /** Whether a line lengthens a run that has its neighbour already: numbers must count up by one along a run. */
+  /** Whether a line extends a run that has its neighbour: numbers must count up by one along a run. */
   #joins(relation: number, source: HeldSource, line: number, neighbour: number, shift: number): boolean {
     const slot = line + shift;
     const index = this.#index;
@@ -167,14 +167,14 @@ class RunFinder {
   }
 }
 
-/** Whether a line with this number may stand for one with the other; `mayNumber`: also where that has none. */
+/** Whether a line with this number may replace one with the other; `mayNumber`: also one without a number. */
 function areRelated(relation: number, number: number, other: number, mayNumber: boolean): boolean {
   if (relation === VERBATIM) return number === other;
   if (number === 0) return false;
   return relation === RENUMBERED ? other > 0 && (number & 1) === (other & 1) : mayNumber && other === 0;
 }
 
-/** The run with its hint; undefined where it is too short to be worth one, or only looked equal. */
+/** The run with its hint; undefined if it is too short to be worth one, or if only its hashes are equal. */
 function runOf(found: Found, lines: ScannedLines, index: SpanIndex, options: MatchOptions): Run | undefined {
   const { source, relation, start, end, shift } = found;
   const { minBytes, variant } = options;
@@ -195,7 +195,7 @@ function runOf(found: Found, lines: ScannedLines, index: SpanIndex, options: Mat
   if (text.length >= to - from) return undefined;
   const original = lines.text.slice(from, to);
   const bytes = utf8Length(original);
-  // A call's id may be anything: in bytes a hint can be longer than in characters.
+  // A call's id may contain anything, so a hint can have more bytes than characters.
   const savedBytes = bytes - utf8Length(text);
   if (bytes < minBytes || savedBytes <= 0 || !isSame(found, original, lines, index)) return undefined;
   return { start, end, hint, savedBytes, savedChars: original.length - text.length };
@@ -206,14 +206,14 @@ function isEmittedAlike({ hidden: [one = [], other = []] }: HeldSource): boolean
   return one === other || one.length + other.length === 0;
 }
 
-/** By how many lines the emitted text is shorter before this line: each hidden stretch became one line. */
+/** By how many lines the emitted text is shorter before this line: each hidden range became one line. */
 function hiddenBefore({ hidden }: HeldSource, variant: number, line: number): number {
   let lines = 0;
   for (const { start, end } of hidden[variant] ?? []) if (end <= line) lines += end - start - 1;
   return lines;
 }
 
-/** Lines were found by their hashes: whether they really say the same. */
+/** Whether lines with equal hashes are really equal. */
 function isSame(found: Found, original: string, lines: ScannedLines, index: SpanIndex): boolean {
   const { source, relation, start, end, shift } = found;
   const { text } = source;

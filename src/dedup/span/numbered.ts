@@ -1,40 +1,31 @@
-/** Read's line-number prefixes: `     7→text` in the old form, `7<TAB>text` in the newer one. */
-import { CharCodes } from "../../log/bytes.js";
-
+/** Read's line-number prefixes: `     7→text` in older versions of Claude Code, `7<TAB>text` in newer ones. */
 export type NumberStyle = "arrow" | "tab";
 
 const SPACE = 0x20;
 const ZERO = 0x30;
 const TAB = 0x09;
 const ARROW = "→".charCodeAt(0);
-/** The old form pads shorter numbers with blanks. */
+/** The older style pads shorter numbers with blanks. */
 const ARROW_WIDTH = 6;
-/** Longer numbers are no line numbers. */
-const MOST_DIGITS = 9;
-
-const beginning = new CharCodes(32);
-
-export function numberCode(line: string): number {
-  beginning.load(line);
-  return numberCodeAt(beginning.codes, 0);
-}
+/** A longer number is not a line number. */
+const MAX_DIGITS = 9;
 
 /**
- * The number and style of the prefix that begins at a position, as one whole number; 0 where there is none exactly as
- * Read would write it. The codes end with a line break.
+ * The number and style of the prefix at a position, packed into one whole number; 0 if there is none exactly as Read
+ * would write it. The character codes end with a line break.
  */
 export function numberCodeAt(codes: Uint16Array, begin: number): number {
   let at = begin;
   while (at - begin < ARROW_WIDTH && codes[at] === SPACE) at++;
   const digitsFrom = at;
   let number = 0;
-  for (; at - digitsFrom <= MOST_DIGITS; at++) {
+  for (; at - digitsFrom <= MAX_DIGITS; at++) {
     const digit = (codes[at] as number) - ZERO;
     if (digit < 0 || digit > 9) break;
     number = number * 10 + digit;
   }
   const digits = at - digitsFrom;
-  if (digits === 0 || digits > MOST_DIGITS || (digits > 1 && codes[digitsFrom] === ZERO)) return 0;
+  if (digits === 0 || digits > MAX_DIGITS || (digits > 1 && codes[digitsFrom] === ZERO)) return 0;
   const mark = codes[at];
   if (mark === TAB && digitsFrom === begin) return 2 * number + 2;
   if (mark === ARROW && at - begin === Math.max(ARROW_WIDTH, digits)) return 2 * number + 1;
@@ -49,7 +40,7 @@ export function numberOfCode(code: number): number {
   return (code - 1) >> 1;
 }
 
-/** How many characters the prefix has. */
+/** The length of the prefix. */
 export function prefixLength(code: number): number {
   if (code === 0) return 0;
   const digits = digitsOf(numberOfCode(code));

@@ -1,4 +1,5 @@
 import { Chain } from "../../log/chain.js";
+import { hasShrunk } from "../../log/contextRules.js";
 import type { CallFact, Fact, ResultFact } from "../../log/facts.js";
 import { renderSpanHint } from "./hints.js";
 import { type HeldSource, SpanIndex } from "./index.js";
@@ -7,9 +8,9 @@ import { findRuns, type Run, type RunsFound } from "./matcher.js";
 import { type NumberStyle, styleOfCode } from "./numbered.js";
 
 export interface SpanSettings {
-  /** Shorter runs are left alone. */
+  /** Shorter runs stay as they are. */
   readonly minBytes: number;
-  /** Strings of earlier calls' inputs are sources too. */
+  /** Strings in earlier calls' inputs are sources, too. */
   readonly inputs: boolean;
 }
 
@@ -17,26 +18,25 @@ export interface SpanSettings {
 export interface SpanDecision {
   readonly result: ResultFact;
   readonly partition: number;
-  /** Per variant, the runs that became hints, first line first. */
+  /** Per variant, the runs that became hints, in their order. */
   readonly runs: readonly (readonly Run[])[];
 }
 
-const SHRINK_SHARE = 0.9;
-/** The style of line numbers where nothing in the context shows one: that of every newer Claude Code. */
-export const DEFAULT_STYLE: NumberStyle = "tab";
-/** Every text is cut into lines here, one at a time. */
+/** The style of line numbers if nothing in the context has any: that of newer versions of Claude Code. */
+const DEFAULT_STYLE: NumberStyle = "tab";
+/** Shared by all contexts: a text is split into lines, used and forgotten. */
 const scratch = new ScannedLines();
 
 /**
- * Replays one context with span references: engine.md 6. A hint never reaches over a compaction, nor to what was
- * cleared, rewound or silently dropped. An edit invalidates nothing here: equal lines are equal whatever happened in
- * between. Runs of lines in errors are replaced like others: a failing test says the same again and again. Variants
- * with different settings are replayed at once, over the same lines.
+ * Replays one context with span references (docs/rules.md, "Runs of lines"). A hint never refers to anything before a
+ * compaction, or to what was cleared, rewound or silently dropped. An edit invalidates nothing here: equal lines are
+ * equal whatever happened in between. Runs of lines in errors are replaced, too: a failing test prints the same lines
+ * again and again. Variants with different settings are replayed together, over the same lines.
  */
 export class SpanReplay {
   readonly #variants: readonly SpanSettings[];
   readonly #inputs: boolean;
-  /** There are two variants, which differ in nothing but the inputs. */
+  /** There are two variants that differ only in `inputs`. */
   readonly #differInInputs: boolean;
   readonly #minBytes: number;
   readonly #none: readonly (readonly Run[])[];
@@ -44,7 +44,7 @@ export class SpanReplay {
   readonly #chain = new Chain();
   #partition = 0;
   #lastInput = 0;
-  /** The style of line numbers that the newest result with any has. */
+  /** The style of line numbers in the newest result that has any. */
   #style = DEFAULT_STYLE;
 
   constructor(...variants: SpanSettings[]) {
@@ -65,7 +65,7 @@ export class SpanReplay {
         return this.#takeCall(fact);
       case "request":
         if (fact.input > 0) {
-          if (fact.input < this.#lastInput * SHRINK_SHARE) this.#index.clear();
+          if (hasShrunk(fact.input, this.#lastInput)) this.#index.clear();
           this.#lastInput = fact.input;
         }
         return undefined;
@@ -89,6 +89,8 @@ export class SpanReplay {
         return undefined;
       case "explanation":
         return undefined;
+      default:
+        return fact satisfies never;
     }
   }
 
@@ -108,7 +110,7 @@ export class SpanReplay {
     if (!this.#index.repeats(target)) return this.#none;
     const last = this.#variants.length - 1;
     const found = this.#runs(lines, target, last);
-    // What was found without a look at inputs is found without inputs, too.
+    // What does not depend on inputs is also found without them.
     const isKnown = this.#differInInputs && found.isSameForBoth;
     const runs = this.#variants.map((_, variant) =>
       isKnown || variant === last ? found.runs : this.#runs(lines, target, variant).runs,
@@ -118,9 +120,8 @@ export class SpanReplay {
   }
 
   /**
-   * "numbered from" does not say which style of numbers it stands for. A reader takes that of the first numbered line
-   * left in the text, else that of the newest earlier result with numbered lines; where that would be wrong, there
-   * are no such hints.
+   * "numbered from" does not name a style. A reader assumes that of the first numbered line left in the text, or else
+   * that of the newest earlier result with numbered lines. If that would be wrong, no such hints are used.
    */
   #runs(lines: ScannedLines, target: HeldSource, variant: number): RunsFound {
     const { minBytes, inputs } = this.#variants[variant] as SpanSettings;
@@ -129,8 +130,8 @@ export class SpanReplay {
     const options = { variant, minBytes, inputs, numbering, isInReach };
     const found = findRuns(lines, target, this.#index, options);
     if (!numbering || !found.runs.some(run => run.hint.numberedFrom !== undefined)) return found;
-    const told = firstStyleLeft(lines, found.runs) ?? this.#style;
-    return told === lines.style ? found : findRuns(lines, target, this.#index, { ...options, numbering: false });
+    const assumed = firstStyleLeft(lines, found.runs) ?? this.#style;
+    return assumed === lines.style ? found : findRuns(lines, target, this.#index, { ...options, numbering: false });
   }
 
   #takeCall(call: CallFact): undefined {
@@ -141,7 +142,7 @@ export class SpanReplay {
     }
   }
 
-  /** A line gains a few characters where it is numbered, but not so many that a short text becomes a long run. */
+  /** Numbers make lines a little longer, but no short text becomes a long run by them. */
   #isTooShort(text: string): boolean {
     return text.length * 12 < this.#minBytes;
   }
@@ -159,7 +160,7 @@ function firstStyleLeft(lines: ScannedLines, runs: readonly Run[]): NumberStyle 
   return undefined;
 }
 
-/** The text with its runs replaced. */
+/** The text with hints in place of its runs. */
 export function emittedText(body: string, runs: readonly Run[]): string {
   if (runs.length === 0) return body;
   const lines = body.split("\n");

@@ -1,47 +1,39 @@
-/** Compares the ways to save on one session. Reads its logs again for their texts, and then only what is added. */
+/** Compares the ways to save on one session. Reads its logs once for their texts, and from then on what is added. */
 import { fstatSync } from "node:fs";
+import type { ReplayFollower } from "../../batch/replayLog.js";
 import { projectCacheMarks } from "../../dedup/passes/cacheProjection.js";
 import type { PassRates } from "../../dedup/passes/price.js";
 import { projectPasses } from "../../dedup/passes/projections.js";
 import type { DedupSettings } from "../../dedup/settings.js";
 import type { Run } from "../../dedup/span/matcher.js";
-import { readBytes, withOpenFile } from "../../files/readLog.js";
+import { readBytes, withOpenFile } from "../../files/openFile.js";
 import { type ComparedContext, compareContext } from "../../inspect/contextComparison.js";
 import { priceOf, ratesOf, readShare, withListPrices } from "../../inspect/prices.js";
 import { buildReport, withStrategies } from "../../inspect/report.js";
 import type { SpanStrategy, Strategy } from "../../inspect/strategies.js";
-import { type Calibrations, calibrate, calibrationsOf, type Sample } from "../../log/calibration.js";
-import { ConversationReader } from "../../log/conversation/reader.js";
-import { agentOfFile } from "../../log/layout.js";
-import { type ContextComparison, type ContextPasses, comparisonOf } from "../../protocol/comparison.js";
-import type { EmittedHint } from "../../protocol/messages.js";
+import { calibrate, calibrationsOf, type Sample } from "../../log/calibration.js";
+import { ConversationReader } from "../../log/conversation/conversationReader.js";
+import { agentOfFile } from "../../log/sessionFiles.js";
+import { LogPipeline } from "../../pipeline/logPipeline.js";
+import {
+  type ComparedSession,
+  type ContextComparison,
+  type ContextPasses,
+  comparisonOf,
+  type EmittedRun,
+} from "../../protocol/comparison.js";
 import type { FigureSettings } from "../../settings/table.js";
 import { LogFollower } from "../../tail/follower.js";
 import { contextKey } from "../sessionView.js";
 
-/** What to look at, and how. */
-export interface ComparedSession {
-  readonly files: readonly string[];
-  readonly context: string;
-  readonly settings: DedupSettings;
-  readonly figures: FigureSettings;
-  readonly everywhere: Calibrations;
-}
-
-/** A run with what a page is told of its hint. */
-export interface EmittedRun {
-  readonly run: Run;
-  readonly hint: Omit<EmittedHint, "line">;
-}
-
-/** The line of a text as the log has it, by its line as it was emitted, both from 1: each run became one line. */
+/** The line of a text in the log for a line of the emitted text, both from 1: each run became one line. */
 function lineBefore(runs: readonly Run[], emitted: number): number {
   let line = emitted;
   for (const { start, end } of runs) if (start + 1 < line) line += end - start - 1;
   return line;
 }
 
-/** Two sessions are never looked at in turns so quickly that both should be kept. */
+/** Keeps one session: nobody switches between two so quickly that keeping both would pay. */
 export class Comparer {
   #logs = new Map<string, ComparedLog>();
 
@@ -51,18 +43,15 @@ export class Comparer {
     const context = found?.log.compared(found.id);
     if (found === undefined || context === undefined)
       return { ...comparisonOf(buildReport([], settings, () => true, withStrategies(figures))), partitions: [] };
-    return compareContext(context, {
-      settings,
-      ...withStrategies(figures),
-      charsPerToken: this.#charsPerToken(session, found),
-    });
+    const charsPerToken = this.#charsPerToken(session, found);
+    return compareContext(context, { settings, ...withStrategies(figures), charsPerToken });
   }
 
   passes(session: ComparedSession): ContextPasses | null {
     const found = this.#find(session);
     if (found === undefined) return null;
     const price = priceOf(found.log.modelOf(found.id), withListPrices(session.figures.prices));
-    // What it would cost from now on: at the rates of today.
+    // What it would cost from now on, at today's rates.
     const rates = price && ratesOf(price, 0, 0);
     return found.log.passes(found.id, {
       charsPerToken: this.#charsPerToken(session, found),
@@ -75,7 +64,7 @@ export class Comparer {
     return calibrate(log.modelOf(id), own, { everywhere, set: figures.charsPerToken }).charsPerToken;
   }
 
-  /** The characters that a strategy saves, as pairs of a row and its number; rows without are left out. */
+  /** The characters that a strategy saves: pairs of a row and a number, only for rows where it saves any. */
   savings(session: ComparedSession, strategy: Strategy): number[] {
     const found = this.#find(session);
     const rows = found?.log.compared(found.id)?.strategies;
@@ -87,7 +76,7 @@ export class Comparer {
     return pairs;
   }
 
-  /** The runs of lines of a result, each with the call that holds its lines and where they stand there. */
+  /** The runs of lines in a result, each with the call that holds its lines and their place in it. */
   runs(session: ComparedSession, row: number, strategy: SpanStrategy): EmittedRun[] {
     const found = this.#find(session);
     if (found === undefined) return [];
@@ -128,7 +117,7 @@ interface FoundContext {
 }
 
 class ComparedLog {
-  readonly #follower: LogFollower;
+  readonly #follower: ReplayFollower;
   readonly #spanMinBytes: number;
   #settings: DedupSettings;
   #conversations: ConversationReader;
@@ -138,8 +127,8 @@ class ComparedLog {
     this.#settings = settings;
     const { strategies } = withStrategies(figures);
     this.#spanMinBytes = strategies.spanMinBytes;
-    const options = { settings, strategies, keepEvents: false, keepDetails: true, keepFacts: true, withoutSweep: true };
-    this.#follower = new LogFollower(path, options);
+    const options = { strategies, keepEvents: false, keepDetails: true, keepFacts: true, withoutSweep: true };
+    this.#follower = new LogFollower(path, log => new LogPipeline(path, { ...options, settings: this.#settings }, log));
     this.#conversations = new ConversationReader({ agentOfFile: agentOfFile(path) });
   }
 
@@ -148,35 +137,35 @@ class ComparedLog {
   }
 
   get contexts(): string[] {
-    return this.#follower.model.contexts.map(({ id }) => id);
+    return this.#follower.sink.contexts.map(({ id }) => id);
   }
 
   update(settings: DedupSettings): void {
-    if (JSON.stringify(settings) !== JSON.stringify(this.#settings)) this.#follower.compareUnder(settings);
+    if (JSON.stringify(settings) !== JSON.stringify(this.#settings)) this.#follower.sink.compareUnder(settings);
     this.#settings = settings;
-    if (this.#follower.look() !== "restarted") return;
+    if (this.#follower.update() !== "restarted") return;
     this.#conversations = new ConversationReader({ agentOfFile: agentOfFile(this.#follower.path) });
     this.#conversationsRead = 0;
   }
 
   compared(context: string): ComparedContext | undefined {
-    return this.#follower.model.compared(context);
+    return this.#follower.sink.compared(context);
   }
 
   get samples(): readonly Sample[] {
-    return this.#follower.model.samples;
+    return this.#follower.sink.samples;
   }
 
   modelOf(context: string): string {
-    return this.#follower.model.contexts.find(({ id }) => id === context)?.model ?? "";
+    return this.#follower.sink.contexts.find(({ id }) => id === context)?.model ?? "";
   }
 
   rowOf(context: string, id: string): number {
-    return this.#follower.model.contexts.find(one => one.id === context)?.ids.indexOf(id) ?? -1;
+    return this.#follower.sink.contexts.find(one => one.id === context)?.ids.indexOf(id) ?? -1;
   }
 
   runsOf(context: string, row: number, strategy: SpanStrategy): readonly Run[] {
-    return this.#follower.model.runsOf(context, row, strategy);
+    return this.#follower.sink.runsOf(context, row, strategy);
   }
 
   passes(context: string, rates: PassRates): ContextPasses | null {

@@ -1,60 +1,44 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { SpanStrategy, Strategy } from "../../inspect/strategies.js";
+import { PendingRequests, type Reply, unknownMessage } from "../../protocol/channel.js";
 import type { Progress } from "../../protocol/messages.js";
-import type { EngineConfig } from "../engineMessages.js";
-import type { ComparedSession } from "./comparer.js";
+import type { AnswerTo, Ask, ComparisonRequests } from "../../protocol/requests.js";
 
-export type ComparisonJob =
-  /** ContextComparison */
-  | { readonly name: "compare"; readonly session: ComparedSession }
-  /** ContextPasses | null */
-  | { readonly name: "passes"; readonly session: ComparedSession }
-  /** number[]: see Comparer.savings */
-  | { readonly name: "savings"; readonly session: ComparedSession; readonly strategy: Strategy }
-  /** EmittedRun[] */
-  | { readonly name: "runs"; readonly session: ComparedSession; readonly row: number; readonly strategy: SpanStrategy }
-  /** AllSessions["report"] */
-  | { readonly name: "all"; readonly config: EngineConfig };
-
-export type FromComparison =
-  | { readonly id: number; readonly progress: Progress }
-  | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly problem: string };
-
-interface Pending {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
-  advanced(progress: Progress): void;
+export interface ToComparison {
+  readonly id: number;
+  readonly ask: Ask<ComparisonRequests>;
 }
 
-/** What it holds of a session's texts is given back when nobody has asked for so long. */
+export type FromComparison = Reply | { readonly type: "progress"; readonly progress: Progress };
+
+/** An idle thread is ended after this time, which frees the texts of the session it has compared. */
 const IDLE_MS = 5 * 60_000;
 
-/** A thread for comparisons, started by the first one and gone when it is not used. */
+/** A thread for comparisons, started by the first request and ended when it is not used. */
 export class ComparisonThread {
-  readonly #pending = new Map<number, Pending>();
+  readonly #advanced: (progress: Progress) => void;
+  readonly #pending = new PendingRequests();
   #worker: Worker | undefined;
-  #lastId = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  ask(job: ComparisonJob, advanced: (progress: Progress) => void = () => {}): Promise<unknown> {
+  constructor(advanced: (progress: Progress) => void = () => {}) {
+    this.#advanced = advanced;
+  }
+
+  ask<A extends Ask<ComparisonRequests>>(ask: A): Promise<AnswerTo<ComparisonRequests, A>> {
     clearTimeout(this.#idle);
-    const id = ++this.#lastId;
-    // Where no thread can be had, the question ends with that.
-    return new Promise((resolve, reject) => {
+    return this.#pending.open(id => {
       this.#worker ??= this.#start();
-      this.#worker.postMessage({ id, job });
-      this.#pending.set(id, { resolve, reject, advanced });
+      this.#worker.postMessage({ id, ask } satisfies ToComparison);
     });
   }
 
-  /** Whatever is being done is given up. */
+  /** Whatever is in progress is cancelled. */
   stop(reason = "stopped"): void {
     clearTimeout(this.#idle);
     const worker = this.#worker;
     this.#worker = undefined;
-    this.#rejectAll(reason);
+    this.#pending.rejectAll(reason);
     void worker?.terminate();
   }
 
@@ -68,24 +52,24 @@ export class ComparisonThread {
     worker.on("exit", () => {
       if (this.#worker !== worker) return;
       this.#worker = undefined;
-      this.#rejectAll(failure);
+      this.#pending.rejectAll(failure);
     });
     return worker;
   }
 
   #take(message: FromComparison): void {
-    const pending = this.#pending.get(message.id);
-    if ("progress" in message) return pending?.advanced(message.progress);
-    this.#pending.delete(message.id);
-    if ("result" in message) pending?.resolve(message.result);
-    else pending?.reject(new Error(message.problem));
+    switch (message.type) {
+      case "progress":
+        return this.#advanced(message.progress);
+      case "reply":
+      case "failure":
+        this.#pending.take(message);
+        break;
+      default:
+        this.#pending.rejectAll(`from the comparison thread: ${unknownMessage(message)}`);
+    }
     if (this.#pending.size > 0) return;
     this.#idle = setTimeout(() => this.stop(), IDLE_MS);
     this.#idle.unref();
-  }
-
-  #rejectAll(reason: string): void {
-    for (const { reject } of this.#pending.values()) reject(new Error(reason));
-    this.#pending.clear();
   }
 }

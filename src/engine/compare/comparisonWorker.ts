@@ -1,32 +1,27 @@
-/** Comparisons on a thread of their own: no picture waits for them. */
+/** The comparison thread's own end. */
 import { parentPort } from "node:worker_threads";
+import { handle, replyTo } from "../../protocol/channel.js";
 import { comparisonOf } from "../../protocol/comparison.js";
+import type { ComparisonRequests, Handlers } from "../../protocol/requests.js";
 import { reportOfAll } from "./allSessions.js";
 import { Comparer } from "./comparer.js";
-import type { ComparisonJob, FromComparison } from "./comparisonThread.js";
+import type { FromComparison, ToComparison } from "./comparisonThread.js";
 
 const comparer = new Comparer();
+const post = (message: FromComparison) => parentPort?.postMessage(message);
 
-parentPort?.on("message", ({ id, job }: { readonly id: number; readonly job: ComparisonJob }) => {
-  const tell = (message: FromComparison) => parentPort?.postMessage(message);
-  const run = async () => {
-    switch (job.name) {
-      case "compare":
-        return comparer.compare(job.session);
-      case "passes":
-        return comparer.passes(job.session);
-      case "savings":
-        return comparer.savings(job.session, job.strategy);
-      case "runs":
-        return comparer.runs(job.session, job.row, job.strategy);
-      case "all": {
-        const report = await reportOfAll(job.config, progress => tell({ id, progress }));
-        return { ...comparisonOf(report), sessions: report.totals.sessions, gates: report.gates, sweep: report.sweep };
-      }
-    }
-  };
-  run().then(
-    result => tell({ id, result }),
-    (error: Error) => tell({ id, problem: error.message }),
-  );
+const handlers: Handlers<ComparisonRequests> = {
+  strategies: ({ session }) => comparer.compare(session),
+  passes: ({ session }) => comparer.passes(session),
+  savings: ({ session, strategy }) => comparer.savings(session, strategy),
+  runs: ({ session, row, strategy }) => comparer.runs(session, row, strategy),
+  all: async ({ logs }) => {
+    const report = await reportOfAll(logs, progress => post({ type: "progress", progress }));
+    const { totals, gates, sweep } = report;
+    return { ...comparisonOf(report), sessions: totals.sessions, gates, sweep };
+  },
+};
+
+parentPort?.on("message", ({ id, ask }: ToComparison) => {
+  void replyTo(id, () => handle(handlers, ask)).then(post);
 });

@@ -1,95 +1,111 @@
-/** Everything that compares ways to save, for all pages: on threads of their own, so that no picture waits for it. */
+/** Compares the ways to save, for all pages. The work runs on threads of its own, so that no page waits for it. */
 import { emittedText } from "../../dedup/span/replay.js";
-import type { SpanStrategy } from "../../inspect/strategies.js";
-import type { Ratios } from "../../log/calibration.js";
-import { type AllSessions, NO_SESSIONS_COMPARED } from "../../protocol/comparison.js";
-import type { Ask, ComparedTexts, EmittedText } from "../../protocol/messages.js";
-import type { EngineConfig } from "../engineMessages.js";
-import type { SessionView } from "../sessionView.js";
-import type { ComparedSession, EmittedRun } from "./comparer.js";
+import type { SpanStrategy, Strategy } from "../../inspect/strategies.js";
+import { messageOf } from "../../protocol/channel.js";
+import {
+  type AllSessions,
+  type ComparedSession,
+  type ContextComparison,
+  type ContextPasses,
+  NO_SESSIONS_COMPARED,
+} from "../../protocol/comparison.js";
+import type { ComparedTexts, ContextRef, EmittedText } from "../../protocol/requests.js";
+import { strings } from "../../words/strings.js";
+import { fill } from "../../words/text.js";
+import type { SessionStore } from "../sessionStore.js";
 import { ComparisonThread } from "./comparisonThread.js";
 
-export interface ComparisonWorld {
-  readonly config: EngineConfig;
-  filesOf(session: string): readonly string[];
-  ratios(): Ratios;
-  open(session: string): SessionView;
-  /** The comparison over all sessions is another one now. */
-  allChanged(): void;
-}
-
-export interface Looked {
-  readonly session: string;
-  readonly context: string;
-}
-
-/** What is asked of this class. */
-export type ComparisonAsk = Extract<Ask, { method: "strategies" | "passes" | "savings" | "emitted" | "compareAll" }>;
-
-export function isComparison(ask: Ask): ask is ComparisonAsk {
-  return ["strategies", "passes", "savings", "emitted", "compareAll"].includes(ask.method);
-}
+type Sessions = Pick<SessionStore, "config" | "library" | "ratios" | "open">;
 
 export class Comparisons {
-  readonly #world: ComparisonWorld;
+  readonly #store: Sessions;
+  readonly #allChanged: () => void;
   readonly #thread = new ComparisonThread();
-  /** Each time a new one: what an older one still has to say is of no use. */
+  /** A new one for each comparison over all sessions: whatever an older one still has to say is out of date. */
   #threadOfAll: ComparisonThread | undefined;
   #all = NO_SESSIONS_COMPARED;
 
-  constructor(world: ComparisonWorld) {
-    this.#world = world;
+  /** `allChanged` is called when `all` has changed. */
+  constructor(store: Sessions, allChanged: () => void) {
+    this.#store = store;
+    this.#allChanged = allChanged;
   }
 
+  /** The comparison over all sessions. */
   get all(): AllSessions {
     return this.#all;
   }
 
-  async answer(ask: ComparisonAsk, looked: Looked, mostChars: number): Promise<unknown> {
-    if (ask.method === "compareAll") return this.#compareAll(ask.on);
-    const session = this.#session(looked);
-    if (ask.method === "strategies") return this.#thread.ask({ name: "compare", session });
-    if (ask.method === "passes") return this.#thread.ask({ name: "passes", session });
-    if (ask.method === "savings") return this.#thread.ask({ name: "savings", session, strategy: ask.strategy });
-    return this.#emitted(looked, ask.row, ask.strategy, mostChars);
+  strategies(target: ContextRef): Promise<ContextComparison> {
+    return this.#thread.ask({ method: "strategies", session: this.#session(target) });
+  }
+
+  passes(target: ContextRef): Promise<ContextPasses | null> {
+    return this.#thread.ask({ method: "passes", session: this.#session(target) });
+  }
+
+  savings(target: ContextRef, strategy: Strategy): Promise<readonly number[]> {
+    return this.#thread.ask({ method: "savings", session: this.#session(target), strategy });
+  }
+
+  async emitted(target: ContextRef, row: number, strategy: SpanStrategy, maxChars: number): Promise<EmittedText> {
+    const { emitted, runs } = await this.#runs(target, row, strategy);
+    let replaced = 0;
+    const hints = runs.map(({ run: { start, end }, hint }) => {
+      const line = start - replaced;
+      replaced += end - start - 1;
+      return { line, ...hint };
+    });
+    return { text: emitted.slice(0, maxChars), cut: emitted.length > maxChars, hints };
   }
 
   /** A result as it is in the log, and as the model would be given it. */
-  async compareEmitted(looked: Looked, row: number, strategy: SpanStrategy): Promise<ComparedTexts> {
-    const { body, emitted } = await this.#runs(looked, row, strategy);
-    const title = `Call ${row + 1}`;
-    return { left: { title, text: body }, right: { title: `${title}, with hints`, text: emitted } };
+  async compareEmitted(target: ContextRef, row: number, strategy: SpanStrategy): Promise<ComparedTexts> {
+    const { body, emitted } = await this.#runs(target, row, strategy);
+    const { call, callWithHints } = strings.compare;
+    const number = row + 1;
+    return {
+      left: { title: fill(call, { number }), text: body },
+      right: { title: fill(callWithHints, { number }), text: emitted },
+    };
   }
 
-  /** Settings or logs are other ones: what was made is void. */
+  /** Starts the comparison over all sessions again, or cancels it. */
+  compareAll(on: boolean): void {
+    this.#threadOfAll?.stop();
+    this.#threadOfAll = undefined;
+    if (!on) return this.#setAll({ ...this.#all, progress: null });
+    const progress = { filesDone: 0, files: 0, bytesDone: 0, bytes: 0, secondsLeft: null };
+    this.#setAll({ ...this.#all, progress, problem: null });
+    const update = (change: Partial<AllSessions>) => {
+      if (this.#threadOfAll === thread) this.#setAll({ ...this.#all, ...change });
+    };
+    const thread = new ComparisonThread(progress => update({ progress }));
+    this.#threadOfAll = thread;
+    thread
+      .ask({ method: "all", logs: this.#store.config })
+      .then(report => update({ progress: null, report }))
+      .catch((error: unknown) => update({ progress: null, problem: messageOf(error) }))
+      .finally(() => thread.stop());
+  }
+
+  /** The settings or the logs have changed: the comparison over all sessions is out of date. */
   forget(): void {
     this.#threadOfAll?.stop();
     this.#threadOfAll = undefined;
-    this.#tell(NO_SESSIONS_COMPARED);
+    this.#setAll(NO_SESSIONS_COMPARED);
   }
 
-  /** The threads and the texts that they hold are given up; the next question has a new one. */
+  /** Ends the threads and frees the texts that they hold; the next request starts a new one. */
   stop(reason?: string): void {
     this.#thread.stop(reason);
     this.#threadOfAll?.stop();
   }
 
-  async #emitted(looked: Looked, row: number, strategy: SpanStrategy, mostChars: number): Promise<EmittedText> {
-    const { emitted, runs } = await this.#runs(looked, row, strategy);
-    let shorter = 0;
-    const hints = runs.map(({ run: { start, end }, hint }) => {
-      const line = start - shorter;
-      shorter += end - start - 1;
-      return { line, ...hint };
-    });
-    return { text: emitted.slice(0, mostChars), cut: emitted.length > mostChars, hints };
-  }
-
-  async #runs(looked: Looked, row: number, strategy: SpanStrategy) {
-    const body = this.#world.open(looked.session).result(looked.context, row);
-    if (body === null) throw new Error("this result is not only text");
-    const session = this.#session(looked);
-    const runs = (await this.#thread.ask({ name: "runs", session, row, strategy })) as EmittedRun[];
+  async #runs(target: ContextRef, row: number, strategy: SpanStrategy) {
+    const body = this.#store.open(target.session).result(target.context, row);
+    if (body === null) throw new Error("this result is not plain text");
+    const runs = await this.#thread.ask({ method: "runs", session: this.#session(target), row, strategy });
     const emitted = emittedText(
       body,
       runs.map(({ run }) => run),
@@ -97,33 +113,15 @@ export class Comparisons {
     return { body, emitted, runs };
   }
 
-  #session({ session, context }: Looked): ComparedSession {
-    const { settings, figures } = this.#world.config;
-    const { everywhere } = this.#world.ratios();
-    return { files: this.#world.filesOf(session), context, settings, figures, everywhere };
+  #session({ session, context }: ContextRef): ComparedSession {
+    const { settings, figures } = this.#store.config;
+    const { everywhere } = this.#store.ratios();
+    return { files: this.#store.library.filesOf(session), context, settings, figures, everywhere };
   }
 
-  #compareAll(on: boolean): void {
-    this.#threadOfAll?.stop();
-    this.#threadOfAll = undefined;
-    if (!on) return this.#tell({ ...this.#all, progress: null });
-    const starting = { filesDone: 0, files: 0, bytesDone: 0, bytes: 0, secondsLeft: null };
-    this.#tell({ ...this.#all, progress: starting, problem: null });
-    const thread = new ComparisonThread();
-    this.#threadOfAll = thread;
-    const tell = (change: Partial<AllSessions>) => {
-      if (this.#threadOfAll === thread) this.#tell({ ...this.#all, ...change });
-    };
-    thread
-      .ask({ name: "all", config: this.#world.config }, progress => tell({ progress }))
-      .then(report => tell({ progress: null, report: report as AllSessions["report"] }))
-      .catch((error: Error) => tell({ progress: null, problem: error.message }))
-      .finally(() => thread.stop());
-  }
-
-  #tell(all: AllSessions): void {
+  #setAll(all: AllSessions): void {
     if (all === this.#all) return;
     this.#all = all;
-    this.#world.allChanged();
+    this.#allChanged();
   }
 }

@@ -1,23 +1,23 @@
-/** All sessions there are, as one line each: what the session picker, the status bar and the report's totals need. */
+/** All sessions, one item each, for the session picker and the status bar. */
 import { statSync } from "node:fs";
 import { addRow, emptyFigures, type Figures } from "../../inspect/figures.js";
 import type { LogData } from "../../inspect/logData.js";
 import { ResultRows, ROW_WIDTH } from "../../inspect/rows.js";
 import { type Calibrations, calibrate, calibrationsOf, type Ratios, type Sample } from "../../log/calibration.js";
-import { agentOfFile, groupSessions, type LogFile } from "../../log/layout.js";
-import type { ReplayOptions } from "../../pipeline/logModel.js";
+import { agentOfFile, groupSessions, type LogFile } from "../../log/sessionFiles.js";
+import type { PipelineOptions } from "../../pipeline/logPipeline.js";
 import type { SessionItem } from "../../protocol/messages.js";
 import { byNewest } from "../../protocol/sessions.js";
 import type { FoundLog } from "../../tail/discover.js";
 
-/** A log written to within this time belongs to a session that is going on. */
+/** A session is live if one of its logs was written to within this time. */
 export const LIVE_MS = 5 * 60_000;
 
-/** For so long the ratios over all sessions may lag behind; longer where it takes long to make them. */
+/** The ratios over all sessions may be this old, or this many times as old as it takes to compute them. */
 const FRESH_MS = 5000;
-const REST = 50;
+const FRESH_FACTOR = 50;
 
-/** What is kept of a log that nobody looks at: its figures in characters, by model. */
+/** What is kept of each log: its figures in characters, by model. */
 interface LogSummary extends LogFile {
   readonly project: string;
   readonly title: string;
@@ -32,19 +32,19 @@ export class Library {
   readonly #found = new Map<string, FoundLog>();
   #nextEnd: number | undefined;
   #everywhere: { readonly all: Calibrations; readonly logs: number; readonly until: number } | undefined;
-  /** How many logs were taken in so far. */
+  /** The number of logs added so far. */
   #added = 0;
-  /** Which files make up a session, by its main log. */
+  /** The files of each session, by its main log. */
   #sessions: ReadonlyMap<string, readonly string[]> | undefined;
-  /** What was last said of a session, and what that depended on. */
-  readonly #said = new Map<string, Said>();
+  /** The last item of each session, with everything it depends on. */
+  readonly #items = new Map<string, KnownItem>();
 
-  /** `sample` is the log that is none of the user's own. */
+  /** `sample` is the log of the bundled sample, which is not one of the user's own. */
   constructor(sample?: string) {
     this.#sample = sample;
   }
 
-  /** Takes in what a replay of a log gave. */
+  /** Adds what a replay of a log gave. */
   add(data: LogData): void {
     const summary = summaryOf(data);
     const isOther = this.#logs.get(data.path)?.sessionId !== summary.sessionId;
@@ -53,15 +53,15 @@ export class Library {
     this.#added++;
   }
 
-  /** Everything has been read: what was put off is made up for. */
+  /** Everything has been read: the ratios are computed anew. */
   settle(): void {
     this.#everywhere = undefined;
   }
 
-  /** A log is there, with this much in it; its figures may come later. */
+  /** A log exists; its figures may be added later. */
   find(log: FoundLog): void {
     if (!this.#found.has(log.path)) this.#sessions = undefined;
-    // A time ahead of our clock is another machine's: it was written by now, and its session must end some time.
+    // A time ahead of our clock comes from another machine: without a limit its session would stay live.
     this.#found.set(log.path, { ...log, modified: Math.min(log.modified, Date.now()) });
   }
 
@@ -78,7 +78,7 @@ export class Library {
   remove(path: string): void {
     this.#logs.delete(path);
     this.#found.delete(path);
-    this.#said.delete(path);
+    this.#items.delete(path);
     this.#sessions = undefined;
   }
 
@@ -87,8 +87,8 @@ export class Library {
   }
 
   /**
-   * The ratios over all sessions, for those that cannot be calibrated by themselves. While thousands of logs come in
-   * they are made anew now and then, not for each.
+   * The ratios over all sessions, for those that cannot be calibrated on their own. While thousands of logs are read they
+   * are recomputed only now and then.
    */
   get calibrations(): Calibrations {
     const known = this.#everywhere;
@@ -97,21 +97,21 @@ export class Library {
     const own = [...this.#logs.values()].filter(({ path }) => path !== this.#sample);
     const all = calibrationsOf(own.flatMap(log => log.samples));
     const now = performance.now();
-    this.#everywhere = { all, logs: this.#added, until: now + Math.max(FRESH_MS, REST * (now - startedAt)) };
+    this.#everywhere = { all, logs: this.#added, until: now + Math.max(FRESH_MS, FRESH_FACTOR * (now - startedAt)) };
     return all;
   }
 
-  /** The files of the session whose main log this is: that log first, then its subagents'. None where it is not known. */
+  /** The files of the session with this main log: that log first, then its subagents'. Empty if there is none. */
   filesOf(key: string): readonly string[] {
     return this.#filesBySession().get(key) ?? [];
   }
 
-  /** When the first of the sessions that the last list called live will have ended; undefined where none is live. */
+  /** When the first of the live sessions in the last list will end; undefined if none is live. */
   get nextEnd(): number | undefined {
     return this.#nextEnd;
   }
 
-  /** Newest first. An item that says nothing new is the same object as before. */
+  /** Newest first. An item that has not changed is the same object as before. */
   items(ratios: Ratios, now: number = Date.now()): SessionItem[] {
     this.#nextEnd = undefined;
     return [...this.#filesBySession()].map(([key, files]) => this.#item(key, files, ratios, now)).sort(byNewest);
@@ -120,8 +120,9 @@ export class Library {
   #filesBySession(): ReadonlyMap<string, readonly string[]> {
     if (this.#sessions !== undefined) return this.#sessions;
     const files = [...this.#found.keys()].map(path => ({ path, sessionId: this.#logs.get(path)?.sessionId }));
-    const paths = groupSessions(files).map(({ main, agents }) => [main.path, ...agents.map(agent => agent.path)]);
-    this.#sessions = new Map(paths.map(all => [all[0] as string, all]));
+    const pathsOf = ({ main, agents }: ReturnType<typeof groupSessions>[number]) =>
+      [main, ...agents].map(({ path }) => path);
+    this.#sessions = new Map(groupSessions(files).map(session => [session.main.path, pathsOf(session)]));
     return this.#sessions;
   }
 
@@ -130,19 +131,19 @@ export class Library {
     const modified = files.reduce((latest, path) => Math.max(latest, this.modified(path)), 0);
     const live = now - modified < LIVE_MS;
     if (live) this.#nextEnd = Math.min(this.#nextEnd ?? Number.POSITIVE_INFINITY, modified + LIVE_MS);
-    const said = this.#said.get(key);
-    const known = said !== undefined && isSame(said.logs, logs) ? said : undefined;
+    const before = this.#items.get(key);
+    const known = before !== undefined && isSame(before.logs, logs) ? before : undefined;
     if (known?.ratios === ratios && known.modified === modified && known.item.live === live) return known.item;
     const own = known?.own ?? calibrationsOf(logs.flatMap(log => log?.samples ?? []));
     const origin = key === this.#sample ? { sample: true as const } : {};
     const item = { key, live, ...summed(logs, own, ratios, modified), ...origin };
-    const unchanged = said !== undefined && isSameItem(said.item, item);
-    this.#said.set(key, { logs, own, ratios, modified, item: unchanged ? said.item : item });
-    return unchanged ? said.item : item;
+    const unchanged = before !== undefined && isSameItem(before.item, item);
+    this.#items.set(key, { logs, own, ratios, modified, item: unchanged ? before.item : item });
+    return unchanged ? before.item : item;
   }
 }
 
-interface Said {
+interface KnownItem {
   readonly logs: readonly (LogSummary | undefined)[];
   readonly own: Calibrations;
   readonly ratios: Ratios;
@@ -158,7 +159,7 @@ function isSameItem(left: SessionItem, right: SessionItem): boolean {
   return (Object.keys(left) as (keyof SessionItem)[]).every(name => left[name] === right[name]);
 }
 
-/** The main log stands first; undefined are those that have not been read yet. */
+/** The main log comes first; logs that have not been read yet are undefined. */
 function summed(
   logs: readonly (LogSummary | undefined)[],
   own: Calibrations,
@@ -185,7 +186,7 @@ function summed(
 }
 
 /** How the library's logs are replayed: for figures only, and remembered. */
-export function summaryOptions(settings: ReplayOptions["settings"]): ReplayOptions {
+export function summaryOptions(settings: PipelineOptions["settings"]): PipelineOptions {
   return { settings, keepEvents: false, keepDetails: false, keepFacts: false };
 }
 
@@ -195,7 +196,7 @@ function summaryOf(data: LogData): LogSummary {
     const figures = byModel.get(context.model) ?? emptyFigures();
     byModel.set(context.model, figures);
     const rows = new ResultRows(context.rows, context.rows.length / ROW_WIDTH);
-    // A ratio of 1: the figures stay in characters until the session's calibration is known.
+    // With a ratio of 1 the figures stay in characters until the session's calibration is known.
     for (let row = 0; row < rows.length; row++) addRow(figures, rows, row, 1, 0);
   }
   return {

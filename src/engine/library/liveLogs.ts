@@ -1,72 +1,67 @@
-/** Logs that are being written: what the list says of them keeps up, whether somebody looks at them or not. */
+/** Keeps the list of sessions up to date for logs that are being written, whether they are open or not. */
 
-import { recallFacts } from "../../batch/replayLog.js";
-import type { LogCache } from "../../cache/logCache.js";
+import { followLog, type ReplayFollower, recallFollower } from "../../batch/replayLog.js";
 import type { LogData } from "../../inspect/logData.js";
-import type { ReplayOptions } from "../../pipeline/logModel.js";
-import { LogFollower } from "../../tail/follower.js";
+import type { SessionStore } from "../sessionStore.js";
+import { summaryOptions } from "./library.js";
 
-/** How often the list keeps up; the picture of an open session never waits for it. */
-const KEEP_UP_MS = 1000;
-/** By then a page that follows the live session has opened a new one: it need not be read for the list too. */
-const SOON_MS = 400;
-/** More logs are hardly ever written at once; of the others only what the list says is kept. */
-const MOST_FOLLOWED = 16;
+/** How often the list is brought up to date; open sessions never wait for it. */
+const UPDATE_MS = 1000;
+/** By then a page that follows the live session has opened a new one, which need not be read for the list as well. */
+const MIN_DELAY_MS = 400;
+/** More logs are hardly ever written at the same time. */
+const MAX_FOLLOWED = 16;
 
-export interface LiveLogsWorld {
-  readonly options: ReplayOptions;
-  readonly cache: LogCache | undefined;
-  /** The log as somebody follows it already. */
-  followed(path: string): LogData | undefined;
-  learned(logs: readonly LogData[]): void;
-  /** What went wrong at a look at a log; undefined where nothing did. */
-  looked(path: string, problem: string | undefined): void;
-}
+type Sessions = Pick<SessionStore, "config" | "library" | "cache" | "viewOfLog" | "setLogProblem" | "listChanged">;
 
 export class LiveLogs {
-  readonly #world: LiveLogsWorld;
-  /** The one that changed last stands last. */
-  readonly #followers = new Map<string, LogFollower>();
+  readonly #store: Sessions;
+  /** The one that changed last is last. */
+  readonly #followers = new Map<string, ReplayFollower>();
   readonly #changed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #lastTime = 0;
 
-  constructor(world: LiveLogsWorld) {
-    this.#world = world;
+  constructor(store: Sessions) {
+    this.#store = store;
   }
 
   changed(path: string): void {
     this.#changed.add(path);
     const sinceLast = Date.now() - this.#lastTime;
-    this.#timer ??= setTimeout(() => this.#keepUp(), Math.max(SOON_MS, KEEP_UP_MS - sinceLast));
+    this.#timer ??= setTimeout(() => this.#update(), Math.max(MIN_DELAY_MS, UPDATE_MS - sinceLast));
   }
 
-  /** Starts over: other settings, other logs. */
-  forgetAll(): void {
+  /** After a change of settings or roots. */
+  clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#followers.clear();
     this.#changed.clear();
   }
 
-  #keepUp(): void {
+  #update(): void {
     this.#timer = undefined;
     this.#lastTime = Date.now();
-    const learned = [...this.#changed].map(path => this.#world.followed(path) ?? this.#follow(path));
+    for (const path of this.#changed) {
+      const data = this.#store.viewOfLog(path)?.data(path) ?? this.#follow(path);
+      if (data !== undefined) this.#store.library.add(data);
+    }
     this.#changed.clear();
-    for (const path of [...this.#followers.keys()].slice(0, -MOST_FOLLOWED)) this.#followers.delete(path);
-    this.#world.learned(learned.filter(data => data !== undefined));
+    for (const path of [...this.#followers.keys()].slice(0, -MAX_FOLLOWED)) this.#followers.delete(path);
+    this.#store.listChanged();
   }
 
   #follow(path: string): LogData | undefined {
-    const { options, cache } = this.#world;
+    const { config, cache } = this.#store;
+    const options = summaryOptions(config.settings);
     const follower =
-      this.#followers.get(path) ?? new LogFollower(path, options, cache && recallFacts(path, options, cache));
+      this.#followers.get(path) ?? followLog(path, options, cache && recallFollower(path, options, cache));
     this.#followers.delete(path);
-    const look = follower.look();
-    this.#world.looked(path, follower.problem);
+    const look = follower.update();
+    this.#store.setLogProblem(path, follower.problem);
     if (look === "absent" || look === "unreadable" || look === "failed") return undefined;
     this.#followers.set(path, follower);
-    return follower.model.data();
+    return follower.sink.data();
   }
 }

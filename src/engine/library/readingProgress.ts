@@ -1,10 +1,10 @@
 import type { Progress } from "../../protocol/messages.js";
 import type { FoundLog } from "../../tail/discover.js";
 
-/** Before this share is done, nobody can tell how long the rest takes. */
-const ENOUGH_TO_TELL = 0.02;
+/** Below this share an estimate of the remaining time would mean nothing. */
+const MIN_SHARE = 0.02;
 
-/** How far the reading of many logs has come. */
+/** The progress of reading many logs. */
 export class ReadingProgress {
   readonly #files: number;
   readonly #bytes: number;
@@ -28,7 +28,7 @@ export class ReadingProgress {
   get now(): Progress {
     const [files, bytes, filesDone, bytesDone] = [this.#files, this.#bytes, this.#filesDone, this.#bytesDone];
     const share = bytes === 0 ? 1 : bytesDone / bytes;
-    const secondsLeft = share > ENOUGH_TO_TELL ? ((Date.now() - this.#startedAt) / 1000) * (1 / share - 1) : null;
+    const secondsLeft = share > MIN_SHARE ? ((Date.now() - this.#startedAt) / 1000) * (1 / share - 1) : null;
     return { filesDone, files, bytesDone, bytes, secondsLeft };
   }
 }

@@ -1,18 +1,19 @@
-/** Reads the texts of single calls back from the log, where the rows say they stand. */
+/** Reads the texts of single calls from the log, at the offsets that their rows hold. */
 import { readSync } from "node:fs";
-import { withOpenFile } from "../../files/readLog.js";
-import { bodyOf } from "../../log/body.js";
-import { readableJson } from "./readableJson.js";
+import { withOpenFile } from "../../files/openFile.js";
+import { bodyOf } from "../../log/record.js";
 
 const CHUNK_BYTES = 64 * 1024;
-/** A line longer than this is cut: it is read for people. */
-const MOST_BYTES = 32 * 1024 * 1024;
+/** Longer lines are cut: they are read for people. */
+const MAX_LINE_BYTES = 32 * 1024 * 1024;
+/** Deeper nesting is not indented: the indentation grows with the square of the depth. */
+const MAX_INDENTED = 100;
 
 /** The line that begins at this byte, without its newline. */
 export function lineAt(path: string, offset: number): string {
   return withOpenFile(path, file => {
     const pieces: Buffer[] = [];
-    for (let at = offset; at - offset < MOST_BYTES; ) {
+    for (let at = offset; at - offset < MAX_LINE_BYTES; ) {
       const piece = Buffer.allocUnsafe(CHUNK_BYTES);
       const length = readSync(file, piece, 0, CHUNK_BYTES, at);
       const newline = piece.subarray(0, length).indexOf(0x0a);
@@ -24,13 +25,13 @@ export function lineAt(path: string, offset: number): string {
   });
 }
 
-/** The text of the result of call `id` on the line at `offset`; null where it is not only text. */
+/** The text of the result of call `id` on the line at `offset`; null if it is not only text. */
 export function resultText(path: string, offset: number, id: string): string | null {
   const block = blocksAt(path, offset).find(one => one["tool_use_id"] === id);
   return bodyOf(block?.["content"]);
 }
 
-/** One text of the input of call `id`; null where it has no such member. */
+/** One member of the input of call `id`; null if it is missing or not a text. */
 export function inputMember(path: string, offset: number, id: string, name: string): string | null {
   const block = offset < 0 ? undefined : blocksAt(path, offset).find(one => one["id"] === id);
   const { input } = block ?? {};
@@ -45,7 +46,7 @@ export function inputText(path: string, offset: number, id: string): string {
   return readable(block?.["input"]);
 }
 
-/** `key: value` lines; texts of several lines stand below their key. */
+/** `key: value` lines; a text of several lines starts below its key. */
 function readable(input: unknown): string {
   if (typeof input !== "object" || input === null) return input === undefined ? "" : String(input);
   return Object.entries(input)
@@ -58,11 +59,29 @@ function readable(input: unknown): string {
 
 function blocksAt(path: string, offset: number): Record<string, unknown>[] {
   try {
-    const line = JSON.parse(lineAt(path, offset)) as { message?: { content?: unknown } };
+    const line: { message?: { content?: unknown } } = JSON.parse(lineAt(path, offset));
     const content = line.message?.content;
     return Array.isArray(content) ? content.filter(one => typeof one === "object" && one !== null) : [];
   } catch {
-    // The log has been rewritten since it was read: the next look at it will tell.
+    // The log has been rewritten since it was read: the next read will notice.
     return [];
   }
+}
+
+/** A value as JSON for people: indented, or on one line if it is nested too deeply for that. */
+export function readableJson(value: unknown): string {
+  try {
+    return JSON.stringify(value, undefined, isDeep(value) ? 0 : 2) ?? "";
+  } catch {
+    return "(nested too deeply to be shown)";
+  }
+}
+
+function isDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth < MAX_INDENTED; depth++) {
+    level = level.flatMap(one => (typeof one === "object" && one !== null ? Object.values(one) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
 }

@@ -1,23 +1,23 @@
 /**
- * A long context is cut into documents: an editor is at its best with a few megabytes. The cuts are counted from the
- * first row on, so that they stay where they are while the session grows.
+ * Splits a long context into documents of a few megabytes, which editors handle well. The splits are counted from the
+ * first row, so they stay in place while the session grows.
  */
 
 import type { ResultRows } from "../../inspect/rows.js";
-import type { ContextModel } from "../../pipeline/contextModel.js";
-import type { ContextStretch, Stretch } from "../engineMessages.js";
+import type { ContextRecorder } from "../../pipeline/contextRecorder.js";
+import type { ContextStretch, Stretch } from "../../protocol/requests.js";
 
-const MOST_CALLS = 400;
-const MOST_CHARS = 4_000_000;
-/** What stands around a result: header, input, separators. */
+const MAX_CALLS = 400;
+const MAX_CHARS = 4_000_000;
+/** What surrounds a result: header, input, separators. */
 const AROUND = 500;
-/** Longer texts are cut; the log line has all of it. */
-export const LONGEST_TEXT = 1_000_000;
+/** Longer texts are cut; the log line has the rest. */
+export const MAX_TEXT = 1_000_000;
 
-/** The stretch that holds a row, with what is told of it; the last one where there is no such row. */
+/** The stretch that contains a row, or the last one if there is no such row. */
 export function stretchAround(
   row: number,
-  { rows, tools, targets, marks }: Pick<ContextModel, "rows" | "tools" | "targets" | "marks">,
+  { rows, tools, targets, marks }: Pick<ContextRecorder, "rows" | "tools" | "targets" | "marks">,
 ): Pick<ContextStretch, "from" | "to" | "earlier" | "later" | "results" | "rows" | "tools" | "targets" | "marks"> {
   const stretches = stretchesOf(rows);
   const found = stretches.findIndex(({ to }) => row < to);
@@ -42,8 +42,8 @@ function stretchesOf(rows: ResultRows): Stretch[] {
   let from = 0;
   let chars = 0;
   for (let row = 0; row < rows.length; row++) {
-    const length = AROUND + Math.min(LONGEST_TEXT, rows.get(row, "chars"));
-    if (row > from && (row - from >= MOST_CALLS || chars + length > MOST_CHARS)) {
+    const length = AROUND + Math.min(MAX_TEXT, rows.get(row, "chars"));
+    if (row > from && (row - from >= MAX_CALLS || chars + length > MAX_CHARS)) {
       stretches.push({ from, to: row });
       from = row;
       chars = 0;

@@ -1,10 +1,10 @@
-/** Each settings file as it was before we first wrote to it, for an exact way back. */
+/** Every settings file as it was before we first wrote to it, so that it can be restored exactly. */
 import { hash } from "node:crypto";
 import { existsSync, promises } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { dataFolder } from "../../files/folders.js";
+import { readSmallFile } from "../../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs, removeOwnFiles } from "../../files/ownFiles.js";
-import { readSmallFile } from "../../files/smallFile.js";
 import { writeWhole } from "../../files/wholeFile.js";
 
 export interface Backup {
@@ -12,19 +12,19 @@ export interface Backup {
   readonly before: string | null;
   /** Fingerprints of what we wrote, or were about to. */
   readonly wrote: readonly string[];
-  /** The folder around it was ours too. */
+  /** We also created the folder. */
   readonly madeFolder: boolean;
 }
 
 const MARK: Mark = { name: /^[0-9a-f]{16}\.json$/, begins: /^\{"file":"/ };
-/** A settings file, and what JSON makes of it. */
+/** A settings file of the maximum size, as a JSON string. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 export function backupOf(file: string): string {
   return join(backupFolder(), `${textHash(resolve(file)).slice(0, 16)}.json`);
 }
 
-/** Undefined where there is none that makes sense. Version 1.0.0 kept a single fingerprint. */
+/** Undefined if there is no valid one. Version 1.0.0 kept a single fingerprint. */
 export function readBackup(file: string): Backup | undefined {
   try {
     const text = readSmallFile(backupOf(file), { maxBytes: MAX_BYTES }).toString("utf8");
@@ -45,7 +45,7 @@ export function removeBackup(file: string): void {
   removeIfOurs({ path: backupOf(file), modified: 0, isWhole: true }, MARK);
 }
 
-/** False where live hints are still on in some other file; else nothing is left of the backups. */
+/** Removes the backup folder unless live hints are still on in some other file. Returns whether it did. */
 export function removeBackupsIfUnused(): boolean {
   if (existsSync(backupFolder()) && filesNamed(backupFolder(), MARK).some(({ isWhole }) => isWhole)) return false;
   removeOwnFiles(backupFolder(), [MARK]);

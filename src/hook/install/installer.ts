@@ -13,12 +13,12 @@ import {
   textHash,
   writeBackup,
 } from "./backup.js";
-import { JsonProblem } from "./jsonText.js";
+import { JsonProblem } from "./jsonEdit.js";
 import { hookBlock, liveCommands, UnexpectedShape, withLiveHooks, withoutLiveHooks } from "./liveHooks.js";
 import { copyProgram, hookCommand, removeProgram } from "./program.js";
 import { bytesIfThere, expectReplaceable, leftAlone, readIfThere, replaceFile } from "./settingsFile.js";
 
-/** What would become of a file; `after` is undefined where it would go, `before` where it is not there yet. */
+/** A planned change; `after` is undefined if the file would be removed, `before` if it does not exist yet. */
 export interface Change {
   readonly file: string;
   readonly before: string | undefined;
@@ -40,19 +40,19 @@ export function planUninstall(file: string): Change {
   return possible({ file, before, after: understood(file, () => withoutLiveHooks(before)) });
 }
 
-/** Brings back what was there before live hints, for a file that is gone or cannot be read as settings any more. */
+/** Restores the file as it was before live hints, if it is gone or can no longer be read as settings. */
 export function planRestore(file: string): Change {
   const backup = readBackup(file);
   if (backup === undefined) throw leftAlone(file, "there is no backup of it");
-  // What cannot be shown as it is is shown as well as it can be; its bytes are kept.
+  // Bytes that are not text cannot be shown exactly; they are kept in the renamed file.
   const before = bytesIfThere(file)?.toString("utf8");
   if (before !== undefined && isSound(file)) {
-    throw leftAlone(file, "it is not broken, and hooks uninstall takes live hints out of it");
+    throw leftAlone(file, "it is not broken; hooks uninstall turns live hints off");
   }
   return possible({ file, before, after: backup.before ?? undefined });
 }
 
-/** Whether a file is broken, or gone, and its backup is there. */
+/** Whether a file is broken or gone, and there is a backup. */
 export function canRestore(file: string): boolean {
   try {
     return isChange(planRestore(file));
@@ -74,9 +74,9 @@ export async function install(change: Change, shipped: string): Promise<void> {
   const isOurs = before !== undefined && isInstalledText(known, before);
   const makesFolder = !existsSync(dirname(file));
   const backup: Omit<Backup, "file"> = {
-    // Changing our own lines again must not make them the state to go back to.
+    // What we wrote ourselves is never the state to go back to.
     before: isOurs ? known.before : before === undefined ? null : withoutLiveHooks(before),
-    // Should this end before the file has changed, what stands in it is still known.
+    // If we are stopped before the file is written, its present content is still recognised.
     wrote: [...(isOurs ? [textHash(before)] : []), textHash(after)],
     madeFolder: isOurs ? known.madeFolder : makesFolder,
   };
@@ -104,7 +104,7 @@ export async function uninstall(change: Change): Promise<void> {
   forget(file);
 }
 
-/** Writes what was shown. The broken file stays beside it: its new name, undefined where there was none. */
+/** Writes what was shown. The broken file, if there was one, stays beside it: returns its new name. */
 export async function restore(change: Change): Promise<string | undefined> {
   const { file } = change;
   const broken = bytesIfThere(file);
@@ -120,13 +120,13 @@ export async function restore(change: Change): Promise<string | undefined> {
   return kept;
 }
 
-/** The command that is set in a file, undefined where live hints are off. */
+/** The hook command in a file; undefined if live hints are off. */
 export function installedCommand(file: string): string | undefined {
   const text = readIfThere(file);
   return text === undefined ? undefined : understood(file, () => liveCommands(text)[0]);
 }
 
-/** Takes away everything of ours that no other settings file needs any more. */
+/** Removes everything of ours that no other settings file needs. */
 function forget(file: string): void {
   removeBackup(file);
   if (removeBackupsIfUnused()) removeProgram();
@@ -134,7 +134,7 @@ function forget(file: string): void {
 
 function stillAsShown({ file, before }: Change): void {
   if (bytesIfThere(file)?.toString("utf8") !== before) {
-    throw new Error(`${file} has changed meanwhile; nothing was written`);
+    throw new Error(`${file} has changed in the meantime; nothing was written`);
   }
 }
 

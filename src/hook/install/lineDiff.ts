@@ -1,27 +1,27 @@
-/** A change as a person reads it: the lines that go and come, with a little around them. */
+/** A change for people to read: the removed and added lines, with some context. */
 import type { Change } from "./installer.js";
 
-const AROUND = 2;
+const CONTEXT_LINES = 2;
 
 export interface DiffLine {
   readonly sign: " " | "-" | "+";
   readonly text: string;
 }
 
-/** One piece is enough: what we write stands together, or nearly so. */
+/** One hunk is enough: our changes are close together. */
 export function lineDiff({ before, after }: Change): DiffLine[] {
   const [old, fresh] = [linesOf(before), linesOf(after)];
   let start = 0;
   while (start < old.length && start < fresh.length && old[start] === fresh[start]) start++;
   let end = 0;
-  const most = Math.min(old.length, fresh.length) - start;
-  while (end < most && old[old.length - 1 - end] === fresh[fresh.length - 1 - end]) end++;
+  const maxEnd = Math.min(old.length, fresh.length) - start;
+  while (end < maxEnd && old[old.length - 1 - end] === fresh[fresh.length - 1 - end]) end++;
   const signed = (sign: DiffLine["sign"], lines: string[]) => lines.map(text => ({ sign, text }));
   return [
-    ...signed(" ", old.slice(Math.max(0, start - AROUND), start)),
+    ...signed(" ", old.slice(Math.max(0, start - CONTEXT_LINES), start)),
     ...signed("-", old.slice(start, old.length - end)),
     ...signed("+", fresh.slice(start, fresh.length - end)),
-    ...signed(" ", old.slice(old.length - end, old.length - end + AROUND)),
+    ...signed(" ", old.slice(old.length - end, old.length - end + CONTEXT_LINES)),
   ];
 }
 

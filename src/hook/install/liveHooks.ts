@@ -1,15 +1,14 @@
-/** The hooks that make live hints, in the text of a Claude Code settings file. */
-import { type JsonNode, memberOf, parseJson } from "./jsonText.js";
+/** The hooks for live hints in the text of a Claude Code settings file. */
+import { type JsonNode, memberOf, parseJson, propertyOf, withChild, withoutChildren } from "./jsonEdit.js";
 import { isHookCommand } from "./program.js";
-import { withChild, withoutChild } from "./splice.js";
 
-/** The file is JSON, but its hooks are not laid out as Claude Code's are. */
+/** The file is JSON, but its hooks are not in the form that Claude Code reads. */
 export class UnexpectedShape extends Error {}
 
 interface Handler {
   readonly type: "command";
   readonly command: string;
-  /** Seconds: far more than it takes, and far less than Claude Code would wait by itself. */
+  /** Seconds: far more than the hook needs, and far less than Claude Code's default. */
   readonly timeout: number;
 }
 
@@ -20,10 +19,10 @@ interface Group {
 
 export type HookBlock = Readonly<Record<string, readonly Group[]>>;
 
-/** The tools whose results can be hinted, and those that change files. */
+/** Tools whose results can be replaced by hints, and tools that change files. */
 const TOOLS = "Bash|PowerShell|Read|Grep|Edit|Write|MultiEdit|NotebookEdit|mcp__.*";
 
-/** `everyTool`: settings may name any tool as one that makes others' results stale. */
+/** `everyTool`: for settings in which any tool may make other tools' results stale. */
 export function hookBlock(command: string, everyTool = false): HookBlock {
   const hooks: readonly Handler[] = [{ type: "command", command, timeout: 10 }];
   return {
@@ -34,83 +33,85 @@ export function hookBlock(command: string, everyTool = false): HookBlock {
   };
 }
 
-/** The commands of live hints that a settings text holds, one per event. */
+/** The commands of live hints in a settings text, one per event. */
 export function liveCommands(text: string): string[] {
-  return [...places(text)].map(({ command }) => command);
+  return liveHooks(text).found.map(({ command }) => command);
 }
 
-/** The text with these hooks and without any earlier ones of ours; the same text where it has exactly these. */
+/** The text with these hooks in place of any earlier ones of ours; unchanged if it has exactly these. */
 export function withLiveHooks(text: string, block: HookBlock): string {
   if (isInstalled(text, block)) return text;
   let changed = withoutLiveHooks(text);
   const root = rootOf(changed);
-  if (memberOf(root, "hooks") === undefined) return withChild(changed, root, block, 2, "hooks");
+  if (hooksOf(root) === undefined) return withChild(changed, root, block, 2, "hooks");
   for (const [event, groups] of Object.entries(block)) {
     const hooks = hooksOf(rootOf(changed)) as JsonNode;
-    const present = memberOf(hooks, event)?.node;
+    const present = memberOf(hooks, event);
     if (present === undefined) changed = withChild(changed, hooks, groups, 1, event);
     else for (const group of groups) changed = withChild(changed, expect(present, "array", `hooks.${event}`), group, 0);
   }
   return changed;
 }
 
-/** The text without our hooks; containers that are empty then go too. */
+/** The text without our hooks, and without the containers that have nothing else. */
 export function withoutLiveHooks(text: string): string {
-  let changed = text;
-  for (;;) {
-    const [place] = places(changed);
-    if (place === undefined) return changed;
-    // The outermost container that holds nothing but our hook, in what holds something else too.
-    const { containers, indices } = place;
-    let level = containers.length - 1;
-    while (level > 0 && containers[level]?.children.length === 1) level--;
-    changed = withoutChild(changed, containers[level] as JsonNode, indices[level] ?? 0);
-  }
+  return withoutChildren(text, liveHooks(text).removable);
 }
 
 function isInstalled(text: string, block: HookBlock): boolean {
   const wanted = Object.entries(block).flatMap(([event, groups]) =>
     groups.map(({ matcher, hooks }) => `${event} ${matcher} ${hooks[0]?.command}`),
   );
-  const found = [...places(text)].map(({ event, matcher, command }) => `${event} ${matcher} ${command}`);
+  const found = liveHooks(text).found.map(({ event, matcher, command }) => `${event} ${matcher} ${command}`);
   return wanted.length === found.length && wanted.every(one => found.includes(one));
 }
 
-interface PlaceOfHook {
+interface LiveHook {
   readonly event: string;
   readonly matcher: unknown;
   readonly command: string;
-  /** From the root down to the list that holds the hook, and the child's index in each. */
-  readonly containers: readonly JsonNode[];
-  readonly indices: readonly number[];
 }
 
-function* places(text: string): Generator<PlaceOfHook> {
+interface LiveHooks {
+  readonly found: readonly LiveHook[];
+  /** What has to be removed to be rid of them: handlers, or the outermost container that has nothing else. */
+  readonly removable: ReadonlySet<JsonNode>;
+}
+
+function liveHooks(text: string): LiveHooks {
+  const found: LiveHook[] = [];
+  const removable = new Set<JsonNode>();
+  /** A container goes with its last child. */
+  const climb = (container: JsonNode, children: readonly JsonNode[]) => {
+    if (children.length === 0 || !children.every(child => removable.has(child))) return;
+    for (const child of children) removable.delete(child);
+    removable.add(container);
+  };
   const root = rootOf(text);
-  const hooks = hooksOf(root);
-  if (hooks === undefined) return;
-  const hooksIndex = root.children.findLastIndex(({ key }) => key === "hooks");
-  for (const [eventIndex, { key: event = "", node: groups }] of hooks.children.entries()) {
-    for (const [groupIndex, { node: group }] of groups.children.entries()) {
-      const list = memberOf(group, "hooks");
-      const listIndex = group.children.findLastIndex(({ key }) => key === "hooks");
-      for (const [index, { node: handler }] of (list?.node.children ?? []).entries()) {
-        const command = memberOf(handler, "command")?.node.value;
+  const property = propertyOf(root, "hooks");
+  const events = hooksOf(root)?.children ?? [];
+  for (const event of events) {
+    const [name, value] = event.children ?? [];
+    const groups = itemsOf(value);
+    for (const group of groups) {
+      const handlers = itemsOf(memberOf(group, "hooks"));
+      const matcher: unknown = memberOf(group, "matcher")?.value;
+      for (const handler of handlers) {
+        const command: unknown = memberOf(handler, "command")?.value;
         if (typeof command !== "string" || !isHookCommand(command)) continue;
-        const containers = [root, hooks, groups, group, list?.node as JsonNode];
-        // A group's matcher says nothing once its list is empty: the group counts as holding its list alone.
-        const matcher = memberOf(group, "matcher")?.node.value;
-        const isAlone = list?.node.children.length === 1;
-        yield {
-          event,
-          matcher,
-          command,
-          containers: isAlone ? containers.slice(0, 3) : containers,
-          indices: [hooksIndex, eventIndex, groupIndex, listIndex, index],
-        };
+        found.push({ event: String(name?.value), matcher, command });
+        removable.add(handler);
       }
+      climb(group, handlers);
     }
+    climb(event, groups);
   }
+  if (property !== undefined) climb(property, events);
+  return { found, removable };
+}
+
+function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
+  return node?.type === "array" ? (node.children ?? []) : [];
 }
 
 function rootOf(text: string): JsonNode {
@@ -118,11 +119,11 @@ function rootOf(text: string): JsonNode {
 }
 
 function hooksOf(root: JsonNode): JsonNode | undefined {
-  const hooks = memberOf(root, "hooks")?.node;
+  const hooks = memberOf(root, "hooks");
   return hooks && expect(hooks, "object", "hooks");
 }
 
-function expect(node: JsonNode, kind: "object" | "array", what: string): JsonNode {
-  if (node.kind !== kind) throw new UnexpectedShape(`${what} is not ${kind === "object" ? "an object" : "a list"}`);
+function expect(node: JsonNode, type: "object" | "array", what: string): JsonNode {
+  if (node.type !== type) throw new UnexpectedShape(`${what} is not ${type === "object" ? "an object" : "a list"}`);
   return node;
 }

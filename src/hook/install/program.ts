@@ -1,16 +1,16 @@
-/** The hook's own copy: it stays where it is when the package or the extension is updated or moved. */
+/** The copy of the hook program that Claude Code runs: it stays in place when the package is updated or moved. */
 import { lstatSync, promises } from "node:fs";
 import { dirname, join } from "node:path";
 import { cacheFolder, dataFolder, pathsOf, type System } from "../../files/folders.js";
+import { readSmallFile } from "../../files/openFile.js";
 import { type Mark, removeIfEmpty, removeOwnFiles } from "../../files/ownFiles.js";
-import { readSmallFile } from "../../files/smallFile.js";
 import { writeWhole } from "../../files/wholeFile.js";
 import { hookSettings } from "../settings.js";
-import { SESSION_FILES } from "../tidy.js";
+import { SESSION_FILES } from "../stateFile.js";
 
-/** What starts the program comes last: whoever finds it finds all of it. */
+/** The file that starts the program is copied last, so that it never starts an incomplete one. */
 const FILES = ["hookProgram.js", "hook.js"];
-/** Both programs name what they belong to, and so does what V8 made of them. */
+/** Both files contain one of these names, and so does V8's code cache. */
 const PROGRAM: Mark = {
   name: /^(?:hook(?:Program)?\.js|hookProgram\.v[\w.-]+\.compiled)$/,
   begins: /dedup-inspector|hookProgram/,
@@ -22,7 +22,7 @@ export function programPath(system: System = process): string {
   return pathsOf(system).join(dataFolder(system), "hook.js");
 }
 
-/** Brings the copy up to date with what was shipped. */
+/** Updates the copy. `shipped`: the hook program in the package. */
 export async function copyProgram(shipped: string): Promise<void> {
   await promises.mkdir(dataFolder(), { recursive: true, mode: 0o700 });
   for (const name of FILES) await copyFile(join(dirname(shipped), name), join(dataFolder(), name));
@@ -35,24 +35,24 @@ async function copyFile(shipped: string, copy: string): Promise<void> {
     const present = stats.isFile() ? readSmallFile(copy, { maxBytes: MAX_BYTES }) : undefined;
     if (present?.equals(program)) return;
     const isOurs = present !== undefined && (present.length === 0 || PROGRAM.begins.test(present.toString("latin1")));
-    if (!isOurs) throw new Error(`${copy} is not a file of this program; it was left alone`);
+    if (!isOurs) throw new Error(`${copy} does not belong to this program and was not changed`);
   }
   await writeWhole(copy, program);
 }
 
-/** Takes away what copying the program and running it has left, and nothing else. */
+/** Removes the copy and the files that it wrote, and nothing else. */
 export function removeProgram(): void {
   removeOwnFiles(dataFolder(), [PROGRAM]);
   removeOwnFiles(join(cacheFolder(), "hook"), [SESSION_FILES, HOOK_LOG]);
   removeIfEmpty(cacheFolder());
 }
 
-/** As a shell reads it back. */
+/** Quoted for a shell. */
 export function hookCommand(args: readonly string[], system: System = process): string {
   return ["node", programPath(system), ...args].map(word => quoted(word, system)).join(" ");
 }
 
-/** Whether a command is one that install has written: nothing else that runs the program, or names it, is ours. */
+/** Whether install wrote this command. Other commands are not ours, even if they run the program or mention it. */
 export function isHookCommand(command: string, system: System = process): boolean {
   const [node, program, ...args] = wordsOf(command, system);
   if (node !== "node") return false;
@@ -60,14 +60,14 @@ export function isHookCommand(command: string, system: System = process): boolea
     hookSettings(args);
     for (const path of programPaths(system)) if (path === program) return true;
   } catch {
-    // Other arguments than install's, or no other place where the program could be.
+    // Arguments that install does not write, or no home folder to look in.
   }
   return false;
 }
 
 /**
- * Where install puts the program, with and without XDG_DATA_HOME: not every shell of a user has it. Version 1.0.0 also
- * wrote relative paths where a variable was empty.
+ * Where install puts the program, with and without XDG_DATA_HOME: not every shell of a user sets it. Version 1.0.0 also
+ * wrote relative paths if a variable was empty.
  */
 function* programPaths({ env, platform }: System): Generator<string> {
   if (platform === "win32") yield "dedup-inspector\\Data\\hook.js";
@@ -82,7 +82,7 @@ function quoted(word: string, { platform }: System): string {
   return platform === "win32" ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The words that a command was made of; none where it was not made by `quoted`. */
+/** The words of a command; none if it was not made with `quoted`. */
 function wordsOf(command: string, system: System): string[] {
   const isWindows = system.platform === "win32";
   const found = command.match(isWindows ? /"(?:\\"|[^"])*"|[^\s"]+/g : /'(?:'\\''|[^'])*'|[^\s']+/g) ?? [];

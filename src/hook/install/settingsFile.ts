@@ -1,22 +1,21 @@
-/** Claude Code's settings files: where they are, how one is read, and how it is replaced whole or not at all. */
+/** Claude Code's settings files: where they are, how they are read, and how they are replaced atomically. */
 import { isUtf8 } from "node:buffer";
 import { lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { readSmallFile } from "../../files/smallFile.js";
+import { problemOf, readSmallFile } from "../../files/openFile.js";
 import { targetOf, writeWhole } from "../../files/wholeFile.js";
-import { problemOf } from "../../tail/discover.js";
 
 export const SCOPES = ["user", "project", "local"] as const;
 /** All of the user's projects; this project, for everyone who works on it; this project, for the user alone. */
 export type Scope = (typeof SCOPES)[number];
 
 export interface Places {
-  /** Claude Code's own folder, where the user's settings are; asked for only where it matters. */
+  /** Claude Code's own folder, which has the user's settings; only determined if it is needed. */
   configFolder(): string;
   readonly project: string;
 }
 
-/** Far more than anybody writes by hand. */
+/** Far larger than any file written by hand. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export function settingsFileOf(scope: Scope, { configFolder, project }: Places): string {
@@ -24,7 +23,7 @@ export function settingsFileOf(scope: Scope, { configFolder, project }: Places):
   return join(project, ".claude", scope === "project" ? "settings.json" : "settings.local.json");
 }
 
-/** The file's bytes; undefined where there is none. */
+/** The file's bytes; undefined if it does not exist. */
 export function bytesIfThere(file: string): Buffer | undefined {
   try {
     return readSmallFile(file, { maxBytes: MAX_BYTES });
@@ -34,7 +33,7 @@ export function bytesIfThere(file: string): Buffer | undefined {
   }
 }
 
-/** The file's text; undefined where there is none. Bytes that are no text would not come back as they were. */
+/** The file's text; undefined if it does not exist. Throws if it is not UTF-8: writing it back would change it. */
 export function readIfThere(file: string): string | undefined {
   const bytes = bytesIfThere(file);
   if (bytes === undefined) return undefined;
@@ -50,25 +49,25 @@ export function leftAlone(file: string, why: string): Error {
   return new Error(`${file}: ${why}; nothing was changed`);
 }
 
-/** Throws where a file could not be replaced without taking something from somebody. */
+/** Throws if the file cannot be replaced without breaking something: a link, a permission, a name. */
 export function expectReplaceable(file: string): void {
   const target = targetOf(file);
   const stats = lstatSync(target, { throwIfNoEntry: false });
   if (stats === undefined) return expectFolder(file, target);
   if (!stats.isFile()) throw leftAlone(file, stats.isDirectory() ? "is a folder" : "not a file");
-  if (stats.nlink > 1) throw leftAlone(file, "it has a second name (a hard link), which would stay behind");
+  if (stats.nlink > 1) throw leftAlone(file, "it has a second name (a hard link), which would keep the old content");
   if ((stats.mode & 0o222) === 0) throw leftAlone(file, "it is read-only");
 }
 
-/** A folder that only a link promises is not ours to make. */
+/** We do not create a folder that a link leads to. */
 function expectFolder(file: string, target: string): void {
   const folder = dirname(target);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  const isPromised = target !== resolve(file) || lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
-  if (isPromised) throw leftAlone(file, `there is no folder ${folder}`);
+  const isLinked = target !== resolve(file) || lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
+  if (isLinked) throw leftAlone(file, `there is no folder ${folder}`);
 }
 
-/** Writes the file behind a name, with the permissions and the owner that it has. `confirm` may still refuse. */
+/** Replaces the file, or what a link leads to; permissions and owner stay. `confirm` may still throw. */
 export async function replaceFile(file: string, content: string | Uint8Array, confirm: () => void): Promise<void> {
   expectReplaceable(file);
   const target = targetOf(file);
@@ -83,7 +82,7 @@ export async function replaceFile(file: string, content: string | Uint8Array, co
   }
 }
 
-/** Undefined where a new file has the right owner by itself. */
+/** Undefined if a new file has the right owner anyway. */
 function foreignOwner(stats: Stats | undefined): Stats | undefined {
   const isOwn = stats?.uid === process.getuid?.() && stats?.gid === process.getgid?.();
   return isOwn || process.platform === "win32" ? undefined : stats;

@@ -1,50 +1,49 @@
-import { liveList, type Said } from "./liveList.js";
+import { type ClearedResult, hasShrunk } from "../contextRules.js";
+import { liveList, type Utterance } from "./liveList.js";
 import type { LiveList, Part, RequestUsage } from "./message.js";
 
-/** Something said, linked to what was said before it: going back is only another end of the chain. */
-interface Turn extends Said {
+/** An utterance, linked to the one before it: to go back is to continue from another turn. */
+interface Turn extends Utterance {
   readonly uuid: string | undefined;
   readonly before: Turn | undefined;
-  /** How many turns, how many lines of answers, and how many answers there are up to this one. */
+  /** The number of turns, lines of answers, and answers up to this one. */
   readonly depth: number;
   readonly answerLines: number;
   readonly answers: number;
   /** The id of the newest answer up to this one. */
   readonly answerId: string | undefined;
-  /** Some turn further back, so that any can be found in few steps. */
+  /** A turn further back, so that any turn can be found in a few steps. */
   readonly farther: Turn | undefined;
 }
 
-type Spoken = Said & Pick<Turn, "uuid">;
+type LoggedUtterance = Utterance & Pick<Turn, "uuid">;
 
 /** How a line is linked to others. */
 export interface LineLinks {
   readonly uuid: string | undefined;
-  /** What the line says of its parent. */
+  /** What the line says about its parent. */
   readonly parent: unknown;
 }
 
-/** What a compaction kept: it stands after the summary, which comes with the next line. */
+/** What a compaction kept: it follows the summary, which comes with the next line. */
 interface Kept {
   readonly turns: readonly Turn[];
-  /** Where each kept line stood: some say nothing themselves, but a later line may go on from them. */
+  /** The turn at each kept line: some lines say nothing, but a later line may continue from them. */
   readonly positions: ReadonlyMap<string, Turn | undefined>;
 }
 
-/** What Claude Code leaves of a result that it cleared. */
+/** What Claude Code puts in the place of a cleared result. */
 const CLEARED = "[Old tool result content cleared]";
-/** A context that shrinks by more than a tenth has lost something. */
-const SHRINK_SHARE = 0.9;
 
 /**
- * One context's live messages, followed line by line. Lines count in the order of the file, because of parallel results
- * only one is a parent; but a prompt that goes on from before an answer goes back, and what another process of the same
- * session wrote in between is left out (engine.md 3). A line whose parent is unknown goes on from the line before it.
+ * One context's live messages, line by line. The order of the file counts, because only one of several parallel results
+ * is a parent; but a prompt that continues from before an answer goes back, and what another process of the same session
+ * wrote in between is left out. A line with an unknown parent continues from the line before it.
  */
 export class Conversation {
   #end: Turn | undefined;
   #kept: Kept | undefined;
-  /** The newest thing said at each line, since the last compaction: nothing goes back beyond it. */
+  /** The newest turn at each line since the last compaction: nothing goes back beyond it. */
   #positions = new Map<string, Turn | undefined>();
   readonly #uuids = new Set<string>();
   readonly #calls = new Set<string>();
@@ -52,19 +51,19 @@ export class Conversation {
   readonly #replaced = new Map<string, string>();
   #input = 0;
   #shrunk = false;
-  /** There was an answer since the last compaction. */
+  /** There has been an answer since the last compaction. */
   #isAnswered = false;
 
   live(): LiveList {
     return { ...liveList(this.#turns(), this.#replaced), shrunk: this.#shrunk };
   }
 
-  /** Whether this line comes for the first time; a copy of a line is no news. */
+  /** False for a copy of an earlier line. */
   isNew(uuid: string | undefined): boolean {
     return uuid === undefined || isAdded(this.#uuids, uuid);
   }
 
-  /** A line that says nothing to the model; others may go on from it all the same. */
+  /** A line that says nothing to the model, but that others may continue from. */
   pass({ uuid, parent }: LineLinks): void {
     if (uuid === undefined) return;
     const isKnown = typeof parent === "string" && this.#positions.has(parent);
@@ -75,22 +74,22 @@ export class Conversation {
     this.#settle();
     this.#follow(line.parent, true);
     if (usage.input > 0) {
-      if (usage.input < this.#input * SHRINK_SHARE) this.#shrunk = true;
+      if (hasShrunk(usage.input, this.#input)) this.#shrunk = true;
       this.#input = usage.input;
     }
     this.#isAnswered = true;
     this.#append({ uuid: line.uuid, role: "assistant", parts, messageId, usage });
   }
 
-  /** Results, and what the user typed or Claude Code in the user's name. */
+  /** Results, and what the user, or Claude Code in the user's name, typed. */
   say(line: LineLinks, parts: readonly Part[]): void {
     this.#settle();
     this.#follow(line.parent, false);
     this.#append({ uuid: line.uuid, role: "user", parts, messageId: undefined, usage: undefined });
   }
 
-  /** What a prompt does first: it may take the conversation back to an earlier line, or, without a parent, begin anew. */
-  goOnFrom(parent: string | null): void {
+  /** May take the conversation back to an earlier line, or, without a parent, start it over. */
+  continueFrom(parent: string | null): void {
     this.#settle();
     if (parent === null ? !this.#isAnswered : !this.#positions.has(parent)) return;
     const target = parent === null ? undefined : this.#positions.get(parent);
@@ -105,7 +104,7 @@ export class Conversation {
     this.#settle();
   }
 
-  compact(uuid: string | undefined, preserved: readonly string[]): void {
+  compact(preserved: readonly string[]): void {
     this.#settle();
     const isKept = new Set(preserved);
     const turns = this.#turns().filter(turn => turn.uuid !== undefined && isKept.has(turn.uuid));
@@ -116,24 +115,18 @@ export class Conversation {
     this.#input = 0;
     this.#shrunk = false;
     this.#isAnswered = false;
-    if (uuid !== undefined) this.#positions.set(uuid, this.#end);
   }
 
-  /** Results that were cleared, or replaced by another text. */
-  replace(ids: readonly string[], text: string = CLEARED): void {
-    for (const id of ids) this.#replaced.set(id, text);
-    this.#input = 0;
-  }
-
-  /** Some results were cleared, and nobody says which. */
-  clearedUnseen(): void {
-    this.#shrunk = true;
+  clear(results: readonly ClearedResult[] | "all"): void {
+    // The log does not say which ones: the list may hold more than the model has.
+    if (results === "all") this.#shrunk = true;
+    else for (const { id, text = CLEARED } of results) this.#replaced.set(id, text);
     this.#input = 0;
   }
 
   /**
-   * Another process of the session may have written since this line's parent: then it goes on from there. Answers with
-   * several calls branch too, and keep all their lines and results.
+   * Another process of the session may have written since this line's parent: continue from the parent then. An answer
+   * with several calls branches too, but keeps all its lines and results.
    */
   #follow(parent: unknown, isAnswer: boolean): void {
     if (typeof parent !== "string" || !this.#positions.has(parent)) return;
@@ -144,18 +137,18 @@ export class Conversation {
     this.#input = 0;
   }
 
-  /** Whether the conversation as it is now has come through this turn. */
+  /** Whether this turn is part of the current conversation. */
   #comesFrom(turn: Turn | undefined): boolean {
     return turnAt(this.#end, depthOf(turn)) === turn;
   }
 
-  #append(said: Spoken): void {
+  #append(said: LoggedUtterance): void {
     const parts = said.parts.filter(part => this.#isFirst(part));
     if (parts.length > 0) this.#end = turnAfter(this.#end, { ...said, parts });
     if (said.uuid !== undefined) this.#positions.set(said.uuid, this.#end);
   }
 
-  /** Puts what was kept to its place, which is after the boundary and the summary. */
+  /** Moves what was kept to its place after the boundary and the summary. */
   #settle(): void {
     const kept = this.#kept;
     if (kept === undefined) return;
@@ -175,20 +168,20 @@ export class Conversation {
     return [...turns.reverse(), ...(this.#kept?.turns ?? []).map(unmeasured)];
   }
 
-  /** Whether a call or a result is told for the first time. */
+  /** False for a copy of an earlier call or result. */
   #isFirst(part: Part): boolean {
     if (part.kind !== "call" && part.kind !== "result") return true;
     return part.id !== "" && isAdded(part.kind === "call" ? this.#calls : this.#results, part.id);
   }
 }
 
-function turnAfter(before: Turn | undefined, { uuid, role, parts, messageId, usage }: Spoken): Turn {
-  // Two steps of equal length are followed by one of both together: every turn is then a few steps away from any other.
+function turnAfter(before: Turn | undefined, { uuid, role, parts, messageId, usage }: LoggedUtterance): Turn {
+  // Skew-binary jump pointers: any turn can be reached in a few steps.
   const far = before?.farther;
   const isEven = depthOf(before) - depthOf(far) === depthOf(far) - depthOf(far?.farther);
   const farther = before !== undefined && isEven ? far?.farther : before;
   const isAnswer = role === "assistant";
-  // An answer's lines carry the same id, and come one after another but for its results.
+  // The lines of an answer have the same id, and only its results come in between.
   const isNewAnswer = isAnswer && messageId !== before?.answerId;
   return {
     uuid,
@@ -205,7 +198,7 @@ function turnAfter(before: Turn | undefined, { uuid, role, parts, messageId, usa
   };
 }
 
-/** The turn at this depth on the way back from another; undefined for the beginning. */
+/** The ancestor of a turn at this depth; undefined for the start. */
 function turnAt(from: Turn | undefined, depth: number): Turn | undefined {
   let turn = from;
   while (turn !== undefined && turn.depth > depth) turn = depthOf(turn.farther) >= depth ? turn.farther : turn.before;
@@ -216,14 +209,14 @@ function depthOf(turn: Turn | undefined): number {
   return turn?.depth ?? 0;
 }
 
-/** Adds a value; false where it was there already. */
+/** Adds a value; false if it was there already. */
 function isAdded(known: Set<string>, value: string): boolean {
   if (known.has(value)) return false;
   known.add(value);
   return true;
 }
 
-/** A kept answer stands elsewhere than before: what its request measured says nothing about its place now. */
+/** A kept answer has moved: its request's usage says nothing about its new position. */
 function unmeasured(turn: Turn): Turn {
   return { ...turn, usage: undefined };
 }

@@ -1,15 +1,15 @@
 import type { LiveRequest, Message, Part, RequestUsage } from "./message.js";
 
-/** One line's contribution, in the order of the conversation. */
-export interface Said {
+/** What one line adds to the conversation. */
+export interface Utterance {
   readonly role: "user" | "assistant";
   readonly parts: readonly Part[];
-  /** The API's id of the answer; its blocks come one line each. */
+  /** The API's id of the answer; each of its blocks is a line. */
   readonly messageId: string | undefined;
   readonly usage: RequestUsage | undefined;
 }
 
-/** A message in the making; an answer collects the results of its calls. */
+/** A message being built; an answer collects the results of its calls. */
 interface Draft {
   readonly role: "user" | "assistant" | "tool";
   readonly parts: Part[];
@@ -17,9 +17,9 @@ interface Draft {
   usage: RequestUsage | undefined;
 }
 
-/** Joins lines to messages: the lines of one answer, the results of its calls, texts that follow one another. */
+/** Joins lines into messages: the lines of an answer, the results of its calls, consecutive texts. */
 export function liveList(
-  turns: readonly Said[],
+  turns: readonly Utterance[],
   replaced: ReadonlyMap<string, string>,
 ): { messages: Message[]; requests: LiveRequest[] } {
   const drafts: Draft[] = [];
@@ -31,7 +31,7 @@ export function liveList(
     drafts.push(draft);
     return draft;
   };
-  /** The message that a part belongs to; the same as the last one's where nothing stands between. */
+  /** The message to add a part to: the last one, if it has this role. */
   const joined = (role: "user" | "tool") => {
     const last = drafts.at(-1);
     return last?.role === role ? last : begin(role);

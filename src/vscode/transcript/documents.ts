@@ -1,4 +1,4 @@
-/** Transcripts as documents: written when they are opened, and again when their session grows while they are open. */
+/** Transcripts as documents: written when they are opened, and again whenever their session grows meanwhile. */
 import {
   type CancellationToken,
   type Disposable,
@@ -8,27 +8,26 @@ import {
   type Uri,
   workspace,
 } from "vscode";
-import type { ContextStretch } from "../../engine/engineMessages.js";
-import type { CallDetails, TranscriptPart } from "../../protocol/messages.js";
+import { messageOf } from "../../protocol/channel.js";
+import type { CallDetails, ContextRef, ContextStretch } from "../../protocol/requests.js";
+import { otherCall } from "../../words/outcomeTexts.js";
 import type { EngineHost } from "../engineHost.js";
 import { Debounced, Disposables } from "../lifecycle.js";
-import { messageOf } from "../log.js";
-import type { CallPlace, Looked } from "../place.js";
+import type { CallRef } from "../selectedCall.js";
 import { texts } from "../strings.js";
 import { failedTranscript, type Transcript, TranscriptWriter } from "./render.js";
 import { StretchContext } from "./stretchContext.js";
-import { referenceOf } from "./subjects.js";
 import { nameOf, type TranscriptName, uriOf } from "./uri.js";
 
-/** A document that changes with every line of a busy session cannot be read. */
+/** Nobody can read a document that changes with every line of a busy session. */
 const REWRITE_AFTER_MS = 400;
-/** Calls are fetched in pieces, so that no single message is long in the making. */
-const PIECE = 50;
+/** Calls are fetched in batches, so that no single message takes long. */
+const BATCH = 50;
 const UNOPENED_MS = 30_000;
 
 interface OpenTranscript {
   readonly details: Map<number, CallDetails>;
-  /** Why calls could not be read, the last time that they were asked for. */
+  /** Why calls could not be read the last time. */
   readonly unread: Map<number, string>;
   readonly parts: Disposables;
   written: Transcript | undefined;
@@ -52,18 +51,18 @@ export class TranscriptDocuments implements Disposable {
   }
 
   /** The document that holds a call, or the last one of its context. */
-  async uriFor(place: CallPlace): Promise<Uri> {
+  async uriFor(place: CallRef): Promise<Uri> {
     const { session, context } = place;
     const { stretch } = await this.#read(place);
     return uriOf({ kind: "transcript", session, context, from: stretch.from }, this.#label(place, stretch));
   }
 
   /** The call that a call refers to. */
-  async referenceOf(place: CallPlace): Promise<number | undefined> {
-    return referenceOf(await this.#read(place), place.row);
+  async referenceOf(place: CallRef): Promise<number | undefined> {
+    return otherCall(await this.#read(place), place.row);
   }
 
-  /** Has a document written once more. */
+  /** Makes VS Code read a document again. */
   rewrite(uri: Uri): void {
     this.#changed.fire(uri);
   }
@@ -76,7 +75,7 @@ export class TranscriptDocuments implements Disposable {
     }
   }
 
-  /** What is where in a document; undefined where the document shows another state than the newest. */
+  /** What is where in a document; undefined if the document does not show the newest state. */
   async of(document: TextDocument): Promise<Transcript | undefined> {
     const open = this.#open.get(String(document.uri));
     const written = open?.written ?? (await open?.writing);
@@ -94,7 +93,7 @@ export class TranscriptDocuments implements Disposable {
   }
 
   /** The call at a line; undefined above the first one. */
-  async callAt(document: TextDocument, line: number): Promise<CallPlace | undefined> {
+  async callAt(document: TextDocument, line: number): Promise<CallRef | undefined> {
     const name = nameOf(document.uri);
     if (name?.kind !== "transcript") return undefined;
     const calls = (await this.of(document))?.partitions.flatMap(partition => partition.calls) ?? [];
@@ -110,7 +109,7 @@ export class TranscriptDocuments implements Disposable {
     return open.writing;
   }
 
-  #take(uri: Uri, { session }: Looked): OpenTranscript {
+  #take(uri: Uri, { session }: ContextRef): OpenTranscript {
     const parts = new Disposables();
     const open: OpenTranscript = {
       parts,
@@ -119,7 +118,7 @@ export class TranscriptDocuments implements Disposable {
       written: undefined,
       writing: undefined,
     };
-    // A text that is being written is of the state before.
+    // A text that is being written shows the state before.
     const tell = () => void Promise.allSettled([open.writing]).then(() => this.#changed.fire(uri));
     const rewrite = parts.add(new Debounced(REWRITE_AFTER_MS, tell));
     parts.add(
@@ -132,7 +131,7 @@ export class TranscriptDocuments implements Disposable {
     return open;
   }
 
-  /** What cannot be read is said where it would stand, with a way to try again. */
+  /** In place of what cannot be read, the text says why, with a link to try again. */
   async #render(open: OpenTranscript, name: TranscriptName): Promise<Transcript> {
     open.unread.clear();
     open.written = await this.#renderAll(open, name).catch((error: unknown) =>
@@ -149,34 +148,35 @@ export class TranscriptDocuments implements Disposable {
     };
     const writer = new TranscriptWriter({ context, details });
     const { from, to } = context.stretch;
-    for (let row = from; row < to; row += PIECE) {
-      await this.#fetch(open, name, row, Math.min(row + PIECE, to));
-      writer.writeUpTo(Math.min(row + PIECE, to));
+    for (let row = from; row < to; row += BATCH) {
+      await this.#fetch(open, name, row, Math.min(row + BATCH, to));
+      writer.writeUpTo(Math.min(row + BATCH, to));
     }
     return writer.finish();
   }
 
-  async #read({ session, context, row }: CallPlace): Promise<StretchContext> {
-    const stretch = (await this.#engine.ask({ name: "stretch", session, context, row })) as ContextStretch | null;
+  async #read({ session, context, row }: CallRef): Promise<StretchContext> {
+    const stretch = await this.#engine.askAbout({ session, context }, { method: "stretch", row });
     if (stretch === null) throw new Error(texts.problems.noContext);
     return new StretchContext(stretch);
   }
 
-  /** Texts of a log do not change: only those that are not there yet are asked for. */
-  async #fetch(open: OpenTranscript, { session, context }: Looked, from: number, to: number): Promise<void> {
+  /** Texts of a log do not change: only missing ones are requested. */
+  async #fetch(open: OpenTranscript, { session, context }: ContextRef, from: number, to: number): Promise<void> {
     let row = from;
     while (row < to && open.details.has(row)) row++;
     if (row === to) return;
     try {
-      const part = await this.#engine.ask({ name: "transcript", session, context, fromRow: row, count: to - row });
-      for (const call of (part as TranscriptPart).calls) open.details.set(call.row, call);
+      const part = { method: "transcript", fromRow: row, count: to - row } as const;
+      for (const call of (await this.#engine.askAbout({ session, context }, part)).calls)
+        open.details.set(call.row, call);
     } catch (error) {
-      this.#log.warn(`calls ${row + 1} to ${to} could not be read: ${messageOf(error)}`);
+      this.#log.warn(`could not read calls ${row + 1} to ${to}: ${messageOf(error)}`);
       for (; row < to; row++) open.unread.set(row, messageOf(error));
     }
   }
 
-  #label({ session, context }: Looked, { title, contextId, from }: ContextStretch): string {
+  #label({ session, context }: ContextRef, { title, contextId, from }: ContextStretch): string {
     const key = JSON.stringify([session, context]);
     const name = title || fileName(session).slice(0, 8);
     const label = this.#labels.get(key) ?? (contextId === "main" ? name : `${name} · ${contextId}`);
@@ -184,7 +184,7 @@ export class TranscriptDocuments implements Disposable {
     return from === 0 ? label : `${label} · ${from + 1}+`;
   }
 
-  /** It was written to find a line; as a rule it is opened next. */
+  /** It was only written to find a line, but usually it is opened next. */
   #forgetUnlessOpened(uri: Uri): void {
     const key = String(uri);
     const timer = setTimeout(() => {
@@ -204,7 +204,7 @@ export class TranscriptDocuments implements Disposable {
   }
 }
 
-/** What a log's file is called, without its ending. */
+/** The name of a log's file, without its extension. */
 function fileName(session: string): string {
   return session.replace(/^.*[\\/]|\.jsonl$/g, "");
 }

@@ -1,10 +1,10 @@
-/** One line of a log, pretty-printed. The log itself is not opened: it may be larger than an editor takes. */
+/** One line of a log, pretty-printed. The log itself is not opened: it may be too large for an editor. */
 import { basename } from "node:path";
 import { DocumentLink, type DocumentLinkProvider, Range, type TextDocument, Uri, window, workspace } from "vscode";
-import type { LogLineText } from "../../engine/engineMessages.js";
-import { fill } from "../../words/strings.js";
+import type { LogLineText } from "../../protocol/requests.js";
+import { fill } from "../../words/text.js";
 import type { EngineHost } from "../engineHost.js";
-import type { CallPlace } from "../place.js";
+import type { CallRef } from "../selectedCall.js";
 import { texts } from "../strings.js";
 import { type LogLineName, nameOf, uriOf } from "./uri.js";
 
@@ -15,20 +15,20 @@ export class LogLines implements DocumentLinkProvider {
     this.#engine = engine;
   }
 
-  async show(place: CallPlace, preserveFocus: boolean): Promise<void> {
+  async show(place: CallRef, preserveFocus: boolean): Promise<void> {
     const { file, line } = await this.#ask(place);
-    // The ending makes it JSON with comments: the header is one.
-    const label = `${fill(texts.logLine.label, { file: basename(file, ".jsonl"), line })}.jsonc`;
+    // The extension makes it JSON with comments, because the header is one.
+    const label = `${fill(texts.logLine.label, { file: basename(file, ".jsonl"), line: String(line) })}.jsonc`;
     const document = await workspace.openTextDocument(uriOf({ kind: "line", ...place }, label));
     await window.showTextDocument(document, { preserveFocus });
   }
 
   async text({ session, context, row }: LogLineName): Promise<string> {
     const { file, line, text } = await this.#ask({ session, context, row });
-    return `${fill(texts.logLine.header, { file, line })}\n${text}\n`;
+    return `${fill(texts.logLine.header, { file, line: String(line) })}\n${text}\n`;
   }
 
-  /** The header leads to the log; whether an editor takes a file of that size is for VS Code to say. */
+  /** The header links to the log; VS Code decides whether it opens a file of that size. */
   async provideDocumentLinks(document: TextDocument): Promise<DocumentLink[]> {
     const name = nameOf(document.uri);
     if (name?.kind !== "line") return [];
@@ -41,7 +41,7 @@ export class LogLines implements DocumentLinkProvider {
     return [link];
   }
 
-  #ask({ session, context, row }: CallPlace): Promise<LogLineText> {
-    return this.#engine.ask({ name: "logLine", session, context, row }) as Promise<LogLineText>;
+  #ask(call: CallRef): Promise<LogLineText> {
+    return this.#engine.askAbout(call, { method: "logLine", row: call.row });
   }
 }

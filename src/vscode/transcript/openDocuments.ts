@@ -1,4 +1,4 @@
-/** The documents of a session that are open follow what becomes of it: they are written anew, or close with it. */
+/** Keeps the open documents of a session up to date: they are rewritten, or closed with it. */
 import {
   type Disposable,
   type Tab,
@@ -25,7 +25,7 @@ export class OpenDocuments implements Disposable {
   readonly #parts = new Disposables();
   readonly #sessions = new Map<string, OpenSession>();
 
-  /** `changed` is told of each open document whose text is void. */
+  /** `changed` is called for each open document whose text is out of date. */
   constructor(engine: EngineHost, changed: (uri: Uri) => void) {
     this.#engine = engine;
     this.#changed = changed;
@@ -55,7 +55,7 @@ export class OpenDocuments implements Disposable {
   }
 
   #follow(session: string, change: SessionChange): void {
-    // A session only grows at its end; whoever shows the end follows it by itself.
+    // A session only grows at its end, and transcripts follow it themselves.
     if (change === "grown") return;
     for (const uri of this.#sessions.get(session)?.documents.values() ?? []) this.#changed(uri);
     if (change === "gone") void window.tabGroups.close(tabsOf(session), true);

@@ -1,4 +1,5 @@
-/** A text written line by line that knows where everything in it stands. */
+/** A text written line by line that knows where everything in it is. */
+import { callText, type Piece as SentencePiece } from "../../words/text.js";
 
 /** A stretch of one line. */
 export interface TextSpan {
@@ -13,8 +14,8 @@ export interface TextLink extends TextSpan {
   readonly row: number;
 }
 
-/** A piece of a line: plain text, the name of a call that can be gone to, or without a row what tries again. */
-export type Piece = string | { readonly text: string; readonly row?: number };
+/** A piece of a line: a piece of a sentence, a link to a call, or without a row a link that tries again. */
+export type Piece = SentencePiece | { readonly text: string; readonly row?: number };
 
 export class TextPage {
   readonly links: TextLink[] = [];
@@ -39,10 +40,11 @@ export class TextPage {
         text += piece;
         continue;
       }
-      const span = { line: this.#lines, start: text.length, end: text.length + piece.text.length };
-      if (piece.row === undefined) this.retries.push(span);
-      else this.links.push({ ...span, row: piece.row });
-      text += piece.text;
+      const link = "call" in piece ? { text: callText(piece.call), row: piece.call } : piece;
+      const span = { line: this.#lines, start: text.length, end: text.length + link.text.length };
+      if (link.row === undefined) this.retries.push(span);
+      else this.links.push({ ...span, row: link.row });
+      text += link.text;
     }
     this.#texts.push(text);
     return this.#lines++;

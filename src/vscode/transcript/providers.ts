@@ -1,4 +1,4 @@
-/** Links, outline and folds of a transcript, from where its text was written. */
+/** Links, outline and folding of a transcript, from the positions recorded when it was written. */
 import {
   DocumentLink,
   type DocumentLinkProvider,
@@ -12,27 +12,26 @@ import {
   type TextDocument,
   type Uri,
 } from "vscode";
-import { fill } from "../../words/strings.js";
-import type { CallPlace } from "../place.js";
+import { callText, fill } from "../../words/text.js";
+import type { CallRef } from "../selectedCall.js";
 import { texts } from "../strings.js";
 import type { TranscriptDocuments } from "./documents.js";
 import type { TextSpan } from "./page.js";
 import type { Section } from "./render.js";
-import { callText } from "./subjects.js";
 import { nameOf } from "./uri.js";
 
-/** A link whose place is looked up when it is followed: the call may be in a document that is not written yet. */
+/** Resolved when it is followed: the call may be in a document that is not written yet. */
 class CallLink extends DocumentLink {
-  readonly place: CallPlace;
+  readonly place: CallRef;
 
-  constructor(range: Range, place: CallPlace) {
+  constructor(range: Range, place: CallRef) {
     super(range);
     this.place = place;
     this.tooltip = fill(texts.transcript.goTo, { call: callText(place.row) });
   }
 }
 
-/** A link that has the document written once more, and stays where it is. */
+/** Rewrites the document when it is followed, and stays at its line. */
 class RetryLink extends DocumentLink {
   readonly uri: Uri;
 
@@ -64,7 +63,7 @@ export class TranscriptProviders
     ];
   }
 
-  /** The target is a document and a line of it. It is never a command: nothing in a log can make one run. */
+  /** The target is a line of a document, never a command: nothing in a log can run one. */
   async resolveDocumentLink(link: DocumentLink): Promise<DocumentLink> {
     if (link instanceof CallLink) link.target = await lineUri(this.#documents, link.place);
     if (link instanceof RetryLink) {
@@ -94,8 +93,8 @@ export class TranscriptProviders
   }
 }
 
-/** A call as a link that an editor can open. */
-export async function lineUri(documents: TranscriptDocuments, place: CallPlace): Promise<Uri> {
+/** A URI that opens an editor at a call. */
+async function lineUri(documents: TranscriptDocuments, place: CallRef): Promise<Uri> {
   const uri = await documents.uriFor(place);
   const line = await documents.lineOf(uri, place.row);
   return uri.with({ fragment: `L${line + 1}` });

@@ -3,18 +3,20 @@
  * the text: a result may hold lines that look like ours.
  */
 
-import type { Stretch } from "../../engine/engineMessages.js";
-import { LONGEST_TEXT } from "../../engine/texts/stretches.js";
+import { MAX_TEXT } from "../../engine/texts/stretches.js";
 import { addRow, emptyFigures, type Figures } from "../../inspect/figures.js";
 import type { Mark } from "../../inspect/logData.js";
-import { OUTCOMES } from "../../inspect/outcomes.js";
-import type { CallDetails } from "../../protocol/messages.js";
-import { grouped } from "../../words/numbers.js";
-import { counted, fill } from "../../words/strings.js";
-import { texts } from "../strings.js";
-import { type Piece, type TextLink, TextPage, type TextSpan } from "./page.js";
+import { outcomeAt } from "../../inspect/outcomes.js";
+import type { CallDetails, Stretch } from "../../protocol/requests.js";
+import { markPieces, markSubject, outcomePieces } from "../../words/outcomeTexts.js";
+import { strings } from "../../words/strings.js";
+import { counted, fill, pieces, plain, visible } from "../../words/text.js";
+import { TRANSCRIPT_TITLE, texts } from "../strings.js";
+import { type TextLink, TextPage, type TextSpan } from "./page.js";
 import type { StretchContext } from "./stretchContext.js";
-import { markOf, oneLine, outcomeOf, subjectOf, tokensOf } from "./subjects.js";
+
+/** Of text from a log on one line of our own. */
+const MAX_CHARS = 200;
 
 export interface TranscriptInput {
   readonly context: StretchContext;
@@ -57,9 +59,9 @@ export interface Transcript {
 export function failedTranscript(name: string, why: string): Transcript {
   const page = new TextPage();
   const text = texts.transcript;
-  page.write(fill(text.title, { session: oneLine(name), context: text.failed }));
-  page.write(oneLine(why));
-  page.write({ text: text.retry });
+  page.write(fill(TRANSCRIPT_TITLE, { session: visible(name, MAX_CHARS), context: text.failed }));
+  page.write(visible(why, MAX_CHARS));
+  page.write({ text: strings.transcript.retry });
   return { text: page.text, lineCount: page.line, partitions: [], links: [], retries: page.retries };
 }
 
@@ -106,7 +108,7 @@ export class TranscriptWriter {
       const mark = marks[this.#mark] as Mark;
       // A boundary ends the partition before it; everything else happens within one.
       if (mark.kind !== "boundary") this.#begin(mark.partition);
-      this.#page.write(...around(texts.transcript.mark, "what", markOf(mark)));
+      this.#page.write(...pieces(texts.transcript.mark, { subject: markSubject(mark), what: markPieces(mark) }));
       this.#page.write("");
     }
   }
@@ -115,11 +117,13 @@ export class TranscriptWriter {
     const { stretch } = this.#input.context;
     const { from, to, title, contextId, capacity } = stretch;
     const text = texts.transcript;
-    this.#page.write(fill(text.title, { session: title || texts.sessions.untitled, context: contextId }));
+    this.#page.write(
+      fill(TRANSCRIPT_TITLE, { session: visible(title, MAX_CHARS) || strings.bar.noTitle, context: contextId }),
+    );
     this.#page.write(stretch.file);
     const ratio = stretch.charsPerToken.toFixed(2);
-    const numbers = { from: grouped(from + 1), to: grouped(to), all: grouped(stretch.results) };
-    this.#page.write(to === from ? text.nothing : fill(text.about, { ...numbers, capacity, ratio }));
+    const numbers = { from: from + 1, to, all: stretch.results, capacity };
+    this.#page.write(to === from ? text.nothing : fill(text.about, { ...numbers, ratio }));
     this.#writeNeighbour(text.earlier, stretch.earlier);
     this.#writeNeighbour(text.later, stretch.later);
     this.#page.write("");
@@ -128,7 +132,7 @@ export class TranscriptWriter {
   #writeNeighbour(text: string, stretch: Stretch | null): void {
     if (stretch === null) return;
     const { from, to } = stretch;
-    this.#page.write({ text: fill<string>(text, { from: grouped(from + 1), to: grouped(to) }), row: from });
+    this.#page.write({ text: fill(text, { from: from + 1, to }), row: from });
   }
 
   /** Begins a partition unless it has begun. */
@@ -140,14 +144,14 @@ export class TranscriptWriter {
     const { context } = this.#input;
     const text = texts.transcript;
     const figures = figuresOf(context, number, row);
-    const results = counted(texts.sessions.results, figures.results);
-    const hits = counted(texts.sessions.hits, figures.hits + figures.nearHits);
-    const saved = grouped(Math.round(figures.savedTokens));
+    const results = counted(strings.counts.results, figures.results);
+    const hits = counted(strings.counts.hits, figures.hits + figures.nearHits);
+    const saved = Math.round(figures.savedTokens);
     const isContinued = row > 0 && context.get(row - 1, "partition") === number;
     const header = isContinued ? text.continued : text.partition;
     const line = this.#page.write(fill(header, { number, results, hits, saved }));
     this.#page.write("");
-    const name = fill(text.partitionName, { number });
+    const name = fill(strings.bar.partitionNumber, { number });
     this.#begun = { line, name, detail: fill(text.partitionDetail, { results, hits }) };
   }
 
@@ -162,17 +166,15 @@ export class TranscriptWriter {
   #writeCall(row: number): CallSection {
     const { context } = this.#input;
     const text = texts.transcript;
-    const number = grouped(row + 1);
-    const [subject, tokens] = [subjectOf(context, row), tokensOf(context, row)];
-    const outcome = outcomeOf(context, row);
-    const [before = "", after = ""] = text.call.split("{outcome}");
-    // The subject is the log's: it is put in last, so that nothing in it is filled in.
-    const head = fill<string>(before, { number, tokens }).replace("{subject}", () => subject);
-    const line = this.#page.write(head, ...outcome, after);
+    const number = row + 1;
+    const subject = subjectOf(context, row);
+    const tokens = Math.round(context.get(row, "chars") / context.stretch.charsPerToken);
+    const outcome = outcomePieces(context, row, context.stretch.capacity, "text");
+    const line = this.#page.write(...pieces(text.call, { number, subject, tokens, outcome }));
     this.#writeTexts(row);
     const endLine = this.#page.line - 1;
     this.#page.write("");
-    const name = text.callName.replace("{number}", number).replace("{subject}", () => subject);
+    const name = fill(text.callName, { number, subject });
     return { row, line, endLine, name, detail: plain(outcome) };
   }
 
@@ -186,15 +188,15 @@ export class TranscriptWriter {
     const { context } = this.#input;
     const text = texts.transcript;
     if ("failed" in details) {
-      this.#page.write(...around(text.unread, "why", [oneLine(details.failed)]), " ", { text: text.retry });
+      const unread = fill(text.unread, { why: visible(details.failed, MAX_CHARS) });
+      this.#page.write(`${unread} `, { text: strings.transcript.retry });
       return;
     }
     const ref = context.get(row, "ref") - 1;
     this.#writeText(text.input, details.input);
     if (details.hint !== null && ref >= 0) {
-      const isNear = OUTCOMES[context.get(row, "outcome")] === "nearHit";
-      const chars = grouped(context.get(row, "chars"));
-      this.#page.write(isNear ? text.nearHint : fill(text.hint, { chars }));
+      const isNear = outcomeAt(context, row) === "nearHit";
+      this.#page.write(isNear ? text.nearHint : fill(text.hint, { chars: context.get(row, "chars") }));
       this.#page.write({ text: details.hint.replace(/[\r\n]+/g, " "), row: ref });
       if (!isNear) return;
     }
@@ -204,9 +206,9 @@ export class TranscriptWriter {
   #writeText(heading: string, body: string): void {
     if (body === "") return;
     this.#page.write(heading);
-    this.#page.writeBlock(body.length > LONGEST_TEXT ? body.slice(0, LONGEST_TEXT) : body);
-    const more = body.length - LONGEST_TEXT;
-    if (more > 0) this.#page.write(fill(texts.transcript.cut, { chars: grouped(more) }));
+    this.#page.writeBlock(body.length > MAX_TEXT ? body.slice(0, MAX_TEXT) : body);
+    const more = body.length - MAX_TEXT;
+    if (more > 0) this.#page.write(fill(texts.transcript.cut, { chars: more }));
   }
 }
 
@@ -220,12 +222,10 @@ function figuresOf(context: StretchContext, partition: number, row: number): Fig
   return figures;
 }
 
-/** Puts pieces where a text names them. */
-function around(text: string, name: string, pieces: readonly Piece[]): Piece[] {
-  const [before = "", after = ""] = text.split(`{${name}}`);
-  return [before, ...pieces, after];
-}
-
-function plain(pieces: readonly Piece[]): string {
-  return pieces.map(piece => (typeof piece === "string" ? piece : piece.text)).join("");
+/** The tool and what it was about. */
+function subjectOf(context: StretchContext, row: number): string {
+  // A tool's name is text from a log too: with a line break in it, every line below would be miscounted.
+  const tool = visible(context.tool(row), MAX_CHARS) || strings.app.unknownTool;
+  const target = visible(context.target(row), MAX_CHARS);
+  return target === "" ? tool : `${tool} ${target}`;
 }

@@ -10,29 +10,29 @@ import {
   workspace,
 } from "vscode";
 import { Disposables } from "../lifecycle.js";
-import type { CallPlace } from "../place.js";
+import type { CallRef } from "../selectedCall.js";
 import type { TranscriptDocuments } from "./documents.js";
 import { nameOf } from "./uri.js";
 
 const MARKED_MS = 2000;
-/** An editor tells late where its cursor was put. */
+/** Editors report a moved cursor with a delay. */
 const SETTLED_MS = 400;
 
 export interface ShowOptions {
-  /** Leaves the keyboard where it is: the user goes on in the page. */
+  /** Leaves the focus in the page. */
   readonly preserveFocus: boolean;
-  /** Does not cover the editor that is in front. */
+  /** Does not cover the active editor. */
   readonly beside: boolean;
 }
 
 export class CallShower implements Disposable {
   readonly #documents: TranscriptDocuments;
   readonly #parts = new Disposables();
-  /** The call that was just jumped to: the eye finds it. */
+  /** Highlights the call that was just opened. */
   readonly #mark = this.#parts.add(
     window.createTextEditorDecorationType({
       backgroundColor: new ThemeColor("editor.rangeHighlightBackground"),
-      // High contrast themes have no background for it, but a border.
+      // High contrast themes use a border instead of a background.
       outline: "1px solid",
       outlineColor: new ThemeColor("contrastActiveBorder"),
       isWholeLine: true,
@@ -47,12 +47,12 @@ export class CallShower implements Disposable {
     this.#parts.add({ dispose: () => clearTimeout(this.#timer) });
   }
 
-  /** A cursor that moves now was moved by us. */
+  /** A cursor that moves now is moved by us. */
   get isShowing(): boolean {
     return this.#showing > 0 || performance.now() - this.#shownAt < SETTLED_MS;
   }
 
-  async show(place: CallPlace, options: ShowOptions): Promise<void> {
+  async show(place: CallRef, options: ShowOptions): Promise<void> {
     this.#showing++;
     try {
       await this.#show(place, options);
@@ -62,7 +62,7 @@ export class CallShower implements Disposable {
     }
   }
 
-  async #show(place: CallPlace, { preserveFocus, beside }: ShowOptions): Promise<void> {
+  async #show(place: CallRef, { preserveFocus, beside }: ShowOptions): Promise<void> {
     const uri = await this.#documents.uriFor(place);
     const document = await workspace.openTextDocument(uri);
     const line = await this.#documents.lineOf(uri, place.row);
@@ -87,7 +87,7 @@ export class CallShower implements Disposable {
   }
 }
 
-/** Where a transcript is on the screen already; the next one goes there too. */
+/** The column of a visible transcript, where the next one is opened too. */
 function columnOfTranscripts(): ViewColumn | undefined {
   return window.visibleTextEditors.find(({ document }) => nameOf(document.uri)?.kind === "transcript")?.viewColumn;
 }

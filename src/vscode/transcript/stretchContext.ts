@@ -1,7 +1,7 @@
-/** A stretch of a context as the transcript reads it: by the numbers that its rows have in the whole context. */
+/** A stretch of a context, addressed by the row numbers of the whole context. */
 
-import type { ContextStretch } from "../../engine/engineMessages.js";
 import { ResultRows, ROW_WIDTH, type RowField } from "../../inspect/rows.js";
+import type { ContextStretch } from "../../protocol/requests.js";
 
 export class StretchContext {
   readonly stretch: ContextStretch;
@@ -26,7 +26,7 @@ export class StretchContext {
     return this.stretch.targets[row - this.stretch.from] ?? "";
   }
 
-  /** The packed rows and where a row stands in them, for figures. */
+  /** The packed rows and the index of a row in them, for figures. */
   packed(row: number): readonly [rows: ResultRows, at: number] {
     return [this.#rows, row - this.#first];
   }

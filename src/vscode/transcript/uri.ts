@@ -1,24 +1,26 @@
-/** Names of virtual documents. Everything needed to write the document again is in its name. */
+/** Names of virtual documents. A name holds everything that is needed to write the document again. */
 import { Uri } from "vscode";
 import { isSpanStrategy, type SpanStrategy } from "../../inspect/strategies.js";
+import type { ContextRef } from "../../protocol/requests.js";
+import { visible } from "../../words/text.js";
 import { SCHEME } from "../ids.js";
-import type { CallPlace, Looked } from "../place.js";
+import type { CallRef } from "../selectedCall.js";
 
-/** A stretch of a context's calls, named by the first row. */
-export interface TranscriptName extends Looked {
+/** A stretch of a context's calls, identified by its first row. */
+export interface TranscriptName extends ContextRef {
   readonly kind: "transcript";
   readonly from: number;
 }
 
-export interface ResultName extends CallPlace {
+export interface ResultName extends CallRef {
   readonly kind: "result";
-  /** `left` is the earlier result, `right` the one that `row` names. */
+  /** `left` is the earlier result, `right` the result in `row`. */
   readonly side: "left" | "right";
-  /** The result is both: `left` as the log has it, `right` as the model would be given it. */
+  /** Compares the result with itself: `left` as the log has it, `right` as the model would be given it. */
   readonly strategy?: SpanStrategy;
 }
 
-export interface LogLineName extends CallPlace {
+export interface LogLineName extends CallRef {
   readonly kind: "line";
 }
 
@@ -33,7 +35,7 @@ export function uriOf(name: DocumentName, label: string): Uri {
   return Uri.from({ scheme: SCHEME, authority: kind, path: `/${pathPart(label)}`, query: query.toString() });
 }
 
-/** Undefined where it is no name of ours. */
+/** Undefined if it is not one of our names. */
 export function nameOf(uri: Uri): DocumentName | undefined {
   if (uri.scheme !== SCHEME) return undefined;
   const values = new URLSearchParams(uri.query);
@@ -53,8 +55,7 @@ function wholeNumber(text: string | null): number | undefined {
   return text !== null && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
 }
 
-/** A label comes from a log: nothing in it may look like another folder, and a tab has little room. */
+/** A label comes from a log: nothing in it may look like another folder, and it must fit into a tab. */
 function pathPart(label: string): string {
-  const plain = label.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]+/gu, " ").trim();
-  return plain.length > 60 ? `${plain.slice(0, 59)}…` : plain;
+  return visible(label.replace(/[/\\]+/g, " ").trim(), 60);
 }

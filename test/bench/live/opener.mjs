@@ -16,7 +16,6 @@ const client = new EngineClient({
     const { user, system } = process.cpuUsage();
     process.stdout.write(`${JSON.stringify({ ms: performance.now() - start, cpu: (user + system) / 1000 })}\n`);
   },
-  errand: () => {},
   live: () => {},
   notice: line => process.stderr.write(`${line}\n`),
 });

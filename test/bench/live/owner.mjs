@@ -44,7 +44,6 @@ const client = new EngineClient({
     for (const key of gone ?? []) sessions.delete(key);
     if (state.progress !== undefined) progress = state.progress;
   },
-  errand: () => {},
   live: () => {},
   notice: line => process.stderr.write(`${line}\n`),
 });

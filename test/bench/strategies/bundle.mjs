@@ -36,9 +36,9 @@ export async function bundleProgram(plugins = []) {
 }
 
 const COMPARING = `
-export { Comparer } from "./panel/comparer.js";
-export { contextKey } from "./panel/sessionView.js";
-export { LogFollower } from "./tail/follower.js";
+export { Comparer } from "./engine/compare/comparer.js";
+export { contextKey } from "./engine/sessionView.js";
+export { followLog } from "./batch/replayLog.js";
 export { calibrationsOf } from "./log/calibration.js";
 export { DEFAULT_SETTINGS } from "./dedup/settings.js";
 `;

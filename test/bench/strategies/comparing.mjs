@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 
 const [bundle, path, what] = process.argv.slice(2);
-const { Comparer, contextKey, LogFollower, calibrationsOf, DEFAULT_SETTINGS } = createRequire(import.meta.url)(bundle);
+const { Comparer, contextKey, followLog, calibrationsOf, DEFAULT_SETTINGS } = createRequire(import.meta.url)(bundle);
 const figures = { spanMinBytes: 200 };
 const steps = [];
 
@@ -16,7 +16,7 @@ function timed(name, act) {
 
 if (what === "read") {
   const options = { keepEvents: false, keepDetails: true, keepFacts: true, withoutSweep: true };
-  timed("read", () => new LogFollower(path, { settings: DEFAULT_SETTINGS, ...options }).look());
+  timed("read", () => followLog(path, { settings: DEFAULT_SETTINGS, ...options }).update());
 } else {
   const comparer = new Comparer();
   const compare = settings =>

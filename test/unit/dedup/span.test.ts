@@ -1,12 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expandSpans } from "../../../src/dedup/span/expand.js";
 import { parseSpanHint, renderSpanHint } from "../../../src/dedup/span/hints.js";
-import { MOST_CHARS } from "../../../src/dedup/span/index.js";
+import { MAX_CHARS } from "../../../src/dedup/span/index.js";
 import { ScannedLines } from "../../../src/dedup/span/lines.js";
 import {
   type NumberStyle,
-  numberCode,
   numberOfCode,
   prefixLength,
   prefixOf,
@@ -14,6 +12,7 @@ import {
 } from "../../../src/dedup/span/numbered.js";
 import { emittedText, type SpanDecision, SpanReplay } from "../../../src/dedup/span/replay.js";
 import type { CallFact, Fact, ResultFact } from "../../../src/log/facts.js";
+import { expandSpans, numberCode } from "../../support/expandSpans.js";
 
 const place = { offset: 0, at: null };
 let line = 0;
@@ -122,9 +121,9 @@ describe("nothing is referred to that the model no longer has", () => {
   });
 
   it("nor to what is older than any context can hold", () => {
-    const filler = Array.from({ length: 5 }, (_, at) => result(`f${at}`, `${at}`.repeat(MOST_CHARS / 4)));
+    const filler = Array.from({ length: 5 }, (_, at) => result(`f${at}`, `${at}`.repeat(MAX_CHARS / 4)));
     expect(emissions([result("t1", FOX), ...filler, result("t2", FOX)]).at(-1)).toBe(FOX);
-    const kept = emissions([...filler, result("t1", FOX), result("t2", FOX), result("f", "z".repeat(MOST_CHARS / 4))]);
+    const kept = emissions([...filler, result("t1", FOX), result("t2", FOX), result("f", "z".repeat(MAX_CHARS / 4))]);
     expect(kept.at(-2)).toBe("> [ref: t1 lines 1-3]");
   });
 

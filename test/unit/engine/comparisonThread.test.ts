@@ -3,22 +3,24 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import type { ComparisonJob, ComparisonThread } from "../../../src/engine/compare/comparisonThread.js";
+import type { ComparisonThread } from "../../../src/engine/compare/comparisonThread.js";
+import type { Ask, ComparisonRequests } from "../../../src/protocol/requests.js";
 import { Folders } from "../../support/liveLog.js";
 import { REPOSITORY } from "../../support/replay.js";
 
 /** The thread's end of the line: does as it is told. */
 const WORKER = `const { parentPort } = require("node:worker_threads");
-parentPort.on("message", ({ id, job }) => {
-  if (job.name === "die") throw new Error("no memory");
-  if (job.name === "leave") process.exit(3);
-  if (job.name === "answer") parentPort.postMessage({ id, result: "answer" });
+parentPort.on("message", ({ id, ask }) => {
+  if (ask.method === "die") throw new Error("no memory");
+  if (ask.method === "leave") process.exit(3);
+  if (ask.method === "babble") parentPort.postMessage({ type: "babble", id });
+  if (ask.method === "answer") parentPort.postMessage({ type: "reply", id, result: "answer" });
 });`;
 
 const folders = new Folders();
 const code = folders.make();
 let thread: ComparisonThread;
-const job = (name: string, more = {}) => ({ name, ...more }) as unknown as ComparisonJob;
+const job = (method: string, more = {}) => ({ method, ...more }) as unknown as Ask<ComparisonRequests>;
 
 beforeAll(async () => {
   const entryPoints = [join(REPOSITORY, "src", "engine", "compare", "comparisonThread.ts")];
@@ -45,6 +47,10 @@ it.each([
 it("a question that cannot be put ends with that, and is in nobody's way", async () => {
   await expect(thread.ask(job("answer", { odd: () => {} }))).rejects.toThrow("could not be cloned");
   expect(await thread.ask(job("answer"))).toBe("answer");
+});
+
+it("a question ends where the thread says something unknown, which is told", async () => {
+  await expect(thread.ask(job("babble"))).rejects.toThrow('unknown message: {"type":"babble"');
 });
 
 it("a question ends where the thread is stopped", async () => {

@@ -1,5 +1,5 @@
 /** The engine on its real thread, for tests of what it tells. */
-import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
@@ -40,6 +40,23 @@ afterAll(() => folders.remove());
 
 export const pair = (id: string, text = textOf(300)) => [call(id, "Bash", { command: `echo ${id}` }), result(id, text)];
 
+/** A client whose engine is this program; without one it cannot start. */
+export function withEngine(program: string | undefined, events: Partial<EngineEvents>): EngineClient {
+  const folder = folders.make();
+  copyFileSync(join(code, "engineClient.js"), join(folder, "engineClient.js"));
+  if (program !== undefined) writeFileSync(join(folder, "engineWorker.js"), program);
+  return clientIn(folder, { page: () => {}, live: () => {}, notice: () => {}, ...events });
+}
+
+function clientIn(folder: string, events: EngineEvents): EngineClient {
+  const { EngineClient: Client } = createRequire(`${folder}/`)("./engineClient.js") as {
+    EngineClient: typeof EngineClient;
+  };
+  const client = new Client(events);
+  clients.push(client);
+  return client;
+}
+
 /** An engine on two sessions, the second one live. */
 export function started(useCache = false) {
   const folder = join(folders.make(), "project");
@@ -53,15 +70,10 @@ export function started(useCache = false) {
   const lives: LiveStatus[] = [];
   const events: EngineEvents = {
     page: (_, message) => messages.push(message),
-    errand: () => {},
     live: status => lives.push(status),
     notice: line => notices.push(line),
   };
-  const { EngineClient: Client } = createRequire(`${code}/`)("./engineClient.js") as {
-    EngineClient: typeof EngineClient;
-  };
-  const client = new Client(events);
-  clients.push(client);
+  const client = clientIn(code, events);
   const settings = { ...DEFAULT_SETTINGS, capacity: 3 };
   const config: EngineConfig = {
     place: "browser",

@@ -2,8 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
+import type { Comparisons } from "../../../src/engine/compare/comparisons.js";
+import { RequestScope, requestHandlers } from "../../../src/engine/requestHandlers.js";
 import { SessionView } from "../../../src/engine/sessionView.js";
-import { findCall } from "../../../src/engine/texts/findCall.js";
+import { handle } from "../../../src/protocol/channel.js";
+import type { FoundCall } from "../../../src/protocol/requests.js";
 import { Folders } from "../../support/liveLog.js";
 import { call, logText, result, textOf } from "../../support/log.js";
 
@@ -23,24 +26,32 @@ beforeAll(() => {
 });
 afterAll(() => folders.remove());
 
-const find = (text: string, fromRow: number, step: 1 | -1 = 1) => findCall(view, "main", { text, fromRow, step });
+const handlers = requestHandlers(
+  { sessions: () => [], ratios: () => ({ everywhere: new Map() }) },
+  {} as unknown as Comparisons,
+);
 
-it("finds tools, subjects, inputs and the whole of results, whatever their capitals", () => {
-  expect(find("GREP", 0).row).toBe(2);
-  expect(find("NeedLE.ts", 0).row).toBe(1);
-  expect(find('a "quoted"\nthing', 0).row).toBe(2);
-  expect(find("STRAßE OF", 0).row).toBe(3);
+async function find(text: string, fromRow: number, step: 1 | -1 = 1, context = "main"): Promise<FoundCall> {
+  const scope = new RequestScope({ open: () => view }, { session: "s", context }, 1000);
+  return handle(handlers, { method: "find", text, fromRow, step }, scope);
+}
+
+it("finds tools, subjects, inputs and the whole of results, whatever their capitals", async () => {
+  expect((await find("GREP", 0)).row).toBe(2);
+  expect((await find("NeedLE.ts", 0)).row).toBe(1);
+  expect((await find('a "quoted"\nthing', 0)).row).toBe(2);
+  expect((await find("STRAßE OF", 0)).row).toBe(3);
 });
 
-it("goes on after or before a call", () => {
-  expect(find("needle", 0)).toEqual({ row: 1, next: 2 });
-  expect(find("needle", 2)).toEqual({ row: 3, next: 4 });
-  expect(find("needle", 2, -1)).toEqual({ row: 1, next: 0 });
-  expect(find("needle", 0, -1)).toEqual({ row: null, next: null });
+it("goes on after or before a call", async () => {
+  expect(await find("needle", 0)).toEqual({ row: 1, next: 2 });
+  expect(await find("needle", 2)).toEqual({ row: 3, next: 4 });
+  expect(await find("needle", 2, -1)).toEqual({ row: 1, next: 0 });
+  expect(await find("needle", 0, -1)).toEqual({ row: null, next: null });
 });
 
-it("finds nothing where nothing is, nor beyond the end, nor in another context", () => {
-  expect(find("hay", 0)).toEqual({ row: null, next: null });
-  expect(find("ls", 900)).toEqual({ row: null, next: null });
-  expect(findCall(view, "other", { text: "ls", fromRow: 0, step: 1 })).toEqual({ row: null, next: null });
+it("finds nothing where nothing is, nor beyond the end, nor in another context", async () => {
+  expect(await find("hay", 0)).toEqual({ row: null, next: null });
+  expect(await find("ls", 900)).toEqual({ row: null, next: null });
+  expect(await find("ls", 0, 1, "other")).toEqual({ row: null, next: null });
 });

@@ -40,7 +40,7 @@ function viewOf(settings: Partial<DedupSettings>): SessionView {
 }
 
 function hintsOf(view: SessionView): (string | null | undefined)[] {
-  const rows = Array.from({ length: view.have("main").rows }, (_, row) => row);
+  const rows = Array.from({ length: view.counts("main").rows }, (_, row) => row);
   return rows.map(row => view.details("main", row, 1000)?.hint);
 }
 

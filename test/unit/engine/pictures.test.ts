@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Picture, Pictures } from "../../../src/cache/pictures.js";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
-import { Panel } from "../../../src/engine/panel.js";
+import { Panel, type PanelSources } from "../../../src/engine/panel.js";
 import { SessionView } from "../../../src/engine/sessionView.js";
 import { calibrationsOf } from "../../../src/log/calibration.js";
 import { NO_SESSIONS_COMPARED } from "../../../src/protocol/comparison.js";
@@ -75,7 +75,7 @@ describe("a panel whose session is remembered", () => {
 
   function panel(): Panel {
     const sessions = [{ key: file, live: false, results: 1 } as SessionItem];
-    return new Panel(1, {
+    const store: PanelSources["store"] = {
       config: {
         place: "browser",
         roots: [],
@@ -85,12 +85,10 @@ describe("a panel whose session is remembered", () => {
         axis: "order",
         useCache: true,
       },
-      all: NO_SESSIONS_COMPARED,
-      progress: null,
       problems: [],
       sessions: () => sessions,
       ratios: () => ({ everywhere: calibrationsOf([]) }),
-      open: key => {
+      view: key => {
         const view = views.get(key) ?? new SessionView(key, [key], DEFAULT_SETTINGS, undefined);
         views.set(key, view);
         return view;
@@ -100,9 +98,9 @@ describe("a panel whose session is remembered", () => {
       remember: (_key, _context, picture) => {
         remembered = picture;
       },
-      post: message => posted.push(structuredClone(message)),
-      request: () => {},
-    });
+    };
+    const sources = { store, reader: { progress: null }, comparisons: { all: NO_SESSIONS_COMPARED } };
+    return new Panel(sources, message => posted.push(structuredClone(message)));
   }
 
   const idsOf = (message: ToPage | undefined) =>
@@ -137,7 +135,7 @@ describe("a panel whose session is remembered", () => {
     shown.take({ type: "ready" });
     vi.advanceTimersByTime(1000);
     writeFileSync(file, logText(...pair("1"), ...pair("2"), ...pair("3")));
-    views.get(file)?.look(file);
+    views.get(file)?.update(file);
     shown.grow();
     expect(posted[1]).toMatchObject({ type: "delta", seq: 2, delta: { grown: { fromRow: 2, ids: ["3"] } } });
   });

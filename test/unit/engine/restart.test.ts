@@ -2,9 +2,11 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { ContextStretch, SessionChange } from "../../../src/engine/engineMessages.js";
+import { Engine } from "../../../src/engine/engine.js";
+import type { FromEngine, SessionChange } from "../../../src/engine/engineMessages.js";
+import type { ToPage } from "../../../src/protocol/messages.js";
 import { logText, textOf } from "../../support/log.js";
-import { pair, started, until } from "./engineThread.js";
+import { pair, started, until, withEngine } from "./engineThread.js";
 
 it("after a crash, a page finds the session, the settings and what it follows as they were", async () => {
   const { client, newest, crash, old, live } = started();
@@ -49,8 +51,8 @@ it("a watched session tells what it gains, also after a crash, and nothing once 
   const changes: SessionChange[] = [];
   const end = client.watch(live, change => changes.push(change));
   const rows = async () => {
-    const answer = await client.ask({ name: "stretch", session: live, context: "main", row: 0 });
-    return (answer as ContextStretch).results;
+    const stretch = await client.askAbout({ session: live, context: "main" }, { method: "stretch", row: 0 });
+    return stretch?.results;
   };
   expect(await rows()).toBe(2);
   appendFileSync(live, logText(...pair("c", textOf(300, "c"))));
@@ -58,7 +60,7 @@ it("a watched session tells what it gains, also after a crash, and nothing once 
   expect(await rows()).toBe(3);
   changes.length = 0;
   await crash();
-  await until(() => changes[0] === "anew");
+  await until(() => changes[0] === "reset");
   expect(await rows()).toBe(3);
   appendFileSync(live, logText(...pair("d", textOf(300, "d"))));
   await until(() => changes.includes("grown"));
@@ -74,7 +76,7 @@ it("a question that is open at a crash fails; one that is asked before the resta
   client.fromPage(1, { type: "ready" });
   client.fromPage(2, { type: "ready" });
   await until(() => newest()?.selected?.session === live);
-  const ask = () => client.ask({ name: "stretch", session: live, context: "main", row: 0 });
+  const ask = () => client.askAbout({ session: live, context: "main" }, { method: "stretch", row: 0 });
   const request = (id: number) =>
     client.fromPage(1, { type: "request", id, ask: { method: "transcript", fromRow: 0, count: 1 } });
   const answered = (id: number) => messages.find(message => "id" in message && message.id === id);
@@ -83,8 +85,9 @@ it("a question that is open at a crash fails; one that is asked before the resta
   client.configure(config);
   const open = ask();
   request(7);
-  await expect(open).rejects.toThrow("the engine failed and is being started again");
-  expect(answered(7)).toMatchObject({ type: "failure", message: expect.stringContaining("try once more") });
+  await expect(open).rejects.toThrow("the engine failed and is being restarted");
+  await until(() => answered(7) !== undefined);
+  expect(answered(7)).toMatchObject({ type: "failure", message: expect.stringContaining("try again") });
   // No engine is running now.
   messages.length = 0;
   const between = ask();
@@ -92,17 +95,66 @@ it("a question that is open at a crash fails; one that is asked before the resta
   client.fromPage(1, { type: "select", session: old });
   client.fromPage(2, { type: "request", id: 9, ask: { method: "details", row: 0 } });
   client.closed(2);
-  expect(((await between) as ContextStretch).results).toBe(2);
+  expect((await between)?.results).toBe(2);
   await until(() => answered(8) !== undefined && newest()?.selected?.session === old);
   expect(answered(8)).toMatchObject({ type: "reply", result: { calls: [{ row: 0, id: "a" }] } });
   expect(answered(9)).toBeUndefined();
 });
 
 it("an engine that was stopped answers nothing, and says so", async () => {
-  const { client } = started();
-  const open = client.ask({ name: "sessions" });
+  const { client, messages } = started();
+  const open = client.ask({ method: "sessions" });
+  const request = (id: number) => client.fromPage(1, { type: "request", id, ask: { method: "details", row: 0 } });
+  request(1);
   const stopping = client.stop();
   await expect(open).rejects.toThrow("the engine has stopped");
   await stopping;
-  await expect(client.ask({ name: "sessions" })).rejects.toThrow("the engine has stopped");
+  await expect(client.ask({ method: "sessions" })).rejects.toThrow("the engine has stopped");
+  request(2);
+  await until(() => messages.length === 2);
+  const failure = { type: "failure", message: "the engine has stopped" };
+  expect(messages).toEqual([
+    { id: 1, ...failure },
+    { id: 2, ...failure },
+  ]);
+});
+
+it("an engine that cannot start keeps nobody waiting", async () => {
+  const messages: ToPage[] = [];
+  const client = withEngine(undefined, { page: (_, message) => messages.push(message) });
+  const request = (id: number) => client.fromPage(1, { type: "request", id, ask: { method: "details", row: 0 } });
+  const failed = "the engine failed and is being restarted";
+  request(1);
+  await expect(client.ask({ method: "sessions" })).rejects.toThrow(failed);
+  // Nothing is running now: these wait for the next attempt, which fails too.
+  request(2);
+  await expect(client.ask({ method: "sessions" })).rejects.toThrow(failed);
+  await until(() => messages.length === 2);
+  expect(messages).toMatchObject([
+    { type: "failure", id: 1, message: expect.stringContaining(failed) },
+    { type: "failure", id: 2, message: expect.stringContaining(failed) },
+  ]);
+});
+
+it("what neither side knows is told, and ends nothing", async () => {
+  const program = `const { parentPort } = require("node:worker_threads");
+    parentPort.postMessage({ type: "babble" });
+    parentPort.on("message", ({ id }) => parentPort.postMessage({ type: "reply", id, result: [] }));`;
+  const notices: string[] = [];
+  const client = withEngine(program, { notice: line => notices.push(line) });
+  expect(await client.ask({ method: "sessions" })).toEqual([]);
+  expect(notices).toEqual(['from the engine: unknown message: {"type":"babble"}']);
+
+  const posted: FromEngine[] = [];
+  const engine = new Engine(message => posted.push(message));
+  engine.take({ type: "babble" } as never);
+  engine.take({ type: "request", id: 1, ask: { method: "babble" } as never });
+  engine.take({ type: "request", id: 2, ask: { method: "sessions" } });
+  await until(() => posted.length === 3);
+  expect(posted).toEqual([
+    { type: "notice", line: 'to the engine: unknown message: {"type":"babble"}' },
+    { type: "failure", id: 1, message: "unknown request: babble" },
+    { type: "reply", id: 2, result: [] },
+  ]);
+  engine.stop();
 });

@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Engine } from "../../../src/engine/engine.js";
-import type { EngineConfig, FromEngine, Query, SessionChange } from "../../../src/engine/engineMessages.js";
-import type { Ask, ToPage } from "../../../src/protocol/messages.js";
+import type { EngineClient } from "../../../src/engine/engineClient.js";
+import type { EngineConfig, FromEngine, SessionChange } from "../../../src/engine/engineMessages.js";
+import type { ToPage } from "../../../src/protocol/messages.js";
+import type { Ask, ContextRequests } from "../../../src/protocol/requests.js";
 import { logText, textOf } from "../../support/log.js";
 import { folders, listOf, pair, started, until } from "./engineThread.js";
 
-const NOT_OURS = "this session is not among the logs that are looked at";
+const NOT_OURS = "this session is not among the open logs";
 
 /** Another root with one session in it. */
 function elsewhere(): { root: string; log: string } {
@@ -19,13 +21,22 @@ function elsewhere(): { root: string; log: string } {
   return { root, log };
 }
 
-const questionsAbout = (session: string): Query[] => [
-  { name: "stretch", session, context: "main", row: 0 },
-  { name: "transcript", session, context: "main", fromRow: 0, count: 10 },
-  { name: "logLine", session, context: "main", row: 0 },
-  { name: "compare", session, context: "main", row: 0 },
-  { name: "compare", session, context: "main", row: 0, strategy: "span" },
+const QUESTIONS: readonly Ask<ContextRequests>[] = [
+  { method: "stretch", row: 0 },
+  { method: "transcript", fromRow: 0, count: 10 },
+  { method: "logLine", row: 0 },
+  { method: "compare", row: 0 },
+  { method: "compare", row: 0, strategy: "span" },
 ];
+
+async function expectNoAnswerAbout(session: string, client: EngineClient): Promise<void> {
+  for (const question of QUESTIONS) {
+    await expect(client.askAbout({ session, context: "main" }, question), question.method).rejects.toThrow(NOT_OURS);
+  }
+}
+
+const stretchOf = (session: string, client: EngineClient) =>
+  client.askAbout({ session, context: "main" }, { method: "stretch", row: 0 });
 
 describe("when the roots change", () => {
   it("the session that a page looks at closes, and nothing more is told of it", async () => {
@@ -63,36 +74,34 @@ describe("when the roots change", () => {
     const { root, log } = elsewhere();
     const changes: SessionChange[] = [];
     client.watch(live, change => changes.push(change));
-    expect(await client.ask(questionsAbout(live)[0] as Query)).toMatchObject({ results: 2 });
+    expect(await stretchOf(live, client)).toMatchObject({ results: 2 });
     client.configure({ ...config, roots: [root] });
-    for (const query of questionsAbout(live)) await expect(client.ask(query), query.name).rejects.toThrow(NOT_OURS);
+    await expectNoAnswerAbout(live, client);
     expect(changes).toEqual(["gone"]);
-    expect(await client.ask(questionsAbout(log)[0] as Query)).toMatchObject({ results: 1 });
+    expect(await stretchOf(log, client)).toMatchObject({ results: 1 });
     // It is there again as soon as the roots say so.
     client.configure(config);
-    expect(await client.ask(questionsAbout(live)[0] as Query)).toMatchObject({ results: 2 });
-    expect(changes).toEqual(["gone", "anew"]);
+    expect(await stretchOf(live, client)).toMatchObject({ results: 2 });
+    expect(changes).toEqual(["gone", "reset"]);
   });
 
   it("what was being compared of it is given up", async () => {
     const { client, config, messages, newest, live } = started();
     client.fromPage(1, { type: "ready" });
     await until(() => newest()?.selected?.session === live);
-    const comparison: Ask = { method: "strategies" };
-    client.fromPage(1, { type: "request", id: 1, ask: comparison });
+    client.fromPage(1, { type: "request", id: 1, ask: { method: "strategies" } });
     client.configure({ ...config, roots: [elsewhere().root] });
     const answer = () => messages.find(message => "id" in message);
     await until(() => answer() !== undefined);
-    expect(answer()).toMatchObject({ type: "failure", id: 1, message: "other logs are looked at now" });
+    expect(answer()).toMatchObject({ type: "failure", id: 1, message: "other logs are open now" });
   });
 });
 
 it("a file that is no log of ours is never read, whatever asks for it", async () => {
   const { client } = started();
   const { log } = elsewhere();
-  for (const query of [...questionsAbout(log), ...questionsAbout("/etc/passwd")]) {
-    await expect(client.ask(query), query.name).rejects.toThrow(NOT_OURS);
-  }
+  await expectNoAnswerAbout(log, client);
+  await expectNoAnswerAbout("/etc/passwd", client);
 });
 
 it("a log that cannot be read is named once, however often the logs are read", async () => {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { LiveContext, type SavedContext } from "../../../src/hook/context.js";
 import { LineFinder } from "../../../src/hook/lineFinder.js";
-import { fromText, toText } from "../../../src/hook/plainText.js";
 import { HOOK_DEFAULTS } from "../../../src/hook/settings.js";
+import { fromText, toText } from "../../../src/hook/stateFile.js";
 import { Chance } from "../../support/liveLog.js";
 import { call, type Json, logText, prompt, result, textOf } from "../../support/log.js";
 

@@ -96,6 +96,26 @@ describe("the hooks in a settings text", () => {
     expect(JSON.parse(withoutLiveHooks(text))).toEqual({ hooks: { PostToolUse: [{ matcher: "*", hooks: [mine] }] } });
   });
 
+  it("are taken out between those of others, and containers of others stay", () => {
+    const [mine, ours] = ["mine", COMMAND].map(command => ({ type: "command", command }));
+    const hooks = {
+      Stop: [{ hooks: [] }],
+      PostToolUse: [
+        { hooks: [ours] },
+        { hooks: [mine] },
+        { matcher: "*", hooks: [ours, ours] },
+        { hooks: [ours, mine] },
+      ],
+      PreCompact: [{ hooks: [ours] }, { hooks: [ours] }],
+      SessionStart: [],
+    };
+    for (const indent of [0, 2]) {
+      const taken = withoutLiveHooks(JSON.stringify({ hooks, z: 1 }, null, indent));
+      const left = { Stop: [{ hooks: [] }], PostToolUse: [{ hooks: [mine] }, { hooks: [mine] }], SessionStart: [] };
+      expect(JSON.parse(taken)).toEqual({ hooks: left, z: 1 });
+    }
+  });
+
   it("leave what others run beside them, however it is called", () => {
     const theirs = { PreCompact: [{ hooks: [{ type: "command", command: "~/bin/dedup-inspector-hook.js hook" }] }] };
     const text = withLiveHooks(JSON.stringify({ hooks: theirs }), BLOCK);

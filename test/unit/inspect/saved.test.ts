@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
-import { LogModel, type SavedLog } from "../../../src/pipeline/logModel.js";
+import { LogPipeline, type SavedLog } from "../../../src/pipeline/logPipeline.js";
 import { dataOf, reportOf } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
 
-function modelOf(settings: Partial<DedupSettings>, saved?: SavedLog): LogModel {
+function modelOf(settings: Partial<DedupSettings>, saved?: SavedLog): LogPipeline {
   const options = {
     settings: { ...DEFAULT_SETTINGS, ...settings },
     keepEvents: true,
     keepDetails: false,
     keepFacts: true,
   };
-  return new LogModel("s.jsonl", options, saved);
+  return new LogPipeline("s.jsonl", options, saved);
 }
 
 /** What a model knows of the first bytes of a log, as another process would find it. */

@@ -4,8 +4,8 @@ import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/setting
 import { SpanReplay } from "../../../src/dedup/span/replay.js";
 import { compareContext } from "../../../src/inspect/contextComparison.js";
 import { bytesOf } from "../../../src/log/bytes.js";
-import { LogReader } from "../../../src/log/reader.js";
-import { LogModel } from "../../../src/pipeline/logModel.js";
+import { LogReader } from "../../../src/log/logReader.js";
+import { LogPipeline } from "../../../src/pipeline/logPipeline.js";
 import { comparisonOf } from "../../../src/protocol/comparison.js";
 import { answer, call, type Json, logText, result } from "../../support/log.js";
 import { dataOf, reportOf } from "../../support/replay.js";
@@ -128,13 +128,13 @@ describe("for any session", () => {
       fc.property(anySession(60), settings, settings, fc.nat(), (text, before, after, cut) => {
         const bytes = bytesOf(text);
         const at = cut % (bytes.length + 1);
-        const changed = new LogModel("s.jsonl", { ...options, settings: { ...DEFAULT_SETTINGS, ...before } });
+        const changed = new LogPipeline("s.jsonl", { ...options, settings: { ...DEFAULT_SETTINGS, ...before } });
         changed.push(bytes.subarray(0, at));
         changed.compareUnder({ ...DEFAULT_SETTINGS, ...after });
         changed.push(bytes.subarray(at));
-        const fresh = new LogModel("s.jsonl", { ...options, settings: { ...DEFAULT_SETTINGS, ...after } });
+        const fresh = new LogPipeline("s.jsonl", { ...options, settings: { ...DEFAULT_SETTINGS, ...after } });
         fresh.push(bytes);
-        const saved = (model: LogModel) => model.data().contexts.map(({ strategies }) => strategies);
+        const saved = (model: LogPipeline) => model.data().contexts.map(({ strategies }) => strategies);
         expect(saved(changed)).toEqual(saved(fresh));
       }),
       { numRuns: 60 },
@@ -146,7 +146,7 @@ describe("for any session", () => {
       fc.property(anySession(60), settings, (text, given) => {
         const all = { ...DEFAULT_SETTINGS, ...given };
         const options = { strategies: STRATEGIES, keepEvents: false, keepDetails: true, keepFacts: true };
-        const model = new LogModel("s.jsonl", { ...options, settings: all });
+        const model = new LogPipeline("s.jsonl", { ...options, settings: all });
         model.push(bytesOf(text));
         const data = model.data();
         for (const context of data.contexts) {
@@ -180,7 +180,7 @@ describe("for any session", () => {
                 savedBytes += run.savedBytes;
               }
             },
-            { tellCalls: true },
+            { withCalls: true },
           );
           reader.push(bytesOf(text));
           const partitions = sessions.flatMap(({ contexts }) => contexts.flatMap(one => one.partitions));

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SWEEP_CAPACITIES } from "../../../src/dedup/capacities.js";
 import type { DedupSettings } from "../../../src/dedup/settings.js";
+import { SWEEP_CAPACITIES } from "../../../src/dedup/settings.js";
 import type { LogData } from "../../../src/inspect/logData.js";
 import { OUTCOMES } from "../../../src/inspect/outcomes.js";
-import { ResultRows, ROW_WIDTH } from "../../../src/inspect/rows.js";
+import { ResultRows } from "../../../src/inspect/rows.js";
 import { advise, emptySweep } from "../../../src/inspect/sweepFigures.js";
 import { boundary, call, type Json, read, result, textOf } from "../../support/log.js";
 import { dataOf, eventsOn, reportOf, reportOn } from "../../support/replay.js";
@@ -34,7 +34,8 @@ function sweptHits({ contexts }: LogData, slot: number): string[][] {
 /** The same, as a replay tells it that has no other capacity. */
 function replayedHits({ contexts }: LogData): string[][] {
   return contexts.map(context => {
-    const rows = new ResultRows(context.rows, context.rows.length / ROW_WIDTH);
+    const rows = new ResultRows();
+    rows.append(context.rows);
     return Array.from({ length: rows.length }, (_, row) => row)
       .filter(row => ["hit", "nearHit"].includes(OUTCOMES[rows.get(row, "outcome")] ?? ""))
       .map(row => `${row}: ${rows.get(row, "savedBytes")} ${rows.get(row, "savedChars")}`);

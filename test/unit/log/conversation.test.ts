@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bytesOf } from "../../../src/log/bytes.js";
-import { ConversationReader } from "../../../src/log/conversation/reader.js";
+import { ConversationReader } from "../../../src/log/conversation/conversationReader.js";
 import { block, called, liveIn, messagesIn, readerOf, said } from "../../support/conversation.js";
 import * as log from "../../support/log.js";
 import { type Json, logText } from "../../support/log.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentOfFile, groupSessions, isTranscript } from "../../../src/log/layout.js";
+import { agentOfFile, groupSessions, isTranscript } from "../../../src/log/sessionFiles.js";
 
 /** Groups as `main: agent, agent`; a file is `path` or `path@sessionId`. */
 function grouped(...files: string[]): string[] {

@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { bytesOf } from "../../../src/log/bytes.js";
-import { ConversationReader } from "../../../src/log/conversation/reader.js";
-import { MAX_CONTEXTS } from "../../../src/log/header.js";
-import { LogReader, type ReaderOptions } from "../../../src/log/reader.js";
-import { LogModel } from "../../../src/pipeline/logModel.js";
+import { ConversationReader } from "../../../src/log/conversation/conversationReader.js";
+import { MAX_CONTEXTS } from "../../../src/log/logHeader.js";
+import { LogReader, type ReaderOptions } from "../../../src/log/logReader.js";
+import { LogPipeline } from "../../../src/pipeline/logPipeline.js";
 import { boundary, type Json, logText, prompt, read, result, textOf } from "../../support/log.js";
 
 function reading(lines: readonly Json[], options: ReaderOptions) {
@@ -45,7 +45,7 @@ describe("more contexts than are told apart", () => {
     const agents = Array.from({ length: MAX_CONTEXTS + 3 }, (_, at) => ofAgent(`a${at}`, `${at}`));
     const bytes = bytesOf(logText(...agents, prompt("hello")));
     const options = { settings: DEFAULT_SETTINGS, keepEvents: false, keepDetails: false, keepFacts: false };
-    const model = new LogModel("s.jsonl", options);
+    const model = new LogPipeline("s.jsonl", options);
     model.push(bytes);
     const data = model.data();
     expect([data.contexts.length, data.leftOutLines]).toEqual([MAX_CONTEXTS + 1, 3]);

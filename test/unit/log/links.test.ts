@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Chain } from "../../../src/log/chain.js";
-import { type Link, Links } from "../../../src/log/links.js";
+import { type Link, ParentLinks } from "../../../src/log/parentLinks.js";
 import { addLink, leadsTo, nearestCall, type Link as ReferenceLink } from "../../reference/chain.js";
 
 /** Uuids are few, so that lines name one another, come twice, come too early and go round in circles. */
@@ -31,15 +31,15 @@ function numbered(lines: typeof anyLines extends fc.Arbitrary<infer Lines> ? Lin
 
 /** Both ways at once: after each line, every pair of calls is compared. */
 function check(lines: readonly Link[], resumeAt = -1): void {
-  let links = new Links();
+  let links = new ParentLinks();
   let chain = new Chain();
   const reference: ReferenceLink[] = [];
   let newest: ReferenceLink | undefined;
   const calls: { node: number; link: ReferenceLink | undefined }[] = [];
   for (const [at, line] of lines.entries()) {
-    if (at === resumeAt) [links, chain] = [new Links(structuredClone(links.state)), new Chain(chain.state)];
+    if (at === resumeAt) [links, chain] = [new ParentLinks(structuredClone(links.state)), new Chain(chain.state)];
     const node = links.add(line);
-    for (const { call, from } of links.branches() ?? []) chain.branch(call, from);
+    for (const { call, from } of links.takeBranches() ?? []) chain.branch(call, from);
     newest = addLink(reference, newest, { ...line, call: line.isCall });
     if (line.isCall) calls.push({ node, link: nearestCall(newest) });
     const wrong = calls.flatMap(one =>

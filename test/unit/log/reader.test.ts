@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bytesOf } from "../../../src/log/bytes.js";
 import type { Fact, RequestFact, ResultFact } from "../../../src/log/facts.js";
-import { LogReader } from "../../../src/log/reader.js";
+import { LogReader } from "../../../src/log/logReader.js";
 import { answer, call, type Json, logText, prompt, read, result } from "../../support/log.js";
 
 type Line = Json | string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bytesOf } from "../../../src/log/bytes.js";
 import type { Fact } from "../../../src/log/facts.js";
-import { LogReader } from "../../../src/log/reader.js";
+import { LogReader } from "../../../src/log/logReader.js";
 import { answer, boundary, type Json, logText, microcompact, prompt, replacement, result } from "../../support/log.js";
 
 function readingOf(...lines: (Json | string)[]) {

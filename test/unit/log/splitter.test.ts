@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bytesOf, textOf } from "../../../src/log/bytes.js";
-import { LineSplitter } from "../../../src/log/splitter.js";
+import { LineSplitter } from "../../../src/log/lineSplitter.js";
 
 /** Pushes the pieces and lists what came out: `offset:line`, or `offset!` for an overlong one. */
 function split(pieces: readonly (string | Buffer)[], options: { offset?: number; maxLineBytes?: number } = {}) {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
-import { ROW_WIDTH } from "../../../src/inspect/rows.js";
 import { DEFAULT_CALIBRATION } from "../../../src/log/calibration.js";
 import { applyDelta, openState } from "../../../src/protocol/apply.js";
 import { NO_SESSIONS_COMPARED } from "../../../src/protocol/comparison.js";
 import type { ContextDelta, ContextState, PanelState } from "../../../src/protocol/messages.js";
+import { packedRow } from "../../support/rows.js";
 
-const rowOf = (line: number) => [line, ...Array<number>(ROW_WIDTH - 1).fill(0)];
+const rowOf = (line: number) => [...packedRow({ line })];
 
 const CONTEXT: ContextState = {
   rows: [...rowOf(1), ...rowOf(2)],

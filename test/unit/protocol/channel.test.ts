@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { AskChannel, answerTo } from "../../../src/protocol/channel.js";
+import { AskChannel, handle, replyTo } from "../../../src/protocol/channel.js";
 import type { ToHost } from "../../../src/protocol/messages.js";
+import type { CallDetails, Handlers, LibraryRequests, ReferencedLines } from "../../../src/protocol/requests.js";
 
 const ASK = { method: "openSample" } as const;
 
@@ -60,20 +61,54 @@ describe("AskChannel", () => {
   });
 });
 
-describe("answerTo", () => {
-  const request = { type: "request", id: 7, ask: ASK } as const;
-
+describe("replyTo", () => {
   it("replies with the result, now or later", async () => {
-    expect(await answerTo(request, () => 1)).toEqual({ type: "reply", id: 7, result: 1 });
-    expect(await answerTo(request, async () => undefined)).toEqual({ type: "reply", id: 7, result: null });
+    expect(await replyTo(7, () => 1)).toEqual({ type: "reply", id: 7, result: 1 });
+    expect(await replyTo(7, async () => undefined)).toEqual({ type: "reply", id: 7, result: null });
   });
 
   it("turns whatever is thrown into a failure", async () => {
     const thrower = (error: unknown) => () => {
       throw error;
     };
-    expect(await answerTo(request, thrower(new Error("x")))).toEqual({ type: "failure", id: 7, message: "x" });
-    expect(await answerTo(request, thrower("y"))).toEqual({ type: "failure", id: 7, message: "y" });
-    expect(await answerTo(request, () => Promise.reject(new Error("z")))).toMatchObject({ message: "z" });
+    expect(await replyTo(7, thrower(new Error("x")))).toEqual({ type: "failure", id: 7, message: "x" });
+    expect(await replyTo(7, thrower("y"))).toEqual({ type: "failure", id: 7, message: "y" });
+    expect(await replyTo(7, () => Promise.reject(new Error("z")))).toMatchObject({ message: "z" });
   });
+});
+
+describe("handle", () => {
+  const handlers: Handlers<LibraryRequests, [who: string]> = {
+    sessions: () => [],
+    compareAll: ({ on }, who) => {
+      if (!on) throw new Error(`not for ${who}`);
+    },
+  };
+
+  it("calls the handler of the request, with what it needs", async () => {
+    expect(await handle(handlers, { method: "sessions" }, "me")).toEqual([]);
+    await expect(handle(handlers, { method: "compareAll", on: false }, "me")).rejects.toThrow("not for me");
+  });
+
+  it.each(["toString", "nobody"])("says that %s is not known", async method => {
+    await expect(handle(handlers, { method } as never, "me")).rejects.toThrow(`unknown request: ${method}`);
+  });
+});
+
+it("requests, handlers and answers are typed by their tables", async () => {
+  const channel = new AskChannel(({ id }) => channel.take({ type: "reply", id, result: null }));
+  const details: CallDetails | null = await channel.ask({ method: "details", row: 1 });
+  expect(details).toBeNull();
+  // @ts-expect-error: the answer is of another type.
+  const lines: ReferencedLines = await channel.ask({ method: "details", row: 1 });
+  expect(lines).toBeNull();
+  // @ts-expect-error: the row is missing.
+  await channel.ask({ method: "details" });
+  // @ts-expect-error: only the host may ask this.
+  await channel.ask({ method: "sessions" });
+  // @ts-expect-error: a handler is missing.
+  const incomplete: Handlers<LibraryRequests> = { sessions: () => [] };
+  // @ts-expect-error: a handler gives another answer.
+  const wrong: Handlers<LibraryRequests> = { sessions: () => 1, compareAll: () => {} };
+  expect([incomplete, wrong]).toHaveLength(2);
 });

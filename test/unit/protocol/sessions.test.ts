@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SessionItem } from "../../../src/protocol/messages.js";
-import { byNewest, mergeSessions, ToldSessions } from "../../../src/protocol/sessions.js";
+import { byNewest, mergeSessions, SentSessions } from "../../../src/protocol/sessions.js";
 
 const item = (key: string, lastAt: string): SessionItem => ({
   key,
@@ -22,8 +22,8 @@ describe("the list of sessions", () => {
   it("is at the other end what it is here, told in parts of any size", () => {
     fc.assert(
       fc.property(fc.array(aList, { minLength: 1 }), fc.integer({ min: 1, max: 4 }), (lists, most) => {
-        const told = new ToldSessions();
-        let there: readonly SessionItem[] = told.anew([...(lists[0] ?? [])].sort(byNewest), most, "c");
+        const told = new SentSessions();
+        let there: readonly SessionItem[] = told.restart([...(lists[0] ?? [])].sort(byNewest), most, "c");
         for (const list of lists) {
           const here = [...list].sort(byNewest);
           for (let parts = 0; ; parts++) {
@@ -41,13 +41,13 @@ describe("the list of sessions", () => {
 
   it("has the session that is looked at from the start, wherever it stands", () => {
     const list = ["3", "2", "1"].map((day, at) => item(`s${at}`, `2026-01-0${day}`));
-    expect(new ToldSessions().anew(list, 1, "s2").map(({ key }) => key)).toEqual(["s0", "s2"]);
+    expect(new SentSessions().restart(list, 1, "s2").map(({ key }) => key)).toEqual(["s0", "s2"]);
   });
 
   it("is not told again as long as it is the same", () => {
     const list = [item("a", "2026-01-02"), item("b", "2026-01-01")];
-    const told = new ToldSessions();
-    told.anew(list, 9, undefined);
+    const told = new SentSessions();
+    told.restart(list, 9, undefined);
     expect(told.next([...list], 9)).toBeUndefined();
     expect(told.next([{ ...(list[0] as SessionItem) }, list[1] as SessionItem], 9)?.changed).toHaveLength(1);
   });

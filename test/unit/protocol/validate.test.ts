@@ -1,13 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Ask, ToHost } from "../../../src/protocol/messages.js";
-import { toHostMessage } from "../../../src/protocol/validate.js";
+import type { ToHost } from "../../../src/protocol/messages.js";
+import type { PageAsk } from "../../../src/protocol/requests.js";
+import { refusalOf, toHostMessage } from "../../../src/protocol/validate.js";
 
-const ASKS: readonly Ask[] = [
+const ASKS: readonly PageAsk[] = [
   { method: "details", row: 0 },
   { method: "openCall", row: 5 },
   { method: "transcript", fromRow: 40, count: 20 },
   { method: "compare", row: 1 },
+  { method: "logLine", row: 1 },
+  { method: "find", text: "x", fromRow: 3, step: -1 },
+  { method: "openComparison", row: 1 },
+  { method: "openComparison", row: 1, strategy: "span-inputs" },
   { method: "openLogLine", row: 1 },
   { method: "compare", row: 1, strategy: "span" },
   { method: "strategies" },
@@ -74,6 +79,8 @@ describe("toHostMessage", () => {
     [{ type: "request", id: 1, ask: { method: "lines", row: 1, input: 3, from: 1, to: 2 } }],
     [{ type: "request", id: 1, ask: { method: "lines", row: 1, input: null, from: 0, to: 2 } }],
     [{ type: "request", id: 1, ask: { method: "constructor" } }],
+    [{ type: "request", id: 1, ask: { method: "sessions" } }],
+    [{ type: "request", id: 1, ask: { method: "stretch", row: 1 } }],
     [{ type: "request", id: 1, ask: { method: "details" } }],
     [{ type: "request", id: 1, ask: { method: "details", row: -1 } }],
     [{ type: "request", id: 1, ask: { method: "details", row: 1.5 } }],
@@ -99,5 +106,15 @@ describe("toHostMessage", () => {
         expect(message === undefined || MESSAGES.some(({ type }) => type === message.type)).toBe(true);
       }),
     );
+  });
+});
+
+describe("refusalOf", () => {
+  it("answers a request that was rejected, and nothing else", () => {
+    const refused = { type: "failure", id: 3, message: expect.stringContaining("invalid request") };
+    expect(refusalOf({ type: "request", id: 3, ask: { method: "nobody" } })).toEqual(refused);
+    for (const message of [null, "x", { type: "request" }, { type: "request", id: -1 }, { type: "other", id: 3 }]) {
+      expect(refusalOf(message)).toBeUndefined();
+    }
   });
 });

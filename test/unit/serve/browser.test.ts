@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { browserCommand } from "../../../src/serve/browser.js";
+import { browserCommand } from "../../../src/serve/handover.js";
 
 describe("the browser", () => {
   it.each([

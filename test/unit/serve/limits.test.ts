@@ -32,7 +32,7 @@ describe("connections", () => {
     // The idle ones are ended too, and then there is room again.
     await until(() => many.every(({ closed }) => closed));
     expect((await serving.ask("/")).status).toBe(200);
-    serving.server.pages.send(1, { type: "reply", id: 1, result: "still here" });
+    serving.server.tabs.send(1, { type: "reply", id: 1, result: "still here" });
     await until(() => stream.messages.length === 1);
   });
 
@@ -94,7 +94,7 @@ describe("the server", () => {
     const again = PageServer.start({
       port: serving.port,
       assets: "",
-      engine: serving.engine,
+      host: serving.engine,
       report: async () => [],
     });
     await expect(again).rejects.toMatchObject({ code: "EADDRINUSE" });

@@ -7,8 +7,9 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { AllSessions } from "../../../src/protocol/comparison.js";
-import type { Ask, PanelState, ToHost, ToPage } from "../../../src/protocol/messages.js";
+import type { PanelState, ToHost, ToPage } from "../../../src/protocol/messages.js";
 import { unpackState } from "../../../src/protocol/packing.js";
+import type { PageAsk } from "../../../src/protocol/requests.js";
 import { built, type Place } from "../../support/cli.js";
 import { REPOSITORY } from "../../support/replay.js";
 import { until } from "../../support/until.js";
@@ -115,7 +116,7 @@ export class Tab {
   }
 
   /** The answer, or the failure's message. */
-  async ask(ask: Ask): Promise<unknown> {
+  async ask(ask: PageAsk): Promise<unknown> {
     const id = ++this.#lastId;
     await this.post({ type: "request", id, ask });
     const found = () => this.messages.find(message => "id" in message && message.id === id);

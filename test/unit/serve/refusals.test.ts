@@ -97,7 +97,7 @@ describe("the ticket for a browser", () => {
     const first = tokenIn((await serving.ask(ticket)).text);
     const stream = await serving.stream(randomUUID(), first);
     const second = await serving.ask(ticket);
-    expect([second.status, second.text]).toEqual([403, expect.stringMatching(/used before.*shut out.*printed/)]);
+    expect([second.status, second.text]).toEqual([403, expect.stringMatching(/used before.*disconnected.*printed/)]);
     await until(() => stream.closed);
     expect([await opensStream(first), await opensStream(serving.token)]).toEqual([false, true]);
     expect((await serving.ask(ticket)).status).toBe(403);
@@ -191,7 +191,7 @@ describe("a path", () => {
     "http://evil.example/webview.js",
   ])("that is none of ours leads nowhere: %s", async path => {
     const { status, text: said } = await serving.ask(path);
-    expect([status, said]).toEqual([404, "there is nothing here\n"]);
+    expect([status, said]).toEqual([404, "not found\n"]);
   });
 });
 

@@ -58,7 +58,7 @@ it("is never in memory as a whole: no piece is made before there is room for it"
 });
 
 it("that cannot be made says why", async () => {
-  serving = await Serving.start({}, { report: () => Promise.reject(new Error("a report is being made already")) });
+  serving = await Serving.start({}, { report: () => Promise.reject(new Error("a report is already being created")) });
   const { status, text } = await ask();
-  expect([status, text]).toEqual([503, "a report is being made already\n"]);
+  expect([status, text]).toEqual([503, "a report is already being created\n"]);
 });

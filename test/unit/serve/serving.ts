@@ -73,7 +73,7 @@ export class Serving {
     const server = await PageServer.start({
       port: 0,
       assets,
-      engine,
+      host: engine,
       report: async () => ["{}"],
       limits: { ...SERVER_LIMITS, ...limits },
       ...options,

@@ -26,9 +26,9 @@ let serving: Serving;
 const graceIsOver = () => vi.advanceTimersByTime(GRACE_MS);
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  serving = await Serving.start({ graceMs: GRACE_MS, heartbeatMs: 40, most: 3 });
+  serving = await Serving.start({ graceMs: GRACE_MS, heartbeatMs: 40, maxTabs: 3 });
   serving.engine.onMessage = (panel, { type }) => {
-    if (type === "ready") serving.server.pages.send(panel, snapshot(panel));
+    if (type === "ready") serving.server.tabs.send(panel, snapshot(panel));
   };
 });
 afterEach(async () => {
@@ -41,8 +41,8 @@ describe("a stream", () => {
     const stream = await serving.stream();
     expect(stream.text).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*content-type: text\/event-stream\r\n/i);
     expect((await serving.post(stream.page, { type: "ready" })).status).toBe(204);
-    serving.server.pages.send(1, delta(2));
-    serving.server.pages.send(1, { type: "reply", id: 7, result: "two\nlines \u2028 and more" });
+    serving.server.tabs.send(1, delta(2));
+    serving.server.tabs.send(1, { type: "reply", id: 7, result: "two\nlines \u2028 and more" });
     await until(() => stream.messages.length === 3);
     expect(stream.messages.map(message => message.type)).toEqual(["snapshot", "delta", "reply"]);
     expect(serving.engine.told).toEqual([[1, { type: "ready" }]]);
@@ -51,11 +51,11 @@ describe("a stream", () => {
   it("leaves the bytes of a snapshot to be fetched: once, by their number, by who has the token", async () => {
     const stream = await serving.stream();
     const [older, newer] = [1, 2].map(seq => snapshot(seq, { context: { ...CONTEXT, model: `m${seq}` } }));
-    serving.engine.onMessage = panel => serving.server.pages.send(panel, older as ToPage);
+    serving.engine.onMessage = panel => serving.server.tabs.send(panel, older as ToPage);
     await serving.post(stream.page, { type: "ready" });
     await until(() => stream.messages.length === 1);
     expect(stream.messages[0]).toMatchObject({ seq: 1, state: { context: [] } });
-    serving.server.pages.send(1, newer as ToPage);
+    serving.server.tabs.send(1, newer as ToPage);
     await until(() => stream.messages.length === 2);
     const ask = (seq: number, token: string) =>
       serving.ask(`/context?page=${stream.page}&seq=${seq}`, { headers: { authorization: `Bearer ${token}` } });
@@ -91,7 +91,7 @@ describe("a stream", () => {
     await until(() => serving.engine.count("hidden", 1) === 1);
     graceIsOver();
     expect(serving.engine.count("closed", 1)).toBe(1);
-    serving.server.pages.send(2, delta(3));
+    serving.server.tabs.send(2, delta(3));
     await until(() => right.messages.length === 2);
     expect(serving.engine.count("closed", 2)).toBe(0);
   });
@@ -106,7 +106,7 @@ describe("a stream that breaks", () => {
     vi.advanceTimersByTime(GRACE_MS - 1);
     expect(serving.engine.count("closed")).toBe(0);
     vi.advanceTimersByTime(1);
-    serving.server.pages.send(1, delta(9));
+    serving.server.tabs.send(1, delta(9));
     expect(serving.engine.told.at(-1)).toEqual([1, "closed"]);
   });
 
@@ -116,7 +116,7 @@ describe("a stream that breaks", () => {
     await until(() => first.messages.length === 1);
     first.close();
     await until(() => serving.engine.count("hidden") === 1);
-    serving.server.pages.send(1, delta(2));
+    serving.server.tabs.send(1, delta(2));
     const second = await serving.stream(first.page);
     await until(() => second.messages.length === 1);
     expect(second.messages[0]?.type).toBe("snapshot");
@@ -172,10 +172,10 @@ describe("a tab that does not read", () => {
     await serving.post(stream.page, { type: "ready" });
     await until(() => stream.messages.length === 1);
     stream.socket.pause();
-    const { pages } = serving.server;
-    pages.send(1, snapshot(2, { problems: ["x".repeat(20 * MB)] }));
-    for (let seq = 3; seq < 100; seq++) pages.send(1, delta(seq, MB));
-    pages.send(1, snapshot(100, { problems: ["x".repeat(20 * MB)] }));
+    const { tabs } = serving.server;
+    tabs.send(1, snapshot(2, { problems: ["x".repeat(20 * MB)] }));
+    for (let seq = 3; seq < 100; seq++) tabs.send(1, delta(seq, MB));
+    tabs.send(1, snapshot(100, { problems: ["x".repeat(20 * MB)] }));
     expect(serving.engine.count("ready")).toBe(1);
 
     const before = stream.bytes;
@@ -186,7 +186,7 @@ describe("a tab that does not read", () => {
     expect(stream.bytes - before).toBeLessThan(27 * MB);
     const seqs = stream.messages.map(message => ("seq" in message ? message.seq : -1));
     expect(seqs).toEqual([1, 2, 3, 4, 5, 6, 1]);
-    pages.send(1, delta(2));
+    tabs.send(1, delta(2));
     await until(() => stream.messages.at(-1)?.type === "delta");
   });
 
@@ -194,13 +194,13 @@ describe("a tab that does not read", () => {
     const stream = await serving.stream();
     stream.socket.pause();
     const result = "x".repeat(40 * MB);
-    for (let id = 0; id < 4; id++) serving.server.pages.send(1, { type: "reply", id, result });
+    for (let id = 0; id < 4; id++) serving.server.tabs.send(1, { type: "reply", id, result });
     await until(() => serving.engine.count("hidden") === 1);
   });
 
   it("nor gets an answer that no browser could hold", async () => {
     const stream = await serving.stream();
-    serving.server.pages.send(1, { type: "reply", id: 5, result: "x".repeat(65 * MB) });
+    serving.server.tabs.send(1, { type: "reply", id: 5, result: "x".repeat(65 * MB) });
     await until(() => stream.messages.length === 1);
     expect(stream.messages).toEqual([{ type: "failure", id: 5, message: expect.stringMatching(/too long/) }]);
   });

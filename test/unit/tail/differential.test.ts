@@ -18,8 +18,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { Chance, Folders, LineSource, Listener } from "../../support/liveLog.js";
 import { SEED } from "../../support/seed.js";
 
-const SEEDS = Array.from({ length: 8 }, (_, index) => SEED + index);
-const APPENDS_PER_SEED = 12_500;
+const SEEDS = Array.from({ length: 4 }, (_, index) => SEED + index);
+const APPENDS_PER_SEED = 10_000;
 /** Then another log begins: what is looked at again after a restart stays small. */
 const APPENDS_PER_LOG = 500;
 
@@ -175,9 +175,9 @@ describe("a log that is followed tells what a batch replay tells", () => {
     }
   });
 
-  it("100,000 times, with restarts and events among them", () => {
-    expect(total.appends).toBeGreaterThanOrEqual(100_000);
-    expect(total.restarts).toBeGreaterThan(500);
-    expect(total.events).toBeGreaterThan(10_000);
+  it("40,000 times, with restarts and events among them", () => {
+    expect(total.appends).toBeGreaterThanOrEqual(40_000);
+    expect(total.restarts).toBeGreaterThan(200);
+    expect(total.events).toBeGreaterThan(4_000);
   });
 });

@@ -35,10 +35,10 @@ describe("a log that grows", () => {
     const line = source.next();
     append(path, line.subarray(0, -1));
     listener.look();
-    expect(listener.follower.model.consumed).toBe(statSync(path).size - line.length + 1);
+    expect(listener.follower.sink.consumed).toBe(statSync(path).size - line.length + 1);
     append(path, "\n");
     listener.look();
-    expect(listener.follower.model.consumed).toBe(statSync(path).size);
+    expect(listener.follower.sink.consumed).toBe(statSync(path).size);
     expectInStep(listener);
   });
 
@@ -77,7 +77,7 @@ describe("a log that grows", () => {
     }
     listener.look();
     for (const file of [left, right]) closeSync(file);
-    expect(listener.follower.model.header.badLines).toBeGreaterThanOrEqual(10);
+    expect(listener.follower.sink.header.badLines).toBeGreaterThanOrEqual(10);
     expect(listener.restarts).toBe(0);
     expectInStep(listener);
   });
@@ -86,8 +86,8 @@ describe("a log that grows", () => {
     const { path, source, listener } = followed();
     const size = statSync(path).size;
     append(path, source.take(20));
-    expect(listener.follower.look(undefined, size)).toBe("same");
-    expect(listener.follower.look(undefined, size + 10)).toBe("grown");
+    expect(listener.follower.update(undefined, size)).toBe("same");
+    expect(listener.follower.update(undefined, size + 10)).toBe("grown");
     expect(listener.look()).toBe("grown");
     expectInStep(listener);
   });

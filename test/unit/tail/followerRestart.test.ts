@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { followLog } from "../../../src/batch/replayLog.js";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { LogFollower } from "../../../src/tail/follower.js";
 import { append, Chance, LIVE_OPTIONS, LineSource, Listener } from "../../support/liveLog.js";
@@ -54,14 +55,14 @@ describe("a log whose past has changed", () => {
   it("begins anew once more when it was rewritten while it was read", () => {
     const { path, source } = followed();
     const options = { settings: DEFAULT_SETTINGS, keepEvents: true, keepDetails: true, keepFacts: false };
-    const follower = new LogFollower(path, options);
-    follower.look();
+    const follower = followLog(path, options);
+    follower.update();
     writeFileSync(path, source.take(20));
-    expect(follower.look(() => writeFileSync(path, source.take(90)))).toBe("restarted");
-    expect(follower.look()).toBe("restarted");
-    const truth = new LogFollower(path, options);
-    truth.look();
-    expect(follower.model.data()).toEqual(truth.model.data());
+    expect(follower.update(() => writeFileSync(path, source.take(90)))).toBe("restarted");
+    expect(follower.update()).toBe("restarted");
+    const truth = followLog(path, options);
+    truth.update();
+    expect(follower.sink.data()).toEqual(truth.sink.data());
   });
 
   it("begins anew when other first bytes were written into the same file", () => {
@@ -86,7 +87,7 @@ describe("a log whose past has changed", () => {
     utimesSync(path, new Date(), new Date(Date.now() + 5000));
     expect(listener.look()).toBe("restarted");
     expectInStep(listener);
-    expect(listener.follower.model.header.badLines).toBe(1);
+    expect(listener.follower.sink.header.badLines).toBe(1);
   });
 
   it("goes on when only its time was changed", () => {
@@ -171,32 +172,80 @@ describe("a fault of the program itself", () => {
   it("is not taken for an absent file, and the next look begins anew", () => {
     const { path, listener } = followed();
     writeFileSync(path, new LineSource(new Chance(7)).take(40));
-    const look = listener.follower.look(() => {
+    const look = listener.follower.update(() => {
       throw new TypeError("no such thing");
     });
     expect(look).toBe("failed");
-    expect(listener.follower.problem).toBe(`reading it failed (TypeError: no such thing): ${path}`);
+    expect(listener.follower.problem).toBe(`could not be read (TypeError: no such thing): ${path}`);
     expect(listener.look()).toBe("restarted");
     expectInStep(listener);
   });
+
+  it.each(["ENOENT", "ENOTDIR", "EACCES", undefined])(
+    "is not taken for one of the file, even with the code %s",
+    code => {
+      const path = join(folders.make(), "session.jsonl");
+      writeFileSync(path, "one\n");
+      const failsAt = { open: false, push: true, dropUnfinished: false };
+      const fail = (at: keyof typeof failsAt) => {
+        if (failsAt[at]) throw Object.assign(new Error(`no ${at}`), { code, syscall: "open" });
+      };
+      const open = () => {
+        fail("open");
+        let consumed = 0;
+        return {
+          get consumed() {
+            return consumed;
+          },
+          push(bytes: Buffer) {
+            fail("push");
+            consumed += bytes.lastIndexOf("\n") + 1;
+          },
+          dropUnfinished: () => fail("dropUnfinished"),
+          save: () => undefined,
+        };
+      };
+      const follower = new LogFollower(path, open);
+      const lookAgain = () => [follower.update(), follower.problem];
+      expect(lookAgain()).toEqual(["failed", `could not be read (Error: no push): ${path}`]);
+
+      // The sink has not consumed these bytes: it gets them again.
+      failsAt.push = false;
+      expect(lookAgain()).toEqual(["grown", undefined]);
+      expect(follower.sink.consumed).toBe(4);
+
+      writeFileSync(path, "another beginning\nand an unfinished li");
+      failsAt.open = true;
+      expect(lookAgain()).toEqual(["failed", `could not be read (Error: no open): ${path}`]);
+      failsAt.open = false;
+      expect(lookAgain()).toEqual(["restarted", undefined]);
+
+      truncateSync(path, "another beginning\nand".length);
+      failsAt.dropUnfinished = true;
+      expect(lookAgain()).toEqual(["failed", `could not be read (Error: no dropUnfinished): ${path}`]);
+
+      rmSync(path);
+      expect(lookAgain()).toEqual(["absent", undefined]);
+    },
+  );
 
   it("at one line is told as one bad line: those after it are taken in, under their own numbers", () => {
     const path = join(folders.make(), "session.jsonl");
     const lines = Array.from({ length: 6 }, (_, at) => logText(result(`r${at}`, textOf(300, `${at}`))));
     writeFileSync(path, lines.slice(0, 4).join(""));
-    const follower = new LogFollower(path, LIVE_OPTIONS);
+    const follower = followLog(path, LIVE_OPTIONS);
     const told: number[] = [];
-    follower.model.onEvent = (_context, event) => {
+    follower.sink.onEvent = (_context, event) => {
       if (event.line === 2) throw new RangeError("too much");
       told.push(event.line);
     };
-    expect(follower.look()).toBe("grown");
+    expect(follower.update()).toBe("grown");
     append(path, lines.slice(4).join(""));
-    expect(follower.look()).toBe("grown");
-    expect(follower.look()).toBe("same");
+    expect(follower.update()).toBe("grown");
+    expect(follower.update()).toBe("same");
     // The cache of four has pushed out one result for each of the last two.
     expect([...new Set(told)]).toEqual([1, 3, 4, 5, 6]);
-    expect(follower.model.header).toMatchObject({ badLines: 1, failedLines: 1, failure: "RangeError: too much" });
+    expect(follower.sink.header).toMatchObject({ badLines: 1, failedLines: 1, failure: "RangeError: too much" });
   });
 });
 

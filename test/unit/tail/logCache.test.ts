@@ -11,11 +11,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { recallFacts, replayLog } from "../../../src/batch/replayLog.js";
+import { recallFollower, replayLog } from "../../../src/batch/replayLog.js";
 import { LogCache } from "../../../src/cache/logCache.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
 import type { LogData } from "../../../src/inspect/logData.js";
-import type { ReplayOptions } from "../../../src/pipeline/logModel.js";
+import type { PipelineOptions } from "../../../src/pipeline/logPipeline.js";
 import { append, Chance, Folders, LineSource } from "../../support/liveLog.js";
 
 const folders = new Folders();
@@ -33,7 +33,7 @@ beforeEach(() => {
   writeFileSync(path, source.take(300));
 });
 
-function optionsOf(settings: Partial<DedupSettings> = {}): ReplayOptions {
+function optionsOf(settings: Partial<DedupSettings> = {}): PipelineOptions {
   return { settings: { ...DEFAULT_SETTINGS, ...settings }, keepEvents: false, keepDetails: false, keepFacts: false };
 }
 
@@ -212,7 +212,14 @@ describe("what the cache holds", () => {
     read();
     const sound = readFileSync(cacheFile());
     const [magic, rest] = [sound.subarray(0, 48).toString(), sound.subarray(48)];
-    for (const other of [magic.replace(/ \d+ /, " 999 "), magic.replace(/node \d+/, "node 1"), magic.toUpperCase()]) {
+    const others = [
+      magic.replace(/ \d+ /, " 999 "),
+      magic.replace(/ [0-9a-f]{8} /, " another! "),
+      magic.replace(/node \d+/, "node 1"),
+      magic.toUpperCase(),
+    ];
+    expect(new Set([magic, ...others]).size).toBe(5);
+    for (const other of others) {
       writeFileSync(cacheFile(), Buffer.concat([Buffer.from(other.padEnd(48).slice(0, 48)), rest]));
       expect(read().recalled).toBe(0);
     }
@@ -260,15 +267,15 @@ describe("what the cache holds", () => {
   });
 
   it("lets a follower go on, unless the log has changed since", () => {
-    expect(recallFacts(path, optionsOf(), cache)).toBeUndefined();
+    expect(recallFollower(path, optionsOf(), cache)).toBeUndefined();
     read();
-    const known = recallFacts(path, optionsOf(), cache);
+    const known = recallFollower(path, optionsOf(), cache);
     expect(known?.identity.size).toBe(statSync(path).size);
-    expect(recallFacts(path, optionsOf({ nearRef: true }), cache)).toBeUndefined();
+    expect(recallFollower(path, optionsOf({ nearRef: true }), cache)).toBeUndefined();
     writeFileSync(path, source.take(700));
-    expect(recallFacts(path, optionsOf(), cache)).toBeUndefined();
+    expect(recallFollower(path, optionsOf(), cache)).toBeUndefined();
     rmSync(path);
-    expect(recallFacts(path, optionsOf(), cache)).toBeUndefined();
+    expect(recallFollower(path, optionsOf(), cache)).toBeUndefined();
   });
 });
 

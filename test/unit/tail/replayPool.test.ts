@@ -116,7 +116,7 @@ describe("a thread that dies", () => {
     return folder;
   }
 
-  const TAKES_ONE = "const { turn, order, job } = require('worker_threads').workerData; Atomics.add(turn, 0, 1);";
+  const TAKES_ONE = "const { taken, order, job } = require('worker_threads').workerData; Atomics.add(taken, 0, 1);";
 
   it("before it took a log costs nothing but its help", async () => {
     const code = await withThread("throw new Error('no memory')");
@@ -134,13 +134,13 @@ describe("a thread that dies", () => {
     expect(done.filter(one => one.data)).toHaveLength(job.logs.length);
     done.length = 0;
     await run(job, { advance: () => {}, done: one => done.push(one) }, { threads: 2, callerWorks: false });
-    const said = "a reading thread failed (Symbol(odd) could not be cloned.): ";
+    const said = "a worker thread failed (Symbol(odd) could not be cloned.): ";
     expect(done.map(one => one.problem)).toEqual(job.logs.map(({ path }) => said + path));
   });
 
   it.each([
-    ["by an error", "throw new Error('no memory')", "a reading thread failed (no memory): "],
-    ["by leaving", "process.exit(3)", "a reading thread failed: "],
+    ["by an error", "throw new Error('no memory')", "a worker thread failed (no memory): "],
+    ["by leaving", "process.exit(3)", "a worker thread failed: "],
   ])("%s leaves the logs to the others; the one in its hands is named", async (_, death, said) => {
     const code = await withThread(`${TAKES_ONE} ${death}`);
     const found = findLogs([logs]).logs;

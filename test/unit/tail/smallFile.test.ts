@@ -4,9 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { readLog } from "../../../src/files/readLog.js";
-import { readSmallFile } from "../../../src/files/smallFile.js";
-import { problemOf } from "../../../src/tail/discover.js";
+import { problemOf, readLog, readSmallFile } from "../../../src/files/openFile.js";
 import { Folders } from "../../support/liveLog.js";
 
 const folders = new Folders();

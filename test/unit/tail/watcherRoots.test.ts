@@ -1,6 +1,6 @@
 import { linkSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { append, Folders } from "../../support/liveLog.js";
 import { LINE, logIn, stopAll, until, Watched } from "./watched.js";
 
@@ -122,15 +122,26 @@ describe("links and moved folders in the watcher's root", () => {
 });
 
 describe("a watcher that only polls", () => {
-  it("sees appends and new logs, a little later", async () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("sees appends within a second and new logs within ten", () => {
     const folder = folders.make();
     const path = logIn(join(folder, "project"));
-    const watched = await new Watched([folder], { polling: true }).start();
+    const watched = new Watched([folder], { polling: true });
+    watched.watcher.start(true);
     append(path, LINE);
-    await watched.sees(path);
-    await watched.sees(logIn(join(folder, "added"), "added.jsonl"));
+    vi.advanceTimersByTime(1000);
+    expect(watched.sizes.get(path)).toBe(statSync(path).size);
+    const added = logIn(join(folder, "added"), "added.jsonl");
+    vi.advanceTimersByTime(10_000);
+    expect(watched.sizes.get(added)).toBe(statSync(added).size);
     rmSync(path);
-    await until(() => watched.gone.includes(path), "the log to be gone");
-    expect(watched.notices).toEqual([]);
+    vi.advanceTimersByTime(1000);
+    expect([watched.gone, watched.notices]).toEqual([[path], []]);
   });
 });

@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { afterAll, beforeEach, expect, it, vi } from "vitest";
 import type { CancellationToken, LogOutputChannel } from "vscode";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
-import type { Query, SessionChange } from "../../../src/engine/engineMessages.js";
-import { answer } from "../../../src/engine/queries.js";
+import type { Comparisons } from "../../../src/engine/compare/comparisons.js";
+import type { SessionChange } from "../../../src/engine/engineMessages.js";
+import { RequestScope, requestHandlers } from "../../../src/engine/requestHandlers.js";
 import { SessionView } from "../../../src/engine/sessionView.js";
+import { handle } from "../../../src/protocol/channel.js";
+import type { Ask, ContextRef, ContextRequests } from "../../../src/protocol/requests.js";
 import type { EngineHost } from "../../../src/vscode/engineHost.js";
 import type { TranscriptName } from "../../../src/vscode/transcript/uri.js";
 import { Folders } from "../../support/liveLog.js";
@@ -21,8 +24,8 @@ afterAll(() => folders.remove());
 
 let view: SessionView;
 let name: TranscriptName;
-/** Why a question fails, by its name. */
-let failures: Partial<Record<Query["name"], string>>;
+/** Why a request fails, by its method. */
+let failures: Partial<Record<keyof ContextRequests, string>>;
 let tell: (change: SessionChange) => void;
 
 beforeEach(() => {
@@ -35,11 +38,15 @@ beforeEach(() => {
 });
 
 function opened() {
+  const handlers = requestHandlers(
+    { sessions: () => [], ratios: () => ({ everywhere: new Map() }) },
+    {} as unknown as Comparisons,
+  );
   const engine = {
-    ask: async (query: Query) => {
-      const why = failures[query.name];
+    askAbout: async (context: ContextRef, ask: Ask<ContextRequests>) => {
+      const why = failures[ask.method];
       if (why !== undefined) throw new Error(why);
-      return answer(query, { sessions: () => [], ratios: () => ({ everywhere: new Map() }), open: () => view });
+      return handle(handlers, ask, new RequestScope({ open: () => view }, context, Number.POSITIVE_INFINITY));
     },
     watch: (_session: string, changed: typeof tell) => {
       tell = changed;

@@ -65,3 +65,6 @@ export const commands = {
 
 export const window = {};
 export const ProgressLocation = { Notification: 15 };
+
+export const env = { language: "en" };
+export const l10n = { bundle: undefined };

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
-import type { Ask, PanelState, ToPage } from "../../../src/protocol/messages.js";
+import type { PanelState, PanelUpdate } from "../../../src/protocol/messages.js";
 import { packState } from "../../../src/protocol/packing.js";
-import { ContextComparisons } from "../../../webview/state/comparisons.js";
+import type { PageAsk } from "../../../src/protocol/requests.js";
+import { ContextComparisons } from "../../../webview/state/contextComparisons.js";
 import { PanelStore } from "../../../webview/state/panelStore.js";
 import { replayed, sampleText, stateOf } from "./context.js";
 
@@ -13,7 +14,7 @@ function opened() {
     () => {},
     flush => flush(),
   );
-  const asked: { readonly ask: Ask; answer(result: unknown): void; fail(why: string): void }[] = [];
+  const asked: { readonly ask: PageAsk; answer(result: unknown): void; fail(why: string): void }[] = [];
   const comparisons = new ContextComparisons(
     store,
     ask =>
@@ -24,7 +25,7 @@ function opened() {
   let seq = 0;
   const show = (basis: string, session = "s") => {
     const state = { basis, selected: { session, context: "main" }, context } as unknown as PanelState;
-    store.take({ type: "snapshot", seq: ++seq, state: packState(state) } as Extract<ToPage, { type: "snapshot" }>);
+    store.take({ type: "snapshot", seq: ++seq, state: packState(state) } satisfies PanelUpdate);
     comparisons.wantSavings("span");
   };
   const settled = () => new Promise(resolve => setTimeout(resolve));

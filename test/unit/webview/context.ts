@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/setting
 import type { LogData } from "../../../src/inspect/logData.js";
 import { bytesOf } from "../../../src/log/bytes.js";
 import { calibrate, calibrationsOf } from "../../../src/log/calibration.js";
-import { LogModel } from "../../../src/pipeline/logModel.js";
+import { LogPipeline } from "../../../src/pipeline/logPipeline.js";
 import { type LiveContext, openState } from "../../../src/protocol/apply.js";
 import { NO_SESSIONS_COMPARED } from "../../../src/protocol/comparison.js";
 import type { ContextDelta, ContextState } from "../../../src/protocol/messages.js";
@@ -20,7 +20,7 @@ export function replayed(content: Buffer | string, settings: Partial<DedupSettin
     keepDetails: true,
     keepFacts: false,
   };
-  const model = new LogModel("/s.jsonl", options);
+  const model = new LogPipeline("/s.jsonl", options);
   model.push(typeof content === "string" ? bytesOf(content) : content);
   return model.data();
 }

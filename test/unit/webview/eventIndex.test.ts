@@ -129,6 +129,9 @@ describe("a filter", () => {
     const rows = rowsOf(listOf({ text: "BASH evicted" }));
     expect(rows.length).toBeGreaterThan(0);
     expect(count({ text: "no such thing anywhere" })).toBe(0);
+    // Names of what is filled in are nobody's words.
+    expect(count({ text: "{call}" })).toBe(0);
+    expect(rowsOf(listOf({ text: "hit" })).length).toBeGreaterThanOrEqual(count({ kind: "hit" }));
     expect(count({ text: "   " })).toBe(count({}));
     expect(count({ text: "compaction" })).toBeGreaterThan(0);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { LiveContext } from "../../../src/protocol/apply.js";
+import { outcomePieces } from "../../../src/words/outcomeTexts.js";
 import { factsOfMark, factsOfRow } from "../../../webview/words/facts.js";
-import { outcomePieces } from "../../../webview/words/outcomeTexts.js";
 import { plain } from "../../../webview/words/text.js";
 import { boundary, call, read, result, textOf } from "../../support/log.js";
 import { contextOf, sampleContext } from "./context.js";
@@ -19,9 +19,9 @@ describe("the facts of a result", () => {
       call("b", "Bash", { command: "cat x.ts" }),
       result("b", BODY),
     ]);
-    expect(told(context, 1)).toContain("byte-identical to call 1, 1 result before, same partition");
+    expect(told(context, 1)).toContain("byte-identical to call 1 (1 result earlier, same partition)");
     expect(told(context, 1)).toContain("A hint would save");
-    expect(told(context, 0)).toContain("Its text had not been given to the model before. Pointed at by call 2.");
+    expect(told(context, 0)).toContain("The model had not seen this text before. Referenced by call 2.");
     expect(factsOfRow(context, 1, DEFAULT_SETTINGS)).toMatchObject({ other: 0, comparable: true, tool: "Bash" });
     expect(factsOfRow(context, 0, DEFAULT_SETTINGS)).toMatchObject({ other: null, comparable: false });
   });
@@ -37,7 +37,7 @@ describe("the facts of a result", () => {
     ]);
     expect(told(context, 0)).toContain("Made stale by call 2.");
     expect(told(context, 1)).toContain("It made call 1 stale.");
-    expect(told(context, 2)).toContain("but call 2 had changed what it shows");
+    expect(told(context, 2)).toContain("but call 2 changed what it shows");
     expect(factsOfRow(context, 2, DEFAULT_SETTINGS).other).toBe(1);
     const mark = factsOfMark(context, 0);
     expect(mark?.sentences.map(plain)).toEqual(["call 2 changed what call 1 shows."]);
@@ -47,13 +47,13 @@ describe("the facts of a result", () => {
   it("evictions are told on both sides", () => {
     const lines = ["a", "b", "a"].flatMap((mark, at) => [read(`${at}`, `/${at}`), result(`${at}`, textOf(600, mark))]);
     const context = contextOf(lines, { capacity: 1 });
-    expect(told(context, 0)).toContain("Pushed out of the cache by call 2.");
-    expect(told(context, 1)).toContain("It pushed call 1 out of the cache.");
-    expect(told(context, 2)).toContain("pushed out of the cache of 5");
+    expect(told(context, 0)).toContain("Evicted from the cache by call 2.");
+    expect(told(context, 1)).toContain("It evicted call 1 from the cache.");
+    expect(told(context, 2)).toContain("evicted from the cache (capacity 5)");
     // 600 characters less the hint, at 2.6 a token.
-    expect(told(context, 2)).toContain(`It was in call 1: a hint would have saved ${Math.round(574 / 2.6)} tokens.`);
+    expect(told(context, 2)).toContain(`It was in call 1. A hint would have saved ${Math.round(574 / 2.6)} tokens.`);
     expect(factsOfRow(context, 2, DEFAULT_SETTINGS).comparable).toBe(true);
-    expect(plain(outcomePieces(context, 2, 1))).toBe("was call 1, evicted (capacity 1)");
+    expect(plain(outcomePieces(context.rows, 2, 1))).toBe("was call 1, evicted (capacity 1)");
   });
 
   it("a compaction tells what is gone and what stays", () => {
@@ -68,16 +68,16 @@ describe("the facts of a result", () => {
     ]);
     const facts = factsOfMark(context, 0);
     expect(facts?.sentences.map(plain)).toEqual([
-      "Auto compaction: the context was summarised, and a new partition begins.",
+      "Auto-compaction: the context was replaced by a summary, and a new partition begins.",
       "No longer there: call 1.",
       "Still there: call 2.",
     ]);
-    expect(told(context, 0)).toContain("Gone with the compaction after call 2.");
-    expect(told(context, 2)).toContain("before the context was compacted");
+    expect(told(context, 0)).toContain("Removed by the compaction after call 2.");
+    expect(told(context, 2)).toContain("but the context has been compacted since");
     expect(factsOfRow(context, 2, DEFAULT_SETTINGS).place).toContain("Partition 1");
   });
 
-  it("small results, errors and others are left alone for a reason", () => {
+  it("small results, errors and others are skipped for a reason", () => {
     const context = contextOf([
       read("s", "/s"),
       result("s", "small"),
@@ -86,8 +86,8 @@ describe("the facts of a result", () => {
       read("i", "/i"),
       result("i", [{ type: "image", source: {} }]),
     ]);
-    expect(told(context, 0)).toContain("Under 200 bytes");
-    expect(told(context, 1)).toContain("An error: never replaced.");
+    expect(told(context, 0)).toContain("Smaller than 200 bytes");
+    expect(told(context, 1)).toContain("Errors are never replaced.");
     expect(told(context, 2)).toContain("Not only text");
   });
 

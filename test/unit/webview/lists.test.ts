@@ -1,9 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Ask } from "../../../src/protocol/messages.js";
+import type { Ask, PageRequests, TranscriptPart } from "../../../src/protocol/requests.js";
 import { diffLines } from "../../../webview/lib/diff.js";
 import { Heights } from "../../../webview/lib/heights.js";
 import { PAGE_SIZE, TranscriptPages } from "../../../webview/state/transcriptPages.js";
+
+/** By its definition. */
+function longestCommon(left: readonly string[], right: readonly string[]): number {
+  const lengths = Array.from({ length: left.length + 1 }, () => Array<number>(right.length + 1).fill(0));
+  const at = (l: number, r: number) => lengths[l]?.[r] ?? 0;
+  for (let l = 1; l <= left.length; l++) {
+    for (let r = 1; r <= right.length; r++) {
+      const length = left[l - 1] === right[r - 1] ? at(l - 1, r - 1) + 1 : Math.max(at(l - 1, r), at(l, r - 1));
+      lengths[l]?.splice(r, 1, length);
+    }
+  }
+  return at(left.length, right.length);
+}
 
 describe("diffLines", () => {
   const line = fc.constantFrom("a", "b", "c", "");
@@ -27,13 +40,27 @@ describe("diffLines", () => {
   it("matches as many lines as can be matched", () => {
     expect(diffLines("a\nb\nc\nd", "a\nx\nc\nd")).toMatchObject({ removed: 1, added: 1, coarse: false });
     expect(diffLines("a\nb\nc", "b\nc\na")).toMatchObject({ removed: 1, added: 1 });
+    fc.assert(
+      fc.property(text, text, (left, right) => {
+        const matched = diffLines(left, right).rows.filter(({ kind }) => kind === "same").length;
+        expect(matched).toBe(longestCommon(left.split("\n"), right.split("\n")));
+      }),
+    );
+  });
+
+  const numbered = (mark: string) => Array.from({ length: 3000 }, (_, at) => `${mark}${at}`);
+
+  it("matches what is left of texts with thousands of other lines", () => {
+    const [left, right] = [numbered("a"), numbered("b")].map(lines => lines.with(1000, "same").with(2000, "too"));
+    const diff = diffLines(left?.join("\n") ?? "", right?.join("\n") ?? "");
+    expect(diff).toMatchObject({ coarse: false, removed: 2998, added: 2998 });
   });
 
   it("gives up on matching what is too large, but shows it all the same", () => {
-    const lines = (mark: string) => Array.from({ length: 3000 }, (_, at) => `${mark}${at}`).join("\n");
-    const diff = diffLines(`same\n${lines("a")}`, `same\n${lines("b")}`);
+    const lines = numbered("a");
+    const diff = diffLines(["same", ...lines, "end"].join("\n"), ["same", ...lines.reverse(), "end"].join("\n"));
     expect(diff).toMatchObject({ coarse: true, removed: 3000, added: 3000 });
-    expect(diff.rows).toHaveLength(3001);
+    expect(diff.rows).toHaveLength(3002);
   });
 });
 
@@ -76,16 +103,18 @@ describe("Heights", () => {
 });
 
 describe("TranscriptPages", () => {
-  function pagesOf(answer: (ask: Extract<Ask, { method: "transcript" }>) => unknown) {
-    const asked: Ask[] = [];
+  type AskTranscript = Ask<PageRequests, "transcript">;
+  function pagesOf(answer: (ask: AskTranscript) => TranscriptPart) {
+    const asked: AskTranscript[] = [];
     const pages = new TranscriptPages(async ask => {
       asked.push(ask);
-      return answer(ask as Extract<Ask, { method: "transcript" }>);
+      return answer(ask);
     });
     return { pages, asked };
   }
+  const NO_TEXTS = { tool: "", input: "", result: "", cut: false, hint: null };
   const calls = ({ fromRow, count }: { fromRow: number; count: number }) => ({
-    calls: Array.from({ length: count }, (_, at) => ({ row: fromRow + at, id: `${fromRow + at}` })),
+    calls: Array.from({ length: count }, (_, at) => ({ ...NO_TEXTS, row: fromRow + at, id: `${fromRow + at}` })),
   });
   const settled = () => new Promise(resolve => setTimeout(resolve));
 

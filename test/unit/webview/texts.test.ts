@@ -29,8 +29,8 @@ describe("figures in words", () => {
     );
 
   it("say value, basis and meaning", () => {
-    expect(text()["saved"]).toMatchObject({ value: "9.1k tokens", basis: "± 2.1 % · 17 % of results" });
-    expect(text()["saved"]?.about).toContain("measured on 32 requests of this session");
+    expect(text()["saved"]).toMatchObject({ value: "9.1k tokens", basis: "17 % of results, ± 2.1 %" });
+    expect(text()["saved"]?.about).toContain("measured on 32 requests in this session");
     expect(text()["forgone"]?.value).toBe("10 hits");
     expect(text()["forgone"]?.basis).toContain("2 evicted · 1 invalidated · 3 compacted");
     expect(text()["native"]).toMatchObject({ value: "1.4k tokens", basis: "2 unchanged re-reads" });
@@ -50,14 +50,14 @@ describe("figures in words", () => {
     expect([true, false, undefined].map(basis)).toEqual([
       "live hints are on · none here yet",
       "live hints are off",
-      "no live hint in this log",
+      "no live hints in this log",
     ]);
   });
 
   it("say so where something is not known, instead of 0", () => {
-    expect(text({ nativeTokens: 0 })["native"]?.value).toBe("not known");
-    expect(text({ realisedTokens: 0 })["realised"]?.value).toBe("not known");
-    expect(text({}, { medianAbsError: null, basis: "default" })["saved"]?.basis).toContain("± not known");
+    expect(text({ nativeTokens: 0 })["native"]?.value).toBe("unknown");
+    expect(text({ realisedTokens: 0 })["realised"]?.value).toBe("unknown");
+    expect(text({}, { medianAbsError: null, basis: "default" })["saved"]?.basis).toContain("error unknown");
     const { bypassed } = figures.total;
     expect(text({ nativeTokens: 0, bypassed: { ...bypassed, native: 0 } })["native"]?.value).toBe("0 tokens");
   });
@@ -80,7 +80,7 @@ describe("advice", () => {
   });
 
   it("is content with what is enough, and says where less would do", () => {
-    expect(adviceText(sweep(10, 1000, 1000, 1000), 2).sentence).toContain("already saves nearly all");
+    expect(adviceText(sweep(10, 1000, 1000, 1000), 2).sentence).toContain("already saves almost as much");
     expect(adviceText(sweep(1000, 1000, 1000, 1000), 3)).toMatchObject({ capacity: 1 });
     expect(adviceText(sweep(1000, 1000, 1000, 1000), 3).sentence).toContain("saves hardly more");
   });
@@ -94,8 +94,8 @@ describe("advice", () => {
 describe("partitions in words", () => {
   it("say why they ended", () => {
     const row = (index: number, live: boolean) => partitionRow(context, figures.partitions, index, live);
-    expect(row(0, false).ended).toMatch(/^auto compaction · .* → .* tokens$/);
-    expect(row(1, true).ended).toBe("goes on");
+    expect(row(0, false).ended).toMatch(/^Auto-compaction · .* → .* tokens$/);
+    expect(row(1, true).ended).toBe("in progress");
     expect(row(1, false)).toMatchObject({ ended: "end of the log", share: 1, hits: 10 });
   });
 });
@@ -110,8 +110,10 @@ describe("texts from logs", () => {
   });
 
   it("end somewhere", () => {
-    expect(visible("x".repeat(5000))).toHaveLength(2001);
-    expect(visible("abcdef", 3)).toBe("abc…");
+    expect(visible("abcdef", 6)).toBe("abcdef");
+    expect(visible("abcdef", 3)).toBe("ab…");
+    // No half of a character is left over.
+    expect(visible("a👍b👍", 3)).toBe("a…");
   });
 
   it("are named as people name them", () => {

@@ -16,7 +16,7 @@ export async function journey(options) {
     const panel = await workbench.openPanel();
 
     await workbench.command("Turn Live Hints On…");
-    await page.getByText("This project, for you alone", { exact: true }).click();
+    await page.getByText("This project, only for you", { exact: true }).click();
     const dialog = page.locator(".monaco-dialog-box");
     await dialog.waitFor();
     assert.match(await dialog.textContent(), /\+ .*"PostToolUse"/);
@@ -53,7 +53,7 @@ export async function journey(options) {
     assert.ok(Number.parseFloat(await figure.textContent()) > 0);
 
     await workbench.command("Turn Live Hints Off…");
-    await page.getByText("This project, for you alone", { exact: true }).click();
+    await page.getByText("This project, only for you", { exact: true }).click();
     await dialog.getByText("Turn Off", { exact: true }).click();
     await eventually("no trace", () => !existsSync(join(root, "workspace", ".claude")));
 
@@ -61,13 +61,13 @@ export async function journey(options) {
     mkdirSync(join(root, "workspace", ".claude"));
     writeFileSync(settings, '{ "mine": true }');
     await workbench.command("Turn Live Hints On…");
-    await page.getByText("This project, for you alone", { exact: true }).click();
+    await page.getByText("This project, only for you", { exact: true }).click();
     await dialog.getByText("Turn On", { exact: true }).click();
     await eventually("the hooks", () => readFileSync(settings, "utf8").includes("hook.js"));
     truncateSync(settings, 30);
     await workbench.command("Turn Live Hints Off…");
-    await page.getByText("This project, for you alone", { exact: true }).click();
-    await dialog.getByText("Bring Back", { exact: true }).click();
+    await page.getByText("This project, only for you", { exact: true }).click();
+    await dialog.getByText("Restore", { exact: true }).click();
     await eventually("the settings as they were", () => readFileSync(settings, "utf8") === '{ "mine": true }');
     assert.equal(readFileSync(`${settings}.broken`).length, 30);
   });

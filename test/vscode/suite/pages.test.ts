@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { pageHtml } from "../../../src/vscode/html.js";
 import { test } from "./runner.js";
 
-const parts = { source: "https://x.test", script: "https://x.test/a.js", style: "https://x.test/a.css", title: "T" };
+const parts = {
+  source: "https://x.test",
+  script: "https://x.test/a.js",
+  style: "https://x.test/a.css",
+  title: "T",
+  language: "en",
+};
 
 test("the page runs only our script, and its nonce is new each time", () => {
   const pages = [pageHtml(parts), pageHtml(parts)];

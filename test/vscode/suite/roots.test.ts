@@ -50,7 +50,7 @@ test("a session outside of the new log roots closes: panel, transcript, comparis
     await eventually("the page on the other one", () => looksAt() === elsewhere);
     assert.deepEqual(await probe.sessions(), [elsewhere]);
     for (const open of [() => probe.openCall(place), () => probe.compare(place, "span")]) {
-      await assert.rejects(open, /not among the logs that are looked at/);
+      await assert.rejects(open, /not among the open logs/);
     }
   } finally {
     await section.update("logRoots", undefined, ConfigurationTarget.Global);
@@ -63,5 +63,5 @@ test("a session outside of the new log roots closes: panel, transcript, comparis
 test("the extension's own folders hold no log that can be asked for", async () => {
   const probe = await activated();
   const place = { session: extensionPath("media", "sample.jsonl"), context: "main", row: 0 };
-  await assert.rejects(() => probe.openCall(place), /not among the logs that are looked at/);
+  await assert.rejects(() => probe.openCall(place), /not among the open logs/);
 });

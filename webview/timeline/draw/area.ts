@@ -1,13 +1,13 @@
 import { short } from "../../../src/words/numbers.js";
+import { strings } from "../../../src/words/strings.js";
 import { toPosition } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
-import type { TimelineStrings } from "../strings.js";
 import { type Pen, textWidth } from "./pen.js";
 import { fontOf, type Theme } from "./theme.js";
 
 /**
- * Tokens that hints would have saved so far, over the lanes. What live hints or Claude Code really saved is never added
- * to it. The height stands for the whole session, so that panning changes no height.
+ * Tokens that hints would have saved so far, over the lanes. What live hints or Claude Code actually saved is never
+ * added to it. The full height is the whole session's total, so that it does not change while panning.
  */
 export function drawArea(pen: Pen, theme: Theme, scene: Scene): void {
   const { model, layout } = scene;
@@ -25,8 +25,8 @@ export function drawArea(pen: Pen, theme: Theme, scene: Scene): void {
   pen.stroke();
 }
 
-/** The name and the full height of the curve, where the lanes have their names. */
-export function drawAreaLabel(pen: Pen, theme: Theme, { model, layout }: Scene, strings: TimelineStrings): void {
+/** The curve's name and its full height, in the column of the lanes' names. */
+export function drawAreaLabel(pen: Pen, theme: Theme, { model, layout }: Scene): void {
   const { area, compact } = layout;
   const all = model.savedTokens(0, model.length);
   if (area.height < 12 || all === 0) return;
@@ -40,7 +40,7 @@ export function drawAreaLabel(pen: Pen, theme: Theme, { model, layout }: Scene, 
   pen.fillText(short(all), right, area.y + (two ? area.height / 2 - theme.fontSize / 2 - 1 : area.height / 2));
   if (!two) return;
   pen.fillStyle = theme.muted;
-  pen.fillText(strings.savedAxis, right, area.y + area.height / 2 + theme.fontSize / 2 + 1);
+  pen.fillText(strings.timeline.savedAxis, right, area.y + area.height / 2 + theme.fontSize / 2 + 1);
 }
 
 interface Step {
@@ -50,14 +50,14 @@ interface Step {
 
 interface Column {
   readonly x: number;
-  /** How many results lie left of it. */
+  /** How many results are to the left of it. */
   readonly rows: number;
 }
 
 function columnsOf({ axis, level, model, layout, scale }: Scene): Column[] {
   const left = layout.plot.x;
   const right = left + layout.plot.width;
-  // Where bars stand for marks, every other pixel is as fine as they are.
+  // Among bars, every other pixel is as detailed as the bars are.
   const stride = level === null ? 1 : 2;
   const columns: Column[] = [];
   for (let x = left; x < right + stride; x += stride) {

@@ -1,11 +1,11 @@
+import { strings } from "../../../src/words/strings.js";
 import type { Band } from "../layout/bands.js";
 import type { Layout } from "../layout/layout.js";
 import { FAMILIES } from "../model/families.js";
-import type { TimelineStrings } from "../strings.js";
 import type { Pen } from "./pen.js";
 import { fontOf, type Theme } from "./theme.js";
 
-/** Every other partition lies on a shade. High contrast themes have only their dashed lines: a shade would be noise. */
+/** Every other partition is shaded. High contrast themes have only the dashed lines: shading would be noise. */
 export function drawBands(pen: Pen, theme: Theme, layout: Layout, bands: readonly Band[]): void {
   if (theme.contrast) return;
   pen.fillStyle = theme.foreground;
@@ -16,12 +16,12 @@ export function drawBands(pen: Pen, theme: Theme, layout: Layout, bands: readonl
   pen.globalAlpha = 1;
 }
 
-export function drawLanes(pen: Pen, theme: Theme, layout: Layout, strings: TimelineStrings): void {
+export function drawLanes(pen: Pen, theme: Theme, layout: Layout): void {
   const { lanes, plot, compact } = layout;
   pen.strokeStyle = theme.border;
   pen.lineWidth = 1;
   pen.globalAlpha = theme.contrast ? 1 : 0.6;
-  // A high contrast theme's border colour is as strong as a mark: dots keep the lanes behind them.
+  // A high contrast theme's border colour is as strong as a mark: dotted lines keep the lanes behind the marks.
   pen.setLineDash(theme.contrast ? [1, 4] : []);
   pen.beginPath();
   for (const lane of lanes) {
@@ -38,7 +38,7 @@ export function drawLanes(pen: Pen, theme: Theme, layout: Layout, strings: Timel
   pen.fillStyle = theme.muted;
   for (const { family, y, height } of lanes) {
     if (height < theme.fontSize * 0.8) continue;
-    const { name, short } = strings.families[FAMILIES[family] ?? "other"];
+    const { name, short } = strings.timeline.families[FAMILIES[family] ?? "other"];
     pen.fillText(compact ? short : name, plot.x - 6, y + height / 2 + 0.5);
   }
 }

@@ -7,28 +7,28 @@ import type { Theme } from "./theme.js";
 
 /**
  * One layer of the bars, from the bottom up. As with single marks, what was saved is filled and what was not is hollow:
- * a faint body under a line. So the layers are told apart without their colours.
+ * a faint body under a line. So the layers can be told apart without colours.
  */
 interface Layer {
   readonly buckets: readonly number[];
   readonly color: (theme: Theme) => string;
   readonly alpha: number;
-  /** Whether a line closes it off. */
+  /** Whether a line is drawn on top of it. */
   readonly hollow: boolean;
-  /** Least height where there is any: a single hit among hundreds must be seen. */
-  readonly least: number;
+  /** In pixels, if there is any at all: a single hit among hundreds must be visible. */
+  readonly minHeight: number;
 }
 
 const LAYERS: readonly Layer[] = [
-  { buckets: [KIND.hit, KIND.nearHit, KIND.realised], color: ({ hit }) => hit, alpha: 1, hollow: false, least: 3 },
-  { buckets: [KIND.native], color: ({ native }) => native, alpha: 1, hollow: false, least: 2 },
-  { buckets: [KIND.forgone, KIND.edit], color: ({ forgone }) => forgone, alpha: 0.45, hollow: true, least: 2 },
-  { buckets: [KIND.miss], color: ({ miss }) => miss, alpha: 0.28, hollow: true, least: 1 },
-  { buckets: [KIND.bypass, KIND.error], color: ({ muted }) => muted, alpha: 0.22, hollow: false, least: 1 },
-  { buckets: [DIMMED], color: ({ muted }) => muted, alpha: 0.1, hollow: false, least: 1 },
+  { buckets: [KIND.hit, KIND.nearHit, KIND.realised], color: ({ hit }) => hit, alpha: 1, hollow: false, minHeight: 3 },
+  { buckets: [KIND.native], color: ({ native }) => native, alpha: 1, hollow: false, minHeight: 2 },
+  { buckets: [KIND.forgone, KIND.edit], color: ({ forgone }) => forgone, alpha: 0.45, hollow: true, minHeight: 2 },
+  { buckets: [KIND.miss], color: ({ miss }) => miss, alpha: 0.28, hollow: true, minHeight: 1 },
+  { buckets: [KIND.bypass, KIND.error], color: ({ muted }) => muted, alpha: 0.22, hollow: false, minHeight: 1 },
+  { buckets: [DIMMED], color: ({ muted }) => muted, alpha: 0.1, hollow: false, minHeight: 1 },
 ];
 
-/** Lanes keep this much air above and below. */
+/** The padding above and below in each lane. */
 const AIR = 3;
 
 /** Bars in place of marks, for views with more results than pixels. */
@@ -46,11 +46,11 @@ export function drawBins(pen: BarPen, theme: Theme, { level, layout, scale }: Sc
       let count = 0;
       for (const bucket of layer.buckets) count += level.count(cell, bucket);
       if (count === 0 || lane === undefined) continue;
-      // The height is the square root of the count: single results can still be seen beside hundreds.
+      // The height is the square root of the count: single results stay visible beside hundreds.
       const below = grown[cell - first] ?? 0;
       const counted = (sums[cell - first] ?? 0) + count;
       const height = Math.max(
-        below + layer.least,
+        below + layer.minHeight,
         (lane.height - 2 * AIR) * Math.sqrt(counted / level.highest(lane.family)),
       );
       const top = Math.round(lane.y + lane.height - AIR - height);
@@ -80,10 +80,10 @@ function barsOf(level: Level, scale: Scale): (cell: number) => { left: number; w
   };
 }
 
-/** In bars of hundreds a few stale results are everywhere, and say nothing. */
-const LEAST_STALE_SHARE = 0.2;
+/** Bars of hundreds of results nearly always have a few stale ones, which means nothing. */
+const MIN_STALE_SHARE = 0.2;
 
-/** A lid a little above a bar of which a good part went stale. */
+/** A line just above a bar of which a considerable part went stale. */
 function drawLids(
   pen: BarPen,
   theme: Theme,
@@ -97,7 +97,7 @@ function drawLids(
   pen.fillStyle = theme.invalidated;
   for (let cell = first; cell < end; cell++) {
     const lane = layout.laneOf[level.family(cell)];
-    if (lane === undefined || level.invalidated(cell) < LEAST_STALE_SHARE * level.total(cell)) continue;
+    if (lane === undefined || level.invalidated(cell) < MIN_STALE_SHARE * level.total(cell)) continue;
     if (level.invalidated(cell) === 0) continue;
     const y = Math.max(lane.y, lane.y + lane.height - AIR - (grown[cell - first] ?? 0) - 3);
     const { left, wide } = bars(cell);

@@ -1,12 +1,11 @@
-import { radiusOf } from "../layout/radius.js";
-import { type Scene, xOf, yOf } from "../layout/scene.js";
+import { radiusOf, type Scene, xOf, yOf } from "../layout/scene.js";
 import { isHit, KIND, KINDS } from "../model/kinds.js";
-import { drawInvalidation } from "./links.js";
+import { drawInvalidation } from "./arcs.js";
+import { partOf, type Shape, shapeOf } from "./markShapes.js";
 import type { Pen } from "./pen.js";
-import { partOf, type Shape, shapeOf } from "./shapes.js";
 import type { Theme } from "./theme.js";
 
-/** Puts a shape on the picture. Painting a thousand paths takes longer than a frame; copying a thousand stamps does not. */
+/** Draws a shape. Painting a thousand paths takes longer than a frame; copying a thousand stamps does not. */
 export type Stamp = (shape: Shape, x: number, y: number, radius: number) => void;
 
 export interface Placed {
@@ -15,11 +14,11 @@ export interface Placed {
   readonly radius: number;
 }
 
-/** Smaller, a part could not be told from a whole. */
-const LEAST_PART = 3;
+/** In a smaller mark, a part could not be told from the whole. */
+const MIN_PART = 3;
 const DIMMED_ALPHA = 0.22;
-/** With more in view their ties are a tangle: then only those of the selected mark are drawn. */
-const MOST_TIES = 36;
+/** With more in view their links would be a tangle: only those of the selected mark are drawn. */
+const MAX_TIES = 36;
 
 export function placed(scene: Scene, row: number): Placed {
   const { model, layout, shrink } = scene;
@@ -32,11 +31,11 @@ export function stampMark(stamp: Stamp, { model }: Scene, row: number, { x, y, r
   const kind = model.kind(row);
   // A hit is a full mark already.
   const part = isHit(kind) ? undefined : partOf(model.savedShare(row));
-  if (part !== undefined) stamp(part, x, y, Math.max(radius, LEAST_PART));
+  if (part !== undefined) stamp(part, x, y, Math.max(radius, MIN_PART));
   stamp(shapeOf(kind, model.rows.get(row, "invalidations") > 0), x, y, radius);
 }
 
-/** Every visible result as a mark of its own. */
+/** Every visible result as its own mark. */
 export function drawAllMarks(pen: Pen, theme: Theme, scene: Scene, stamp: Stamp): void {
   const { model, first, end, passes } = scene;
   const shown: number[][] = KINDS.map(() => []);
@@ -54,7 +53,7 @@ export function drawAllMarks(pen: Pen, theme: Theme, scene: Scene, stamp: Stamp)
   for (const { x, y, radius } of stale) stamp("stale", x, y, radius);
 }
 
-/** In high contrast translucency alone would tell nothing, so what is filtered out shrinks to a dot. */
+/** In high contrast, translucency alone would not show it, so what is filtered out shrinks to a dot. */
 function drawDimmed(pen: Pen, theme: Theme, scene: Scene, stamp: Stamp, rows: readonly number[]): void {
   if (!theme.contrast) pen.globalAlpha = DIMMED_ALPHA;
   for (const row of rows) {
@@ -70,13 +69,13 @@ function drawTies(pen: Pen, theme: Theme, scene: Scene): void {
   const { invalidations } = model;
   const ties: [dropped: number, cause: number][] = [];
   const [from, to] = invalidations.causedBetween(first, end);
-  if (to - from > MOST_TIES) return;
+  if (to - from > MAX_TIES) return;
   for (let index = from; index < to; index++) ties.push([invalidations.dropped(index), invalidations.cause(index)]);
-  for (let row = first; row < end && ties.length <= MOST_TIES; row++) {
+  for (let row = first; row < end && ties.length <= MAX_TIES; row++) {
     const cause = invalidations.causeOf(row);
     if (cause >= end && cause < model.length) ties.push([row, cause]);
   }
-  if (ties.length > MOST_TIES) return;
+  if (ties.length > MAX_TIES) return;
   for (const [dropped, cause] of ties) {
     if (passes(dropped) || passes(cause)) drawInvalidation(pen, theme, scene, dropped, cause, 0.5);
   }

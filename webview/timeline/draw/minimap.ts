@@ -1,6 +1,6 @@
 import { eventPosition } from "../layout/bands.js";
 import { minimapScale } from "../layout/layout.js";
-import { windowOf } from "../layout/minimap.js";
+import { windowOf } from "../layout/minimapWindow.js";
 import { pxPerPosition, toX } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
 import { KIND } from "../model/kinds.js";
@@ -8,21 +8,21 @@ import type { Level } from "../model/level.js";
 import type { Pen } from "./pen.js";
 import type { Theme } from "./theme.js";
 
-const MOST_LINES = 200;
-/** With more results per dash than this nearly all dashes would hold a hit, and tell nothing. */
-const MOST_PER_DASH = 3;
+const MAX_LINES = 200;
+/** With more results per dash than this, nearly every dash would have a hit and mean nothing. */
+const MAX_PER_DASH = 3;
 
 /** The whole session at a glance. */
 export function drawMinimap(pen: Pen, theme: Theme, scene: Scene): void {
   const { axis, layout, model, overview } = scene;
   const { minimap, lanes } = layout;
   if (minimap.height === 0 || lanes.length === 0) return;
-  if (model.length > MOST_PER_DASH * overview.length) drawProfile(pen, theme, scene);
+  if (model.length > MAX_PER_DASH * overview.length) drawProfile(pen, theme, scene);
   else drawDashes(pen, theme, scene);
   pen.globalAlpha = 1;
   pen.fillStyle = theme.forgone;
   const scale = minimapScale(layout, axis);
-  for (const event of [...model.boundaries.values()].slice(0, MOST_LINES)) {
+  for (const event of [...model.boundaries.values()].slice(0, MAX_LINES)) {
     pen.fillRect(Math.round(toX(scale, eventPosition(model, axis, event))), minimap.y, 1, minimap.height);
   }
 }
@@ -31,7 +31,7 @@ function hitsIn(overview: Level, cell: number): number {
   return overview.count(cell, KIND.hit) + overview.count(cell, KIND.nearHit);
 }
 
-/** A line of dashes per lane, those with hits thicker. */
+/** A line of dashes per lane, thicker where there are hits. */
 function drawDashes(pen: Pen, theme: Theme, { axis, layout, overview }: Scene): void {
   const { minimap, lanes } = layout;
   const scale = minimapScale(layout, axis);
@@ -50,7 +50,10 @@ function drawDashes(pen: Pen, theme: Theme, { axis, layout, overview }: Scene): 
   }
 }
 
-/** How many results there were when, and below, how many of them were hits. In order, every stretch has as many results. */
+/**
+ * The number of results over time and, below, how many of them were hits. In order, the number is the same
+ * everywhere.
+ */
 function drawProfile(pen: Pen, theme: Theme, { axis, layout, overview }: Scene): void {
   const { minimap } = layout;
   const scale = minimapScale(layout, axis);
@@ -63,14 +66,14 @@ function drawProfile(pen: Pen, theme: Theme, { axis, layout, overview }: Scene):
     column.results += overview.total(cell);
     column.hits += hitsIn(overview, cell);
   }
-  const most = (key: "results" | "hits") => columns.reduce((max, column) => Math.max(max, column[key]), 1);
+  const maxOf = (key: "results" | "hits") => columns.reduce((max, column) => Math.max(max, column[key]), 1);
   const series = [
     { key: "results", color: theme.muted, alpha: theme.contrast ? 0.6 : 0.3, room: minimap.height - 4 },
     { key: "hits", color: theme.hit, alpha: 1, room: minimap.height * (axis.name === "order" ? 0.85 : 0.55) },
   ] as const;
   for (const { key, color, alpha, room } of series) {
     if (key === "results" && axis.name === "order") continue;
-    const highest = most(key);
+    const highest = maxOf(key);
     pen.fillStyle = color;
     pen.globalAlpha = alpha;
     for (const column of columns) {
@@ -82,7 +85,7 @@ function drawProfile(pen: Pen, theme: Theme, { axis, layout, overview }: Scene):
   }
 }
 
-/** What the plot shows of it: the rest is shaded, the edges can be taken hold of. */
+/** The part that the plot shows: the rest is shaded, and its edges can be dragged. */
 export function drawWindow(pen: Pen, theme: Theme, { layout, axis, scale }: Scene): void {
   const { minimap } = layout;
   if (minimap.height === 0) return;

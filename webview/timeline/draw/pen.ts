@@ -1,4 +1,4 @@
-/** The part of CanvasRenderingContext2D that the picture needs: little enough for a test to record it without a DOM. */
+/** The part of CanvasRenderingContext2D that the picture needs: small enough for a test to record it without a DOM. */
 export interface Pen {
   get fillStyle(): unknown;
   set fillStyle(color: string);
@@ -31,10 +31,10 @@ export interface Pen {
   setLineDash(segments: number[]): void;
 }
 
-/** All that bars need. There may be thousands: pixels are written by hand then, see element/pixelPen.ts. */
+/** All that bars need. There may be thousands, so their pixels are written directly: see element/pixelPen.ts. */
 export type BarPen = Pick<Pen, "fillStyle" | "globalAlpha" | "fillRect">;
 
-/** Draws with the pen's settings put back afterwards. */
+/** Draws, then restores the pen's settings. */
 export function apart(pen: Pen, draw: () => void): void {
   pen.save();
   draw();
@@ -47,7 +47,7 @@ export function clipTo(pen: Pen, box: { x: number; y: number; width: number; hei
   pen.clip();
 }
 
-/** A hair line from top to bottom, on whole pixels. */
+/** A hairline from top to bottom, on whole pixels. */
 export function verticalLine(pen: Pen, x: number, top: number, bottom: number): void {
   const crisp = Math.round(x) + 0.5;
   pen.beginPath();
@@ -57,14 +57,14 @@ export function verticalLine(pen: Pen, x: number, top: number, bottom: number): 
 }
 
 const widths = new Map<string, number>();
-const MOST_WIDTHS = 2000;
+const MAX_WIDTHS = 2000;
 
-/** Remembered: measuring the same labels anew in every frame takes longer than drawing them. */
+/** Cached: measuring the same labels in every frame takes longer than drawing them. */
 export function textWidth(pen: Pen, text: string): number {
   const key = `${pen.font}\n${text}`;
   const known = widths.get(key);
   if (known !== undefined) return known;
-  if (widths.size >= MOST_WIDTHS) widths.clear();
+  if (widths.size >= MAX_WIDTHS) widths.clear();
   const { width } = pen.measureText(text);
   widths.set(key, width);
   return width;

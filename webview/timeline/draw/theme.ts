@@ -8,11 +8,11 @@ export interface Theme {
   /** Hits, near hits, live hints and what they save. */
   readonly hit: string;
   readonly miss: string;
-  /** Hits that could have been, edits and the ends of partitions. */
+  /** Missed hits, edits and the ends of partitions. */
   readonly forgone: string;
   readonly invalidated: string;
   readonly native: string;
-  /** High contrast: strong strokes, and nothing that is told by translucency alone. */
+  /** High contrast: strong strokes, and nothing that only translucency shows. */
   readonly contrast: boolean;
   readonly fontFamily: string;
   readonly fontSize: number;

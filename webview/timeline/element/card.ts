@@ -3,7 +3,7 @@ import type { Facts } from "../describe.js";
 const GAP = 14;
 const EDGE = 4;
 
-/** The small card beside the pointer. Log text is untrusted, so it only ever becomes text nodes. */
+/** The small card beside the pointer. Log text is untrusted, so it is only ever put into text nodes. */
 export class Card {
   readonly #element: HTMLElement;
 
@@ -26,7 +26,7 @@ export class Card {
     const fitsLeft = x - GAP - offsetWidth >= EDGE;
     const left = fitsRight ? x + GAP : fitsLeft ? x - GAP - offsetWidth : width - EDGE - offsetWidth;
     const lowest = height - EDGE - offsetHeight;
-    // Beside the mark it may slide up; where it has to lie over its column, it goes above it instead.
+    // Beside the mark it may move up; if it has to cover the mark's column, it goes above the mark instead.
     const top = y + GAP <= lowest ? y + GAP : fitsRight || fitsLeft ? Math.max(EDGE, lowest) : y - GAP - offsetHeight;
     element.style.left = `${Math.max(EDGE, left)}px`;
     element.style.top = `${top}px`;

@@ -1,31 +1,35 @@
 import { callMenu, NO_CALL_MENU } from "../../../src/protocol/contextMenu.js";
+import { strings } from "../../../src/words/strings.js";
+import { fill } from "../../../src/words/text.js";
 import { factsOf, factsOfRow, spoken, summaryOf } from "../describe.js";
 import type { Theme } from "../draw/theme.js";
 import type { Target } from "../layout/hitTest.js";
 import { type Layout, layoutOf } from "../layout/layout.js";
 import type { View } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
-import { fill } from "../strings.js";
-import { onThemeChange, readTheme } from "../theme.js";
 import type { TimelineHandle, TimelineProps } from "../types.js";
 import { Card } from "./card.js";
-import { type Action, actionOf, ZOOM_STEP } from "./keyboard.js";
+import { type Action, actionOf, ZOOM_STEP } from "./gestures.js";
 import { destination } from "./navigate.js";
+import { onThemeChange, readTheme } from "./pageTheme.js";
 import { listenToPointer } from "./pointer.js";
-import { TimelineState } from "./state.js";
 import { Surface } from "./surface.js";
+import { TimelineState } from "./timelineState.js";
 
 export interface Elements {
-  /** Focusable; everything lies in it. */
+  /** Focusable; contains everything else. */
   readonly wrapper: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   readonly card: HTMLElement;
 }
 
-/** No frame for this long: the reader looks, and nothing moves. */
+/** No frame for this long: the user is reading, and nothing moves. */
 const QUIET_MS = 30;
 
-/** Ties the state to the page: sizes, frames, keys and pointers. Nothing is animated, so nothing has to be reduced. */
+/**
+ * Connects the state to the page: sizes, frames, keys and pointers. Nothing is animated, so there is no motion to
+ * reduce.
+ */
 export class TimelineController implements TimelineHandle {
   readonly #elements: Elements;
   readonly #state: TimelineState;
@@ -39,7 +43,7 @@ export class TimelineController implements TimelineHandle {
   #layout: Layout;
   #scene: Scene | null = null;
   #hovered: Target | null = null;
-  /** Selected by the pointer: the mark is where the reader looks, so the view must not move. */
+  /** Selected with the pointer: the user is looking at the mark, so the view must not move. */
   #clicked: number | null = null;
   #stale = { scene: true, minimap: true };
   #frame = 0;
@@ -81,12 +85,11 @@ export class TimelineController implements TimelineHandle {
     this.#props = props;
     this.#state.take(props, !clicked);
     const data = this.#state.model !== model || this.#state.axis !== axis || props.filter !== before.filter;
-    const words = props.strings !== before.strings;
     const moved = this.#state.view !== view;
-    if (data || words) this.#describe();
-    // What was pointed at may be elsewhere now, or another thing.
+    if (data) this.#describe();
+    // What was under the pointer may have moved or changed.
     if (moved || (data && this.#hovered?.kind !== "row")) this.#hover(null, 0, 0);
-    if (data || words || moved) this.#invalidate(data);
+    if (data || moved) this.#invalidate(data);
     else this.#requestFrame();
   }
 
@@ -108,8 +111,7 @@ export class TimelineController implements TimelineHandle {
   }
 
   #describe(): void {
-    const { strings } = this.#props;
-    this.#elements.wrapper.setAttribute("aria-label", summaryOf({ model: this.#state.model, strings }));
+    this.#elements.wrapper.setAttribute("aria-label", summaryOf(this.#state.model));
   }
 
   #resize(): void {
@@ -122,7 +124,7 @@ export class TimelineController implements TimelineHandle {
     this.#invalidate(true);
   }
 
-  /** The view or more has changed; `overview`: the minimap's content too. */
+  /** At least the view has changed; `overview`: the minimap's content too. */
   #invalidate(overview: boolean): void {
     this.#scene = null;
     this.#stale.scene = true;
@@ -145,7 +147,7 @@ export class TimelineController implements TimelineHandle {
   #paint(): void {
     this.#frame = 0;
     const emphasis = { selected: this.#state.selected, hovered: this.#hovered };
-    this.#surface.paint(this.#sceneNow(), this.#theme, this.#props.strings, emphasis, this.#stale);
+    this.#surface.paint(this.#sceneNow(), this.#theme, emphasis, this.#stale);
     this.#stale = { scene: false, minimap: false };
     this.#prepareSoon();
     const { view } = this.#state;
@@ -155,7 +157,7 @@ export class TimelineController implements TimelineHandle {
     this.#props.onView?.(from, to);
   }
 
-  /** While nobody moves anything there is time for what the next zoom will need. */
+  /** While nothing moves there is time to prepare what the next zoom will need. */
   #prepareSoon(): void {
     clearTimeout(this.#preparing);
     this.#preparing = window.setTimeout(() => {
@@ -191,7 +193,7 @@ export class TimelineController implements TimelineHandle {
     const { from, to } = this.#state.visibleRows;
     const { length } = this.#state.model;
     const [first, last] = [Math.max(1, Math.ceil(from) + 1), Math.min(length, Math.floor(to) + 1)];
-    this.#props.announce(fill(this.#props.strings.viewFromTo, { from: first, to: last }));
+    this.#props.announce(fill(strings.timeline.viewFromTo, { from: first, to: last }));
   }
 
   #go(action: Action): void {
@@ -199,14 +201,14 @@ export class TimelineController implements TimelineHandle {
     const first = Math.max(0, Math.ceil(axis.rowAt(view.from)));
     const end = Math.min(model.length, Math.floor(axis.rowAt(view.to)) + 1);
     const row = destination({ model, axis, passes, first, end }, selected, action);
-    if (row === null) return this.#props.announce(this.#props.strings.nothingThere);
+    if (row === null) return this.#props.announce(strings.timeline.nothingThere);
     this.#clicked = null;
     this.#select(row);
   }
 
   #select(row: number): void {
-    const { input, strings, announce, onSelect } = this.#props;
-    announce(spoken(factsOfRow({ model: this.#state.model, input, strings }, row)));
+    const { input, announce, onSelect } = this.#props;
+    announce(spoken(factsOfRow({ model: this.#state.model, input }, row)));
     onSelect(row);
   }
 
@@ -216,8 +218,8 @@ export class TimelineController implements TimelineHandle {
     if (!changed) return;
     this.#requestFrame();
     if (target === null) return this.#card.hide();
-    const { input, strings } = this.#props;
-    const facts = factsOf({ model: this.#state.model, input, strings }, this.#sceneNow(), target);
+    const { input } = this.#props;
+    const facts = factsOf({ model: this.#state.model, input }, this.#sceneNow(), target);
     this.#card.show(facts, x, y, this.#layout.width, this.#layout.height);
   }
 
@@ -230,13 +232,13 @@ export class TimelineController implements TimelineHandle {
     this.#select(row);
   }
 
-  /** The result that stands for a target: of a bar with many, the one that a click selects. */
+  /** The result that represents a target: of a bar with many, the one that a click selects. */
   #rowOf(target: Target | null): number | null {
     if (target?.kind === "row") return target.row;
     return target?.kind === "cell" ? (this.#sceneNow().level?.best(target.cell) ?? null) : null;
   }
 
-  /** A click on a header shows its partition; once more, everything. */
+  /** A click on a header shows its partition; a second click shows everything. */
   #togglePartition(partition: number): void {
     const { view } = this.#state;
     this.#state.showPartition(partition);
@@ -248,7 +250,7 @@ export class TimelineController implements TimelineHandle {
     if (target?.kind === "row") return this.#props.onOpen(target.row);
     const { level } = this.#sceneNow();
     if (target?.kind !== "cell" || level === null) return;
-    // A bar holds many results: going into it comes before opening one of them.
+    // A bar has many results: zooming into it comes before opening one of them.
     this.#state.zoom(0.25, level.start(target.cell) + level.width / 2);
     this.#invalidate(false);
   }

@@ -1,20 +1,20 @@
-import { referenceOf } from "../layout/links.js";
+import { referenceOf } from "../layout/resultLinks.js";
 import type { Axis } from "../model/axis.js";
 import { isHit } from "../model/kinds.js";
 import type { TimelineModel } from "../model/timelineModel.js";
-import type { Action } from "./keyboard.js";
+import type { Action } from "./gestures.js";
 
 export interface Ground {
   readonly model: TimelineModel;
   readonly axis: Axis;
-  /** Results that the filter dims are stepped over. */
+  /** Results that the filter dims are skipped. */
   readonly passes: (row: number) => boolean;
-  /** The rows in view, [first, end): where to begin when nothing is selected. */
+  /** The rows in view, [first, end): where to start when nothing is selected. */
   readonly first: number;
   readonly end: number;
 }
 
-/** The row that a key leads to, or null where there is none. */
+/** The row that a key leads to, or null if there is none. */
 export function destination(ground: Ground, row: number | null, action: Action): number | null {
   const { model, passes } = ground;
   if (action.do === "end")

@@ -4,8 +4,8 @@ import type { Box } from "../layout/layout.js";
 const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
 /**
- * Fills rectangles by writing pixels. A canvas without GPU takes ten milliseconds for the ten thousand rectangles of a
- * full view of bars; this takes one. Later rectangles replace what is under them: bars do not lie on each other.
+ * Fills rectangles by writing pixels. A canvas without a GPU takes ten milliseconds for the ten thousand rectangles
+ * of a full view of bars; this takes one. Later rectangles replace what is under them: bars do not overlap.
  */
 export class PixelPen implements BarPen {
   globalAlpha = 1;
@@ -26,7 +26,7 @@ export class PixelPen implements BarPen {
     this.#color = this.#colors.get(color) ?? this.#read(color);
   }
 
-  /** Begins with nothing in a box of the picture. */
+  /** Starts with an empty box of the picture. */
   begin(box: Box, ratio: number): void {
     this.#box = box;
     this.#ratio = ratio;
@@ -58,14 +58,14 @@ export class PixelPen implements BarPen {
     }
   }
 
-  /** Puts what was filled where it belongs. */
+  /** Copies what was filled to its place. */
   copyTo(pen: CanvasRenderingContext2D): void {
     this.#pen?.putImageData(this.#image, 0, 0);
     const { width, height } = this.#canvas;
     pen.drawImage(this.#canvas, this.#box.x, this.#box.y, width / this.#ratio, height / this.#ratio);
   }
 
-  /** Lets the canvas itself say what a colour of the theme is: it knows every way of writing one. */
+  /** Lets the canvas itself parse a colour of the theme: it knows every notation. */
   #read(color: string): number {
     const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
     if (pen === null) return 0;

@@ -1,9 +1,9 @@
 import { type Target, targetAt } from "../layout/hitTest.js";
 import { contains } from "../layout/layout.js";
-import { centredAt, draggedWindow, type Grip, gripAt, windowOf } from "../layout/minimap.js";
+import { centredAt, draggedWindow, type Grip, gripAt, windowOf } from "../layout/minimapWindow.js";
 import { panned, pxPerPosition, toPosition, type View } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
-import { wheelMove } from "./wheel.js";
+import { wheelMove } from "./gestures.js";
 
 /** What pointers can do to the timeline. */
 export interface PointerHost {
@@ -26,7 +26,7 @@ interface Drag {
   moved: boolean;
 }
 
-/** A hand trembles: a press that moves less is a click. */
+/** Hands tremble: a press that moves less than this is a click. */
 const DRAG_FROM = 3;
 
 export function listenToPointer(area: HTMLElement, host: PointerHost, signal: AbortSignal): void {
@@ -81,14 +81,14 @@ export function listenToPointer(area: HTMLElement, host: PointerHost, signal: Ab
     const { scale, axis } = host.scene();
     const { zoom, pan } = wheelMove(event);
     if (zoom !== 1) {
-      // Unused it would zoom all of VS Code.
+      // Unhandled, it would zoom all of VS Code.
       event.preventDefault();
       host.zoom(zoom, toPosition(scale, Math.max(scale.left, x)));
       return;
     }
     const before = host.view();
     const after = panned(before, pan / pxPerPosition(scale), axis);
-    // At an end the wheel scrolls the page.
+    // At either end the wheel scrolls the page.
     if (after.from === before.from) return;
     event.preventDefault();
     host.show(after);

@@ -1,13 +1,13 @@
+import { paintShape, reachOf, type Shape } from "../draw/markShapes.js";
 import type { Stamp } from "../draw/marks.js";
-import { paintShape, reachOf, type Shape } from "../draw/shapes.js";
 import type { Theme } from "../draw/theme.js";
 
-/** Radii are rounded to this many steps per pixel: finer differences cannot be seen. */
+/** Radii are rounded to this many steps per pixel: finer differences are not visible. */
 const STEPS = 2;
 
 /**
- * Shapes painted once each, in the theme's colours and the screen's density, and copied from then on. They are put on
- * whole device pixels: that is crisp, and it is the fast way of copying.
+ * Shapes painted once each, in the theme's colours and at the screen's density, and then copied to whole device pixels:
+ * that is crisp, and it is the fast way to copy.
  */
 export class Stamps {
   readonly #theme: Theme;

@@ -1,13 +1,12 @@
+import { drawOverlay, type Emphasis } from "../draw/emphasis.js";
 import { drawMinimap, drawWindow } from "../draw/minimap.js";
-import { drawOverlay, type Emphasis } from "../draw/overlay.js";
-import { drawScene, type Tools } from "../draw/scene.js";
+import { drawScene, type Tools } from "../draw/picture.js";
 import type { Theme } from "../draw/theme.js";
 import type { Scene } from "../layout/scene.js";
-import type { TimelineStrings } from "../strings.js";
 import { PixelPen } from "./pixelPen.js";
 import { Stamps } from "./stamps.js";
 
-/** Which layers no longer show the truth. */
+/** Which layers are out of date. */
 export interface Stale {
   scene: boolean;
   minimap: boolean;
@@ -44,11 +43,11 @@ export class Surface {
     return true;
   }
 
-  paint(scene: Scene, theme: Theme, strings: TimelineStrings, emphasis: Emphasis, stale: Stale): void {
+  paint(scene: Scene, theme: Theme, emphasis: Emphasis, stale: Stale): void {
     const pen = this.#pen(this.#canvas);
     if (pen === null) return;
     if (stale.scene) {
-      this.#repaint(this.#scene, layer => drawScene(layer, theme, scene, strings, this.#tools(layer, theme, scene)));
+      this.#repaint(this.#scene, layer => drawScene(layer, theme, scene, this.#tools(layer, theme, scene)));
     }
     if (stale.minimap) this.#repaint(this.#minimap, layer => drawMinimap(layer, theme, scene));
     pen.clearRect(0, 0, this.#width, this.#height);

@@ -1,10 +1,10 @@
+import { lowerBound } from "../model/arrays.js";
 import type { Axis } from "../model/axis.js";
-import { lowerBound } from "../model/grow.js";
 import type { EventMark, TimelineModel } from "../model/timelineModel.js";
 import { toX } from "./scale.js";
 import type { Scene } from "./scene.js";
 
-/** A partition as far as it can be seen. */
+/** The visible part of a partition. */
 export interface Band {
   readonly partition: number;
   readonly left: number;
@@ -17,7 +17,7 @@ export interface PlacedEvent {
   readonly x: number;
 }
 
-/** Between the results around it; in time, at its own moment if that lies between theirs. */
+/** Between the results around it; in time, at its own moment if that is between theirs. */
 export function eventPosition(model: TimelineModel, axis: Axis, event: EventMark): number {
   const halfWay = axis.positionOf(event.position - 0.5);
   if (axis.name === "order" || event.position === 0 || event.position >= model.length) return halfWay;
@@ -39,7 +39,7 @@ export function visibleEvents({ model, axis, scale, layout, first, end }: Scene)
   return placed;
 }
 
-/** The partitions in the view. Each begins at the event that began it, so that band and dashed line agree. */
+/** The partitions in the view. Each starts at the event that started it, so that its band and the dashed line agree. */
 export function visibleBands({ model, axis, scale, layout, first, end }: Scene): Band[] {
   const left = layout.plot.x;
   const right = left + layout.plot.width;
@@ -50,7 +50,7 @@ export function visibleBands({ model, axis, scale, layout, first, end }: Scene):
     const halfWay = () => axis.positionOf(model.partitionStart(partition) - 0.5);
     return toX(scale, event === undefined ? halfWay() : eventPosition(model, axis, event));
   };
-  // A row outside of the view on either side, so that a partition which only begins or ends in it is not missed.
+  // One row outside the view on either side, so that a partition that only starts or ends in it is not missed.
   const last = end >= model.length ? model.partitions - 1 : model.partitionOf(end);
   const bands: Band[] = [];
   for (let partition = model.partitionOf(Math.max(0, first - 1)); partition <= last; partition++) {

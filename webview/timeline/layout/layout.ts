@@ -14,7 +14,7 @@ export interface Lane {
   readonly height: number;
 }
 
-/** Where everything stands, in CSS pixels. A part that found no room has no height. */
+/** Where everything is, in CSS pixels. A part for which there is no room has no height. */
 export interface Layout {
   readonly width: number;
   readonly height: number;
@@ -43,7 +43,7 @@ const HEADER = 20;
 const RULER = 16;
 const MINIMAP = 22;
 const TALLEST_LANE = 110;
-/** Marks at the very ends of the view are still seen whole. */
+/** Marks at the very ends of the view are still fully visible. */
 const PADDING = 9;
 
 export function layoutOf(width: number, height: number, families: readonly number[]): Layout {
@@ -57,7 +57,7 @@ export function layoutOf(width: number, height: number, families: readonly numbe
   const areaShare = height >= 190 ? Math.min(34, Math.round(height * 0.11)) : 0;
   const room = Math.max(0, bottom - HEADER - RULER - areaShare);
   const laneHeight = Math.min(TALLEST_LANE, Math.floor(room / Math.max(1, families.length)));
-  // Few lanes leave room: the curve takes some of it.
+  // If there are few lanes, the curve takes some of the remaining room.
   const spare = room - laneHeight * families.length;
   const areaHeight = areaShare === 0 ? 0 : Math.min(areaShare + spare, Math.round(height / 5));
   const lanesY = HEADER + areaHeight;

@@ -1,4 +1,4 @@
-/** The visible stretch of an axis. */
+/** The visible range of an axis. */
 export interface View {
   readonly from: number;
   readonly to: number;
@@ -8,10 +8,10 @@ export interface View {
 export interface Extent {
   readonly start: number;
   readonly end: number;
-  readonly smallestSpan: number;
+  readonly minSpan: number;
 }
 
-/** A view laid on pixels: `from` is at `left`, `to` at `left + width`. */
+/** A view mapped to pixels: `from` is at `left`, `to` at `left + width`. */
 export interface Scale extends View {
   readonly left: number;
   readonly width: number;
@@ -33,22 +33,22 @@ export function whole({ start, end }: Extent): View {
   return { from: start, to: end };
 }
 
-/** The nearest view that stays inside the extent and shows neither too little nor too much. */
-export function clamped({ from, to }: View, { start, end, smallestSpan }: Extent): View {
-  const most = end - start;
-  const span = Math.min(most, Math.max(Math.min(smallestSpan, most), to - from));
+/** The nearest view that is within the extent and shows neither too little nor too much. */
+export function clamped({ from, to }: View, { start, end, minSpan }: Extent): View {
+  const max = end - start;
+  const span = Math.min(max, Math.max(Math.min(minSpan, max), to - from));
   const middle = (from + to) / 2;
-  // A view that only has the wrong place keeps its span exactly: recomputing it from the middle would let it drift.
+  // A view that is only in the wrong place keeps its exact span: recomputing it from the middle would make it drift.
   const wanted = span === to - from ? from : middle - span / 2;
   const first = Math.min(Math.max(start, wanted), end - span);
   return { from: first, to: first + span };
 }
 
-/** Factor below 1 zooms in. What lies under `position` stays under it, as far as the extent allows. */
+/** A factor below 1 zooms in. What is at `position` stays there, as far as the extent allows. */
 export function zoomed({ from, to }: View, factor: number, position: number, extent: Extent): View {
-  const most = extent.end - extent.start;
+  const max = extent.end - extent.start;
   const span = to - from;
-  const wanted = Math.min(most, Math.max(Math.min(extent.smallestSpan, most), span * factor));
+  const wanted = Math.min(max, Math.max(Math.min(extent.minSpan, max), span * factor));
   const real = wanted / span;
   return clamped({ from: position - (position - from) * real, to: position + (to - position) * real }, extent);
 }
@@ -57,7 +57,7 @@ export function panned({ from, to }: View, by: number, extent: Extent): View {
   return clamped({ from: from + by, to: to + by }, extent);
 }
 
-/** The view moved just so far that a position is inside it, with some room around; the same view where it is already. */
+/** The view moved just far enough to contain a position, with some margin; the same view if it already does. */
 export function revealing(view: View, position: number, extent: Extent): View {
   const span = view.to - view.from;
   const room = span * 0.04;
@@ -69,7 +69,7 @@ export function revealing(view: View, position: number, extent: Extent): View {
   return moved.from === view.from && moved.to === view.to ? view : moved;
 }
 
-/** The view after the extent has grown: what showed everything, or the end, keeps doing so. */
+/** The view after the extent has grown: a view that showed everything, or the end, still does. */
 export function followed(view: View, before: Extent, after: Extent): View {
   const span = view.to - view.from;
   const slack = span * 0.005;

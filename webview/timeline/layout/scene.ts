@@ -1,32 +1,32 @@
 import { type Axis, rowsBetween } from "../model/axis.js";
+import { KIND } from "../model/kinds.js";
 import type { Level } from "../model/level.js";
 import type { Levels } from "../model/levels.js";
 import type { TimelineModel } from "../model/timelineModel.js";
 import { type Layout, plotScale } from "./layout.js";
-import { shrinkOf } from "./radius.js";
 import { pxPerPosition, type Scale, toPosition, toX, type View } from "./scale.js";
 
-/** Above this many results per pixel single marks would hide each other. */
-const MOST_MARKS_PER_PX = 1.25;
-/** A narrow panel bears some crowding: marks say more than bars. */
+/** With more results per pixel than this, single marks would hide each other. */
+const MAX_MARKS_PER_PX = 1.25;
+/** A narrow panel may be a little crowded: marks say more than bars. */
 const FEW_MARKS = 420;
-/** Marks further apart than this hide nothing of each other. */
+/** Marks further apart than this do not overlap. */
 const NEAR = 6;
-/** The largest mark reaches this far to either side. */
+/** The largest mark extends this far to either side. */
 const REACH = 10;
 
-/** Everything that the picture of one moment is made of; drawing and hit-testing look at the same one. */
+/** Everything that one picture is made of; drawing and hit-testing use the same scene. */
 export interface Scene {
   readonly model: TimelineModel;
   readonly axis: Axis;
   readonly layout: Layout;
   readonly scale: Scale;
-  /** The rows of which something can be seen, [first, end). */
+  /** The rows that are at least partly visible, [first, end). */
   readonly first: number;
   readonly end: number;
-  /** The marks' part of their full size. */
+  /** The marks' size as a share of their full size. */
   readonly shrink: number;
-  /** The bins to draw in place of marks; null where marks have room. */
+  /** The bins to draw instead of marks; null if marks have room. */
   readonly level: Level | null;
   /** The bins of the minimap. */
   readonly overview: Level;
@@ -49,14 +49,14 @@ export function sceneOf({ model, axis, levels, passes }: SceneParts, layout: Lay
     toPosition(scale, layout.plot.x - reach),
     toPosition(scale, layout.plot.x + layout.plot.width + reach),
   );
-  const crowded = end - first > Math.max(FEW_MARKS, MOST_MARKS_PER_PX * scale.width);
+  const crowded = end - first > Math.max(FEW_MARKS, MAX_MARKS_PER_PX * scale.width);
   const level = crowded ? levels.forScale(pxPerPosition(scale)) : null;
   const shrink = level === null ? shrinkOf((end - first) / occupiedPx(axis, scale, first, end)) : 1;
   const overview = levels.forScale(layout.minimap.width / (axis.end - axis.start), 2);
   return { model, axis, layout, scale, first, end, shrink, level, overview, passes };
 }
 
-/** Pixels that have a mark near them: in time, marks may be crowded though most of the view is empty. */
+/** Pixels with a mark near them: on a time axis, marks may be crowded although most of the view is empty. */
 function occupiedPx(axis: Axis, scale: Scale, first: number, end: number): number {
   let occupied = NEAR;
   for (let row = first + 1; row < end; row++) {
@@ -73,4 +73,23 @@ export function xOf(scene: Scene, row: number): number {
 export function yOf(scene: Scene, row: number): number {
   const lane = scene.layout.laneOf[scene.model.family(row)];
   return lane === undefined ? scene.layout.lanesBox.y : lane.y + lane.height / 2;
+}
+
+/** In pixels. */
+const RADIUS = { min: 2.4, max: 9, dot: 1.3, edit: 3.6, error: 2.4 };
+
+/** A mark's area shows its tokens: 50 → 2.5 px, 2,000 → 5 px, 10,000 → 8.5 px. Results that were bypassed are dots. */
+export function radiusOf(model: TimelineModel, row: number, laneHeight: number, shrink: number): number {
+  const kind = model.kind(row);
+  if (kind === KIND.bypass) return RADIUS.dot;
+  if (kind === KIND.error) return RADIUS.error;
+  const room = laneHeight * 0.46;
+  if (kind === KIND.edit) return Math.min(RADIUS.edit * Math.sqrt(shrink), room);
+  const wanted = shrink * (2 + 0.065 * Math.sqrt(model.tokens(row)));
+  return Math.min(Math.max(RADIUS.min, wanted), RADIUS.max, room);
+}
+
+/** Marks shrink, down to six tenths of their size, as they get closer to each other. */
+export function shrinkOf(marksPerPx: number): number {
+  return Math.min(1, Math.max(0.6, 1.15 - 0.4 * marksPerPx));
 }

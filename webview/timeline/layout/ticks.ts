@@ -10,17 +10,17 @@ const SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 
 const DAY = 86_400;
 
 /** Round steps of 1, 2 and 5 for results; the steps of a clock for time. */
-export function tickStep(axis: AxisName, span: number, atMost: number): number {
-  const least = span / Math.max(1, atMost);
-  if (axis === "time") return SECONDS.find(step => step >= least) ?? Math.ceil(least / DAY) * DAY;
-  const magnitude = 10 ** Math.floor(Math.log10(Math.max(1, least)));
-  const factor = [1, 2, 5, 10].find(step => step * magnitude >= least) ?? 10;
+function tickStep(axis: AxisName, span: number, maxTicks: number): number {
+  const minStep = span / Math.max(1, maxTicks);
+  if (axis === "time") return SECONDS.find(step => step >= minStep) ?? Math.ceil(minStep / DAY) * DAY;
+  const magnitude = 10 ** Math.floor(Math.log10(Math.max(1, minStep)));
+  const factor = [1, 2, 5, 10].find(step => step * magnitude >= minStep) ?? 10;
   return factor * magnitude;
 }
 
-/** Results are numbered from 1, so the ticks are 100, 200, … and the first result's. */
-export function orderTicks(from: number, to: number, atMost: number): Tick[] {
-  const step = tickStep("order", to - from, atMost);
+/** Results are numbered from 1, so the ticks are 100, 200, … and the first result. */
+export function orderTicks(from: number, to: number, maxTicks: number): Tick[] {
+  const step = tickStep("order", to - from, maxTicks);
   const ticks: Tick[] = [];
   for (let number = Math.ceil((from + 1) / step) * step; number <= to + 1; number += step) {
     if (number > 0) ticks.push({ position: number - 1, label: grouped(number) });
@@ -29,8 +29,8 @@ export function orderTicks(from: number, to: number, atMost: number): Tick[] {
 }
 
 /** Ticks at round local times. `origin`: the moment of position 0, in seconds since 1970. */
-export function timeTicks(from: number, to: number, atMost: number, origin: number, offset: number): Tick[] {
-  const step = tickStep("time", to - from, atMost);
+export function timeTicks(from: number, to: number, maxTicks: number, origin: number, offset: number): Tick[] {
+  const step = tickStep("time", to - from, maxTicks);
   const local = origin + offset;
   const ticks: Tick[] = [];
   for (let moment = Math.ceil((from + local) / step) * step; moment <= to + local; moment += step) {

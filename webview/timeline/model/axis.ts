@@ -1,26 +1,26 @@
 import type { AxisName } from "../types.js";
-import { lowerBound } from "./grow.js";
+import { lowerBound } from "./arrays.js";
 import type { TimelineModel } from "./timelineModel.js";
 
 /**
  * Where results lie along the picture. Positions are rows (order) or seconds since the first result (time); both grow
- * strictly with the row, so a stretch of positions is a stretch of rows.
+ * strictly with the row, so a range of positions is a range of rows.
  */
 export interface Axis {
   readonly name: AxisName;
   at(row: number): number;
-  /** Fractional row at a position; inverse of `positionOf`. */
+  /** The fractional row at a position; the inverse of `positionOf`. */
   rowAt(position: number): number;
   /** Position of a fractional row. */
   positionOf(row: number): number;
-  /** The whole extent. A row of the order reaches half a row to either side; a time begins with its second. */
+  /** The whole extent. In order, a row extends half a row to either side; in time, it starts at its second. */
   readonly start: number;
   readonly end: number;
   /** The closest useful zoom. */
-  readonly smallestSpan: number;
+  readonly minSpan: number;
 }
 
-/** Without a single timestamp there is no time to show, so the order takes its place. */
+/** Without any timestamps there is no time to show, and the order is used instead. */
 export function axisOf(model: TimelineModel, wanted: AxisName): Axis {
   return wanted === "time" && model.times.known ? timeAxis(model) : orderAxis(model);
 }
@@ -34,7 +34,7 @@ function orderAxis(model: TimelineModel): Axis {
     positionOf: same,
     start: -0.5,
     end: Math.max(1, model.length) - 0.5,
-    smallestSpan: 6,
+    minSpan: 6,
   };
 }
 
@@ -56,7 +56,7 @@ function timeAxis(model: TimelineModel): Axis {
     const before = after - 1;
     return before + (position - at(before)) / (at(after) - at(before));
   };
-  return { name: "time", at, rowAt, positionOf, start: 0, end: at(last) + 1, smallestSpan: 4 };
+  return { name: "time", at, rowAt, positionOf, start: 0, end: at(last) + 1, minSpan: 4 };
 }
 
 /** The rows that lie in [from, to) of positions, as [first, end). */

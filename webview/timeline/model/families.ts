@@ -1,4 +1,4 @@
-/** The lanes of the timeline, top to bottom: tools that do alike things share one. */
+/** The lanes of the timeline, top to bottom: tools that do similar things share one. */
 export const FAMILIES = ["read", "search", "bash", "edit", "mcp", "agent", "other"] as const;
 
 export type Family = (typeof FAMILIES)[number];

@@ -1,5 +1,5 @@
 import type { Mark } from "../../../src/inspect/logData.js";
-import { lowerBound, withRoom } from "./grow.js";
+import { lowerBound, withRoom } from "./arrays.js";
 
 /** Which result made which entry stale, both ways. */
 export class Invalidations {
@@ -12,7 +12,7 @@ export class Invalidations {
     return this.#length;
   }
 
-  /** An invalidation stands before, or right at, the row of the call that caused it. */
+  /** An invalidation comes before, or right at, the row of the call that caused it. */
   add(mark: Mark): void {
     for (const row of mark.dropped) {
       if (row < 0) continue;

@@ -1,18 +1,18 @@
+import { lowerBound, withRoom } from "./arrays.js";
 import type { Axis } from "./axis.js";
 import { FAMILIES } from "./families.js";
-import { lowerBound, withRoom } from "./grow.js";
 import { isHit, KINDS } from "./kinds.js";
 import type { TimelineModel } from "./timelineModel.js";
 
 /** One count per kind, and one for all results that the filter dims. */
 export const DIMMED = KINDS.length;
 export const BUCKETS = KINDS.length + 1;
-/** Any hit is better to go to than any other result. */
+/** Any hit is a better target for a click than any other result. */
 const HIT_BONUS = 1e12;
 
 /**
- * The results counted into bins of one width, one cell per bin and lane that has any: what is drawn where single marks
- * would lie on each other. Cells are in the order of their bins.
+ * The results counted in bins of equal width, one cell per bin and lane that has any: drawn where single marks would
+ * overlap. Cells are in the order of their bins.
  */
 export class Level {
   readonly width: number;
@@ -25,7 +25,7 @@ export class Level {
   #best = new Uint32Array(0);
   #length = 0;
   readonly #highest = new Uint32Array(FAMILIES.length).fill(1);
-  /** Where the newest bin begins: it may still grow, so it is counted anew when rows are added. */
+  /** Where the newest bin begins: it may still grow, so it is recounted when rows are added. */
   #openRow = 0;
   #openCell = 0;
   #invalidationsSeen = 0;
@@ -41,8 +41,8 @@ export class Level {
   }
 
   /**
-   * The largest count of a lane's cells. Cells are drawn in proportion to it: panning changes no height, and a lane of
-   * few results has a shape of its own.
+   * The largest count of a lane's cells. Cells are drawn in proportion to it, so that heights do not change while
+   * panning, and a lane with few results still has a visible shape.
    */
   highest(family: number): number {
     return this.#highest[family] ?? 1;
@@ -88,7 +88,7 @@ export class Level {
       if (row < this.#openRow) this.#crossOut(axis, row, model.family(row));
     }
     this.#length = this.#openCell;
-    // The present bin's cell of each lane, and how good its best result is.
+    // The current bin's cell in each lane, and how good a target its best result is.
     const cells = new Int32Array(FAMILIES.length).fill(-1);
     const bestScores = new Float64Array(FAMILIES.length);
     let bin = Number.NaN;

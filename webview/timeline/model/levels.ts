@@ -4,10 +4,10 @@ import type { TimelineModel } from "./timelineModel.js";
 
 /** Bins are this wide on the screen, up to twice as much. */
 const SMALLEST_BIN_PX = 4;
-/** Zooming passes through few levels at a time; a level of 100,000 results is made anew in a few milliseconds. */
+/** Zooming uses few levels at a time, and a level of 100,000 results is rebuilt in a few milliseconds. */
 const KEPT_LEVELS = 12;
 
-/** The levels of detail made so far, by the width of their bins, for one axis and one filter. */
+/** The levels of detail built so far, by the width of their bins, for one axis and one filter. */
 export class Levels {
   readonly #model: TimelineModel;
   #axis: Axis;
@@ -26,8 +26,8 @@ export class Levels {
   }
 
   /**
-   * Makes the next level that zooming in from `pxPerPosition` will need, coarse ones first, so that no frame has to.
-   * Returns whether there may be more to make.
+   * Builds the next level that zooming in from `pxPerPosition` will need, coarse ones first, so that no frame has to.
+   * Returns whether there may be more to build.
    */
   prepare(pxPerPosition: number): boolean {
     for (let zoom = 1, cells = 0; zoom < KEPT_LEVELS - 2 && cells * 4 < this.#model.length; zoom++) {
@@ -54,7 +54,7 @@ export class Levels {
     return level;
   }
 
-  /** After the model has grown: the levels follow when they are asked for. */
+  /** After the model has grown: levels are updated when they are next needed. */
   follow(axis: Axis): void {
     this.#axis = axis;
   }

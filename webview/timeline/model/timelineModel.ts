@@ -1,17 +1,16 @@
 import type { Mark } from "../../../src/inspect/logData.js";
 import type { ResultRows } from "../../../src/inspect/rows.js";
 import type { Savings, TimelineInput } from "../types.js";
+import { withRoom } from "./arrays.js";
 import { FAMILIES, familyCode } from "./families.js";
-import { withRoom } from "./grow.js";
 import { Invalidations } from "./invalidations.js";
 import { isHit, KIND, kindCode } from "./kinds.js";
 import { Times } from "./times.js";
-import { Uses } from "./uses.js";
 
-/** A mark that stands between results: everything but invalidations, which belong to results. */
+/** A mark between results: everything except invalidations, which belong to results. */
 export interface EventMark extends Mark {
   readonly kind: Exclude<Mark["kind"], "invalidate">;
-  /** Since 1970; NaN where the log has no time for it. */
+  /** Since 1970; NaN if the log has no time for it. */
   readonly seconds: number;
 }
 
@@ -23,7 +22,7 @@ export class TimelineModel {
   readonly uses = new Uses();
   /** In order. */
   readonly events: EventMark[] = [];
-  /** By the partition that begins with it. */
+  /** By the partition that it starts. */
   readonly boundaries = new Map<number, EventMark>();
   /** Family codes that occur, top to bottom. */
   lanes: readonly number[] = [];
@@ -31,7 +30,7 @@ export class TimelineModel {
   #kinds = new Uint8Array(0);
   #families = new Uint8Array(0);
   #sizes = new Float64Array(0);
-  /** Sums over all rows before a row, so that any stretch costs two look-ups. */
+  /** Sums over all rows before a row, so that any range takes two lookups. */
   #savedBefore = new Float64Array(1);
   #hitsBefore = new Uint32Array(1);
   readonly #partitionStarts: number[] = [0];
@@ -40,7 +39,7 @@ export class TimelineModel {
   readonly #familyOfTool: number[] = [];
   charsPerToken = 4;
   savings: Savings | undefined;
-  /** Of the input that was taken in last. */
+  /** Of the last input. */
   version = -1;
 
   constructor(rows: ResultRows) {
@@ -88,7 +87,7 @@ export class TimelineModel {
     return (this.#sizes[row] ?? 0) / this.charsPerToken;
   }
 
-  /** The part of the result that the shown way to save would leave out, from 0 to 1. */
+  /** The share of the result that the strategy shown would leave out, from 0 to 1. */
   savedShare(row: number): number {
     const saved = this.savings?.chars.get(row) ?? 0;
     return saved === 0 ? 0 : Math.min(1, saved / Math.max(1, this.rows.get(row, "chars")));
@@ -99,7 +98,7 @@ export class TimelineModel {
     return this.rows.get(row, "ref") - 1;
   }
 
-  /** The row that lost a miss its earlier copy, or -1. */
+  /** The row that removed a miss's earlier copy, or -1. */
   cause(row: number): number {
     return this.rows.get(row, "cause") - 1;
   }
@@ -113,7 +112,7 @@ export class TimelineModel {
     return (this.#hitsBefore[to] ?? 0) - (this.#hitsBefore[from] ?? 0);
   }
 
-  /** The first row of a partition; of one without results yet, where they will be. */
+  /** The first row of a partition; if it has no results yet, where its first will be. */
   partitionStart(partition: number): number {
     return this.#partitionStarts[partition] ?? this.#length;
   }
@@ -170,7 +169,30 @@ export class TimelineModel {
   }
 }
 
-/** Whether other data shows the same context, perhaps decided with other settings: then the view stays where it is. */
+/** For each result, the later results that point at it: one list per result, linked through two columns. */
+class Uses {
+  #newest = new Uint32Array(0);
+  #earlier = new Uint32Array(0);
+
+  add(row: number, reference: number): void {
+    this.#newest = withRoom(this.#newest, row + 1);
+    this.#earlier = withRoom(this.#earlier, row + 1);
+    if (reference < 0 || reference >= row) return;
+    this.#earlier[row] = this.#newest[reference] ?? 0;
+    this.#newest[reference] = row + 1;
+  }
+
+  /** Newest first, at most `limit`: more arcs would be unreadable. */
+  of(row: number, limit: number): number[] {
+    const uses: number[] = [];
+    for (let next = this.#newest[row] ?? 0; next > 0 && uses.length < limit; next = this.#earlier[next - 1] ?? 0) {
+      uses.push(next - 1);
+    }
+    return uses;
+  }
+}
+
+/** Whether other data shows the same context, perhaps under other settings: the view then stays where it is. */
 export function sameContext(before: ResultRows, after: ResultRows): boolean {
   if (before === after) return true;
   if (before.length === 0 || after.length === 0) return false;

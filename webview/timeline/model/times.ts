@@ -1,8 +1,8 @@
-import { withRoom } from "./grow.js";
+import { withRoom } from "./arrays.js";
 
 /**
- * Seconds of the results, made fit for an axis: a result without a time takes its neighbour's, time never runs
- * backwards, and results of the same second lie side by side in it. So every moment belongs to one place in the order.
+ * The results' seconds, adjusted for an axis: a result without a time takes its neighbour's, time never runs backwards,
+ * and results within the same second are spread over it. So every moment has exactly one place in the order.
  */
 export class Times {
   #seconds = new Float64Array(0);

@@ -1,32 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { eventLabel, factsOf, factsOfRow, spoken, summaryOf } from "../../../../webview/timeline/describe.js";
 import { TimelineModel } from "../../../../webview/timeline/model/timelineModel.js";
-import { fill, timelineStrings as strings } from "../../../../webview/timeline/strings.js";
 import { inputOf, manyResults, mark, modelOf, type Result, sceneFor } from "./support.js";
 
 function wordsOf(results: readonly Result[], marks = [mark("boundary", 1)]) {
   const input = inputOf(results, marks);
   const model = new TimelineModel(input.rows);
   model.grow(input);
-  return { input, model, strings };
+  return { input, model };
 }
-
-describe("texts", () => {
-  it("are filled in, with a form for one", () => {
-    expect(fill("{n} hit|{n} hits", { n: 1 })).toBe("1 hit");
-    expect(fill("{n} hit|{n} hits", { n: 12_345 })).toBe("12,345 hits");
-    expect(fill("{hits} of {results} result|{hits} of {results} results", { hits: 1, results: 7 })).toBe(
-      "1 of 7 results",
-    );
-    expect(fill("{tokens} saved", { tokens: "$&" })).toBe("$& saved");
-    expect(fill("{unknown}", {})).toBe("{unknown}");
-  });
-});
 
 describe("what is said", () => {
   it("sums up the session", () => {
     const model = modelOf(manyResults(412).map((result, row) => ({ ...result, partition: Math.floor(row / 200) })));
-    expect(summaryOf({ model, strings })).toBe("412 results, 41 hits, 3 partitions");
+    expect(summaryOf(model)).toBe("412 results, 41 hits, 3 partitions");
   });
 
   it("tells a hit's reference", () => {
@@ -34,11 +21,11 @@ describe("what is said", () => {
     const facts = factsOfRow(words, 2);
     expect(facts.title).toBe("Read file2");
     expect(facts.lines).toEqual([
-      "2,140 tokens · Hit: identical to an earlier result",
-      "Refers to call 1 (Read file0), 2 results before",
+      "2,140 tokens · Hit · Identical to an earlier result",
+      "Refers to call 1 (Read file0), 2 results earlier",
       "Call 3 · Partition 1",
     ]);
-    expect(spoken(facts)).toContain("Refers to call 1 (Read file0), 2 results before. Call 3. Partition 1");
+    expect(spoken(facts)).toContain("Refers to call 1 (Read file0), 2 results earlier. Call 3. Partition 1");
     expect(factsOfRow(words, 0).lines).toContain("Repeated by 1 later result");
   });
 
@@ -49,8 +36,8 @@ describe("what is said", () => {
     };
     const model = new TimelineModel(input.rows);
     model.grow(input);
-    expect(factsOfRow({ input, model, strings }, 0).lines).toContain("Runs of lines: 250 tokens less (25 %)");
-    expect(factsOfRow({ input, model, strings }, 1).lines.join()).not.toContain("less");
+    expect(factsOfRow({ input, model }, 0).lines).toContain("Runs of lines: 250 tokens less (25 %)");
+    expect(factsOfRow({ input, model }, 1).lines.join()).not.toContain("less");
   });
 
   it("tells what an edit did, and why a miss found nothing", () => {
@@ -64,8 +51,8 @@ describe("what is said", () => {
     );
     expect(factsOfRow(words, 0).lines).toContain("Invalidated by call 2 (Edit file1)");
     expect(factsOfRow(words, 1).lines).toContain("Invalidates 1 earlier result");
-    expect(factsOfRow(words, 2).lines).toContain("Lost to call 2 (Edit file1)");
-    expect(factsOfRow(words, 2).lines).toContain("Pushes call 1 out of the cache");
+    expect(factsOfRow(words, 2).lines).toContain("Lost because of call 2 (Edit file1)");
+    expect(factsOfRow(words, 2).lines).toContain("Evicts call 1 from the cache");
   });
 
   it("labels events", () => {
@@ -77,10 +64,10 @@ describe("what is said", () => {
         mark("shrink", 2),
       ],
     );
-    expect(model.events.map(event => eventLabel(strings, event))).toEqual([
-      "compacted · auto · 167k → 12.0k · 2 kept",
-      "rewound · 3 dropped",
-      "context shrank",
+    expect(model.events.map(event => eventLabel(event))).toEqual([
+      "Auto-compaction · 167k → 12.0k tokens · 2 kept",
+      "Rewind · 3 dropped",
+      "Shrink",
     ]);
   });
 
@@ -88,7 +75,7 @@ describe("what is said", () => {
     const input = inputOf(manyResults(9000));
     const model = new TimelineModel(input.rows);
     model.grow(input);
-    const facts = factsOf({ input, model, strings }, sceneFor(model), { kind: "cell", cell: 0 });
+    const facts = factsOf({ input, model }, sceneFor(model), { kind: "cell", cell: 0 });
     expect(facts.title).toMatch(/^Read · \d+ results$/);
     expect(facts.lines[1]).toMatch(/^Results 1 to \d+$/);
   });

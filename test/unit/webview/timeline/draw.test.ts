@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { drawBins } from "../../../../webview/timeline/draw/bins.js";
+import { drawOverlay } from "../../../../webview/timeline/draw/emphasis.js";
+import { paintShape, partOf, type Shape, shapeOf } from "../../../../webview/timeline/draw/markShapes.js";
 import { drawMinimap } from "../../../../webview/timeline/draw/minimap.js";
-import { drawOverlay } from "../../../../webview/timeline/draw/overlay.js";
 import type { Pen } from "../../../../webview/timeline/draw/pen.js";
-import { drawScene } from "../../../../webview/timeline/draw/scene.js";
-import { paintShape, partOf, type Shape, shapeOf } from "../../../../webview/timeline/draw/shapes.js";
+import { drawScene } from "../../../../webview/timeline/draw/picture.js";
 import type { Theme } from "../../../../webview/timeline/draw/theme.js";
 import type { Scene } from "../../../../webview/timeline/layout/scene.js";
 import { KINDS } from "../../../../webview/timeline/model/kinds.js";
-import { timelineStrings } from "../../../../webview/timeline/strings.js";
 import { manyResults, mark, modelOf, sceneFor } from "./support.js";
 
 const theme: Theme = {
@@ -54,7 +53,7 @@ function recorder(): { pen: Pen; calls: Call[] } {
 function draw(scene: Scene, look: Theme = theme) {
   const { pen, calls } = recorder();
   const stamps: [shape: Shape, x: number, y: number, radius: number][] = [];
-  drawScene(pen, look, scene, timelineStrings, {
+  drawScene(pen, look, scene, {
     stamp: (...stamp) => stamps.push(stamp),
     bars: paint => paint(pen),
   });
@@ -89,7 +88,7 @@ describe("drawScene", () => {
       "Partition 0",
       "1.9k saved",
       "1 of 3 results",
-      "compacted · auto · 0 kept",
+      "Auto-compaction · 0 kept",
     ]) {
       expect(texts).toContain(text);
     }

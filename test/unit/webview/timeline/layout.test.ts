@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { visibleBands, visibleEvents } from "../../../../webview/timeline/layout/bands.js";
 import { layoutOf } from "../../../../webview/timeline/layout/layout.js";
-import { linksOf, referenceOf } from "../../../../webview/timeline/layout/links.js";
-import { centredAt, draggedWindow, gripAt, windowOf } from "../../../../webview/timeline/layout/minimap.js";
-import { radiusOf, shrinkOf } from "../../../../webview/timeline/layout/radius.js";
+import { centredAt, draggedWindow, gripAt, windowOf } from "../../../../webview/timeline/layout/minimapWindow.js";
+import { linksOf, referenceOf } from "../../../../webview/timeline/layout/resultLinks.js";
+import { radiusOf, shrinkOf } from "../../../../webview/timeline/layout/scene.js";
 import { orderTicks, timeTicks } from "../../../../webview/timeline/layout/ticks.js";
 import { mark, modelOf, sceneFor } from "./support.js";
 
@@ -156,7 +156,7 @@ describe("links", () => {
 
 describe("minimap", () => {
   const layout = layoutOf(1000, 300, [0, 1]);
-  const extent = { start: 0, end: 1000, smallestSpan: 6 };
+  const extent = { start: 0, end: 1000, minSpan: 6 };
   const view = { from: 400, to: 600 };
   const window = windowOf(layout, extent, view);
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Action, actionOf } from "../../../../webview/timeline/element/keyboard.js";
+import { type Action, actionOf, wheelMove } from "../../../../webview/timeline/element/gestures.js";
 import { destination, type Ground } from "../../../../webview/timeline/element/navigate.js";
-import { wheelMove } from "../../../../webview/timeline/element/wheel.js";
 import { axisOf } from "../../../../webview/timeline/model/axis.js";
 import { modelOf } from "./support.js";
 

@@ -11,7 +11,7 @@ import {
   zoomed,
 } from "../../../../webview/timeline/layout/scale.js";
 
-const extent = { start: -0.5, end: 999.5, smallestSpan: 6 };
+const extent = { start: -0.5, end: 999.5, minSpan: 6 };
 
 describe("scale", () => {
   it("maps positions to pixels and back", () => {
@@ -30,7 +30,7 @@ describe("scale", () => {
   });
 
   it("can show less than the smallest span where there is no more", () => {
-    expect(clamped({ from: 0, to: 1 }, { start: -0.5, end: 0.5, smallestSpan: 6 })).toEqual({ from: -0.5, to: 0.5 });
+    expect(clamped({ from: 0, to: 1 }, { start: -0.5, end: 0.5, minSpan: 6 })).toEqual({ from: -0.5, to: 0.5 });
   });
 
   it("zooms about a point that stays in place", () => {
@@ -56,7 +56,7 @@ describe("scale", () => {
           view = panned(zoomed(view, zoom, view.from + at * (view.to - view.from), extent), pan, extent);
           expect(view.from).toBeGreaterThanOrEqual(extent.start - 1e-9);
           expect(view.to).toBeLessThanOrEqual(extent.end + 1e-9);
-          expect(view.to - view.from).toBeGreaterThanOrEqual(extent.smallestSpan - 1e-9);
+          expect(view.to - view.from).toBeGreaterThanOrEqual(extent.minSpan - 1e-9);
         }
       }),
     );

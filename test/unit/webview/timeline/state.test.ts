@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TimelineState } from "../../../../webview/timeline/element/state.js";
+import { TimelineState } from "../../../../webview/timeline/element/timelineState.js";
 import type { TimelineInput, TimelineProps } from "../../../../webview/timeline/types.js";
 import { addResults, inputOf, manyResults } from "./support.js";
 

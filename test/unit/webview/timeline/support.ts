@@ -1,6 +1,6 @@
 import type { Mark } from "../../../../src/inspect/logData.js";
 import { type Outcome, outcomeCode } from "../../../../src/inspect/outcomes.js";
-import { ResultRows, ROW_WIDTH, type RowField } from "../../../../src/inspect/rows.js";
+import { ResultRows } from "../../../../src/inspect/rows.js";
 import { layoutOf } from "../../../../webview/timeline/layout/layout.js";
 import type { View } from "../../../../webview/timeline/layout/scale.js";
 import { type Scene, sceneOf } from "../../../../webview/timeline/layout/scene.js";
@@ -8,6 +8,7 @@ import { axisOf } from "../../../../webview/timeline/model/axis.js";
 import { Levels } from "../../../../webview/timeline/model/levels.js";
 import { TimelineModel } from "../../../../webview/timeline/model/timelineModel.js";
 import type { AxisName, TimelineInput } from "../../../../webview/timeline/types.js";
+import { packedRow } from "../../../support/rows.js";
 
 /** What a test says of a result; everything else is zero. */
 export interface Result {
@@ -26,13 +27,9 @@ export interface Result {
 
 export const TOOLS = ["Read", "Grep", "Bash", "Edit", "mcp__ci__run", "Agent", "TodoWrite"];
 
-// A row of the numbers 0, 1, 2, … tells in which column each field is.
-const probe = new ResultRows();
-probe.append(Array.from({ length: ROW_WIDTH }, (_, column) => column));
-
 export function addResults(rows: ResultRows, results: readonly Result[]): ResultRows {
   for (const result of results) {
-    const fields: Partial<Record<RowField, number>> = {
+    const cells = packedRow({
       line: rows.length + 1,
       at: result.at ?? 0,
       partition: result.partition ?? 0,
@@ -45,9 +42,7 @@ export function addResults(rows: ResultRows, results: readonly Result[]): Result
       cause: (result.cause ?? -1) + 1,
       evicted: (result.evicted ?? -1) + 1,
       invalidations: result.invalidations ?? 0,
-    };
-    const cells = new Uint32Array(ROW_WIDTH);
-    for (const [field, value] of Object.entries(fields)) cells[probe.get(0, field as RowField)] = value;
+    });
     rows.append(cells);
   }
   return rows;

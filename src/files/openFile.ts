@@ -1,0 +1,90 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import type { Bytes } from "../log/bytes.js";
+
+const CHUNK_BYTES = 1024 * 1024;
+/** Reused for every file: callers copy what they keep. */
+const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+
+/**
+ * Pushes the bytes of an open file from `offset` to `end`, in pieces that are valid only during the call. Returns the
+ * position after the last byte read; what is appended meanwhile is left for the next time.
+ */
+export function readBytes(file: number, offset: number, end: number, push: (bytes: Bytes) => void): number {
+  let at = offset;
+  while (at < end) {
+    const length = readSync(file, chunk, 0, Math.min(CHUNK_BYTES, end - at), at);
+    if (length === 0) break;
+    at += length;
+    push(chunk.subarray(0, length));
+  }
+  return at;
+}
+
+/**
+ * Opening a pipe waits for a writer, and reading a pipe or a device may wait forever. What a path is can only be known
+ * once it is open, so it is opened without waiting. (Windows has neither flag.)
+ */
+const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+/** Opens a regular file for reading; a folder is refused with `EISDIR`, anything else with `EINVAL`. */
+export function withOpenFile<T>(path: string, use: (file: number) => T): T {
+  const file = openSync(path, WITHOUT_WAITING);
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) {
+      const code = stats.isDirectory() ? "EISDIR" : "EINVAL";
+      throw Object.assign(new Error("not a file"), { code, syscall: "open" });
+    }
+    return use(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Pushes a whole file. */
+export function readLog(path: string, push: (bytes: Bytes) => void): void {
+  withOpenFile(path, file => readBytes(file, 0, fstatSync(file).size, push));
+}
+
+const SMALL_CHUNK_BYTES = 64 * 1024;
+
+/** The bytes of a file that a person wrote or named: settings, prices, a map. A file over `maxBytes` is refused with `EFBIG`. */
+export function readSmallFile(path: string, { maxBytes }: { maxBytes: number }): Buffer {
+  return withOpenFile(path, file => {
+    const pieces: Buffer[] = [];
+    // A file's size may be wrong a moment later, and is 0 for files that the system generates.
+    for (let bytes = 0; bytes <= maxBytes; ) {
+      const piece = Buffer.allocUnsafe(Math.min(SMALL_CHUNK_BYTES, maxBytes + 1 - bytes));
+      const length = readSync(file, piece, 0, piece.length, null);
+      if (length === 0) return Buffer.concat(pieces);
+      pieces.push(piece.subarray(0, length));
+      bytes += length;
+    }
+    throw Object.assign(new Error(`larger than ${maxBytes} bytes`), { code: "EFBIG", syscall: "read" });
+  });
+}
+
+const NOT_A_FILE = "not a file";
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "no such file or folder",
+  ENOTDIR: "a part of the path is not a folder",
+  EACCES: "no permission to read",
+  EPERM: "no permission to read",
+  EISDIR: "is a folder",
+  ELOOP: "a link that leads to itself",
+  EMFILE: "too many open files",
+  EINVAL: NOT_A_FILE,
+  // For a socket.
+  ENXIO: NOT_A_FILE,
+  EFBIG: "too large",
+  ENOSPC: "no space left on the device",
+  EIO: "the device reported an error",
+  ERR_UNC_HOST_NOT_ALLOWED: "VS Code is not allowed to use this network host (security.allowedUNCHosts)",
+};
+
+/** A file system error in words for the user. */
+export function problemOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (code && PROBLEMS[code]) ?? code ?? message;
+}

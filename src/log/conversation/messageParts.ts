@@ -1,0 +1,52 @@
+/** Reads the content of log lines. They are untrusted: any value may be anything. */
+import { bodyOf, type Members, membersOf, stringOf } from "../record.js";
+import { readUsage } from "../usage.js";
+import type { Part, RequestUsage } from "./message.js";
+
+/** The parts of a message's `content`: a text, or blocks. */
+export function partsOf(content: unknown): Part[] {
+  if (typeof content === "string") return [{ kind: "text", text: content }];
+  return Array.isArray(content) ? content.map(block => partOf(membersOf(block))) : [];
+}
+
+function partOf(block: Members): Part {
+  switch (block["type"]) {
+    case "text":
+      return { kind: "text", text: stringOf(block["text"]) ?? "" };
+    case "thinking":
+      return { kind: "thinking", text: stringOf(block["thinking"]) ?? "" };
+    case "redacted_thinking":
+      return { kind: "thinking", text: "" };
+    case "tool_use":
+      return {
+        kind: "call",
+        id: stringOf(block["id"]) ?? "",
+        name: stringOf(block["name"]) ?? "",
+        input: jsonOf(block["input"]),
+      };
+    case "tool_result":
+      return { kind: "result", id: stringOf(block["tool_use_id"]) ?? "", text: bodyOf(block["content"]) };
+    default:
+      return { kind: "other" };
+  }
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    // Nested too deeply for the stack: no real tool has such an input.
+    return "";
+  }
+}
+
+/** The usage that an assistant line repeats for its whole answer. */
+export function usageOf(message: Members): RequestUsage {
+  const usage = readUsage(message["usage"]);
+  const read = membersOf(message["usage"])["cache_read_input_tokens"];
+  return {
+    ...usage,
+    model: stringOf(message["model"]) ?? "",
+    cacheRead: typeof read === "number" ? Math.max(0, Math.min(read, usage.input)) : null,
+  };
+}

@@ -1,0 +1,46 @@
+/** What a log says about itself, and how much of it could not be read. */
+export interface LogHeader {
+  sessionId: string | undefined;
+  project: string | undefined;
+  /** The newest title, or the first prompt. */
+  title: string | undefined;
+  firstAt: string | undefined;
+  lastAt: string | undefined;
+  readonly models: Set<string>;
+  readonly versions: Set<string>;
+  /** All lines that could not be read, for any reason. */
+  badLines: number;
+  overlongLines: number;
+  /** Lines on which this program failed, and the first failure's message. */
+  failedLines: number;
+  failure: string | undefined;
+  /** Not bad, but beyond the limits for one log: see `MAX_CONTEXTS` and `MAX_COMPACTIONS`. */
+  leftOutLines: number;
+}
+
+/**
+ * Limits for one log. Each context and each partition has its own figures: a log that does nothing but start new ones
+ * would otherwise take a hundred times its size in memory. Genuine logs have a few dozen.
+ */
+export const MAX_CONTEXTS = 4096;
+export const MAX_COMPACTIONS = 10_000;
+
+const EMPTY: LogHeader = {
+  sessionId: undefined,
+  project: undefined,
+  title: undefined,
+  firstAt: undefined,
+  lastAt: undefined,
+  models: new Set(),
+  versions: new Set(),
+  badLines: 0,
+  overlongLines: 0,
+  failedLines: 0,
+  failure: undefined,
+  leftOutLines: 0,
+};
+
+/** A copy that can be changed. */
+export function headerFrom(other: LogHeader = EMPTY): LogHeader {
+  return { ...other, models: new Set(other.models), versions: new Set(other.versions) };
+}

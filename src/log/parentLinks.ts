@@ -1,0 +1,207 @@
+import { type IndexedLine, LineIndex, type SavedLineIndex } from "./lineIndex.js";
+
+/** How a line is linked to others. */
+export interface Link {
+  readonly line: number;
+  readonly uuid: string | undefined;
+  /** What the line says about its parent: a uuid, null, anything; undefined if it says nothing. */
+  readonly parent: unknown;
+  /** Uuids to use if the parent is missing; the first one that exists counts. */
+  readonly standIns?: readonly string[];
+  /** The line makes a call. */
+  readonly isCall: boolean;
+}
+
+/** A call that does not continue from the call before it, or where that has only now become known: see `Chain`. */
+export interface Branch {
+  readonly call: number;
+  readonly from: number;
+}
+
+/** Finds a line that is no longer in the index. */
+export type LineLookup = (uuid: string) => IndexedLine | undefined;
+
+/** Lines whose parent has not been seen yet, and their descendants. */
+interface Orphans {
+  /** Negative, unlike the line of any call. */
+  readonly node: number;
+  readonly parent: string;
+  /** The line of the oldest one. */
+  readonly since: number;
+  readonly uuids: readonly string[];
+  /** Calls that continue from them, with no other call in between. */
+  readonly calls: readonly number[];
+}
+
+export interface SavedLinks {
+  readonly index: SavedLineIndex;
+  readonly newestCall: number;
+  readonly newestNode: number;
+  readonly orphans: readonly Orphans[];
+}
+
+/** Claude Code writes lines in parallel: a parent may come a little after its child. */
+const MAX_WAIT_LINES = 16;
+
+/**
+ * The parents of the lines of one context. Only calls matter in the end, so each line is stored with one number, its
+ * node: its own line if it makes a call, otherwise the newest call that it descends from; 0 if there is none, or if an
+ * ancestor is missing. A parent that comes after its child counts as soon as it is there.
+ */
+export class ParentLinks {
+  readonly #index: LineIndex;
+  readonly #lookUp: LineLookup | undefined;
+  /** The line of the newest call. */
+  #newestCall: number;
+  /** The node of the newest line. */
+  #newestNode: number;
+  #newestUuid: string | undefined;
+  // Undefined if there are none, which is nearly always: every line of every log comes through here.
+  #orphans: readonly Orphans[] | undefined;
+  #branches: Branch[] | undefined;
+
+  constructor(saved?: SavedLinks, lookUp?: LineLookup) {
+    this.#index = new LineIndex(saved?.index);
+    this.#lookUp = lookUp;
+    this.#newestCall = saved?.newestCall ?? 0;
+    this.#newestNode = saved?.newestNode ?? 0;
+    this.#keep(saved?.orphans ?? []);
+  }
+
+  get state(): SavedLinks {
+    return this.since(1);
+  }
+
+  /** The part about this line and those after it. */
+  since(line: number): SavedLinks {
+    const [newestCall, newestNode] = [this.#newestCall, this.#newestNode];
+    return { index: this.#index.since(line), newestCall, newestNode, orphans: this.#orphans ?? [] };
+  }
+
+  /** The line with this uuid; the newest one if there are copies. */
+  lineOf(uuid: string): number | undefined {
+    return this.#find(uuid)?.line;
+  }
+
+  /** Adds a line. Returns its own line if it makes a call, otherwise the newest call that it descends from, or 0. */
+  add(link: Link): number {
+    const { uuid } = link;
+    if (this.#orphans !== undefined) this.#giveUp(link.line - MAX_WAIT_LINES);
+    const known = uuid === undefined ? undefined : this.#index.get(uuid);
+    // A copy of a line keeps the line's place.
+    const node = known === undefined ? this.#place(link) : this.#current(known.node);
+    this.#newestNode = node;
+    this.#newestUuid = uuid;
+    if (uuid !== undefined) {
+      this.#index.set(uuid, link.line, node);
+      if (known === undefined && this.#orphans !== undefined) this.#adopt(uuid, node);
+    }
+    return node < 0 ? 0 : node;
+  }
+
+  /** The branches since the last call of this method; undefined for none. */
+  takeBranches(): readonly Branch[] | undefined {
+    const branches = this.#branches;
+    this.#branches = undefined;
+    return branches;
+  }
+
+  #find(uuid: string): IndexedLine | undefined {
+    const known = this.#index.get(uuid);
+    if (known !== undefined || this.#lookUp === undefined) return known;
+    const found = this.#lookUp(uuid);
+    if (found !== undefined) this.#index.set(uuid, found.line, found.node);
+    return found;
+  }
+
+  #place(link: Link): number {
+    const parent = this.#parentOf(link);
+    if (parent < 0) return this.#placeOrphan(link, parent);
+    if (!link.isCall) return parent;
+    if (parent !== this.#newestCall) this.#branch(link.line, parent);
+    this.#newestCall = link.line;
+    return link.line;
+  }
+
+  #parentOf({ line, parent, standIns }: Link): number {
+    // Most lines continue from the line before them, and so does a line that says nothing about its parent.
+    if (parent === undefined || parent === this.#newestUuid) return this.#current(this.#newestNode);
+    if (typeof parent !== "string") return 0;
+    const known = this.#find(parent) ?? this.#firstOf(standIns);
+    if (known !== undefined) return this.#current(known.node);
+    this.#keep([...(this.#orphans ?? []), { node: -line, parent, since: line, uuids: [], calls: [] }]);
+    return -line;
+  }
+
+  #firstOf(uuids: readonly string[] = []): IndexedLine | undefined {
+    for (const uuid of uuids) {
+      const known = this.#find(uuid);
+      if (known !== undefined) return known;
+    }
+    return undefined;
+  }
+
+  #placeOrphan({ line, uuid, isCall }: Link, node: number): number {
+    const orphans = this.#orphansAt(node);
+    if (orphans === undefined) return 0;
+    const { uuids, calls } = orphans;
+    if (!isCall) {
+      this.#replace(orphans, { ...orphans, uuids: uuid === undefined ? uuids : [...uuids, uuid] });
+      return node;
+    }
+    this.#replace(orphans, { ...orphans, calls: [...calls, line] });
+    this.#branch(line, 0);
+    this.#newestCall = line;
+    return line;
+  }
+
+  #branch(call: number, from: number): void {
+    this.#branches = [...(this.#branches ?? []), { call, from }];
+  }
+
+  /** Orphans that were given up have no ancestors. */
+  #current(node: number): number {
+    return node >= 0 || this.#orphansAt(node) !== undefined ? node : 0;
+  }
+
+  #orphansAt(node: number): Orphans | undefined {
+    return this.#orphans?.find(orphans => orphans.node === node);
+  }
+
+  #giveUp(before: number): void {
+    this.#keep(this.#orphans?.filter(({ since }) => since >= before) ?? []);
+  }
+
+  #keep(orphans: readonly Orphans[]): void {
+    this.#orphans = orphans.length > 0 ? orphans : undefined;
+  }
+
+  #replace(before: Orphans, after: Orphans | undefined): void {
+    this.#keep(this.#orphans?.flatMap(one => (one === before ? (after ?? []) : one)) ?? []);
+  }
+
+  /** The line that some orphans were waiting for has come. */
+  #adopt(uuid: string, node: number): void {
+    for (const waiting of this.#orphans?.filter(({ parent }) => parent === uuid) ?? []) {
+      const orphans = this.#orphansAt(waiting.node);
+      if (orphans === undefined) continue;
+      this.#replace(orphans, undefined);
+      // A parent that descends from its own child, or from a later call than the child, is ignored.
+      if (orphans.node === node || orphans.calls.some(call => call <= node)) continue;
+      for (const one of orphans.uuids) this.#index.set(one, this.#index.get(one)?.line ?? 0, node);
+      if (this.#newestNode === orphans.node) this.#newestNode = node;
+      const others = this.#orphansAt(node);
+      if (others !== undefined) this.#replace(others, joined(others, orphans));
+      else if (node > 0) for (const call of orphans.calls) this.#branch(call, node);
+    }
+  }
+}
+
+function joined(to: Orphans, from: Orphans): Orphans {
+  return {
+    ...to,
+    since: Math.min(to.since, from.since),
+    uuids: [...to.uuids, ...from.uuids],
+    calls: [...to.calls, ...from.calls],
+  };
+}

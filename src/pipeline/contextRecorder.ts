@@ -1,0 +1,169 @@
+import type { DedupEvent } from "../dedup/events.js";
+import type { Decision, ReplaySink } from "../dedup/replay.js";
+import { REQUEST_WIDTH, requestNumbers } from "../inspect/cost.js";
+import type { ContextData, Mark } from "../inspect/logData.js";
+import { ResultRows, type SweepRow } from "../inspect/rows.js";
+import type { BoundaryFact, RequestFact } from "../log/facts.js";
+
+export interface RecorderOptions {
+  /** Keep every event, for `report --events`. */
+  readonly keepEvents: boolean;
+  /** Keep what people see besides figures: call ids, targets, hints and marks. */
+  readonly keepDetails: boolean;
+}
+
+type MarkEvent = Extract<DedupEvent, { kind: Mark["kind"] }>;
+
+/** Collects what a replay decides about one context: a row for each result, a mark for what happened in between. */
+export class ContextRecorder implements ReplaySink {
+  readonly id: string;
+  readonly rows = new ResultRows();
+  readonly sweep: SweepRow[] = [];
+  readonly events: DedupEvent[] | undefined;
+  readonly tools: string[] = [];
+  readonly files: string[] = [];
+  readonly ids: string[] = [];
+  readonly targets: string[] = [];
+  /** By row, the byte offsets of the result's line and of the call's line. */
+  readonly offsets: number[] = [];
+  readonly callOffsets: number[] = [];
+  /** By row, the text that would replace the result, exactly as `replay` prints it. */
+  readonly hints = new Map<number, string>();
+  readonly marks: Mark[] = [];
+  readonly partitionRequests: number[] = [0];
+  readonly requestCosts: number[][] = [[]];
+  readonly #keepDetails: boolean;
+  readonly #rowOfId = new Map<string, number>();
+  readonly #toolIndex = new Map<string, number>();
+  readonly #fileIndex = new Map<string, number>();
+  readonly #requestsByModel = new Map<string, number>();
+  #boundary: BoundaryFact | undefined;
+  /** An edit's invalidations come before its own event, when it has no row yet. */
+  #invalidationsAhead = 0;
+
+  constructor(id: string, { keepEvents, keepDetails }: RecorderOptions) {
+    this.id = id;
+    this.events = keepEvents ? [] : undefined;
+    this.#keepDetails = keepDetails;
+  }
+
+  event(event: DedupEvent): void {
+    this.events?.push(event);
+    switch (event.kind) {
+      case "hit":
+      case "nearHit":
+      case "miss":
+      case "bypass":
+        // `decided` adds the row.
+        return;
+      case "reask":
+        return this.rows.set("cause", this.#rowOf(event.hint) + 1);
+      case "evict":
+        return this.rows.set("evicted", this.#rowOf(event.id) + 1);
+      case "invalidate":
+        this.#invalidationsAhead++;
+        return this.#mark(event, [event.id], { by: event.by });
+      case "boundary": {
+        this.partitionRequests[event.partition] = 0;
+        this.requestCosts[event.partition] = [];
+        const { trigger, preTokens, postTokens } = this.#boundary ?? {};
+        return this.#mark(event, event.dropped, {
+          kept: event.kept.map(id => this.#rowOf(id)),
+          ...(trigger !== undefined && { trigger }),
+          ...(preTokens !== undefined && { preTokens }),
+          ...(postTokens !== undefined && { postTokens }),
+        });
+      }
+      case "clear":
+        return this.#mark(event, event.ids, { by: event.by });
+      case "rewind":
+      case "shrink":
+        return this.#mark(event, event.dropped);
+      default:
+        event satisfies never;
+    }
+  }
+
+  decided(decision: Decision): void {
+    const { id, tool, partition } = decision.event;
+    const { path } = decision.result;
+    this.#rowOfId.set(id, this.rows.length);
+    this.rows.add(decision, {
+      request: this.partitionRequests[partition] ?? 0,
+      tool: indexOf(tool, this.tools, this.#toolIndex),
+      file: path === undefined ? -1 : indexOf(path, this.files, this.#fileIndex),
+      rowOf: ref => this.#rowOf(ref),
+    });
+    for (const hit of decision.sweepHits) this.sweep.push({ row: this.rows.length - 1, ...hit });
+    if (!this.#keepDetails) return;
+    if (decision.hint !== undefined) this.hints.set(this.rows.length - 1, decision.hint);
+    this.ids.push(id);
+    this.targets.push(decision.result.target);
+    this.offsets.push(decision.result.offset);
+    this.callOffsets.push(decision.result.callOffset);
+  }
+
+  settled(): void {
+    if (this.#invalidationsAhead > 0) this.rows.set("invalidations", this.#invalidationsAhead);
+    this.#invalidationsAhead = 0;
+  }
+
+  request(request: RequestFact, partition: number): void {
+    const costs = this.requestCosts[partition] ?? [];
+    // A later line of the same answer has the usage that the first one lacked.
+    if (request.continued) costs.length -= Math.min(costs.length, REQUEST_WIDTH);
+    costs.push(...requestNumbers(request));
+    if (request.continued) return;
+    this.partitionRequests[partition] = (this.partitionRequests[partition] ?? 0) + 1;
+    this.#requestsByModel.set(request.model, (this.#requestsByModel.get(request.model) ?? 0) + 1);
+  }
+
+  boundary(fact: BoundaryFact): void {
+    this.#boundary = fact;
+  }
+
+  /** The model that answered most requests. */
+  get model(): string {
+    return [...this.#requestsByModel].sort(([, left], [, right]) => right - left)[0]?.[0] ?? "";
+  }
+
+  data(file?: string, strategies?: Uint32Array<ArrayBuffer>): ContextData {
+    return {
+      id: this.id,
+      ...(file !== undefined && { file }),
+      model: this.model,
+      requests: this.partitionRequests.reduce((sum, requests) => sum + requests, 0),
+      partitionRequests: this.partitionRequests,
+      requestCosts: this.requestCosts,
+      tools: this.tools,
+      files: this.files,
+      ids: this.ids,
+      targets: this.targets,
+      marks: this.marks,
+      rows: this.rows.cells(),
+      sweep: this.sweep,
+      ...(strategies && { strategies }),
+      ...(this.events && { events: this.events }),
+    };
+  }
+
+  /** `gone`: the ids of the results that it took away. */
+  #mark({ kind, line, at, partition }: MarkEvent, gone: readonly string[], more: Partial<Mark> = {}): void {
+    if (!this.#keepDetails) return;
+    // What the settings invalidate after a tool comes after that tool's own row.
+    const position = this.rows.length - (more.by === "tool" ? 1 : 0);
+    this.marks.push({ kind, position, line, at, partition, dropped: gone.map(id => this.#rowOf(id)), ...more });
+  }
+
+  #rowOf(id: string | undefined): number {
+    return id === undefined ? -1 : (this.#rowOfId.get(id) ?? -1);
+  }
+}
+
+/** The index of a name in a list; a new name is appended. */
+function indexOf(name: string, names: string[], known: Map<string, number>): number {
+  const index = known.get(name);
+  if (index !== undefined) return index;
+  known.set(name, names.length);
+  return names.push(name) - 1;
+}

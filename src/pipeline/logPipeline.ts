@@ -1,0 +1,244 @@
+import { digest, type ReplayFact } from "../dedup/digest.js";
+import { type DedupEvent, isResultEvent } from "../dedup/events.js";
+import { fingerprint } from "../dedup/fingerprint.js";
+import { mayBeNear } from "../dedup/near.js";
+import { ContextReplay, type Decision, type ReplaySink } from "../dedup/replay.js";
+import type { DedupSettings } from "../dedup/settings.js";
+import type { Run } from "../dedup/span/matcher.js";
+import type { ComparedContext } from "../inspect/contextComparison.js";
+import type { LogData } from "../inspect/logData.js";
+import type { SpanStrategy, StrategyOptions } from "../inspect/strategies.js";
+import type { Bytes } from "../log/bytes.js";
+import type { Sample } from "../log/calibration.js";
+import type { BoundaryFact, Fact, RequestFact } from "../log/facts.js";
+import type { LogHeader } from "../log/logHeader.js";
+import { LogReader, type SavedReader } from "../log/logReader.js";
+import { agentOfFile } from "../log/sessionFiles.js";
+import { ContextRecorder, type RecorderOptions } from "./contextRecorder.js";
+import { StrategyRecorder } from "./strategyReplays.js";
+
+export interface PipelineOptions extends RecorderOptions {
+  readonly settings: DedupSettings;
+  /** Keep what a later replay needs, for `save`. */
+  readonly keepFacts: boolean;
+  /** Skip the capacity sweep. */
+  readonly withoutSweep?: boolean;
+  /** Also replay every strategy. That needs the texts, so the log is read from its start. */
+  readonly strategies?: StrategyOptions | undefined;
+}
+
+/** Called for every event as it happens; `target` is what the call was about, or "" for events without a call. */
+export type EventListener = (context: string, event: DedupEvent, target: string) => void;
+
+/** What was read of a log, and how to continue: enough to replay it under other settings without the bytes. */
+export interface SavedLog {
+  readonly reader: SavedReader;
+  /** In file order, each with the id of its context. */
+  readonly facts: readonly (readonly [context: string, fact: ReplayFact])[];
+}
+
+/** Takes one log through all stages, as its bytes come in: lines, facts, decisions, rows. */
+export class LogPipeline {
+  readonly path: string;
+  #options: PipelineOptions;
+  readonly #reader: LogReader;
+  readonly #contexts = new Map<string, ContextState>();
+  readonly #facts: [string, ReplayFact][] | undefined;
+  onEvent: EventListener | undefined;
+
+  /** `saved`: continue where an earlier pipeline for the same log stopped. */
+  constructor(path: string, options: PipelineOptions, saved?: SavedLog) {
+    this.path = path;
+    this.#options = options;
+    const withTexts = options.strategies !== undefined;
+    const past = withTexts ? undefined : saved;
+    this.#reader = new LogReader((context, fact) => this.#read(context.id, fact), {
+      agentOfFile: agentOfFile(path),
+      resume: past?.reader,
+      withCalls: withTexts,
+    });
+    this.#facts = options.keepFacts ? [] : undefined;
+    for (const [context, fact] of past?.facts ?? []) this.#take(context, fact);
+  }
+
+  push(chunk: Bytes): void {
+    this.#reader.push(chunk);
+  }
+
+  /** Forgets the bytes of an unfinished line: the file was truncated to its last whole line. */
+  dropUnfinished(): void {
+    this.#reader.dropUnfinished();
+  }
+
+  /** All bytes before this position belong to lines that were taken in. */
+  get consumed(): number {
+    return this.#reader.consumed;
+  }
+
+  /** The contexts by id, in order of first appearance. */
+  get contexts(): ContextRecorder[] {
+    return [...this.#reader.contexts.keys()].map(id => this.#contextOf(id).recorder);
+  }
+
+  get samples(): Sample[] {
+    return this.#reader.samples;
+  }
+
+  get header(): Readonly<LogHeader> {
+    return this.#reader.header;
+  }
+
+  /** Finished lines so far, bad ones included. */
+  get lines(): number {
+    return this.#reader.lines;
+  }
+
+  data(): LogData {
+    const { header, lines, samples, contexts } = this.#reader;
+    const ownFile = agentOfFile(this.path) === undefined ? undefined : this.path;
+    return {
+      path: this.path,
+      sessionId: header.sessionId,
+      project: header.project,
+      title: header.title,
+      firstAt: header.firstAt,
+      lastAt: header.lastAt,
+      models: [...header.models],
+      versions: [...header.versions],
+      lines,
+      badLines: header.badLines,
+      overlongLines: header.overlongLines,
+      failedLines: header.failedLines,
+      failure: header.failure,
+      leftOutLines: header.leftOutLines,
+      samples,
+      contexts: [...contexts.keys()].map(id => {
+        const { recorder, strategies } = this.#contextOf(id);
+        return recorder.data(ownFile, strategies?.rows.cells());
+      }),
+    };
+  }
+
+  /** Undefined unless facts are kept. */
+  save(): SavedLog | undefined {
+    if (this.#facts === undefined) return undefined;
+    const { strategies, settings } = this.#options;
+    // Only near-references need the texts.
+    const holdsMore = strategies !== undefined && !settings.nearRef;
+    const facts = holdsMore ? this.#facts.map(([context, fact]) => [context, withoutText(fact)] as const) : this.#facts;
+    return { reader: this.#reader.state, facts };
+  }
+
+  /**
+   * Compares the strategies under other settings, from the facts alone. What runs of lines save does not depend on them.
+   * Rows, marks and events stay as they are: they belong to the settings under which each line was read. Only for
+   * pipelines that keep facts and compare strategies.
+   */
+  compareUnder(settings: DedupSettings): void {
+    this.#options = { ...this.#options, settings };
+    for (const [id, { recorder, relay, strategies }] of this.#contexts) {
+      relay.isMuted = true;
+      this.#contexts.set(id, this.#contextWith(recorder, relay, strategies?.under(settings)));
+    }
+    for (const [id, fact] of this.#facts ?? []) {
+      const { replay, strategies } = this.#contextOf(id);
+      strategies?.retake(fact);
+      replay.take(fact);
+    }
+    for (const { relay } of this.#contexts.values()) relay.isMuted = false;
+  }
+
+  /** Undefined if there is no such context, or strategies are not compared. */
+  compared(context: string): ComparedContext | undefined {
+    const { recorder, strategies } = this.#contexts.get(context) ?? {};
+    return recorder && strategies && { model: recorder, strategies: strategies.rows };
+  }
+
+  /** The runs of lines that a strategy replaces in a row's text. */
+  runsOf(context: string, row: number, strategy: SpanStrategy): readonly Run[] {
+    return this.#contexts.get(context)?.strategies?.runsOf(row, strategy) ?? [];
+  }
+
+  #read(context: string, fact: Fact): void {
+    const { settings, strategies } = this.#options;
+    if (strategies === undefined) return this.#take(context, digest(fact, settings.nearRef, fingerprint));
+    this.#contextOf(context).strategies?.take(fact);
+    if (fact.fact === "call") return;
+    const mayRefer = fact.fact === "result" && fact.body !== null && mayBeNear(fact.body);
+    this.#take(context, digest(fact, mayRefer, fingerprint));
+  }
+
+  #take(context: string, fact: ReplayFact): void {
+    this.#facts?.push([context, fact]);
+    this.#contextOf(context).replay.take(fact);
+  }
+
+  #contextOf(id: string): ContextState {
+    return this.#contexts.get(id) ?? this.#newContext(id);
+  }
+
+  #newContext(id: string): ContextState {
+    const { settings, strategies, keepDetails } = this.#options;
+    const recorder = new ContextRecorder(id, this.#options);
+    const relay = new EventRelay(recorder, (event, target) => this.onEvent?.(id, event, target));
+    const all = strategies && new StrategyRecorder(settings, { ...strategies, keepRuns: keepDetails });
+    const created = this.#contextWith(recorder, relay, all);
+    this.#contexts.set(id, created);
+    return created;
+  }
+
+  #contextWith(recorder: ContextRecorder, relay: EventRelay, strategies: StrategyRecorder | undefined): ContextState {
+    const { settings, withoutSweep } = this.#options;
+    const replay = new ContextReplay(settings, relay, { sweep: withoutSweep !== true, others: strategies?.caches });
+    return { recorder, relay, replay, strategies };
+  }
+}
+
+interface ContextState {
+  readonly recorder: ContextRecorder;
+  readonly relay: EventRelay;
+  readonly replay: ContextReplay;
+  readonly strategies: StrategyRecorder | undefined;
+}
+
+function withoutText(fact: ReplayFact): ReplayFact {
+  return fact.fact === "result" && fact.body !== undefined ? { ...fact, body: undefined } : fact;
+}
+
+/** Passes everything on to the recorder, and each event to the listener once its target is known. */
+class EventRelay implements ReplaySink {
+  /** While the past is replayed again. Assigned twice right away, so that V8 does not take it for a constant. */
+  isMuted = true;
+  readonly #recorder: ContextRecorder;
+  readonly #notify: (event: DedupEvent, target: string) => void;
+
+  constructor(recorder: ContextRecorder, notify: (event: DedupEvent, target: string) => void) {
+    this.isMuted = false;
+    this.#recorder = recorder;
+    this.#notify = notify;
+  }
+
+  event(event: DedupEvent): void {
+    if (this.isMuted) return;
+    this.#recorder.event(event);
+    if (!isResultEvent(event)) this.#notify(event, "");
+  }
+
+  decided(decision: Decision): void {
+    if (this.isMuted) return;
+    this.#recorder.decided(decision);
+    this.#notify(decision.event, decision.result.target);
+  }
+
+  settled(): void {
+    if (!this.isMuted) this.#recorder.settled();
+  }
+
+  request(request: RequestFact, partition: number): void {
+    if (!this.isMuted) this.#recorder.request(request, partition);
+  }
+
+  boundary(fact: BoundaryFact): void {
+    if (!this.isMuted) this.#recorder.boundary(fact);
+  }
+}

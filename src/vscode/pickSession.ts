@@ -1,0 +1,47 @@
+/** Lets the user pick a session from a quick pick. */
+import { type QuickPickItem, window } from "vscode";
+import type { SessionItem } from "../protocol/messages.js";
+import { grouped, short } from "../words/numbers.js";
+import { strings } from "../words/strings.js";
+import { counted, fill, visible } from "../words/text.js";
+import { texts } from "./strings.js";
+
+interface SessionPick extends QuickPickItem {
+  readonly key: string;
+}
+
+/** The key of the picked session; undefined if the list was closed. */
+export async function pickSession(
+  items: Promise<readonly SessionItem[]>,
+  now: string | undefined,
+): Promise<string | undefined> {
+  const picks = items.then(all => all.map(item => pickOf(item, item.key === now)));
+  const { placeholder } = texts.sessions;
+  const options = { placeHolder: placeholder, matchOnDescription: true, matchOnDetail: true };
+  return (await window.showQuickPick(picks, options))?.key;
+}
+
+function pickOf(item: SessionItem, isShown: boolean): SessionPick {
+  const { sample, live, detail } = texts.sessions;
+  const { counts, bar } = strings;
+  const last = new Date(item.lastAt);
+  const when = Number.isNaN(last.getTime()) ? "" : last.toLocaleString();
+  return {
+    key: item.key,
+    label: `${item.live ? "$(circle-filled) " : ""}${plain(item.title) || bar.noTitle}`,
+    description: [item.sample ? sample : "", plain(item.project), item.live ? live : when]
+      .filter(part => part !== "")
+      .join(" · "),
+    detail: fill(detail, {
+      results: counted(counts.results, item.results),
+      hits: counted(counts.hits, item.hits),
+      saved: item.savedTokens < 1000 ? grouped(item.savedTokens) : short(item.savedTokens),
+    }),
+    picked: isShown,
+  };
+}
+
+/** Text from a log on one line. VS Code would render `$(name)` as an icon. */
+function plain(text: string): string {
+  return visible(text, 200).replaceAll("$(", "$\u200b(").trim();
+}

@@ -1,0 +1,29 @@
+/** References to calls, and the selected one: the call that the user last pointed at, in a page or in a transcript. */
+import { commands } from "vscode";
+import type { ContextRef } from "../protocol/requests.js";
+import { CONTEXT_KEYS } from "./ids.js";
+
+export interface CallRef extends ContextRef {
+  readonly row: number;
+}
+
+export function sameContext(left: ContextRef | undefined, right: ContextRef): boolean {
+  return left?.session === right.session && left.context === right.context;
+}
+
+/** What commands apply to, unless they are given another call. */
+export class SelectedCall {
+  #call: CallRef | undefined;
+
+  get call(): CallRef | undefined {
+    return this.#call;
+  }
+
+  set(call: CallRef | undefined): void {
+    const had = this.#call !== undefined;
+    this.#call = call;
+    if (had !== (call !== undefined)) {
+      void commands.executeCommand("setContext", CONTEXT_KEYS.hasSelection, call !== undefined);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/** What happened to a result, and between results, on one line. */
+import { GATE_OF, type Gate, READ_GATES } from "../inspect/gates.js";
+import type { Mark } from "../inspect/logData.js";
+import { OUTCOMES, type Outcome, outcomeAt } from "../inspect/outcomes.js";
+import type { ResultRows } from "../inspect/rows.js";
+import { short } from "./numbers.js";
+import type { OutcomeWords } from "./outcomes.js";
+import { strings } from "./strings.js";
+import { counted, fill, type Piece, pieces, plain, plural } from "./text.js";
+
+type Rows = Pick<ResultRows, "get">;
+
+export function outcomeWords(outcome: Outcome): OutcomeWords {
+  return strings.outcomes[outcome];
+}
+
+const GATE_WORDS = new Map<Gate, Pick<OutcomeWords, "name" | "summary">>([
+  ...OUTCOMES.map(outcome => [GATE_OF[outcome], strings.outcomes[outcome]] as const),
+  ...READ_GATES.map(gate => [gate, strings.readGates[gate]] as const),
+]);
+
+export function gateSummary(gate: Gate): string {
+  return GATE_WORDS.get(gate)?.summary ?? gate;
+}
+
+/** "3 errors" */
+export function gateCount(gate: Gate, count: number): string {
+  return counted(`{n} ${plural(GATE_WORDS.get(gate)?.name ?? gate, count)}`, count);
+}
+
+/** A gate as a choice in a list. */
+export function gateName(gate: Gate): string {
+  return plural(GATE_WORDS.get(gate)?.name ?? gate, 2);
+}
+
+/** The call that a result refers to: what a hint, a stub or a live hint points at, or what made the earlier copy stale. */
+export function otherCall(rows: Rows, row: number): number | undefined {
+  const [ref, cause] = [rows.get(row, "ref") - 1, rows.get(row, "cause") - 1];
+  return ref >= 0 ? ref : cause >= 0 ? cause : undefined;
+}
+
+/** The live hint after which the model asked for the same text again. */
+export function reaskedHint(rows: Rows, row: number): number | undefined {
+  const hint = rows.get(row, "cause") - 1;
+  return outcomeAt(rows, row) === "hit" && hint >= 0 ? hint : undefined;
+}
+
+/** The outcome and its reason in a few words, with the other call as a link. */
+export function outcomePieces(
+  rows: Rows,
+  row: number,
+  capacity: number,
+  beside: "icon" | "text" = "icon",
+): readonly Piece[] {
+  const why = reasonPieces(rows, row, capacity, beside);
+  const call = rows.get(row, "earlier") - 1;
+  return call < 0 ? why : pieces(strings.earlierLine, { call: { call }, why });
+}
+
+function reasonPieces(rows: Rows, row: number, capacity: number, beside: "icon" | "text"): readonly Piece[] {
+  const hint = reaskedHint(rows, row);
+  if (hint !== undefined) return pieces(strings.reaskLine, { call: { call: hint } });
+  const words = outcomeWords(outcomeAt(rows, row));
+  const { line = words.name, textLine = line } = words;
+  const said = beside === "icon" ? line : textLine;
+  const call = otherCall(rows, row);
+  if (call === undefined && said.includes("{call}")) return [plural(words.name, 1)];
+  return pieces(plural(said, 1), { capacity, ...(call !== undefined && { call: { call } }) });
+}
+
+/** Everything that a search for an outcome may find. */
+export function searchableOutcome(outcome: Outcome): string {
+  const { title, name, line = "", summary } = outcomeWords(outcome);
+  return `${title} ${plural(name, 1)} ${line} ${summary}`.replace(/\{\w+\}/g, "").toLowerCase();
+}
+
+/** What a mark says in a list. */
+export function markPieces(mark: Mark): readonly Piece[] {
+  const call = mark.dropped[0] ?? -1;
+  if (mark.kind === "invalidate" && call < 0) return [strings.markDetails.invalidateAlone];
+  return pieces<string>(strings.marks[mark.kind].line, {
+    call: { call },
+    number: mark.partition - 1,
+    kept: mark.kept?.length ?? 0,
+    dropped: mark.dropped.length,
+  });
+}
+
+/** What a mark is about: "Auto-compaction · 167k → 12k tokens". */
+export function markSubject(mark: Mark): string {
+  const { preTokens, postTokens } = mark;
+  const sizes =
+    preTokens === undefined || postTokens === undefined
+      ? []
+      : [fill(strings.markDetails.tokensFromTo, { before: short(preTokens), after: short(postTokens) })];
+  return [markTitle(mark), ...sizes].join(" · ");
+}
+
+export function markTitle({ kind, trigger }: Mark): string {
+  const { auto, manual } = strings.markDetails;
+  return trigger === "auto" ? auto : trigger === "manual" ? manual : strings.marks[kind].title;
+}
+
+export function searchableMark(mark: Mark): string {
+  return `${strings.marks[mark.kind].title} ${markSubject(mark)} ${plain(markPieces(mark))}`.toLowerCase();
+}

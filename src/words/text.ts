@@ -1,0 +1,99 @@
+/** How texts are filled in, counted, cut off and made harmless: for the page, VS Code and the terminal alike. */
+import { grouped, short } from "./numbers.js";
+import { strings } from "./strings.js";
+
+/** The names between braces in a text. */
+type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+
+export type ValuesOf<T extends string, V = string | number> = string extends T
+  ? Readonly<Record<string, V>>
+  : { readonly [K in NamesIn<T>]: V };
+
+/** Puts values where a text names them. */
+export function fill<T extends string>(text: T, values: ValuesOf<T>): string {
+  const known: Readonly<Record<string, string | number>> = values;
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = known[name];
+    return typeof value === "number" ? grouped(value) : (value ?? whole);
+  });
+}
+
+/** The form that goes with a number, out of `one|many`. */
+export function plural(forms: string, count: number): string {
+  const [one = "", many = one] = forms.split("|");
+  return count === 1 ? one : many;
+}
+
+/** "1 hit", "2,140 hits". */
+export function counted(forms: string, count: number): string {
+  return fill(plural(forms, count), { n: count });
+}
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A piece of a sentence: plain text, or a call that can be gone to. */
+export type Piece = string | { readonly call: number };
+
+/** A sentence in pieces, so that the calls it names become links. */
+export function pieces<T extends string>(
+  text: T,
+  values: ValuesOf<T, number | Piece | readonly Piece[]>,
+): readonly Piece[] {
+  const known: Readonly<Record<string, number | Piece | readonly Piece[]>> = values;
+  return text
+    .split(/(\{\w+\})/)
+    .flatMap<Piece>(part => {
+      const value = known[/^\{(\w+)\}$/.exec(part)?.[1] ?? ""] ?? part;
+      return typeof value === "number" ? grouped(value) : value;
+    })
+    .filter(piece => piece !== "");
+}
+
+export function plain(sentence: readonly Piece[]): string {
+  return sentence.map(piece => (typeof piece === "string" ? piece : callText(piece.call))).join("");
+}
+
+/** A call has the number of its result in the conversation, from 1. */
+export function callText(row: number): string {
+  return fill(strings.app.call, { number: row + 1 });
+}
+
+export function tokensText(tokens: number): string {
+  return fill(strings.figures.tokens, { value: short(tokens) });
+}
+
+/** API-equivalent dollars; where there is no price, it says so instead of 0. */
+export function moneyText({ usd }: { readonly usd: number | null }): string {
+  if (usd === null) return strings.whatIf.noPrice;
+  if (usd > 0 && usd < 0.005) return "< $0.01";
+  return `$${usd >= 100 ? grouped(usd) : usd.toFixed(2)}`;
+}
+
+/** Control characters, and the invisible ones that can reverse or hide text. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** At most `max` characters, the last of them "…" where something was cut off. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const end = /[\ud800-\udbff]/.test(text.charAt(max - 2)) ? max - 2 : max - 1;
+  return `${text.slice(0, end)}…`;
+}
+
+/** Log text on one line, as it may be shown: nothing in it can control the page or the terminal. */
+export function visible(text: string, max: number = Number.POSITIVE_INFINITY): string {
+  return cut(text, max).replace(UNSEEN, seen);
+}
+
+/** The same for text with lines and tabs. */
+export function visibleBlock(text: string): string {
+  return text.replace(UNSEEN, character => (character === "\n" || character === "\t" ? character : seen(character)));
+}
+
+/** The picture of an ASCII control character, as ␛ for escape; the replacement character for any other. */
+function seen(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code === 0x0d || code === 0x0a || code === 0x09) return " ";
+  return code < 0x20 ? String.fromCharCode(0x2400 + code) : "\ufffd";
+}

@@ -1,0 +1,135 @@
+/** Nothing is kept that nobody uses: exports, texts and CSS classes. Found by name, in the source text. */
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Module, modulesIn } from "../support/imports.js";
+import { filesUnder, REPOSITORY } from "../support/replay.js";
+
+const modules = [...modulesIn("src"), ...modulesIn("webview")];
+
+/** What is not imported anywhere in the product, and why it is exported nevertheless. */
+const EXPORTED_ANYWAY: Readonly<Record<string, string>> = {
+  "src/dedup/span/index.ts MAX_CHARS": "a limit that tests exceed",
+  "src/dedup/span/hints.ts parseSpanHint": "tests expand what was written",
+  "src/engine/requestHandlers.ts findCall": "tested without an engine",
+  "src/hook/stateFile.ts fromText": "tests keep a state as the hook does",
+  "src/hook/stateFile.ts toText": "tests keep a state as the hook does",
+  "src/inspect/cost.ts writeWeight": "a published price, tested as such",
+  "src/inspect/prices.ts DEFAULT_PRICES": "published prices, tested as such",
+  "src/log/calibration.ts DEFAULT_CALIBRATION": "states that tests make up need a calibration",
+  "src/protocol/channel.ts answerTo": "tests play the host's part",
+  "src/protocol/contextMenu.ts CALL_SECTION": "package.json is checked against it",
+  "src/protocol/packing.ts packState": "the other direction of unpackState: tests play the engine's part",
+  "src/protocol/packing.ts unpackContext": "the other direction of packContext: tests play the page's part",
+  "src/serve/body.ts MOST_BODY_BYTES": "a limit",
+  "src/serve/handover.ts handoverPlaces": "depends on the system, which tests choose",
+  "src/serve/server.ts SERVER_LIMITS": "limits that tests lower",
+  "src/settings/table.ts SECTIONS": "package.json is checked against it",
+  "src/vscode/config.ts settingsFrom": "tests need no VS Code for it",
+  "src/vscode/extension.ts activate": "called by VS Code",
+  "src/vscode/ids.ts TRANSCRIPT_LANGUAGE": "package.json is checked against it",
+  "src/vscode/ids.ts VIEW_CONTAINER": "package.json is checked against it",
+  "src/words/strings.ts Strings": "what a translation has to be",
+  "src/words/translate.ts textsIn": "the translation bundle is made from it",
+  "webview/state/transcriptPages.ts PAGE_SIZE": "a limit that tests exceed",
+  "webview/timeline/describe.ts callName": "one of the texts of a mark",
+  "webview/timeline/model/families.ts familyOf": "tested name by name",
+  "webview/timeline/model/level.ts BUCKETS": "a limit that tests exceed",
+  "webview/timeline/layout/scene.ts shrinkOf": "tested number by number",
+  "webview/words/strategyTexts.ts moneyText": "one of the texts of a strategy",
+};
+
+const DECLARATION = /^export (?:abstract |async )*(function\*?|class|const|let|interface|type) (\w+)/gm;
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+}
+
+/** Exports that no other module imports. A type may be exported because an exported signature of its module has it. */
+function unusedExports(all: readonly Module[]): string[] {
+  const imported = new Set(
+    all.flatMap(({ imports }) =>
+      imports.flatMap(({ target, names }) => names.map(name => `${target.replace(/\.js$/, "")} ${name}`)),
+    ),
+  );
+  return all.flatMap(({ path, text }) => {
+    const code = withoutComments(text);
+    const module = path.replace(/\.tsx?$/, "");
+    if (imported.has(`${module} *`)) return [];
+    return [...code.matchAll(DECLARATION)].flatMap(([, kind, name = ""]) => {
+      const isType = kind === "interface" || kind === "type";
+      const isUsed = imported.has(`${module} ${name}`) || (isType && mentions(code, name) > 1);
+      return isUsed ? [] : `${path} ${name}`;
+    });
+  });
+}
+
+function mentions(text: string, name: string): number {
+  return text.match(new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "g"))?.length ?? 0;
+}
+
+describe("every export", () => {
+  it("is imported by another module of the product, or there is a reason", () => {
+    expect(unusedExports(modules).filter(one => !(one in EXPORTED_ANYWAY))).toEqual([]);
+  });
+
+  it("would be found", () => {
+    const importing = { from: "./a.js", target: "src/a.js", names: ["used"], typeOnly: false };
+    const exporting = "export const used = 1;\nexport function unused() {}\nexport interface Own {}\nlet x: Own;\n";
+    const found = unusedExports([
+      { path: "src/a.ts", text: `${exporting}export type Unknown = 1;`, imports: [] },
+      { path: "src/b.ts", text: "", imports: [importing] },
+    ]);
+    expect(found).toEqual(["src/a.ts unused", "src/a.ts Unknown"]);
+  });
+});
+
+/** Unused, and gone with the next change to the words. */
+const LEAVING = ["cancelled", "noFiles", "showCalls"];
+
+describe("every module", () => {
+  it("is imported by another one, or a bundle begins with it", () => {
+    const builds = ["esbuild.mjs", "webview/build.mjs"].map(path => readFileSync(`${REPOSITORY}/${path}`, "utf8"));
+    const imported = new Set(modules.flatMap(({ imports }) => imports.map(({ target }) => target)));
+    const isUsed = (path: string) =>
+      imported.has(path.replace(/\.tsx?$/, ".js")) || builds.some(text => text.includes(`"${path}"`));
+    expect(modules.map(({ path }) => path).filter(path => !isUsed(path))).toEqual([]);
+  });
+});
+
+describe("every text", () => {
+  const isTable = ({ path }: Module) => path.startsWith("src/words/") || path === "src/vscode/strings.ts";
+
+  it.each(modules.filter(isTable).map(table => [table.path, table] as const))(
+    "of %s is mentioned elsewhere",
+    (_, table) => {
+      const elsewhere = modules.filter(module => module !== table).map(({ text }) => withoutComments(text));
+      const keys = [...withoutComments(table.text).matchAll(/^\s+(?:"([\w-]+)"|(\w+)): ?["'`\n]/gm)].map(
+        ([, quoted, plain]) => quoted ?? plain ?? "",
+      );
+      const unused = keys.filter(key => !elsewhere.some(text => mentions(text, key) > 0));
+      expect(unused.filter(key => !LEAVING.includes(key))).toEqual([]);
+    },
+  );
+});
+
+describe("every CSS class", () => {
+  const code = modules.map(({ text }) => withoutComments(text)).join("\n");
+  /** By its whole name, or put together from a part and what is not known before. */
+  const isUsed = (name: string) => {
+    const dash = name.lastIndexOf("-");
+    const [before, after] = [name.slice(0, dash), name.slice(dash + 1)];
+    return mentions(code, name) > 0 || code.includes(`${before}-\${`) || code.includes(`}-${after}`);
+  };
+
+  it.each(
+    filesUnder(`${REPOSITORY}/webview`)
+      .filter(path => path.endsWith(".css"))
+      .map(path => [basename(path), path] as const),
+  )("of %s is given to an element", (_, path) => {
+    const css = readFileSync(path, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+    const names = new Set([...css.matchAll(/\.([a-zA-Z][\w-]*)(?=[^{}]*\{)/g)].map(([, name = ""]) => name));
+    // uPlot's own, and those that VS Code gives to the body.
+    expect([...names].filter(name => !/^(?:u|vscode)-/.test(name) && !isUsed(name))).toEqual([]);
+  });
+});

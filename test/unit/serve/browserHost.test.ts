@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
+import type { PageToEngine } from "../../../src/engine/engineClient.js";
+import type { EngineConfig } from "../../../src/engine/engineMessages.js";
+import { buildReport, type Report, withStrategies } from "../../../src/inspect/report.js";
+import type { PageAsk } from "../../../src/protocol/requests.js";
+import { BrowserHost } from "../../../src/serve/browserHost.js";
+import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
+
+const CONFIG: EngineConfig = {
+  place: "browser",
+  roots: ["/logs"],
+  workspace: [],
+  settings: DEFAULT_SETTINGS,
+  figures: DEFAULT_FIGURES,
+  axis: "order",
+  useCache: false,
+};
+
+class World {
+  readonly configs: EngineConfig[] = [];
+  readonly answers: unknown[] = [];
+  readonly sent: [number, PageToEngine][] = [];
+  readonly closed: number[] = [];
+  report: (config: EngineConfig) => Promise<Report> = () => Promise.reject(new Error("no report"));
+  readonly host = new BrowserHost(
+    {
+      engine: {
+        configure: config => this.configs.push(config),
+        fromPage: (panel, message) => this.sent.push([panel, message]),
+        closed: panel => this.closed.push(panel),
+      },
+      reply: (panel, reply) => this.answers.push([panel, reply]),
+      sample: () => ({ folder: "/tmp/sample", log: "/tmp/sample/sample.jsonl" }),
+      report: config => this.report(config),
+    },
+    CONFIG,
+  );
+
+  async run(ask: PageAsk, id = 1): Promise<void> {
+    this.host.fromPage(3, { type: "request", id, ask });
+    await new Promise(resolve => setImmediate(resolve));
+  }
+}
+
+describe("the host of pages in a browser", () => {
+  it("configures the engine at the start", () => {
+    expect(new World().configs).toEqual([CONFIG]);
+  });
+
+  it("hands to the engine what is the engine's, and nothing else", async () => {
+    const world = new World();
+    await world.run({ method: "compare", row: 4 });
+    world.host.fromPage(3, { type: "hidden" });
+    world.host.fromPage(3, { type: "selected", row: 2 });
+    await world.run({ method: "setAxis", axis: "time" }, 2);
+    world.host.closed(3);
+    expect(world.sent).toEqual([
+      [3, { type: "request", id: 1, ask: { method: "compare", row: 4 } }],
+      [3, { type: "hidden" }],
+    ]);
+    expect(world.closed).toEqual([3]);
+    expect(world.answers).toEqual([[3, { type: "reply", id: 2, result: null }]]);
+  });
+
+  it("says in one sentence why something cannot be done", async () => {
+    const world = new World();
+    const failed = async (ask: PageAsk, message: string) => {
+      world.answers.length = 0;
+      await world.run(ask);
+      expect(world.answers).toEqual([[3, { type: "failure", id: 1, message }]]);
+    };
+    await failed(
+      { method: "openSettings" },
+      "no settings in a browser: see dedup-inspector open --help for the options",
+    );
+    await failed({ method: "openCall", row: 1 }, "not available in a browser");
+    await failed({ method: "turnLiveHints", on: true }, "not available in a browser");
+  });
+
+  it("changes capacity and axis for this run, each leaving the other as it is", async () => {
+    const world = new World();
+    await world.run({ method: "setCapacity", capacity: 9 });
+    await world.run({ method: "setAxis", axis: "time" });
+    expect(world.configs.at(-1)).toEqual({ ...CONFIG, settings: { ...DEFAULT_SETTINGS, capacity: 9 }, axis: "time" });
+    const done = [3, { type: "reply", id: 1, result: null }];
+    expect(world.answers).toEqual([done, done]);
+  });
+
+  it("makes the report under the settings of now, one at a time", async () => {
+    const world = new World();
+    let finish = () => {};
+    world.report = ({ settings }) =>
+      new Promise(resolve => {
+        finish = () => resolve(buildReport([], settings, () => true, withStrategies(DEFAULT_FIGURES)));
+      });
+    await world.run({ method: "setCapacity", capacity: 9 });
+    const first = world.host.report();
+    await expect(world.host.report()).rejects.toThrow("a report is already being created");
+    finish();
+    expect((await first).settings.capacity).toBe(9);
+    world.report = () => Promise.reject(new Error("no memory"));
+    await expect(world.host.report()).rejects.toThrow("no memory");
+    await expect(world.host.report()).rejects.toThrow("no memory");
+  });
+
+  it("adds the sample's folder once and shows its log to the tab that asked", async () => {
+    const world = new World();
+    await world.run({ method: "openSample" });
+    await world.run({ method: "openSample" });
+    expect(world.configs).toEqual([
+      CONFIG,
+      { ...CONFIG, roots: ["/logs", "/tmp/sample"], sample: "/tmp/sample/sample.jsonl" },
+    ]);
+    const select = { type: "select", session: "/tmp/sample/sample.jsonl" };
+    expect(world.sent).toEqual([
+      [3, select],
+      [3, select],
+    ]);
+  });
+});

@@ -1,0 +1,102 @@
+/** Where a page's messages go: to the engine or to the extension, once; and what becomes of those that are none of ours. */
+import { beforeEach, expect, it, vi } from "vitest";
+import type { LogOutputChannel, Memento, Webview } from "vscode";
+import type { PageToEngine } from "../../../src/engine/engineClient.js";
+import type { ToPage } from "../../../src/protocol/messages.js";
+import type { Ask, HostRequests } from "../../../src/protocol/requests.js";
+import type { EngineHost } from "../../../src/vscode/engineHost.js";
+import type { CallRef } from "../../../src/vscode/selectedCall.js";
+import { Uri } from "./vscode.js";
+
+vi.mock("vscode", () => import("./vscode.js"));
+const { PageHost } = await import("../../../src/vscode/pageHost.js");
+
+let toEngine: PageToEngine[];
+let fromEngine: (message: ToPage) => void;
+let posted: ToPage[];
+let performed: Ask<HostRequests>[];
+let selected: CallRef[];
+let warnings: string[];
+
+function opened() {
+  let receive: (raw: unknown) => void = () => {};
+  const webview = {
+    cspSource: "",
+    asWebviewUri: (uri: unknown) => uri,
+    postMessage: async (message: ToPage) => posted.push(message),
+    onDidReceiveMessage: (listener: typeof receive) => {
+      receive = listener;
+      return { dispose: () => {} };
+    },
+  };
+  const engine = {
+    connect: (take: typeof fromEngine) => {
+      fromEngine = take;
+      return { send: (message: PageToEngine) => toEngine.push(message), close: () => {} };
+    },
+  };
+  const services = {
+    engine: engine as unknown as EngineHost,
+    log: { warn: (line: string) => warnings.push(line) } as unknown as LogOutputChannel,
+    dist: new Uri({ scheme: "file", path: "/dist" }) as never,
+    memory: { get: () => undefined, update: async () => {} } as unknown as Memento,
+    followsLive: () => true,
+    perform: async (_page: unknown, ask: Ask<HostRequests>) => {
+      performed.push(ask);
+      if (ask.method === "openSettings") throw new Error("no settings here");
+    },
+    selected: (call: CallRef) => selected.push(call),
+  };
+  const page = new PageHost("view", webview as unknown as Webview, services, "memory");
+  const send = async (raw: unknown) => {
+    receive(raw);
+    await new Promise(resolve => setImmediate(resolve));
+  };
+  return { page, send };
+}
+
+beforeEach(() => {
+  [toEngine, posted, performed, selected, warnings] = [[], [], [], [], []];
+});
+
+it("hands the engine's requests to the engine, and does the others itself", async () => {
+  const { send } = opened();
+  await send({ type: "request", id: 1, ask: { method: "details", row: 3 } });
+  await send({ type: "request", id: 2, ask: { method: "setAxis", axis: "time" } });
+  await send({ type: "request", id: 3, ask: { method: "openSettings" } });
+  expect(toEngine).toEqual([{ type: "request", id: 1, ask: { method: "details", row: 3 } }]);
+  expect(performed).toEqual([{ method: "setAxis", axis: "time" }, { method: "openSettings" }]);
+  expect(posted).toEqual([
+    { type: "reply", id: 2, result: null },
+    { type: "failure", id: 3, message: "no settings here" },
+  ]);
+});
+
+it("selects the call that a page opens, in the context that it shows", async () => {
+  const { send } = opened();
+  fromEngine({ type: "delta", seq: 1, delta: { selected: { session: "s", context: "main" } } });
+  await send({ type: "request", id: 1, ask: { method: "openCall", row: 7 } });
+  // The lines of another call do not select that call.
+  await send({ type: "request", id: 2, ask: { method: "lines", row: 9, input: null, from: 1, to: 2 } });
+  await send({ type: "selected", row: 8 });
+  expect(selected.map(({ row }) => row)).toEqual([7, 8]);
+  expect(selected[0]).toMatchObject({ session: "s", context: "main" });
+});
+
+it("answers a request that it does not know, and notes whatever it does not know in the log", async () => {
+  const { send } = opened();
+  await send({ type: "request", id: 5, ask: { method: "formatDisk" } });
+  await send({ type: "nonsense" });
+  expect(posted).toEqual([{ type: "failure", id: 5, message: "unknown or invalid request" }]);
+  expect(warnings).toHaveLength(2);
+  expect([...toEngine, ...performed]).toEqual([]);
+});
+
+it("posts nothing to a page that is closed", async () => {
+  const { page, send } = opened();
+  const sending = send({ type: "request", id: 2, ask: { method: "setAxis", axis: "time" } });
+  page.dispose();
+  await sending;
+  expect(performed).toHaveLength(1);
+  expect(posted).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { strings } from "../../../src/words/strings.js";
+import { counted, fill } from "../../../src/words/text.js";
+
+function textsIn(bag: object): string[] {
+  return Object.values(bag).flatMap(value => (typeof value === "string" ? [value] : textsIn(value as object)));
+}
+
+describe("the page's strings", () => {
+  it("are plain data, so that a host can hand over a translation", () => {
+    expect(JSON.parse(JSON.stringify(strings))).toEqual(strings);
+  });
+
+  it("are all said, and no brace is left open", () => {
+    const texts = textsIn(strings);
+    expect(texts.length).toBeGreaterThan(150);
+    for (const text of texts) {
+      expect(text.trim()).toBe(text);
+      expect(text).not.toBe("");
+      expect(text.replace(/\{\w+\}/g, "")).not.toMatch(/[{}]/);
+      const [one = "", many = one, ...more] = text.split("|");
+      expect(more).toEqual([]);
+      expect([one.includes("{n}"), many.includes("{n}")]).toEqual(Array(2).fill(text.includes("{n}")));
+    }
+  });
+
+  it("are filled in, and what is missing stays to be seen", () => {
+    expect(fill("{a} of {b}", { a: 12_345, b: "two" })).toBe("12,345 of two");
+    expect(fill("{a}" as string, {})).toBe("{a}");
+    expect(fill("{a}", { a: "{b} $& $1" })).toBe("{b} $& $1");
+  });
+
+  it("are counted", () => {
+    expect(counted("{n} hit|{n} hits", 1)).toBe("1 hit");
+    expect(counted("{n} hit|{n} hits", 0)).toBe("0 hits");
+    expect(counted("{n} hit|{n} hits", 12345)).toBe("12,345 hits");
+    expect(counted("{n} kept", 1)).toBe("1 kept");
+  });
+});

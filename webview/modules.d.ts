@@ -1,0 +1,19 @@
+/**
+ * The engine's types come from files that use Node. None of their code is in the page, and the page must not see Node's
+ * globals, so what those files import is declared as any here.
+ */
+declare module "node:crypto";
+declare module "node:buffer" {
+  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  export type Buffer = any;
+  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  export const Buffer: any;
+}
+
+/** The minified build has no types of its own; it is the same code as the one that has. */
+declare module "@vscode/webview-ui-toolkit/dist/toolkit.min.js" {
+  export * from "@vscode/webview-ui-toolkit/dist/toolkit.js";
+}
+
+/** Style sheets are bundled beside the script; importing one has no value. */
+declare module "*.css";

@@ -1,0 +1,170 @@
+import type { SpanStrategy } from "../../src/inspect/strategies.js";
+import { AskChannel, messageOf } from "../../src/protocol/channel.js";
+import type { ToHost } from "../../src/protocol/messages.js";
+import type { PageAsk } from "../../src/protocol/requests.js";
+import { markName } from "../lib/sameSelection.js";
+import type { Transport } from "../transport.js";
+import { callText, fill, strings } from "../words/text.js";
+import type { PanelStore } from "./panelStore.js";
+import type { Selection, Ui } from "./ui.js";
+
+const MAX_TRAIL = 100;
+const MAX_NOTICES = 5;
+
+/** Everything that a user can do: views only call these. */
+export class Actions {
+  readonly #send: (message: ToHost) => void;
+  readonly #exportReport: Transport["exportReport"];
+  readonly #store: PanelStore;
+  readonly #ui: Ui;
+  readonly channel: AskChannel;
+  /** The calls that the user came from, for going back. */
+  readonly #trail: number[] = [];
+
+  constructor({ send, exportReport }: Pick<Transport, "send" | "exportReport">, store: PanelStore, ui: Ui) {
+    this.#send = send;
+    this.#exportReport = exportReport;
+    this.#store = store;
+    this.#ui = ui;
+    this.channel = new AskChannel(send);
+  }
+
+  get inBrowser(): boolean {
+    return this.#store.peek()?.place === "browser";
+  }
+
+  get canGoBack(): boolean {
+    return this.#trail.length > 0;
+  }
+
+  select(row: number | null): void {
+    if (!this.inBrowser) this.#send({ type: "selected", row });
+    this.#ui.selection.value = row === null ? null : { row };
+    this.#ui.call.value = row === null ? null : (this.#store.peek()?.context?.ids[row] ?? null);
+    this.#ui.mark.value = null;
+  }
+
+  /** Selects in new data what was selected before. If it is missing there, later data may have it again. */
+  restore(selection: Selection | null): void {
+    if (selection !== null && "row" in selection) this.select(selection.row);
+    else this.#ui.selection.value = selection;
+  }
+
+  selectMark(mark: number): void {
+    this.#ui.selection.value = { mark };
+    this.#ui.call.value = null;
+    this.#ui.mark.value = markName(this.#store.peek()?.context?.marks[mark]);
+  }
+
+  /** Selects a call that another one refers to, and remembers the way back. */
+  follow(row: number): void {
+    const from = this.#ui.selection.value;
+    if (from !== null && "row" in from && from.row !== row) this.#trail.push(from.row);
+    if (this.#trail.length > MAX_TRAIL) this.#trail.shift();
+    this.select(row);
+    this.announce(callText(row));
+  }
+
+  forgetTrail(): void {
+    this.#trail.length = 0;
+  }
+
+  back(): void {
+    const row = this.#trail.pop();
+    if (row !== undefined) this.select(row);
+  }
+
+  /** Selects a call and shows it in the transcript. */
+  goTo(row: number): void {
+    this.follow(row);
+    this.openCall(row);
+  }
+
+  openCall(row: number): void {
+    this.select(row);
+    if (this.inBrowser) this.#ui.tab.value = "transcript";
+    else this.#request({ method: "openCall", row }, strings.details.cannotOpen);
+  }
+
+  /** With a strategy, compares a result with what the model would be given. */
+  compare(row: number, strategy?: SpanStrategy): void {
+    const compared = { row, ...(strategy && { strategy }) };
+    if (this.inBrowser) this.#ui.overlay.value = { kind: "compare", ...compared };
+    else this.#request({ method: "openComparison", ...compared }, strings.details.cannotCompare);
+  }
+
+  openLogLine(row: number): void {
+    if (this.inBrowser) this.#ui.overlay.value = { kind: "logLine", row };
+    else this.#request({ method: "openLogLine", row }, strings.details.cannotOpenLine);
+  }
+
+  setCapacity(capacity: number): void {
+    this.#request({ method: "setCapacity", capacity }, strings.whatIf.cannotSet, () =>
+      this.announce(fill(strings.whatIf.used, { capacity })),
+    );
+  }
+
+  compareAll(on: boolean): void {
+    this.#request({ method: "compareAll", on }, strings.whatIf.cannotCompare);
+  }
+
+  setAxis(axis: "order" | "time"): void {
+    this.#request({ method: "setAxis", axis }, strings.details.cannotDo);
+  }
+
+  openSettings(): void {
+    this.#request({ method: "openSettings" }, strings.details.cannotDo);
+  }
+
+  turnLiveHints(on: boolean): void {
+    this.#request({ method: "turnLiveHints", on }, strings.details.cannotDo);
+  }
+
+  openSample(): void {
+    this.#request({ method: "openSample" }, strings.details.cannotDo);
+  }
+
+  /** VS Code asks for a file; a browser downloads the report. */
+  exportReport(): void {
+    if (this.#exportReport === undefined)
+      return this.#request({ method: "exportReport" }, strings.details.cannotExport);
+    this.#ui.exporting.value = true;
+    this.announce(strings.reading.report);
+    const exported = this.#exportReport().finally(() => {
+      this.#ui.exporting.value = false;
+    });
+    this.#settle(exported, strings.details.cannotExport);
+  }
+
+  chooseSession(session: string): void {
+    this.#send({ type: "select", session });
+  }
+
+  chooseContext(session: string, context: string): void {
+    this.#send({ type: "select", session, context });
+  }
+
+  setFollowing(on: boolean): void {
+    this.#send({ type: "follow", on });
+  }
+
+  /** Announces something to screen readers. */
+  announce(text: string): void {
+    // A live region only announces changes, and the same text again is none.
+    this.#ui.announcement.value = this.#ui.announcement.peek() === text ? `${text}\u00a0` : text;
+  }
+
+  notice(text: string): void {
+    this.#ui.notices.value = [...this.#ui.notices.peek(), text].slice(-MAX_NOTICES);
+  }
+
+  #request(ask: PageAsk, failure: string, done?: () => void): void {
+    this.#settle(this.channel.ask(ask), failure, done);
+  }
+
+  #settle(work: Promise<unknown>, failure: string, done?: () => void): void {
+    work.then(done, (error: unknown) => {
+      this.notice(fill(strings.app.failed, { what: failure, why: messageOf(error) }));
+    });
+  }
+}

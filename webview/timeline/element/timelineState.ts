@@ -1,0 +1,154 @@
+import type { Layout } from "../layout/layout.js";
+import { clamped, followed, panned, revealing, type View, whole, zoomed } from "../layout/scale.js";
+import { type Scene, sceneOf } from "../layout/scene.js";
+import { type Axis, axisOf } from "../model/axis.js";
+import { Levels } from "../model/levels.js";
+import { sameContext, TimelineModel } from "../model/timelineModel.js";
+import type { TimelineProps } from "../types.js";
+
+type Given = Pick<TimelineProps, "input" | "axis" | "filter" | "selected" | "visiblePartition" | "initialView">;
+
+const everything = () => true;
+
+/** What the timeline knows and shows, independent of the page: data, axis and view, and how each follows the others. */
+export class TimelineState {
+  #given: Given;
+  #model: TimelineModel;
+  #axis: Axis;
+  #levels: Levels;
+  #view: View;
+
+  constructor(given: Given) {
+    this.#given = given;
+    this.#model = new TimelineModel(given.input.rows);
+    this.#model.grow(given.input);
+    this.#axis = axisOf(this.#model, given.axis);
+    this.#levels = new Levels(this.#model, this.#axis, this.passes);
+    this.#view = whole(this.#axis);
+    const { initialView, visiblePartition } = given;
+    if (initialView !== undefined) this.#showRows(initialView.from, initialView.to);
+    else if (visiblePartition !== null) this.showPartition(visiblePartition);
+  }
+
+  get model(): TimelineModel {
+    return this.#model;
+  }
+
+  get axis(): Axis {
+    return this.#axis;
+  }
+
+  get view(): View {
+    return this.#view;
+  }
+
+  /** The view in rows, whatever the axis. */
+  get visibleRows(): View {
+    return { from: this.#axis.rowAt(this.#view.from), to: this.#axis.rowAt(this.#view.to) };
+  }
+
+  /** The selected row, unless the data no longer has it. */
+  get selected(): number | null {
+    const { selected } = this.#given;
+    return selected !== null && selected >= 0 && selected < this.#model.length ? selected : null;
+  }
+
+  get passes(): (row: number) => boolean {
+    return this.#given.filter ?? everything;
+  }
+
+  scene(layout: Layout): Scene {
+    const { passes } = this;
+    return sceneOf({ model: this.#model, axis: this.#axis, levels: this.#levels, passes }, layout, this.#view);
+  }
+
+  /** Builds one level of detail ahead of time, while idle; returns whether more are left. */
+  prepare(layout: Layout): boolean {
+    return this.#levels.prepare(layout.plot.width / (this.#axis.end - this.#axis.start));
+  }
+
+  /** Takes what the page shows now. `revealSelected`: whether a new selection may move the view. */
+  take(given: Given, revealSelected: boolean): void {
+    const before = this.#given;
+    this.#given = given;
+    if (given.input.rows !== before.input.rows) this.#replace();
+    else if (given.input !== before.input || given.input.version !== this.#model.version) this.#grow();
+    if (given.axis !== before.axis) this.#changeAxis();
+    if (given.filter !== before.filter) this.#levels = new Levels(this.#model, this.#axis, this.passes);
+    if (given.visiblePartition !== before.visiblePartition) {
+      if (given.visiblePartition === null) this.fitAll();
+      else this.showPartition(given.visiblePartition);
+    }
+    if (given.selected !== before.selected && revealSelected && this.selected !== null) this.reveal(this.selected);
+  }
+
+  show(view: View): void {
+    this.#view = clamped(view, this.#axis);
+  }
+
+  fitAll(): void {
+    this.#view = whole(this.#axis);
+  }
+
+  /** `position`: what stays in place; the middle of the view unless given. */
+  zoom(factor: number, position: number = (this.#view.from + this.#view.to) / 2): void {
+    this.#view = zoomed(this.#view, factor, position, this.#axis);
+  }
+
+  pan(by: number): void {
+    this.#view = panned(this.#view, by, this.#axis);
+  }
+
+  reveal(row: number): void {
+    this.#view = revealing(this.#view, this.#axis.at(row), this.#axis);
+  }
+
+  showPartition(partition: number): void {
+    const [first, end] = [this.#model.partitionStart(partition), this.#model.partitionEnd(partition)];
+    if (end > first) this.#showRows(first - 0.5, end - 0.5);
+  }
+
+  #showRows(from: number, to: number): void {
+    if (to > from) this.show({ from: this.#axis.positionOf(from), to: this.#axis.positionOf(to) });
+  }
+
+  #grow(): void {
+    this.#model.grow(this.#given.input);
+    const before = this.#axis;
+    const after = axisOf(this.#model, this.#given.axis);
+    // The first result that has a time makes the time axis possible.
+    if (after.name !== before.name) return this.#changeAxis();
+    this.#axis = after;
+    this.#levels.follow(after);
+    this.#view = followed(this.#view, before, after);
+  }
+
+  /** Other rows: another context, or the same one decided with other settings. */
+  #replace(): void {
+    const rows = this.visibleRows;
+    const wasWhole = this.#isWhole();
+    const same = sameContext(this.#model.rows, this.#given.input.rows);
+    const lengthBefore = this.#model.length;
+    this.#model = new TimelineModel(this.#given.input.rows);
+    this.#model.grow(this.#given.input);
+    this.#axis = axisOf(this.#model, this.#given.axis);
+    this.#levels = new Levels(this.#model, this.#axis, this.passes);
+    this.#view = whole(this.#axis);
+    if (!same || wasWhole) return;
+    const grownBy = rows.to >= lengthBefore - 0.5 ? Math.max(0, this.#model.length - lengthBefore) : 0;
+    this.#showRows(rows.from + grownBy, rows.to + grownBy);
+  }
+
+  #changeAxis(): void {
+    const rows = this.visibleRows;
+    const wasWhole = this.#isWhole();
+    this.#axis = axisOf(this.#model, this.#given.axis);
+    this.#levels = new Levels(this.#model, this.#axis, this.passes);
+    if (wasWhole) this.fitAll();
+    else this.#showRows(rows.from, rows.to);
+  }
+
+  #isWhole(): boolean {
+    return this.#view.from <= this.#axis.start && this.#view.to >= this.#axis.end;
+  }
+}
