@@ -108,7 +108,7 @@ describe.skipIf(process.platform === "win32")("where the settings should be ther
         expect([status, stderr]).toEqual([0, ""]);
         expect(stdout).toContain("Live hints are on");
         // On, and still on after a second time.
-        expect((await hooks("install")).stdout).toContain("were on already");
+        expect((await hooks("install")).stdout).toContain("are already on");
         expect((await hooks("uninstall")).status).toBe(0);
       } else {
         expect([status, stdout]).toEqual([1, ""]);
