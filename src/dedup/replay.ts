@@ -1,16 +1,15 @@
 import { utf8Length } from "../log/bytes.js";
-import { Chain, type SavedChain } from "../log/chain.js";
 import { hasShrunk } from "../log/contextRules.js";
 import type { BoundaryFact, ClearFact, Place, RequestFact, RewindFact } from "../log/facts.js";
-import { isShell } from "../log/tools.js";
 import { DedupCache, type Entry } from "./cache.js";
 import type { Digest, ReplayFact } from "./digest.js";
-import type { BypassReason, DedupEvent, Objection, ResultEvent } from "./events.js";
+import type { BypassReason, DedupEvent, ResultEvent } from "./events.js";
 import { hintWithin, isTooShort } from "./hints.js";
 import { hintOf, lookUp, type Miss, type Outcome } from "./lookup.js";
 import { mayBeNear, NearMatcher } from "./near.js";
 import type { OtherCaches } from "./otherCaches.js";
 import { type Absence, type Fate, Past } from "./past.js";
+import { Reach, type SavedReach } from "./reach.js";
 import { compileInvalidation, type DedupSettings } from "./settings.js";
 import { CapacitySweep, type SweepHit } from "./sweep.js";
 
@@ -60,11 +59,8 @@ export interface SavedReplay {
   readonly partition: number;
   readonly requests: number;
   readonly lastInput: number;
-  readonly results: number;
-  readonly lastEdit: number;
-  readonly messageLine: number;
   readonly hinted: ReadonlyMap<string, RealisedHint>;
-  readonly chain: SavedChain;
+  readonly reach: SavedReach;
 }
 
 /** The newest live hint that stood for a result. */
@@ -95,7 +91,7 @@ export class ContextReplay {
   readonly #others: OtherCaches | undefined;
   readonly #staleAfter: ReturnType<typeof compileInvalidation>;
   readonly #past: Past | undefined;
-  readonly #chain: Chain;
+  readonly #reach: Reach;
   /** Sizes of the results seen, by id, to tell what a stub or a live hint stands for. */
   readonly #charsById = new Map<string, number>();
   /** The newest result of each tool on each file: what a native stub stands for. */
@@ -105,11 +101,6 @@ export class ContextReplay {
   readonly #hinted: Map<string, RealisedHint>;
   #requests: number;
   #lastInput: number;
-  /** How many results there were, and the order of the newest edit; -1 before the first. */
-  #results: number;
-  #lastEdit: number;
-  /** The first line of the newest request: results after it answer the same message. */
-  #messageLine: number;
   /** Characters of explanation that no live hint has made up for yet. */
   #owedChars = 0;
 
@@ -120,15 +111,12 @@ export class ContextReplay {
     this.#cache = new DedupCache(settings.capacity, resume?.partition);
     for (const held of resume?.held ?? []) this.#cache.insert(held);
     this.#past = options.withoutReasons ? undefined : new Past();
-    this.#chain = new Chain(resume?.chain);
+    this.#reach = new Reach(resume?.reach);
     this.#others = options.others;
     this.#matcher = options.others?.matcher ?? new NearMatcher();
     this.#hinted = new Map(resume?.hinted);
     this.#requests = resume?.requests ?? 0;
     this.#lastInput = resume?.lastInput ?? 0;
-    this.#results = resume?.results ?? 0;
-    this.#lastEdit = resume?.lastEdit ?? -1;
-    this.#messageLine = resume?.messageLine ?? 0;
     this.#sweep = options.sweep ? new CapacitySweep(settings.verbosity) : undefined;
     this.#staleAfter = compileInvalidation(settings.invalidates);
   }
@@ -144,16 +132,13 @@ export class ContextReplay {
       partition,
       requests: this.#requests,
       lastInput: this.#lastInput,
-      results: this.#results,
-      lastEdit: this.#lastEdit,
-      messageLine: this.#messageLine,
       hinted: this.#hinted,
-      chain: this.#chain.state,
+      reach: this.#reach.state,
     };
   }
 
-  get chain(): Chain {
-    return this.#chain;
+  get reach(): Reach {
+    return this.#reach;
   }
 
   /** The results that a hint may point at, oldest first. */
@@ -187,7 +172,7 @@ export class ContextReplay {
       case "rewind":
         return this.#takeRewind(fact);
       case "branch":
-        return this.#chain.branch(fact.call, fact.from);
+        return this.#reach.chain.branch(fact.call, fact.from);
       case "explanation":
         this.#owedChars += fact.chars;
         return;
@@ -210,8 +195,7 @@ export class ContextReplay {
     if (reason !== undefined) this.#bypass(result, reason);
     else this.#lookUp(result);
     this.#remember(result);
-    if (result.kind === "mutate" && !result.error) this.#lastEdit = this.#results;
-    this.#results++;
+    this.#reach.endResult(result);
     const stale = result.error ? undefined : this.#staleAfter(result.tool);
     if (stale !== undefined) {
       const fate: Fate = { why: "invalidated", cause: result.id };
@@ -256,7 +240,7 @@ export class ContextReplay {
 
   #lookUp(result: Digest): void {
     const fresh = this.#heldResult(result, this.#settings.nearRef || this.#others !== undefined);
-    const objectionTo = (entry: HeldResult) => this.objection(entry, fresh);
+    const objectionTo = (entry: HeldResult) => this.#reach.objection(entry, fresh);
     const options = { objectionTo, matcher: this.#settings.nearRef ? this.#matcher : undefined };
     const unlimited = this.#past?.take(fresh, options);
     const sweepHits = (unlimited && this.#sweep?.take(fresh, options, unlimited)) ?? [];
@@ -265,14 +249,6 @@ export class ContextReplay {
     if (outcome.kind !== "miss") return this.#hit(result, outcome, sweepHits);
     const absence = unlimited && this.#past?.absence(fresh, unlimited);
     this.#miss(result, outcome, absence ?? UNEXPLAINED, sweepHits);
-  }
-
-  /** Why a result may not be replaced by a hint to one that the cache holds; undefined where it may. */
-  objection(entry: HeldResult, { tool, callLine }: Pick<HeldResult, "tool" | "callLine">): Objection | undefined {
-    if (entry.line > this.#messageLine && this.#messageLine > 0) return "parallel";
-    if (!this.#chain.leads(callLine, entry.callLine)) return "rewound";
-    // A command that is run again after an edit is run to see what has changed: its answer is shown in full.
-    return isShell(tool) && isShell(entry.tool) && entry.order < this.#lastEdit ? "afterEdit" : undefined;
   }
 
   #hit(result: Digest, outcome: Exclude<Outcome, { kind: "miss" }>, sweepHits: SweepHit[]): void {
@@ -331,7 +307,7 @@ export class ContextReplay {
     this.#sink.request?.(request, this.partition);
     if (!request.continued) {
       this.#requests++;
-      this.#messageLine = request.line;
+      this.#reach.beginMessage(request.line);
     }
     if (request.input === 0) return;
     if (hasShrunk(request.input, this.#lastInput)) {
@@ -374,7 +350,7 @@ export class ContextReplay {
   #heldResult(result: Digest, nearRef: boolean): HeldResult {
     const { fingerprint = "", id, tool, kind, path, uuid, line, offset, callLine, target, bytes, chars } = result;
     const body = nearRef && result.body !== undefined && mayBeNear(result.body) ? result.body : undefined;
-    const order = this.#results;
+    const { order } = this.#reach;
     return { fingerprint, id, tool, kind, path, uuid, line, offset, order, callLine, target, bytes, chars, body };
   }
 

@@ -4,6 +4,7 @@ import type { DedupEvent } from "../dedup/events.js";
 import type { Fingerprint } from "../dedup/fingerprint.js";
 import { ContextReplay, type Decision, type HeldResult, type ReplaySink, type SavedReplay } from "../dedup/replay.js";
 import type { Bytes } from "../log/bytes.js";
+import type { SavedChain } from "../log/chain.js";
 import type { BoundaryFact } from "../log/facts.js";
 import type { IndexedLine } from "../log/lineIndex.js";
 import { LogReader, type SavedReader } from "../log/logReader.js";
@@ -91,7 +92,7 @@ export class LiveContext implements ReplaySink {
   /** Whether the rules allow a hint to this result in the answer to a call; before the log has it, as far as is known. */
   mayRefer(held: HeldResult, call: string, tool: string): boolean {
     const { context, callLine } = this.#reader.call(call) ?? { context: this.#id, callLine: held.callLine };
-    return context === this.#id && this.#replay.objection(held, { tool, callLine }) === undefined;
+    return context === this.#id && this.#replay.reach.objection(held, { tool, callLine }) === undefined;
   }
 
   /** The results that the model has in full, oldest first. */
@@ -134,12 +135,12 @@ export class LiveContext implements ReplaySink {
     };
     // Of the chain of parents, only what concerns results that a hint may refer to.
     const calls = [...this.held, ...this.sources].map(({ callLine }) => callLine || Number.POSITIVE_INFINITY);
-    const chain = this.#replay.chain.since(Math.min(...calls), MAX_BRANCHES);
+    const chain = this.#replay.reach.chain.since(Math.min(...calls), MAX_BRANCHES);
     return {
       begin: this.#begin,
       reader,
-      replay: { ...this.#replay.state, chain },
-      sources: this.#sources && { ...this.#sources.state, chain },
+      replay: withChain(this.#replay.state, chain),
+      sources: this.#sources && withChain(this.#sources.state, chain),
       boundaryOffset: this.#boundaryOffset,
       reasked: this.#reasked,
     };
@@ -173,3 +174,7 @@ const MAX_OPEN_CALLS = 64;
 const MAX_SOURCES = 256;
 const NO_SINK: ReplaySink = { event: () => {}, decided: () => {} };
 const NO_CALIBRATION = { samples: [], input: 0, output: 0, chars: 0, spoiled: true };
+
+function withChain(state: SavedReplay, chain: SavedChain): SavedReplay {
+  return { ...state, reach: { ...state.reach, chain } };
+}

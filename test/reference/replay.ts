@@ -2,8 +2,8 @@
  * A second, deliberately naive implementation of docs/rules.md, written from the rules alone.
  * It exists only to be compared with the real engine: whole text, arrays and linear scans, no state shared between calls.
  */
-import { addLink, type Link, leadsTo, nearestCall } from "./chain";
-import { HINT, hintOf, nearReference, type Verbosity } from "./hints";
+import { addLink, leadsTo, nearestCall } from "./chain";
+import { HINT, hintOf, nearReference } from "./hints";
 import {
   bodyOf,
   contextIdOf,
@@ -12,88 +12,23 @@ import {
   fingerprintOf,
   firstString,
   type Json,
-  type Kind,
   kindOf,
   list,
   matches,
   parseObject,
   pathOf,
-  type Use,
 } from "./lines";
+import {
+  type Call,
+  type Context,
+  contextOf,
+  type Entry,
+  type Line,
+  type ReferenceContext,
+  type ReferenceSettings,
+} from "./state";
 
-export interface ReferenceSettings {
-  capacity: number;
-  minBytes: number;
-  nearRef: boolean;
-  verbosity: Verbosity;
-  invalidates: Record<string, string[]>;
-}
-
-export interface ReferenceContext {
-  id: string;
-  events: Record<string, unknown>[];
-}
-
-interface Call extends Use {
-  id: string;
-  context: string;
-  link: Link | undefined;
-}
-
-interface Entry {
-  id: string;
-  tool: string;
-  kind: Kind;
-  path: string | undefined;
-  target: string;
-  body: string;
-  fingerprint: string;
-  uuid: unknown;
-  line: number;
-  call: Link | undefined;
-}
-
-/** How an entry left the cache; the newest one with the same fingerprint explains a later miss. */
-interface Fate {
-  fingerprint: string;
-  why: string;
-  cause?: string;
-}
-
-/** What one cache makes of a result: a hit, or why it has none. */
-interface Verdict {
-  id: string;
-  why: string;
-  cause?: string | undefined;
-}
-
-interface Request {
-  id: unknown;
-  total: number;
-}
-
-interface Context extends ReferenceContext {
-  partition: number;
-  cache: Entry[]; // least recent first
-  fates: Fate[]; // oldest first
-  lines: { uuid: unknown; line: number; assistant: boolean; boundary: boolean }[];
-  links: Link[];
-  newestLink: Link | undefined;
-  results: { id: string; tool: string; path: string | undefined; edited: boolean }[];
-  request: Request | undefined; // the one whose lines are being read
-  previousTotal: number; // of the newest counted request since the last boundary; 0: none
-  asked: { count: number; id: unknown; line: number }; // the model's answers so far, and the id of the newest
-  verdicts: Verdict[];
-  judge: Context | undefined; // whose verdicts tell why a result is a miss
-  edited: boolean; // the newest answer has told what the API cleared
-  hints: { id: string; ref: string; asked: number }[]; // live hints since the last boundary, and when they were given
-}
-
-interface Line {
-  json: Json;
-  number: number;
-  at: string | null;
-}
+export type { ReferenceSettings };
 
 export function referenceReplay(
   file: Buffer,
@@ -378,31 +313,6 @@ function checkShrink(context: Context, line: Line): void {
     emit(context, line, "shrink", { dropped: idsOf(shrunk) });
   }
   context.previousTotal = total;
-}
-
-function contextOf(contexts: Context[], id: string): Context {
-  const known = contexts.find(context => context.id === id);
-  if (known !== undefined) return known;
-  const fresh: Context = {
-    id,
-    events: [],
-    partition: 0,
-    cache: [],
-    fates: [],
-    lines: [],
-    links: [],
-    newestLink: undefined,
-    results: [],
-    request: undefined,
-    previousTotal: 0,
-    asked: { count: 0, id: undefined, line: 0 },
-    verdicts: [],
-    judge: undefined,
-    edited: false,
-    hints: [],
-  };
-  contexts.push(fresh);
-  return fresh;
 }
 
 function idsOf(entries: Entry[]): string[] {
