@@ -65,7 +65,9 @@ describe("what is handed to users", () => {
   });
 
   it("is ours alone in the hook: it is loaded for every tool call", () => {
-    const outputs = JSON.parse(read("dist", "outputs.json")) as Record<string, { inputs: Record<string, unknown> }>;
+    const { outputs } = JSON.parse(read("dist", "build.json")) as {
+      outputs: Record<string, { inputs: Record<string, unknown> }>;
+    };
     for (const name of ["dist/hook.js", "dist/hookProgram.js", "plugin/dist/hookProgram.js"]) {
       const inputs = Object.keys(outputs[name]?.inputs ?? {});
       expect(inputs.length).toBeGreaterThan(0);
