@@ -1,15 +1,19 @@
 /** What happened in one context, in order: the events of report.md. */
 import type { ClearedBy } from "../log/facts.js";
 
-/** How the newest earlier copy of a body was lost. */
-export const FORGONE_REASONS = ["evicted", "invalidated", "compacted", "cleared", "rewound", "shrunk"] as const;
+/** Why a text that is in the cache is shown in full all the same. */
+const OBJECTIONS = ["parallel", "rewound", "afterEdit"] as const;
+export type Objection = (typeof OBJECTIONS)[number];
+
+/** Why a body that the context once held was no hit: how its newest earlier copy was lost, or an objection. */
+export const FORGONE_REASONS = ["evicted", "invalidated", "compacted", "cleared", "shrunk", ...OBJECTIONS] as const;
 export type ForgoneReason = (typeof FORGONE_REASONS)[number];
 
 export const MISS_REASONS = ["new", ...FORGONE_REASONS] as const;
-/** Why nothing could be referenced: the body is new here, or its earlier copy was lost. */
+/** Why nothing could be referenced: the body is new here, or no hint may point at its earlier copy. */
 export type MissReason = (typeof MISS_REASONS)[number];
 
-export const BYPASS_REASONS = ["small", "error", "nonText", "native", "realised"] as const;
+export const BYPASS_REASONS = ["small", "mutation", "error", "nonText", "native", "realised"] as const;
 /** Why a result never took part. `native`: Claude Code saved it; `realised`: a live hint did. */
 export type BypassReason = (typeof BYPASS_REASONS)[number];
 

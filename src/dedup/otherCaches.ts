@@ -1,6 +1,6 @@
 import { utf8Length } from "../log/bytes.js";
 import { DedupCache } from "./cache.js";
-import { hintOf, type InReach, lookUp, type Outcome } from "./lookup.js";
+import { hintOf, lookUp, type ObjectionTo, type Outcome } from "./lookup.js";
 import { NearMatcher } from "./near.js";
 import type { HeldResult } from "./replay.js";
 import type { DedupSettings } from "./settings.js";
@@ -44,8 +44,8 @@ export class OtherCaches {
   }
 
   /** Looks a result up in every cache and inserts it into those that do not have it. */
-  take(fresh: HeldResult, isInReach: InReach): void {
-    for (const pair of this.#pairs) pair.take(fresh, isInReach);
+  take(fresh: HeldResult, objectionTo: ObjectionTo): void {
+    for (const pair of this.#pairs) pair.take(fresh, objectionTo);
   }
 }
 
@@ -77,14 +77,14 @@ class CachePair {
     this.#near?.drop(condition);
   }
 
-  take(fresh: HeldResult, isInReach: InReach): void {
+  take(fresh: HeldResult, objectionTo: ObjectionTo): void {
     const matcher = this.#matcher;
     if (this.#near !== undefined) {
-      this.#report(false, fresh, lookUp(this.#exact, fresh, { isInReach, matcher: undefined }));
-      this.#report(true, fresh, lookUp(this.#near, fresh, { isInReach, matcher }));
+      this.#report(false, fresh, lookUp(this.#exact, fresh, { objectionTo, matcher: undefined }));
+      this.#report(true, fresh, lookUp(this.#near, fresh, { objectionTo, matcher }));
       return;
     }
-    const outcome = lookUp(this.#exact, fresh, { isInReach, matcher });
+    const outcome = lookUp(this.#exact, fresh, { objectionTo, matcher });
     this.#report(true, fresh, outcome);
     if (outcome.kind !== "nearHit") return this.#report(false, fresh, outcome);
     this.#near = this.#exact.copy();
@@ -92,7 +92,7 @@ class CachePair {
   }
 
   #report(nearRef: boolean, fresh: HeldResult, outcome: Outcome): void {
-    const hint = hintOf(outcome, this.#verbosity);
+    const hint = hintOf(outcome, this.#verbosity, fresh.chars);
     if (hint !== undefined) this.#sink.cacheHit({ nearRef, limited: this.#limited }, savingOf(fresh, hint));
   }
 }

@@ -1,15 +1,15 @@
 import { utf8Length } from "../log/bytes.js";
-import { Chain, type SavedChain } from "../log/chain.js";
 import { hasShrunk } from "../log/contextRules.js";
 import type { BoundaryFact, ClearFact, Place, RequestFact, RewindFact } from "../log/facts.js";
 import { DedupCache, type Entry } from "./cache.js";
 import type { Digest, ReplayFact } from "./digest.js";
 import type { BypassReason, DedupEvent, ResultEvent } from "./events.js";
-import { renderHint } from "./hints.js";
-import { hintOf, lookUp, type Outcome } from "./lookup.js";
+import { hintWithin, isTooShort } from "./hints.js";
+import { hintOf, lookUp, type Miss, type Outcome } from "./lookup.js";
 import { mayBeNear, NearMatcher } from "./near.js";
 import type { OtherCaches } from "./otherCaches.js";
 import { type Absence, type Fate, Past } from "./past.js";
+import { Reach, type SavedReach } from "./reach.js";
 import { compileInvalidation, type DedupSettings } from "./settings.js";
 import { CapacitySweep, type SweepHit } from "./sweep.js";
 
@@ -19,6 +19,8 @@ export interface HeldResult extends Entry {
   readonly line: number;
   /** The byte at which its line begins. */
   readonly offset: number;
+  /** How many results of its context came before it. */
+  readonly order: number;
   /** The place of its call on the chain of parents; 0 where that is not known. */
   readonly callLine: number;
   readonly target: string;
@@ -58,7 +60,7 @@ export interface SavedReplay {
   readonly requests: number;
   readonly lastInput: number;
   readonly hinted: ReadonlyMap<string, RealisedHint>;
-  readonly chain: SavedChain;
+  readonly reach: SavedReach;
 }
 
 /** The newest live hint that stood for a result. */
@@ -89,7 +91,7 @@ export class ContextReplay {
   readonly #others: OtherCaches | undefined;
   readonly #staleAfter: ReturnType<typeof compileInvalidation>;
   readonly #past: Past | undefined;
-  readonly #chain: Chain;
+  readonly #reach: Reach;
   /** Sizes of the results seen, by id, to tell what a stub or a live hint stands for. */
   readonly #charsById = new Map<string, number>();
   /** The newest result of each tool on each file: what a native stub stands for. */
@@ -109,7 +111,7 @@ export class ContextReplay {
     this.#cache = new DedupCache(settings.capacity, resume?.partition);
     for (const held of resume?.held ?? []) this.#cache.insert(held);
     this.#past = options.withoutReasons ? undefined : new Past();
-    this.#chain = new Chain(resume?.chain);
+    this.#reach = new Reach(resume?.reach);
     this.#others = options.others;
     this.#matcher = options.others?.matcher ?? new NearMatcher();
     this.#hinted = new Map(resume?.hinted);
@@ -125,12 +127,18 @@ export class ContextReplay {
 
   get state(): SavedReplay {
     const { entries: held, partition } = this.#cache;
-    const [requests, lastInput, hinted] = [this.#requests, this.#lastInput, this.#hinted];
-    return { held, partition, requests, lastInput, hinted, chain: this.#chain.state };
+    return {
+      held,
+      partition,
+      requests: this.#requests,
+      lastInput: this.#lastInput,
+      hinted: this.#hinted,
+      reach: this.#reach.state,
+    };
   }
 
-  get chain(): Chain {
-    return this.#chain;
+  get reach(): Reach {
+    return this.#reach;
   }
 
   /** The results that a hint may point at, oldest first. */
@@ -146,7 +154,7 @@ export class ContextReplay {
 
   /** The text of a held result stands in the context once more: from now on hints point there. */
   renew(result: Digest): void {
-    const fresh = heldResult(result, this.#settings.nearRef);
+    const fresh = this.#heldResult(result, this.#settings.nearRef);
     this.#cache.drop(entry => entry.fingerprint === fresh.fingerprint);
     this.#cache.insert(fresh);
   }
@@ -164,7 +172,7 @@ export class ContextReplay {
       case "rewind":
         return this.#takeRewind(fact);
       case "branch":
-        return this.#chain.branch(fact.call, fact.from);
+        return this.#reach.chain.branch(fact.call, fact.from);
       case "explanation":
         this.#owedChars += fact.chars;
         return;
@@ -187,6 +195,7 @@ export class ContextReplay {
     if (reason !== undefined) this.#bypass(result, reason);
     else this.#lookUp(result);
     this.#remember(result);
+    this.#reach.endResult(result);
     const stale = result.error ? undefined : this.#staleAfter(result.tool);
     if (stale !== undefined) {
       const fate: Fate = { why: "invalidated", cause: result.id };
@@ -204,7 +213,9 @@ export class ContextReplay {
     if (result.native) return "native";
     if ((result.hinted ?? result.spanned) !== undefined) return "realised";
     if (!result.text) return "nonText";
-    return result.bytes < this.#settings.minBytes ? "small" : undefined;
+    // Whether an edit was made must never be in doubt.
+    if (result.kind === "mutate") return "mutation";
+    return result.bytes < this.#settings.minBytes || isTooShort(result.chars, result.id) ? "small" : undefined;
   }
 
   #bypass(result: Digest, reason: BypassReason): void {
@@ -228,12 +239,12 @@ export class ContextReplay {
   }
 
   #lookUp(result: Digest): void {
-    const fresh = heldResult(result, this.#settings.nearRef || this.#others !== undefined);
-    const isInReach = (entry: HeldResult) => this.#chain.leads(fresh.callLine, entry.callLine);
-    const options = { isInReach, matcher: this.#settings.nearRef ? this.#matcher : undefined };
+    const fresh = this.#heldResult(result, this.#settings.nearRef || this.#others !== undefined);
+    const objectionTo = (entry: HeldResult) => this.#reach.objection(entry, fresh);
+    const options = { objectionTo, matcher: this.#settings.nearRef ? this.#matcher : undefined };
     const unlimited = this.#past?.take(fresh, options);
     const sweepHits = (unlimited && this.#sweep?.take(fresh, options, unlimited)) ?? [];
-    this.#others?.take(fresh, isInReach);
+    this.#others?.take(fresh, objectionTo);
     const outcome = lookUp(this.#cache, fresh, options);
     if (outcome.kind !== "miss") return this.#hit(result, outcome, sweepHits);
     const absence = unlimited && this.#past?.absence(fresh, unlimited);
@@ -242,7 +253,7 @@ export class ContextReplay {
 
   #hit(result: Digest, outcome: Exclude<Outcome, { kind: "miss" }>, sweepHits: SweepHit[]): void {
     const { kind, entry } = outcome;
-    const hint = hintOf(outcome, this.#settings.verbosity) ?? "";
+    const hint = hintOf(outcome, this.#settings.verbosity, result.chars) ?? "";
     const savedBytes = Math.max(0, result.bytes - utf8Length(hint));
     const savedChars = Math.max(0, result.chars - hint.length);
     const event = { kind, ...head(result, this.partition), ref: entry.id, savedBytes };
@@ -258,9 +269,9 @@ export class ContextReplay {
     this.#sink.event({ ...event, savedBytes: -result.bytes });
   }
 
-  #miss(result: Digest, { evicted }: Outcome & { kind: "miss" }, absence: Absence, sweepHits: SweepHit[]): void {
+  #miss(result: Digest, { evicted }: Miss, absence: Absence, sweepHits: SweepHit[]): void {
     const { entry, ...fate } = absence;
-    const chars = entry && Math.max(0, result.chars - renderHint(entry, this.#settings.verbosity).length);
+    const chars = entry && Math.max(0, result.chars - hintWithin(result.chars, entry, this.#settings.verbosity).length);
     this.#decide({
       event: { kind: "miss", ...head(result, this.partition), ...fate },
       result,
@@ -294,7 +305,10 @@ export class ContextReplay {
 
   #takeRequest(request: RequestFact): void {
     this.#sink.request?.(request, this.partition);
-    if (!request.continued) this.#requests++;
+    if (!request.continued) {
+      this.#requests++;
+      this.#reach.beginMessage(request.line);
+    }
     if (request.input === 0) return;
     if (hasShrunk(request.input, this.#lastInput)) {
       const dropped = this.#drop({ why: "shrunk" }, () => true);
@@ -333,6 +347,13 @@ export class ContextReplay {
     this.#sink.event({ kind: "rewind", ...when(rewind, this.partition), dropped: ids(dropped) });
   }
 
+  #heldResult(result: Digest, nearRef: boolean): HeldResult {
+    const { fingerprint = "", id, tool, kind, path, uuid, line, offset, callLine, target, bytes, chars } = result;
+    const body = nearRef && result.body !== undefined && mayBeNear(result.body) ? result.body : undefined;
+    const { order } = this.#reach;
+    return { fingerprint, id, tool, kind, path, uuid, line, offset, order, callLine, target, bytes, chars, body };
+  }
+
   #invalidated(result: Digest, by: "path" | "tool", entries: readonly HeldResult[]): void {
     for (const { id } of entries) {
       this.#sink.event({ kind: "invalidate", ...when(result, this.partition), id, cause: result.id, by });
@@ -349,12 +370,6 @@ export class ContextReplay {
     this.#sweep?.drop(condition);
     this.#others?.drop(condition);
   }
-}
-
-function heldResult(result: Digest, nearRef: boolean): HeldResult {
-  const { fingerprint = "", id, tool, kind, path, uuid, line, offset, callLine, target, bytes, chars } = result;
-  const body = nearRef && result.body !== undefined && mayBeNear(result.body) ? result.body : undefined;
-  return { fingerprint, id, tool, kind, path, uuid, line, offset, callLine, target, bytes, chars, body };
 }
 
 function when({ line, at }: Place, partition: number): { line: number; at: string | null; partition: number } {

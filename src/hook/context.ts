@@ -4,7 +4,8 @@ import type { DedupEvent } from "../dedup/events.js";
 import type { Fingerprint } from "../dedup/fingerprint.js";
 import { ContextReplay, type Decision, type HeldResult, type ReplaySink, type SavedReplay } from "../dedup/replay.js";
 import type { Bytes } from "../log/bytes.js";
-import type { BoundaryFact, RequestFact } from "../log/facts.js";
+import type { SavedChain } from "../log/chain.js";
+import type { BoundaryFact } from "../log/facts.js";
 import type { IndexedLine } from "../log/lineIndex.js";
 import { LogReader, type SavedReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
@@ -18,7 +19,6 @@ export interface SavedContext {
   readonly reader: SavedReader;
   readonly replay: SavedReplay;
   readonly sources: SavedReplay | undefined;
-  readonly messageLine: number;
   readonly boundaryOffset: number;
   readonly reasked: ReadonlySet<Fingerprint>;
 }
@@ -41,7 +41,6 @@ export class LiveContext implements ReplaySink {
   /** Fingerprints of texts that were requested again right after a hint. */
   readonly #reasked: Set<Fingerprint>;
   #newest: Digest | undefined;
-  #messageLine: number;
   #boundaryOffset: number;
 
   constructor(log: string, settings: LiveSettings, { begin, saved, lookUp }: LiveOptions) {
@@ -71,7 +70,6 @@ export class LiveContext implements ReplaySink {
     this.#replay = replayed(engine.capacity, this, saved?.replay);
     this.#sources = settings.spans ? replayed(MAX_SOURCES, NO_SINK, saved?.sources) : undefined;
     this.#reasked = new Set(saved?.reasked);
-    this.#messageLine = saved?.messageLine ?? 0;
     this.#boundaryOffset = saved?.boundaryOffset ?? 0;
   }
 
@@ -91,10 +89,10 @@ export class LiveContext implements ReplaySink {
     return this.#reader.call(id) !== undefined;
   }
 
-  /** Whether the model that made a call has this result: two conversations may share a log. */
-  isInReach(held: HeldResult, call: string): boolean {
-    const { context, callLine = 0 } = this.#reader.call(call) ?? {};
-    return context === this.#id && this.#replay.chain.leads(callLine, held.callLine);
+  /** Whether the rules allow a hint to this result in the answer to a call; before the log has it, as far as is known. */
+  mayRefer(held: HeldResult, call: string, tool: string): boolean {
+    const { context, callLine } = this.#reader.call(call) ?? { context: this.#id, callLine: held.callLine };
+    return context === this.#id && this.#replay.reach.objection(held, { tool, callLine }) === undefined;
   }
 
   /** The results that the model has in full, oldest first. */
@@ -110,11 +108,6 @@ export class LiveContext implements ReplaySink {
   /** How many answers the model has given. */
   get requests(): number {
     return this.#replay.state.requests;
-  }
-
-  /** Whether the result belongs to the message that is being answered: its calls may not refer to one another. */
-  isOfThisMessage(held: HeldResult): boolean {
-    return held.line > this.#messageLine;
   }
 
   /** Where the last compaction is in the log; 0 before the first. */
@@ -142,13 +135,12 @@ export class LiveContext implements ReplaySink {
     };
     // Of the chain of parents, only what concerns results that a hint may refer to.
     const calls = [...this.held, ...this.sources].map(({ callLine }) => callLine || Number.POSITIVE_INFINITY);
-    const chain = this.#replay.chain.since(Math.min(...calls), MAX_BRANCHES);
+    const chain = this.#replay.reach.chain.since(Math.min(...calls), MAX_BRANCHES);
     return {
       begin: this.#begin,
       reader,
-      replay: { ...this.#replay.state, chain },
-      sources: this.#sources && { ...this.#sources.state, chain },
-      messageLine: this.#messageLine,
+      replay: withChain(this.#replay.state, chain),
+      sources: this.#sources && withChain(this.#sources.state, chain),
       boundaryOffset: this.#boundaryOffset,
       reasked: this.#reasked,
     };
@@ -167,10 +159,6 @@ export class LiveContext implements ReplaySink {
     if (event.kind === "hit") this.#replay.renew(result);
   }
 
-  request({ line, continued }: RequestFact): void {
-    if (!continued) this.#messageLine = line;
-  }
-
   boundary({ offset }: BoundaryFact): void {
     this.#boundaryOffset = offset;
     this.#reasked.clear();
@@ -186,3 +174,7 @@ const MAX_OPEN_CALLS = 64;
 const MAX_SOURCES = 256;
 const NO_SINK: ReplaySink = { event: () => {}, decided: () => {} };
 const NO_CALIBRATION = { samples: [], input: 0, output: 0, chars: 0, spoiled: true };
+
+function withChain(state: SavedReplay, chain: SavedChain): SavedReplay {
+  return { ...state, reach: { ...state.reach, chain } };
+}

@@ -3,6 +3,7 @@ import type { HeldResult } from "../dedup/replay.js";
 import { compileInvalidation, type DedupSettings } from "../dedup/settings.js";
 import { looksLikeHint } from "../dedup/span/hints.js";
 import type { LiveContext } from "./context.js";
+import type { HookEvent } from "./event.js";
 import { forbids, type JournalEntry } from "./journal.js";
 
 /** A hint must be at most half as long as what it stands for. */
@@ -20,16 +21,14 @@ export function mentionsHints(body: string): boolean {
 /** Whether a hint to a result may answer this call; as far as is known, if the log does not have the call yet. */
 export function restraint(
   context: LiveContext,
-  call: string,
+  { call, tool }: Pick<HookEvent, "call" | "tool">,
   journal: readonly JournalEntry[],
   invalidates: DedupSettings["invalidates"],
 ): (held: HeldResult) => boolean {
   const staleAfter = compileInvalidation(invalidates);
   const { boundaryOffset } = context;
-  const isKnown = context.hasCall(call);
   return held =>
-    (!isKnown || context.isInReach(held, call)) &&
-    !context.isOfThisMessage(held) &&
+    context.mayRefer(held, call, tool) &&
     !context.isAskedAgain(held) &&
     !journal.some(entry => forbids(entry, held, boundaryOffset, staleAfter));
 }

@@ -96,11 +96,31 @@ export const outcomeStrings = {
       summary: "Dropped from the context (no log entry)",
       fact: `${SEEN} the context has shrunk since, and the log does not say why.`,
     },
+    "miss:parallel": {
+      title: "Miss",
+      name: "parallel",
+      line: "in the same message",
+      summary: "Repeated within one message",
+      fact: "{size}. Another call of the same message returned the same text: results of one message do not refer to one another.",
+    },
+    "miss:afterEdit": {
+      title: "Miss",
+      name: "after an edit",
+      line: "run again after an edit",
+      summary: "Command run again after an edit",
+      fact: `${SEEN} a file was edited since: the output of a command that is run again is shown in full.`,
+    },
     "bypass:small": {
       title: "Skipped",
       name: "too small",
       summary: "Too small for a hint",
-      fact: "{size}. Smaller than {minBytes}: a hint would hardly be shorter.",
+      fact: "{size}. Smaller than {minBytes}, or too short for a hint of half its length.",
+    },
+    "bypass:mutation": {
+      title: "Skipped",
+      name: "edit confirmed|edits confirmed",
+      summary: "Confirmation of an edit",
+      fact: "{size}. It confirms an edit, so it is never replaced: whether an edit was made must not be in doubt.",
     },
     "bypass:error": {
       title: "Skipped",

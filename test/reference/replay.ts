@@ -2,8 +2,8 @@
  * A second, deliberately naive implementation of docs/rules.md, written from the rules alone.
  * It exists only to be compared with the real engine: whole text, arrays and linear scans, no state shared between calls.
  */
-import { addLink, type Link, leadsTo, nearestCall } from "./chain";
-import { HINT, hintOf, nearReference, type Verbosity } from "./hints";
+import { addLink, leadsTo, nearestCall } from "./chain";
+import { HINT, hintOf, nearReference } from "./hints";
 import {
   bodyOf,
   contextIdOf,
@@ -12,88 +12,23 @@ import {
   fingerprintOf,
   firstString,
   type Json,
-  type Kind,
   kindOf,
   list,
   matches,
   parseObject,
   pathOf,
-  type Use,
 } from "./lines";
+import {
+  type Call,
+  type Context,
+  contextOf,
+  type Entry,
+  type Line,
+  type ReferenceContext,
+  type ReferenceSettings,
+} from "./state";
 
-export interface ReferenceSettings {
-  capacity: number;
-  minBytes: number;
-  nearRef: boolean;
-  verbosity: Verbosity;
-  invalidates: Record<string, string[]>;
-}
-
-export interface ReferenceContext {
-  id: string;
-  events: Record<string, unknown>[];
-}
-
-interface Call extends Use {
-  id: string;
-  context: string;
-  link: Link | undefined;
-}
-
-interface Entry {
-  id: string;
-  tool: string;
-  kind: Kind;
-  path: string | undefined;
-  target: string;
-  body: string;
-  fingerprint: string;
-  uuid: unknown;
-  line: number;
-  call: Link | undefined;
-}
-
-/** How an entry left the cache; the newest one with the same fingerprint explains a later miss. */
-interface Fate {
-  fingerprint: string;
-  why: string;
-  cause?: string;
-}
-
-/** What one cache makes of a result: a hit, or why it has none. */
-interface Verdict {
-  id: string;
-  why: string;
-  cause?: string | undefined;
-}
-
-interface Request {
-  id: unknown;
-  total: number;
-}
-
-interface Context extends ReferenceContext {
-  partition: number;
-  cache: Entry[]; // least recent first
-  fates: Fate[]; // oldest first
-  lines: { uuid: unknown; line: number; assistant: boolean; boundary: boolean }[];
-  links: Link[];
-  newestLink: Link | undefined;
-  results: { id: string; tool: string; path: string | undefined }[];
-  request: Request | undefined; // the one whose lines are being read
-  previousTotal: number; // of the newest counted request since the last boundary; 0: none
-  asked: { count: number; id: unknown }; // the model's answers so far, and the id of the newest
-  verdicts: Verdict[];
-  judge: Context | undefined; // whose verdicts tell why a result is a miss
-  edited: boolean; // the newest answer has told what the API cleared
-  hints: { id: string; ref: string; asked: number }[]; // live hints since the last boundary, and when they were given
-}
-
-interface Line {
-  json: Json;
-  number: number;
-  at: string | null;
-}
+export type { ReferenceSettings };
 
 export function referenceReplay(
   file: Buffer,
@@ -217,7 +152,15 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
   const fingerprint = body === undefined ? "" : fingerprintOf(body);
   const equal = context.cache.find(entry => entry.fingerprint === fingerprint);
   const from = call?.context === context.id ? call.link : undefined;
-  const reachable = context.cache.filter(entry => leadsTo(from, entry.call));
+  const objection = (entry: Entry) => {
+    if (context.asked.line > 0 && entry.line > context.asked.line) return "parallel";
+    if (!leadsTo(from, entry.call)) return "rewound";
+    const since = context.results.slice(context.results.findIndex(result => result.id === entry.id));
+    const isShell = (name: string) => ["Bash", "PowerShell"].includes(name);
+    if (isShell(tool) && isShell(entry.tool) && since.some(result => result.edited)) return "afterEdit";
+    return undefined;
+  };
+  const free = context.cache.filter(entry => objection(entry) === undefined);
   if (failed) {
     emit(context, line, "bypass", { ...own, reason: "error" });
   } else if (native) {
@@ -231,20 +174,22 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     if (realised !== spanned) context.hints.push({ id, ref: realised, asked: context.asked.count });
   } else if (body === undefined) {
     emit(context, line, "bypass", { ...own, reason: "nonText" });
-  } else if (bytes < settings.minBytes) {
+  } else if (kind === "mutate") {
+    emit(context, line, "bypass", { ...own, reason: "mutation" });
+  } else if (bytes < settings.minBytes || body.length < 2 * `> [ref: ${id}, byte-identical]`.length) {
     emit(context, line, "bypass", { ...own, reason: "small" });
-  } else if (equal !== undefined && reachable.includes(equal)) {
+  } else if (equal !== undefined && free.includes(equal)) {
     context.verdicts.push({ id, why: "evicted" });
     context.cache = [...context.cache.filter(entry => entry !== equal), equal];
-    const savedBytes = bytes - Buffer.byteLength(hintOf(equal, settings.verbosity));
+    const savedBytes = bytes - Buffer.byteLength(hintOf(equal, settings.verbosity, body));
     emit(context, line, "hit", { ...own, ref: equal.id, savedBytes });
     const hint = context.hints.findLast(({ ref }) => ref === equal.id);
     if (hint !== undefined && hint.asked === context.asked.count - 1)
       emit(context, line, "reask", { ...own, ref: equal.id, hint: hint.id, savedBytes: -bytes });
   } else {
-    const near = settings.nearRef && equal === undefined ? nearReference(reachable.toReversed(), body) : undefined;
+    const near = settings.nearRef && equal === undefined ? nearReference(free.toReversed(), body) : undefined;
     const fate = context.fates.findLast(candidate => candidate.fingerprint === fingerprint);
-    context.verdicts.push(equal === undefined ? { why: "new", ...fate, id } : { id, why: "rewound" });
+    context.verdicts.push(equal === undefined ? { why: "new", ...fate, id } : { id, why: objection(equal) ?? "" });
     if (near !== undefined) {
       emit(context, line, "nearHit", { ...own, ref: near.id, savedBytes: bytes - Buffer.byteLength(near.hint) });
     } else {
@@ -268,7 +213,7 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     const named = context.cache.filter(entry => patterns.some(pattern => matches(pattern, entry.tool)));
     invalidate(context, line, named, id, "tool");
   }
-  context.results.push({ id, tool, path });
+  context.results.push({ id, tool, path, edited: kind === "mutate" && !failed });
 }
 
 function invalidate(context: Context, line: Line, entries: Entry[], cause: string, by: "path" | "tool"): void {
@@ -345,7 +290,7 @@ function countRequest(context: Context, line: Line): void {
   const id = field(line.json, "message", "id");
   if (field(line.json, "message", "model") === "<synthetic>") return;
   if (typeof id === "string" && id === context.asked.id) return;
-  context.asked = { count: context.asked.count + 1, id };
+  context.asked = { count: context.asked.count + 1, id, line: line.number };
 }
 
 function checkShrink(context: Context, line: Line): void {
@@ -368,31 +313,6 @@ function checkShrink(context: Context, line: Line): void {
     emit(context, line, "shrink", { dropped: idsOf(shrunk) });
   }
   context.previousTotal = total;
-}
-
-function contextOf(contexts: Context[], id: string): Context {
-  const known = contexts.find(context => context.id === id);
-  if (known !== undefined) return known;
-  const fresh: Context = {
-    id,
-    events: [],
-    partition: 0,
-    cache: [],
-    fates: [],
-    lines: [],
-    links: [],
-    newestLink: undefined,
-    results: [],
-    request: undefined,
-    previousTotal: 0,
-    asked: { count: 0, id: undefined },
-    verdicts: [],
-    judge: undefined,
-    edited: false,
-    hints: [],
-  };
-  contexts.push(fresh);
-  return fresh;
 }
 
 function idsOf(entries: Entry[]): string[] {

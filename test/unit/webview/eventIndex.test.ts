@@ -82,7 +82,7 @@ describe("a filter", () => {
       count({ kind: "hit" }) + count({ kind: "miss" }) + count({ kind: "bypass" }) + count({ kind: "saved" }),
     ).toBe(rows.length);
     expect(count({ kind: "invalidate" }) + count({ kind: "boundary" })).toBe(marks.length);
-    expect(count({ kind: "forgone" })).toBe(10);
+    expect(count({ kind: "forgone" })).toBe(18);
   });
 
   it("takes one tool or one path, and the invalidations it had a part in", () => {

@@ -1,0 +1,103 @@
+/** What the naive reference replay knows of a context. */
+import type { Link } from "./chain";
+import type { Verbosity } from "./hints";
+import type { Json, Kind, Use } from "./lines";
+
+export interface ReferenceSettings {
+  capacity: number;
+  minBytes: number;
+  nearRef: boolean;
+  verbosity: Verbosity;
+  invalidates: Record<string, string[]>;
+}
+
+export interface ReferenceContext {
+  id: string;
+  events: Record<string, unknown>[];
+}
+
+export interface Call extends Use {
+  id: string;
+  context: string;
+  link: Link | undefined;
+}
+
+export interface Entry {
+  id: string;
+  tool: string;
+  kind: Kind;
+  path: string | undefined;
+  target: string;
+  body: string;
+  fingerprint: string;
+  uuid: unknown;
+  line: number;
+  call: Link | undefined;
+}
+
+/** How an entry left the cache; the newest one with the same fingerprint explains a later miss. */
+export interface Fate {
+  fingerprint: string;
+  why: string;
+  cause?: string;
+}
+
+/** What one cache makes of a result: a hit, or why it has none. */
+export interface Verdict {
+  id: string;
+  why: string;
+  cause?: string | undefined;
+}
+
+export interface Request {
+  id: unknown;
+  total: number;
+}
+
+export interface Context extends ReferenceContext {
+  partition: number;
+  cache: Entry[]; // least recent first
+  fates: Fate[]; // oldest first
+  lines: { uuid: unknown; line: number; assistant: boolean; boundary: boolean }[];
+  links: Link[];
+  newestLink: Link | undefined;
+  results: { id: string; tool: string; path: string | undefined; edited: boolean }[];
+  request: Request | undefined; // the one whose lines are being read
+  previousTotal: number; // of the newest counted request since the last boundary; 0: none
+  asked: { count: number; id: unknown; line: number }; // the model's answers so far, and the id of the newest
+  verdicts: Verdict[];
+  judge: Context | undefined; // whose verdicts tell why a result is a miss
+  edited: boolean; // the newest answer has told what the API cleared
+  hints: { id: string; ref: string; asked: number }[]; // live hints since the last boundary, and when they were given
+}
+
+export interface Line {
+  json: Json;
+  number: number;
+  at: string | null;
+}
+
+export function contextOf(contexts: Context[], id: string): Context {
+  const known = contexts.find(context => context.id === id);
+  if (known !== undefined) return known;
+  const fresh: Context = {
+    id,
+    events: [],
+    partition: 0,
+    cache: [],
+    fates: [],
+    lines: [],
+    links: [],
+    newestLink: undefined,
+    results: [],
+    request: undefined,
+    previousTotal: 0,
+    asked: { count: 0, id: undefined, line: 0 },
+    verdicts: [],
+    judge: undefined,
+    edited: false,
+    hints: [],
+  };
+  contexts.push(fresh);
+  return fresh;
+}
