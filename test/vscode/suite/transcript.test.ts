@@ -60,8 +60,8 @@ test("the transcript tells every call with its input, its result or its hint", a
   has(document, /^Dedup transcript · .+ · main\n.+\.jsonl\nCalls 1–197 of 197 · capacity 5 · /);
   assert.equal(callsLike(document, /./).length, 197);
   has(document, /\n── call 1 · Bash git log .* · 83 tokens · new\n┄┄ input\ncommand: git log .*\n┄┄ result\n5b0e9a2 /);
-  has(document, /\n━━ partition 0 · 114 results · 7 hits · /);
-  has(document, /\n╳ .*compaction: partition 0 ends, 2 kept\n/);
+  has(document, /\n━━ partition 0 · 114 results · 4 hits · /);
+  has(document, /\n╳ Auto-compaction · .*partition 0 ends · 2 kept\n/);
   const [hit] = callsLike(document, /^hit = call \d+$/);
   const at = lines(document).findIndex(line => line.startsWith(`── call ${hit} `));
   const end = lines(document).findIndex((line, index) => index > at && line.startsWith("── call "));
