@@ -67,7 +67,7 @@ test("the transcript tells every call with its input, its result or its hint", a
   const end = lines(document).findIndex((line, index) => index > at && line.startsWith("── call "));
   assert.match(
     lines(document).slice(at, end).join("\n"),
-    /┄┄ hint in place of .*\n> \[ref: toolu_\w+, byte-identical\]/,
+    /┄┄ hint instead of .*\n> \[ref: toolu_\w+, byte-identical\]/,
   );
 });
 
