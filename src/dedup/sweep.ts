@@ -2,7 +2,7 @@ import { utf8Length } from "../log/bytes.js";
 import { DedupCache } from "./cache.js";
 import type { Fingerprint } from "./fingerprint.js";
 import type { Verbosity } from "./hints.js";
-import { hintOf, type LookupOptions, lookUp, type Outcome } from "./lookup.js";
+import { hintOf, type LookupOptions, type Outcome, take } from "./lookup.js";
 import type { HeldResult } from "./replay.js";
 import { SWEEP_CAPACITIES } from "./settings.js";
 
@@ -53,7 +53,7 @@ export class CapacitySweep {
       return NO_HITS;
     }
     const hits = new Map<string, SweepHit>();
-    const outcomes = [...this.#caches.map(cache => lookUp(cache, fresh, options)), unlimited];
+    const outcomes = [...this.#caches.map(cache => take(cache, fresh, options)), unlimited];
     for (const [slot, outcome] of outcomes.entries()) {
       const hint = hintOf(outcome, this.#verbosity, fresh.chars);
       if (hint !== undefined) hits.set(hint, withSlot(hits.get(hint) ?? savingOf(fresh, hint), slot));

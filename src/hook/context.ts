@@ -64,7 +64,7 @@ export class LiveContext implements ReplaySink {
       },
     );
     // What was a near hit is in the log either as a hint, which is not a text, or in full.
-    const engine = { ...settings.engine, nearRef: false };
+    const engine = { ...settings.engine, nearRef: false, runs: false };
     const replayed = (capacity: number, sink: ReplaySink, resume: SavedReplay | undefined) =>
       new ContextReplay({ ...engine, capacity }, sink, { resume, withoutReasons: true });
     this.#replay = replayed(engine.capacity, this, saved?.replay);

@@ -57,19 +57,27 @@ export const REPLAY = {
     shape: 'must map tool names to lists of tool names, such as {"Bash": ["Grep", "mcp__*"]}',
     help: "which tools make which other tools' results stale",
   },
+  runs: {
+    kind: "toggle",
+    key: "runs",
+    flag: "no-runs",
+    default: true,
+    help: "replace whole results only, not runs of lines",
+  },
+  minRunBytes: {
+    kind: "integer",
+    key: "spanMinBytes",
+    flag: "span-min-bytes",
+    default: 512,
+    // Below this a hint saves next to nothing.
+    min: 200,
+    max: 1_000_000,
+    help: "skip shorter runs of lines",
+  },
 } as const satisfies Readonly<Record<string, InConfiguration & OnCommandLine>>;
 
 /** How figures are made from a replay. */
 export const FIGURES = {
-  spanMinBytes: {
-    kind: "integer",
-    key: "spanMinBytes",
-    flag: "span-min-bytes",
-    default: 200,
-    min: 1,
-    max: 1_000_000,
-    help: "skip shorter runs of lines",
-  },
   charsPerToken: {
     kind: "number",
     key: "charsPerToken",
