@@ -13,7 +13,8 @@ import {
   NEVER,
   NUMBER,
 } from "../../../../src/dedup/runs/lines.js";
-import { numberCode, prefixLength } from "../../../../src/dedup/span/numbered.js";
+import { prefixLength } from "../../../../src/dedup/span/numbered.js";
+import { numberCode } from "../../../support/expandSpans.js";
 
 const scanner = new LineScanner();
 

@@ -9,8 +9,8 @@ import { fingerprint } from "../../../../src/dedup/fingerprint.js";
 import { ContextReplay } from "../../../../src/dedup/replay.js";
 import { LineScanner } from "../../../../src/dedup/runs/lines.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../../src/dedup/settings.js";
-import { agentOfFile, isTranscript } from "../../../../src/log/layout.js";
-import { LogReader } from "../../../../src/log/reader.js";
+import { LogReader } from "../../../../src/log/logReader.js";
+import { agentOfFile, isTranscript } from "../../../../src/log/sessionFiles.js";
 import { referenceReplay } from "../../../reference/replay.js";
 import { call, type Json, logText, result } from "../../../support/log.js";
 import { FIXTURES, filesUnder, REPOSITORY } from "../../../support/replay.js";
@@ -32,7 +32,7 @@ function byEngine(content: Buffer, settings: DedupSettings, path: string): Event
   };
   const reader = new LogReader(({ id }, fact) => replayOf(id).take(digest(fact, false, fingerprint, scanner)), {
     agentOfFile: agentOfFile(path),
-    tellCalls: true,
+    withCalls: true,
   });
   reader.push(content);
   return withSomething(Object.entries(events));
