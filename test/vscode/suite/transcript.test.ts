@@ -61,13 +61,13 @@ test("the transcript tells every call with its input, its result or its hint", a
   assert.equal(callsLike(document, /./).length, 197);
   has(document, /\n── call 1 · Bash git log .* · 83 tokens · new\n┄┄ input\ncommand: git log .*\n┄┄ result\n5b0e9a2 /);
   has(document, /\n━━ partition 0 · 114 results · 7 hits · /);
-  has(document, /\n╳ .*compaction: partition 0 ends, 2 kept\n/);
+  has(document, /\n╳ Auto-compaction · .*partition 0 ends · 2 kept\n/);
   const [hit] = callsLike(document, /^hit = call \d+$/);
   const at = lines(document).findIndex(line => line.startsWith(`── call ${hit} `));
   const end = lines(document).findIndex((line, index) => index > at && line.startsWith("── call "));
   assert.match(
     lines(document).slice(at, end).join("\n"),
-    /┄┄ hint in place of .*\n> \[ref: toolu_\w+, byte-identical\]/,
+    /┄┄ hint instead of .*\n> \[ref: toolu_\w+, byte-identical\]/,
   );
 });
 
