@@ -1,6 +1,5 @@
 // The page for the timeline's benchmark: only the timeline, with a made-up session.
 import { h, render } from "preact";
-import { timelineStrings } from "../../webview/timeline/strings.ts";
 import { Timeline } from "../../webview/timeline/Timeline.tsx";
 import { makeSession } from "./timelineData.mjs";
 
@@ -27,7 +26,6 @@ window.timeline = {
       onSelect: row => show({ selected: row }),
       onOpen: row => spoken.push(`open ${row}`),
       announce: text => spoken.push(text),
-      strings: timelineStrings,
       visiblePartition: null,
       handle: { current: null },
     };

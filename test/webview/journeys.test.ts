@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { PanelState } from "../../src/protocol/messages.js";
 import { TestPage } from "./page.js";
-import { A_HIT, answerFromSample } from "./scenes.js";
+import { A_HIT, answerFromSample, WHAT_IT_HITS } from "./scenes.js";
 import { panelState, SESSION, sampleLog } from "./states.js";
 
 const log = sampleLog();
@@ -113,13 +113,13 @@ describe("with a mouse", () => {
     await page.getByRole("combobox", { name: "Kind" }).click();
     await page.getByRole("option", { name: "Missed hits" }).click();
     await opened.settled();
-    expect(await rows.getAttribute("aria-rowcount")).toBe("10");
-    expect(await opened.text(".filter-count")).toBe(`10 of ${all}`);
-    await page.getByRole("textbox", { name: "Filter events" }).fill("evicted npm");
+    expect(await rows.getAttribute("aria-rowcount")).toBe("18");
+    expect(await opened.text(".filter-count")).toBe(`18 of ${all}`);
+    await page.getByRole("textbox", { name: "Filter events" }).fill("evicted");
     await opened.settled();
     const outcomes = await page.locator(".event-row").allTextContents();
     expect(outcomes.length).toBeGreaterThan(0);
-    expect(outcomes.every(line => line.includes("npm") && line.includes("evicted"))).toBe(true);
+    expect(outcomes.every(line => line.includes("evicted"))).toBe(true);
     await page.getByRole("button", { name: "Clear the filter" }).click();
     await opened.settled();
     expect(Number(await rows.getAttribute("aria-rowcount"))).toBe(all);
@@ -138,20 +138,20 @@ describe("with a mouse", () => {
   test("a figure lists what it is made of", async () => {
     await opened.page.locator(".figure-forgone").click();
     await opened.settled();
-    expect(await opened.page.locator(".event-list").getAttribute("aria-rowcount")).toBe("10");
+    expect(await opened.page.locator(".event-list").getAttribute("aria-rowcount")).toBe("18");
   });
 
   test("a hint leads to the call it points at, and back", async () => {
     await opened.post({ type: "reveal", row: A_HIT });
-    expect(await opened.text(".details-title")).toBe("Hit Bash npm test");
+    expect(await opened.text(".details-title")).toMatch(/^Hit Read /);
     await opened.page.locator(".event-row.selected .link").click();
     await opened.settled();
-    expect(await opened.asks()).toContainEqual({ method: "openCall", row: 184 });
-    expect(await opened.text(".event-row.selected .cell-number")).toBe("185");
-    expect(await opened.text(".details-facts")).toContain("Referenced by call 191");
+    expect(await opened.asks()).toContainEqual({ method: "openCall", row: WHAT_IT_HITS });
+    expect(await opened.text(".event-row.selected .cell-number")).toBe(`${WHAT_IT_HITS + 1}`);
+    expect(await opened.text(".details-facts")).toContain(`Referenced by call ${A_HIT + 1}`);
     await opened.page.getByRole("button", { name: "Back to the previous call" }).click();
     await opened.settled();
-    expect(await opened.text(".event-row.selected .cell-number")).toBe("191");
+    expect(await opened.text(".event-row.selected .cell-number")).toBe(`${A_HIT + 1}`);
   });
 
   test("the selected result is compared, read and looked up in the log", async () => {
@@ -178,13 +178,13 @@ describe("with a mouse", () => {
   test("the advised capacity is put to use", async () => {
     const { page } = opened;
     await page.getByRole("tab", { name: "What if" }).click();
-    await page.getByRole("button", { name: "Use 12" }).click();
-    expect(await opened.asks()).toContainEqual({ method: "setCapacity", capacity: 12 });
-    await page.getByText("All capacities").click();
-    await page.locator(".sweep-table").getByRole("button", { name: "8", exact: true }).click();
     await page.getByRole("button", { name: "Use 8" }).click();
     expect(await opened.asks()).toContainEqual({ method: "setCapacity", capacity: 8 });
-    await opened.delta(2, { settings: { ...panelState(log).settings, capacity: 8 } });
+    await page.getByText("All capacities").click();
+    await page.locator(".sweep-table").getByRole("button", { name: "12", exact: true }).click();
+    await page.getByRole("button", { name: "Use 12" }).click();
+    expect(await opened.asks()).toContainEqual({ method: "setCapacity", capacity: 12 });
+    await opened.delta(2, { settings: { ...panelState(log).settings, capacity: 12 } });
     expect(await page.getByRole("button", { name: "In use" }).isVisible()).toBe(true);
   });
 

@@ -11,5 +11,6 @@ export default defineConfig({
     // Only against hanging.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });
