@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<Gate, string>> = {
   hit: "hit: a hint would do",
   nearHit: "near hit: a hint with a few values would do",
   small: "too small for a hint",
+  mutation: "the confirmation of an edit",
   error: "an error",
   nonText: "not text",
   native: "saved by Claude Code",
@@ -24,6 +25,8 @@ const NAMES: Readonly<Record<Gate, string>> = {
   cleared: "was there, cleared",
   rewound: "was there, rewound",
   shrunk: "was there, dropped without a word",
+  parallel: "was there, in the same message",
+  afterEdit: "was there, a command run before an edit",
 };
 
 const GATE_COLUMNS: readonly Column[] = [

@@ -1,11 +1,25 @@
 /** What happened in one context, in order: the events of report.md. */
 import type { ClearedBy } from "../log/facts.js";
 
-export const MISS_REASONS = ["new", "evicted", "invalidated", "compacted", "cleared", "rewound", "shrunk"] as const;
-/** Why nothing could be referenced: the body is new here, or what became of its newest earlier copy. */
+/** Why a text that is in the cache is shown in full all the same. */
+export const OBJECTIONS = ["parallel", "rewound", "afterEdit"] as const;
+export type Objection = (typeof OBJECTIONS)[number];
+
+export const MISS_REASONS = [
+  "new",
+  "evicted",
+  "invalidated",
+  "compacted",
+  "cleared",
+  "rewound",
+  "shrunk",
+  "parallel",
+  "afterEdit",
+] as const;
+/** Why nothing could be referenced: the body is new here, an objection, or what became of its newest earlier copy. */
 export type MissReason = (typeof MISS_REASONS)[number];
 
-export const BYPASS_REASONS = ["small", "error", "nonText", "native", "realised"] as const;
+export const BYPASS_REASONS = ["small", "mutation", "error", "nonText", "native", "realised"] as const;
 /** Why a result never took part. `native`: Claude Code saved it; `realised`: a live hint did. */
 export type BypassReason = (typeof BYPASS_REASONS)[number];
 

@@ -1,4 +1,4 @@
-import type { ToolKind } from "../log/tools.js";
+import { isShell, type ToolKind } from "../log/tools.js";
 import type { NearDelta } from "./near.js";
 
 export const VERBOSITIES = ["terse", "standard", "verbose", "located"] as const;
@@ -14,6 +14,20 @@ export interface HintSource {
 
 const TAGS: Record<ToolKind, string> = { read: "file-read", mutate: "file-mutate", other: "other" };
 
+/** A hint is at most half as long as what it replaces, in UTF-16 characters. */
+const BREAK_EVEN = 2;
+
+/** Whether a result of so many characters is too short for a hint of its own call's standard form. */
+export function isTooShort(chars: number, id: string): boolean {
+  return chars < BREAK_EVEN * renderHint({ id }, "standard").length;
+}
+
+/** The hint in the form asked for; in the standard form where that is longer than half of what it replaces. */
+export function hintWithin(chars: number, source: HintSource, verbosity: Verbosity): string {
+  const hint = renderHint(source, verbosity);
+  return hint.length * BREAK_EVEN <= chars ? hint : renderHint(source, "standard");
+}
+
 /** The line that stands in for a result which the model already has. */
 export function renderHint(source: HintSource, verbosity: Verbosity): string {
   if (verbosity === "terse") return `> [ref: ${source.id}]`;
@@ -26,7 +40,9 @@ export function renderHint(source: HintSource, verbosity: Verbosity): string {
 function originOf(source: HintSource, verbosity: "verbose" | "located"): string | undefined {
   if (verbosity === "verbose") return source.kind && TAGS[source.kind];
   if (!source.tool) return undefined;
-  return source.target ? `${source.tool}(${source.target})` : source.tool;
+  const call = source.target ? `${source.tool}(${source.target})` : source.tool;
+  // Without it, a model may take the hint for a command that was not run.
+  return isShell(source.tool) ? `${call}, run again now` : call;
 }
 
 export function renderNearHint(id: string, delta: NearDelta): string {

@@ -1,42 +1,51 @@
 import type { DedupCache } from "./cache.js";
-import { renderHint, renderNearHint, type Verbosity } from "./hints.js";
+import type { Objection } from "./events.js";
+import { hintWithin, renderNearHint, type Verbosity } from "./hints.js";
 import type { NearDelta, NearMatcher } from "./near.js";
 import type { HeldResult } from "./replay.js";
 
-/** Tells of a cached result whether the model that made the present call has it: see `Chain`. */
-export type InReach = (entry: HeldResult) => boolean;
+/** Why the present call's result may not be replaced by a hint to this entry; undefined where it may. */
+export type ObjectionTo = (entry: HeldResult) => Objection | undefined;
 
 /** What a cache makes of a result. */
 export type Outcome =
   | { readonly kind: "hit"; readonly entry: HeldResult }
   | { readonly kind: "nearHit"; readonly entry: HeldResult; readonly delta: NearDelta }
-  /** `lost`: the text was there, but not in reach. */
-  | { readonly kind: "miss"; readonly lost?: HeldResult; readonly evicted?: HeldResult | undefined };
+  | Miss;
+
+export interface Miss {
+  readonly kind: "miss";
+  /** The text was in the cache, but no hint may point there. */
+  readonly refused?: { readonly entry: HeldResult; readonly why: Objection };
+  readonly evicted?: HeldResult | undefined;
+}
 
 export interface LookupOptions {
-  readonly isInReach: InReach;
+  readonly objectionTo: ObjectionTo;
   /** For near-references, where they are looked for. */
   readonly matcher: NearMatcher | undefined;
 }
 
 /** Looks a result up in one cache and inserts it where it misses: engine.md 2, rules 8 to 10, for every cache alike. */
 export function lookUp(cache: DedupCache<HeldResult>, fresh: HeldResult, options: LookupOptions): Outcome {
-  const { isInReach, matcher } = options;
+  const { objectionTo, matcher } = options;
   const held = cache.check(fresh.fingerprint);
   if (held !== undefined) {
-    if (isInReach(held)) return { kind: "hit", entry: held };
+    const why = objectionTo(held);
+    if (why === undefined) return { kind: "hit", entry: held };
     cache.replace(held, fresh);
-    return { kind: "miss", lost: held };
+    return { kind: "miss", refused: { entry: held, why } };
   }
-  const near = matcher && fresh.body !== undefined ? cache.findNear(fresh.body, matcher, isInReach) : undefined;
+  const isFree = (entry: HeldResult) => objectionTo(entry) === undefined;
+  const near = matcher && fresh.body !== undefined ? cache.findNear(fresh.body, matcher, isFree) : undefined;
   // The new body is not cached: it was shown only as a hint, and a hint may only point at text that is really there.
   if (near !== undefined) return { kind: "nearHit", ...near };
   return { kind: "miss", evicted: cache.insert(fresh) };
 }
 
-/** The hint that takes the result's place; undefined after a miss. */
-export function hintOf(outcome: Outcome, verbosity: Verbosity): string | undefined {
+/** The hint that takes the place of a result of so many characters; undefined after a miss. */
+export function hintOf(outcome: Outcome, verbosity: Verbosity, chars: number): string | undefined {
   if (outcome.kind === "miss") return undefined;
   const { entry } = outcome;
-  return outcome.kind === "hit" ? renderHint(entry, verbosity) : renderNearHint(entry.id, outcome.delta);
+  return outcome.kind === "hit" ? hintWithin(chars, entry, verbosity) : renderNearHint(entry.id, outcome.delta);
 }

@@ -1,6 +1,6 @@
 import { utf8Length } from "../log/bytes.js";
 import { DedupCache } from "./cache.js";
-import { hintOf, type InReach, lookUp, type Outcome } from "./lookup.js";
+import { hintOf, lookUp, type ObjectionTo, type Outcome } from "./lookup.js";
 import { NearMatcher } from "./near.js";
 import type { HeldResult } from "./replay.js";
 import type { DedupSettings } from "./settings.js";
@@ -39,8 +39,8 @@ export class OtherCaches {
   }
 
   /** Looks a result up everywhere and inserts it where it misses. */
-  take(fresh: HeldResult, isInReach: InReach): void {
-    for (const pair of this.#pairs) pair.take(fresh, isInReach);
+  take(fresh: HeldResult, objectionTo: ObjectionTo): void {
+    for (const pair of this.#pairs) pair.take(fresh, objectionTo);
   }
 }
 
@@ -72,14 +72,14 @@ class CachePair {
     this.#near?.drop(condition);
   }
 
-  take(fresh: HeldResult, isInReach: InReach): void {
+  take(fresh: HeldResult, objectionTo: ObjectionTo): void {
     const matcher = this.#matcher;
     if (this.#near !== undefined) {
-      this.#tell(false, fresh, lookUp(this.#exact, fresh, { isInReach, matcher: undefined }));
-      this.#tell(true, fresh, lookUp(this.#near, fresh, { isInReach, matcher }));
+      this.#tell(false, fresh, lookUp(this.#exact, fresh, { objectionTo, matcher: undefined }));
+      this.#tell(true, fresh, lookUp(this.#near, fresh, { objectionTo, matcher }));
       return;
     }
-    const outcome = lookUp(this.#exact, fresh, { isInReach, matcher });
+    const outcome = lookUp(this.#exact, fresh, { objectionTo, matcher });
     this.#tell(true, fresh, outcome);
     if (outcome.kind !== "nearHit") return this.#tell(false, fresh, outcome);
     this.#near = this.#exact.copy();
@@ -87,7 +87,7 @@ class CachePair {
   }
 
   #tell(nearRef: boolean, fresh: HeldResult, outcome: Outcome): void {
-    const hint = hintOf(outcome, this.#verbosity);
+    const hint = hintOf(outcome, this.#verbosity, fresh.chars);
     if (hint !== undefined) this.#sink.cacheHit(nearRef, this.#unbounded, savingOf(fresh, hint));
   }
 }

@@ -32,7 +32,7 @@ export class Past {
   /** Why the real cache does not have what this one made this of. */
   absence({ fingerprint }: HeldResult, outcome: Outcome): Absence {
     if (outcome.kind === "hit") return { why: "evicted", entry: outcome.entry };
-    if (outcome.kind === "miss" && outcome.lost) return { why: "rewound", entry: outcome.lost };
+    if (outcome.kind === "miss" && outcome.refused) return outcome.refused;
     const ended = this.#ended.get(fingerprint);
     return ended === undefined ? { why: "new" } : { ...ended.fate, entry: ended.entry };
   }

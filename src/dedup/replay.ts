@@ -1,11 +1,12 @@
 import { utf8Length } from "../log/bytes.js";
 import { Chain, type SavedChain } from "../log/chain.js";
 import type { BoundaryFact, ClearFact, Place, RequestFact, RewindFact } from "../log/facts.js";
+import { isShell } from "../log/tools.js";
 import { DedupCache, type Entry } from "./cache.js";
 import type { Digest, ReplayFact } from "./digest.js";
-import type { BypassReason, DedupEvent, ResultEvent } from "./events.js";
-import { renderHint } from "./hints.js";
-import { hintOf, lookUp, type Outcome } from "./lookup.js";
+import type { BypassReason, DedupEvent, Objection, ResultEvent } from "./events.js";
+import { hintWithin, isTooShort } from "./hints.js";
+import { hintOf, lookUp, type Miss, type Outcome } from "./lookup.js";
 import { mayBeNear, NearMatcher } from "./near.js";
 import type { OtherCaches } from "./otherCaches.js";
 import { type Absence, type Fate, Past } from "./past.js";
@@ -18,6 +19,8 @@ export interface HeldResult extends Entry {
   readonly line: number;
   /** The byte at which its line begins. */
   readonly offset: number;
+  /** How many results of its context came before it. */
+  readonly order: number;
   /** The place of its call on the chain of parents; 0 where that is not known. */
   readonly callLine: number;
   readonly target: string;
@@ -56,6 +59,9 @@ export interface SavedReplay {
   readonly partition: number;
   readonly requests: number;
   readonly lastInput: number;
+  readonly results: number;
+  readonly lastEdit: number;
+  readonly messageLine: number;
   readonly hinted: ReadonlyMap<string, RealisedHint>;
   readonly chain: SavedChain;
 }
@@ -100,6 +106,11 @@ export class ContextReplay {
   readonly #hinted: Map<string, RealisedHint>;
   #requests: number;
   #lastInput: number;
+  /** How many results there were, and the order of the newest edit; -1 before the first. */
+  #results: number;
+  #lastEdit: number;
+  /** The first line of the newest request: results after it answer the same message. */
+  #messageLine: number;
   /** Characters of explanation that no live hint has made up for yet. */
   #owedChars = 0;
 
@@ -116,6 +127,9 @@ export class ContextReplay {
     this.#hinted = new Map(resume?.hinted);
     this.#requests = resume?.requests ?? 0;
     this.#lastInput = resume?.lastInput ?? 0;
+    this.#results = resume?.results ?? 0;
+    this.#lastEdit = resume?.lastEdit ?? -1;
+    this.#messageLine = resume?.messageLine ?? 0;
     this.#sweep = options.sweep ? new CapacitySweep(settings.verbosity) : undefined;
     this.#staleAfter = compileInvalidation(settings.invalidates);
   }
@@ -126,8 +140,17 @@ export class ContextReplay {
 
   get state(): SavedReplay {
     const { entries: held, partition } = this.#cache;
-    const [requests, lastInput, hinted] = [this.#requests, this.#lastInput, this.#hinted];
-    return { held, partition, requests, lastInput, hinted, chain: this.#chain.state };
+    return {
+      held,
+      partition,
+      requests: this.#requests,
+      lastInput: this.#lastInput,
+      results: this.#results,
+      lastEdit: this.#lastEdit,
+      messageLine: this.#messageLine,
+      hinted: this.#hinted,
+      chain: this.#chain.state,
+    };
   }
 
   get chain(): Chain {
@@ -147,7 +170,7 @@ export class ContextReplay {
 
   /** The text of a held result stands in the context once more: from now on hints point there. */
   renew(result: Digest): void {
-    const fresh = heldResult(result, this.#settings.nearRef);
+    const fresh = this.#heldResult(result, this.#settings.nearRef);
     this.#cache.drop(entry => entry.fingerprint === fresh.fingerprint);
     this.#cache.insert(fresh);
   }
@@ -173,6 +196,8 @@ export class ContextReplay {
     if (reason !== undefined) this.#bypass(result, reason);
     else this.#lookUp(result);
     this.#remember(result);
+    if (result.kind === "mutate" && !result.error) this.#lastEdit = this.#results;
+    this.#results++;
     const stale = result.error ? undefined : this.#staleAfter(result.tool);
     if (stale !== undefined) {
       const fate: Fate = { why: "invalidated", cause: result.id };
@@ -190,7 +215,9 @@ export class ContextReplay {
     if (result.native) return "native";
     if ((result.hinted ?? result.spanned) !== undefined) return "realised";
     if (!result.text) return "nonText";
-    return result.bytes < this.#settings.minBytes ? "small" : undefined;
+    // Whether an edit was made must never be in doubt.
+    if (result.kind === "mutate") return "mutation";
+    return result.bytes < this.#settings.minBytes || isTooShort(result.chars, result.id) ? "small" : undefined;
   }
 
   #bypass(result: Digest, reason: BypassReason): void {
@@ -214,21 +241,29 @@ export class ContextReplay {
   }
 
   #lookUp(result: Digest): void {
-    const fresh = heldResult(result, this.#settings.nearRef || this.#others !== undefined);
-    const isInReach = (entry: HeldResult) => this.#chain.leads(fresh.callLine, entry.callLine);
-    const options = { isInReach, matcher: this.#settings.nearRef ? this.#matcher : undefined };
+    const fresh = this.#heldResult(result, this.#settings.nearRef || this.#others !== undefined);
+    const objectionTo = (entry: HeldResult) => this.objection(entry, fresh);
+    const options = { objectionTo, matcher: this.#settings.nearRef ? this.#matcher : undefined };
     const unlimited = this.#past?.take(fresh, options);
     const sweepHits = (unlimited && this.#sweep?.take(fresh, options, unlimited)) ?? [];
-    this.#others?.take(fresh, isInReach);
+    this.#others?.take(fresh, objectionTo);
     const outcome = lookUp(this.#cache, fresh, options);
     if (outcome.kind !== "miss") return this.#hit(result, outcome, sweepHits);
     const absence = unlimited && this.#past?.absence(fresh, unlimited);
     this.#miss(result, outcome, absence ?? UNEXPLAINED, sweepHits);
   }
 
+  /** Why a result may not be replaced by a hint to one that the cache holds; undefined where it may. */
+  objection(entry: HeldResult, { tool, callLine }: Pick<HeldResult, "tool" | "callLine">): Objection | undefined {
+    if (entry.line > this.#messageLine && this.#messageLine > 0) return "parallel";
+    if (!this.#chain.leads(callLine, entry.callLine)) return "rewound";
+    // A command that is run again after an edit is run to see what has changed: its answer is shown in full.
+    return isShell(tool) && isShell(entry.tool) && entry.order < this.#lastEdit ? "afterEdit" : undefined;
+  }
+
   #hit(result: Digest, outcome: Exclude<Outcome, { kind: "miss" }>, sweepHits: SweepHit[]): void {
     const { kind, entry } = outcome;
-    const hint = hintOf(outcome, this.#settings.verbosity) ?? "";
+    const hint = hintOf(outcome, this.#settings.verbosity, result.chars) ?? "";
     const savedBytes = Math.max(0, result.bytes - utf8Length(hint));
     const savedChars = Math.max(0, result.chars - hint.length);
     const event = { kind, ...head(result, this.partition), ref: entry.id, savedBytes };
@@ -244,9 +279,9 @@ export class ContextReplay {
     this.#sink.event({ ...event, savedBytes: -result.bytes });
   }
 
-  #miss(result: Digest, { evicted }: Outcome & { kind: "miss" }, absence: Absence, sweepHits: SweepHit[]): void {
+  #miss(result: Digest, { evicted }: Miss, absence: Absence, sweepHits: SweepHit[]): void {
     const { entry, ...fate } = absence;
-    const chars = entry && Math.max(0, result.chars - renderHint(entry, this.#settings.verbosity).length);
+    const chars = entry && Math.max(0, result.chars - hintWithin(result.chars, entry, this.#settings.verbosity).length);
     this.#decide({
       event: { kind: "miss", ...head(result, this.partition), ...fate },
       result,
@@ -280,7 +315,10 @@ export class ContextReplay {
 
   #takeRequest(request: RequestFact): void {
     this.#sink.request?.(request, this.partition);
-    if (!request.continued) this.#requests++;
+    if (!request.continued) {
+      this.#requests++;
+      this.#messageLine = request.line;
+    }
     if (request.input === 0) return;
     if (request.input < this.#lastInput * SHRINK_SHARE) {
       const dropped = this.#drop({ why: "shrunk" }, () => true);
@@ -319,6 +357,13 @@ export class ContextReplay {
     this.#sink.event({ kind: "rewind", ...when(rewind, this.partition), dropped: ids(dropped) });
   }
 
+  #heldResult(result: Digest, nearRef: boolean): HeldResult {
+    const { fingerprint = "", id, tool, kind, path, uuid, line, offset, callLine, target, bytes, chars } = result;
+    const body = nearRef && result.body !== undefined && mayBeNear(result.body) ? result.body : undefined;
+    const order = this.#results;
+    return { fingerprint, id, tool, kind, path, uuid, line, offset, order, callLine, target, bytes, chars, body };
+  }
+
   #invalidated(result: Digest, by: "path" | "tool", entries: readonly HeldResult[]): void {
     for (const { id } of entries) {
       this.#sink.event({ kind: "invalidate", ...when(result, this.partition), id, cause: result.id, by });
@@ -335,12 +380,6 @@ export class ContextReplay {
     this.#sweep?.drop(condition);
     this.#others?.drop(condition);
   }
-}
-
-function heldResult(result: Digest, nearRef: boolean): HeldResult {
-  const { fingerprint = "", id, tool, kind, path, uuid, line, offset, callLine, target, bytes, chars } = result;
-  const body = nearRef && result.body !== undefined && mayBeNear(result.body) ? result.body : undefined;
-  return { fingerprint, id, tool, kind, path, uuid, line, offset, callLine, target, bytes, chars, body };
 }
 
 function when({ line, at }: Place, partition: number): { line: number; at: string | null; partition: number } {

@@ -55,7 +55,7 @@ export class CapacitySweep {
     const hits = new Map<string, SweepHit>();
     const outcomes = [...this.#caches.map(cache => lookUp(cache, fresh, options)), unlimited];
     for (const [slot, outcome] of outcomes.entries()) {
-      const hint = hintOf(outcome, this.#verbosity);
+      const hint = hintOf(outcome, this.#verbosity, fresh.chars);
       if (hint !== undefined) hits.set(hint, withSlot(hits.get(hint) ?? savingOf(fresh, hint), slot));
     }
     return [...hits.values()];

@@ -4,7 +4,7 @@ import type { DedupEvent } from "../dedup/events.js";
 import type { Fingerprint } from "../dedup/fingerprint.js";
 import { ContextReplay, type Decision, type HeldResult, type ReplaySink, type SavedReplay } from "../dedup/replay.js";
 import type { Bytes } from "../log/bytes.js";
-import type { BoundaryFact, RequestFact } from "../log/facts.js";
+import type { BoundaryFact } from "../log/facts.js";
 import { agentOfFile } from "../log/layout.js";
 import type { IndexedLine } from "../log/lineIndex.js";
 import { LogReader, type SavedReader } from "../log/reader.js";
@@ -18,7 +18,6 @@ export interface SavedContext {
   readonly reader: SavedReader;
   readonly replay: SavedReplay;
   readonly sources: SavedReplay | undefined;
-  readonly messageLine: number;
   readonly boundaryOffset: number;
   readonly reasked: ReadonlySet<Fingerprint>;
 }
@@ -43,7 +42,6 @@ export class LiveContext implements ReplaySink {
   /** Fingerprints of texts that were asked for again right after a hint. */
   readonly #reasked: Set<Fingerprint>;
   #newest: Digest | undefined;
-  #messageLine: number;
   #boundaryOffset: number;
 
   constructor(log: string, settings: LiveSettings, { begin, saved, lookUp }: LiveOptions) {
@@ -73,7 +71,6 @@ export class LiveContext implements ReplaySink {
     this.#replay = replayed(engine.capacity, this, saved?.replay);
     this.#sources = settings.spans ? replayed(MOST_SOURCES, NOBODY, saved?.sources) : undefined;
     this.#reasked = new Set(saved?.reasked);
-    this.#messageLine = saved?.messageLine ?? 0;
     this.#boundaryOffset = saved?.boundaryOffset ?? 0;
   }
 
@@ -93,10 +90,10 @@ export class LiveContext implements ReplaySink {
     return this.#reader.call(id) !== undefined;
   }
 
-  /** Whether the model that made a call has this result: two conversations may share a log. */
-  isInReach(held: HeldResult, call: string): boolean {
-    const { context, callLine = 0 } = this.#reader.call(call) ?? {};
-    return context === this.#id && this.#replay.chain.leads(callLine, held.callLine);
+  /** Whether the rules allow a hint to this result in the answer to a call; before the log has it, as far as is known. */
+  mayRefer(held: HeldResult, call: string, tool: string): boolean {
+    const { context, callLine } = this.#reader.call(call) ?? { context: this.#id, callLine: held.callLine };
+    return context === this.#id && this.#replay.objection(held, { tool, callLine }) === undefined;
   }
 
   /** The results that the model has in full, oldest first. */
@@ -112,11 +109,6 @@ export class LiveContext implements ReplaySink {
   /** How many answers the model has given. */
   get requests(): number {
     return this.#replay.state.requests;
-  }
-
-  /** Whether the result belongs to the message that is being answered: its calls may not refer to one another. */
-  isOfThisMessage(held: HeldResult): boolean {
-    return held.line > this.#messageLine;
   }
 
   /** Where the last compaction stands in the log; 0 before the first. */
@@ -150,7 +142,6 @@ export class LiveContext implements ReplaySink {
       reader,
       replay: { ...this.#replay.state, chain },
       sources: this.#sources && { ...this.#sources.state, chain },
-      messageLine: this.#messageLine,
       boundaryOffset: this.#boundaryOffset,
       reasked: this.#reasked,
     };
@@ -167,10 +158,6 @@ export class LiveContext implements ReplaySink {
     if (event.kind === "bypass" && event.reason === "realised" && event.ref) this.#replay.refresh(event.ref);
     // A text that was given in full although it was there: after a hint was refused, or where none was allowed.
     if (event.kind === "hit") this.#replay.renew(result);
-  }
-
-  request({ line, continued }: RequestFact): void {
-    if (!continued) this.#messageLine = line;
   }
 
   boundary({ offset }: BoundaryFact): void {

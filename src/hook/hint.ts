@@ -1,5 +1,5 @@
 /** The hint for one tool result, or none: see `restraint` for when, `shapes` for what can be replaced. */
-import { renderHint, renderNearHint } from "../dedup/hints.js";
+import { hintWithin, renderNearHint } from "../dedup/hints.js";
 import { NEAR_MIN_BODY_BYTES, nearDelta } from "../dedup/near.js";
 import type { HeldResult } from "../dedup/replay.js";
 import { utf8Length } from "../log/bytes.js";
@@ -75,19 +75,19 @@ class Search {
   readonly #isFree: (held: HeldResult) => boolean;
 
   constructor(
-    { log, call }: HookEvent,
+    event: HookEvent,
     shape: KnownShape,
     context: LiveContext,
     journal: readonly JournalEntry[],
     settings: HookSettings,
   ) {
-    this.#log = log;
+    this.#log = event.log;
     this.#shape = shape;
     this.#fingerprint = quickFingerprint(shape.body);
     this.#context = context;
     this.#journal = journal;
     this.#settings = settings;
-    this.#isFree = restraint(context, call, journal, settings.engine.invalidates);
+    this.#isFree = restraint(context, event, journal, settings.engine.invalidates);
   }
 
   /** The model has, or had, just this text. */
@@ -107,7 +107,7 @@ class Search {
     const { engine } = this.#settings;
     const same = this.#same;
     if (same !== undefined && this.#isFree(same) && bodiesInLog(this.#log, [same])[0] === body) {
-      yield renderHint(same, engine.verbosity);
+      yield hintWithin(body.length, same, engine.verbosity);
     }
     if (same !== undefined || !engine.nearRef) return;
     if (utf8Length(body) < NEAR_MIN_BODY_BYTES || !/^\s*\{/.test(body)) return;

@@ -8,11 +8,12 @@ import { dirname } from "node:path";
 import type { Fingerprint } from "../dedup/fingerprint.js";
 import type { HeldResult } from "../dedup/replay.js";
 import { readSmallFile } from "../files/smallFile.js";
+import { isShell } from "../log/tools.js";
 import { appendTo } from "./ownFile.js";
 
 /** From then on, results that stood in the log before `at` are no longer to be pointed at. */
 export type JournalEntry =
-  /** Those that showed the file. */
+  /** Those that showed the file, and what shells said before. */
   | { readonly at: number; readonly edited: string }
   /** Those of the tools that this tool makes stale. */
   | { readonly at: number; readonly ran: string }
@@ -85,7 +86,7 @@ export function forbids(
   staleAfter: (tool: string) => ((tool: string) => boolean) | undefined,
 ): boolean {
   if (held.offset >= entry.at) return false;
-  if ("edited" in entry) return held.kind === "read" && held.path === entry.edited;
+  if ("edited" in entry) return isShell(held.tool) || (held.kind === "read" && held.path === entry.edited);
   if ("ran" in entry) return staleAfter(entry.ran)?.(held.tool) ?? false;
   if ("compacting" in entry) return boundaryOffset < entry.at;
   return "begun" in entry;

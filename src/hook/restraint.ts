@@ -3,6 +3,7 @@ import type { HeldResult } from "../dedup/replay.js";
 import { compileInvalidation, type InvalidationMap } from "../dedup/settings.js";
 import { looksLikeHint } from "../dedup/span/hints.js";
 import type { LiveContext } from "./context.js";
+import type { HookEvent } from "./event.js";
 import { forbids, type JournalEntry } from "./journal.js";
 
 /** A hint must be at most half of what it stands for. */
@@ -20,16 +21,14 @@ export function mentionsHints(body: string): boolean {
 /** Tells of each result whether a hint to it may answer this call; before the log tells of the call, as far as is known. */
 export function restraint(
   context: LiveContext,
-  call: string,
+  { call, tool }: Pick<HookEvent, "call" | "tool">,
   journal: readonly JournalEntry[],
   invalidates: InvalidationMap,
 ): (held: HeldResult) => boolean {
   const staleAfter = compileInvalidation(invalidates);
   const { boundaryOffset } = context;
-  const isKnown = context.hasCall(call);
   return held =>
-    (!isKnown || context.isInReach(held, call)) &&
-    !context.isOfThisMessage(held) &&
+    context.mayRefer(held, call, tool) &&
     !context.isAskedAgain(held) &&
     !journal.some(entry => forbids(entry, held, boundaryOffset, staleAfter));
 }

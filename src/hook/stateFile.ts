@@ -12,7 +12,7 @@ import { fromText, toText } from "./plainText.js";
 import { quickChecksum } from "./quick.js";
 
 /** Counts up whenever the format or the meaning of anything in it changes. */
-const FORMAT = 3;
+const FORMAT = 4;
 const BEGIN = `dedup-inspector hook ${FORMAT}\n`;
 /** A file that was cut short, or filled with zeros by a crash, does not end with it. */
 const END = "\nend\n";

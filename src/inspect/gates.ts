@@ -10,6 +10,7 @@ export const GATES = [
   "hit",
   "nearHit",
   "small",
+  "mutation",
   "error",
   "nonText",
   "native",
@@ -26,6 +27,8 @@ export const GATES = [
   "cleared",
   "rewound",
   "shrunk",
+  "parallel",
+  "afterEdit",
 ] as const;
 export type Gate = (typeof GATES)[number];
 

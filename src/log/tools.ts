@@ -16,6 +16,13 @@ export function kindOfTool(name: string): ToolKind {
   return KINDS.get(name) ?? "other";
 }
 
+const SHELLS: ReadonlySet<string> = new Set(["Bash", "PowerShell"]);
+
+/** A shell's output says what a command found just now, not what a file holds. */
+export function isShell(tool: string): boolean {
+  return SHELLS.has(tool);
+}
+
 export type ToolInput = Readonly<Record<string, unknown>>;
 
 /** The file a read or mutate call names, made absolute and tidy, so that two spellings of one path are equal. */

@@ -75,7 +75,7 @@ describe("report --json", () => {
     place.write("stale.json", '{"Bash": ["B*"]}');
     expect((await jsonOf("s.jsonl", "--min-bytes", "301")).totals).toMatchObject({ hits: 0, bypassed: { small: 2 } });
     expect((await jsonOf("s.jsonl", "--verbosity", "terse")).totals.savedBytes).toBe(300 - "> [ref: 1]".length);
-    const located = "> [ref: 1, byte-identical, from: Bash(ls)]";
+    const located = "> [ref: 1, byte-identical, from: Bash(ls), run again now]";
     expect((await jsonOf("s.jsonl", "--verbosity", "located")).totals.savedBytes).toBe(300 - located.length);
     expect((await jsonOf("s.jsonl", "--invalidates", "stale.json")).totals).toMatchObject({
       hits: 0,

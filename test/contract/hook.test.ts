@@ -43,14 +43,20 @@ describe("a hint", () => {
     expect(emitted).toEqual({ type: "text", file: { ...file, content: hintTo("1", "Read(/a)") } });
   });
 
-  it("is not given below the break-even: at most half of what it stands for", () => {
-    expect(hintTo("1")).toHaveLength(45);
-    const small = new HookedSession("--min-bytes=0");
-    small.bash("1", textOf(89));
-    small.bash("2", textOf(90, "b"));
-    expect(small.bash("3", textOf(89))).toBe(textOf(89));
-    expect(small.bash("4", textOf(90, "b"))).toBe(hintTo("2"));
-    small.remove();
+  it("is at most half of what it stands for: the standard form where the located one is longer, or none", () => {
+    const [located, standard] = [hintTo("2"), "> [ref: 2, byte-identical]"];
+    const answerTo = (chars: number) => {
+      const small = new HookedSession("--min-bytes=0");
+      small.bash("1", textOf(900, "first"));
+      small.bash("2", textOf(chars));
+      const answered = small.bash("3", textOf(chars));
+      small.remove();
+      return answered;
+    };
+    expect(answerTo(2 * located.length)).toBe(located);
+    expect(answerTo(2 * located.length - 1)).toBe(standard);
+    expect(answerTo(2 * standard.length)).toBe(standard);
+    expect(answerTo(2 * standard.length - 1)).toBe(textOf(2 * standard.length - 1));
   });
 
   it("is not given below the least size", () => {

@@ -10,13 +10,23 @@ export const HINT =
 export function hintOf(
   entry: { id: string; tool: string; kind: "read" | "mutate" | "other"; target: string },
   verbosity: Verbosity,
+  body: string,
+): string {
+  const hint = wanted(entry, verbosity);
+  return hint.length <= body.length / 2 ? hint : wanted(entry, "standard");
+}
+
+function wanted(
+  entry: { id: string; tool: string; kind: "read" | "mutate" | "other"; target: string },
+  verbosity: Verbosity,
 ): string {
   if (verbosity === "terse") return `> [ref: ${entry.id}]`;
   if (verbosity === "standard") return `> [ref: ${entry.id}, byte-identical]`;
   const tag = entry.kind === "other" ? "other" : `file-${entry.kind}`;
   if (verbosity === "verbose") return `> [ref: ${entry.id}, byte-identical, from: ${tag}]`;
   const target = [...entry.target.replace(/\s+/g, " ")].slice(0, 60).join("");
-  return `> [ref: ${entry.id}, byte-identical, from: ${entry.tool}(${target})]`;
+  const again = /^(Bash|PowerShell)$/.test(entry.tool) ? ", run again now" : "";
+  return `> [ref: ${entry.id}, byte-identical, from: ${entry.tool}(${target})${again}]`;
 }
 
 const MIN_BODY_BYTES = 500;

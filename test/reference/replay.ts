@@ -79,10 +79,10 @@ interface Context extends ReferenceContext {
   lines: { uuid: unknown; line: number; assistant: boolean; boundary: boolean }[];
   links: Link[];
   newestLink: Link | undefined;
-  results: { id: string; tool: string; path: string | undefined }[];
+  results: { id: string; tool: string; path: string | undefined; edited: boolean }[];
   request: Request | undefined; // the one whose lines are being read
   previousTotal: number; // of the newest counted request since the last boundary; 0: none
-  asked: { count: number; id: unknown }; // the model's answers so far, and the id of the newest
+  asked: { count: number; id: unknown; line: number }; // the model's answers so far, and the id of the newest
   verdicts: Verdict[];
   judge: Context | undefined; // whose verdicts tell why a result is a miss
   edited: boolean; // the newest answer has told what the API cleared
@@ -217,7 +217,15 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
   const fingerprint = body === undefined ? "" : fingerprintOf(body);
   const equal = context.cache.find(entry => entry.fingerprint === fingerprint);
   const from = call?.context === context.id ? call.link : undefined;
-  const reachable = context.cache.filter(entry => leadsTo(from, entry.call));
+  const objection = (entry: Entry) => {
+    if (context.asked.line > 0 && entry.line > context.asked.line) return "parallel";
+    if (!leadsTo(from, entry.call)) return "rewound";
+    const since = context.results.slice(context.results.findIndex(result => result.id === entry.id));
+    const isShell = (name: string) => ["Bash", "PowerShell"].includes(name);
+    if (isShell(tool) && isShell(entry.tool) && since.some(result => result.edited)) return "afterEdit";
+    return undefined;
+  };
+  const free = context.cache.filter(entry => objection(entry) === undefined);
   if (failed) {
     emit(context, line, "bypass", { ...own, reason: "error" });
   } else if (native) {
@@ -231,20 +239,22 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     if (realised !== spanned) context.hints.push({ id, ref: realised, asked: context.asked.count });
   } else if (body === undefined) {
     emit(context, line, "bypass", { ...own, reason: "nonText" });
-  } else if (bytes < settings.minBytes) {
+  } else if (kind === "mutate") {
+    emit(context, line, "bypass", { ...own, reason: "mutation" });
+  } else if (bytes < settings.minBytes || body.length < 2 * `> [ref: ${id}, byte-identical]`.length) {
     emit(context, line, "bypass", { ...own, reason: "small" });
-  } else if (equal !== undefined && reachable.includes(equal)) {
+  } else if (equal !== undefined && free.includes(equal)) {
     context.verdicts.push({ id, why: "evicted" });
     context.cache = [...context.cache.filter(entry => entry !== equal), equal];
-    const savedBytes = bytes - Buffer.byteLength(hintOf(equal, settings.verbosity));
+    const savedBytes = bytes - Buffer.byteLength(hintOf(equal, settings.verbosity, body));
     emit(context, line, "hit", { ...own, ref: equal.id, savedBytes });
     const hint = context.hints.findLast(({ ref }) => ref === equal.id);
     if (hint !== undefined && hint.asked === context.asked.count - 1)
       emit(context, line, "reask", { ...own, ref: equal.id, hint: hint.id, savedBytes: -bytes });
   } else {
-    const near = settings.nearRef && equal === undefined ? nearReference(reachable.toReversed(), body) : undefined;
+    const near = settings.nearRef && equal === undefined ? nearReference(free.toReversed(), body) : undefined;
     const fate = context.fates.findLast(candidate => candidate.fingerprint === fingerprint);
-    context.verdicts.push(equal === undefined ? { why: "new", ...fate, id } : { id, why: "rewound" });
+    context.verdicts.push(equal === undefined ? { why: "new", ...fate, id } : { id, why: objection(equal) ?? "" });
     if (near !== undefined) {
       emit(context, line, "nearHit", { ...own, ref: near.id, savedBytes: bytes - Buffer.byteLength(near.hint) });
     } else {
@@ -268,7 +278,7 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     const named = context.cache.filter(entry => patterns.some(pattern => matches(pattern, entry.tool)));
     invalidate(context, line, named, id, "tool");
   }
-  context.results.push({ id, tool, path });
+  context.results.push({ id, tool, path, edited: kind === "mutate" && !failed });
 }
 
 function invalidate(context: Context, line: Line, entries: Entry[], cause: string, by: "path" | "tool"): void {
@@ -345,7 +355,7 @@ function countRequest(context: Context, line: Line): void {
   const id = field(line.json, "message", "id");
   if (field(line.json, "message", "model") === "<synthetic>") return;
   if (typeof id === "string" && id === context.asked.id) return;
-  context.asked = { count: context.asked.count + 1, id };
+  context.asked = { count: context.asked.count + 1, id, line: line.number };
 }
 
 function checkShrink(context: Context, line: Line): void {
@@ -385,7 +395,7 @@ function contextOf(contexts: Context[], id: string): Context {
     results: [],
     request: undefined,
     previousTotal: 0,
-    asked: { count: 0, id: undefined },
+    asked: { count: 0, id: undefined, line: 0 },
     verdicts: [],
     judge: undefined,
     edited: false,

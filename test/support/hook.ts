@@ -16,7 +16,7 @@ export function longText(mark = "a"): string {
 }
 
 /** The hint at a call that `HookedSession.bash` made. */
-export function hintTo(id: string, from = `Bash(cat ${id})`): string {
+export function hintTo(id: string, from = `Bash(cat ${id}), run again now`): string {
   return `> [ref: ${id}, byte-identical, from: ${from}]`;
 }
 

@@ -52,7 +52,16 @@ function blocks([first, second]: readonly [string, string]): Json[] {
 }
 
 type Step =
-  | { do: "call"; tool: number; body: unknown; error: boolean; late: boolean; native: boolean; bare: boolean }
+  | {
+      do: "call";
+      tool: number;
+      body: unknown;
+      error: boolean;
+      late: boolean;
+      native: boolean;
+      bare: boolean;
+      twice: boolean;
+    }
   | { do: "hint"; of: number; form: number; again: boolean }
   | { do: "request"; change: number; lines: number; odd: number; edited: boolean }
   | { do: "prompt"; parent: number; kind: number }
@@ -97,10 +106,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       late: few,
       native: few,
       bare: few,
+      twice: few,
     }),
   },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({ do: fc.constant("hint" as const), of: back, form: fc.nat(5), again: fc.boolean() }),
   },
   {
@@ -185,16 +195,20 @@ class Writer {
 
   #call(context: Json, step: Extract<Step, { do: "call" }>): void {
     const [name, input] = TOOLS[step.tool] ?? ["Bash", {}];
-    const id = `toolu_${this.#ids.length}`;
-    this.#ids.push(id);
-    this.#bodies.set(id, step.body);
-    const message = { id: `msg_${this.#messages++}`, model: "m", content: [{ type: "tool_use", id, name, input }] };
+    const ids = (step.twice ? [0, 1] : [0]).map(at => `toolu_${this.#ids.length + at}`);
+    const content = ids.map(id => ({ type: "tool_use", id, name, input }));
+    const message = { id: `msg_${this.#messages++}`, model: "m", content };
     if (!step.bare) this.#add({ ...context, type: "assistant", cwd: "/w", message });
-    const answer = { type: "tool_result", tool_use_id: id, content: step.body, ...(step.error && { is_error: true }) };
-    const record = step.native ? { toolUseResult: { type: "file_unchanged" } } : {};
-    const line = { ...context, type: "user", message: { role: "user", content: [answer] }, ...record };
-    if (step.late) this.#late.push(line);
-    else this.#add(line);
+    for (const id of ids) {
+      this.#ids.push(id);
+      this.#bodies.set(id, step.body);
+      const failed = step.error && { is_error: true };
+      const answer = { type: "tool_result", tool_use_id: id, content: step.body, ...failed };
+      const record = step.native ? { toolUseResult: { type: "file_unchanged" } } : {};
+      const line = { ...context, type: "user", message: { role: "user", content: [answer] }, ...record };
+      if (step.late) this.#late.push(line);
+      else this.#add(line);
+    }
   }
 
   #hint(context: Json, { of, form, again }: Extract<Step, { do: "hint" }>): void {
@@ -218,7 +232,7 @@ class Writer {
     this.#ids.push(own);
     const block = { type: "tool_result", tool_use_id: own, content };
     this.#add({ ...context, type: "user", message: { content: [block] } });
-    const call = { do: "call" as const, tool: 0, error: false, late: false, native: false, bare: false };
+    const call = { do: "call" as const, tool: 0, error: false, late: false, native: false, bare: false, twice: false };
     if (again) this.#call(context, { ...call, body: this.#bodies.get(id) });
   }
 

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { BYPASS_REASONS, MISS_REASONS } from "../../src/dedup/events.js";
 import type { DedupSettings } from "../../src/dedup/settings.js";
 import { agentOfFile, isTranscript } from "../../src/log/layout.js";
 import { type ReferenceSettings, referenceReplay } from "../reference/replay.js";
@@ -74,7 +75,7 @@ describe("two implementations of the rules agree", () => {
 
   it("on random sessions that hold every kind of event and reason", () => {
     const kinds = new Set<string>();
-    for (const text of fc.sample(anySession(60), { numRuns: 100, seed: 1 })) {
+    for (const text of fc.sample(anySession(60), { numRuns: 200, seed: 1 })) {
       const { contexts } = dataOf("s.jsonl", text, {
         settings: settings(3, 60, { nearRef: true, invalidates: INVALIDATES }),
       });
@@ -85,10 +86,8 @@ describe("two implementations of the rules agree", () => {
         else kinds.add(event.kind);
       }
     }
-    const misses = ["new", "evicted", "invalidated", "compacted", "cleared", "rewound", "shrunk"].map(
-      why => `miss ${why}`,
-    );
-    const bypasses = ["small", "error", "nonText", "native", "realised"].map(reason => `bypass ${reason}`);
+    const misses = MISS_REASONS.map(why => `miss ${why}`);
+    const bypasses = BYPASS_REASONS.map(reason => `bypass ${reason}`);
     const drops = ["invalidate path", "invalidate tool", "evict"];
     const clears = ["microcompact", "replacement", "cut", "edits"].map(by => `clear ${by}`);
     const others = ["hit", "nearHit", "reask", "boundary", "rewind", "shrink"];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hintedId, renderHint, renderNearHint } from "../../../src/dedup/hints.js";
+import { hintedId, hintWithin, renderHint, renderNearHint } from "../../../src/dedup/hints.js";
 
 const ID = "toolu_01ABCdefGHIjklMNOpqrSTU";
 const read = { id: "tc_42", kind: "read", tool: "Read", target: "src/a.ts" } as const;
@@ -29,8 +29,21 @@ describe("a hint", () => {
   it("is located: with the referenced tool and its target", () => {
     expect(renderHint(read, "located")).toBe("> [ref: tc_42, byte-identical, from: Read(src/a.ts)]");
     expect(renderHint({ ...read, tool: "Bash", target: "npm test" }, "located")).toBe(
-      "> [ref: tc_42, byte-identical, from: Bash(npm test)]",
+      "> [ref: tc_42, byte-identical, from: Bash(npm test), run again now]",
     );
+  });
+});
+
+describe("a hint within a text's length", () => {
+  const located = renderHint(read, "located");
+
+  it("is of the form asked for where that is at most half as long", () => {
+    expect(hintWithin(2 * located.length, read, "located")).toBe(located);
+  });
+
+  it("is of the standard form otherwise", () => {
+    expect(hintWithin(2 * located.length - 1, read, "located")).toBe(renderHint(read, "standard"));
+    expect(hintWithin(2 * located.length - 1, read, "terse")).toBe(renderHint(read, "terse"));
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { VERBOSITIES } from "../../../src/dedup/hints.js";
 import type { DedupSettings } from "../../../src/dedup/settings.js";
 import {
   answer,
@@ -53,13 +54,42 @@ describe("what becomes of a result", () => {
     const sized = (bytes: number) => ["1", "2"].flatMap(id => [call(id, "Bash"), result(id, textOf(bytes))]);
     expect(story(sized(199))).toEqual(["small 1", "small 2"]);
     expect(story(sized(200))).toEqual(["miss 1 new", "hit 2=1"]);
-    expect(story(sized(0), { minBytes: 0 })).toEqual(["miss 1 new", "hit 2=1"]);
   });
 
-  it("saves nothing, not less than nothing, where the hint is longer than the body", () => {
-    const lines = ["1", "2"].flatMap(id => [call(id, "Bash"), result(id, "tiny")]);
-    const events = eventsOn(lines, { minBytes: 0 });
-    expect(events[1]).toMatchObject({ kind: "hit", bytes: 4, savedBytes: 0 });
+  it("is left alone where its call's own standard hint is longer than half of it, whatever is set", () => {
+    const sized = (chars: number) => ["1", "2"].flatMap(id => [call(id, "Bash"), result(id, textOf(chars))]);
+    const twice = 2 * "> [ref: 1, byte-identical]".length;
+    for (const verbosity of VERBOSITIES) {
+      expect(story(sized(twice - 1), { minBytes: 0, verbosity })).toEqual(["small 1", "small 2"]);
+      expect(story(sized(twice), { minBytes: 0, verbosity })).toEqual(["miss 1 new", "hit 2=1"]);
+    }
+  });
+
+  it("is left alone where it has few characters, however many bytes", () => {
+    const lines = ["1", "2"].flatMap(id => [call(id, "Bash"), result(id, "漢".repeat(51))]);
+    expect(story(lines, { minBytes: 0 })).toEqual(["small 1", "small 2"]);
+  });
+
+  it("is shown in full beside its equal in the same message, and then is what hints point at", () => {
+    const both = { message: { id: "m1" } };
+    const lines = [
+      read("1", "/a", both),
+      read("2", "/a", both),
+      result("1", textOf(300, "a")),
+      result("2", textOf(300, "a")),
+    ];
+    expect(story([...lines, ...reads("3")])).toEqual(["miss 1 new", "miss 2 parallel", "hit 3=2"]);
+  });
+
+  it("is shown in full where a command is run again after an edit, of whatever file", () => {
+    const run = (id: string, tool = "Bash") => [call(id, tool, { command: "npm test" }), result(id, textOf(300))];
+    expect(story([...run("1"), ...edit("e", "/a"), ...run("2"), ...run("3", "PowerShell")])).toEqual([
+      "miss 1 new",
+      "mutation e",
+      "miss 2 afterEdit",
+      "hit 3=2",
+    ]);
+    expect(story([...run("1"), ...edit("e", "/a", { is_error: true }), ...run("2")])).toContain("hit 2=1");
   });
 
   it("is never a hit for an error, nor on one", () => {
@@ -110,7 +140,7 @@ describe("an edit", () => {
       "miss 1 new",
       "miss 2 new",
       "invalidate 1 by path e",
-      "small e",
+      "mutation e",
       "miss 3 invalidated by e",
     ]);
   });
@@ -124,8 +154,14 @@ describe("an edit", () => {
   });
 
   it("does not drop what a command printed of the file", () => {
-    const cat = (id: string) => [call(id, "Bash", { command: "cat /a", path: "/a" }), result(id, textOf(300, "a"))];
-    expect(story([...cat("1"), ...edit("e", "/a"), ...cat("2")])).toEqual(["miss 1 new", "small e", "hit 2=1"]);
+    const cat = [call("1", "Bash", { command: "cat /a", path: "/a" }), result("1", textOf(300, "a"))];
+    expect(story([...cat, ...edit("e", "/a"), ...reads("2")])).toEqual(["miss 1 new", "mutation e", "hit 2=1"]);
+  });
+
+  it("is itself never replaced, and nothing points at it", () => {
+    const same = (id: string) => [call(id, "Write", { file_path: `/${id}` }), result(id, textOf(300))];
+    const cat = [call("3", "Bash"), result("3", textOf(300))];
+    expect(story([...same("1"), ...same("2"), ...cat])).toEqual(["mutation 1", "mutation 2", "miss 3 new"]);
   });
 });
 

@@ -79,7 +79,9 @@ describe("a fresh process for every call", () => {
     expect(often.sources).toEqual(once.sources);
     expect(often.requests).toBe(once.requests);
     for (const held of [...once.held, ...once.sources]) {
-      expect([held.id, often.isInReach(held, last)]).toEqual([held.id, once.isInReach(held, last)]);
+      for (const tool of ["Read", "Bash"]) {
+        expect([held.id, often.mayRefer(held, last, tool)]).toEqual([held.id, once.mayRefer(held, last, tool)]);
+      }
     }
   });
 });

@@ -65,7 +65,7 @@ describe("the figures of a partition", () => {
       results: 3,
       bytes: 32,
       tokens: 8, // 22 characters ÷ 2.6 = 8.46
-      bypassed: { small: 1, error: 1, nonText: 1, native: 0, realised: 0 },
+      bypassed: { small: 1, mutation: 0, error: 1, nonText: 1, native: 0, realised: 0 },
     });
   });
 
@@ -119,8 +119,8 @@ describe("figures", () => {
     ...emptyFigures(),
     results: 3,
     hits: 1,
-    bypassed: { small: 1, error: 0, nonText: 0, native: 0, realised: 2 },
-    forgone: { evicted: 4, invalidated: 0, compacted: 0, cleared: 0, rewound: 0, shrunk: 5 },
+    bypassed: { small: 1, mutation: 3, error: 0, nonText: 0, native: 0, realised: 2 },
+    forgone: { evicted: 4, invalidated: 0, compacted: 0, cleared: 0, rewound: 0, shrunk: 5, parallel: 1, afterEdit: 2 },
     bytes: 100,
     tokens: 0.4,
     savedTokens: 2.5,
@@ -131,8 +131,17 @@ describe("figures", () => {
     addFigures(sum, some);
     addFigures(sum, some);
     expect(sum).toMatchObject({ results: 6, hits: 2, bytes: 200, tokens: 0.8, savedTokens: 5, misses: 0 });
-    expect(sum.bypassed).toEqual({ small: 2, error: 0, nonText: 0, native: 0, realised: 4 });
-    expect(sum.forgone).toEqual({ evicted: 8, invalidated: 0, compacted: 0, cleared: 0, rewound: 0, shrunk: 10 });
+    expect(sum.bypassed).toEqual({ small: 2, mutation: 6, error: 0, nonText: 0, native: 0, realised: 4 });
+    expect(sum.forgone).toEqual({
+      evicted: 8,
+      invalidated: 0,
+      compacted: 0,
+      cleared: 0,
+      rewound: 0,
+      shrunk: 10,
+      parallel: 2,
+      afterEdit: 4,
+    });
   });
 
   it("are rounded as sums, not one by one", () => {

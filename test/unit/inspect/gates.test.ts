@@ -46,14 +46,14 @@ describe("the gates", () => {
         result("x", body("y"), { is_error: true }),
         result("i", [{ type: "image" }]),
       ),
-    ).toEqual({ new: 1, hit: 1, small: 1, invalidated: 1, compacted: 1, error: 1, nonText: 1 });
+    ).toEqual({ new: 1, hit: 1, mutation: 1, invalidated: 1, compacted: 1, error: 1, nonText: 1 });
   });
 
   it("are counted by tool", () => {
     const { tools } = gatesOn(...reading("/a", "1"), ...reading("/a", "2"), ...editing("/a"));
     expect(tools).toEqual([
       { tool: "Read", results: 2, bytes: 520, tokens: 200, gates: { new: 1, changed: 1 } },
-      { tool: "Edit", results: 1, bytes: 4, tokens: 2, gates: { small: 1 } },
+      { tool: "Edit", results: 1, bytes: 4, tokens: 2, gates: { mutation: 1 } },
     ]);
   });
 });

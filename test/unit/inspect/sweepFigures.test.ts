@@ -126,9 +126,9 @@ describe("a larger cache", () => {
       ...command("other", other),
       ...command("cat", text),
       ...edit,
-      ...command("cat again", text),
+      ...file("read again", "/b", text),
     ];
-    expect(hitsAt(lines, 1)).toEqual(["cat again"]);
+    expect(hitsAt(lines, 1)).toEqual(["read again"]);
     expect(hitsAt(lines, 2)).toEqual(["cat"]);
   });
 });
