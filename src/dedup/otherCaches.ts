@@ -1,6 +1,6 @@
 import { utf8Length } from "../log/bytes.js";
 import { DedupCache } from "./cache.js";
-import { hintOf, lookUp, type ObjectionTo, type Outcome } from "./lookup.js";
+import { hintOf, type ObjectionTo, type Outcome, take } from "./lookup.js";
 import { NearMatcher } from "./near.js";
 import type { HeldResult } from "./replay.js";
 import type { DedupSettings } from "./settings.js";
@@ -75,11 +75,11 @@ class CachePair {
   take(fresh: HeldResult, objectionTo: ObjectionTo): void {
     const matcher = this.#matcher;
     if (this.#near !== undefined) {
-      this.#tell(false, fresh, lookUp(this.#exact, fresh, { objectionTo, matcher: undefined }));
-      this.#tell(true, fresh, lookUp(this.#near, fresh, { objectionTo, matcher }));
+      this.#tell(false, fresh, take(this.#exact, fresh, { objectionTo, matcher: undefined }));
+      this.#tell(true, fresh, take(this.#near, fresh, { objectionTo, matcher }));
       return;
     }
-    const outcome = lookUp(this.#exact, fresh, { objectionTo, matcher });
+    const outcome = take(this.#exact, fresh, { objectionTo, matcher });
     this.#tell(true, fresh, outcome);
     if (outcome.kind !== "nearHit") return this.#tell(false, fresh, outcome);
     this.#near = this.#exact.copy();

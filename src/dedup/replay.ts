@@ -1,15 +1,17 @@
 import { utf8Length } from "../log/bytes.js";
-import { Chain, type SavedChain } from "../log/chain.js";
 import type { BoundaryFact, ClearFact, Place, RequestFact, RewindFact } from "../log/facts.js";
-import { isShell } from "../log/tools.js";
 import { DedupCache, type Entry } from "./cache.js";
 import type { Digest, ReplayFact } from "./digest.js";
-import type { BypassReason, DedupEvent, Objection, ResultEvent } from "./events.js";
+import type { BypassReason, DedupEvent, ResultEvent } from "./events.js";
 import { hintWithin, isTooShort } from "./hints.js";
-import { hintOf, lookUp, type Miss, type Outcome } from "./lookup.js";
+import { hintOf, lookUp, type Outcome, store } from "./lookup.js";
 import { mayBeNear, NearMatcher } from "./near.js";
 import type { OtherCaches } from "./otherCaches.js";
 import { type Absence, type Fate, Past } from "./past.js";
+import { Reach, type SavedReach } from "./reach.js";
+import type { HeldText } from "./runs/contextRuns.js";
+import { LiveRuns, runReferences } from "./runs/liveRuns.js";
+import type { Run } from "./runs/matcher.js";
 import { compileInvalidation, type DedupSettings } from "./settings.js";
 import { CapacitySweep, type SweepHit } from "./sweep.js";
 
@@ -38,6 +40,8 @@ export interface Decision {
   readonly forgone?: { readonly ref: string; readonly chars: number };
   /** What would be emitted in the result's place; undefined where it is emitted as it is. */
   readonly hint?: string;
+  /** A miss: the runs of its lines that would become hints. */
+  readonly runs?: readonly Run[];
   readonly sweepHits: readonly SweepHit[];
 }
 
@@ -59,11 +63,8 @@ export interface SavedReplay {
   readonly partition: number;
   readonly requests: number;
   readonly lastInput: number;
-  readonly results: number;
-  readonly lastEdit: number;
-  readonly messageLine: number;
   readonly hinted: ReadonlyMap<string, RealisedHint>;
-  readonly chain: SavedChain;
+  readonly reach: SavedReach;
 }
 
 /** The newest live hint that stood for a result. */
@@ -96,7 +97,8 @@ export class ContextReplay {
   readonly #others: OtherCaches | undefined;
   readonly #staleAfter: ReturnType<typeof compileInvalidation>;
   readonly #past: Past | undefined;
-  readonly #chain: Chain;
+  readonly #reach: Reach;
+  readonly #runs: LiveRuns | undefined;
   /** Sizes of the results seen, by id, to tell what a stub or a live hint stands for. */
   readonly #charsById = new Map<string, number>();
   /** The newest result of each tool on each file: what a native stub stands for. */
@@ -106,11 +108,6 @@ export class ContextReplay {
   readonly #hinted: Map<string, RealisedHint>;
   #requests: number;
   #lastInput: number;
-  /** How many results there were, and the order of the newest edit; -1 before the first. */
-  #results: number;
-  #lastEdit: number;
-  /** The first line of the newest request: results after it answer the same message. */
-  #messageLine: number;
   /** Characters of explanation that no live hint has made up for yet. */
   #owedChars = 0;
 
@@ -121,15 +118,13 @@ export class ContextReplay {
     this.#cache = new DedupCache(settings.capacity, resume?.partition);
     for (const held of resume?.held ?? []) this.#cache.insert(held);
     this.#past = options.withoutReasons ? undefined : new Past();
-    this.#chain = new Chain(resume?.chain);
+    this.#reach = new Reach(resume?.reach);
+    this.#runs = settings.runs ? new LiveRuns(settings, this.#reach) : undefined;
     this.#others = options.others;
     this.#matcher = options.others?.matcher ?? new NearMatcher();
     this.#hinted = new Map(resume?.hinted);
     this.#requests = resume?.requests ?? 0;
     this.#lastInput = resume?.lastInput ?? 0;
-    this.#results = resume?.results ?? 0;
-    this.#lastEdit = resume?.lastEdit ?? -1;
-    this.#messageLine = resume?.messageLine ?? 0;
     this.#sweep = options.sweep ? new CapacitySweep(settings.verbosity) : undefined;
     this.#staleAfter = compileInvalidation(settings.invalidates);
   }
@@ -145,16 +140,13 @@ export class ContextReplay {
       partition,
       requests: this.#requests,
       lastInput: this.#lastInput,
-      results: this.#results,
-      lastEdit: this.#lastEdit,
-      messageLine: this.#messageLine,
       hinted: this.#hinted,
-      chain: this.#chain.state,
+      reach: this.#reach.state,
     };
   }
 
-  get chain(): Chain {
-    return this.#chain;
+  get reach(): Reach {
+    return this.#reach;
   }
 
   /** The results that a hint may point at, oldest first. */
@@ -177,11 +169,12 @@ export class ContextReplay {
 
   take(fact: ReplayFact): void {
     if (fact.fact === "result") this.#takeResult(fact);
+    else if (fact.fact === "call") this.#runs?.addCall(fact);
     else if (fact.fact === "request") this.#takeRequest(fact);
     else if (fact.fact === "boundary") this.#takeBoundary(fact);
     else if (fact.fact === "clear") this.#takeClear(fact);
     else if (fact.fact === "rewind") this.#takeRewind(fact);
-    else if (fact.fact === "branch") this.#chain.branch(fact.call, fact.from);
+    else if (fact.fact === "branch") this.#reach.chain.branch(fact.call, fact.from);
     else if (fact.fact === "explanation") this.#owedChars += fact.chars;
   }
 
@@ -193,11 +186,12 @@ export class ContextReplay {
       this.#invalidated(result, "path", this.#cache.invalidateFile(result.path));
     }
     const reason = this.#bypassReason(result);
+    const text = this.#runs?.add(result);
     if (reason !== undefined) this.#bypass(result, reason);
-    else this.#lookUp(result);
+    else this.#lookUp(result, text);
     this.#remember(result);
-    if (result.kind === "mutate" && !result.error) this.#lastEdit = this.#results;
-    this.#results++;
+    this.#runs?.endResult(result);
+    this.#reach.endResult(result);
     const stale = result.error ? undefined : this.#staleAfter(result.tool);
     if (stale !== undefined) {
       const fate: Fate = { why: "invalidated", cause: result.id };
@@ -240,25 +234,28 @@ export class ContextReplay {
     return spared - paid;
   }
 
-  #lookUp(result: Digest): void {
+  #lookUp(result: Digest, text: HeldText | undefined): void {
     const fresh = this.#heldResult(result, this.#settings.nearRef || this.#others !== undefined);
-    const objectionTo = (entry: HeldResult) => this.objection(entry, fresh);
+    const objectionTo = (entry: HeldResult) => this.#reach.objection(entry, fresh);
     const options = { objectionTo, matcher: this.#settings.nearRef ? this.#matcher : undefined };
-    const unlimited = this.#past?.take(fresh, options);
+    const unlimited = this.#past?.lookUp(fresh, options);
     const sweepHits = (unlimited && this.#sweep?.take(fresh, options, unlimited)) ?? [];
     this.#others?.take(fresh, objectionTo);
     const outcome = lookUp(this.#cache, fresh, options);
-    if (outcome.kind !== "miss") return this.#hit(result, outcome, sweepHits);
-    const absence = unlimited && this.#past?.absence(fresh, unlimited);
-    this.#miss(result, outcome, absence ?? UNEXPLAINED, sweepHits);
-  }
-
-  /** Why a result may not be replaced by a hint to one that the cache holds; undefined where it may. */
-  objection(entry: HeldResult, { tool, callLine }: Pick<HeldResult, "tool" | "callLine">): Objection | undefined {
-    if (entry.line > this.#messageLine && this.#messageLine > 0) return "parallel";
-    if (!this.#chain.leads(callLine, entry.callLine)) return "rewound";
-    // A command that is run again after an edit is run to see what has changed: its answer is shown in full.
-    return isShell(tool) && isShell(entry.tool) && entry.order < this.#lastEdit ? "afterEdit" : undefined;
+    if (outcome.kind !== "miss") {
+      if (text !== undefined) this.#runs?.hide(text);
+      if (unlimited) this.#past?.store(fresh, unlimited);
+      return this.#hit(result, outcome, sweepHits);
+    }
+    const absence = (unlimited && this.#past?.absence(fresh, unlimited)) ?? UNEXPLAINED;
+    const runs = (text && this.#runs?.find(text, fresh)) ?? [];
+    // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.
+    if (runs.length > 0) return this.#miss(result, absence, sweepHits, runs);
+    if (unlimited) this.#past?.store(fresh, unlimited);
+    const evicted = store(this.#cache, fresh, outcome);
+    this.#miss(result, absence, sweepHits, runs);
+    if (evicted === undefined) return;
+    this.#sink.event({ kind: "evict", ...when(result, this.partition), id: evicted.id, cause: result.id });
   }
 
   #hit(result: Digest, outcome: Exclude<Outcome, { kind: "miss" }>, sweepHits: SweepHit[]): void {
@@ -279,18 +276,16 @@ export class ContextReplay {
     this.#sink.event({ ...event, savedBytes: -result.bytes });
   }
 
-  #miss(result: Digest, { evicted }: Miss, absence: Absence, sweepHits: SweepHit[]): void {
-    const { entry, ...fate } = absence;
+  #miss(result: Digest, { entry, ...fate }: Absence, sweepHits: SweepHit[], runs: readonly Run[]): void {
     const chars = entry && Math.max(0, result.chars - hintWithin(result.chars, entry, this.#settings.verbosity).length);
     this.#decide({
-      event: { kind: "miss", ...head(result, this.partition), ...fate },
+      event: { kind: "miss", ...head(result, this.partition), ...fate, ...(runs.length > 0 && runReferences(runs)) },
       result,
-      savedChars: 0,
+      savedChars: runs.reduce((sum, run) => sum + run.savedChars, 0),
+      runs,
       ...(entry && { forgone: { ref: entry.id, chars: chars ?? 0 } }),
       sweepHits,
     });
-    if (evicted === undefined) return;
-    this.#sink.event({ kind: "evict", ...when(result, this.partition), id: evicted.id, cause: result.id });
   }
 
   #decide(decision: Decision): void {
@@ -317,10 +312,11 @@ export class ContextReplay {
     this.#sink.request?.(request, this.partition);
     if (!request.continued) {
       this.#requests++;
-      this.#messageLine = request.line;
+      this.#reach.beginMessage(request.line);
     }
     if (request.input === 0) return;
     if (request.input < this.#lastInput * SHRINK_SHARE) {
+      this.#runs?.clear();
       const dropped = this.#drop({ why: "shrunk" }, () => true);
       this.#sink.event({ kind: "shrink", ...when(request, this.partition), dropped: ids(dropped) });
     }
@@ -329,6 +325,7 @@ export class ContextReplay {
 
   #takeBoundary(boundary: BoundaryFact): void {
     this.#sink.boundary?.(boundary);
+    this.#runs?.clear();
     const preserved = new Set(boundary.preserved);
     const survives = (entry: HeldResult) => preserved.has(entry.uuid);
     this.#dropElsewhere({ why: "compacted" }, entry => !survives(entry));
@@ -345,6 +342,7 @@ export class ContextReplay {
 
   #takeClear(clear: ClearFact): void {
     const cleared = clear.ids === "all" ? undefined : new Set(clear.ids);
+    this.#runs?.drop(source => cleared?.has(source.id) ?? true);
     const dropped = this.#drop({ why: "cleared" }, entry => cleared?.has(entry.id) ?? true);
     this.#lastInput = 0;
     if (dropped.length === 0) return;
@@ -352,6 +350,7 @@ export class ContextReplay {
   }
 
   #takeRewind(rewind: RewindFact): void {
+    this.#runs?.drop(source => source.logLine > rewind.toLine);
     const dropped = this.#drop({ why: "rewound" }, entry => entry.line > rewind.toLine);
     this.#lastInput = 0;
     this.#sink.event({ kind: "rewind", ...when(rewind, this.partition), dropped: ids(dropped) });
@@ -360,7 +359,7 @@ export class ContextReplay {
   #heldResult(result: Digest, nearRef: boolean): HeldResult {
     const { fingerprint = "", id, tool, kind, path, uuid, line, offset, callLine, target, bytes, chars } = result;
     const body = nearRef && result.body !== undefined && mayBeNear(result.body) ? result.body : undefined;
-    const order = this.#results;
+    const { order } = this.#reach;
     return { fingerprint, id, tool, kind, path, uuid, line, offset, order, callLine, target, bytes, chars, body };
   }
 

@@ -10,6 +10,10 @@ export interface DedupSettings {
   readonly nearRef: boolean;
   readonly verbosity: Verbosity;
   readonly invalidates: InvalidationMap;
+  /** Also replace runs of lines that the model already has, where a result is not replaced whole. */
+  readonly runs: boolean;
+  /** Shorter runs of lines are left alone. */
+  readonly minRunBytes: number;
 }
 
 export const DEFAULT_SETTINGS: DedupSettings = {
@@ -18,6 +22,8 @@ export const DEFAULT_SETTINGS: DedupSettings = {
   nearRef: false,
   verbosity: "standard",
   invalidates: {},
+  runs: true,
+  minRunBytes: 512,
 };
 
 type ToolTest = (tool: string) => boolean;

@@ -3,7 +3,7 @@ import { DedupCache } from "./cache.js";
 import { SWEEP_CAPACITIES } from "./capacities.js";
 import type { Fingerprint } from "./fingerprint.js";
 import type { Verbosity } from "./hints.js";
-import { hintOf, type LookupOptions, lookUp, type Outcome } from "./lookup.js";
+import { hintOf, type LookupOptions, type Outcome, take } from "./lookup.js";
 import type { HeldResult } from "./replay.js";
 
 /** A result that would have hit in some of the swept capacities, all with the same saving. */
@@ -53,7 +53,7 @@ export class CapacitySweep {
       return NO_HITS;
     }
     const hits = new Map<string, SweepHit>();
-    const outcomes = [...this.#caches.map(cache => lookUp(cache, fresh, options)), unlimited];
+    const outcomes = [...this.#caches.map(cache => take(cache, fresh, options)), unlimited];
     for (const [slot, outcome] of outcomes.entries()) {
       const hint = hintOf(outcome, this.#verbosity, fresh.chars);
       if (hint !== undefined) hits.set(hint, withSlot(hits.get(hint) ?? savingOf(fresh, hint), slot));

@@ -4,6 +4,7 @@ import type { DedupEvent } from "../dedup/events.js";
 import type { Fingerprint } from "../dedup/fingerprint.js";
 import { ContextReplay, type Decision, type HeldResult, type ReplaySink, type SavedReplay } from "../dedup/replay.js";
 import type { Bytes } from "../log/bytes.js";
+import type { SavedChain } from "../log/chain.js";
 import type { BoundaryFact } from "../log/facts.js";
 import { agentOfFile } from "../log/layout.js";
 import type { IndexedLine } from "../log/lineIndex.js";
@@ -65,7 +66,7 @@ export class LiveContext implements ReplaySink {
       },
     );
     // Near hits of the past were either hints, and then are no text, or texts in full.
-    const engine = { ...settings.engine, nearRef: false };
+    const engine = { ...settings.engine, nearRef: false, runs: false };
     const replayed = (capacity: number, sink: ReplaySink, resume: SavedReplay | undefined) =>
       new ContextReplay({ ...engine, capacity }, sink, { resume, withoutReasons: true });
     this.#replay = replayed(engine.capacity, this, saved?.replay);
@@ -93,7 +94,7 @@ export class LiveContext implements ReplaySink {
   /** Whether the rules allow a hint to this result in the answer to a call; before the log has it, as far as is known. */
   mayRefer(held: HeldResult, call: string, tool: string): boolean {
     const { context, callLine } = this.#reader.call(call) ?? { context: this.#id, callLine: held.callLine };
-    return context === this.#id && this.#replay.objection(held, { tool, callLine }) === undefined;
+    return context === this.#id && this.#replay.reach.objection(held, { tool, callLine }) === undefined;
   }
 
   /** The results that the model has in full, oldest first. */
@@ -136,12 +137,12 @@ export class LiveContext implements ReplaySink {
     };
     // Of the chain of parents, only what tells of results that a hint may point at.
     const calls = [...this.held, ...this.sources].map(({ callLine }) => callLine || Number.POSITIVE_INFINITY);
-    const chain = this.#replay.chain.since(Math.min(...calls), MAX_BRANCHES);
+    const chain = this.#replay.reach.chain.since(Math.min(...calls), MAX_BRANCHES);
     return {
       begin: this.#begin,
       reader,
-      replay: { ...this.#replay.state, chain },
-      sources: this.#sources && { ...this.#sources.state, chain },
+      replay: withChain(this.#replay.state, chain),
+      sources: this.#sources && withChain(this.#sources.state, chain),
       boundaryOffset: this.#boundaryOffset,
       reasked: this.#reasked,
     };
@@ -164,6 +165,10 @@ export class LiveContext implements ReplaySink {
     this.#boundaryOffset = offset;
     this.#reasked.clear();
   }
+}
+
+function withChain(state: SavedReplay, chain: SavedChain): SavedReplay {
+  return { ...state, reach: { ...state.reach, chain } };
 }
 
 /** Older lines are looked for in the log where a line goes on from them. */

@@ -306,13 +306,20 @@ export class LogReader implements LineSink {
       const found = readCall(block, stringOf(record.cwd), position);
       if (found === undefined) continue;
       this.#calls.set(found.id, found.call);
-      if (this.#tellCalls) this.#tellCall(found.id, block, record, context, place, callLine);
+      if (this.#tellCalls) this.#tellCall(found, block, record, context, place, callLine);
     }
     context.lastAssistantLine = place.line;
     context.isAnswered = true;
   }
 
-  #tellCall(id: string, block: Members, record: LogRecord, context: LogContext, place: Place, callLine: number): void {
+  #tellCall(
+    found: NonNullable<ReturnType<typeof readCall>>,
+    block: Members,
+    record: LogRecord,
+    context: LogContext,
+    place: Place,
+    callLine: number,
+  ): void {
     const input = membersOf(block["input"]);
     const strings: [string, string][] = [];
     for (const key of Object.keys(input)) {
@@ -320,7 +327,22 @@ export class LogReader implements LineSink {
       if (typeof text === "string") strings.push([key, text]);
     }
     const { line, offset, at } = place;
-    this.#sink(context, { fact: "call", line, offset, at, id, uuid: stringOf(record.uuid) ?? "", callLine, strings });
+    const {
+      id,
+      call: { tool, target },
+    } = found;
+    this.#sink(context, {
+      fact: "call",
+      line,
+      offset,
+      at,
+      id,
+      tool,
+      target,
+      uuid: stringOf(record.uuid) ?? "",
+      callLine,
+      strings,
+    });
   }
 
   #takeRequest(message: Members, context: LogContext, place: Place): void {

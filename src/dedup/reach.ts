@@ -1,0 +1,78 @@
+import { Chain, type SavedChain } from "../log/chain.js";
+import { isShell } from "../log/tools.js";
+import type { Digest } from "./digest.js";
+import type { Objection } from "./events.js";
+import type { HeldResult } from "./replay.js";
+import type { RunSource } from "./runs/index.js";
+
+/** As plain data. */
+export interface SavedReach {
+  readonly chain: SavedChain;
+  readonly results: number;
+  readonly lastEdit: number;
+  readonly messageLine: number;
+}
+
+/** A call whose result is being decided on. */
+export type PresentCall = Pick<HeldResult, "tool" | "callLine">;
+
+/** What the answer to a call may refer to. */
+export class Reach {
+  readonly chain: Chain;
+  /** How many results there were. */
+  #results: number;
+  /** The order of the newest edit among the results; -1 before the first. */
+  #lastEdit: number;
+  /** The first line of the newest request: results after it answer the same message. */
+  #messageLine: number;
+
+  constructor(saved: SavedReach | undefined) {
+    this.chain = new Chain(saved?.chain);
+    this.#results = saved?.results ?? 0;
+    this.#lastEdit = saved?.lastEdit ?? -1;
+    this.#messageLine = saved?.messageLine ?? 0;
+  }
+
+  get state(): SavedReach {
+    const [results, lastEdit, messageLine] = [this.#results, this.#lastEdit, this.#messageLine];
+    return { chain: this.chain.state, results, lastEdit, messageLine };
+  }
+
+  /** The order of the present result. */
+  get order(): number {
+    return this.#results;
+  }
+
+  beginMessage(line: number): void {
+    this.#messageLine = line;
+  }
+
+  /** The present result has been decided on. */
+  endResult({ kind, error }: Digest): void {
+    if (kind === "mutate" && !error) this.#lastEdit = this.#results;
+    this.#results++;
+  }
+
+  /** Why a result may not be replaced by a hint to one that the cache holds; undefined where it may. */
+  objection(entry: HeldResult, { tool, callLine }: PresentCall): Objection | undefined {
+    if (entry.line > this.#messageLine && this.#messageLine > 0) return "parallel";
+    if (!this.chain.leads(callLine, entry.callLine)) return "rewound";
+    return this.#isOutdated(entry, tool) ? "afterEdit" : undefined;
+  }
+
+  /**
+   * Whether runs of lines may refer to a text. An edit takes none away but a shell's: lines are compared byte for byte,
+   * whatever the file says now.
+   */
+  mayQuote(source: RunSource, { tool, callLine }: PresentCall): boolean {
+    const isInput = source.input !== undefined;
+    const isOfThisMessage = isInput ? source.logLine >= this.#messageLine : source.logLine > this.#messageLine;
+    if (isOfThisMessage || !this.chain.leads(callLine, source.callLine)) return false;
+    return isInput || !this.#isOutdated(source, tool);
+  }
+
+  /** A command that is run again after an edit is run to see what has changed: its answer is shown in full. */
+  #isOutdated(earlier: { readonly tool: string; readonly order: number }, tool: string): boolean {
+    return earlier.order < this.#lastEdit && isShell(tool) && isShell(earlier.tool);
+  }
+}
