@@ -2,7 +2,7 @@ import { utf8Length } from "../../log/bytes.js";
 import { BREAK_EVEN } from "../hints.js";
 import { numberOfCode } from "../span/numbered.js";
 import { type RunHint, renderRunHint } from "./hints.js";
-import type { HeldSource, RunIndex, RunSource } from "./index.js";
+import type { HeldSource, RunIndex, RunSource, Stretch } from "./index.js";
 import { BYTES, CHARS, cell, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
 
 /** Lines [start, end) of a text that are in a source, too: they become one hint. */
@@ -38,6 +38,7 @@ const MAX_SLOTS = 64;
 const VERBATIM = 0;
 const RENUMBERED = 1;
 const NUMBERED = 2;
+const RELATIONS = 3;
 
 interface Found {
   readonly held: HeldSource;
@@ -78,8 +79,8 @@ class Matcher {
   readonly #options: MatchOptions;
   /** Where each line begins, in characters; after the last one, where another would begin. */
   readonly #begins: Float64Array;
-  /** Per shift, up to which line runs have been followed: no run is followed twice. */
-  readonly #followed = new Map<number, number>();
+  /** By shift and relation, the newest stretch of equal lines that was followed: none is followed twice. */
+  readonly #followed = new Map<number, Stretch>();
   /** Per slot of the text, the newest slot of an equal line in an earlier source. */
   readonly #earlier = new Map<number, number>();
 
@@ -106,18 +107,13 @@ class Matcher {
       const held = index.source(slot);
       if (!held.isThere || index.isHidden(slot, way) || !isFree(held.source)) continue;
       if (candidates-- === 0) break;
-      const shift = slot - line;
-      if (line < (this.#followed.get(shift) ?? 0)) continue;
-      let furthest = line + 1;
       const mayNumber = numbering && held.source.input !== undefined;
       for (let relation = VERBATIM; relation <= NUMBERED; relation++) {
         if (!areRelated(relation, number, index.number(slot), mayNumber)) continue;
-        const found = this.#follow(relation, held, line, shift, first, mayNumber);
-        if (found.end > furthest) furthest = found.end;
+        const found = this.#follow(relation, held, line, slot - line, first, mayNumber);
         // Of equally good ones the newest source wins: it is nearest in the context.
         if (best === undefined || found.worth > best.worth) best = found;
       }
-      this.#followed.set(shift, furthest);
     }
     return best;
   }
@@ -173,17 +169,28 @@ class Matcher {
     return slot;
   }
 
-  /** Follows equal lines in both directions. */
+  /** The equal lines around one, in both directions, from `first` on. */
   #follow(relation: number, held: HeldSource, line: number, shift: number, first: number, mayNumber: boolean): Found {
-    const top = Math.max(first, held.first - shift);
+    const key = shift * RELATIONS + relation;
+    let known = this.#followed.get(key);
+    if (known === undefined || line >= known.end) {
+      known = this.#stretchAround(relation, held, line, shift, mayNumber);
+      this.#followed.set(key, known);
+    }
+    const start = Math.max(first, known.start);
+    const { input } = held.source;
+    const longer = (input === undefined ? 0 : input.length + 7) + (relation === VERBATIM ? 0 : 20);
+    return { held, relation, start, end: known.end, shift, worth: this.#chars(start, known.end) - longer };
+  }
+
+  #stretchAround(relation: number, held: HeldSource, line: number, shift: number, mayNumber: boolean): Stretch {
+    const top = Math.max(0, held.first - shift);
     const bottom = Math.min(this.#count, held.end - shift);
     let start = line;
     while (start > top && this.#joins(relation, start - 1, start, shift, mayNumber)) start--;
     let end = line + 1;
     while (end < bottom && this.#joins(relation, end, end - 1, shift, mayNumber)) end++;
-    const { input } = held.source;
-    const longer = (input === undefined ? 0 : input.length + 7) + (relation === VERBATIM ? 0 : 20);
-    return { held, relation, start, end, shift, worth: this.#chars(start, end) - longer };
+    return { start, end };
   }
 
   /** Whether a line lengthens a run that has its neighbour already: numbers must count up by one along a run. */
