@@ -6,6 +6,15 @@ import { pageBuild } from "./webview/build.mjs";
 const shared = { bundle: true, outdir: "dist", sourcemap: true, metafile: true, logLevel: "warning" };
 const node = { ...shared, platform: "node", format: "cjs", target: "node20", loader: { ".css": "text" } };
 
+/** The engine's door to Node's bytes, closed: a mod has its own. */
+const withoutNode = {
+  name: "without-node",
+  setup(build) {
+    const plain = new URL("src/mod/plainBytes.ts", import.meta.url).pathname;
+    build.onResolve({ filter: /\/bytes\.js$/ }, () => ({ path: plain }));
+  },
+};
+
 const builds = [
   { ...node, entryPoints: { cli: "src/cli/index.ts" }, banner: { js: "#!/usr/bin/env node" } },
   {
@@ -24,6 +33,17 @@ const builds = [
     minify: true,
     sourcemap: false,
   })),
+  // Read by Claude Code before it runs it: one module, nothing of Node, and names that stay as they are.
+  {
+    ...shared,
+    platform: "neutral",
+    format: "esm",
+    target: "es2023",
+    outdir: "plugin/dist",
+    entryPoints: { register: "src/mod/register.ts" },
+    sourcemap: false,
+    plugins: [withoutNode],
+  },
   { ...node, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
   { ...shared, ...pageBuild },
 ];

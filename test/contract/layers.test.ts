@@ -31,6 +31,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   cache: { folders: ["files", "inspect"], types: ["pipeline", "tail", "protocol"], node: true },
   batch: { folders: ["tail", "cache", "files", ...PURE_ROOMS], node: true },
   engine: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true },
+  mod: { folders: ["dedup", "log"] },
   hook: { folders: ["tail", "files", "dedup", "log"], node: true },
   cli: { folders: [...SHARED, ...HOSTS, "hook"], node: true },
   serve: { folders: [...SHARED, ...HOSTS], node: true },
@@ -44,7 +45,7 @@ const WEBVIEW: Layer = {
 };
 
 /** Folders that run anywhere: in Node, in a worker, in a page. */
-const PURE = PURE_ROOMS;
+const PURE = [...PURE_ROOMS, "mod"];
 
 /** The only doors from the pure folders to Node, and out of src. */
 const DOORS: Readonly<Record<string, string>> = {

@@ -1,0 +1,174 @@
+/** Live hints of one session: what the mod does with what Claude Code tells it. Everything that reaches out is elsewhere. */
+
+import { LineScanner } from "../dedup/runs/lines.js";
+import type { DedupSettings } from "../dedup/settings.js";
+import { looksLikeHint } from "../dedup/span/hints.js";
+import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
+import { type Members, membersOf, stringOf } from "../log/record.js";
+import { type Answer, type ContextOptions, ModContext } from "./context.js";
+import { blocksIn, contextOf, type KnownMessage, MAIN, messagesOf, type Row } from "./events.js";
+import { refusalOf } from "./guard.js";
+
+/** A row of results with hints in the place of some of them. */
+export interface Replacement {
+  readonly message: Members;
+  readonly answers: readonly Answer[];
+  readonly context: string;
+}
+
+interface Agent {
+  readonly agentId?: unknown;
+}
+
+export class LiveHints {
+  readonly #settings: DedupSettings;
+  readonly #options: ContextOptions;
+  readonly #contexts = new Map<string, ModContext>();
+  #cwd: string | undefined;
+  /** What the main conversation holds is not known: it is new, was taken up again, or may have gone back. */
+  #isUnsure = true;
+  #isLearnt = false;
+  #isExplained = false;
+  /** Calls that Claude Code itself answered with a stub. */
+  readonly #unchanged = new Set<string>();
+
+  constructor(settings: DedupSettings, options: Omit<ContextOptions, "scanner"> = {}) {
+    this.#settings = settings;
+    this.#options = { ...options, scanner: new LineScanner() };
+  }
+
+  /** How many characters of texts are kept. */
+  get chars(): number {
+    return [...this.#contexts.values()].reduce((sum, context) => sum + context.chars, 0);
+  }
+
+  /** Whether `settle` has to be told what the conversation holds before this row can be decided on. */
+  isUnsure(row: Row): boolean {
+    return this.#isUnsure && contextOf(row) === MAIN;
+  }
+
+  /** What the main conversation holds now. */
+  settle(list: unknown): void {
+    const messages = messagesOf(list);
+    this.#isUnsure = false;
+    const main = this.#context(MAIN);
+    if (this.#isLearnt) return main.keepOnly(idsIn(messages));
+    this.#isLearnt = true;
+    this.#isExplained ||= messages.some(({ calls }) => calls.some(({ text }) => text !== undefined && isHinted(text)));
+    main.learn(messages, this.#cwd);
+  }
+
+  /** A request goes out. */
+  ask(request: Agent, cwd: string | undefined): void {
+    this.#cwd = cwd ?? this.#cwd;
+    this.#context(contextOf(request)).ask();
+  }
+
+  /** A request was answered, and used so much. */
+  answered(request: Agent, result: unknown): void {
+    const usage = membersOf(membersOf(result)["usage"]);
+    const counts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"].map(key => usage[key]);
+    const input = counts.reduce<number>((sum, count) => sum + (typeof count === "number" ? count : 0), 0);
+    this.#context(contextOf(request)).measure(input);
+  }
+
+  /** What a tool returned, in its own shape, before its row comes. */
+  returned({ tool_use_id }: Readonly<Record<string, unknown>>, answer: unknown): void {
+    const { type } = membersOf(membersOf(answer)["result"]);
+    if (type === "file_unchanged" && typeof tool_use_id === "string") this.#unchanged.add(tool_use_id);
+  }
+
+  /** A row that holds no results. */
+  take(row: Row): void {
+    const context = this.#context(contextOf(row));
+    if (row.door === "response") return context.takeAnswer(blocksIn(row), this.#cwd);
+    context.takeOther();
+    const isReminder = row.door === "attachment" || row.door === "hook-context";
+    // Results that were left out stay in the list of messages.
+    if (row.door === "attachment" && membersOf(row.message)["name"] === "tool_results_cut") context.keepOnly(new Set());
+    // Whoever goes back says something else then, or gives a command.
+    else if (!isReminder && contextOf(row) === MAIN) this.#isUnsure = true;
+  }
+
+  /** The row with hints; undefined where it stays as it is. */
+  replace(row: Row): Replacement | undefined {
+    const context = this.#context(contextOf(row));
+    const answers: Answer[] = [];
+    const content = blocksIn(row).map(block => {
+      const answer = block["type"] === "tool_result" ? context.answer(block, this.#isStub(block)) : undefined;
+      if (answer === undefined) return block;
+      answers.push(answer);
+      return { ...block, content: answer.text };
+    });
+    if (answers.length === 0) return undefined;
+    return { message: { ...membersOf(row.message), content }, answers, context: contextOf(row) };
+  }
+
+  /** Whether the conversation still holds what a replacement's hints name, as it was. Only the main one can be asked. */
+  holds({ answers, context }: Replacement, list: unknown): boolean {
+    if (context !== MAIN) return true;
+    const main = this.#context(MAIN);
+    const calls = new Map(messagesOf(list).flatMap(({ calls }) => calls.map(call => [call.id, call.text])));
+    return answers.every(({ names }) =>
+      names.every(name => {
+        const text = main.textOf(name);
+        return calls.has(name) && (text === undefined || (calls.get(name) ?? text) === text);
+      }),
+    );
+  }
+
+  /** The row stays as it is after all. */
+  withdraw({ answers, context }: Replacement): void {
+    for (const answer of answers) this.#context(context).withdraw(answer);
+    if (context === MAIN) this.#isUnsure = true;
+  }
+
+  /** A context was compacted; what is left of it. */
+  compacted(compaction: Agent, list: unknown): void {
+    const left = messagesOf(list);
+    this.#context(contextOf(compaction)).compact(idsIn(left));
+    if (contextOf(compaction) === MAIN) this.#isExplained = false;
+  }
+
+  /** Another conversation begins, or is taken up. */
+  forget(): void {
+    this.#contexts.clear();
+    this.#isUnsure = true;
+    this.#isLearnt = this.#isExplained = false;
+  }
+
+  /** What the model is told once about hints; undefined where it knows. */
+  explain(): string | undefined {
+    if (this.#isExplained) return undefined;
+    this.#isExplained = true;
+    return this.#settings.runs ? SPAN_EXPLANATION : EXPLANATION;
+  }
+
+  /** Why a call is refused; undefined where it may run. */
+  refusal(call: Readonly<Record<string, unknown>>): string | undefined {
+    const { tool_use_id: _, agentId: __, ...input } = call;
+    return refusalOf(input, id => [...this.#contexts.values()].some(context => context.knows(id)));
+  }
+
+  #isStub(block: Members): boolean {
+    const id = stringOf(block["tool_use_id"]);
+    return id !== undefined && this.#unchanged.delete(id);
+  }
+
+  #context(id: string): ModContext {
+    const known = this.#contexts.get(id);
+    if (known !== undefined) return known;
+    const context = new ModContext(id, this.#settings, this.#options);
+    this.#contexts.set(id, context);
+    return context;
+  }
+}
+
+/** The calls whose results are there. */
+function idsIn(messages: readonly KnownMessage[]): Set<string> {
+  return new Set(messages.flatMap(({ calls }) => calls.map(({ id }) => id)));
+}
+
+function isHinted(text: string): boolean {
+  return text.includes("> [") && text.split("\n").some(line => looksLikeHint(line));
+}

@@ -1,0 +1,160 @@
+/**
+ * Live hints as a Claude Code mod: the only module here that reaches out. Claude Code reads its source before it runs it,
+ * so every call on `$` is written out, and `$` is handed to nothing but functions of this module. Whatever goes wrong, the
+ * conversation goes on as if there were no mod.
+ */
+import type { Row } from "./events.js";
+import { LiveHints } from "./liveHints.js";
+import { modSettings } from "./settings.js";
+
+/** As much of Claude Code's interface for mods as is used here. */
+interface Claude {
+  readonly ui: { log(text: string, options?: { readonly to: "debug" }): unknown };
+  readonly session: { messages(): Promise<unknown>; cwd(): Promise<string> };
+  readonly env: { set(name: string, value: string): Promise<unknown> };
+}
+
+type Event = Readonly<Record<string, unknown>>;
+type Next = (event: Event) => Promise<unknown>;
+type Hook = ($: Claude, event: Event, next: Next) => Promise<unknown>;
+type StreamHook = (
+  $: Claude,
+  event: Event,
+  next: (event: Event) => AsyncGenerator<unknown, unknown>,
+) => AsyncGenerator<unknown, unknown>;
+
+interface On {
+  (name: "turn.step", hook: StreamHook): unknown;
+  (name: string, hook: Hook): unknown;
+}
+
+let hints: LiveHints | undefined;
+let hasFailed = false;
+
+export function register(on: On, options: unknown): void {
+  hints = new LiveHints(modSettings(options));
+  hasFailed = false;
+
+  on("classic.SessionStart", async ($, event, next) => {
+    await begin($, event);
+    return next(event);
+  });
+
+  on("prompt.submit", async ($, event, next) => {
+    const text = await explanation($);
+    if (text === undefined) return next(event);
+    const { context } = event;
+    return next({ ...event, context: [...(Array.isArray(context) ? context : []), text] });
+  });
+
+  on("turn.step", async function* ($, event, next) {
+    await ask($, event);
+    const result = yield* next(event);
+    measure($, event, result);
+    return result;
+  });
+
+  on("session.append", async ($, event, next) => {
+    const message = await replaced($, event);
+    return next(message === undefined ? event : { ...event, message });
+  });
+
+  on("session.compact", async ($, event, next) => {
+    const result = await next(event);
+    compacted($, event, result);
+    return result;
+  });
+
+  on("tool.call", async ($, event, next) => {
+    const deny = refusal($, event);
+    if (deny !== undefined) return { deny };
+    const result = await next(event);
+    returned($, event, result);
+    return result;
+  });
+}
+
+/** Before the hook program hears of it: in a session that the mod looks after, it is silent. */
+async function begin($: Claude, event: Event): Promise<void> {
+  try {
+    const { session_id, source } = event;
+    if (typeof session_id === "string") await $.env.set("DEDUP_INSPECTOR_MOD", session_id);
+    if (source !== "startup" && source !== "compact") hints?.forget();
+  } catch (error) {
+    fail($, error);
+  }
+}
+
+async function explanation($: Claude): Promise<string | undefined> {
+  try {
+    if (hints?.isUnsure({})) hints.settle(await $.session.messages());
+    return hints?.explain();
+  } catch (error) {
+    return fail($, error);
+  }
+}
+
+async function ask($: Claude, event: Event): Promise<void> {
+  try {
+    hints?.ask(event, await $.session.cwd());
+  } catch (error) {
+    fail($, error);
+  }
+}
+
+function measure($: Claude, event: Event, result: unknown): void {
+  try {
+    hints?.answered(event, result);
+  } catch (error) {
+    fail($, error);
+  }
+}
+
+/** The message with hints in it; undefined where the row stays as it is. */
+async function replaced($: Claude, row: Row): Promise<unknown> {
+  try {
+    if (hints?.isUnsure(row)) hints.settle(await $.session.messages());
+    if (row.door !== "tool-result") return void hints?.take(row);
+    const replacement = hints?.replace(row);
+    if (hints === undefined || replacement === undefined) return undefined;
+    if (hints.holds(replacement, await $.session.messages())) return replacement.message;
+    return void hints.withdraw(replacement);
+  } catch (error) {
+    return fail($, error);
+  }
+}
+
+function compacted($: Claude, event: Event, result: unknown): void {
+  try {
+    const { messages } = Object(result);
+    // A compaction that is only prepared changes nothing yet.
+    if (messages !== undefined && event["trigger"] !== "precompute") hints?.compacted(event, messages);
+  } catch (error) {
+    fail($, error);
+  }
+}
+
+function refusal($: Claude, event: Event): string | undefined {
+  try {
+    return hints?.refusal(event);
+  } catch (error) {
+    return fail($, error);
+  }
+}
+
+function returned($: Claude, event: Event, result: unknown): void {
+  try {
+    hints?.returned(event, result);
+  } catch (error) {
+    fail($, error);
+  }
+}
+
+/** Live hints end here: what was missed, nobody knows. */
+function fail($: Claude, error: unknown): undefined {
+  hints = undefined;
+  if (hasFailed) return undefined;
+  hasFailed = true;
+  $.ui.log(`Live hints are off in this session: ${String(error)}`);
+  return undefined;
+}
