@@ -1,6 +1,7 @@
 /** One model's context as the mod sees it grow, row by row: the engine's own replay decides what becomes of a result. */
 import { type Digest, digest } from "../dedup/digest.js";
 import { renderNearHint } from "../dedup/hints.js";
+import type { LostText } from "../dedup/lostTexts.js";
 import { nearDelta } from "../dedup/near.js";
 import { type QuotedLines, Reasks, wholeOf } from "../dedup/reasks.js";
 import { ContextReplay, type Decision } from "../dedup/replay.js";
@@ -40,6 +41,8 @@ export class ModContext {
   readonly #results = new Set<string>();
   readonly #texts = new Texts();
   readonly #reasks = new Reasks();
+  /** What Reads had returned that were answered with hints, by what they asked for. */
+  readonly #hintedReads = new Map<string, string>();
   readonly #isReaskHeeded: boolean;
   /** Rows so far: what counts as a line of the log. */
   #line = 0;
@@ -112,10 +115,19 @@ export class ModContext {
     const id = stringOf(block["tool_use_id"]);
     if (id === undefined || this.#results.has(id)) return undefined;
     const body = bodyOf(block["content"]);
+    const text = body !== null && isStub ? this.#restored(id) : undefined;
+    if (body !== null && text !== undefined) {
+      this.#results.add(id);
+      this.#texts.addResult(id, text);
+      return { id, text, names: [], body };
+    }
     const result = this.#takeResult(id, body, block["is_error"] === true, isStub);
     if (body === null) return undefined;
     const answer = this.#answerTo(id, body, result);
     this.#texts.addResult(id, answer?.text ?? body);
+    const read = this.#readKey(id);
+    if (read !== undefined && answer !== undefined) this.#hintedReads.set(read, body);
+    else if (read !== undefined && !isStub) this.#hintedReads.delete(read);
     return answer;
   }
 
@@ -133,21 +145,38 @@ export class ModContext {
     this.#replay.take({ fact: "clear", ...this.#place, ids: gone, by: "cut" });
   }
 
-  /** The context was compacted; these results stay. */
-  compact(ids: ReadonlySet<string>): void {
+  /** The context was compacted; these results stay. Gives what hints in them stood for and is gone. */
+  compact(ids: ReadonlySet<string>): LostText[] {
+    const lost = this.#lostBeyond(ids);
     for (const id of this.#texts.ids) if (!ids.has(id)) this.#texts.drop(id);
     this.#reasks.clear();
+    this.#hintedReads.clear();
     this.#line++;
     const unknown = { trigger: undefined, preTokens: undefined, postTokens: undefined };
     // A result's uuid is its call's id here, see below.
     this.#replay.take({ fact: "boundary", ...this.#place, preserved: [...ids], ...unknown });
+    return lost;
+  }
+
+  #lostBeyond(ids: ReadonlySet<string>): LostText[] {
+    const lost = new Map<string, LostText>();
+    for (const kept of ids) {
+      for (const [, id = "", input] of this.#texts.textOf(kept, undefined)?.matchAll(HINTED) ?? []) {
+        const { tool, target } = this.#calls.get(id) ?? UNKNOWN_CALL;
+        if (!ids.has(id)) lost.set(`${id} ${input}`, { id, tool, target, text: this.#texts.textOf(id, input) });
+      }
+    }
+    return [...lost.values()];
   }
 
   /** Takes in what was there before the mod was. */
   learn(messages: readonly KnownMessage[], cwd: string | undefined): void {
-    for (const { calls } of messages) {
+    let isAnswer = false;
+    for (const { calls, ...message } of messages) {
+      // The blocks of one answer are listed one by one.
+      if (message.isAnswer && !isAnswer) this.ask();
+      isAnswer = message.isAnswer;
       if (calls.length === 0) continue;
-      this.ask();
       const blocks = calls.map(({ id, tool: name, input }) => ({ type: "tool_use", id, name, input }));
       this.takeAnswer(blocks, cwd);
       for (const { id, text, isError } of calls) {
@@ -157,6 +186,20 @@ export class ModContext {
         this.#texts.addResult(id, text);
       }
     }
+  }
+
+  /** A stub says that the model has the text; where it only has hints in its place, it gets the text now. */
+  #restored(id: string): string | undefined {
+    const read = this.#readKey(id);
+    const text = read === undefined ? undefined : this.#hintedReads.get(read);
+    if (read !== undefined) this.#hintedReads.delete(read);
+    return text;
+  }
+
+  /** What a Read asks for. */
+  #readKey(id: string): string | undefined {
+    const { tool, path, range } = this.#calls.get(id) ?? UNKNOWN_CALL;
+    return tool === "Read" && path !== undefined ? `${range} ${path}` : undefined;
   }
 
   #takeCall(block: Members, cwd: string | undefined): void {
@@ -224,6 +267,9 @@ export class ModContext {
     return { fact: "request" as const, ...this.#place, continued: false, ...unknown };
   }
 }
+
+/** A line of ours, with the call that it names and the member of its input. */
+const HINTED = /^(?: *\d+[\t→])?> \[(?:near-)?ref: ([^\s,\]]+)(?: input\.(\S+))?/gm;
 
 /** Without Node's SHA-256. Whether two texts are the same is seen by comparing them. */
 function fingerprintOf(text: string): string {

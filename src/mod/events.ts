@@ -12,7 +12,7 @@ export interface Row {
 
 /** One message as `$.session.messages()` and a compaction give it. */
 export interface KnownMessage {
-  readonly text: string;
+  readonly isAnswer: boolean;
   readonly calls: readonly KnownCall[];
 }
 
@@ -39,7 +39,7 @@ export function blocksIn({ message }: Row): readonly Members[] {
 export function messagesOf(list: unknown): KnownMessage[] {
   return listOf(list)
     .filter(isObject)
-    .map(message => ({ text: stringOf(message["text"]) ?? "", calls: callsOf(message["toolUses"]) }));
+    .map(({ role, toolUses }) => ({ isAnswer: role === "assistant", calls: callsOf(toolUses) }));
 }
 
 function callsOf(list: unknown): KnownCall[] {

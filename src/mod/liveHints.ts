@@ -1,5 +1,6 @@
 /** Live hints of one session: what the mod does with what Claude Code tells it. Everything that reaches out is elsewhere. */
 
+import { lostTextsNotice } from "../dedup/lostTexts.js";
 import { LineScanner } from "../dedup/runs/lines.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { looksLikeHint } from "../dedup/span/hints.js";
@@ -123,11 +124,9 @@ export class LiveHints {
     if (context === MAIN) this.#isUnsure = true;
   }
 
-  /** A context was compacted; what is left of it. */
-  compacted(compaction: Agent, list: unknown): void {
-    const left = messagesOf(list);
-    this.#context(contextOf(compaction)).compact(idsIn(left));
-    if (contextOf(compaction) === MAIN) this.#isExplained = false;
+  /** A context was compacted, to this. Gives what the model must be told; "" for nothing. */
+  compacted(compaction: Agent, list: unknown): string {
+    return lostTextsNotice(this.#context(contextOf(compaction)).compact(idsIn(messagesOf(list))));
   }
 
   /** Another conversation begins, or is taken up. */
@@ -139,7 +138,10 @@ export class LiveHints {
 
   /** What the model is told once about hints; undefined where it knows. */
   explain(): string | undefined {
-    if (this.#isExplained) return undefined;
+    return this.#isExplained ? undefined : this.explainAgain();
+  }
+
+  explainAgain(): string {
     this.#isExplained = true;
     return this.#settings.runs ? SPAN_EXPLANATION : EXPLANATION;
   }
@@ -152,7 +154,9 @@ export class LiveHints {
 
   #isStub(block: Members): boolean {
     const id = stringOf(block["tool_use_id"]);
-    return id !== undefined && this.#unchanged.delete(id);
+    if (id === undefined) return false;
+    // What the tool returned is not always told.
+    return this.#unchanged.delete(id) || STUB.test(stringOf(block["content"]) ?? "");
   }
 
   #context(id: string): ModContext {
@@ -163,6 +167,9 @@ export class LiveHints {
     return context;
   }
 }
+
+/** Claude Code's own words for a file that it does not give again. */
+const STUB = /^(?:Wasted call . file unchanged|File unchanged since last read)/;
 
 /** The calls whose results are there. */
 function idsIn(messages: readonly KnownMessage[]): Set<string> {

@@ -3,6 +3,7 @@
  * so every call on `$` is written out, and `$` is handed to nothing but functions of this module. Whatever goes wrong, the
  * conversation goes on as if there were no mod.
  */
+import { listOf } from "../log/record.js";
 import type { Row } from "./events.js";
 import { LiveHints } from "./liveHints.js";
 import { modSettings } from "./settings.js";
@@ -37,14 +38,15 @@ export function register(on: On, options: unknown): void {
 
   on("classic.SessionStart", async ($, event, next) => {
     await begin($, event);
-    return next(event);
+    const result = Object(await next(event));
+    const text = event["source"] === "compact" ? hints?.explainAgain() : undefined;
+    return text === undefined ? result : { ...result, additionalContext: [...listOf(result.additionalContext), text] };
   });
 
   on("prompt.submit", async ($, event, next) => {
     const text = await explanation($);
     if (text === undefined) return next(event);
-    const { context } = event;
-    return next({ ...event, context: [...(Array.isArray(context) ? context : []), text] });
+    return next({ ...event, context: [...listOf(event["context"]), text] });
   });
 
   on("turn.step", async function* ($, event, next) {
@@ -60,9 +62,10 @@ export function register(on: On, options: unknown): void {
   });
 
   on("session.compact", async ($, event, next) => {
-    const result = await next(event);
-    compacted($, event, result);
-    return result;
+    const result = Object(await next(event));
+    const text = compacted($, event, result);
+    if (text === "") return result;
+    return { ...result, messages: [...result.messages, { role: "user", text, toolUses: [] }] };
   });
 
   on("tool.call", async ($, event, next) => {
@@ -124,13 +127,13 @@ async function replaced($: Claude, row: Row): Promise<unknown> {
   }
 }
 
-function compacted($: Claude, event: Event, result: unknown): void {
+/** What the model must be told after a compaction; "" for nothing. */
+function compacted($: Claude, { agentId, trigger }: Event, { messages }: Event): string {
   try {
-    const { messages } = Object(result);
-    // A compaction that is only prepared changes nothing yet.
-    if (messages !== undefined && event["trigger"] !== "precompute") hints?.compacted(event, messages);
+    // One that is only prepared, or that does not take place, changes nothing.
+    return messages === undefined || trigger === "precompute" ? "" : (hints?.compacted({ agentId }, messages) ?? "");
   } catch (error) {
-    fail($, error);
+    return fail($, error) ?? "";
   }
 }
 
