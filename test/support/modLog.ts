@@ -3,9 +3,16 @@
  * replay a log, so what `$` would say is made from the log here; the real one is in test/claude/mod.test.ts.
  */
 
+import { digest } from "../../src/dedup/digest.js";
+import { fingerprint } from "../../src/dedup/fingerprint.js";
+import { ContextReplay, type Decision } from "../../src/dedup/replay.js";
+import { emittedText } from "../../src/dedup/runs/contextRuns.js";
+import { LineScanner } from "../../src/dedup/runs/lines.js";
 import type { DedupSettings } from "../../src/dedup/settings.js";
+import { bytesOf } from "../../src/log/bytes.js";
 import { SYNTHETIC_MODEL } from "../../src/log/calibration.js";
 import { agentOfFile } from "../../src/log/layout.js";
+import { LogReader } from "../../src/log/reader.js";
 import {
   blocksOf,
   contextIdOf,
@@ -139,4 +146,25 @@ export class LogPlayer {
     const calls = [...this.#calls.values()].filter(({ line }) => line === "" || chain.has(line));
     return calls.map(({ summary }) => ({ role: "assistant", text: "", toolUses: [summary] }));
   }
+}
+
+/** What the replay of a log emits. */
+export function replayedEmissions(path: string, text: string, settings: DedupSettings): Emitted {
+  const emitted: Emitted = new Map();
+  const replays = new Map<string, ContextReplay>();
+  const scanner = new LineScanner();
+  const reader = new LogReader(
+    (context, fact) => {
+      const decided = ({ result, hint, runs = [] }: Decision) => {
+        const text = hint ?? (runs.length > 0 ? emittedText(result.body ?? "", runs) : undefined);
+        emitted.set(`${context.id} ${result.id}`, text);
+      };
+      const replay = replays.get(context.id) ?? new ContextReplay(settings, { event: () => {}, decided });
+      replays.set(context.id, replay);
+      replay.take(digest(fact, true, fingerprint, scanner));
+    },
+    { agentOfFile: agentOfFile(path), tellCalls: true },
+  );
+  reader.push(bytesOf(text));
+  return emitted;
 }
