@@ -186,6 +186,7 @@ export class ModContext {
         this.#texts.addResult(id, text);
       }
     }
+    if (!isAnswer) this.ask();
   }
 
   /** A stub says that the model has the text; where it only has hints in its place, it gets the text now. */
