@@ -30,6 +30,8 @@ export class LiveHints {
   #isUnsure = true;
   #isLearnt = false;
   #isExplained = false;
+  /** Contexts whose compaction is known, but not yet a row. */
+  readonly #compacted = new Set<string>();
   /** Calls that Claude Code itself answered with a stub. */
   readonly #unchanged = new Set<string>();
 
@@ -84,6 +86,7 @@ export class LiveHints {
     const context = this.#context(contextOf(row));
     if (row.door === "response") return context.takeAnswer(blocksIn(row), this.#cwd);
     context.takeOther();
+    if (row.door === "compaction" && membersOf(row.message)["name"] === "compact_boundary") this.#endCompaction(row);
     const isReminder = row.door === "attachment" || row.door === "hook-context";
     // Results that were left out stay in the list of messages.
     if (row.door === "attachment" && membersOf(row.message)["name"] === "tool_results_cut") context.keepOnly(new Set());
@@ -99,7 +102,8 @@ export class LiveHints {
       const answer = block["type"] === "tool_result" ? context.answer(block, this.#isStub(block)) : undefined;
       if (answer === undefined) return block;
       answers.push(answer);
-      return { ...block, content: answer.text };
+      const isList = Array.isArray(block["content"]);
+      return { ...block, content: isList ? [{ type: "text", text: answer.text }] : answer.text };
     });
     if (answers.length === 0) return undefined;
     return { message: { ...membersOf(row.message), content }, answers, context: contextOf(row) };
@@ -124,8 +128,14 @@ export class LiveHints {
     if (context === MAIN) this.#isUnsure = true;
   }
 
+  /** What a compaction left is not always told before: where it was not, nothing is taken to be left. */
+  #endCompaction(row: Row): void {
+    if (!this.#compacted.delete(contextOf(row))) this.#context(contextOf(row)).compact(new Set());
+  }
+
   /** A context was compacted, to this. Gives what the model must be told; "" for nothing. */
   compacted(compaction: Agent, list: unknown): string {
+    this.#compacted.add(contextOf(compaction));
     return lostTextsNotice(this.#context(contextOf(compaction)).compact(idsIn(messagesOf(list))));
   }
 
