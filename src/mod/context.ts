@@ -115,7 +115,9 @@ export class ModContext {
     const id = stringOf(block["tool_use_id"]);
     if (id === undefined || this.#results.has(id)) return undefined;
     const body = bodyOf(block["content"]);
-    const text = body !== null && isStub ? this.#restored(id) : undefined;
+    // What the tool returned is not always told.
+    const isUnchanged = body !== null && (isStub || STUB.test(body));
+    const text = isUnchanged && this.#isReaskHeeded ? this.#restored(id) : undefined;
     if (body !== null && text !== undefined) {
       this.#results.add(id);
       this.#texts.addResult(id, text);
@@ -127,7 +129,7 @@ export class ModContext {
     this.#texts.addResult(id, answer?.text ?? body);
     const read = this.#readKey(id);
     if (read !== undefined && answer !== undefined) this.#hintedReads.set(read, body);
-    else if (read !== undefined && !isStub) this.#hintedReads.delete(read);
+    else if (read !== undefined && !isUnchanged) this.#hintedReads.delete(read);
     return answer;
   }
 
@@ -271,6 +273,9 @@ export class ModContext {
 
 /** A line of ours, with the call that it names and the member of its input. */
 const HINTED = /^(?: *\d+[\t→])?> \[(?:near-)?ref: ([^\s,\]]+)(?: input\.(\S+))?/gm;
+
+/** Claude Code's own words for a file that it does not give again. */
+const STUB = /^(?:Wasted call . file unchanged|File unchanged since last read)/;
 
 /** Without Node's SHA-256. Whether two texts are the same is seen by comparing them. */
 function fingerprintOf(text: string): string {

@@ -164,9 +164,7 @@ export class LiveHints {
 
   #isStub(block: Members): boolean {
     const id = stringOf(block["tool_use_id"]);
-    if (id === undefined) return false;
-    // What the tool returned is not always told.
-    return this.#unchanged.delete(id) || STUB.test(stringOf(block["content"]) ?? "");
+    return id !== undefined && this.#unchanged.delete(id);
   }
 
   #context(id: string): ModContext {
@@ -177,9 +175,6 @@ export class LiveHints {
     return context;
   }
 }
-
-/** Claude Code's own words for a file that it does not give again. */
-const STUB = /^(?:Wasted call . file unchanged|File unchanged since last read)/;
 
 /** The calls whose results are there. */
 function idsIn(messages: readonly KnownMessage[]): Set<string> {

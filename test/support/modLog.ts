@@ -9,6 +9,7 @@ import { ContextReplay, type Decision } from "../../src/dedup/replay.js";
 import { emittedText } from "../../src/dedup/runs/contextRuns.js";
 import { LineScanner } from "../../src/dedup/runs/lines.js";
 import type { DedupSettings } from "../../src/dedup/settings.js";
+import { bodyOf } from "../../src/log/body.js";
 import { bytesOf } from "../../src/log/bytes.js";
 import { SYNTHETIC_MODEL } from "../../src/log/calibration.js";
 import { agentOfFile } from "../../src/log/layout.js";
@@ -49,6 +50,11 @@ export class LogPlayer {
   readonly #messageIds = new Map<string, unknown>();
   #leaf = "";
 
+  /** By call, what the log says it returned. */
+  readonly returned = new Map<string, string>();
+  /** By call and member, the strings of its input. */
+  readonly inputs = new Map<string, string>();
+
   constructor(path: string, isReaskHeeded: boolean, settings: DedupSettings = MOD_DEFAULTS) {
     this.#agent = agentOfFile(path);
     this.#hints = new LiveHints(settings, { isReaskHeeded });
@@ -84,10 +90,13 @@ export class LogPlayer {
     if (context === MAIN) this.#settle();
     this.#hints.take({ door: "response", message, agentId });
     this.#hints.answered({ agentId }, message);
-    if (context !== MAIN) return;
     for (const block of blocksOf(record)) {
       const call = stringOf(block["id"]);
       if (block["type"] !== "tool_use" || call === undefined) continue;
+      for (const [key, text] of Object.entries(membersOf(block["input"]))) {
+        if (typeof text === "string") this.inputs.set(`${context} ${call} ${key}`, text);
+      }
+      if (context !== MAIN) continue;
       const summary = { tool_use_id: call, tool: stringOf(block["name"]) ?? "", input: block["input"] };
       this.#calls.set(call, { line: stringOf(record.uuid) ?? "", summary });
     }
@@ -113,6 +122,8 @@ export class LogPlayer {
     if (this.emitted.has(key)) return;
     const text = answers.find(answer => answer.id === id)?.text;
     this.emitted.set(key, text);
+    const body = bodyOf(block["content"]);
+    if (body !== null) this.returned.set(key, body);
     this.#resultLines.set(id, stringOf(record.uuid) ?? "");
     const call = this.#calls.get(id);
     if (call !== undefined && text !== undefined) call.summary.text = text;

@@ -6,27 +6,33 @@ import { resultsIn } from "./requests.js";
 
 const WHOLE = /^> \[ref: ([^\s,\]]+), byte-identical[^\n]*\]$/;
 
-/** By call, its result with every hint expanded. Throws where a hint names what the request does not hold. */
-export function expandedResults(request: Request): Map<string, string> {
-  const results = resultsIn(request);
-  const inputs = inputsIn(request);
-  const expanded = (text: string): string => {
-    const whole = WHOLE.exec(text)?.[1];
-    if (whole !== undefined) return textOf(results, whole);
-    return text
-      .split("\n")
-      .flatMap(line => {
-        const hint = parseRunHint(line);
-        return hint === undefined ? line : linesOf(hint, hint.input === undefined ? results : inputs);
-      })
-      .join("\n");
-  };
-  return new Map([...results].map(([id, text]) => [id, expanded(text)]));
+/** The text of a call's result, or of a member of its input; undefined where it is not there. */
+export type TextOf = (id: string, input: string | undefined) => string | undefined;
+
+/** A text with every hint in it expanded. Throws where a hint names what is not there. */
+export function expanded(text: string, textOf: TextOf): string {
+  const whole = WHOLE.exec(text)?.[1];
+  if (whole !== undefined) return textNamed(whole, undefined, textOf);
+  return text
+    .split("\n")
+    .flatMap(line => {
+      const hint = parseRunHint(line);
+      return hint === undefined ? line : linesOf(hint, textOf);
+    })
+    .join("\n");
 }
 
-function linesOf(hint: RunHint, texts: ReadonlyMap<string, string>): string[] {
+/** By call, its result with every hint expanded from the same request. */
+export function expandedResults(request: Request): Map<string, string> {
+  const [results, inputs] = [resultsIn(request), inputsIn(request)];
+  const textOf = (id: string, input: string | undefined) =>
+    input === undefined ? results.get(id) : inputs.get(`${id} ${input}`);
+  return new Map([...results].map(([id, text]) => [id, expanded(text, textOf)]));
+}
+
+function linesOf(hint: RunHint, textOf: TextOf): string[] {
   const { id, input, from, to, renumberedFrom, numberedFrom } = hint;
-  const lines = textOf(texts, input === undefined ? id : `${id} ${input}`).split("\n");
+  const lines = textNamed(id, input, textOf).split("\n");
   if (to > lines.length) throw new Error(`${id} has no line ${to}`);
   return lines.slice(from - 1, to).map((line, at) => {
     if (parseRunHint(line) !== undefined) throw new Error(`${id}: a hint to a hint`);
@@ -37,9 +43,9 @@ function linesOf(hint: RunHint, texts: ReadonlyMap<string, string>): string[] {
   });
 }
 
-function textOf(texts: ReadonlyMap<string, string>, id: string): string {
-  const text = texts.get(id);
-  if (text === undefined || WHOLE.test(text)) throw new Error(`the request does not hold ${id}`);
+function textNamed(id: string, input: string | undefined, textOf: TextOf): string {
+  const text = textOf(id, input);
+  if (text === undefined || WHOLE.test(text)) throw new Error(`${id} is not there`);
   return text;
 }
 
