@@ -64,11 +64,6 @@ export class ModContext {
     this.#replay = new ContextReplay(settings, sink, { withoutReasons: true });
   }
 
-  /** Calls that the model has, or may have, in its context. */
-  get ids(): readonly string[] {
-    return this.#texts.ids;
-  }
-
   knows(id: string): boolean {
     return this.#texts.has(id);
   }
@@ -136,7 +131,7 @@ export class ModContext {
   /** The answer was not given after all: the model got the text in full. */
   withdraw({ id, body }: Answer): void {
     this.#texts.addResult(id, body);
-    this.#replay.take({ fact: "clear", ...this.#place, ids: [id], by: "cut" });
+    this.#giveUp(id);
   }
 
   /** Only these calls are left of what the model had. */
@@ -158,6 +153,11 @@ export class ModContext {
     // A result's uuid is its call's id here, see below.
     this.#replay.take({ fact: "boundary", ...this.#place, preserved: [...ids], ...unknown });
     return lost;
+  }
+
+  /** No hint refers to this result. */
+  #giveUp(id: string): void {
+    this.#replay.take({ fact: "clear", ...this.#place, ids: [id], by: "cut" });
   }
 
   #lostBeyond(ids: ReadonlySet<string>): LostText[] {
@@ -186,6 +186,8 @@ export class ModContext {
         this.#line++;
         this.#takeResult(id, text, isError);
         this.#texts.addResult(id, text);
+        // Given without hints, where now there would be some: its lines are not where a hint would say.
+        if ((this.#decision?.runs?.length ?? 0) > 0) this.#giveUp(id);
       }
     }
     if (!isAnswer) this.ask();
@@ -243,7 +245,7 @@ export class ModContext {
     const isSound = isWhole ? this.#isTrue(hint, ref, body) : areTrue(runs, body, this.#textOf);
     if (isAsked || !isSound) {
       // Given in full: from now on hints point here.
-      this.#replay.take({ fact: "clear", ...this.#place, ids: [id], by: "cut" });
+      this.#giveUp(id);
       if (isAsked) this.#replay.renew(result);
       return undefined;
     }
