@@ -2,12 +2,15 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { DedupSettings } from "../../src/dedup/settings.js";
-import { MOD_DEFAULTS } from "../../src/mod/settings.js";
+import { MOD_DEFAULTS, modSettings } from "../../src/mod/settings.js";
 import { expanded } from "../claude/rig/expand.js";
+import { built } from "../support/cli.js";
 import { LogPlayer, replayedEmissions } from "../support/modLog.js";
 import { FIXTURES, filesUnder, REPOSITORY } from "../support/replay.js";
+
+beforeAll(built);
 
 const logs = [...filesUnder(FIXTURES), join(REPOSITORY, "media", "sample.jsonl")]
   .filter(path => path.endsWith(".jsonl"))
@@ -60,5 +63,22 @@ describe("the mod's hints stand for exactly what was returned", () => {
       };
       expect(expanded(text, textOf)).toBe(player.returned.get(key));
     }
+  });
+});
+
+describe("the built plugin", () => {
+  const plugin = (...path: string[]) => readFileSync(join(REPOSITORY, "plugin", ...path), "utf8");
+
+  it("has nothing of Node in its module", () => {
+    const { modules } = JSON.parse(plugin("hooks", "hooks.json"));
+    expect(modules).toEqual(["../dist/register.js"]);
+    expect(plugin("dist", "register.js")).not.toMatch(/\bimport\b|\brequire\b|\bBuffer\b|\bprocess\b|node:/);
+  });
+
+  it("has the engine's settings, with the defaults of live hints", () => {
+    const { userConfig } = JSON.parse(plugin(".claude-plugin", "plugin.json"));
+    const given = Object.fromEntries(Object.keys(userConfig).map(key => [key, userConfig[key].default]));
+    expect(Object.keys(given).sort()).toEqual(Object.keys(MOD_DEFAULTS).sort());
+    expect(modSettings(given)).toEqual(MOD_DEFAULTS);
   });
 });
