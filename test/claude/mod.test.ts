@@ -1,12 +1,12 @@
 /** Live hints as a mod, in the real Claude Code: what the model reads is what arrives at the API. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SPAN_EXPLANATION } from "../../src/log/explanation.js";
 import { MOD_DEFAULTS } from "../../src/mod/settings.js";
 import { replayedEmissions } from "../support/modLog.js";
 import { REPOSITORY } from "../support/replay.js";
-import { type Request, type Script, ScriptedApi, say, turn, use } from "./rig/api.js";
+import { type Request, type Script, say, turn, use } from "./rig/api.js";
 import { aside, bash, cat, TEXT } from "./rig/calls.js";
 import { expandedResults } from "./rig/expand.js";
 import { hintsIn, outcomesOf, resultsIn, saidIn } from "./rig/requests.js";
@@ -112,17 +112,6 @@ describe("the mod in a session", () => {
   });
 });
 
-const CUTTING = { tengu_jiggly_blossom: "on", tengu_wise_pearl: { write_records: true } };
-/** The switches are this version's, and count only where nothing can leave the machine. */
-const cutsResults =
-  process.env["DEDUP_CONFINED"] === "1" && process.env["CLAUDE_PROGRAM"]?.includes("claude-code-2.1.325");
-
-/** As if a log had been written hours ago. */
-function restFor(hours: number, log: string): void {
-  const earlier = (time: string) => new Date(Date.parse(time) - hours * 3_600_000).toISOString();
-  writeFileSync(log, readFileSync(log, "utf8").replace(/(?<="timestamp":")[^"]+/g, earlier));
-}
-
 describe("the mod", () => {
   let place: Workplace;
 
@@ -220,50 +209,16 @@ describe("the mod", () => {
     expect(place.ownFiles.filter(path => path.endsWith(".state"))).toEqual([]);
   });
 
-  /** As in terminal.test.ts: after a long rest, old results are left out of the next request. */
-  it.skipIf(!cutsResults)("points at nothing that was cut while nobody was there", async () => {
+  it("heeds the plugin's settings", async () => {
+    const options = { verbosity: "terse", capacity: 1, runs: false };
+    place.settings({ pluginConfigs: { "dedup-inspector@inline": { options } } });
     const calls = [cat(), cat(), cat()] as const;
-    const [cut, again, last] = calls;
-    const others = Array.from({ length: 34 }, (_, at) =>
-      turn(bash(`for n in $(seq 60); do echo "$n of output ${at}, ${"words ".repeat(10)}"; done`)),
-    );
-    await place.play({ main: [turn(cut), ...others, say("read")] }, { thinkMs: 0 });
-    restFor(3, place.logs.main);
-    const later = [turn(again), aside(), turn(last), say("read again")].map(one => ({ ...one, inputTokens: 100_000 }));
-    const api = new ScriptedApi({ main: later });
-    try {
-      const terminal = await place.terminal(await api.start(), {
-        args: ["--resume", place.session, ...WITH_MOD],
-        env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "", DISABLE_TELEMETRY: "" },
-        remembered: { cachedFeatureFlags: CUTTING, cachedFeatureFlagsAt: Date.now() },
-      });
-      await terminal.enter("script:main read it again");
-      await terminal.answers("read again");
-      expect(resultsIn(lastOf(api.requests)).get(cut.id)).toBe("[Old tool result content cleared]");
-      expect(outcomesOf(api.requests, calls)).toEqual(["full", "full", "= 2"]);
-    } finally {
-      api.stop();
-    }
-  });
-
-  it("points at nothing after going back", async () => {
-    const calls = [cat(), cat(), cat()] as const;
-    const [gone, again, last] = calls;
-    const api = new ScriptedApi({
-      main: [say("ready"), turn(gone), say("read"), turn(again), aside(), turn(last), say("read again")],
+    const other = turn(bash(`for n in $(seq 40); do echo "$n of another output"; done`));
+    const { requests } = await play({
+      main: [turn(calls[0]), aside(), turn(calls[1]), other, turn(calls[2]), aside()],
     });
-    try {
-      const terminal = await place.terminal(await api.start(), { args: WITH_MOD });
-      await terminal.enter("script:main be ready");
-      await terminal.answers("ready");
-      await terminal.enter("read it");
-      await terminal.answers("read");
-      await terminal.goBack("read it");
-      await terminal.enter("read it after all");
-      await terminal.answers("read again");
-      expect(outcomesOf(api.requests, calls)).toEqual(["gone", "full", "= 2"]);
-    } finally {
-      api.stop();
-    }
+    const results = resultsIn(lastOf(requests));
+    expect(results.get(calls[1].id)).toBe(`> [ref: ${calls[0].id}]`);
+    expect(results.get(calls[2].id)).toBe(TEXT.trimEnd());
   });
 });
