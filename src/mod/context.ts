@@ -136,7 +136,8 @@ export class ModContext {
 
   /** Only these calls are left of what the model had. */
   keepOnly(ids: ReadonlySet<string>): void {
-    const gone = this.#texts.ids.filter(id => !ids.has(id));
+    // A call that is under way need not be listed.
+    const gone = this.#texts.ids.filter(id => !ids.has(id) && this.#results.has(id));
     if (gone.length === 0) return;
     for (const id of gone) this.#texts.drop(id);
     this.#replay.take({ fact: "clear", ...this.#place, ids: gone, by: "cut" });

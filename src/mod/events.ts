@@ -1,4 +1,6 @@
 /** What Claude Code tells a mod, as far as live hints look at it. It comes from outside: any member may be missing. */
+import { bodyOf } from "../log/body.js";
+import { isCall } from "../log/calls.js";
 import { isObject, listOf, type Members, membersOf, stringOf } from "../log/record.js";
 
 /** A row that the conversation is about to keep. */
@@ -10,7 +12,7 @@ export interface Row {
   readonly agentId?: unknown;
 }
 
-/** One message as `$.session.messages()` and a compaction give it. */
+/** A message of a conversation, as far as calls go. */
 export interface KnownMessage {
   readonly isAnswer: boolean;
   readonly calls: readonly KnownCall[];
@@ -36,18 +38,38 @@ export function blocksIn({ message }: Row): readonly Members[] {
   return listOf(membersOf(message)["content"]).filter(isObject);
 }
 
+/** In both of the forms that Claude Code has: its own, and that of the API, which the newer versions have too. */
 export function messagesOf(list: unknown): KnownMessage[] {
-  return listOf(list)
-    .filter(isObject)
-    .map(({ role, toolUses }) => ({ isAnswer: role === "assistant", calls: callsOf(toolUses) }));
+  const messages = listOf(list).filter(isObject);
+  const results = resultsIn(messages.flatMap(({ content }) => listOf(content)));
+  return messages.map(({ role, toolUses, content }) => ({
+    isAnswer: role === "assistant",
+    calls: [
+      ...listOf(toolUses).flatMap(use => callOf(membersOf(use))),
+      ...listOf(content).flatMap(block => callInBlock(membersOf(block), results)),
+    ],
+  }));
 }
 
-function callsOf(list: unknown): KnownCall[] {
-  return listOf(list)
-    .filter(isObject)
-    .flatMap(({ tool_use_id, tool, input, text, isError }) =>
-      typeof tool_use_id !== "string" || typeof tool !== "string"
-        ? []
-        : [{ id: tool_use_id, tool, input: membersOf(input), text: stringOf(text), isError: isError === true }],
-    );
+function callOf({ tool_use_id: id, tool, input, text, isError }: Members): KnownCall[] {
+  if (typeof id !== "string" || typeof tool !== "string") return [];
+  return [{ id, tool, input: membersOf(input), text: stringOf(text), isError: isError === true }];
+}
+
+type KnownResult = Pick<KnownCall, "text" | "isError">;
+
+function callInBlock(block: Members, results: ReadonlyMap<string, KnownResult>): KnownCall[] {
+  const { id, name: tool, input } = block;
+  if (!isCall(block) || typeof id !== "string" || typeof tool !== "string") return [];
+  return [{ id, tool, input: membersOf(input), ...(results.get(id) ?? { text: undefined, isError: false }) }];
+}
+
+function resultsIn(blocks: readonly unknown[]): Map<string, KnownResult> {
+  const results = new Map<string, KnownResult>();
+  for (const block of blocks) {
+    const { type, tool_use_id: id, content, is_error } = membersOf(block);
+    if (type !== "tool_result" || typeof id !== "string") continue;
+    results.set(id, { text: bodyOf(content) ?? undefined, isError: is_error === true });
+  }
+  return results;
 }

@@ -109,17 +109,18 @@ export class LiveHints {
     return { message: { ...membersOf(row.message), content }, answers, context: contextOf(row) };
   }
 
-  /** Whether the conversation still holds what a replacement's hints name, as it was. Only the main one can be asked. */
-  holds({ answers, context }: Replacement, list: unknown): boolean {
-    if (context !== MAIN) return true;
-    const main = this.#context(MAIN);
+  /** Whether a conversation still holds what a replacement's hints name, as it was. `list`: its messages. */
+  holds({ answers, context: id }: Replacement, list: unknown): boolean {
+    const context = this.#context(id);
     const calls = new Map(messagesOf(list).flatMap(({ calls }) => calls.map(call => [call.id, call.text])));
-    return answers.every(({ names }) =>
-      names.every(name => {
-        const text = main.textOf(name);
-        return calls.has(name) && (text === undefined || (calls.get(name) ?? text) === text);
-      }),
-    );
+    // Not every version gives a subagent's messages. Nobody can go back there, and of compactions the mod is told.
+    if (id !== MAIN && ![...calls.keys()].some(call => context.knows(call))) return true;
+    const isHeld = (name: string) => {
+      const [known, text] = [context.textOf(name), calls.get(name)];
+      // A reminder may follow.
+      return calls.has(name) && (known === undefined || text === undefined || text.startsWith(known));
+    };
+    return answers.every(({ names }) => names.every(isHeld));
   }
 
   /** The row stays as it is after all. */

@@ -11,8 +11,13 @@ import { modSettings } from "./settings.js";
 /** As much of Claude Code's interface for mods as is used here. */
 interface Claude {
   readonly ui: { log(text: string, options?: { readonly to: "debug" }): unknown };
-  readonly session: { messages(): Promise<unknown>; cwd(): Promise<string> };
+  readonly session: { messages(args?: MessagesArgs): Promise<unknown>; cwd(): Promise<string> };
   readonly env: { set(name: string, value: string): Promise<unknown> };
+}
+
+interface MessagesArgs {
+  readonly as: "api";
+  readonly agentId?: string;
 }
 
 type Event = Readonly<Record<string, unknown>>;
@@ -88,9 +93,21 @@ async function begin($: Claude, event: Event): Promise<void> {
   }
 }
 
+/**
+ * What a conversation holds: what the next request is made of, where this version can say that, else what Claude Code
+ * shows. Earlier versions only know the main conversation, and may give it whoever is asked for.
+ */
+async function messages($: Claude, agentId: unknown): Promise<unknown> {
+  try {
+    return await $.session.messages({ as: "api", ...(typeof agentId === "string" && { agentId }) });
+  } catch {
+    return $.session.messages();
+  }
+}
+
 async function explanation($: Claude): Promise<string | undefined> {
   try {
-    if (hints?.isUnsure({})) hints.settle(await $.session.messages());
+    if (hints?.isUnsure({})) hints.settle(await messages($, undefined));
     return hints?.explain();
   } catch (error) {
     return fail($, error);
@@ -116,11 +133,11 @@ function measure($: Claude, event: Event, result: unknown): void {
 /** The message with hints in it; undefined where the row stays as it is. */
 async function replaced($: Claude, row: Row): Promise<unknown> {
   try {
-    if (hints?.isUnsure(row)) hints.settle(await $.session.messages());
+    if (hints?.isUnsure(row)) hints.settle(await messages($, undefined));
     if (row.door !== "tool-result") return void hints?.take(row);
     const replacement = hints?.replace(row);
     if (hints === undefined || replacement === undefined) return undefined;
-    if (hints.holds(replacement, await $.session.messages())) return replacement.message;
+    if (hints.holds(replacement, await messages($, row.agentId))) return replacement.message;
     return void hints.withdraw(replacement);
   } catch (error) {
     return fail($, error);

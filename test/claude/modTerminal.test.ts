@@ -1,5 +1,5 @@
 /** Live hints as a mod in Claude Code's own interface: what went out of the conversation there is never pointed at. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { REPOSITORY } from "../support/replay.js";
@@ -8,7 +8,12 @@ import { aside, bash, cat, TEXT } from "./rig/calls.js";
 import { outcomesOf, resultsIn } from "./rig/requests.js";
 import { Workplace } from "./rig/workplace.js";
 
-const WITH_MOD = ["--plugin-dir", join(REPOSITORY, "plugin"), "--debug"];
+/** A copy: Claude Code writes declarations beside a mod that it may be asked to work on. */
+function withMod(place: Workplace): string[] {
+  const copy = join(place.home, "plugin");
+  cpSync(join(REPOSITORY, "plugin"), copy, { recursive: true });
+  return ["--plugin-dir", copy, "--debug"];
+}
 
 const CUTTING = { tengu_jiggly_blossom: "on", tengu_wise_pearl: { write_records: true } };
 /** The switches are this version's, and count only where nothing can leave the machine. */
@@ -48,7 +53,7 @@ describe("the mod in the terminal", () => {
     const api = new ScriptedApi({ main: later });
     try {
       const terminal = await place.terminal(await api.start(), {
-        args: ["--resume", place.session, ...WITH_MOD],
+        args: ["--resume", place.session, ...withMod(place)],
         env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "", DISABLE_TELEMETRY: "" },
         remembered: { cachedFeatureFlags: CUTTING, cachedFeatureFlagsAt: Date.now() },
       });
@@ -69,7 +74,7 @@ describe("the mod in the terminal", () => {
       main: [say("ready"), turn(gone), say("read"), turn(again), aside(), turn(last), say("read again")],
     });
     try {
-      const terminal = await place.terminal(await api.start(), { args: WITH_MOD });
+      const terminal = await place.terminal(await api.start(), { args: withMod(place) });
       await terminal.enter("script:main be ready");
       await terminal.answers("ready");
       await terminal.enter("read it");
