@@ -130,6 +130,48 @@ describe("live hints in a session", () => {
     expect(later.call("t2", lines(30, 60))).toBe("> [ref: t1 lines 30-60, from: Read(a.ts)]");
   });
 
+  it("learn the same from messages in the API's form", () => {
+    const later = new Session();
+    later.hints.settle([
+      { role: "user", content: [{ type: "text", text: "go" }] },
+      { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Read", input: { file_path: "/p/a.ts" } }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: lines(1, 60) }] },
+    ]);
+    const row = { content: [{ type: "tool_result", tool_use_id: "t2", content: lines(30, 60) }] };
+    const call = { content: [{ type: "tool_use", id: "t2", name: "Read", input: { file_path: "/p/a.ts" } }] };
+    later.hints.take({ door: "response", message: call });
+    const replacement = later.hints.replace({ door: "tool-result", message: row });
+    expect(replacement?.answers.map(({ text }) => text)).toEqual(["> [ref: t1 lines 30-60, from: Read(/p/a.ts)]"]);
+    const asRequested = (content: string) => [
+      { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Read", input: {} }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content }] },
+    ];
+    const holds = (content: string) => replacement && later.hints.holds(replacement, asRequested(content));
+    expect(holds(`${lines(1, 60)}\n\n<system-reminder>Be brief.</system-reminder>`)).toBe(true);
+    expect(holds("[Old tool result content cleared]")).toBe(false);
+  });
+
+  it("in a subagent are checked where its messages can be had, and else as the mod knows them", () => {
+    const session = new Session();
+    const call = (id: string) => ({ id, text: lines(1, 60), tool: "Read", input: { file_path: "/p/a.ts" } });
+    session.calls([call("a1")], "agent");
+    session.hints.take({ door: "response", message: { content: [] }, agentId: "agent" });
+    session.hints.ask({ agentId: "agent" }, "/p");
+    session.hints.take({
+      door: "response",
+      message: { content: [{ type: "tool_use", id: "a2", name: "Read", input: {} }] },
+      agentId: "agent",
+    });
+    const row = { content: [{ type: "tool_result", tool_use_id: "a2", content: lines(1, 60) }] };
+    const replacement = session.hints.replace({ door: "tool-result", message: row, agentId: "agent" });
+    const theirs = (text: string) => [
+      { role: "assistant", toolUses: [{ tool_use_id: "a1", tool: "Read", input: {}, text }] },
+    ];
+    expect(replacement && session.hints.holds(replacement, theirs(lines(1, 60)))).toBe(true);
+    expect(replacement && session.hints.holds(replacement, theirs("[gone]"))).toBe(false);
+    expect(replacement && session.hints.holds(replacement, session.messages)).toBe(true);
+  });
+
   it("end with a compaction, which tells what a kept hint had stood for", () => {
     const session = new Session();
     session.call("t1", lines(1, 60));
