@@ -64,8 +64,9 @@ export class ModContext {
     this.#replay = new ContextReplay(settings, sink, { withoutReasons: true });
   }
 
+  /** Whether a call was ever made here: a hint may outlive what it names. */
   knows(id: string): boolean {
-    return this.#texts.has(id);
+    return this.#calls.has(id);
   }
 
   /** How many characters it keeps. */

@@ -34,12 +34,13 @@ interface On {
   (name: string, hook: Hook): unknown;
 }
 
+/** Undefined once anything has failed. */
 let hints: LiveHints | undefined;
-let hasFailed = false;
+/** The same for calls that would write a hint into a file: those that were given stay in the conversation. */
+let guard: LiveHints | undefined;
 
 export function register(on: On, options: unknown): void {
-  hints = new LiveHints(modSettings(options));
-  hasFailed = false;
+  guard = hints = new LiveHints(modSettings(options));
 
   on("classic.SessionStart", async ($, event, next) => {
     await begin($, event);
@@ -156,7 +157,7 @@ function compacted($: Claude, { agentId, trigger }: Event, { messages }: Event):
 
 function refusal($: Claude, event: Event): string | undefined {
   try {
-    return hints?.refusal(event);
+    return guard?.refusal(event);
   } catch (error) {
     return fail($, error);
   }
@@ -172,9 +173,8 @@ function returned($: Claude, event: Event, result: unknown): void {
 
 /** Live hints end here: what was missed, nobody knows. */
 function fail($: Claude, error: unknown): undefined {
+  if (hints === undefined) return undefined;
   hints = undefined;
-  if (hasFailed) return undefined;
-  hasFailed = true;
   $.ui.log(`Live hints are off in this session: ${String(error)}`);
   return undefined;
 }

@@ -40,10 +40,6 @@ export class Texts {
     return [...this.#calls.keys()];
   }
 
-  has(id: string): boolean {
-    return this.#calls.has(id);
-  }
-
   drop(id: string): void {
     const call = this.#calls.get(id);
     if (call === undefined) return;

@@ -202,6 +202,8 @@ describe("live hints in a session", () => {
     expect(session.hints.refusal({ tool: "Write", file_path: "/p/b", content: `a\n${hint}\nb` })).toEqual(refused);
     expect(session.hints.refusal({ tool: "MultiEdit", edits: [{ new_string: hint }] })).toEqual(refused);
     expect(session.hints.refusal({ tool: "Bash", command: `echo '${hint}' > b` })).toEqual(refused);
+    session.hints.compacted({}, []);
+    expect(session.hints.refusal({ tool: "Write", content: hint })).toEqual(refused);
     expect(session.hints.refusal({ tool: "Grep", pattern: hint })).toBeUndefined();
     expect(session.hints.refusal({ tool: "Write", content: "> [ref: toolu_other lines 2-9]" })).toBeUndefined();
   });

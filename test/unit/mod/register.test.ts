@@ -36,8 +36,22 @@ describe("the mod's hooks", () => {
     expect(said).toEqual(["Live hints are off in this session: Error: no answer"]);
     const prompt = { text: "hello" };
     expect(await raise("prompt.submit", prompt)).toBe(prompt);
-    const call = { tool: "Write", content: "> [ref: t1]", tool_use_id: "t4" };
+    const call = { tool: "Write", content: "> [ref: other]", tool_use_id: "t4" };
     expect(await raise("tool.call", call)).toBe(call);
+  });
+
+  it("still refuse to write a hint into a file after a failure", async () => {
+    let isBroken = false;
+    const { raise, result, said } = loaded(async () => {
+      if (isBroken) throw new Error("no answer");
+      return [];
+    });
+    await result("t1");
+    isBroken = true;
+    await result("t2");
+    expect(said).toHaveLength(1);
+    const call = { tool: "Write", content: "> [ref: t1, byte-identical]", tool_use_id: "t3" };
+    expect(await raise("tool.call", call)).toEqual({ deny: expect.stringContaining("write those lines") });
   });
 
   it("leave everything else in a row and in a prompt as it is", async () => {
