@@ -25,7 +25,12 @@ export function isTooShort(chars: number, id: string): boolean {
 /** The hint in the form asked for; in the standard form where that is longer than half of what it replaces. */
 export function hintWithin(chars: number, source: HintSource, verbosity: Verbosity): string {
   const hint = renderHint(source, verbosity);
-  return hint.length * BREAK_EVEN <= chars ? hint : renderHint(source, "standard");
+  return isWorthIt(hint, chars) ? hint : renderHint(source, "standard");
+}
+
+/** Whether a hint is short enough for a text of so many characters. */
+export function isWorthIt(hint: string, chars: number): boolean {
+  return hint.length * BREAK_EVEN <= chars;
 }
 
 /** The line that stands in for a result which the model already has. */

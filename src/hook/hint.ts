@@ -1,5 +1,5 @@
 /** The hint for one tool result, or none: see `restraint` for when, `shapes` for what can be replaced. */
-import { hintWithin, renderNearHint } from "../dedup/hints.js";
+import { hintWithin, isWorthIt, renderNearHint } from "../dedup/hints.js";
 import { NEAR_MIN_BODY_BYTES, nearDelta } from "../dedup/near.js";
 import type { HeldResult } from "../dedup/replay.js";
 import { SpanIndex } from "../dedup/span/index.js";
@@ -14,7 +14,7 @@ import { readLive } from "./liveLog.js";
 import { bodiesInLog } from "./logBody.js";
 import { sleep } from "./ownFile.js";
 import { quickFingerprint } from "./quick.js";
-import { isWorthIt, mentionsHints, restraint } from "./restraint.js";
+import { mentionsHints, restraint } from "./restraint.js";
 import type { HookSettings } from "./settings.js";
 import { type KnownShape, shapeOf } from "./shapes.js";
 import type { StateFile } from "./stateFile.js";
@@ -101,7 +101,7 @@ class Search {
   /** One hint for the whole text. */
   whole(): Found | undefined {
     const { body } = this.#shape;
-    for (const text of this.#hints()) if (isWorthIt(text, body)) return { text };
+    for (const text of this.#hints()) if (isWorthIt(text, body.length)) return { text };
     return undefined;
   }
 

@@ -6,13 +6,6 @@ import type { LiveContext } from "./context.js";
 import type { HookEvent } from "./event.js";
 import { forbids, type JournalEntry } from "./journal.js";
 
-/** A hint must be at most half as long as what it stands for. */
-const BREAK_EVEN = 2;
-
-export function isWorthIt(hint: string, body: string): boolean {
-  return hint.length * BREAK_EVEN <= body.length;
-}
-
 /** A text that contains such a line is not replaced: the line could be mistaken for a hint of ours. */
 export function mentionsHints(body: string): boolean {
   return body.includes("> [") && body.split("\n").some(line => looksLikeHint(line.replace(/^ *\d+[\t→]/, "")));
