@@ -1,15 +1,12 @@
 import { DEFAULT_SETTINGS } from "../dedup/settings.js";
 import { STRATEGY_ALIASES, STRATEGY_IDS, strategyInForce } from "../inspect/strategies.js";
-import { defaultsOf, liveDefaultsOf, type Setting, type SettingTable, type ValuesOf } from "../settings/kinds.js";
-import { FIGURES, LIVE_HINTS, REPLAY } from "../settings/table.js";
+import { defaultsOf, type Setting, type SettingTable } from "../settings/kinds.js";
+import { FIGURES, REPLAY } from "../settings/table.js";
 import { strings } from "../words/strings.js";
 
 /** One line for each option of a section. `json`: what the argument of a JSON option is. */
-function optionLines<T extends SettingTable>(
-  table: T,
-  defaults: ValuesOf<T> = defaultsOf(table),
-  json: "FILE" | "JSON" = "FILE",
-): string {
+function optionLines(table: SettingTable, json: "FILE" | "JSON" = "FILE"): string {
+  const defaults = defaultsOf(table);
   const lines = Object.entries(table).map(([name, setting]) => {
     const { argument, about } = describe(setting, json, defaults[name]);
     return `  ${`--${setting.flag}${argument}`.padEnd(22)} ${about}`;
@@ -46,9 +43,6 @@ function figureLines(when: string): string {
   const { spanMinBytes } = FIGURES;
   return optionLines({ ...FIGURES, spanMinBytes: { ...spanMinBytes, help: `${when}: ${spanMinBytes.help}` } });
 }
-
-const LIVE = optionLines(LIVE_HINTS);
-const LIVE_DEFAULTS = liveDefaultsOf(REPLAY);
 
 /** One line for each, with its aliases. */
 const STRATEGY_LINES = STRATEGY_IDS.map(strategy => {
@@ -148,10 +142,9 @@ Options
                          local: this one, only for you
   --config-dir DIR       Claude Code's own folder; default: CLAUDE_CONFIG_DIR (one folder, not a list), or ~/.claude
   --yes                  do not ask; required if there is no terminal
-${LIVE}
 
 Engine options
-${optionLines(REPLAY, LIVE_DEFAULTS)}`,
+${optionLines(REPLAY)}`,
 
   hook: `The live hints program, run by Claude Code: reads one hook event on stdin and answers on stdout or prints nothing.
 
@@ -160,11 +153,10 @@ Usage: dedup-inspector hook [options]
 It never fails: whatever goes wrong, the tool's result reaches the model unchanged.
 
 Options
-${LIVE}
   --state DIR            where it keeps what it has read; default: the user's cache folder
 
 Engine options
-${optionLines(REPLAY, LIVE_DEFAULTS, "JSON")}`,
+${optionLines(REPLAY, "JSON")}`,
 
   sample: `Write the bundled sample session: one log with every kind of event.
 

@@ -1,8 +1,8 @@
-import { type NumberStyle, styleOfCode } from "../span/numbered.js";
 import { renderRunHint } from "./hints.js";
 import { type HeldSource, RunIndex, type RunSource } from "./index.js";
 import { cell, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
 import { findRuns, type MatchOptions, type Run } from "./matcher.js";
+import { type NumberStyle, styleOfCode } from "./numbered.js";
 
 /** The style of line numbers where nothing in the context shows one: that of every newer Claude Code. */
 export const DEFAULT_STYLE: NumberStyle = "tab";

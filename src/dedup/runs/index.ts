@@ -1,5 +1,5 @@
-import { prefixLength } from "../span/numbered.js";
 import { CHARS, HASH, HASH_HIGH, LINE_WIDTH, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
+import { prefixLength } from "./numbered.js";
 
 /** A text that the model has: a result, or a string of a call's input. */
 export interface RunSource {
