@@ -94,6 +94,7 @@ export class SessionView {
       marks: model.marks,
       partitionRequests: model.partitionRequests,
       sweep: model.sweep,
+      sources: model.sources,
       calibration: this.#calibration(model, ratios),
       model: model.model,
       ...damageOf(follower),
@@ -115,6 +116,7 @@ export class SessionView {
       marks: model.marks.slice(known.marks),
       partitionRequests: model.partitionRequests,
       sweep: model.sweep.slice(known.sweep),
+      sources: model.sources.filter(({ row }) => row >= known.rows),
       calibration: this.#calibration(model, ratios),
       ...damageOf(follower),
     };

@@ -17,6 +17,8 @@ export interface LiveContext {
   readonly marks: Mark[];
   partitionRequests: readonly number[];
   readonly sweep: SweepRow[];
+  /** By row: the calls that hold lines of it, most of them first. */
+  readonly sources: Map<number, readonly number[]>;
   calibration: Calibration;
   model: string;
   badLines: number;
@@ -44,8 +46,9 @@ export function applyDelta(live: LiveState, delta: PanelDelta): boolean {
 function openContext(state: ContextState): LiveContext {
   const rows = new ResultRows();
   rows.append(state.rows);
-  const { targets, ids, marks, sweep, ...rest } = state;
-  return { ...rest, rows, targets: [...targets], ids: [...ids], marks: [...marks], sweep: [...sweep] };
+  const { targets, ids, marks, sweep, sources, ...rest } = state;
+  const lists = { targets: [...targets], ids: [...ids], marks: [...marks], sweep: [...sweep] };
+  return { ...rest, ...lists, rows, sources: new Map(sources.map(one => [one.row, one.sources])) };
 }
 
 function fits(context: LiveContext | null, grown: ContextDelta): boolean {
@@ -60,6 +63,7 @@ function growContext(context: LiveContext, grown: ContextDelta): void {
   extend(context.ids, grown.ids);
   extend(context.marks, grown.marks);
   extend(context.sweep, grown.sweep);
+  for (const { row, sources } of grown.sources) context.sources.set(row, sources);
   context.tools = grown.tools;
   context.files = grown.files;
   context.partitionRequests = grown.partitionRequests;

@@ -4,7 +4,7 @@
  * figures from them with the same code as the report.
  */
 import type { DedupSettings } from "../dedup/settings.js";
-import type { Mark } from "../inspect/logData.js";
+import type { Mark, RowSources } from "../inspect/logData.js";
 import type { SweepRow } from "../inspect/rows.js";
 import type { Calibration } from "../log/calibration.js";
 import type { WindowSettings } from "../settings/table.js";
@@ -54,6 +54,8 @@ export interface ContextState {
   /** Requests per partition; its length is the number of partitions. */
   readonly partitionRequests: readonly number[];
   readonly sweep: readonly SweepRow[];
+  /** Of the rows that repeat in part. */
+  readonly sources: readonly RowSources[];
   readonly calibration: Calibration;
   readonly model: string;
   readonly badLines: number;
@@ -61,7 +63,7 @@ export interface ContextState {
   readonly leftOutLines?: number | undefined;
 }
 
-/** What was added to the selected context: lists by row, marks and sweep hold only what is new, the others everything. */
+/** What was added to the selected context: lists by row, marks, sweep and sources hold only what is new, the others everything. */
 export interface ContextDelta extends Omit<ContextState, "model" | "rows"> {
   readonly rows: readonly number[];
   /** The number of rows that the page must have for this delta to apply. */
