@@ -33,7 +33,7 @@ export interface PanelSources {
 type Contents = Pick<PackedState, "contexts" | "context">;
 
 const MAIN = "main";
-const NOTHING: ContextCounts = { rows: 0, marks: 0, sweep: 0 };
+const NOTHING: ContextCounts = { rows: 0, marks: 0, requests: 0, sweep: 0 };
 /** More new results than this are sent packed: a delta is serialised as text. */
 const MAX_GROWN = 500;
 /** Sessions per message. */

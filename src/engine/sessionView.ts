@@ -3,6 +3,7 @@
 import { followLog, type ReplayFollower, recallFollower, rememberFollowed } from "../batch/replayLog.js";
 import type { LogCache } from "../cache/logCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
+import { countRequests, packRequests } from "../inspect/cost.js";
 import type { LogData } from "../inspect/logData.js";
 import { isHit, kindAt } from "../inspect/outcomes.js";
 import { type Calibration, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
@@ -91,6 +92,7 @@ export class SessionView {
       ids: model.ids,
       marks: model.marks,
       partitionRequests: model.partitionRequests,
+      requests: packRequests(model.requestCosts),
       sweep: model.sweep,
       calibration: this.#calibration(model, ratios),
       model: model.model,
@@ -103,8 +105,10 @@ export class SessionView {
     const found = this.#find(key);
     if (found === undefined) return undefined;
     const { model, follower } = found;
+    const fromRequest = Math.max(0, known.requests - 1);
     return {
       fromRow: known.rows,
+      fromRequest,
       rows: Array.from(model.rows.cells(known.rows)),
       tools: model.tools,
       files: model.files,
@@ -112,15 +116,22 @@ export class SessionView {
       ids: model.ids.slice(known.rows),
       marks: model.marks.slice(known.marks),
       partitionRequests: model.partitionRequests,
+      requests: packRequests(model.requestCosts, fromRequest),
       sweep: model.sweep.slice(known.sweep),
       calibration: this.#calibration(model, ratios),
+      model: model.model,
       ...damageOf(follower),
     };
   }
 
   counts(key: string): ContextCounts {
     const model = this.#find(key)?.model;
-    return { rows: model?.rows.length ?? 0, marks: model?.marks.length ?? 0, sweep: model?.sweep.length ?? 0 };
+    return {
+      rows: model?.rows.length ?? 0,
+      marks: model?.marks.length ?? 0,
+      requests: countRequests(model?.requestCosts ?? []),
+      sweep: model?.sweep.length ?? 0,
+    };
   }
 
   /** The number of results in all contexts. */
@@ -251,6 +262,7 @@ function damageOf({ sink: { header } }: ReplayFollower): Pick<ContextState, "bad
 export interface ContextCounts {
   readonly rows: number;
   readonly marks: number;
+  readonly requests: number;
   readonly sweep: number;
 }
 

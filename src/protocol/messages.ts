@@ -53,6 +53,8 @@ export interface ContextState {
   readonly marks: readonly Mark[];
   /** Requests per partition; its length is the number of partitions. */
   readonly partitionRequests: readonly number[];
+  /** Packed requests (see src/inspect/contextUse.ts), SENT_WIDTH numbers each. */
+  readonly requests: readonly number[];
   readonly sweep: readonly SweepRow[];
   readonly calibration: Calibration;
   readonly model: string;
@@ -61,11 +63,16 @@ export interface ContextState {
   readonly leftOutLines?: number | undefined;
 }
 
-/** What was added to the selected context: lists by row, marks and sweep hold only what is new, the others everything. */
-export interface ContextDelta extends Omit<ContextState, "model" | "rows"> {
+/**
+ * What was added to the selected context: lists by row, marks, requests and sweep hold only what is new, the others
+ * everything.
+ */
+export interface ContextDelta extends Omit<ContextState, "rows"> {
   readonly rows: readonly number[];
   /** The number of rows that the page must have for this delta to apply. */
   readonly fromRow: number;
+  /** The requests from this one on are in the delta: the usage of the last one known may have come in later. */
+  readonly fromRequest: number;
 }
 
 export interface Progress {

@@ -3,44 +3,68 @@ import { strings } from "../../../src/words/strings.js";
 import { toPosition } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
 import { type Pen, textWidth } from "./pen.js";
-import { fontOf, type Theme } from "./theme.js";
+import { fontOf, strokeWidth, type Theme } from "./theme.js";
 
 /**
- * Tokens that hints would have saved so far, over the lanes. What live hints or Claude Code actually saved is never
- * added to it. The full height is the whole session's total, so that it does not change while panning.
+ * Two curves over the lanes: the tokens that hints would have saved so far, and the tokens in the context. What live
+ * hints or Claude Code actually saved is never added. The full height of each is its largest value in the whole session,
+ * so that it does not change while panning.
  */
 export function drawArea(pen: Pen, theme: Theme, scene: Scene): void {
   const { model, layout } = scene;
   const { area } = layout;
-  const all = model.savedTokens(0, model.length);
-  if (area.height === 0 || all === 0) return;
+  if (area.height === 0) return;
   const bottom = area.y + area.height;
-  const yOf = (tokens: number) => bottom - 0.5 - (tokens / all) * (area.height - 4);
-  const saved = steps(columnsOf(scene), end => model.savedTokens(0, end));
-  fillSteps(pen, theme.hit, saved, bottom, yOf, theme.contrast ? 0 : 0.22);
-  pen.strokeStyle = theme.hit;
-  pen.lineWidth = theme.contrast ? 2 : 1.25;
-  pen.beginPath();
-  traceSteps(pen, saved, yOf);
-  pen.stroke();
+  const columns = columnsOf(scene);
+  const all = model.savedTokens(0, model.length);
+  if (all > 0) {
+    const saved = steps(columns, end => model.savedTokens(0, end));
+    const yOf = (tokens: number) => bottom - 0.5 - (tokens / all) * (area.height - 4);
+    fillSteps(pen, theme.hit, saved, bottom, yOf, theme.contrast ? 0 : 0.22);
+    strokeSteps(pen, theme, theme.hit, saved, yOf);
+  }
+  const { sizes } = model;
+  if (sizes.largest === 0) return;
+  const yOf = (tokens: number) => bottom - 0.5 - (tokens / sizes.largest) * (area.height - 4);
+  pen.globalAlpha = theme.contrast ? 1 : 0.7;
+  strokeSteps(
+    pen,
+    theme,
+    theme.foreground,
+    steps(columns, end => sizes.after(end)),
+    yOf,
+  );
+  pen.globalAlpha = 1;
 }
 
-/** The curve's name and its full height, in the column of the lanes' names. */
+/** The curves' full heights and, with room, a name, in the column of the lanes' names. */
 export function drawAreaLabel(pen: Pen, theme: Theme, { model, layout }: Scene): void {
   const { area, compact } = layout;
-  const all = model.savedTokens(0, model.length);
-  if (area.height < 12 || all === 0) return;
+  const text = strings.timeline;
+  const values = [
+    { tokens: model.savedTokens(0, model.length), color: theme.hit, name: text.savedAxis },
+    { tokens: model.sizes.largest, color: theme.foreground, name: text.contextAxis },
+  ].filter(({ tokens }) => tokens > 0);
+  const line = theme.fontSize + 2;
+  const named = compact
+    ? []
+    : values.flatMap(({ tokens, color, name }) => [
+        { text: short(tokens), color },
+        { text: name, color: theme.muted },
+      ]);
+  const plain = values.map(({ tokens, color }) => ({ text: short(tokens), color }));
   pen.font = fontOf(theme);
   pen.textAlign = "right";
   pen.textBaseline = "middle";
   const right = area.x - 5;
-  if (textWidth(pen, short(all)) > right) return;
-  const two = !compact && area.height >= 2 * theme.fontSize + 2;
-  pen.fillStyle = theme.hit;
-  pen.fillText(short(all), right, area.y + (two ? area.height / 2 - theme.fontSize / 2 - 1 : area.height / 2));
-  if (!two) return;
-  pen.fillStyle = theme.muted;
-  pen.fillText(strings.timeline.savedAxis, right, area.y + area.height / 2 + theme.fontSize / 2 + 1);
+  const fits = (labels: typeof plain) =>
+    labels.length * line <= area.height && labels.every(label => textWidth(pen, label.text) <= right);
+  const labels = [named, plain, plain.slice(0, 1)].find(some => some.length > 0 && fits(some)) ?? [];
+  const top = area.y + (area.height - labels.length * line) / 2;
+  for (const [index, label] of labels.entries()) {
+    pen.fillStyle = label.color;
+    pen.fillText(label.text, right, top + (index + 0.5) * line);
+  }
 }
 
 interface Step {
@@ -87,6 +111,20 @@ function traceSteps(pen: Pen, points: readonly Step[], yOf: (value: number) => n
     }
     before = point;
   }
+}
+
+function strokeSteps(
+  pen: Pen,
+  theme: Theme,
+  color: string,
+  points: readonly Step[],
+  yOf: (value: number) => number,
+): void {
+  pen.strokeStyle = color;
+  pen.lineWidth = strokeWidth(theme);
+  pen.beginPath();
+  traceSteps(pen, points, yOf);
+  pen.stroke();
 }
 
 function fillSteps(
