@@ -32,7 +32,9 @@ export function contextText({ tokens, window, cachedUntil }: ContextUse, now: nu
     key: "context",
     label: text.label,
     value:
-      window === undefined ? tokensText(tokens) : fill(text.value, { tokens: short(tokens), window: short(window) }),
+      window === undefined
+        ? tokensText(tokens)
+        : fill(text.value, { tokens: short(tokens), window: short(window).replace(".0", "") }),
     basis: [...share, ...cache].join(" · ") || text.basis,
     about: [
       text.about,

@@ -5,65 +5,78 @@ import type { Scene } from "../layout/scene.js";
 import { type Pen, textWidth } from "./pen.js";
 import { fontOf, strokeWidth, type Theme } from "./theme.js";
 
+interface Curve {
+  readonly name: string;
+  readonly color: string;
+  /** Its full height: the largest value in the whole session, so that the curve does not change while panning. */
+  readonly largest: number;
+  /** After that many results. */
+  readonly valueAfter: (rows: number) => number;
+  readonly shade: number;
+}
+
 /**
- * Two curves over the lanes: the tokens that hints would have saved so far, and the tokens in the context. What live
- * hints or Claude Code actually saved is never added. The full height of each is its largest value in the whole session,
- * so that it does not change while panning.
+ * The tokens in the context, and those that hints would have saved so far. What live hints or Claude Code actually saved is
+ * never added.
  */
+function curvesOf({ model }: Scene, theme: Theme): Curve[] {
+  const { savedAxis, contextAxis } = strings.timeline;
+  const { sizes } = model;
+  const curves: Curve[] = [
+    {
+      name: contextAxis,
+      color: theme.foreground,
+      largest: sizes.largest,
+      valueAfter: rows => sizes.after(rows),
+      shade: 0.06,
+    },
+    {
+      name: savedAxis,
+      color: theme.hit,
+      largest: model.savedTokens(0, model.length),
+      valueAfter: rows => model.savedTokens(0, rows),
+      shade: 0.22,
+    },
+  ];
+  return curves.filter(({ largest }) => largest > 0);
+}
+
+/** The curves over the lanes. */
 export function drawArea(pen: Pen, theme: Theme, scene: Scene): void {
-  const { model, layout } = scene;
-  const { area } = layout;
+  const { area } = scene.layout;
   if (area.height === 0) return;
   const bottom = area.y + area.height;
   const columns = columnsOf(scene);
-  const all = model.savedTokens(0, model.length);
-  if (all > 0) {
-    const saved = steps(columns, end => model.savedTokens(0, end));
-    const yOf = (tokens: number) => bottom - 0.5 - (tokens / all) * (area.height - 4);
-    fillSteps(pen, theme.hit, saved, bottom, yOf, theme.contrast ? 0 : 0.22);
-    strokeSteps(pen, theme, theme.hit, saved, yOf);
+  for (const { color, largest, valueAfter, shade } of curvesOf(scene, theme)) {
+    const points = steps(columns, valueAfter);
+    const yOf = (value: number) => bottom - 0.5 - (value / largest) * (area.height - 4);
+    fillSteps(pen, color, points, bottom, yOf, theme.contrast ? 0 : shade);
+    pen.strokeStyle = color;
+    pen.lineWidth = strokeWidth(theme);
+    pen.beginPath();
+    traceSteps(pen, points, yOf);
+    pen.stroke();
   }
-  const { sizes } = model;
-  if (sizes.largest === 0) return;
-  const yOf = (tokens: number) => bottom - 0.5 - (tokens / sizes.largest) * (area.height - 4);
-  pen.globalAlpha = theme.contrast ? 1 : 0.7;
-  strokeSteps(
-    pen,
-    theme,
-    theme.foreground,
-    steps(columns, end => sizes.after(end)),
-    yOf,
-  );
-  pen.globalAlpha = 1;
 }
 
-/** The curves' full heights and, with room, a name, in the column of the lanes' names. */
-export function drawAreaLabel(pen: Pen, theme: Theme, { model, layout }: Scene): void {
-  const { area, compact } = layout;
-  const text = strings.timeline;
-  const values = [
-    { tokens: model.savedTokens(0, model.length), color: theme.hit, name: text.savedAxis },
-    { tokens: model.sizes.largest, color: theme.foreground, name: text.contextAxis },
-  ].filter(({ tokens }) => tokens > 0);
+/** The curves' full heights and, with room, their names, in the column of the lanes' names. */
+export function drawAreaLabel(pen: Pen, theme: Theme, scene: Scene): void {
+  const { area, compact } = scene.layout;
+  const curves = curvesOf(scene, theme).reverse();
+  const heights = curves.map(({ largest, color }) => ({ text: short(largest), color }));
+  const named = curves.flatMap(({ name }, index) => [heights[index] ?? [], { text: name, color: theme.muted }].flat());
   const line = theme.fontSize + 2;
-  const named = compact
-    ? []
-    : values.flatMap(({ tokens, color, name }) => [
-        { text: short(tokens), color },
-        { text: name, color: theme.muted },
-      ]);
-  const plain = values.map(({ tokens, color }) => ({ text: short(tokens), color }));
+  const right = area.x - 5;
   pen.font = fontOf(theme);
   pen.textAlign = "right";
   pen.textBaseline = "middle";
-  const right = area.x - 5;
-  const fits = (labels: typeof plain) =>
-    labels.length * line <= area.height && labels.every(label => textWidth(pen, label.text) <= right);
-  const labels = [named, plain, plain.slice(0, 1)].find(some => some.length > 0 && fits(some)) ?? [];
+  const fits = (labels: typeof heights) =>
+    labels.length * line <= area.height && labels.every(({ text }) => textWidth(pen, text) <= right);
+  const labels = [compact ? [] : named, heights, heights.slice(0, 1)].find(some => some.length > 0 && fits(some)) ?? [];
   const top = area.y + (area.height - labels.length * line) / 2;
-  for (const [index, label] of labels.entries()) {
-    pen.fillStyle = label.color;
-    pen.fillText(label.text, right, top + (index + 0.5) * line);
+  for (const [index, { text, color }] of labels.entries()) {
+    pen.fillStyle = color;
+    pen.fillText(text, right, top + (index + 0.5) * line);
   }
 }
 
@@ -111,20 +124,6 @@ function traceSteps(pen: Pen, points: readonly Step[], yOf: (value: number) => n
     }
     before = point;
   }
-}
-
-function strokeSteps(
-  pen: Pen,
-  theme: Theme,
-  color: string,
-  points: readonly Step[],
-  yOf: (value: number) => number,
-): void {
-  pen.strokeStyle = color;
-  pen.lineWidth = strokeWidth(theme);
-  pen.beginPath();
-  traceSteps(pen, points, yOf);
-  pen.stroke();
 }
 
 function fillSteps(
