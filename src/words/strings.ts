@@ -147,6 +147,22 @@ export const strings = {
     resultsBasis: "{results} · {hits}",
     resultsAbout: "All text that tools gave to the model in this conversation, including errors and stubs.",
   },
+  contextUse: {
+    label: "Context in use",
+    value: "{tokens} of {window}",
+    share: "{share} full",
+    basis: "sent by the newest request",
+    cached: "cached until {time}",
+    expired: "cache expired {time}",
+    about:
+      "The tokens that the newest request sent: system prompt, tools, messages and results. The timeline's second curve " +
+      "shows them from request to request.",
+    windowUnknown: "The log does not tell how large the model's context window is.",
+    cacheAbout:
+      "The prompt cache keeps what a request sent for five minutes or an hour after the newest request, as the requests " +
+      "asked for. After that, the next request writes all of it again.",
+    listThem: "Click to list compactions and clears.",
+  },
   timeline: timelineStrings,
   tabs: {
     label: "Views",
