@@ -25,8 +25,12 @@ export interface SessionItem {
   /** Written to in the last few minutes. */
   readonly live: boolean;
   readonly results: number;
-  readonly hits: number;
+  /** Results that repeat what the model has, in whole or in part. */
+  readonly repeats: number;
+  /** Of all results, what hints would save of them, and what live hints did save. */
+  readonly tokens: number;
   readonly savedTokens: number;
+  readonly realisedTokens: number;
   /** The bundled sample, not one of the user's own sessions. */
   readonly sample?: true;
 }
