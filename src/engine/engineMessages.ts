@@ -1,7 +1,7 @@
 /** Messages between the engine's thread and its host: the VS Code extension or the server. */
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Reply } from "../protocol/channel.js";
-import type { PanelMessage, PanelUpdate } from "../protocol/messages.js";
+import type { LiveHintsState, PanelMessage, PanelUpdate } from "../protocol/messages.js";
 import type { Ask, ContextRef, EngineRequests } from "../protocol/requests.js";
 import type { FigureSettings, WindowSettings } from "../settings/table.js";
 
@@ -18,8 +18,8 @@ export interface EngineConfig {
   readonly figures: FigureSettings;
   readonly axis: WindowSettings["axis"];
   readonly useCache: boolean;
-  /** Whether live hints are on for the workspace; undefined if the host cannot turn them on. */
-  readonly liveHints?: boolean;
+  /** For the workspace; undefined if the host cannot turn them on. */
+  readonly liveHints?: LiveHintsState;
 }
 
 /** The live session's figure for the status bar; null while no session is live. */

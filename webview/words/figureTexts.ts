@@ -1,5 +1,6 @@
 import { type Figures, rounded } from "../../src/inspect/figures.js";
 import type { Calibration } from "../../src/log/calibration.js";
+import type { LiveHintsState } from "../../src/protocol/messages.js";
 import { errorBand, forgoneHits, reasonCounts } from "../../src/words/figureTexts.js";
 import type { ContextFigures } from "../lib/contextFigures.js";
 import type { KindFilter } from "../lib/filter.js";
@@ -18,11 +19,11 @@ export interface FigureText {
   readonly kind: KindFilter;
 }
 
-/** `liveHints`: whether they are on for this project, where that is known. */
+/** `liveHints`: how they are on for this project, where that is known. */
 export function figureTexts(
   { total, requests }: ContextFigures,
   calibration: Calibration,
-  liveHints?: boolean,
+  liveHints?: LiveHintsState,
 ): FigureText[] {
   const text = strings.figures;
   const figures = rounded(total);
@@ -73,7 +74,11 @@ export function figureTexts(
       value: known(figures.realisedTokens, realised),
       basis: realised === 0 ? withoutHints(liveHints) : realisedShare(figures),
       about: about(
-        `${text.realisedAbout}${isUnknown(figures.realisedTokens, realised) ? ` ${text.realisedUnknown}` : ""}`,
+        [
+          text.realisedAbout,
+          ...(isUnknown(figures.realisedTokens, realised) ? [text.realisedUnknown] : []),
+          ...(liveHints === undefined ? [] : [text.realisedDoors[liveHints]]),
+        ].join(" "),
       ),
       kind: "gate:realised",
     },
@@ -91,9 +96,9 @@ export function figureTexts(
   ];
 }
 
-function withoutHints(liveHints: boolean | undefined): string {
+function withoutHints(liveHints: LiveHintsState | undefined): string {
   const { realisedNone, realisedOn, realisedOff } = strings.figures;
-  return liveHints === undefined ? realisedNone : liveHints ? realisedOn : realisedOff;
+  return liveHints === undefined ? realisedNone : liveHints === "off" ? realisedOff : realisedOn;
 }
 
 /** What was realised of the estimate: of all that repeats and can be pointed at. */
