@@ -15,9 +15,9 @@ import {
 } from "./backup.js";
 import { JsonProblem } from "./jsonEdit.js";
 import { type Doors, doorsIn, hookBlock, UnexpectedShape, withLiveHints, withoutLiveHints } from "./liveHooks.js";
+import { forgetMarketplace } from "./marketplaceRecord.js";
 import { copyProgram, removeProgram } from "./ownCopies.js";
 import { hookCommand, modFolder } from "./program.js";
-import { forgetMarketplace } from "./marketplaceRecord.js";
 import { bytesIfThere, expectReplaceable, leftAlone, readIfThere, replaceFile } from "./settingsFile.js";
 
 /** A planned change; `after` is undefined if the file would be removed, `before` if it does not exist yet. */

@@ -46,12 +46,7 @@ export interface Doors {
 export function doorsIn(text: string): Doors {
   const root = rootOf(text);
   const isEnabled = memberOf(memberOf(root, PLUGINS), PLUGIN_ID)?.value === true;
-  return { mod: isEnabled && marketplaceOf(root).isOurs, hooks: liveCommands(text).length > 0 };
-}
-
-/** The commands of live hints in a settings text, one per event. */
-export function liveCommands(text: string): string[] {
-  return liveHooks(text).found.map(({ command }) => command);
+  return { mod: isEnabled && marketplaceOf(root).isOurs, hooks: liveHooks(root).found.length > 0 };
 }
 
 /** The text with this in place of any earlier live hints; unchanged if it has exactly this. `folder`: the mod's. */
@@ -70,7 +65,8 @@ export function withLiveHints(text: string, block: HookBlock, folder: string): s
 
 /** The text without live hints, and without the containers that have nothing else. */
 export function withoutLiveHints(text: string): string {
-  return withoutChildren(text, new Set([...liveHooks(text).removable, ...modEntries(rootOf(text))]));
+  const root = rootOf(text);
+  return withoutChildren(text, new Set([...liveHooks(root).removable, ...modEntries(root)]));
 }
 
 const MARKETPLACES = "extraKnownMarketplaces";
@@ -122,9 +118,10 @@ function isInstalled(text: string, block: HookBlock, folder: string): boolean {
   const wanted = Object.entries(block).flatMap(([event, groups]) =>
     groups.map(({ matcher, hooks }) => `${event} ${matcher} ${hooks[0]?.command}`),
   );
-  const found = liveHooks(text).found.map(({ event, matcher, command }) => `${event} ${matcher} ${command}`);
+  const root = rootOf(text);
+  const found = liveHooks(root).found.map(({ event, matcher, command }) => `${event} ${matcher} ${command}`);
   const isSame = wanted.length === found.length && wanted.every(one => found.includes(one));
-  return isSame && doorsIn(text).mod && marketplaceOf(rootOf(text)).path === folder;
+  return isSame && doorsIn(text).mod && marketplaceOf(root).path === folder;
 }
 
 interface LiveHook {
@@ -139,7 +136,7 @@ interface LiveHooks {
   readonly removable: ReadonlySet<JsonNode>;
 }
 
-function liveHooks(text: string): LiveHooks {
+function liveHooks(root: JsonNode): LiveHooks {
   const found: LiveHook[] = [];
   const removable = new Set<JsonNode>();
   /** A container goes with its last child. */
@@ -148,7 +145,6 @@ function liveHooks(text: string): LiveHooks {
     for (const child of children) removable.delete(child);
     removable.add(container);
   };
-  const root = rootOf(text);
   const property = propertyOf(root, "hooks");
   const events = objectIn(root, "hooks")?.children ?? [];
   for (const event of events) {

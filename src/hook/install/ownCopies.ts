@@ -41,7 +41,8 @@ const MODULE = "plugin/hooks/register.js";
 /** Updates the copies. `shipped`: the hook program in the package; the mod lies beside it. */
 export async function copyProgram(shipped: string): Promise<void> {
   const package_ = dirname(shipped);
-  for (const name of PROGRAM_FILES) await copy(await promises.readFile(join(package_, name)), join(dataFolder(), name), PROGRAM);
+  for (const name of PROGRAM_FILES)
+    await copy(await promises.readFile(join(package_, name)), join(dataFolder(), name), PROGRAM);
   await copy(await promises.readFile(join(package_, "register.js")), join(modFolder(), MODULE), MOD);
   for (const [name, manifest] of Object.entries(MANIFESTS)) {
     await copy(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), join(modFolder(), name), MOD);

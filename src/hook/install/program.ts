@@ -28,7 +28,10 @@ export function hookCommand(system: System = process): string {
 
 /** Whether install wrote this command. Other commands are not ours, even if they run the program or mention it. */
 export function isHookCommand(command: string, system: System = process): boolean {
-  const [node, program, ...args] = wordsOf(command.startsWith(UNLESS_MOD) ? command.slice(UNLESS_MOD.length) : command, system);
+  const [node, program, ...args] = wordsOf(
+    command.startsWith(UNLESS_MOD) ? command.slice(UNLESS_MOD.length) : command,
+    system,
+  );
   if (node !== "node") return false;
   try {
     // Earlier versions put the settings there.

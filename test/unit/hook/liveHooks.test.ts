@@ -47,11 +47,11 @@ describe("the hooks in a settings text", () => {
       fc.property(settings, style, ending, fc.boolean(), (value, indent, end, crlf) => {
         const before = render(value, indent, end, crlf);
         const after = installed(before);
-        const { enabledPlugins = {}, extraKnownMarketplaces = {}, ...others } = structuredClone(value);
+        const { enabledPlugins, extraKnownMarketplaces, ...others } = structuredClone(value);
         const expected: { hooks?: Record<string, unknown[]> } & Record<string, unknown> = {
           ...others,
-          enabledPlugins: { ...enabledPlugins, [ID]: true },
-          extraKnownMarketplaces: { ...extraKnownMarketplaces, "dedup-inspector": MARKETPLACE },
+          enabledPlugins: { ...Object(enabledPlugins), [ID]: true },
+          extraKnownMarketplaces: { ...Object(extraKnownMarketplaces), "dedup-inspector": MARKETPLACE },
         };
         expected.hooks ??= {};
         for (const [event, groups] of Object.entries(BLOCK))

@@ -9,7 +9,7 @@ const MAC = { platform: "darwin", env: { HOME: "/Users/ana" } } as const;
 const WINDOWS = { platform: "win32", env: { LOCALAPPDATA: "C:\\Users\\ana b\\AppData\\Local" } } as const;
 const SYSTEMS = [LINUX, XDG, MAC, WINDOWS];
 
-const UNLESS_MOD = '[ "${DEDUP_INSPECTOR_MOD:-none}" = "$CLAUDE_CODE_SESSION_ID" ] || ';
+const UNLESS_MOD = `[ "$\{DEDUP_INSPECTOR_MOD:-none}" = "$CLAUDE_CODE_SESSION_ID" ] || `;
 
 describe("the hook's command", () => {
   it.each([

@@ -54,7 +54,9 @@ describe("figures in words", () => {
       "live hints are off",
       "no live hints in this log",
     ]);
-    expect(realised("both")?.about).toContain("as a mod in Claude Code 2.1.287 and later, as hooks in earlier versions");
+    expect(realised("both")?.about).toContain(
+      "as a mod in Claude Code 2.1.287 and later, as hooks in earlier versions",
+    );
     expect(realised("hooks")?.about).toContain("They are on as hooks.");
   });
 
