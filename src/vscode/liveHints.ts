@@ -15,12 +15,14 @@ import {
   uninstall,
 } from "../hook/install/installer.js";
 import { lineDiff } from "../hook/install/lineDiff.js";
-import { copyProgram, programPath } from "../hook/install/program.js";
+import { chooseSettings, chosenSettings, copyProgram } from "../hook/install/ownCopies.js";
+import { programPath } from "../hook/install/program.js";
 import type { Scope } from "../hook/install/settingsFile.js";
 import { messageOf } from "../protocol/channel.js";
+import { NO_CHOICES, withConfiguration } from "../settings/liveSettings.js";
 import { fill } from "../words/text.js";
 import type { Configuration } from "./config.js";
-import { isOnAt, type LiveHintsPlace, liveHintsAreOn, liveHintsPlaces } from "./liveHintsPlace.js";
+import { isOnAt, type LiveHintsPlace, liveHintsPlaces, liveHintsState } from "./liveHintsPlace.js";
 import { texts } from "./strings.js";
 
 const words = texts.liveHints;
@@ -28,36 +30,49 @@ const words = texts.liveHints;
 export class LiveHints implements Disposable {
   readonly #shipped: string;
   readonly #config: Configuration;
-  readonly #focus: Disposable;
+  readonly #parts: readonly Disposable[];
 
   constructor({ extensionUri }: ExtensionContext, config: Configuration, log: LogOutputChannel) {
     this.#shipped = Uri.joinPath(extensionUri, "dist", "hook.js").fsPath;
     this.#config = config;
     // They can also be turned on or off on the command line.
-    let wereOn = liveHintsAreOn();
-    this.#focus = window.onDidChangeWindowState(({ focused }) => {
-      if (!focused || liveHintsAreOn() === wereOn) return;
-      wereOn = !wereOn;
+    let known = liveHintsState();
+    const focus = window.onDidChangeWindowState(({ focused }) => {
+      const now = liveHintsState();
+      if (!focused || now === known) return;
+      known = now;
       config.refresh();
     });
+    const warn = (error: unknown) => log.warn(`${words.notUpdated}: ${messageOf(error)}`);
+    const change = config.onDidChange(() => void this.#handOn().catch(warn));
+    this.#parts = [focus, change];
     // An update of the extension may bring a new program; the settings still refer to its copy.
     setImmediate(() => {
-      updateProgram(this.#shipped).catch(error => log.warn(`${words.notUpdated}: ${messageOf(error)}`));
+      updateProgram(this.#shipped)
+        .then(() => this.#handOn())
+        .catch(warn);
     });
   }
 
   dispose(): void {
-    this.#focus.dispose();
+    for (const part of this.#parts) part.dispose();
+  }
+
+  /** Changed settings reach live hints that are on. */
+  async #handOn(): Promise<void> {
+    const chosen = chosenSettings();
+    if (chosen !== undefined) await chooseSettings(withConfiguration(chosen, this.#config.forLiveHints));
   }
 
   async turnOn(): Promise<void> {
     await needNode();
     const target = await pick(words.whereOn, liveHintsPlaces());
     if (target === undefined) return;
-    const change = planInstall(target.file, this.#config.settings.replay);
+    const change = planInstall(target.file);
     if (!isChange(change)) return tell(words.alreadyOn, target);
     if (!(await agreed(words.askOn, words.turnOn, change, target.scope))) return;
     await install(change, this.#shipped);
+    await chooseSettings(withConfiguration(chosenSettings() ?? NO_CHOICES, this.#config.forLiveHints));
     this.#config.refresh();
     tell(words.isOn, target);
   }

@@ -141,6 +141,12 @@ export const strings = {
       "What live hints saved in this session: results that were replaced by a hint before the model saw them, minus the " +
       "cost of explaining hints and of results that the model asked for again. The share is of everything that live " +
       "hints saved and hints could still have saved.",
+    realisedDoors: {
+      off: "Live hints are off.",
+      both: "They are on: as a mod in Claude Code 2.1.287 and later, as hooks in earlier versions.",
+      mod: "They are on as a mod in Claude Code 2.1.287 and later. For earlier versions they are off.",
+      hooks: "They are on as hooks. The mod, which saves more in Claude Code 2.1.287 and later, is off.",
+    },
     realisedUnknown: "The log has the hints, but not the results they refer to.",
     forgone: "Missed",
     rest: "Where the rest went",

@@ -4,6 +4,7 @@ import { type Figures, repeats, rounded } from "../../src/inspect/figures.js";
 import type { GatesReport } from "../../src/inspect/gateFigures.js";
 import type { Gate } from "../../src/inspect/gates.js";
 import type { Calibration } from "../../src/log/calibration.js";
+import type { LiveHintsState } from "../../src/protocol/messages.js";
 import { errorBand } from "../../src/words/figureTexts.js";
 import { gateName } from "../../src/words/outcomeTexts.js";
 import type { ContextFigures } from "../lib/contextFigures.js";
@@ -28,8 +29,8 @@ export interface FigureBasis {
   readonly gates: GatesReport;
   readonly calibration: Calibration;
   readonly worth: Cost;
-  /** Whether live hints are on for this project, where that is known. */
-  readonly liveHints?: boolean | undefined;
+  /** How live hints are on for this project, where that is known. */
+  readonly liveHints?: LiveHintsState | undefined;
 }
 
 /** The answer first. A figure that is zero or unknown gives up its place. */
@@ -78,20 +79,26 @@ function savedText(figures: Figures, calibration: Calibration): FigureText {
   };
 }
 
-function realisedText(figures: Figures, liveHints: boolean | undefined): FigureText | undefined {
+function realisedText(figures: Figures, liveHints: LiveHintsState | undefined): FigureText | undefined {
   const text = strings.figures;
   const { realised } = figures.bypassed;
   const figure = { key: "realised", label: text.realised } as const;
   if (realised > 0) {
     const unknown = isUnknown(figures.realisedTokens, realised);
-    const sentence = unknown ? `${text.realisedAbout} ${text.realisedUnknown}` : text.realisedAbout;
+    const sentence = [
+      text.realisedAbout,
+      ...(unknown ? [text.realisedUnknown] : []),
+      ...(liveHints === undefined ? [] : [text.realisedDoors[liveHints]]),
+    ].join(" ");
     const value = unknown ? strings.app.unknown : tokensText(figures.realisedTokens);
     return { ...figure, value, basis: realisedShare(figures), about: about(sentence), leads: "gate:realised" };
   }
   if (liveHints === undefined) return undefined;
-  return liveHints
-    ? { ...figure, value: text.on, basis: text.realisedOn, about: text.realisedAbout, leads: "gate:realised" }
-    : { ...figure, value: text.off, basis: text.turnOn, about: text.turnOnAbout, leads: "turnOn" };
+  if (liveHints === "off") {
+    return { ...figure, value: text.off, basis: text.turnOn, about: text.turnOnAbout, leads: "turnOn" };
+  }
+  const about = `${text.realisedAbout} ${text.realisedDoors[liveHints]}`;
+  return { ...figure, value: text.on, basis: text.realisedOn, about, leads: "gate:realised" };
 }
 
 function worthText(worth: Cost, requests: number): FigureText | undefined {
