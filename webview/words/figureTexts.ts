@@ -97,8 +97,8 @@ function realisedText(figures: Figures, liveHints: LiveHintsState | undefined): 
   if (liveHints === "off") {
     return { ...figure, value: text.off, basis: text.turnOn, about: text.turnOnAbout, leads: "turnOn" };
   }
-  const about = `${text.realisedAbout} ${text.realisedDoors[liveHints]}`;
-  return { ...figure, value: text.on, basis: text.realisedOn, about, leads: "gate:realised" };
+  const sentence = `${text.realisedAbout} ${text.realisedDoors[liveHints]}`;
+  return { ...figure, value: text.on, basis: text.realisedOn, about: sentence, leads: "gate:realised" };
 }
 
 function worthText(worth: Cost, requests: number): FigureText | undefined {
