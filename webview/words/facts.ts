@@ -109,8 +109,10 @@ function reasked({ rows }: LiveContext, row: number): readonly Piece[] {
 /** Where the text of a miss had been, and what it cost that it was lost. */
 function earlierCopy({ rows, calibration }: LiveContext, row: number): readonly Piece[] {
   const call = rows.get(row, "earlier") - 1;
-  if (call < 0) return [];
-  const saved = tokensText(rows.get(row, "forgoneChars") / calibration.charsPerToken);
+  const chars = rows.get(row, "forgoneChars");
+  // Hints for its lines may spare as much as one for the whole of it would have.
+  if (call < 0 || chars === 0) return [];
+  const saved = tokensText(chars / calibration.charsPerToken);
   return pieces(strings.earlierFact, { call: { call }, saved });
 }
 
