@@ -60,6 +60,8 @@ export const strings = {
     filterSessions: "Filter by project or title",
     noMatch: "No matches",
     noTitle: "Untitled session",
+    thisFolder: "This folder",
+    otherFolders: "Others",
     sample: "Sample",
     isSample: "The bundled sample session. It is not part of your figures",
     live: "Live",
