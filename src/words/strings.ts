@@ -1,4 +1,5 @@
 import { comparisonStrings } from "./comparisonStrings.js";
+import { helpStrings } from "./helpStrings.js";
 import { outcomeStrings } from "./outcomes.js";
 import { strategyStrings } from "./strategyStrings.js";
 import { timelineStrings } from "./timelineStrings.js";
@@ -66,7 +67,9 @@ export const strings = {
     isSample: "The bundled sample session. It is not part of your figures",
     live: "Live",
     isLive: "Claude Code is writing to this session",
-    ended: "Ended",
+    endedAgo: "Ended {ago}",
+    latestEnded: "Latest session · ended {ago}",
+    sampleSession: "Sample session",
     isEnded: "Nothing has been written to this session for several minutes",
     savedOf: "{saved} saved · {results}",
     context: "Conversation",
@@ -76,8 +79,7 @@ export const strings = {
     subagent: "agent {id}",
     mainWith: "main · {subagents}",
     follow: "Follow",
-    following: "Following",
-    followHint: "Switch to the newest live session automatically",
+    followHint: "Switch to the newest live session automatically, of this folder first",
     unfollowHint: "Stay on this session",
     axis: "Order by",
     order: "Order",
@@ -151,6 +153,7 @@ export const strings = {
     resultsAbout: "All text that tools gave to the model in this conversation, including errors and stubs.",
   },
   timeline: timelineStrings,
+  help: helpStrings,
   tabs: {
     label: "Views",
     events: "Events",
@@ -171,6 +174,8 @@ export const strings = {
     allPaths: "All paths",
     filterPaths: "Filter paths",
     clear: "Clear the filter",
+    show: "Filter events",
+    hide: "Hide the filters",
     count: "{shown} of {all}",
     kinds: {
       all: "All events",
@@ -189,6 +194,12 @@ export const strings = {
     none: "No events yet.",
     noneMatch: "No events match the filter.",
     toEnd: "Go to newest",
+    call: "Call",
+    tool: "Tool",
+    subject: "File or command",
+    outcome: "Outcome",
+    linesFromTo: "{from}–{to}",
+    linesFrom: "{from}–",
   },
   facts: {
     size: "{tokens}, {bytes}",

@@ -52,7 +52,7 @@ export function allCompared(): AllSessions {
   const replayed = sampleLog({}, withStrategies(DEFAULT_FIGURES).strategies);
   const report = buildReport([replayed], DEFAULT_SETTINGS, () => true, withStrategies(DEFAULT_FIGURES));
   const { gates, sweep } = report;
-  return { progress: null, problem: null, report: { ...comparisonOf(report), sessions: 1, gates, sweep } };
+  return { progress: null, problem: null, report: { ...comparisonOf(report), sessions: 1, gates, sweep, capacity: 5 } };
 }
 
 /** A result of which some lines were there before. */
