@@ -67,12 +67,18 @@ export interface ContextPasses {
   readonly cacheMarks: CacheProjection;
 }
 
+export interface AllSessionsReport extends StrategyComparison, Pick<Report, "gates" | "sweep"> {
+  readonly sessions: number;
+  /** Under which it was made. It stays in sight when another one is put to use. */
+  readonly capacity: number;
+}
+
 /** Of all sessions: made on request. */
 export interface AllSessions {
   /** Null when none is being made. */
   readonly progress: Progress | null;
-  /** Null until it is made, and again once the settings change. */
-  readonly report: (StrategyComparison & { readonly sessions: number } & Pick<Report, "gates" | "sweep">) | null;
+  /** Null until it is made, and again once other settings than the capacity change. */
+  readonly report: AllSessionsReport | null;
   /** Why it could not be made. */
   readonly problem: string | null;
 }

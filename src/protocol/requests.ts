@@ -184,8 +184,8 @@ export interface ContextStretch extends Stretch {
   readonly file: string;
   /** The session's title; "" if it has none. */
   readonly title: string;
-  /** "main" or the subagent's id. */
-  readonly contextId: string;
+  /** "main", or the subagent's task or else its id. */
+  readonly contextName: string;
   readonly capacity: number;
   readonly charsPerToken: number;
   /** The number of results in the whole context. */
