@@ -55,21 +55,21 @@ describe("with the last eight messages left alone", () => {
   const [old, retry] = [tool(result("old", body(1024))), tool(result("retry", body(1024)))];
 
   it("equal results before them are replaced as ever", () => {
-    const { messages, stats } = dedupToolOutputs([old, retry, ...prompts(8)], 8);
+    const { messages, stats } = dedupToolOutputs([old, retry, ...prompts(8)], { keepLast: 8 });
     expect(stats).toEqual({ dedupHits: 1, snippetHits: 0, totalBytesSaved: 1024 - 50 });
     expect(messages[1]).toEqual(tool(result("retry", "[DEDUP] identical to tool_call_id=old (1024 bytes)")));
   });
 
   it("a retry stays whole", () => {
-    expect(dedupToolOutputs([old, retry], 8)).toEqual({
+    expect(dedupToolOutputs([old, retry], { keepLast: 8 })).toEqual({
       messages: [old, retry],
       stats: { dedupHits: 0, snippetHits: 0, totalBytesSaved: 0 },
     });
-    expect(dedupToolOutputs([old, ...prompts(7), retry], 8).stats.dedupHits).toBe(0);
+    expect(dedupToolOutputs([old, ...prompts(7), retry], { keepLast: 8 }).stats.dedupHits).toBe(0);
   });
 
   it("the last of the eight decides", () => {
-    expect(dedupToolOutputs([old, retry, ...prompts(7)], 8).stats.dedupHits).toBe(0);
-    expect(dedupToolOutputs([old, retry, ...prompts(8)], 8).stats.dedupHits).toBe(1);
+    expect(dedupToolOutputs([old, retry, ...prompts(7)], { keepLast: 8 }).stats.dedupHits).toBe(0);
+    expect(dedupToolOutputs([old, retry, ...prompts(8)], { keepLast: 8 }).stats.dedupHits).toBe(1);
   });
 });
