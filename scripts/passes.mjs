@@ -51,7 +51,8 @@ function inspect(name, context, { messages, requests }) {
   }
   for (const keepLast of [0, 8]) {
     const once = applyAll(repairOrphans(messages).messages, { keepLast }).messages;
-    if (JSON.stringify(applyAll(once, { keepLast }).messages) !== JSON.stringify(once)) broken.push(`${name}: not once`);
+    if (JSON.stringify(applyAll(once, { keepLast }).messages) !== JSON.stringify(once))
+      broken.push(`${name}: not once`);
     if (repairOrphans(once).stats.snippetHits > 0) broken.push(`${name}: an orphan is left`);
   }
   const use = projectCacheMarks(messages, requests, { charsPerToken: CHARS_PER_TOKEN, subagent: context !== "main" });
