@@ -28,6 +28,7 @@ const OPTIONS = {
   project: { type: "string" },
   limit: { type: "string" },
   strategies: { type: "boolean" },
+  passes: { type: "boolean" },
   gates: { type: "boolean" },
   "no-cache": { type: "boolean" },
 } as const;
@@ -39,7 +40,8 @@ export async function reportCommand(args: string[], terminal: Terminal): Promise
   const filter = filterOf(values);
   const json = values["json"] === true;
   const all = withStrategies(settingsIn(FIGURES, values));
-  const options: ReportOptions = values["strategies"] === true ? all : { ...all, strategies: undefined };
+  const passes = values["passes"] === true;
+  const options: ReportOptions = { ...all, passes, ...(values["strategies"] !== true && { strategies: undefined }) };
   onlyWith(values, ["events"], json, "--json");
   onlyWith(values, [FIGURES.spanMinBytes.flag], values["strategies"] === true, "--strategies");
 
@@ -73,7 +75,14 @@ type Made = MadeReport & { readonly problems: readonly string[] };
 
 async function makeReport(logs: readonly FoundLog[], asked: Asked): Promise<Made> {
   const { settings, filter, options, keepEvents, useCache } = asked;
-  const replaying = { settings, keepEvents, keepDetails: false, keepFacts: false, strategies: options.strategies };
+  const replaying = {
+    settings,
+    keepEvents,
+    keepDetails: false,
+    keepFacts: false,
+    strategies: options.strategies,
+    passes: options.passes,
+  };
   const { data, problems } = await replayLogs(logs, replaying, useCache);
   const warnings = data.flatMap(log => [...damageOf(log.path, log.lines, log).values()]);
   return { report: buildReport(data, settings, showing(filter), options), warnings, problems };

@@ -4,6 +4,7 @@ import type { Sample } from "../log/calibration.js";
 import type { ClearedBy } from "../log/facts.js";
 import type { LogFile } from "../log/sessionFiles.js";
 import type { MarkKind } from "./outcomes.js";
+import type { MeasuredPartition } from "./passFigures.js";
 import type { SweepRow } from "./rows.js";
 
 /** Something that happened between results. Rows say which results it is about. */
@@ -49,6 +50,8 @@ export interface ContextData {
   /** What every strategy saves, packed (see strategies.ts); only where that was asked for. */
   readonly strategies?: Uint32Array<ArrayBuffer>;
   readonly events?: readonly DedupEvent[];
+  /** By partition, what other systems' passes would do; only where that was asked for. */
+  readonly passes?: readonly (MeasuredPartition | null)[];
 }
 
 /** Everything one log file gave: plain data that can change threads. */

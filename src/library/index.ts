@@ -53,6 +53,7 @@ export { snippet } from "../dedup/passes/snippet.js";
 export { streamingTrim } from "../dedup/passes/streamingTrim.js";
 export { compileInvalidation, DEFAULT_SETTINGS, type DedupSettings } from "../dedup/settings.js";
 export type { Figures } from "../inspect/figures.js";
+export type { PartitionPasses, PassesReport, PassReport } from "../inspect/passFigures.js";
 export type { ContextReport, PartitionReport, Report, SessionReport } from "../inspect/report.js";
 export type { StrategyOptions } from "../inspect/strategies.js";
 export { estimateTokens } from "../log/calibration.js";

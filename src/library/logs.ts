@@ -80,6 +80,8 @@ export interface ReplaySettings {
   readonly settings?: Partial<DedupSettings>;
   /** Also compare all ways to save; this takes longer. */
   readonly strategies?: StrategyOptions;
+  /** Also measure other systems' passes: they are in the report then. */
+  readonly passes?: boolean;
   /** Called for every event as it happens. */
   readonly onEvent?: (event: LoggedEvent) => void;
 }
@@ -111,15 +113,10 @@ export class Replay {
 
   /** The path names the log, and says which session a subagent's log belongs to. */
   log(path: string): LogSink {
-    const { strategies, onEvent } = this.#options;
+    const { strategies, passes, onEvent } = this.#options;
     const settings = this.#settings;
-    const log = new LogPipeline(path, {
-      settings,
-      strategies,
-      keepEvents: false,
-      keepDetails: false,
-      keepFacts: false,
-    });
+    const kept = { keepEvents: false, keepDetails: false, keepFacts: false };
+    const log = new LogPipeline(path, { settings, strategies, passes, ...kept });
     if (onEvent) log.onEvent = (context, event, target) => onEvent({ ...event, file: path, context, target });
     const index = this.#logs.push(() => log.data()) - 1;
     return {
@@ -133,9 +130,9 @@ export class Replay {
 
   /** What `report --json` prints, of everything so far. */
   report(options: ReportSettings = {}): Report {
-    const { strategies } = this.#options;
+    const { strategies, passes } = this.#options;
     const logs = this.#logs.map(data => data());
-    return buildReport(logs, this.#settings, () => true, { ...options, strategies });
+    return buildReport(logs, this.#settings, () => true, { ...options, strategies, passes });
   }
 }
 

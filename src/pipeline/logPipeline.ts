@@ -15,6 +15,7 @@ import type { LogHeader } from "../log/logHeader.js";
 import { LogReader, type SavedReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { ContextRecorder, type RecorderOptions } from "./contextRecorder.js";
+import { PassRecorder } from "./passRecorder.js";
 import { StrategyRecorder } from "./strategyReplays.js";
 
 export interface PipelineOptions extends RecorderOptions {
@@ -25,6 +26,8 @@ export interface PipelineOptions extends RecorderOptions {
   readonly withoutSweep?: boolean;
   /** Also replay every strategy. That needs the texts, so the log is read from its start. */
   readonly strategies?: StrategyOptions | undefined;
+  /** Also measure other systems' passes. That needs the messages, so the log is read from its start. */
+  readonly passes?: boolean | undefined;
 }
 
 /** Called for every event as it happens; `target` is what the call was about, or "" for events without a call. */
@@ -44,6 +47,7 @@ export class LogPipeline {
   readonly #reader: LogReader;
   readonly #contexts = new Map<string, ContextState>();
   readonly #facts: [string, ReplayFact][] | undefined;
+  readonly #passes: PassRecorder | undefined;
   onEvent: EventListener | undefined;
 
   /** `saved`: continue where an earlier pipeline for the same log stopped. */
@@ -51,7 +55,8 @@ export class LogPipeline {
     this.path = path;
     this.#options = options;
     const withTexts = options.strategies !== undefined;
-    const past = withTexts ? undefined : saved;
+    const past = withTexts || options.passes ? undefined : saved;
+    this.#passes = options.passes ? new PassRecorder(agentOfFile(path)) : undefined;
     this.#reader = new LogReader((context, fact) => this.#read(context.id, fact), {
       agentOfFile: agentOfFile(path),
       resume: past?.reader,
@@ -63,11 +68,13 @@ export class LogPipeline {
 
   push(chunk: Bytes): void {
     this.#reader.push(chunk);
+    this.#passes?.push(chunk);
   }
 
   /** Forgets the bytes of an unfinished line: the file was truncated to its last whole line. */
   dropUnfinished(): void {
     this.#reader.dropUnfinished();
+    this.#passes?.dropUnfinished();
   }
 
   /** All bytes before this position belong to lines that were taken in. */
@@ -114,7 +121,8 @@ export class LogPipeline {
       samples,
       contexts: [...contexts.keys()].map(id => {
         const { recorder, strategies } = this.#contextOf(id);
-        return recorder.data(ownFile, strategies?.rows.cells());
+        const passes = this.#passes?.partitionsOf(id);
+        return { ...recorder.data(ownFile, strategies?.rows.cells()), ...(passes && { passes }) };
       }),
     };
   }

@@ -1,6 +1,4 @@
 /** Comparisons of the ways to save: what they are made from, and what a page gets, in the report's own figures. */
-import type { CacheProjection } from "../dedup/passes/cacheProjection.js";
-import type { PassProjection } from "../dedup/passes/projections.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { Run } from "../dedup/span/matcher.js";
 import type { CostReport, Report } from "../inspect/report.js";
@@ -51,13 +49,6 @@ export function comparisonOf({ strategies, cost, totals }: Report): StrategyComp
 /** Of one conversation. */
 export interface ContextComparison extends StrategyComparison {
   readonly partitions: readonly FiguresByStrategy[];
-}
-
-/** What other systems would do to the messages that the model has now. */
-export interface ContextPasses {
-  readonly messages: number;
-  readonly passes: readonly PassProjection[];
-  readonly cacheMarks: CacheProjection;
 }
 
 /** Of all sessions: made on request. */

@@ -52,7 +52,18 @@ const TYPES = [
   ...["BoundaryFact", "BranchFact", "CallFact", "ClearFact", "ExplanationFact", "Fact", "Place", "RequestFact"],
   ...["ResultFact", "RewindFact", "LogHeader", "LogChunk", "LogSink", "LogSource", "LoggedEvent"],
   ...["BreakpointOptions", "Breakpoints", "CacheProjection", "MarkOptions", "OutputOptions", "PassName"],
-  ...["PassProjection", "PassRates", "PassResult", "PassStats", "RewritePrice", "Rewriting", "Unpriced"],
+  ...[
+    "PartitionPasses",
+    "PassReport",
+    "PassesReport",
+    "PassProjection",
+    "PassRates",
+    "PassResult",
+    "PassStats",
+    "RewritePrice",
+    "Rewriting",
+    "Unpriced",
+  ],
   ...["ContextReport", "Figures", "PartitionReport", "Report", "SessionReport", "StrategyOptions"],
   ...["DedupSettings", "InvalidationMap", "PriceTable", "ReplaySettings", "ReplayedLog", "ReportSettings"],
   ...["Entry", "Fingerprint", "HintSource", "NearDelta", "NearLimits", "Verbosity", "ToolInput", "ToolKind"],
@@ -135,7 +146,16 @@ export const tools: string[] = events.flatMap(event => (event.kind === "hit" ? e
   });
 
   it("replays as the report does", async () => {
-    const { stdout } = await place.run(["report", SAMPLE, "--json", "--no-cache", "--strategies", "--capacity", "3"]);
+    const { stdout } = await place.run([
+      "report",
+      SAMPLE,
+      "--json",
+      "--no-cache",
+      "--strategies",
+      "--passes",
+      "--capacity",
+      "3",
+    ]);
     const strategies = (JSON.parse(stdout) as { strategies: { spanMinBytes?: number }[] }).strategies;
     const spanMinBytes = strategies.find(one => one.spanMinBytes !== undefined)?.spanMinBytes;
     const code = `
@@ -144,7 +164,7 @@ export const tools: string[] = events.flatMap(event => (event.kind === "hit" ? e
       const path = ${JSON.stringify(SAMPLE)};
       const log = readFileSync(path);
       const pieces = Array.from({ length: Math.ceil(log.length / 1000) }, (_, at) => new Uint8Array(log.subarray(at * 1000, at * 1000 + 1000)));
-      const options = { path, settings: { capacity: 3 }, strategies: { spanMinBytes: ${spanMinBytes} } };
+      const options = { path, passes: true, settings: { capacity: 3 }, strategies: { spanMinBytes: ${spanMinBytes} } };
       console.log(JSON.stringify(replayLog(pieces, options).report));
     `;
     expect(JSON.parse(run("replay", code))).toEqual(JSON.parse(stdout));
