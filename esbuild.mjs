@@ -1,7 +1,7 @@
 // Builds everything that runs into dist/. `--watch` rebuilds on every change.
 import { writeFile } from "node:fs/promises";
 import * as esbuild from "esbuild";
-import { writeDeclarations } from "./scripts/declarations.mjs";
+import { writeDeclarations } from "./scripts/package/declarations.mjs";
 import { pageBuild } from "./webview/build.mjs";
 
 const shared = { bundle: true, outdir: "dist", sourcemap: true, metafile: true, logLevel: "warning" };

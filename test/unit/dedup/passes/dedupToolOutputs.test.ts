@@ -5,6 +5,13 @@ import { prompts, result, text, tool, user } from "../../../support/messages.js"
 const body = (bytes: number, letter = "x") => letter.repeat(bytes);
 
 describe("equal results", () => {
+  it("leaves results alone that are shorter than it is told", () => {
+    const list = [tool(result("a", body(100))), tool(result("b", body(100)))];
+    expect(dedupToolOutputs(list).stats.dedupHits).toBe(0);
+    expect(dedupToolOutputs(list, { minBytes: 100 }).stats.dedupHits).toBe(1);
+    expect(dedupToolOutputs(list, { minBytes: 101 }).stats.dedupHits).toBe(0);
+  });
+
   it("become a line that names the first call and the size", () => {
     const { messages, stats } = dedupToolOutputs([tool(result("a", body(1024))), tool(result("b", body(1024)))]);
     expect(messages).toEqual([
