@@ -102,6 +102,7 @@ export class LogPipeline {
 
   data(): LogData {
     const { header, lines, samples, contexts } = this.#reader;
+    const partitions = this.#passes?.partitions();
     const ownFile = agentOfFile(this.path) === undefined ? undefined : this.path;
     return {
       path: this.path,
@@ -121,8 +122,8 @@ export class LogPipeline {
       samples,
       contexts: [...contexts.keys()].map(id => {
         const { recorder, strategies } = this.#contextOf(id);
-        const passes = this.#passes?.partitionsOf(id);
-        return { ...recorder.data(ownFile, strategies?.rows.cells()), ...(passes && { passes }) };
+        const data = recorder.data(ownFile, strategies?.rows.cells());
+        return partitions ? { ...data, passes: partitions.get(id) ?? [] } : data;
       }),
     };
   }

@@ -4,16 +4,19 @@ import { ConversationReader } from "../log/conversation/conversationReader.js";
 import type { LiveList } from "../log/conversation/message.js";
 import { MAX_COMPACTIONS } from "../log/logHeader.js";
 
-/** Each is measured by every pass, and a hostile log could be compacted at every line; real ones have a few dozen. */
-const MAX_MEASURED = 256;
+/**
+ * Each is measured by every pass, and a hostile log could begin a context or be compacted at every line. Real logs have a
+ * few dozen of both.
+ */
+const MAX_COMPACTED = 256;
+const MAX_CONTEXTS = 256;
 
 /** Measures the passes of other systems on what each context of a log held at the end of each partition. */
 export class PassRecorder {
   readonly #conversations: ConversationReader;
   /** By context; null where nothing was held, or not measured any more. */
-  readonly #partitions = new Map<string, (MeasuredPartition | null)[]>();
+  readonly #ended = new Map<string, (MeasuredPartition | null)[]>();
   #compactions = 0;
-  #measured = 0;
 
   constructor(agentOfFile: string | undefined) {
     this.#conversations = new ConversationReader({
@@ -30,21 +33,23 @@ export class PassRecorder {
     this.#conversations.dropUnfinished();
   }
 
-  /** Partitions in order, with the one that has not ended. */
-  partitionsOf(context: string): readonly (MeasuredPartition | null)[] {
-    const live = this.#conversations.contexts.get(context)?.live();
-    return [...(this.#partitions.get(context) ?? []), live === undefined ? null : this.#measure(context, live)];
+  /** By context, its partitions in order, with the one that has not ended. */
+  partitions(): ReadonlyMap<string, readonly (MeasuredPartition | null)[]> {
+    const contexts = [...this.#conversations.contexts];
+    return new Map(
+      contexts.map(([id, conversation], index) => {
+        const last = index < MAX_CONTEXTS ? measurePartition(conversation.live(), id !== "main") : null;
+        return [id, [...(this.#ended.get(id) ?? []), last]];
+      }),
+    );
   }
 
-  #endPartition(context: string, live: LiveList | undefined): void {
+  #endPartition(context: string, live: (() => LiveList) | undefined): void {
     // Compactions beyond the limit begin no partition.
     if (++this.#compactions > MAX_COMPACTIONS) return;
-    const known = this.#partitions.get(context) ?? [];
-    known.push(live === undefined || ++this.#measured > MAX_MEASURED ? null : this.#measure(context, live));
-    this.#partitions.set(context, known);
-  }
-
-  #measure(context: string, live: LiveList): MeasuredPartition | null {
-    return measurePartition(live, context !== "main");
+    const isMeasured = live !== undefined && this.#compactions <= MAX_COMPACTED;
+    const ended = this.#ended.get(context) ?? [];
+    ended.push(isMeasured ? measurePartition(live(), context !== "main") : null);
+    this.#ended.set(context, ended);
   }
 }

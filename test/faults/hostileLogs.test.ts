@@ -9,7 +9,7 @@ import { HOSTILE_KINDS, hostileLog } from "../support/hostileLogs.js";
 
 const BYTES = 2_500_000;
 const HEAP = { NODE_OPTIONS: "--max-old-space-size=112" };
-const ALL = ["report", "--json", "--no-cache", "--strategies", "--gates", "--near-ref"];
+const ALL = ["report", "--json", "--no-cache", "--strategies", "--passes", "--gates", "--near-ref"];
 
 const place = new Place();
 beforeAll(built);

@@ -10,7 +10,7 @@ import { partsOf, usageOf } from "./messageParts.js";
 export interface ConversationOptions {
   readonly agentOfFile?: string | undefined;
   /** Called at every compaction; without a list at a copy of one, which compacts nothing. */
-  readonly beforeCompaction?: (context: string, live: LiveList | undefined) => void;
+  readonly beforeCompaction?: (context: string, live: (() => LiveList) | undefined) => void;
 }
 
 /**
@@ -59,7 +59,7 @@ export class ConversationReader implements LineSink {
     const isNew = conversation.isNew(uuid);
     for (const change of changesOf(line)) {
       if (change.change === "compaction") {
-        this.#options.beforeCompaction?.(id, isNew ? conversation.live() : undefined);
+        this.#options.beforeCompaction?.(id, isNew ? () => conversation.live() : undefined);
       }
       if (isNew) apply(change, conversation);
     }
