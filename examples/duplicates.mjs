@@ -118,11 +118,12 @@ function ratio(part, whole) {
   return whole === 0 ? null : part / whole;
 }
 
-/** Logs at a path: a file, or everything below a folder. */
+/** Logs at a path: a file, or everything below a folder that is not empty. */
 function logsIn(path) {
   if (!statSync(path).isDirectory()) return [path];
   const names = readdirSync(path, { recursive: true }).filter(name => name.endsWith(".jsonl"));
-  return names.sort().map(name => join(path, name));
+  const files = names.sort().map(name => join(path, name));
+  return files.filter(file => statSync(file).size > 0);
 }
 
 function reportOn(files) {
