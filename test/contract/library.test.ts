@@ -1,6 +1,6 @@
 /** What other programs may rely on: the library's names, its types, and that its documentation is true. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { built, Place } from "../support/cli.js";
@@ -76,10 +76,11 @@ const place = new Place();
 const project = place.path("project");
 const read = (name: string) => readFileSync(join(REPOSITORY, "dist", name), "utf8");
 
-beforeAll(() => {
-  built();
+beforeAll(async () => {
+  await built();
   mkdirSync(join(project, "node_modules"), { recursive: true });
   symlinkSync(REPOSITORY, join(project, "node_modules", "dedup-inspector"));
+  copyFileSync(SAMPLE, join(project, "session.jsonl"));
 });
 afterAll(() => place.remove());
 
@@ -175,7 +176,7 @@ describe("docs/library.md", () => {
   const text = readText("docs/library.md");
   const examples = [...text.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
 
-  it.each(examples.map((code, at) => [/import \{ ([^}]*) \}/.exec(code)?.[1], at, code]))(
+  it.each(examples.map((code, at) => [/import \{ ([^}]*) \} from "dedup/.exec(code)?.[1], at, code]))(
     "has an example that prints what it says: %s",
     (_, at, code) => {
       const promised = [...String(code).matchAll(/\/\/ → (.*)/g)].map(([, line]) => `${line}\n`);
