@@ -58,6 +58,7 @@ export type { ContextReport, PartitionReport, Report, SessionReport } from "../i
 export type { StrategyOptions } from "../inspect/strategies.js";
 export { estimateTokens } from "../log/calibration.js";
 export type { LiveList, LiveRequest, Message, Part } from "../log/conversation/message.js";
+export { type ApiMessage, messagesFromApi } from "../log/conversation/messageParts.js";
 export type {
   BoundaryFact,
   BranchFact,

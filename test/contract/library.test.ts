@@ -30,6 +30,7 @@ const VALUES = [
   "isTooShort",
   "kindOfTool",
   "mergeStats",
+  "messagesFromApi",
   "nearDelta",
   "pathOfCall",
   "projectCacheMarks",
@@ -67,7 +68,7 @@ const TYPES = [
   ...["ContextReport", "Figures", "PartitionReport", "Report", "SessionReport", "StrategyOptions"],
   ...["DedupSettings", "InvalidationMap", "PriceTable", "ReplaySettings", "ReplayedLog", "ReportSettings"],
   ...["Entry", "Fingerprint", "HintSource", "NearDelta", "NearLimits", "Verbosity", "ToolInput", "ToolKind"],
-  ...["LiveList", "LiveRequest", "Message", "Part"],
+  ...["LiveList", "LiveRequest", "ApiMessage", "Message", "Part"],
 ];
 
 const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
