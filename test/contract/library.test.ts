@@ -101,6 +101,11 @@ describe("the library", () => {
     expect(JSON.parse(names)).toEqual(VALUES);
   });
 
+  it("is there for programs that require it, too", () => {
+    const file = place.write("project/names.cjs", 'console.log(Object.keys(require("dedup-inspector")).length)');
+    expect(node("--no-warnings", file)).toBe(`${VALUES.length}\n`);
+  });
+
   it("declares them all, and these types", () => {
     const declared = [...read("library.d.mts").matchAll(/^export (?:declare )?\w+ (\w+)/gm)].map(([, name]) => name);
     expect(declared.toSorted()).toEqual([...VALUES, ...TYPES].toSorted());
