@@ -1,4 +1,4 @@
-// A report of one's own: how much of the tool results in your logs repeats, counted in five ways, and how far back the
+// A report of one's own: how much of the tool results in your logs repeats, counted in six ways, and how far back the
 // earlier text is. `node examples/duplicates.mjs [--json] PATH…` takes logs, and folders of them.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -160,6 +160,7 @@ function reportOn(files) {
       "any text that the log has had before": anything.count.figures,
       "Dedup Inspector, without a limit": here(at(null)),
       [`Dedup Inspector, capacity ${settings.capacity}`]: here(at(settings.capacity)),
+      "the same, with runs of lines": here({ hits: totals.hits + totals.runHits, savedBytes: totals.savedBytes }),
     },
     within: CAPACITIES.map(capacity => ({
       capacity,

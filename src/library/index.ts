@@ -19,6 +19,7 @@ export type {
   MissReason,
   ReaskEvent,
   ResultEvent,
+  RunReference,
 } from "../dedup/events.js";
 export { type Fingerprint, fingerprint } from "../dedup/fingerprint.js";
 export {
@@ -55,7 +56,6 @@ export { compileInvalidation, DEFAULT_SETTINGS, type DedupSettings } from "../de
 export type { Figures } from "../inspect/figures.js";
 export type { PartitionPasses, PassesReport, PassReport } from "../inspect/passFigures.js";
 export type { ContextReport, PartitionReport, Report, SessionReport } from "../inspect/report.js";
-export type { StrategyOptions } from "../inspect/strategies.js";
 export { estimateTokens } from "../log/calibration.js";
 export type { LiveList, LiveRequest, Message, Part } from "../log/conversation/message.js";
 export { type ApiMessage, messagesFromApi } from "../log/conversation/messageParts.js";

@@ -4,7 +4,6 @@ import { DEFAULT_SETTINGS, type DedupSettings } from "../dedup/settings.js";
 import type { Figures } from "../inspect/figures.js";
 import type { LogData } from "../inspect/logData.js";
 import { buildReport, type Report } from "../inspect/report.js";
-import type { StrategyOptions } from "../inspect/strategies.js";
 import { asBytes } from "../log/bytes.js";
 import { ConversationReader as Conversations } from "../log/conversation/conversationReader.js";
 import type { LiveList } from "../log/conversation/message.js";
@@ -79,7 +78,7 @@ export interface ReplaySettings {
   /** Those that are missing have their defaults. */
   readonly settings?: Partial<DedupSettings>;
   /** Also compare all ways to save; this takes longer. */
-  readonly strategies?: StrategyOptions;
+  readonly strategies?: boolean;
   /** Also measure other systems' passes: they are in the report then. */
   readonly passes?: boolean;
   /** Called for every event as it happens. */

@@ -49,7 +49,16 @@ const VALUES = [
 
 const TYPES = [
   ...["BoundaryEvent", "BypassEvent", "BypassReason", "ClearEvent", "DedupEvent", "DropEvent", "EvictEvent"],
-  ...["ForgoneReason", "HitEvent", "InvalidateEvent", "MissEvent", "MissReason", "ReaskEvent", "ResultEvent"],
+  ...[
+    "ForgoneReason",
+    "HitEvent",
+    "InvalidateEvent",
+    "MissEvent",
+    "MissReason",
+    "ReaskEvent",
+    "ResultEvent",
+    "RunReference",
+  ],
   ...["BoundaryFact", "BranchFact", "CallFact", "ClearFact", "ExplanationFact", "Fact", "Place", "RequestFact"],
   ...["ResultFact", "RewindFact", "LogHeader", "LogChunk", "LogSink", "LogSource", "LoggedEvent"],
   ...["BreakpointOptions", "Breakpoints", "CacheProjection", "MarkOptions", "OutputOptions", "PassName"],
@@ -65,7 +74,7 @@ const TYPES = [
     "Rewriting",
     "Unpriced",
   ],
-  ...["ContextReport", "Figures", "PartitionReport", "Report", "SessionReport", "StrategyOptions"],
+  ...["ContextReport", "Figures", "PartitionReport", "Report", "SessionReport"],
   ...["DedupSettings", "InvalidationMap", "PriceTable", "ReplaySettings", "ReplayedLog", "ReportSettings"],
   ...["Entry", "Fingerprint", "HintSource", "NearDelta", "NearLimits", "Verbosity", "ToolInput", "ToolKind"],
   ...["LiveList", "LiveRequest", "ApiMessage", "Message", "Part"],
@@ -163,15 +172,13 @@ export const tools: string[] = events.flatMap(event => (event.kind === "hit" ? e
       "--capacity",
       "3",
     ]);
-    const strategies = (JSON.parse(stdout) as { strategies: { spanMinBytes?: number }[] }).strategies;
-    const spanMinBytes = strategies.find(one => one.spanMinBytes !== undefined)?.spanMinBytes;
     const code = `
       import { readFileSync } from "node:fs";
       import { replayLog } from "dedup-inspector";
       const path = ${JSON.stringify(SAMPLE)};
       const log = readFileSync(path);
       const pieces = Array.from({ length: Math.ceil(log.length / 1000) }, (_, at) => new Uint8Array(log.subarray(at * 1000, at * 1000 + 1000)));
-      const options = { path, passes: true, settings: { capacity: 3 }, strategies: { spanMinBytes: ${spanMinBytes} } };
+      const options = { path, passes: true, settings: { capacity: 3 }, strategies: true };
       console.log(JSON.stringify(replayLog(pieces, options).report));
     `;
     expect(JSON.parse(run("replay", code))).toEqual(JSON.parse(stdout));
