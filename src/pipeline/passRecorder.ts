@@ -21,6 +21,7 @@ export class PassRecorder {
   constructor(agentOfFile: string | undefined) {
     this.#conversations = new ConversationReader({
       agentOfFile,
+      maxContexts: MAX_CONTEXTS,
       beforeCompaction: (context, live) => this.#endPartition(context, live),
     });
   }
@@ -37,8 +38,8 @@ export class PassRecorder {
   partitions(): ReadonlyMap<string, readonly (MeasuredPartition | null)[]> {
     const contexts = [...this.#conversations.contexts];
     return new Map(
-      contexts.map(([id, conversation], index) => {
-        const last = index < MAX_CONTEXTS ? measurePartition(conversation.live(), id !== "main") : null;
+      contexts.map(([id, conversation]) => {
+        const last = measurePartition(conversation.live(), id !== "main");
         return [id, [...(this.#ended.get(id) ?? []), last]];
       }),
     );

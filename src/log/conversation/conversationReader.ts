@@ -9,6 +9,8 @@ import { partsOf, usageOf } from "./messageParts.js";
 
 export interface ConversationOptions {
   readonly agentOfFile?: string | undefined;
+  /** Further ones are left out; the main conversation never is. */
+  readonly maxContexts?: number;
   /** Called at every compaction; without a list at a copy of one, which compacts nothing. */
   readonly beforeCompaction?: (context: string, live: (() => LiveList) | undefined) => void;
 }
@@ -66,10 +68,11 @@ export class ConversationReader implements LineSink {
     if (isNew) takeIn(line, { uuid, parent: line.parentUuid }, conversation);
   }
 
-  /** Undefined for a new one beyond `MAX_CONTEXTS`. */
+  /** Undefined for a new one beyond the limit. */
   #conversationOf(id: string): Conversation | undefined {
     const known = this.contexts.get(id);
-    if (known !== undefined || (id !== "main" && this.contexts.size >= MAX_CONTEXTS)) return known;
+    if (known !== undefined || (id !== "main" && this.contexts.size >= (this.#options.maxContexts ?? MAX_CONTEXTS)))
+      return known;
     const conversation = new Conversation();
     this.contexts.set(id, conversation);
     return conversation;
