@@ -1,8 +1,5 @@
 /** Comparisons of the ways to save: what they are made from, and what a page gets, in the report's own figures. */
-
 import type { Emission } from "../dedup/otherWays.js";
-import type { CacheProjection } from "../dedup/passes/cacheProjection.js";
-import type { PassProjection } from "../dedup/passes/projections.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { CostReport, Report } from "../inspect/report.js";
 import type { RunSizePoint } from "../inspect/runSizes.js";
@@ -58,13 +55,6 @@ export function comparisonOf({ strategies, runSizes = [], cost, totals }: Report
 /** Of one conversation. */
 export interface ContextComparison extends StrategyComparison {
   readonly partitions: readonly FiguresByStrategy[];
-}
-
-/** What other systems would do to the messages that the model has now. */
-export interface ContextPasses {
-  readonly messages: number;
-  readonly passes: readonly PassProjection[];
-  readonly cacheMarks: CacheProjection;
 }
 
 export interface AllSessionsReport extends StrategyComparison, Pick<Report, "gates" | "sweep"> {
