@@ -2,7 +2,7 @@
 import { utf8Length } from "../log/bytes.js";
 import { type JsonMember, jsonMembers } from "./markedJson.js";
 
-export const NEAR_MIN_BODY_BYTES = 500;
+const NEAR_MIN_BODY_BYTES = 500;
 const NEAR_MAX_DELTA_BYTES = 50;
 
 /** The changed top-level values, in the new text's order. */
