@@ -9,7 +9,7 @@ import { type LineSink, LineSplitter } from "./lineSplitter.js";
 import { LogContext, type SavedContext } from "./logContext.js";
 import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./logHeader.js";
 import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, recordOf, stringOf } from "./record.js";
-import { oneLine } from "./tools.js";
+import { titleLine } from "./tools.js";
 import { readUsage } from "./usage.js";
 
 /** The state of a reader at the end of a line, as plain data: another reader can continue from `offset`. */
@@ -198,7 +198,7 @@ export class LogReader implements LineSink {
   /** Titles are written repeatedly; the last one counts. */
   #takeTitle({ customTitle, aiTitle, summary }: LogRecord): void {
     const title = stringOf(customTitle) ?? stringOf(aiTitle) ?? stringOf(summary);
-    if (title !== undefined) this.header.title = oneLine(title);
+    if (title !== undefined) this.header.title = titleLine(title);
   }
 
   /** The first prompt serves as the title until there is one. */
@@ -206,7 +206,7 @@ export class LogReader implements LineSink {
     if (this.header.title !== undefined) return;
     const content = bodyOf(membersOf(record.message)["content"]);
     // Echoed commands and reminders are wrapped in tags.
-    if (content && !content.startsWith("<")) this.header.title = oneLine(content);
+    if (content && !content.startsWith("<")) this.header.title = titleLine(content);
   }
 
   #contextOf(record: LogRecord): LogContext {
@@ -249,6 +249,7 @@ export class LogReader implements LineSink {
     context.calibrator.result(body === null ? null : body.length);
     const call = this.#calls.get(id) ?? UNKNOWN_CALL;
     const { tool, kind, path, target, range, callOffset } = call;
+    if (tool === "Agent" || tool === "Task") this.#nameAgent(membersOf(record.toolUseResult)["agentId"], target);
     this.#sink(context, {
       fact: "result",
       line: place.line,
@@ -268,6 +269,13 @@ export class LogReader implements LineSink {
       error: block["is_error"] === true,
       native: membersOf(record.toolUseResult)["type"] === "file_unchanged",
     });
+  }
+
+  /** The call that started a subagent says what its task is. */
+  #nameAgent(agent: unknown, task: string): void {
+    const { agents } = this.header;
+    if (typeof agent !== "string" || task === "" || agents.has(agent)) return;
+    if (agents.size < this.#maxContexts) agents.set(agent, task);
   }
 
   #takePrompt(record: LogRecord, context: LogContext, place: Place): void {
