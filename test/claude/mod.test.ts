@@ -9,6 +9,7 @@ import { REPOSITORY } from "../support/replay.js";
 import { type Request, type Script, say, turn, use } from "./rig/api.js";
 import { aside, bash, cat, TEXT } from "./rig/calls.js";
 import { expandedResults } from "./rig/expand.js";
+import { messageFingerprint, recordedRequests } from "./rig/requestRecords.js";
 import { hintsIn, outcomesOf, resultsIn, saidIn } from "./rig/requests.js";
 import { Workplace } from "./rig/workplace.js";
 
@@ -103,6 +104,27 @@ describe("the mod in a session", () => {
     const foretold = [...resultsIn(lastOf(plain))].map(([id, text]) => emitted.get(`main ${id}`) ?? text);
     const sent = texts(resultsIn(lastOf(hinted)), withMod);
     expect(sent).toEqual(foretold.map(text => renamed(text).replaceAll(without.project, "PROJECT")));
+  });
+
+  it("has saved what the report foretold, less its explanation", async () => {
+    const totals = async (place: Workplace) =>
+      JSON.parse(await place.dedup("report", place.logs.main, "--json")).totals;
+    const [foretold, realised] = [await totals(without), await totals(withMod)];
+    const expected = foretold.savedTokens - SPAN_EXPLANATION.length / 2.6;
+    console.log(`${foretold.savedTokens} tokens foretold, ${realised.realisedTokens} realised`);
+    expect(Math.abs(realised.realisedTokens - expected) / expected).toBeLessThan(0.02);
+  });
+
+  it("is in the log's own records of requests, to the byte", ({ skip }) => {
+    const records = recordedRequests(withMod.logs.main);
+    if (records.length === 0) skip("this version keeps no records of requests");
+    const requests = hinted.filter(({ conversation }) => conversation === "main");
+    expect(records).toHaveLength(requests.length);
+    for (const [index, { messages }] of requests.entries()) {
+      const withResults = messages.filter(({ content }) => JSON.stringify(content).includes('"tool_result"'));
+      expect(withResults).toHaveLength(index);
+      expect(records[index]).toEqual(expect.arrayContaining(withResults.map(messageFingerprint)));
+    }
   });
 
   it("explains hints once, where a log's reader finds it", async () => {

@@ -67,6 +67,27 @@ describe("the mod in the terminal", () => {
     }
   });
 
+  it("is there without a question, and follows settings that change between prompts", async () => {
+    await place.dedup("hooks", "install", "--yes");
+    const calls = [cat(), cat(), cat()] as const;
+    const first = [turn(calls[0]), aside(), turn(calls[1]), say("read")];
+    const api = new ScriptedApi({ main: [...first, aside(), turn(calls[2]), say("read again")] });
+    try {
+      const terminal = await place.terminal(await api.start(), { args: ["--debug"] });
+      await terminal.enter("script:main read it");
+      await terminal.answers("read");
+      await place.dedup("hooks", "install", "--verbosity", "terse");
+      await terminal.enter("read it again");
+      await terminal.answers("read again");
+      const request = api.requests.findLast(({ conversation }) => conversation === "main");
+      const results = request ? resultsIn(request) : new Map<string, string>();
+      expect(results.get(calls[1].id)).toContain(`> [ref: ${calls[0].id}, byte-identical, from: `);
+      expect(results.get(calls[2].id)).toBe(`> [ref: ${calls[0].id}]`);
+    } finally {
+      api.stop();
+    }
+  });
+
   it("points at nothing after going back", async () => {
     const calls = [cat(), cat(), cat()] as const;
     const [gone, again, last] = calls;
