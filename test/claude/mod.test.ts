@@ -1,11 +1,9 @@
 /** Live hints as a mod, in the real Claude Code: what the model reads is what arrives at the API. */
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { SPAN_EXPLANATION } from "../../src/log/explanation.js";
 import { replayedEmissions } from "../support/modLog.js";
-import { REPOSITORY } from "../support/replay.js";
 import { type Request, type Script, say, turn, use } from "./rig/api.js";
 import { aside, bash, cat, TEXT } from "./rig/calls.js";
 import { expandedResults } from "./rig/expand.js";
@@ -13,8 +11,7 @@ import { messageFingerprint, recordedRequests } from "./rig/requestRecords.js";
 import { hintsIn, outcomesOf, resultsIn, saidIn } from "./rig/requests.js";
 import { Workplace } from "./rig/workplace.js";
 
-const PLUGIN = join(REPOSITORY, "plugin");
-const WITH_MOD = ["--plugin-dir", PLUGIN, "--debug"];
+const withMod = (place: Workplace) => ["--plugin-dir", place.plugin, "--debug"];
 
 function source(name: string, lines: number): string {
   return Array.from({ length: lines }, (_, at) => `export const ${name}${at} = ${at * 7}; // the ${name} of line ${at}`)
@@ -64,18 +61,18 @@ function chars(request: Request): number {
 }
 
 describe("the mod in a session", () => {
-  const [without, withMod] = [new Workplace(), new Workplace()];
+  const [without, other] = [new Workplace(), new Workplace()];
   let plain: readonly Request[];
   let hinted: readonly Request[];
 
   beforeAll(async () => {
     plain = (await without.play(work(without))).requests;
-    hinted = (await withMod.play(work(withMod), { args: WITH_MOD })).requests;
+    hinted = (await other.play(work(other), { args: withMod(other) })).requests;
   });
 
   afterAll(async () => {
     await without.remove();
-    await withMod.remove();
+    await other.remove();
   });
 
   it("sends at least a quarter fewer characters of results", () => {
@@ -91,7 +88,7 @@ describe("the mod in a session", () => {
     const [expected, got] = [ofMain(plain), ofMain(hinted)];
     expect(got).toHaveLength(expected.length);
     for (const [index, request] of got.entries()) {
-      expect(texts(expandedResults(request), withMod)).toEqual(texts(resultsIn(expected[index] as Request), without));
+      expect(texts(expandedResults(request), other)).toEqual(texts(resultsIn(expected[index] as Request), without));
     }
   });
 
@@ -102,21 +99,21 @@ describe("the mod in a session", () => {
     const renamed = (text: string) =>
       (ids ?? []).reduce((said, id, at) => said.replaceAll(id, others?.[at] ?? ""), text);
     const foretold = [...resultsIn(lastOf(plain))].map(([id, text]) => emitted.get(`main ${id}`) ?? text);
-    const sent = texts(resultsIn(lastOf(hinted)), withMod);
+    const sent = texts(resultsIn(lastOf(hinted)), other);
     expect(sent).toEqual(foretold.map(text => renamed(text).replaceAll(without.project, "PROJECT")));
   });
 
   it("has saved what the report foretold, less its explanation", async () => {
     const totals = async (place: Workplace) =>
       JSON.parse(await place.dedup("report", place.logs.main, "--json")).totals;
-    const [foretold, realised] = [await totals(without), await totals(withMod)];
+    const [foretold, realised] = [await totals(without), await totals(other)];
     const expected = foretold.savedTokens - SPAN_EXPLANATION.length / 2.6;
     console.log(`${foretold.savedTokens} tokens foretold, ${realised.realisedTokens} realised`);
     expect(Math.abs(realised.realisedTokens - expected) / expected).toBeLessThan(0.02);
   });
 
   it("is in the log's own records of requests, to the byte", ({ skip }) => {
-    const records = recordedRequests(withMod.logs.main);
+    const records = recordedRequests(other.logs.main);
     if (records.length === 0) skip("this version keeps no records of requests");
     const requests = hinted.filter(({ conversation }) => conversation === "main");
     expect(records).toHaveLength(requests.length);
@@ -129,8 +126,8 @@ describe("the mod in a session", () => {
 
   it("explains hints once, where a log's reader finds it", async () => {
     expect(saidIn(lastOf(hinted)).split(SPAN_EXPLANATION)).toHaveLength(2);
-    expect(readFileSync(withMod.logs.main, "utf8")).toContain(`"content":[${JSON.stringify(SPAN_EXPLANATION)}]`);
-    expect(withMod.debugLog).not.toMatch(/Live hints are off|hook skipped/);
+    expect(readFileSync(other.logs.main, "utf8")).toContain(`"content":[${JSON.stringify(SPAN_EXPLANATION)}]`);
+    expect(other.debugLog).not.toMatch(/Live hints are off|hook skipped/);
   });
 });
 
@@ -148,7 +145,7 @@ describe("the mod", () => {
     expect(log).not.toMatch(/Live hints are off|hook skipped|did not load/);
   });
 
-  const play = (script: Script, more = {}) => place.play(script, { args: WITH_MOD, ...more });
+  const play = (script: Script, more = {}) => place.play(script, { args: withMod(place), ...more });
 
   it("gives the text where it is asked for again", async () => {
     const calls = [cat(), cat(), cat()] as const;

@@ -1,19 +1,12 @@
 /** Live hints as a mod in Claude Code's own interface: what went out of the conversation there is never pointed at. */
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { REPOSITORY } from "../support/replay.js";
 import { ScriptedApi, say, turn } from "./rig/api.js";
 import { aside, bash, cat, TEXT } from "./rig/calls.js";
 import { outcomesOf, resultsIn } from "./rig/requests.js";
 import { Workplace } from "./rig/workplace.js";
 
-/** A copy: Claude Code writes declarations beside a mod that it may be asked to work on. */
-function withMod(place: Workplace): string[] {
-  const copy = join(place.home, "plugin");
-  cpSync(join(REPOSITORY, "plugin"), copy, { recursive: true });
-  return ["--plugin-dir", copy, "--debug"];
-}
+const withMod = (place: Workplace) => ["--plugin-dir", place.plugin, "--debug"];
 
 const CUTTING = { tengu_jiggly_blossom: "on", tengu_wise_pearl: { write_records: true } };
 /** The switches are this version's, and count only where nothing can leave the machine. */
