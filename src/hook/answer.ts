@@ -6,10 +6,12 @@ import { cacheFolder } from "../files/folders.js";
 import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import { kindOfTool, pathOfCall } from "../log/tools.js";
 import type { HookEvent } from "./event.js";
+import { refusal } from "./guard.js";
 import { hintFor, replaceable } from "./hint.js";
 import { Journal, SOMEWHERE } from "./journal.js";
 import { lostTexts } from "./lostTexts.js";
 import { quickName } from "./quick.js";
+import { isUnchangedFile, restoredRead } from "./restored.js";
 import type { HookSettings } from "./settings.js";
 import { removeOldSessions, StateFile } from "./stateFile.js";
 
@@ -32,12 +34,20 @@ export function answer(event: HookEvent, settings: HookSettings): Answer {
       const shape = replaceable(event, settings);
       const parts = { settings, state: new StateFile(`${name}.state`), journal };
       try {
-        const updatedToolOutput = shape && hintFor(event, shape, parts);
+        const updatedToolOutput = shape
+          ? hintFor(event, shape, parts)
+          : isUnchangedFile(event)
+            ? restoredRead(event, parts)
+            : undefined;
         if (updatedToolOutput === undefined) return { reach: shape === undefined ? 0 : 1 };
         return { output: { hookSpecificOutput: { hookEventName: event.name, updatedToolOutput } }, reach: 2 };
       } finally {
         noteChanges(event, settings, journal);
       }
+    }
+    case "PreToolUse": {
+      const refused = refusal(event);
+      return refused === undefined ? SILENCE : { output: { hookSpecificOutput: { hookEventName: event.name, ...refused } }, reach: 0 };
     }
     case "PreCompact":
       journal.add({ at: endOf(event.log), compacting: true });

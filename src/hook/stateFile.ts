@@ -12,7 +12,7 @@ import type { SavedContext } from "./context.js";
 import { quickChecksum } from "./quick.js";
 
 /** Changes whenever the format or the meaning of anything in it changes. */
-const FORMAT = 4;
+const FORMAT = 5;
 const BEGIN = `dedup-inspector hook ${FORMAT}\n`;
 /** Missing in a file that was cut short, or filled with zeros by a crash. */
 const END = "\nend\n";

@@ -1,5 +1,6 @@
 /** Live hints of one session: what the mod does with what Claude Code tells it. Everything that reaches out is elsewhere. */
 
+import { refusalOf } from "../dedup/guard.js";
 import { lostTextsNotice } from "../dedup/lostTexts.js";
 import { looksLikeHint } from "../dedup/runs/hints.js";
 import { LineScanner } from "../dedup/runs/lines.js";
@@ -8,7 +9,6 @@ import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import { type Members, membersOf, stringOf } from "../log/record.js";
 import { type Answer, type ContextOptions, ModContext } from "./context.js";
 import { blocksIn, contextOf, type KnownMessage, MAIN, messagesOf, type Row } from "./events.js";
-import { refusalOf } from "./guard.js";
 
 /** A row of results with hints in the place of some of them. */
 export interface Replacement {

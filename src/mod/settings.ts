@@ -18,6 +18,7 @@ export function modSettings(options: unknown): DedupSettings {
     nearRef: typeof nearRef === "boolean" ? nearRef : MOD_DEFAULTS.nearRef,
     verbosity: REPLAY.verbosity.choices.find(known => known === verbosity) ?? MOD_DEFAULTS.verbosity,
     invalidates: invalidationMap(invalidates) ?? MOD_DEFAULTS.invalidates,
+    door: "mod",
   };
 }
 

@@ -11,6 +11,8 @@ export interface RunSource {
   readonly target: string;
   /** The line of the log, to tell what a rewind takes away and what belongs to the message being answered. */
   readonly logLine: number;
+  /** The byte at which that line begins. */
+  readonly offset: number;
   /** The place of its call on the chain of parents; 0 where that is not known. */
   readonly callLine: number;
   /** How many results of the context came before it. */
@@ -53,7 +55,7 @@ export interface Stretch {
 
 /**
  * What a context holds at most. No model's context is larger, so older text has left it, whether or not the log says
- * so. A line takes 21 bytes.
+ * so. A line takes 25 bytes.
  */
 export const MAX_CHARS = 8 << 20;
 export const MAX_LINES = 1 << 19;
@@ -62,6 +64,22 @@ export const MAX_LINES = 1 << 19;
 const MIN_ANCHOR_CHARS = 8;
 /** The bit of a slot whose line can begin a run; the bits below it belong to the ways of replacing. */
 const ANCHOR = 0x80;
+
+/** The lines of a context as plain data, without those that have left it. */
+export interface SavedIndex {
+  /** SOURCE_WIDTH numbers for each text. */
+  readonly sources: Uint32Array;
+  /** Per text its id, the member of the input or nothing, its tool and its target, a line each. */
+  readonly names: string;
+  /** SAVED_WIDTH numbers for each line. */
+  readonly lines: Uint32Array;
+}
+
+const SOURCE_WIDTH = 8;
+const SAVED_WIDTH = 4;
+const NAMES = 4;
+/** Beside a line's number, which is always smaller: the line can begin a run. */
+const ANCHOR_BIT = 0x80000000;
 
 /**
  * All lines of a context that may be referred to. A line is a slot, counted through all sources, and slots of equal
@@ -76,12 +94,64 @@ export class RunIndex {
   #hashes = new Int32Array(256);
   #highs = new Int32Array(256);
   #numbers = new Uint32Array(256);
+  #lengths = new Uint32Array(256);
   #sourceOf = new Int32Array(256);
   /** The next older slot of an equal line, -1 at the end. */
   #older = new Int32Array(256);
   #flags = new Uint8Array(256);
   /** A hash table in pairs: a hash, and the newest slot with it plus 1. Side by side, so that a look costs one fetch. */
   #newest = new Int32Array(1024);
+
+  /**
+   * `wanted`: the lines of the only text for which runs will be looked for. Then only their equals are chained, which
+   * takes much less time than chaining all.
+   */
+  constructor(saved?: SavedIndex, wanted?: LineTable) {
+    if (saved !== undefined) this.#restore(saved, wanted === undefined ? undefined : hashFilter(wanted));
+  }
+
+  get state(): SavedIndex {
+    const there = this.#sources.filter(({ isThere, source }) => isThere && !source.tool.includes("\n"));
+    const sources = new Uint32Array(there.length * SOURCE_WIDTH);
+    const lines = new Uint32Array(there.reduce((sum, { first, end }) => sum + end - first, 0) * SAVED_WIDTH);
+    let at = 0;
+    for (const [index, { source, first, end, chars }] of there.entries()) {
+      const { logLine, offset, callLine, order } = source;
+      const low = offset % 2 ** 32;
+      sources.set([end - first, chars, logLine, low, (offset - low) / 2 ** 32, callLine, order], index * SOURCE_WIDTH);
+      for (let slot = first; slot < end; slot++, at += SAVED_WIDTH) {
+        lines[at] = this.#hashes[slot] as number;
+        lines[at + 1] = this.#highs[slot] as number;
+        lines[at + 2] = (this.#numbers[slot] as number) + ((this.#flags[slot] as number) >= ANCHOR ? ANCHOR_BIT : 0);
+        lines[at + 3] = this.#lengths[slot] as number;
+      }
+    }
+    const names = there.flatMap(({ source: { id, input = "", tool, target } }) => [id, input, tool, target]);
+    return { sources, names: names.join("\n"), lines };
+  }
+
+  #restore({ sources, names, lines }: SavedIndex, mayBeWanted: Uint8Array | undefined): void {
+    const count = lines.length / SAVED_WIDTH;
+    if (count > this.#hashes.length) this.#grow(count);
+    const [hashes, highs, numbers, lengths, flags] = [this.#hashes, this.#highs, this.#numbers, this.#lengths, this.#flags];
+    for (let slot = 0, at = 0; slot < count; slot++, at += SAVED_WIDTH) {
+      const number = lines[at + 2] as number;
+      const isAnchor = number >= ANCHOR_BIT && number !== NEVER;
+      hashes[slot] = lines[at] as number;
+      highs[slot] = lines[at + 1] as number;
+      numbers[slot] = isAnchor ? number - ANCHOR_BIT : number;
+      lengths[slot] = lines[at + 3] as number;
+      flags[slot] = isAnchor ? ANCHOR : 0;
+    }
+    const named = names.split("\n");
+    for (let index = 0, at = 0; at < sources.length; index += NAMES, at += SOURCE_WIDTH) {
+      const [size = 0, chars = 0, logLine = 0, low = 0, high = 0, callLine = 0, order = 0] = sources.subarray(at);
+      const [id = "", input, tool = "", target = ""] = named.slice(index, index + NAMES);
+      const place = { logLine, offset: high * 2 ** 32 + low, callLine, order };
+      const source = { id, input: input || undefined, tool, target, ...place };
+      this.#place(new HeldSource(source, this.#used, this.#used + size, chars, true, []), mayBeWanted);
+    }
+  }
 
   /** Takes in a text of so many characters; undefined where it is too large for any context. */
   add(source: RunSource, lines: LineTable, chars: number): HeldSource | undefined {
@@ -94,6 +164,7 @@ export class RunIndex {
       this.#hashes[slot] = lines[at + HASH] as number;
       this.#highs[slot] = lines[at + HASH_HIGH] as number;
       this.#numbers[slot] = lines[at + NUMBER] as number;
+      this.#lengths[slot] = lines[at + CHARS] as number;
       this.#flags[slot] = isAnchor(lines, at) ? ANCHOR : 0;
     }
     const held = new HeldSource(source, first, first + count, chars, this.#isNameable(source), []);
@@ -138,6 +209,22 @@ export class RunIndex {
     return this.#numbers[slot] as number;
   }
 
+  /** The line's length with its number, in characters. */
+  chars(slot: number): number {
+    return this.#lengths[slot] as number;
+  }
+
+  /** The first call, by its place on the chain of parents, of which there is a text. */
+  get oldestCall(): number {
+    const oldest = this.#sources.find(({ isThere, source }) => isThere && source.callLine > 0);
+    return oldest?.source.callLine ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The newest text with this name. */
+  sourceNamed(id: string, input: string | undefined): HeldSource | undefined {
+    return this.#sources.findLast(({ source }) => source.id === id && source.input === input);
+  }
+
   /** Nothing can be referred to any longer. */
   clear(): void {
     this.#sources = [];
@@ -155,12 +242,13 @@ export class RunIndex {
   }
 
   /** Chains the lines in a source's slots to their equals. */
-  #place(held: HeldSource): void {
+  #place(held: HeldSource, mayBeWanted?: Uint8Array): void {
     const [newest, hashes, highs, flags, older] = [this.#newest, this.#hashes, this.#highs, this.#flags, this.#older];
     this.#sourceOf.fill(this.#sources.length, held.first, held.end);
     for (let slot = held.first; slot < held.end; slot++) {
       older[slot] = -1;
       if ((flags[slot] as number) < ANCHOR) continue;
+      if (mayBeWanted !== undefined && mayBeWanted[filterPlace(hashes[slot] as number)] === 0) continue;
       const at = find(newest, hashes[slot] as number);
       const known = (newest[at + 1] as number) - 1;
       // Equal in half of the hash only: the older line can no longer be found, which costs a saving and nothing else.
@@ -193,7 +281,7 @@ export class RunIndex {
     // Slots only move towards the front: none is overwritten before it was read.
     for (const old of held.slice(held.length - kept)) {
       const first = this.#used;
-      for (const column of [this.#hashes, this.#highs, this.#numbers, this.#flags]) {
+      for (const column of [this.#hashes, this.#highs, this.#numbers, this.#lengths, this.#flags]) {
         column.copyWithin(first, old.first, old.end);
       }
       this.#place(new HeldSource(old.source, first, first + old.end - old.first, old.chars, true, old.hidden));
@@ -207,6 +295,7 @@ export class RunIndex {
     this.#hashes = enlarged(this.#hashes, new Int32Array(length));
     this.#highs = enlarged(this.#highs, new Int32Array(length));
     this.#numbers = enlarged(this.#numbers, new Uint32Array(length));
+    this.#lengths = enlarged(this.#lengths, new Uint32Array(length));
     this.#sourceOf = enlarged(this.#sourceOf, new Int32Array(length));
     this.#older = enlarged(this.#older, new Int32Array(length));
     this.#flags = enlarged(this.#flags, new Uint8Array(length));
@@ -220,6 +309,19 @@ export class RunIndex {
     }
     this.#newest = newest;
   }
+}
+
+const FILTER_BITS = 16;
+
+/** For which hashes there may be a line in the table. */
+function hashFilter(lines: LineTable): Uint8Array {
+  const filter = new Uint8Array(1 << FILTER_BITS);
+  for (let at = 0; at < lines.length; at += LINE_WIDTH) filter[filterPlace(lines[at + HASH] as number)] = 1;
+  return filter;
+}
+
+function filterPlace(hash: number): number {
+  return (hash ^ (hash >>> FILTER_BITS)) & ((1 << FILTER_BITS) - 1);
 }
 
 function enlarged<T extends Int32Array | Uint32Array | Uint8Array>(old: T, larger: T): T {
