@@ -26,13 +26,18 @@ export interface Answer {
   readonly reach: number;
 }
 
-export function answer(event: HookEvent, settings: HookSettings): Answer {
+export interface AnswerOptions {
+  /** Whether asking again brings the text; false only to compare with a replay, which gives no texts. */
+  readonly heedsReasks?: boolean;
+}
+
+export function answer(event: HookEvent, settings: HookSettings, { heedsReasks = true }: AnswerOptions = {}): Answer {
   const name = join(hookFolder(settings), quickName(event.log));
   const journal = new Journal(`${name}.journal`);
   switch (event.name) {
     case "PostToolUse": {
       const shape = replaceable(event, settings);
-      const parts = { settings, state: new StateFile(`${name}.state`), journal };
+      const parts = { settings, state: new StateFile(`${name}.state`), journal, heedsReasks };
       try {
         const updatedToolOutput = shape
           ? hintFor(event, shape, parts)

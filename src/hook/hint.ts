@@ -27,6 +27,8 @@ export interface HintParts {
   readonly settings: HookSettings;
   readonly state: StateFile;
   readonly journal: Journal;
+  /** Whether a text that is asked for again is given in full. */
+  readonly heedsReasks: boolean;
 }
 
 /** The tool's response if it may be replaced; undefined if it stays as it is, whatever is in the log. */
@@ -42,7 +44,8 @@ export function replaceable(event: HookEvent, { engine }: HookSettings): KnownSh
 const MAX_ADDED_BYTES = 1024;
 
 /** What replaces the response; undefined if it stays as it is. */
-export function hintFor(event: HookEvent, shape: KnownShape, { settings, state, journal }: HintParts): unknown {
+export function hintFor(event: HookEvent, shape: KnownShape, parts: HintParts): unknown {
+  const { settings, state, journal } = parts;
   for (let waits = 0; ; waits++) {
     const { context, isUpToDate } = readLive(event.log, settings, state, shape.body(USUAL_FORMAT));
     if (!isUpToDate) return undefined;
@@ -55,7 +58,7 @@ export function hintFor(event: HookEvent, shape: KnownShape, { settings, state, 
     // As long as the call itself is not in the log, something before it could be missing, too.
     if (context.hasCall(event.call)) {
       if (isUnsettled) journal.add({ at: context.consumed, begun: true });
-      const text = found && answerTo(event, body, found, context, entries, journal);
+      const text = found && answerTo(event, body, found, context, entries, parts);
       return text === undefined ? undefined : shape.replacedBy(text, format ?? USUAL_FORMAT);
     }
     if ((found === undefined && !isUnsettled) || waits === MAX_WAITS) return undefined;
@@ -85,12 +88,12 @@ function answerTo(
   decision: Decision,
   context: LiveContext,
   entries: readonly JournalEntry[],
-  journal: Journal,
+  { journal, heedsReasks }: HintParts,
 ): string | undefined {
   const { event, runs = [] } = decision;
   const ref = "ref" in event ? event.ref : undefined;
   const quoted = ref === undefined ? runs.map(({ hint }) => hint) : [wholeOf(ref)];
-  if (context.isAskedAgain(body, quoted, askedAgain(entries, context.boundaryOffset))) {
+  if (heedsReasks && context.isAskedAgain(body, quoted, askedAgain(entries, context.boundaryOffset))) {
     journal.add({ at: context.consumed, asked: quickFingerprint(body) });
     return undefined;
   }

@@ -19,7 +19,7 @@ export function isUnchangedFile({ tool, response }: HookEvent): boolean {
 }
 
 /** What Claude Code would have returned if it had read the file; undefined if the model really has it. */
-export function restoredRead(event: HookEvent, { settings, state }: Omit<HintParts, "journal">): unknown {
+export function restoredRead(event: HookEvent, { settings, state }: Pick<HintParts, "settings" | "state">): unknown {
   const { tool, input, cwd, log, call } = event;
   const path = pathOfCall(kindOfTool(tool), input, cwd);
   const key = readKey(path, rangeOfCall(tool, input));
