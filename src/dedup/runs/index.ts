@@ -65,21 +65,24 @@ const MIN_ANCHOR_CHARS = 8;
 /** The bit of a slot whose line can begin a run; the bits below it belong to the ways of replacing. */
 const ANCHOR = 0x80;
 
-/** The lines of a context as plain data, without those that have left it. */
+/** The lines of a context as plain data, without those that have left it and without what was hidden. */
 export interface SavedIndex {
   /** SOURCE_WIDTH numbers for each text. */
   readonly sources: Uint32Array;
   /** Per text its id, the member of the input or nothing, its tool and its target, a line each. */
   readonly names: string;
-  /** SAVED_WIDTH numbers for each line. */
-  readonly lines: Uint32Array;
+  /** Per line, as in the index. */
+  readonly hashes: Int32Array;
+  readonly highs: Int32Array;
+  readonly numbers: Uint32Array;
+  readonly lengths: Uint32Array;
+  readonly flags: Uint8Array;
 }
 
-const SOURCE_WIDTH = 8;
-const SAVED_WIDTH = 4;
+const SOURCE_WIDTH = 7;
 const NAMES = 4;
-/** Beside a line's number, which is always smaller: the line can begin a run. */
-const ANCHOR_BIT = 0x80000000;
+/** A log may be longer than one such number can say. */
+const LOW = 2 ** 32;
 
 /**
  * All lines of a context that may be referred to. A line is a slot, counted through all sources, and slots of equal
@@ -111,46 +114,54 @@ export class RunIndex {
   }
 
   get state(): SavedIndex {
+    // A name of two lines could not be told from two names.
     const there = this.#sources.filter(({ isThere, source }) => isThere && !source.tool.includes("\n"));
-    const sources = new Uint32Array(there.length * SOURCE_WIDTH);
-    const lines = new Uint32Array(there.reduce((sum, { first, end }) => sum + end - first, 0) * SAVED_WIDTH);
-    let at = 0;
-    for (const [index, { source, first, end, chars }] of there.entries()) {
-      const { logLine, offset, callLine, order } = source;
-      const low = offset % 2 ** 32;
-      sources.set([end - first, chars, logLine, low, (offset - low) / 2 ** 32, callLine, order], index * SOURCE_WIDTH);
-      for (let slot = first; slot < end; slot++, at += SAVED_WIDTH) {
-        lines[at] = this.#hashes[slot] as number;
-        lines[at + 1] = this.#highs[slot] as number;
-        lines[at + 2] = (this.#numbers[slot] as number) + ((this.#flags[slot] as number) >= ANCHOR ? ANCHOR_BIT : 0);
-        lines[at + 3] = this.#lengths[slot] as number;
-      }
+    const count = there.reduce((sum, { first, end }) => sum + end - first, 0);
+    const [hashes, highs] = [new Int32Array(count), new Int32Array(count)];
+    const [numbers, lengths, flags] = [new Uint32Array(count), new Uint32Array(count), new Uint8Array(count)];
+    const sources: number[] = [];
+    const names: string[] = [];
+    let used = 0;
+    // Whole columns at a time: line by line, a fresh process would take much longer.
+    for (const { source, first, end, chars } of there) {
+      const { id, input = "", tool, target, logLine, offset, callLine, order } = source;
+      sources.push(end - first, chars, logLine, offset % LOW, Math.floor(offset / LOW), callLine, order);
+      names.push(id, input, tool, target);
+      hashes.set(this.#hashes.subarray(first, end), used);
+      highs.set(this.#highs.subarray(first, end), used);
+      numbers.set(this.#numbers.subarray(first, end), used);
+      lengths.set(this.#lengths.subarray(first, end), used);
+      flags.set(this.#flags.subarray(first, end), used);
+      used += end - first;
     }
-    const names = there.flatMap(({ source: { id, input = "", tool, target } }) => [id, input, tool, target]);
-    return { sources, names: names.join("\n"), lines };
+    return { sources: Uint32Array.from(sources), names: names.join("\n"), hashes, highs, numbers, lengths, flags };
   }
 
-  #restore({ sources, names, lines }: SavedIndex, mayBeWanted: Uint8Array | undefined): void {
-    const count = lines.length / SAVED_WIDTH;
-    if (count > this.#hashes.length) this.#grow(count);
-    const [hashes, highs, numbers, lengths, flags] = [this.#hashes, this.#highs, this.#numbers, this.#lengths, this.#flags];
-    for (let slot = 0, at = 0; slot < count; slot++, at += SAVED_WIDTH) {
-      const number = lines[at + 2] as number;
-      const isAnchor = number >= ANCHOR_BIT && number !== NEVER;
-      hashes[slot] = lines[at] as number;
-      highs[slot] = lines[at + 1] as number;
-      numbers[slot] = isAnchor ? number - ANCHOR_BIT : number;
-      lengths[slot] = lines[at + 3] as number;
-      flags[slot] = isAnchor ? ANCHOR : 0;
+  #restore(saved: SavedIndex, mayBeWanted: Uint8Array | undefined): void {
+    const { sources, hashes } = saved;
+    if (hashes.length > this.#hashes.length) this.#grow(hashes.length);
+    this.#hashes.set(hashes);
+    this.#highs.set(saved.highs);
+    this.#numbers.set(saved.numbers);
+    this.#lengths.set(saved.lengths);
+    this.#flags.set(saved.flags);
+    const names = saved.names.split("\n");
+    let name = 0;
+    for (let at = 0; at < sources.length; at += SOURCE_WIDTH, name += NAMES) {
+      const source: RunSource = {
+        id: names[name] ?? "",
+        input: names[name + 1] || undefined,
+        tool: names[name + 2] ?? "",
+        target: names[name + 3] ?? "",
+        logLine: sources[at + 2] as number,
+        offset: (sources[at + 3] as number) + (sources[at + 4] as number) * LOW,
+        callLine: sources[at + 5] as number,
+        order: sources[at + 6] as number,
+      };
+      const first = this.#used;
+      this.#hold(new HeldSource(source, first, first + (sources[at] as number), sources[at + 1] as number, true, []));
     }
-    const named = names.split("\n");
-    for (let index = 0, at = 0; at < sources.length; index += NAMES, at += SOURCE_WIDTH) {
-      const [size = 0, chars = 0, logLine = 0, low = 0, high = 0, callLine = 0, order = 0] = sources.subarray(at);
-      const [id = "", input, tool = "", target = ""] = named.slice(index, index + NAMES);
-      const place = { logLine, offset: high * 2 ** 32 + low, callLine, order };
-      const source = { id, input: input || undefined, tool, target, ...place };
-      this.#place(new HeldSource(source, this.#used, this.#used + size, chars, true, []), mayBeWanted);
-    }
+    this.#chain(0, this.#used, mayBeWanted);
   }
 
   /** Takes in a text of so many characters; undefined where it is too large for any context. */
@@ -241,24 +252,33 @@ export class RunIndex {
     }
   }
 
-  /** Chains the lines in a source's slots to their equals. */
-  #place(held: HeldSource, mayBeWanted?: Uint8Array): void {
-    const [newest, hashes, highs, flags, older] = [this.#newest, this.#hashes, this.#highs, this.#flags, this.#older];
+  #place(held: HeldSource): void {
+    this.#hold(held);
+    this.#chain(held.first, held.end);
+  }
+
+  #hold(held: HeldSource): void {
     this.#sourceOf.fill(this.#sources.length, held.first, held.end);
-    for (let slot = held.first; slot < held.end; slot++) {
-      older[slot] = -1;
-      if ((flags[slot] as number) < ANCHOR) continue;
-      if (mayBeWanted !== undefined && mayBeWanted[filterPlace(hashes[slot] as number)] === 0) continue;
-      const at = find(newest, hashes[slot] as number);
-      const known = (newest[at + 1] as number) - 1;
-      // Equal in half of the hash only: the older line can no longer be found, which costs a saving and nothing else.
-      if (known >= 0 && highs[known] === highs[slot]) older[slot] = known;
-      newest[at] = hashes[slot] as number;
-      newest[at + 1] = slot + 1;
-    }
     this.#used = held.end;
     this.#sources.push(held);
     if (held.isThere) this.#chars += held.chars;
+  }
+
+  /** Chains the lines in some slots to their equals; `mayBeWanted`: only those. */
+  #chain(first: number, end: number, mayBeWanted?: Uint8Array): void {
+    const [newest, hashes, highs, flags, older] = [this.#newest, this.#hashes, this.#highs, this.#flags, this.#older];
+    older.fill(-1, first, end);
+    for (let slot = first; slot < end; slot++) {
+      const hash = hashes[slot] as number;
+      if (mayBeWanted !== undefined && mayBeWanted[filterPlace(hash)] === 0) continue;
+      if ((flags[slot] as number) < ANCHOR) continue;
+      const at = find(newest, hash);
+      const known = (newest[at + 1] as number) - 1;
+      // Equal in half of the hash only: the older line can no longer be found, which costs a saving and nothing else.
+      if (known >= 0 && highs[known] === highs[slot]) older[slot] = known;
+      newest[at] = hash;
+      newest[at + 1] = slot + 1;
+    }
   }
 
   /** A hint is one line that ends with a bracket: what it names must not be mistaken for its own words. */
