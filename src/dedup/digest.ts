@@ -4,7 +4,7 @@ import { hash64 } from "../log/lineIndex.js";
 import { type HookedPart, hookedPart } from "./door.js";
 import type { Fingerprint } from "./fingerprint.js";
 import { hintsIn, type LiveHint } from "./runs/hints.js";
-import type { LineScanner, LineTable } from "./runs/lines.js";
+import type { LineTable, ScansLines } from "./runs/lines.js";
 import { isWholeOrNothing } from "./runs/textKind.js";
 
 /** A result with its text reduced to what a replay needs, whatever the settings. */
@@ -42,7 +42,7 @@ export function digest(
   fact: Fact,
   keepBody: boolean,
   fingerprint: (text: string) => Fingerprint,
-  scanner?: LineScanner,
+  scanner?: ScansLines,
 ): ReplayFact {
   if (fact.fact === "call") return callDigest(fact, scanner);
   if (fact.fact !== "result") return fact;
@@ -77,12 +77,12 @@ export function digest(
   };
 }
 
-function linesOf(text: string, tool: string, scanner: LineScanner | undefined): LineTable | undefined {
+function linesOf(text: string, tool: string, scanner: ScansLines | undefined): LineTable | undefined {
   if (scanner === undefined || text.length < MIN_TEXT_CHARS || isWholeOrNothing(tool, text)) return undefined;
   return scanner.scan(text);
 }
 
-function callDigest({ strings, ...call }: CallFact, scanner: LineScanner | undefined): CallDigest {
+function callDigest({ strings, ...call }: CallFact, scanner: ScansLines | undefined): CallDigest {
   if (scanner === undefined) return { ...call, inputs: [] };
   const long = strings.filter(([, text]) => text.length >= MIN_TEXT_CHARS);
   return { ...call, inputs: long.map(([key, text]) => ({ key, lines: scanner.scan(text), chars: text.length })) };

@@ -52,7 +52,9 @@ export function answer(event: HookEvent, settings: HookSettings, { heedsReasks =
     }
     case "PreToolUse": {
       const refused = refusal(event);
-      return refused === undefined ? SILENCE : { output: { hookSpecificOutput: { hookEventName: event.name, ...refused } }, reach: 0 };
+      return refused === undefined
+        ? SILENCE
+        : { output: { hookSpecificOutput: { hookEventName: event.name, ...refused } }, reach: 0 };
     }
     case "PreCompact":
       journal.add({ at: endOf(event.log), compacting: true });

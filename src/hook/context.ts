@@ -5,7 +5,7 @@ import type { Bar } from "../dedup/reach.js";
 import { type QuotedLines, Reasks, type SavedReasks } from "../dedup/reasks.js";
 import { ContextReplay, type Decision, type ReplaySink, type SavedReplay } from "../dedup/replay.js";
 import { DEFAULT_STYLE } from "../dedup/runs/contextRuns.js";
-import { LineScanner } from "../dedup/runs/lines.js";
+import { LineScanner, type ScansLines } from "../dedup/runs/lines.js";
 import { numberCode, numberedPart, styleOfCode } from "../dedup/runs/numbered.js";
 import type { ReadFormat } from "../dedup/shapes.js";
 import type { Bytes } from "../log/bytes.js";
@@ -65,7 +65,7 @@ export interface PresentResult {
 export class LiveContext implements ReplaySink {
   readonly #id: string;
   readonly #begin: number;
-  readonly #scanner: LineScanner | undefined;
+  readonly #scanner: ScansLines | undefined;
   readonly #reader: LogReader;
   readonly #replay: ContextReplay;
   readonly #reasks: Reasks;
@@ -80,7 +80,7 @@ export class LiveContext implements ReplaySink {
     const engine = { ...settings.engine, door: "hooks" as const };
     this.#id = agent ?? "main";
     this.#begin = saved?.begin ?? begin;
-    this.#scanner = engine.runs ? new LineScanner() : undefined;
+    this.#scanner = engine.runs ? scannerFor(wanted) : undefined;
     this.#reader = new LogReader(
       (context, fact) => {
         if (context.id !== this.#id) return;
@@ -160,7 +160,17 @@ export class LiveContext implements ReplaySink {
     const guess = { ...UNKNOWN_CALL, tool, kind: kindOfTool(tool), context: this.#id, callLine: line };
     const { context, callLine, ...call } = known ?? guess;
     const own = { ...call, tool, callLine: context === this.#id ? callLine : 0 };
-    const fact = { fact: "result" as const, ...place, id, uuid: "", ...own, body, response, error: false, native: false };
+    const fact = {
+      fact: "result" as const,
+      ...place,
+      id,
+      uuid: "",
+      ...own,
+      body,
+      response,
+      error: false,
+      native: false,
+    };
     const result = digest(fact, this.#replay.needsBodies, quickFingerprint, this.#scanner);
     if (result.fact !== "result") return undefined;
     this.#replay.reach.bar(isBarred);
@@ -231,6 +241,13 @@ export class LiveContext implements ReplaySink {
     if (part === undefined) this.#format = null;
     else this.#format = { style: styleOfCode(numberCode(body.slice(part.begin))), after: body.slice(part.end) };
   }
+}
+
+/** The text that is wanted is cut into lines once. */
+function scannerFor(wanted: string | undefined): ScansLines {
+  const scanner = new LineScanner();
+  const lines = wanted === undefined ? undefined : scanner.scan(wanted);
+  return { scan: text => (lines !== undefined && text === wanted ? lines : scanner.scan(text)) };
 }
 
 /** What a Read asks for. */

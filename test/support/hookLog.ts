@@ -57,7 +57,9 @@ export class HookPlayer {
     const blocks = blocksOf(record);
     if (record.type === "assistant") this.#keepCalls(blocks, context, record.cwd);
     if (record.type !== "user" || !blocks.some(({ type }) => type === "tool_result")) return line;
-    const played = blocks.map(block => (block["type"] === "tool_result" ? this.#answered(block, record, context) : block));
+    const played = blocks.map(block =>
+      block["type"] === "tool_result" ? this.#answered(block, record, context) : block,
+    );
     if (played.every((block, at) => block === blocks[at])) return line;
     return JSON.stringify({ ...record, message: { ...(record.message as object), content: played } });
   }
