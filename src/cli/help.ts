@@ -38,12 +38,6 @@ const ENGINE = `
 Engine options
 ${optionLines(REPLAY)}`;
 
-/** `when`: where the smallest run counts. */
-function figureLines(when: string): string {
-  const { spanMinBytes } = FIGURES;
-  return optionLines({ ...FIGURES, spanMinBytes: { ...spanMinBytes, help: `${when}: ${spanMinBytes.help}` } });
-}
-
 /** One line for each, with its aliases. */
 const STRATEGY_LINES = STRATEGY_IDS.map(strategy => {
   const aliases = [...STRATEGY_ALIASES].filter(([, meant]) => meant === strategy).map(([alias]) => alias);
@@ -81,9 +75,9 @@ Options
   --project TEXT         only sessions whose project path contains the text
   --no-cache             read every log from scratch and cache nothing
   --limit N              sessions, projects, tools and files shown in the tables (default 10)
-  --strategies           compare all ways to save: whole results, near-references, runs of lines (reads every log)
+  --strategies           compare all ways to save, and other smallest runs of lines (reads every log)
   --gates                list the largest results, files read repeatedly, overlapping and stale reads
-${figureLines("with --strategies")}
+${optionLines(FIGURES)}
 ${ENGINE}`,
 
   watch: `Follow logs live: one line per event, as it happens. Stop with Ctrl-C.
@@ -109,7 +103,7 @@ Options
   --port N               serve on this port; default: any free port
   --no-browser           only print the address
   --no-cache             read every log from scratch and cache nothing
-${figureLines("What if")}
+${optionLines(FIGURES)}
 ${ENGINE}`,
 
   replay: `Show what the model would have seen instead of each result of one log.
@@ -122,10 +116,9 @@ and refs (the calls that the emitted text refers to).
 Ways to save, by NAME (default ${strategyInForce(DEFAULT_SETTINGS)})
 ${STRATEGY_LINES}
 
-Options for runs of lines
-  --span-min-bytes N     skip shorter runs (default ${FIGURES.spanMinBytes.default})
+Options
   --span-inputs          the same as --strategy span-inputs
-${ENGINE.replace("Engine options", "Options for whole results")}`,
+${ENGINE}`,
 
   hooks: `Live hints: a tool result that the model already has in full is replaced by one line that says where. They are
 off until you turn them on.

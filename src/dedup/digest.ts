@@ -21,8 +21,10 @@ export interface Digest extends Omit<ResultFact, "body" | "response"> {
   readonly hooked?: HookedPart | undefined;
   /** 64 bits of the line's uuid and the call's id, the same in every copy; 0, 0 where the line has no uuid. */
   readonly copyHash: readonly [high: number, low: number];
-  /** The text's lines, where runs of lines are looked for; undefined for what is never a source of them. */
+  /** The text's lines, where runs of lines are looked for; undefined if it is too short for any. */
   readonly lines?: LineTable | undefined;
+  /** People count or compare its lines: it is replaced whole or not at all. Only told of texts with lines. */
+  readonly isListing?: boolean;
   /** The text itself, kept only where near-references or spans ask for it. */
   readonly body: string | undefined;
 }
@@ -46,7 +48,8 @@ export function digest(
 ): ReplayFact {
   if (fact.fact === "call") return callDigest(fact, scanner);
   if (fact.fact !== "result") return fact;
-  const lines = fact.body === null ? undefined : linesOf(fact.body, fact.tool, scanner);
+  const lines = fact.body === null ? undefined : linesOf(fact.body, scanner);
+  const isListing = lines !== undefined && fact.body !== null && isWholeOrNothing(fact.tool, fact.body);
   const { body, line, offset, at, id, uuid, tool, kind, path, target, range, callOffset, callLine, error, native } =
     fact;
   return {
@@ -71,15 +74,14 @@ export function digest(
     fingerprint: body === null || error ? undefined : fingerprint(body),
     hints: body === null ? [] : hintsIn(body),
     hooked: body === null ? undefined : hookedPart(tool, body, fact.response),
-    ...(lines !== undefined && { lines }),
+    ...(lines !== undefined && { lines, isListing }),
     copyHash: uuid === "" ? [0, 0] : hash64(uuid + id),
     body: keepBody && body !== null ? body : undefined,
   };
 }
 
-function linesOf(text: string, tool: string, scanner: ScansLines | undefined): LineTable | undefined {
-  if (scanner === undefined || text.length < MIN_TEXT_CHARS || isWholeOrNothing(tool, text)) return undefined;
-  return scanner.scan(text);
+function linesOf(text: string, scanner: ScansLines | undefined): LineTable | undefined {
+  return scanner === undefined || text.length < MIN_TEXT_CHARS ? undefined : scanner.scan(text);
 }
 
 function callDigest({ strings, ...call }: CallFact, scanner: ScansLines | undefined): CallDigest {

@@ -8,13 +8,13 @@ import type { BypassReason, DedupEvent, ResultEvent } from "./events.js";
 import { hintWithin, isTooShort } from "./hints.js";
 import { hintOf, lookUp, type Outcome, store } from "./lookup.js";
 import { mayBeNear, NearMatcher } from "./near.js";
-import type { OtherCaches } from "./otherCaches.js";
+import type { NewestRuns, OtherWays } from "./otherWays.js";
 import { type Absence, type Fate, Past } from "./past.js";
 import { Reach, type SavedReach } from "./reach.js";
-import type { HeldText, SavedRuns } from "./runs/contextRuns.js";
-import { LiveRuns, runReferences } from "./runs/liveRuns.js";
+import { type HeldText, NO_RUNS, type SavedRuns } from "./runs/contextRuns.js";
 import type { LineTable } from "./runs/lines.js";
 import type { Run } from "./runs/matcher.js";
+import { ReplayRuns, runReferences } from "./runs/replayRuns.js";
 import { compileInvalidation, type DedupSettings } from "./settings.js";
 import { CapacitySweep, type SweepHit } from "./sweep.js";
 
@@ -38,9 +38,9 @@ export interface HeldResult extends Entry {
 export interface Decision {
   readonly event: ResultEvent;
   readonly result: Digest;
-  /** Characters that the hint, the stub or the live hint spares; 0 for a miss. */
+  /** Characters that hints, the stub or the live hint spare. */
   readonly savedChars: number;
-  /** A miss whose text had been there: where, and the characters that a hint to it would have spared. */
+  /** A miss whose text had been there: where, and the characters that a hint to it would have spared, beyond runs. */
   readonly forgone?: { readonly ref: string; readonly chars: number };
   /** What would be emitted in the result's place; undefined where it is emitted as it is. */
   readonly hint?: string;
@@ -85,7 +85,7 @@ interface RealisedHint {
 export interface ReplayOptions {
   readonly sweep?: boolean;
   /** Replayed at the same time, by the same rules. Results must bring their texts where they may be near. */
-  readonly others?: OtherCaches | undefined;
+  readonly others?: OtherWays | undefined;
   readonly resume?: SavedReplay | undefined;
   /** Nobody asks why a result is a miss, nor for the sweep. */
   readonly withoutReasons?: boolean;
@@ -103,11 +103,11 @@ export class ContextReplay {
   readonly #sink: ReplaySink;
   readonly #cache: DedupCache<HeldResult>;
   readonly #sweep: CapacitySweep | undefined;
-  readonly #others: OtherCaches | undefined;
+  readonly #others: OtherWays | undefined;
   readonly #staleAfter: ReturnType<typeof compileInvalidation>;
   readonly #past: Past | undefined;
   readonly #reach: Reach;
-  readonly #runs: LiveRuns | undefined;
+  readonly #runs: ReplayRuns | undefined;
   #isGiven: boolean;
   /** Sizes of the results seen, by id, to tell what a stub or a live hint stands for. */
   readonly #charsById = new Map<string, number>();
@@ -130,7 +130,7 @@ export class ContextReplay {
     this.#past = options.withoutReasons ? undefined : new Past();
     this.#reach = new Reach(resume?.reach);
     const saved = { saved: resume?.runs, wanted: options.wanted };
-    this.#runs = settings.runs ? new LiveRuns(settings, this.#reach, saved) : undefined;
+    this.#runs = settings.runs || options.others ? new ReplayRuns(settings, this.#reach, saved) : undefined;
     this.#isGiven = options.asGiven ?? false;
     this.#others = options.others;
     this.#matcher = options.others?.matcher ?? new NearMatcher();
@@ -245,8 +245,10 @@ export class ContextReplay {
     }
     const reason = this.#bypassReason(result);
     const text = this.#runs?.add(result);
+    const newest = this.#others && text && this.#newestRuns(text, result);
+    if (newest !== undefined) this.#others?.takeText(newest);
     if (reason !== undefined) this.#bypass(result, reason);
-    else this.#lookUp(result, text);
+    else this.#lookUp(result, text, newest);
     this.#remember(result);
     this.#runs?.endResult(result);
     this.#reach.endResult(result);
@@ -303,15 +305,22 @@ export class ContextReplay {
     return spared - paid;
   }
 
-  #lookUp(result: Digest, text: HeldText | undefined): void {
+  #newestRuns(text: HeldText, call: Digest): NewestRuns {
+    return {
+      find: way => this.#runs?.find(text, call, way) ?? NO_RUNS,
+      hide: way => this.#runs?.hide(text, way),
+    };
+  }
+
+  #lookUp(result: Digest, text: HeldText | undefined, newest: NewestRuns | undefined): void {
     if (this.#isGiven) return this.renew(result);
     const fresh = this.#heldResult(result, this.#settings.nearRef || this.#others !== undefined);
     const isFixed = this.#settings.door === "hooks" && result.hooked === undefined;
     const objectionTo = (entry: HeldResult) => this.#reach.objection(entry, fresh) ?? (isFixed ? "fixed" : undefined);
     const options = { objectionTo, matcher: this.#settings.nearRef ? this.#matcher : undefined };
     const unlimited = this.#past?.lookUp(fresh, options);
-    const sweepHits = (unlimited && this.#sweep?.take(fresh, options, unlimited)) ?? [];
-    this.#others?.take(fresh, objectionTo);
+    const sweepHits = this.#sweep?.take(fresh, options) ?? [];
+    this.#others?.take(fresh, objectionTo, newest);
     const outcome = lookUp(this.#cache, fresh, options);
     if (outcome.kind !== "miss") {
       if (text !== undefined) this.#runs?.hide(text);
@@ -319,7 +328,7 @@ export class ContextReplay {
       return this.#hit(result, fresh, outcome, sweepHits);
     }
     const absence = (unlimited && this.#past?.absence(fresh, unlimited)) ?? UNEXPLAINED;
-    const runs = (text && this.#runs?.find(text, fresh, result)) ?? [];
+    const runs = (this.#settings.runs && text && this.#runs?.find(text, result)) || NO_RUNS;
     // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.
     if (runs.length > 0) return this.#miss(result, fresh, absence, sweepHits, runs);
     if (unlimited) this.#past?.store(fresh, unlimited);
@@ -367,13 +376,14 @@ export class ContextReplay {
     sweepHits: SweepHit[],
     runs: readonly Run[],
   ): void {
-    const chars = entry && Math.max(0, fresh.chars - hintWithin(fresh.chars, entry, this.#settings.verbosity).length);
+    const savedChars = runs.reduce((sum, run) => sum + run.savedChars, 0);
+    const hintChars = entry && hintWithin(fresh.chars, entry, this.#settings.verbosity).length;
     this.#decide({
       event: { kind: "miss", ...head(result, this.partition), ...fate, ...(runs.length > 0 && runReferences(runs)) },
       result,
-      savedChars: runs.reduce((sum, run) => sum + run.savedChars, 0),
+      savedChars,
       runs,
-      ...(entry && { forgone: { ref: entry.id, chars: chars ?? 0 } }),
+      ...(entry && { forgone: { ref: entry.id, chars: Math.max(0, fresh.chars - (hintChars ?? 0) - savedChars) } }),
       sweepHits,
     });
   }

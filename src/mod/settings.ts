@@ -9,11 +9,11 @@ export const MOD_DEFAULTS: DedupSettings = { ...DEFAULT_SETTINGS, verbosity: "lo
 
 /** What is missing or makes no sense is as by default. */
 export function modSettings(options: unknown): DedupSettings {
-  const { capacity, minBytes, minRunBytes, runs, nearRef, verbosity, invalidates } = membersOf(options);
+  const { capacity, minBytes, spanMinBytes, runs, nearRef, verbosity, invalidates } = membersOf(options);
   return {
     capacity: wholeNumber(capacity, 1) ?? MOD_DEFAULTS.capacity,
     minBytes: wholeNumber(minBytes, 0) ?? MOD_DEFAULTS.minBytes,
-    minRunBytes: wholeNumber(minRunBytes, MIN_RUN_BYTES) ?? MOD_DEFAULTS.minRunBytes,
+    spanMinBytes: wholeNumber(spanMinBytes, MIN_RUN_BYTES) ?? MOD_DEFAULTS.spanMinBytes,
     runs: typeof runs === "boolean" ? runs : MOD_DEFAULTS.runs,
     nearRef: typeof nearRef === "boolean" ? nearRef : MOD_DEFAULTS.nearRef,
     verbosity: REPLAY.verbosity.choices.find(known => known === verbosity) ?? MOD_DEFAULTS.verbosity,

@@ -63,7 +63,7 @@ export const REPLAY = {
     default: true,
     help: "replace whole results only, not runs of lines",
   },
-  minRunBytes: {
+  spanMinBytes: {
     kind: "integer",
     key: "spanMinBytes",
     flag: "span-min-bytes",

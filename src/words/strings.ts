@@ -90,8 +90,7 @@ export const strings = {
     fitAll: "Show all",
     more: "More actions",
     exportReport: "Export report…",
-    showRuns: "Show runs of lines in the timeline",
-    hideSavings: "Show only hits in the timeline",
+    showWayInForce: "Show what live hints would save in the timeline",
     openSettings: "Open settings",
     turnLiveHintsOn: "Turn live hints on…",
     turnLiveHintsOff: "Turn live hints off…",
@@ -147,6 +146,22 @@ export const strings = {
     inResults: "In tool results",
     resultsBasis: "{results} · {hits}",
     resultsAbout: "All text that tools gave to the model in this conversation, including errors and stubs.",
+  },
+  contextUse: {
+    label: "Context in use",
+    value: "{tokens} of {window}",
+    share: "{share} full",
+    basis: "sent by the newest request",
+    cached: "cached until {time}",
+    expired: "cache expired {time}",
+    about:
+      "The tokens that the newest request sent: system prompt, tools, messages and results. The timeline's second curve " +
+      "shows them from request to request.",
+    windowUnknown: "The log does not tell how large the model's context window is.",
+    cacheAbout:
+      "The prompt cache keeps what a request sent for five minutes or an hour after the newest request, as the requests " +
+      "asked for. After that, the next request writes all of it again.",
+    listThem: "Click to list compactions and clears.",
   },
   timeline: timelineStrings,
   tabs: {

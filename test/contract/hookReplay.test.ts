@@ -26,7 +26,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
 
 const SETTINGS: readonly DedupSettings[] = [
   HOOKS,
-  { ...HOOKS, capacity: 64, minBytes: 0, minRunBytes: 200, nearRef: true },
+  { ...HOOKS, capacity: 64, minBytes: 0, spanMinBytes: 200, nearRef: true },
   { ...HOOKS, runs: false, verbosity: "terse" },
 ];
 
@@ -56,7 +56,7 @@ function ofOwnContext(path: string, emitted: Emitted): Emitted {
 /** With what only live hints do: a text that is asked for again is given. */
 describe("the settings hooks' hints stand for exactly what was returned", () => {
   it.each(logs)("%s", path => {
-    const player = new HookPlayer(path, true, { ...HOOKS, minRunBytes: 200 });
+    const player = new HookPlayer(path, true, { ...HOOKS, spanMinBytes: 200 });
     player.play(readFileSync(join(REPOSITORY, path), "utf8"));
     for (const [key, text] of player.emitted) {
       if (text === undefined || player.unlike.includes(key)) continue;

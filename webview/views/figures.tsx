@@ -1,20 +1,27 @@
 import type { VNode } from "preact";
 import { useId, useState } from "preact/hooks";
+import { contextUse } from "../../src/inspect/contextUse.js";
 import { NO_FILTER } from "../lib/filter.js";
 import { useApp } from "../state/app.js";
 import { Tooltip } from "../ui/popup.js";
 import { useRoving } from "../ui/roving.js";
-import { type FigureText, figureTexts } from "../words/figureTexts.js";
+import { contextText, type FigureText, figureTexts } from "../words/figureTexts.js";
 import { strings } from "../words/text.js";
 
 /** The totals. The figures are independent: none is a part of another, and they are never added up. */
 export function Figures(): VNode | null {
-  const { store, figures, ui } = useApp();
+  const { store, figures, ui, now } = useApp();
   const { context } = store;
   const [shown, setShown] = useState<{ readonly key: string; readonly anchor: HTMLElement } | null>(null);
   const tooltip = useId();
+  const use = context && contextUse(context);
   const texts =
-    context && figures.value ? figureTexts(figures.value, context.calibration, store.members?.liveHints) : [];
+    context && figures.value
+      ? [
+          ...figureTexts(figures.value, context.calibration, store.members?.liveHints),
+          ...(use ? [contextText(use, now.value)] : []),
+        ]
+      : [];
   const { group, tabIndexOf, onKeyDown, onFocusIn } = useRoving(texts.length);
   if (texts.length === 0) return null;
   const about = texts.find(({ key }) => key === shown?.key)?.about;

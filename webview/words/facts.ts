@@ -1,9 +1,17 @@
 /** What happened to one result, in sentences: why, and which other calls were involved. */
 import type { Mark } from "../../src/inspect/logData.js";
-import { kindAt, type MarkKind, type OutcomeKind, outcomeAt } from "../../src/inspect/outcomes.js";
+import { kindAt, type MarkKind, type OutcomeKind } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import type { PanelState } from "../../src/protocol/messages.js";
-import { markSubject, markTitle, otherCall, outcomeWords, reaskedHint } from "../../src/words/outcomeTexts.js";
+import {
+  markSubject,
+  markTitle,
+  named,
+  otherCall,
+  outcomeWords,
+  reaskedHint,
+  savedShare,
+} from "../../src/words/outcomeTexts.js";
 import {
   bytesText,
   callText,
@@ -35,15 +43,12 @@ export interface Facts {
 
 type Settings = Pick<PanelState["settings"], "capacity" | "minBytes">;
 
-/** More calls than this are counted, not named. */
-const MAX_NAMED = 4;
-
 export function factsOfRow(context: LiveContext, row: number, settings: Settings): Facts {
   const { rows } = context;
   const partition = rows.get(row, "partition");
   return {
     glyph: kindAt(rows, row),
-    title: outcomeWords(outcomeAt(rows, row)).title,
+    title: outcomeWords(rows, row).title,
     tool: toolOf(context, row),
     target: visible(context.targets[row] ?? "", 400),
     place: [
@@ -82,14 +87,16 @@ function whatHappened(context: LiveContext, row: number, { capacity, minBytes }:
   const { rows, calibration, partitionRequests } = context;
   const tokensOf = (field: "chars" | "savedChars") => tokensText(rows.get(row, field) / calibration.charsPerToken);
   const call = otherCall(rows, row);
-  const { fact, factAlone } = outcomeWords(outcomeAt(rows, row));
+  const { fact, factAlone } = outcomeWords(rows, row);
   const later = (partitionRequests[rows.get(row, "partition")] ?? 0) - rows.get(row, "request");
   return pieces(call === undefined && factAlone !== undefined ? factAlone : fact, {
     size: fill(strings.facts.size, { tokens: tokensOf("chars"), bytes: bytesText(rows.get(row, "bytes")) }),
     saved: tokensOf("savedChars"),
+    share: savedShare(rows, row),
     capacity,
     minBytes: bytesText(minBytes),
     requests: counted(strings.counts.laterRequests, later),
+    calls: named(context.sources.get(row) ?? []),
     ...(call !== undefined && { call: { call }, distance: counted(strings.counts.results, row - call) }),
   });
 }
@@ -160,14 +167,6 @@ function markSentences(mark: Mark): (readonly Piece[])[] {
     mark.dropped.length > 0 ? pieces(text.lost, { calls: named(mark.dropped) }) : [text.nothingLost],
     kept.length > 0 ? pieces(text.stays, { calls: named(kept) }) : [],
   ].filter(sentence => sentence.length > 0);
-}
-
-/** "call 3, call 8 and 5 more". */
-function named(calls: readonly number[]): Piece[] {
-  const known = calls.filter(row => row >= 0);
-  const list = known.slice(0, MAX_NAMED).flatMap((call, index) => (index === 0 ? [{ call }] : [", ", { call }]));
-  const more = calls.length - Math.min(known.length, MAX_NAMED);
-  return more > 0 ? [...list, list.length > 0 ? ", " : "", counted(strings.counts.more, more)] : list;
 }
 
 export function toolOf(context: LiveContext, row: number): string {

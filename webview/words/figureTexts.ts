@@ -1,13 +1,14 @@
+import type { ContextUse } from "../../src/inspect/contextUse.js";
 import { type Figures, rounded } from "../../src/inspect/figures.js";
 import type { Calibration } from "../../src/log/calibration.js";
 import { errorBand, forgoneHits, reasonCounts } from "../../src/words/figureTexts.js";
 import type { ContextFigures } from "../lib/contextFigures.js";
 import type { KindFilter } from "../lib/filter.js";
-import { counted, fill, percent, short, strings, tokensText } from "./text.js";
+import { counted, fill, percent, short, strings, timeText, tokensText } from "./text.js";
 
 /** One figure in words. */
 export interface FigureText {
-  readonly key: "saved" | "carried" | "native" | "realised" | "forgone" | "results";
+  readonly key: "saved" | "carried" | "native" | "realised" | "forgone" | "results" | "context";
   readonly label: string;
   readonly value: string;
   /** What the value rests on, in a few words. */
@@ -16,6 +17,35 @@ export interface FigureText {
   readonly about: string;
   /** The events behind it. */
   readonly kind: KindFilter;
+}
+
+/** How full the context is, and until when its prompt is cached. `now` in milliseconds. */
+export function contextText({ tokens, window, cachedUntil }: ContextUse, now: number): FigureText {
+  const text = strings.contextUse;
+  const isCached = cachedUntil !== undefined && cachedUntil * 1000 > now;
+  const cache =
+    cachedUntil === undefined
+      ? []
+      : [fill(isCached ? text.cached : text.expired, { time: timeText(cachedUntil, now) })];
+  const share = window === undefined ? [] : [fill(text.share, { share: percent(tokens, window) })];
+  return {
+    key: "context",
+    label: text.label,
+    value:
+      window === undefined
+        ? tokensText(tokens)
+        : fill(text.value, { tokens: short(tokens), window: short(window).replace(".0", "") }),
+    basis: [...share, ...cache].join(" · ") || text.basis,
+    about: [
+      text.about,
+      window === undefined ? text.windowUnknown : "",
+      cachedUntil === undefined ? "" : text.cacheAbout,
+      text.listThem,
+    ]
+      .filter(Boolean)
+      .join(" "),
+    kind: "boundary",
+  };
 }
 
 /** `liveHints`: whether they are on for this project, where that is known. */

@@ -46,9 +46,9 @@ export class ContextRuns {
 
   /** The runs of a text in what came before it; from then on nothing points at these lines. */
   find({ held, lines }: HeldText, options: Omit<MatchOptions, "numbering">): readonly Run[] {
-    if (!this.#index.repeats(held) || looksHinted(lines)) return NONE;
+    if (!this.#index.repeats(held) || looksHinted(lines)) return NO_RUNS;
     const runs = this.#runs(held, lines, options);
-    this.#index.hide(held, options.way, runs);
+    if (runs.length > 0) this.#index.hide(held, options.way, runs);
     return runs;
   }
 
@@ -59,7 +59,7 @@ export class ContextRuns {
 
   /** Remembers how Read numbers its lines here. */
   learnStyle(lines: LineTable): void {
-    this.#style = firstStyle(lines, NONE) ?? this.#style;
+    this.#style = firstStyle(lines, NO_RUNS) ?? this.#style;
   }
 
   get oldestCall(): number {
@@ -110,7 +110,7 @@ export class ContextRuns {
   }
 }
 
-const NONE: readonly Run[] = [];
+export const NO_RUNS: readonly Run[] = [];
 
 /** A text with a line that looks like a hint is left alone: its own lines could be taken for ours. */
 function looksHinted(lines: LineTable): boolean {

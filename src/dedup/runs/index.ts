@@ -17,6 +17,8 @@ export interface RunSource {
   readonly callLine: number;
   /** How many results of the context came before it. */
   readonly order: number;
+  /** People count or compare its lines: see `isWholeOrNothing`. */
+  readonly isListing: boolean;
 }
 
 /** A source whose lines are in the slots [first, end). */
@@ -55,7 +57,7 @@ export interface Stretch {
 
 /**
  * What a context holds at most. No model's context is larger, so older text has left it, whether or not the log says
- * so. A line takes 25 bytes.
+ * so. A line takes 26 bytes.
  */
 export const MAX_CHARS = 8 << 20;
 export const MAX_LINES = 1 << 19;
@@ -63,7 +65,7 @@ export const MAX_LINES = 1 << 19;
 /** The shortest line, in characters, that can begin a run. Blank lines and lone brackets are found from their neighbours. */
 const MIN_ANCHOR_CHARS = 8;
 /** The bit of a slot whose line can begin a run; the bits below it belong to the ways of replacing. */
-const ANCHOR = 0x80;
+const ANCHOR = 1 << 15;
 
 /** The lines of a context as plain data, without those that have left it and without what was hidden. */
 export interface SavedIndex {
@@ -76,10 +78,10 @@ export interface SavedIndex {
   readonly highs: Int32Array;
   readonly numbers: Uint32Array;
   readonly lengths: Uint32Array;
-  readonly flags: Uint8Array;
+  readonly flags: Uint16Array;
 }
 
-const SOURCE_WIDTH = 7;
+const SOURCE_WIDTH = 8;
 const NAMES = 4;
 /** A log may be longer than one such number can say. */
 const LOW = 2 ** 32;
@@ -101,7 +103,7 @@ export class RunIndex {
   #sourceOf = new Int32Array(256);
   /** The next older slot of an equal line, -1 at the end. */
   #older = new Int32Array(256);
-  #flags = new Uint8Array(256);
+  #flags = new Uint16Array(256);
   /** A hash table in pairs: a hash, and the newest slot with it plus 1. Side by side, so that a look costs one fetch. */
   #newest = new Int32Array(1024);
 
@@ -118,14 +120,14 @@ export class RunIndex {
     const there = this.#sources.filter(({ isThere, source }) => isThere && !source.tool.includes("\n"));
     const count = there.reduce((sum, { first, end }) => sum + end - first, 0);
     const [hashes, highs] = [new Int32Array(count), new Int32Array(count)];
-    const [numbers, lengths, flags] = [new Uint32Array(count), new Uint32Array(count), new Uint8Array(count)];
+    const [numbers, lengths, flags] = [new Uint32Array(count), new Uint32Array(count), new Uint16Array(count)];
     const sources: number[] = [];
     const names: string[] = [];
     let used = 0;
     // Whole columns at a time: line by line, a fresh process would take much longer.
     for (const { source, first, end, chars } of there) {
-      const { id, input = "", tool, target, logLine, offset, callLine, order } = source;
-      sources.push(end - first, chars, logLine, offset % LOW, Math.floor(offset / LOW), callLine, order);
+      const { id, input = "", tool, target, logLine, offset, callLine, order, isListing } = source;
+      sources.push(end - first, chars, logLine, offset % LOW, Math.floor(offset / LOW), callLine, order, +isListing);
       names.push(id, input, tool, target);
       hashes.set(this.#hashes.subarray(first, end), used);
       highs.set(this.#highs.subarray(first, end), used);
@@ -157,6 +159,7 @@ export class RunIndex {
         offset: (sources[at + 3] as number) + (sources[at + 4] as number) * LOW,
         callLine: sources[at + 5] as number,
         order: sources[at + 6] as number,
+        isListing: sources[at + 7] === 1,
       };
       const first = this.#used;
       this.#hold(new HeldSource(source, first, first + (sources[at] as number), sources[at + 1] as number, true, []));
@@ -318,7 +321,7 @@ export class RunIndex {
     this.#lengths = enlarged(this.#lengths, new Uint32Array(length));
     this.#sourceOf = enlarged(this.#sourceOf, new Int32Array(length));
     this.#older = enlarged(this.#older, new Int32Array(length));
-    this.#flags = enlarged(this.#flags, new Uint8Array(length));
+    this.#flags = enlarged(this.#flags, new Uint16Array(length));
     // At most half of the table is in use, so that a search ends soon.
     const newest = new Int32Array(length * 4);
     for (let from = 0; from < this.#newest.length; from += 2) {
@@ -344,7 +347,7 @@ function filterPlace(hash: number): number {
   return (hash ^ (hash >>> FILTER_BITS)) & ((1 << FILTER_BITS) - 1);
 }
 
-function enlarged<T extends Int32Array | Uint32Array | Uint8Array>(old: T, larger: T): T {
+function enlarged<T extends Int32Array | Uint32Array | Uint16Array>(old: T, larger: T): T {
   larger.set(old);
   return larger;
 }

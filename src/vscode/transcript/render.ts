@@ -169,7 +169,7 @@ export class TranscriptWriter {
     const number = row + 1;
     const subject = subjectOf(context, row);
     const tokens = Math.round(context.get(row, "chars") / context.stretch.charsPerToken);
-    const outcome = outcomePieces(context, row, context.stretch.capacity, "text");
+    const outcome = outcomePieces(context, row, { capacity: context.stretch.capacity, beside: "text" });
     const line = this.#page.write(...pieces(text.call, { number, subject, tokens, outcome }));
     this.#writeTexts(row);
     const endLine = this.#page.line - 1;

@@ -2,9 +2,10 @@ import type { Mark } from "../../../src/inspect/logData.js";
 import type { ResultRows } from "../../../src/inspect/rows.js";
 import type { Savings, TimelineInput } from "../types.js";
 import { withRoom } from "./arrays.js";
+import { ContextSizes } from "./contextSizes.js";
 import { FAMILIES, familyCode } from "./families.js";
 import { Invalidations } from "./invalidations.js";
-import { isHit, KIND, kindCode } from "./kinds.js";
+import { KIND, kindCode, wouldSave } from "./kinds.js";
 import { Times } from "./times.js";
 
 /** A mark between results: everything except invalidations, which belong to results. */
@@ -20,6 +21,7 @@ export class TimelineModel {
   readonly times = new Times();
   readonly invalidations = new Invalidations();
   readonly uses = new Uses();
+  readonly sizes = new ContextSizes();
   /** In order. */
   readonly events: EventMark[] = [];
   /** By the partition that it starts. */
@@ -65,6 +67,7 @@ export class TimelineModel {
     this.times.append(row => rows.get(row, "at"), rows.length);
     for (let row = from; row < rows.length; row++) this.#addRow(row, input.tools);
     this.#length = rows.length;
+    this.sizes.append(rows, input.requests);
     for (; this.#marksSeen < input.marks.length; this.#marksSeen++) {
       const mark = input.marks[this.#marksSeen] as Mark;
       if (mark.kind === "invalidate") this.invalidations.add(mark);
@@ -87,10 +90,14 @@ export class TimelineModel {
     return (this.#sizes[row] ?? 0) / this.charsPerToken;
   }
 
-  /** The share of the result that the strategy shown would leave out, from 0 to 1. */
+  /** The share of the result that hints would replace, by the strategy shown or else by the way in force, from 0 to 1. */
   savedShare(row: number): number {
-    const saved = this.savings?.chars.get(row) ?? 0;
+    const saved = this.savings === undefined ? this.#savedChars(row) : (this.savings.chars.get(row) ?? 0);
     return saved === 0 ? 0 : Math.min(1, saved / Math.max(1, this.rows.get(row, "chars")));
+  }
+
+  #savedChars(row: number): number {
+    return wouldSave(this.kind(row)) ? this.rows.get(row, "savedChars") : 0;
   }
 
   /** The row that a hit, a stub or a live hint points at, or -1. */
@@ -128,14 +135,14 @@ export class TimelineModel {
   #addRow(row: number, tools: readonly string[]): void {
     const { rows } = this;
     const family = this.#familyOf(rows.get(row, "tool"), tools);
-    const kind = kindCode(rows.get(row, "outcome"), family);
+    const kind = kindCode(rows, row, family);
     const saved = rows.get(row, "savedChars");
     const standsIn = kind === KIND.native || kind === KIND.realised;
     this.#families[row] = family;
     this.#kinds[row] = kind;
     this.#sizes[row] = rows.get(row, "chars") + (standsIn ? saved : 0);
-    this.#savedBefore[row + 1] = (this.#savedBefore[row] ?? 0) + (isHit(kind) ? saved : 0);
-    this.#hitsBefore[row + 1] = (this.#hitsBefore[row] ?? 0) + (isHit(kind) ? 1 : 0);
+    this.#savedBefore[row + 1] = (this.#savedBefore[row] ?? 0) + (wouldSave(kind) ? saved : 0);
+    this.#hitsBefore[row + 1] = (this.#hitsBefore[row] ?? 0) + (wouldSave(kind) ? 1 : 0);
     this.uses.add(row, this.reference(row));
     const partition = rows.get(row, "partition");
     while (this.#partitionStarts.length <= partition) this.#partitionStarts.push(row);

@@ -2,15 +2,26 @@ import type { CallDigest, Digest } from "../digest.js";
 import type { RunReference } from "../events.js";
 import type { PresentCall, Reach } from "../reach.js";
 import type { DedupSettings } from "../settings.js";
-import { ContextRuns, type HeldText, numberedLines, type SavedRuns } from "./contextRuns.js";
+import { ContextRuns, type HeldText, NO_RUNS, numberedLines, type SavedRuns } from "./contextRuns.js";
 import type { LiveHint } from "./hints.js";
+import type { RunSource } from "./index.js";
 import type { LineTable } from "./lines.js";
 import type { Run } from "./matcher.js";
 
-/** The number of the way in force among those that share the lines. */
-const LIVE = 0;
+/** One way of replacing runs. Ways hide different lines, so each has a number of its own, from 0 to 14. */
+export interface RunWay {
+  readonly way: number;
+  /** Shorter runs are left alone. */
+  readonly minBytes: number;
+  /**
+   * "live": by the rules of live hints. The others are upper bounds, which replace lines of every result by lines of any
+   * other that the model has; "everything": or by lines of calls' inputs.
+   */
+  readonly sources: "live" | "results" | "everything";
+}
 
-const NONE: readonly Run[] = [];
+/** The number of the way in force. */
+export const IN_FORCE = 0;
 
 export interface RunsOptions {
   readonly saved?: SavedRuns | undefined;
@@ -18,16 +29,18 @@ export interface RunsOptions {
   readonly wanted?: LineTable | undefined;
 }
 
-/** Runs of lines as live hints replace them: in results that are not replaced whole. */
-export class LiveRuns {
+/** The lines that a replay's context holds, and the runs of them that results repeat. */
+export class ReplayRuns {
   readonly #runs: ContextRuns;
   readonly #settings: DedupSettings;
   readonly #reach: Reach;
+  readonly #inForce: RunWay;
 
   constructor(settings: DedupSettings, reach: Reach, { saved, wanted }: RunsOptions = {}) {
     this.#runs = new ContextRuns(saved, wanted);
     this.#settings = settings;
     this.#reach = reach;
+    this.#inForce = { way: IN_FORCE, minBytes: settings.spanMinBytes, sources: "live" };
   }
 
   get state(): SavedRuns {
@@ -35,32 +48,36 @@ export class LiveRuns {
   }
 
   /** Takes in the present result, which the model is given whatever becomes of it. */
-  add({ id, tool, target, line: logLine, offset, callLine, lines, chars }: Digest): HeldText | undefined {
+  add(result: Digest): HeldText | undefined {
+    const { id, tool, target, line: logLine, offset, callLine, lines, isListing = false, chars } = result;
     if (lines === undefined) return undefined;
-    const { order } = this.#reach;
-    return this.#runs.add({ id, input: undefined, tool, target, logLine, offset, callLine, order }, lines, chars);
+    const place = { logLine, offset, callLine, order: this.#reach.order };
+    return this.#runs.add({ ...place, id, input: undefined, tool, target, isListing }, lines, chars);
   }
 
   addCall({ id, tool, target, line: logLine, offset, callLine, inputs }: CallDigest): void {
-    const { order } = this.#reach;
+    const place = { logLine, offset, callLine, order: this.#reach.order };
     for (const { key, lines, chars } of inputs) {
-      this.#runs.add({ id, input: key, tool, target, logLine, offset, callLine, order }, lines, chars);
+      this.#runs.add({ ...place, id, input: key, tool, target, isListing: false }, lines, chars);
     }
   }
 
   /** The runs of the present result that become hints. */
-  find(text: HeldText, call: PresentCall, { hooked }: Pick<Digest, "hooked">): readonly Run[] {
-    const { minRunBytes: minBytes, verbosity, door } = this.#settings;
-    if (door === "hooks" && hooked === undefined) return NONE;
-    const isNumbered = door === "hooks" && hooked?.numbered !== undefined;
-    const isLocated = verbosity === "located";
-    return this.#runs.find(text, {
-      way: LIVE,
-      minBytes,
-      isLocated,
-      numbered: isNumbered ? numberedLines(text.lines) : undefined,
-      isFree: source => this.#reach.mayQuote(source, call),
-    });
+  find(
+    text: HeldText,
+    call: PresentCall & Pick<Digest, "hooked">,
+    { way, minBytes, sources } = this.#inForce,
+  ): readonly Run[] {
+    if (sources !== "live") {
+      const isFree = ({ input, callLine }: RunSource) =>
+        (input === undefined || sources === "everything") && this.#reach.chain.leads(call.callLine, callLine);
+      return this.#runs.find(text, { way, minBytes, isLocated: false, isFree });
+    }
+    const { door, verbosity } = this.#settings;
+    if (text.held.source.isListing || (door === "hooks" && call.hooked === undefined)) return NO_RUNS;
+    const isFree = (source: RunSource) => !source.isListing && this.#reach.mayQuote(source, call);
+    const numbered = door === "hooks" && call.hooked?.numbered ? numberedLines(text.lines) : undefined;
+    return this.#runs.find(text, { way, minBytes, isLocated: verbosity === "located", isFree, numbered });
   }
 
   get oldestCall(): number {
@@ -77,8 +94,8 @@ export class LiveRuns {
   }
 
   /** The present result was replaced whole. */
-  hide(text: HeldText): void {
-    this.#runs.hideAll(text, LIVE);
+  hide(text: HeldText, way = IN_FORCE): void {
+    this.#runs.hideAll(text, way);
   }
 
   /** The present result has been decided on. */
