@@ -1,5 +1,5 @@
 /** The hint for one tool result, or none: `restraint` says when, `dedup/shapes` what can be replaced. */
-import { emission } from "../dedup/emission.js";
+import { emissionOf, emittedBy } from "../dedup/emission.js";
 import { mayBeNear } from "../dedup/near.js";
 import { wholeOf } from "../dedup/reasks.js";
 import type { Decision } from "../dedup/replay.js";
@@ -106,5 +106,6 @@ function answerTo(
     if (event.kind === "nearHit") return true;
     return ref === undefined ? areTrue(runs, body, textOf) : textOf(ref, undefined) === body;
   });
-  return isTrue ? emission(decision, body) : undefined;
+  const emission = isTrue ? emissionOf(decision) : undefined;
+  return emission && emittedBy(body, emission);
 }

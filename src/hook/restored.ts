@@ -9,7 +9,7 @@ import { membersOf } from "../log/record.js";
 import { kindOfTool, pathOfCall, rangeOfCall } from "../log/tools.js";
 import { type HintedRead, readKey } from "./context.js";
 import type { HookEvent } from "./event.js";
-import { type HintParts, WAIT_MS, MAX_WAITS } from "./hint.js";
+import { type HintParts, MAX_WAITS, WAIT_MS } from "./hint.js";
 import { readLive } from "./liveLog.js";
 import { LogTexts } from "./logTexts.js";
 import { sleep } from "./ownFile.js";

@@ -1,6 +1,6 @@
 /** One model's context as the mod sees it grow, row by row: the engine's own replay decides what becomes of a result. */
 import { type Digest, digest } from "../dedup/digest.js";
-import { emission } from "../dedup/emission.js";
+import { emissionOf, emittedBy } from "../dedup/emission.js";
 import { renderNearHint } from "../dedup/hints.js";
 import type { LostText } from "../dedup/lostTexts.js";
 import { nearDelta } from "../dedup/near.js";
@@ -251,8 +251,9 @@ export class ModContext {
       return undefined;
     }
     this.#reasks.quote(quoted, this.#requests);
-    const text = this.#decision && emission(this.#decision, body);
-    if (text === undefined) return undefined;
+    const emission = this.#decision && emissionOf(this.#decision);
+    if (emission === undefined) return undefined;
+    const text = emittedBy(body, emission);
     return { id, text, names: [...new Set(quoted.map(one => one.id))], body };
   }
 

@@ -4,7 +4,7 @@
  */
 
 import { digest } from "../../src/dedup/digest.js";
-import { emission } from "../../src/dedup/emission.js";
+import { emissionOf, emittedBy } from "../../src/dedup/emission.js";
 import { fingerprint } from "../../src/dedup/fingerprint.js";
 import { ContextReplay, type Decision } from "../../src/dedup/replay.js";
 import { LineScanner } from "../../src/dedup/runs/lines.js";
@@ -165,7 +165,8 @@ export function replayedEmissions(path: string, text: string, settings: DedupSet
     (context, fact) => {
       const decided = (decision: Decision) => {
         const { result } = decision;
-        emitted.set(`${context.id} ${result.id}`, emission(decision, result.body ?? ""));
+        const emission = emissionOf(decision);
+        emitted.set(`${context.id} ${result.id}`, emission && emittedBy(result.body ?? "", emission));
       };
       const replay = replays.get(context.id) ?? new ContextReplay(settings, { event: () => {}, decided });
       replays.set(context.id, replay);
