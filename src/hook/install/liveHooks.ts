@@ -22,10 +22,14 @@ export type HookBlock = Readonly<Record<string, readonly Group[]>>;
 /** Tools whose results can be replaced by hints, and tools that change files. */
 const TOOLS = "Bash|PowerShell|Read|Grep|Edit|Write|MultiEdit|NotebookEdit|mcp__.*";
 
+/** Tools that could write a hint into a file. */
+const WRITING_TOOLS = "Bash|PowerShell|Edit|Write|MultiEdit|NotebookEdit";
+
 /** `everyTool`: for settings in which any tool may make other tools' results stale. */
 export function hookBlock(command: string, everyTool = false): HookBlock {
   const hooks: readonly Handler[] = [{ type: "command", command, timeout: 10 }];
   return {
+    PreToolUse: [{ matcher: WRITING_TOOLS, hooks }],
     PostToolUse: [{ matcher: everyTool ? "*" : TOOLS, hooks }],
     PreCompact: [{ hooks }],
     PostCompact: [{ hooks }],
