@@ -11,16 +11,17 @@ export function refusal({ tool, input, log }: HookEvent): object | undefined {
   return { permissionDecision: "deny", permissionDecisionReason: reason };
 }
 
-/** Whether the log has the id anywhere: only texts that look like hints are ever searched for. */
+/** Whether the log has a call with this id: searched for only where an input looks like a hint. */
 function isInLog(log: string, id: string): boolean {
+  const named = `id":${JSON.stringify(id)}`;
   return withOpenFile(log, file => {
     const { size } = fstatSync(file);
     let isFound = false;
     let before = Buffer.alloc(0);
     readBytes(file, 0, size, bytes => {
       const piece = Buffer.concat([before, bytes]);
-      isFound ||= piece.includes(id);
-      before = piece.subarray(-id.length);
+      isFound ||= piece.includes(named);
+      before = piece.subarray(-Buffer.byteLength(named));
     });
     return isFound;
   });

@@ -43,9 +43,12 @@ export function lastOf(requests: readonly Request[], conversation = "main"): Req
   return last;
 }
 
+/** Earlier versions add one to whichever result is the newest; no log has it. */
+const REMINDER = /\n\n<system-reminder>\nThe TodoWrite tool[\s\S]*<\/system-reminder>\n?$/;
+
 /** Results in order, wherever they were made and whatever their calls are called. */
 export function texts(results: ReadonlyMap<string, string>, place: Workplace): string[] {
-  return [...results.values()].map(text => text.replaceAll(place.project, "PROJECT"));
+  return [...results.values()].map(text => text.replace(REMINDER, "").replaceAll(place.project, "PROJECT"));
 }
 
 export function chars(request: Request): number {
