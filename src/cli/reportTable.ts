@@ -1,4 +1,4 @@
-import type { Figures } from "../inspect/figures.js";
+import { type Figures, repeats } from "../inspect/figures.js";
 import { type Report, type SessionReport, sessionFigures } from "../inspect/report.js";
 import { errorBand, forgoneHits, reasonCounts } from "../words/figureTexts.js";
 import { grouped, percent, short } from "../words/numbers.js";
@@ -14,22 +14,21 @@ const { columns, counts, figures: words } = strings;
 
 const FIGURE_COLUMNS: readonly Column[] = [
   { title: columns.results, align: "right", dropOrder: 4 },
-  { title: columns.hits, align: "right" },
-  { title: columns.hitRate, align: "right", dropOrder: 6 },
+  { title: columns.repeats, align: "right" },
   { title: columns.tokens, align: "right", dropOrder: 1 },
   { title: columns.saved, align: "right", tint: "green" },
+  { title: columns.ofTokens, align: "right", dropOrder: 6 },
   { title: columns.carried, align: "right", dropOrder: 3 },
   { title: columns.missed, align: "right", tint: "yellow", dropOrder: 5 },
 ];
 
 function figureCells(figures: Figures): string[] {
-  const hits = figures.hits + figures.nearHits;
   return [
     grouped(figures.results),
-    grouped(hits),
-    percent(hits, figures.results),
+    grouped(repeats(figures)),
     short(figures.tokens),
     short(figures.savedTokens),
+    percent(figures.savedTokens, figures.tokens),
     short(figures.carriedTokens),
     grouped(forgoneHits(figures)),
   ];
@@ -87,26 +86,63 @@ export function renderReport(report: Report, limit: number, terminal: Terminal, 
   ].join("");
 }
 
+/** The answer, how to have it, and what it rests on. */
 function renderTotals(report: Report, terminal: Terminal): string {
   const paint = painter(terminal.colour);
-  const { totals, estimate } = report;
+  const { totals } = report;
   const [first, last] = timeSpan(report.sessions);
   const span = first && last ? ` · ${first.slice(0, 10)} to ${last.slice(0, 10)}` : "";
+  const heading = `${counted(counts.sessions, totals.sessions)} · ${counted(counts.results, totals.results)}${span}`;
+  const rows = totalRows(report);
+  const labelWidth = Math.max(...rows.map(([label]) => label.length));
+  const valueWidth = Math.max(...rows.map(([, value]) => value.length));
+  const room = Math.max(20, terminal.width - labelWidth - valueWidth - 4);
+  const lines = rows.map(
+    ([label, value, basis]) =>
+      `${label.padEnd(labelWidth)}  ${paint("bold", value.padStart(valueWidth))}  ${paint("dim", visible(basis, room))}`,
+  );
+  return [
+    ...answerOf(report, terminal.width).map((line, at) => (at === 0 ? paint("green", line) : line)),
+    "",
+    `${paint("bold", "Dedup Inspector")} · ${visible(heading, terminal.width - 20)}`,
+    "",
+    ...lines,
+    "",
+  ].join("\n");
+}
+
+/** One line with what could be saved, and one with the command that does it. */
+function answerOf({ totals, estimate }: Report, width: number): string[] {
+  const { saved, savedBasis, nothingRepeats } = words;
+  const results = counted(counts.results, totals.results);
+  if (totals.savedTokens === 0) return [visible(fill(nothingRepeats, { results }), width)];
   const band =
     estimate.medianAbsError === null
       ? `not calibrated, ${estimate.charsPerToken ?? 2.6} characters per token`
       : errorBand(estimate.medianAbsError);
   const share = percent(totals.savedTokens, totals.tokens);
-  const hits = counted(counts.hits, totals.hits + totals.nearHits);
+  const basis = fill(savedBasis, { share, band, repeats: grouped(repeats(totals)), results });
+  const answer = `${saved} ${tokensText(totals.savedTokens)} · ${basis}`;
+  const command = "dedup-inspector hooks install";
+  return [visible(answer, width), visible(`Live hints save it from now on: ${command}`, width)];
+}
+
+function totalRows(report: Report): [label: string, value: string, basis: string][] {
+  const { totals } = report;
+  const { whole, near, runs } = totals.saved;
+  const parts = [
+    `${tokensText(whole.tokens + near.tokens)} in ${counted(counts.results, whole.results + near.results)} as a whole`,
+    `${tokensText(runs.tokens)} in runs of lines of ${counted(counts.results, runs.results)}`,
+  ];
   const missed = [counted(counts.hits, forgoneHits(totals)), reasonCounts(totals.forgone)];
   const rows: [string, string, string][] = [
-    [words.saved, tokensText(totals.savedTokens), fill(words.savedBasis, { share, band })],
+    [words.saved, tokensText(totals.savedTokens), parts.join(", ")],
     [`  ${columns.carried.toLowerCase()}`, tokensText(totals.carriedTokens), words.carriedBasis],
     [`  ${columns.worth.toLowerCase()}`, moneyText(report.cost.hits), worthOf(report)],
-    [words.native, tokensText(totals.nativeTokens), counted(counts.rereads, totals.bypassed.native)],
     [words.realised, tokensText(totals.realisedTokens), counted(counts.hints, totals.bypassed.realised)],
+    [words.native, tokensText(totals.nativeTokens), counted(counts.rereads, totals.bypassed.native)],
     [words.forgone, tokensText(totals.forgoneTokens), missed.filter(Boolean).join(": ")],
-    [columns.results, grouped(totals.results), `${hits}, ${counted(counts.misses, totals.misses)}`],
+    [columns.results, grouped(totals.results), counted(counts.misses, totals.misses)],
     [
       `  ${strings.filter.kinds.bypass.toLowerCase()}`,
       grouped(sum(Object.values(totals.bypassed))),
@@ -121,14 +157,7 @@ function renderTotals(report: Report, terminal: Terminal): string {
   if (totals.copiedResults > 0) {
     rows.push(["Copies", grouped(totals.copiedResults), "of lines in other files, counted once"]);
   }
-  const labelWidth = Math.max(...rows.map(([label]) => label.length));
-  const valueWidth = Math.max(...rows.map(([, value]) => value.length));
-  const lines = rows.map(([label, value, basis], index) => {
-    const shown = value.padStart(valueWidth);
-    return `${label.padEnd(labelWidth)}  ${paint(index === 0 ? "green" : "bold", shown)}  ${paint("dim", basis)}`;
-  });
-  const heading = `${counted(counts.sessions, totals.sessions)} · ${counted(counts.results, totals.results)}${span}`;
-  return `${paint("bold", "Dedup Inspector")} · ${visible(heading)}\n\n${lines.join("\n")}\n`;
+  return rows;
 }
 
 function timeSpan(sessions: readonly SessionReport[]): [string | undefined, string | undefined] {

@@ -3,9 +3,10 @@
 import { followLog, type ReplayFollower, recallFollower, rememberFollowed } from "../batch/replayLog.js";
 import type { LogCache } from "../cache/logCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
+import { contextUse, type LiveFigures } from "../inspect/contextUse.js";
 import { type Cost, CostSum, costPlaces, countRequests, packRequests, UNSENT } from "../inspect/cost.js";
+import { addRow, emptyFigures, rounded } from "../inspect/figures.js";
 import type { LogData } from "../inspect/logData.js";
-import { kindAt, wouldSave } from "../inspect/outcomes.js";
 import { priceOf, withListPrices } from "../inspect/prices.js";
 import { type Calibration, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
 import { agentOfFile } from "../log/sessionFiles.js";
@@ -160,16 +161,17 @@ export class SessionView {
     };
   }
 
-  /** Tokens saved by hints in the whole session, for the status bar. */
-  savedTokens(ratios: Ratios): number {
-    let tokens = 0;
+  /** The figures of the whole session, and how full its main context is, for the status bar. */
+  live(ratios: Ratios): LiveFigures {
+    const sum = emptyFigures();
     for (const { model } of this.#all()) {
       const { charsPerToken } = this.#calibration(model, ratios);
-      for (let row = 0; row < model.rows.length; row++) {
-        if (wouldSave(kindAt(model.rows, row))) tokens += model.rows.get(row, "savedChars") / charsPerToken;
-      }
+      for (let row = 0; row < model.rows.length; row++) addRow(sum, model.rows, row, charsPerToken, 0);
     }
-    return Math.round(tokens);
+    const main = this.#all()[0]?.model;
+    const use = main && contextUse({ ...main, model: main.model, requests: packRequests(main.requestCosts) });
+    const { tokens, savedTokens, realisedTokens } = rounded(sum);
+    return { tokens, savedTokens, realisedTokens, use };
   }
 
   /** Where a result is in its file. */

@@ -66,6 +66,8 @@ export function answer(event: HookEvent, settings: HookSettings, { heedsReasks =
       noteBeginning(event, journal);
       removeOldSessions(hookFolder(settings));
       return { output: explanation(event, settings), reach: 0 };
+    case "SubagentStart":
+      return { output: explanation(event, settings), reach: 0 };
     default:
       return SILENCE;
   }

@@ -25,8 +25,12 @@ export interface SessionItem {
   /** Written to in the last few minutes. */
   readonly live: boolean;
   readonly results: number;
-  readonly hits: number;
+  /** Results that repeat what the model has, in whole or in part. */
+  readonly repeats: number;
+  /** Of all results, what hints would save of them, and what live hints did save. */
+  readonly tokens: number;
   readonly savedTokens: number;
+  readonly realisedTokens: number;
   /** The bundled sample, not one of the user's own sessions. */
   readonly sample?: true;
 }
@@ -112,9 +116,12 @@ export interface PanelState {
   readonly roots: readonly string[];
   /** One clear line for each thing that went wrong. */
   readonly problems: readonly string[];
-  /** Whether live hints are on for this project; undefined if they cannot be turned on from here. */
-  readonly liveHints?: boolean;
+  /** Undefined if live hints cannot be turned on from here. */
+  readonly liveHints?: LiveHintsState;
 }
+
+/** By which ways into Claude Code live hints are on for this project: as a mod, as hooks, or both. */
+export type LiveHintsState = "off" | "mod" | "hooks" | "both";
 
 /** The state as it is sent: see packing.ts. */
 export type PackedState = Omit<PanelState, "context"> & { readonly context: readonly ArrayBuffer[] | null };
