@@ -5,6 +5,7 @@ import type { Bar } from "../dedup/reach.js";
 import { type QuotedLines, Reasks, type SavedReasks } from "../dedup/reasks.js";
 import { ContextReplay, type Decision, type ReplaySink, type SavedReplay } from "../dedup/replay.js";
 import { DEFAULT_STYLE } from "../dedup/runs/contextRuns.js";
+import type { LiveHint } from "../dedup/runs/hints.js";
 import { LineScanner, type ScansLines } from "../dedup/runs/lines.js";
 import { numberCode, numberedPart, styleOfCode } from "../dedup/runs/numbered.js";
 import type { ReadFormat } from "../dedup/shapes.js";
@@ -84,8 +85,9 @@ export class LiveContext implements ReplaySink {
     this.#reader = new LogReader(
       (context, fact) => {
         if (context.id !== this.#id) return;
-        this.#replay.take(digest(fact, false, quickFingerprint, this.#scanner));
-        if (fact.fact === "result") this.#learn(fact);
+        const told = digest(fact, false, quickFingerprint, this.#scanner);
+        this.#replay.take(told);
+        if (fact.fact === "result" && told.fact === "result") this.#learn(fact, told.hints);
       },
       {
         agentOfFile: agent,
@@ -214,8 +216,6 @@ export class LiveContext implements ReplaySink {
 
   decided(decision: Decision): void {
     this.#decision = decision;
-    const { hints } = decision.result;
-    if (hints.length > 0) this.#reasks.quote(hints, this.#replay.requests);
   }
 
   boundary({ offset }: BoundaryFact): void {
@@ -224,9 +224,12 @@ export class LiveContext implements ReplaySink {
   }
 
   /** Remembers how a file was shown, and whether with hints. */
-  #learn({ tool, path, range, id, offset, body, error, native, response }: ResultFact): void {
+  #learn(
+    { tool, path, range, id, offset, body, error, native, response }: ResultFact,
+    hints: readonly LiveHint[],
+  ): void {
+    if (hints.length > 0) this.#reasks.quote(hints, this.#replay.requests);
     if (tool !== "Read" || body === null || error) return;
-    const hints = this.#decision?.result.hints ?? [];
     const key = readKey(path, range);
     if (hints.length > 0) {
       const sources = hints.flatMap(hint => this.placeOf(hint) ?? []);

@@ -60,7 +60,7 @@ export class ModContext {
         this.#decision = decision;
       },
     };
-    this.#replay = new ContextReplay(settings, sink, { withoutReasons: true });
+    this.#replay = new ContextReplay({ ...settings, door: "mod" }, sink, { withoutReasons: true });
   }
 
   /** Whether a call was ever made here: a hint may outlive what it names. */

@@ -65,5 +65,5 @@ export function foretold(
   const [ids, others] = [[...resultsIn(plain).keys()], [...resultsIn(hinted).keys()]];
   const renamed = (text: string) => ids.reduce((said, id, at) => said.replaceAll(id, others[at] ?? ""), text);
   const said = [...resultsIn(plain)].map(([id, text]) => emitted.get(`main ${id}`) ?? text);
-  return said.map(text => renamed(text).replaceAll(place.project, "PROJECT"));
+  return said.map(text => renamed(text).replace(REMINDER, "").replaceAll(place.project, "PROJECT"));
 }
