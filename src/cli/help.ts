@@ -1,6 +1,7 @@
 import { DEFAULT_SETTINGS } from "../dedup/settings.js";
 import { STRATEGY_ALIASES, STRATEGY_IDS, strategyInForce } from "../inspect/strategies.js";
 import { defaultsOf, type Setting, type SettingTable } from "../settings/kinds.js";
+import { LIVE } from "../settings/liveSettings.js";
 import { FIGURES, REPLAY } from "../settings/table.js";
 import { strings } from "../words/strings.js";
 
@@ -140,7 +141,7 @@ Options
   --yes                  do not ask; required if there is no terminal
 
 Engine options
-${optionLines(REPLAY)}`,
+${optionLines(LIVE)}`,
 
   hook: `The live hints program, run by Claude Code: reads one hook event on stdin and answers on stdout or prints nothing.
 

@@ -60,6 +60,10 @@ const HINT = /^> \[ref: ([^\s,\]]+)(?:, byte-identical(?:, from: [^\n]+)?)?\]$/;
 const NEAR_HINT = /^> \[near-ref: ([^\s,\]]+), [^\n]+\]$/;
 const LONGEST_HINT = 400;
 
+export function isNearHint(body: string): boolean {
+  return NEAR_HINT.test(body.replace(LINE_NUMBER, ""));
+}
+
 /** The id a body refers to where the whole body is one of our own hints. */
 export function hintedId(body: string): string | undefined {
   if (body.length > LONGEST_HINT || !body.includes("> [")) return undefined;

@@ -3,6 +3,7 @@ import { hasShrunk } from "../log/contextRules.js";
 import type { BoundaryFact, ClearFact, Place, RequestFact, RewindFact } from "../log/facts.js";
 import { DedupCache, type Entry } from "./cache.js";
 import type { Digest, ReplayFact } from "./digest.js";
+import type { NumberedLines } from "./door.js";
 import type { BypassReason, DedupEvent, ResultEvent } from "./events.js";
 import { hintWithin, isTooShort } from "./hints.js";
 import { hintOf, lookUp, type Outcome, store } from "./lookup.js";
@@ -10,7 +11,8 @@ import { mayBeNear, NearMatcher } from "./near.js";
 import type { NewestRuns, OtherWays } from "./otherWays.js";
 import { type Absence, type Fate, Past } from "./past.js";
 import { Reach, type SavedReach } from "./reach.js";
-import { type HeldText, NO_RUNS } from "./runs/contextRuns.js";
+import { type HeldText, NO_RUNS, type SavedRuns } from "./runs/contextRuns.js";
+import type { LineTable } from "./runs/lines.js";
 import type { Run } from "./runs/matcher.js";
 import { ReplayRuns, runReferences } from "./runs/replayRuns.js";
 import { compileInvalidation, type DedupSettings } from "./settings.js";
@@ -27,6 +29,7 @@ export interface HeldResult extends Entry {
   /** The place of its call on the chain of parents; 0 where that is not known. */
   readonly callLine: number;
   readonly target: string;
+  /** What a hint in its place would stand for. */
   readonly bytes: number;
   readonly chars: number;
 }
@@ -41,6 +44,8 @@ export interface Decision {
   readonly forgone?: { readonly ref: string; readonly chars: number };
   /** What would be emitted in the result's place; undefined where it is emitted as it is. */
   readonly hint?: string;
+  /** The stretch of the text, in characters, whose place the hint takes; all of it where undefined. */
+  readonly replaced?: { readonly begin: number; readonly end: number };
   /** A miss: the runs of its lines that would become hints. */
   readonly runs?: readonly Run[];
   readonly sweepHits: readonly SweepHit[];
@@ -66,6 +71,7 @@ export interface SavedReplay {
   readonly lastInput: number;
   readonly hinted: ReadonlyMap<string, RealisedHint>;
   readonly reach: SavedReach;
+  readonly runs?: SavedRuns | undefined;
 }
 
 /** The newest live hint that stood for a result. */
@@ -83,6 +89,10 @@ export interface ReplayOptions {
   readonly resume?: SavedReplay | undefined;
   /** Nobody asks why a result is a miss, nor for the sweep. */
   readonly withoutReasons?: boolean;
+  /** The log of live hints: what it says is what the model got. Only `answer` replaces anything. */
+  readonly asGiven?: boolean;
+  /** The lines of the only text that will be answered. */
+  readonly wanted?: LineTable | undefined;
 }
 
 const UNEXPLAINED: Absence = { why: "new" };
@@ -98,6 +108,7 @@ export class ContextReplay {
   readonly #past: Past | undefined;
   readonly #reach: Reach;
   readonly #runs: ReplayRuns | undefined;
+  #isGiven: boolean;
   /** Sizes of the results seen, by id, to tell what a stub or a live hint stands for. */
   readonly #charsById = new Map<string, number>();
   /** The newest result of each tool on each file: what a native stub stands for. */
@@ -118,7 +129,9 @@ export class ContextReplay {
     for (const held of resume?.held ?? []) this.#cache.insert(held);
     this.#past = options.withoutReasons ? undefined : new Past();
     this.#reach = new Reach(resume?.reach);
-    this.#runs = settings.runs || options.others ? new ReplayRuns(settings, this.#reach) : undefined;
+    const saved = { saved: resume?.runs, wanted: options.wanted };
+    this.#runs = settings.runs || options.others ? new ReplayRuns(settings, this.#reach, saved) : undefined;
+    this.#isGiven = options.asGiven ?? false;
     this.#others = options.others;
     this.#matcher = options.others?.matcher ?? new NearMatcher();
     this.#hinted = new Map(resume?.hinted);
@@ -141,6 +154,7 @@ export class ContextReplay {
       lastInput: this.#lastInput,
       hinted: this.#hinted,
       reach: this.#reach.state,
+      runs: this.#runs?.state,
     };
   }
 
@@ -153,8 +167,7 @@ export class ContextReplay {
     return this.#cache.entries;
   }
 
-  /** A hint to this result was given: it counts as used, as after a hit. */
-  refresh(id: string): void {
+  #refresh(id: string): void {
     const held = this.#cache.entries.find(entry => entry.id === id);
     if (held !== undefined) this.#cache.check(held.fingerprint);
   }
@@ -164,6 +177,39 @@ export class ContextReplay {
     const fresh = this.#heldResult(result, this.#settings.nearRef);
     this.#cache.drop(entry => entry.fingerprint === fresh.fingerprint);
     this.#cache.insert(fresh);
+  }
+
+  /** How many answers the model has given. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** Whether results must bring their texts. */
+  get needsBodies(): boolean {
+    return this.#settings.nearRef;
+  }
+
+  /** The oldest call, by its place on the chain of parents, to whose result or input a hint may point. */
+  get oldestCall(): number {
+    const lines = this.#cache.entries.map(({ callLine }) => callLine || Number.POSITIVE_INFINITY);
+    return Math.min(...lines, this.#runs?.oldestCall ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Brings back the texts that near-references need. */
+  recall(bodyOf: (held: HeldResult) => string | undefined): void {
+    for (const held of this.#cache.entries) this.#cache.replace(held, { ...held, body: bodyOf(held) });
+  }
+
+  /** The byte of the log at which the line with a call's result, or with its input, begins. */
+  offsetOf(id: string, input: string | undefined): number | undefined {
+    const held = input === undefined ? this.#cache.entries.find(entry => entry.id === id) : undefined;
+    return held?.offset ?? this.#runs?.offsetOf(id, input);
+  }
+
+  /** Decides on a result that the log does not have yet. */
+  answer(result: Digest): void {
+    this.#isGiven = false;
+    this.#takeResult(result);
   }
 
   take(fact: ReplayFact): void {
@@ -221,7 +267,7 @@ export class ContextReplay {
   #bypassReason(result: Digest): BypassReason | undefined {
     if (result.error) return "error";
     if (result.native) return "native";
-    if ((result.hinted ?? result.spanned) !== undefined) return "realised";
+    if (result.hints.length > 0) return "realised";
     if (!result.text) return "nonText";
     // Whether an edit was made must never be in doubt.
     if (result.kind === "mutate") return "mutation";
@@ -229,16 +275,27 @@ export class ContextReplay {
   }
 
   #bypass(result: Digest, reason: BypassReason): void {
-    const ref = reason === "native" ? this.#newestOfFile(result) : (result.hinted ?? result.spanned);
-    const named = reason === "native" || reason === "realised" ? ref : undefined;
+    const named = this.#namedBy(result, reason);
     const event = { kind: "bypass" as const, ...head(result, this.partition), reason, ...(named && { ref: named }) };
-    // What span hints stand for is a part of other texts: how much it was, nobody remembers.
-    const isWhole = reason === "native" || result.hinted !== undefined;
-    const stoodFor = named !== undefined && isWhole ? (this.#charsById.get(named) ?? 0) : 0;
-    const spared = Math.max(0, stoodFor - result.chars);
+    const spared = Math.max(0, this.#sparedBy(result, named));
     const savedChars = reason === "realised" ? this.#afterDebts(spared) : spared;
     this.#decide({ event, result, savedChars, sweepHits: [] });
-    if (result.hinted !== undefined && named) this.#hinted.set(named, { id: result.id, request: this.#requests });
+    if (reason !== "realised" || named === undefined || isPartial(result)) return;
+    // A live hint was a hit: what it refers to becomes the most recent.
+    if (this.#isGiven && result.hints[0]?.kind === "whole") this.#refresh(named);
+    this.#hinted.set(named, { id: result.id, request: this.#requests });
+  }
+
+  /** The call whose text a stub or a live hint stands for. */
+  #namedBy(result: Digest, reason: BypassReason): string | undefined {
+    if (reason === "native") return this.#newestOfFile(result);
+    return reason === "realised" ? result.hints[0]?.id : undefined;
+  }
+
+  /** Characters that a stub or live hints spared: what they stand for, less what they say. */
+  #sparedBy(result: Digest, named: string | undefined): number {
+    if (isPartial(result)) return this.#runs?.sparedBy(result.hints) ?? 0;
+    return named === undefined ? 0 : (this.#charsById.get(named) ?? 0) - result.chars;
   }
 
   /** What live hints cost to explain is taken off what they spare. */
@@ -256,8 +313,10 @@ export class ContextReplay {
   }
 
   #lookUp(result: Digest, text: HeldText | undefined, newest: NewestRuns | undefined): void {
+    if (this.#isGiven) return this.renew(result);
     const fresh = this.#heldResult(result, this.#settings.nearRef || this.#others !== undefined);
-    const objectionTo = (entry: HeldResult) => this.#reach.objection(entry, fresh);
+    const isFixed = this.#settings.door === "hooks" && result.hooked === undefined;
+    const objectionTo = (entry: HeldResult) => this.#reach.objection(entry, fresh) ?? (isFixed ? "fixed" : undefined);
     const options = { objectionTo, matcher: this.#settings.nearRef ? this.#matcher : undefined };
     const unlimited = this.#past?.lookUp(fresh, options);
     const sweepHits = this.#sweep?.take(fresh, options) ?? [];
@@ -266,26 +325,34 @@ export class ContextReplay {
     if (outcome.kind !== "miss") {
       if (text !== undefined) this.#runs?.hide(text);
       if (unlimited) this.#past?.store(fresh, unlimited);
-      return this.#hit(result, outcome, sweepHits);
+      return this.#hit(result, fresh, outcome, sweepHits);
     }
     const absence = (unlimited && this.#past?.absence(fresh, unlimited)) ?? UNEXPLAINED;
-    const runs = (this.#settings.runs && text && this.#runs?.find(text, fresh)) || NO_RUNS;
+    const runs = (this.#settings.runs && text && this.#runs?.find(text, result)) || NO_RUNS;
     // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.
-    if (runs.length > 0) return this.#miss(result, absence, sweepHits, runs);
+    if (runs.length > 0) return this.#miss(result, fresh, absence, sweepHits, runs);
     if (unlimited) this.#past?.store(fresh, unlimited);
     const evicted = store(this.#cache, fresh, outcome);
-    this.#miss(result, absence, sweepHits, runs);
+    this.#miss(result, fresh, absence, sweepHits, runs);
     if (evicted === undefined) return;
     this.#sink.event({ kind: "evict", ...when(result, this.partition), id: evicted.id, cause: result.id });
   }
 
-  #hit(result: Digest, outcome: Exclude<Outcome, { kind: "miss" }>, sweepHits: SweepHit[]): void {
+  #hit(
+    result: Digest,
+    { bytes, chars }: HeldResult,
+    outcome: Exclude<Outcome, { kind: "miss" }>,
+    sweepHits: SweepHit[],
+  ): void {
     const { kind, entry } = outcome;
-    const hint = hintOf(outcome, this.#settings.verbosity, result.chars) ?? "";
-    const savedBytes = Math.max(0, result.bytes - utf8Length(hint));
-    const savedChars = Math.max(0, result.chars - hint.length);
+    const hint = hintOf(outcome, this.#settings.verbosity, chars) ?? "";
+    const savedBytes = Math.max(0, bytes - utf8Length(hint));
+    const savedChars = Math.max(0, chars - hint.length);
     const event = { kind, ...head(result, this.partition), ref: entry.id, savedBytes };
-    this.#decide({ event, result, savedChars, hint, sweepHits });
+    const numbered = this.#numberedIn(result);
+    const replaced = numbered && { begin: numbered.begin, end: numbered.end };
+    const said = (numbered?.prefix ?? "") + hint;
+    this.#decide({ event, result, savedChars, hint: said, ...(replaced && { replaced }), sweepHits });
     if (kind === "hit") this.#tellReask(result, entry);
   }
 
@@ -297,15 +364,26 @@ export class ContextReplay {
     this.#sink.event({ ...event, savedBytes: -result.bytes });
   }
 
-  #miss(result: Digest, { entry, ...fate }: Absence, sweepHits: SweepHit[], runs: readonly Run[]): void {
+  /** The lines of a result that Claude Code numbers itself, through this door. */
+  #numberedIn({ hooked }: Digest): NumberedLines | undefined {
+    return this.#settings.door === "hooks" ? hooked?.numbered : undefined;
+  }
+
+  #miss(
+    result: Digest,
+    fresh: HeldResult,
+    { entry, ...fate }: Absence,
+    sweepHits: SweepHit[],
+    runs: readonly Run[],
+  ): void {
     const savedChars = runs.reduce((sum, run) => sum + run.savedChars, 0);
-    const hintChars = entry && hintWithin(result.chars, entry, this.#settings.verbosity).length;
+    const hintChars = entry && hintWithin(fresh.chars, entry, this.#settings.verbosity).length;
     this.#decide({
       event: { kind: "miss", ...head(result, this.partition), ...fate, ...(runs.length > 0 && runReferences(runs)) },
       result,
       savedChars,
       runs,
-      ...(entry && { forgone: { ref: entry.id, chars: Math.max(0, result.chars - (hintChars ?? 0) - savedChars) } }),
+      ...(entry && { forgone: { ref: entry.id, chars: Math.max(0, fresh.chars - (hintChars ?? 0) - savedChars) } }),
       sweepHits,
     });
   }
@@ -317,7 +395,8 @@ export class ContextReplay {
 
   /** A stub or hint counts as long as the text it stands for, so that a chain of them keeps the true size. */
   #remember(result: Digest): void {
-    const stoodFor = result.native ? this.#newestOfFile(result) : result.hinted;
+    const hinted = isPartial(result) ? undefined : result.hints[0]?.id;
+    const stoodFor = result.native ? this.#newestOfFile(result) : hinted;
     const chars = stoodFor === undefined ? undefined : this.#charsById.get(stoodFor);
     this.#charsById.set(result.id, chars ?? result.chars);
     if (result.path === undefined) return;
@@ -379,7 +458,10 @@ export class ContextReplay {
   }
 
   #heldResult(result: Digest, nearRef: boolean): HeldResult {
-    const { fingerprint = "", id, tool, kind, path, uuid, line, offset, callLine, target, bytes, chars } = result;
+    const { fingerprint = "", id, tool, kind, path, uuid, line, offset, callLine, target } = result;
+    const numbered = this.#numberedIn(result);
+    const bytes = result.bytes - (numbered ? numbered.keptBytes + utf8Length(numbered.prefix) : 0);
+    const chars = numbered ? numbered.end - numbered.begin - numbered.prefix.length : result.chars;
     const body = nearRef && result.body !== undefined && mayBeNear(result.body) ? result.body : undefined;
     const { order } = this.#reach;
     return { fingerprint, id, tool, kind, path, uuid, line, offset, order, callLine, target, bytes, chars, body };
@@ -401,6 +483,11 @@ export class ContextReplay {
     this.#sweep?.drop(condition);
     this.#others?.drop(condition);
   }
+}
+
+/** Live hints stand for parts of it. */
+function isPartial({ hints }: Digest): boolean {
+  return hints[0]?.kind === "run";
 }
 
 function when({ line, at }: Place, partition: number): { line: number; at: string | null; partition: number } {

@@ -5,7 +5,7 @@ import { readBytes, withOpenFile } from "../files/openFile.js";
 import type { Fact, ResultFact } from "../log/facts.js";
 import { LogReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
-import { bodiesInLog } from "./logBody.js";
+import { LogTexts } from "./logTexts.js";
 
 /** A compaction keeps nothing that is further from the end. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
@@ -18,7 +18,7 @@ type Source = Pick<ResultFact, "id" | "uuid" | "offset" | "tool" | "target">;
 export function lostTexts(log: string): string {
   const { newest, older } = hintedSources(log);
   const known = newest.filter(({ offset }) => offset >= 0);
-  const texts = bodiesInLog(log, known);
+  const texts = LogTexts.with(log, inLog => known.map(place => inLog.at(place)));
   const lost = (source: Source): LostText => ({ ...source, text: texts[known.indexOf(source)] });
   return lostTextsNotice([...newest, ...older].map(lost));
 }

@@ -264,6 +264,7 @@ export class LogReader implements LineSink {
       callOffset,
       callLine: call.context === context.id ? call.callLine : 0,
       body,
+      response: record.toolUseResult,
       error: block["is_error"] === true,
       native: membersOf(record.toolUseResult)["type"] === "file_unchanged",
     });

@@ -1,6 +1,6 @@
 /** Comparisons of the ways to save: what they are made from, and what a page gets, in the report's own figures. */
 
-import type { Emission } from "../dedup/otherWays.js";
+import type { Emission } from "../dedup/emission.js";
 import type { CacheProjection } from "../dedup/passes/cacheProjection.js";
 import type { PassProjection } from "../dedup/passes/projections.js";
 import type { DedupSettings } from "../dedup/settings.js";

@@ -73,6 +73,15 @@ export const REPLAY = {
     max: 1_000_000,
     help: "skip shorter runs of lines",
   },
+  /** What live hints can replace depends on how they get into Claude Code. */
+  door: {
+    kind: "choice",
+    key: "door",
+    flag: "door",
+    choices: ["mod", "hooks"],
+    default: "mod",
+    help: "what live hints can replace: as a mod of Claude Code, or as settings hooks",
+  },
 } as const satisfies Readonly<Record<string, InConfiguration & OnCommandLine>>;
 
 /** How figures are made from a replay. */

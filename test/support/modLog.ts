@@ -4,9 +4,9 @@
  */
 
 import { digest } from "../../src/dedup/digest.js";
+import { emissionOf, emittedBy } from "../../src/dedup/emission.js";
 import { fingerprint } from "../../src/dedup/fingerprint.js";
 import { ContextReplay, type Decision } from "../../src/dedup/replay.js";
-import { emittedText } from "../../src/dedup/runs/contextRuns.js";
 import { LineScanner } from "../../src/dedup/runs/lines.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import { bytesOf } from "../../src/log/bytes.js";
@@ -162,9 +162,10 @@ export function replayedEmissions(path: string, text: string, settings: DedupSet
   const scanner = new LineScanner();
   const reader = new LogReader(
     (context, fact) => {
-      const decided = ({ result, hint, runs = [] }: Decision) => {
-        const text = hint ?? (runs.length > 0 ? emittedText(result.body ?? "", runs) : undefined);
-        emitted.set(`${context.id} ${result.id}`, text);
+      const decided = (decision: Decision) => {
+        const { result } = decision;
+        const emission = emissionOf(decision);
+        emitted.set(`${context.id} ${result.id}`, emission && emittedBy(result.body ?? "", emission));
       };
       const replay = replays.get(context.id) ?? new ContextReplay(settings, { event: () => {}, decided });
       replays.set(context.id, replay);
