@@ -1,6 +1,7 @@
 /** What the model would be given in place of a result, and where its hints lead. */
-import { hintedId } from "../../dedup/hints.js";
+
 import type { Emission } from "../../dedup/emission.js";
+import { hintedId } from "../../dedup/hints.js";
 import type { Run } from "../../dedup/runs/matcher.js";
 import type { HintSource, PlacedEmission } from "../../protocol/comparison.js";
 import type { EmittedHint } from "../../protocol/requests.js";
