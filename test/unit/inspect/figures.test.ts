@@ -121,7 +121,7 @@ describe("figures", () => {
     results: 3,
     hits: 1,
     bypassed: { small: 1, mutation: 3, error: 0, nonText: 0, native: 0, realised: 2 },
-    forgone: { evicted: 4, invalidated: 0, compacted: 0, cleared: 0, rewound: 0, shrunk: 5, parallel: 1, afterEdit: 2 },
+    forgone: { evicted: 4, invalidated: 0, compacted: 0, cleared: 0, rewound: 0, shrunk: 5, parallel: 1, afterEdit: 2, fixed: 0 },
     bytes: 100,
     tokens: 0.4,
     savedTokens: 2.5,
