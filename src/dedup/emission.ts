@@ -1,5 +1,5 @@
 /** What the model reads in a result's place: stated once, for replays, reports, panels and live hints. */
-import type { Decision } from "./replay.js";
+import type { Decision } from "./decision.js";
 import { emittedText } from "./runs/contextRuns.js";
 import type { Run } from "./runs/matcher.js";
 

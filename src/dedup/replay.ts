@@ -2,20 +2,21 @@ import { utf8Length } from "../log/bytes.js";
 import { hasShrunk } from "../log/contextRules.js";
 import type { BoundaryFact, ClearFact, Place, RequestFact, RewindFact } from "../log/facts.js";
 import { DedupCache, type Entry } from "./cache.js";
+import type { Decision, ReplayOptions, ReplaySink, SavedReplay } from "./decision.js";
 import type { Digest, ReplayFact } from "./digest.js";
 import type { NumberedLines } from "./door.js";
-import type { BypassReason, DedupEvent, ResultEvent } from "./events.js";
+import type { BypassReason } from "./events.js";
 import { hintWithin, isTooShort } from "./hints.js";
 import { hintOf, lookUp, type Outcome, store } from "./lookup.js";
 import { mayBeNear, NearMatcher } from "./near.js";
 import type { NewestRuns, OtherWays } from "./otherWays.js";
 import { type Absence, type Fate, Past } from "./past.js";
-import { Reach, type SavedReach } from "./reach.js";
-import { type HeldText, NO_RUNS, type SavedRuns } from "./runs/contextRuns.js";
-import type { LineTable } from "./runs/lines.js";
+import { Reach } from "./reach.js";
+import { type HeldText, NO_RUNS } from "./runs/contextRuns.js";
 import type { Run } from "./runs/matcher.js";
 import { ReplayRuns, runReferences } from "./runs/replayRuns.js";
 import { compileInvalidation, type DedupSettings } from "./settings.js";
+import { StandIns } from "./standIns.js";
 import { CapacitySweep, type SweepHit } from "./sweep.js";
 
 /** A cached result with what a hint and an invalidation need to know of it. */
@@ -34,67 +35,6 @@ export interface HeldResult extends Entry {
   readonly chars: number;
 }
 
-/** The decision on one result. */
-export interface Decision {
-  readonly event: ResultEvent;
-  readonly result: Digest;
-  /** Characters that hints, the stub or the live hint spare. */
-  readonly savedChars: number;
-  /** A miss whose text had been there: where, and the characters that a hint to it would have spared, beyond runs. */
-  readonly forgone?: { readonly ref: string; readonly chars: number };
-  /** What would be emitted in the result's place; undefined where it is emitted as it is. */
-  readonly hint?: string;
-  /** The stretch of the text, in characters, whose place the hint takes; all of it where undefined. */
-  readonly replaced?: { readonly begin: number; readonly end: number };
-  /** A miss: the runs of its lines that would become hints. */
-  readonly runs?: readonly Run[];
-  readonly sweepHits: readonly SweepHit[];
-}
-
-export interface ReplaySink {
-  event(event: DedupEvent): void;
-  /** Follows the result's own event. */
-  decided(decision: Decision): void;
-  /** Everything that the result caused has been told. */
-  settled?(): void;
-  request?(request: RequestFact, partition: number): void;
-  /** Comes before the boundary's own event. */
-  boundary?(fact: BoundaryFact): void;
-}
-
-/** What a replay holds, as plain data: enough to decide on what comes next, though not to tell figures of the past. */
-export interface SavedReplay {
-  /** Oldest first. */
-  readonly held: readonly HeldResult[];
-  readonly partition: number;
-  readonly requests: number;
-  readonly lastInput: number;
-  readonly hinted: ReadonlyMap<string, RealisedHint>;
-  readonly reach: SavedReach;
-  readonly runs?: SavedRuns | undefined;
-}
-
-/** The newest live hint that stood for a result. */
-interface RealisedHint {
-  /** The call that was answered by it. */
-  readonly id: string;
-  /** How many requests came before it. */
-  readonly request: number;
-}
-
-export interface ReplayOptions {
-  readonly sweep?: boolean;
-  /** Replayed at the same time, by the same rules. Results must bring their texts where they may be near. */
-  readonly others?: OtherWays | undefined;
-  readonly resume?: SavedReplay | undefined;
-  /** Nobody asks why a result is a miss, nor for the sweep. */
-  readonly withoutReasons?: boolean;
-  /** The log of live hints: what it says is what the model got. Only `answer` replaces anything. */
-  readonly asGiven?: boolean;
-  /** The lines of the only text that will be answered. */
-  readonly wanted?: LineTable | undefined;
-}
-
 const UNEXPLAINED: Absence = { why: "new" };
 
 /** Replays one context: engine.md 2 and 3, rule by rule. */
@@ -109,17 +49,10 @@ export class ContextReplay {
   readonly #reach: Reach;
   readonly #runs: ReplayRuns | undefined;
   #isGiven: boolean;
-  /** Sizes of the results seen, by id, to tell what a stub or a live hint stands for. */
-  readonly #charsById = new Map<string, number>();
-  /** The newest result of each tool on each file: what a native stub stands for. */
-  readonly #newestByFile = new Map<string, Map<string, string>>();
+  readonly #standIns: StandIns;
   readonly #matcher: NearMatcher;
-  /** By the result that a live hint pointed at. */
-  readonly #hinted: Map<string, RealisedHint>;
   #requests: number;
   #lastInput: number;
-  /** Characters of explanation that no live hint has made up for yet. */
-  #owedChars = 0;
 
   constructor(settings: DedupSettings, sink: ReplaySink, options: ReplayOptions = {}) {
     const { resume } = options;
@@ -134,7 +67,7 @@ export class ContextReplay {
     this.#isGiven = options.asGiven ?? false;
     this.#others = options.others;
     this.#matcher = options.others?.matcher ?? new NearMatcher();
-    this.#hinted = new Map(resume?.hinted);
+    this.#standIns = new StandIns(this.#runs, resume?.hinted);
     this.#requests = resume?.requests ?? 0;
     this.#lastInput = resume?.lastInput ?? 0;
     this.#sweep = options.sweep ? new CapacitySweep(settings.verbosity) : undefined;
@@ -152,7 +85,7 @@ export class ContextReplay {
       partition,
       requests: this.#requests,
       lastInput: this.#lastInput,
-      hinted: this.#hinted,
+      hinted: this.#standIns.hinted,
       reach: this.#reach.state,
       runs: this.#runs?.state,
     };
@@ -227,8 +160,7 @@ export class ContextReplay {
       case "branch":
         return this.#reach.chain.branch(fact.call, fact.from);
       case "explanation":
-        this.#owedChars += fact.chars;
-        return;
+        return this.#standIns.owe(fact.chars);
       case "call":
         return this.#runs?.addCall(fact);
       default:
@@ -249,7 +181,7 @@ export class ContextReplay {
     if (newest !== undefined) this.#others?.takeText(newest);
     if (reason !== undefined) this.#bypass(result, reason);
     else this.#lookUp(result, text, newest);
-    this.#remember(result);
+    this.#standIns.remember(result);
     this.#runs?.endResult(result);
     this.#reach.endResult(result);
     const stale = result.error ? undefined : this.#staleAfter(result.tool);
@@ -275,34 +207,13 @@ export class ContextReplay {
   }
 
   #bypass(result: Digest, reason: BypassReason): void {
-    const named = this.#namedBy(result, reason);
+    const named = this.#standIns.named(result, reason);
     const event = { kind: "bypass" as const, ...head(result, this.partition), reason, ...(named && { ref: named }) };
-    const spared = Math.max(0, this.#sparedBy(result, named));
-    const savedChars = reason === "realised" ? this.#afterDebts(spared) : spared;
-    this.#decide({ event, result, savedChars, sweepHits: [] });
-    if (reason !== "realised" || named === undefined || isPartial(result)) return;
+    this.#decide({ event, result, savedChars: this.#standIns.spared(result, reason), sweepHits: [] });
+    if (reason !== "realised") return;
+    this.#standIns.noteHint(result, this.#requests);
     // A live hint was a hit: what it refers to becomes the most recent.
-    if (this.#isGiven && result.hints[0]?.kind === "whole") this.#refresh(named);
-    this.#hinted.set(named, { id: result.id, request: this.#requests });
-  }
-
-  /** The call whose text a stub or a live hint stands for. */
-  #namedBy(result: Digest, reason: BypassReason): string | undefined {
-    if (reason === "native") return this.#newestOfFile(result);
-    return reason === "realised" ? result.hints[0]?.id : undefined;
-  }
-
-  /** Characters that a stub or live hints spared: what they stand for, less what they say. */
-  #sparedBy(result: Digest, named: string | undefined): number {
-    if (isPartial(result)) return this.#runs?.sparedBy(result.hints) ?? 0;
-    return named === undefined ? 0 : (this.#charsById.get(named) ?? 0) - result.chars;
-  }
-
-  /** What live hints cost to explain is taken off what they spare. */
-  #afterDebts(spared: number): number {
-    const paid = Math.min(spared, this.#owedChars);
-    this.#owedChars -= paid;
-    return spared - paid;
+    if (this.#isGiven && result.hints[0]?.kind === "whole") this.#refresh(result.hints[0].id);
   }
 
   #newestRuns(text: HeldText, call: Digest): NewestRuns {
@@ -358,9 +269,9 @@ export class ContextReplay {
 
   /** Right after a live hint stood for it, the same text was asked for again and given in full: the hint had cost. */
   #tellReask(result: Digest, { id: ref }: HeldResult): void {
-    const hint = this.#hinted.get(ref);
-    if (hint === undefined || this.#requests - hint.request !== 1) return;
-    const event = { kind: "reask" as const, ...head(result, this.partition), ref, hint: hint.id };
+    const hint = this.#standIns.hintBefore(ref, this.#requests);
+    if (hint === undefined) return;
+    const event = { kind: "reask" as const, ...head(result, this.partition), ref, hint };
     this.#sink.event({ ...event, savedBytes: -result.bytes });
   }
 
@@ -393,22 +304,6 @@ export class ContextReplay {
     this.#sink.decided(decision);
   }
 
-  /** A stub or hint counts as long as the text it stands for, so that a chain of them keeps the true size. */
-  #remember(result: Digest): void {
-    const hinted = isPartial(result) ? undefined : result.hints[0]?.id;
-    const stoodFor = result.native ? this.#newestOfFile(result) : hinted;
-    const chars = stoodFor === undefined ? undefined : this.#charsById.get(stoodFor);
-    this.#charsById.set(result.id, chars ?? result.chars);
-    if (result.path === undefined) return;
-    const ofFile = this.#newestByFile.get(result.path);
-    if (ofFile === undefined) this.#newestByFile.set(result.path, new Map([[result.tool, result.id]]));
-    else ofFile.set(result.tool, result.id);
-  }
-
-  #newestOfFile({ path, tool }: Digest): string | undefined {
-    return path === undefined ? undefined : this.#newestByFile.get(path)?.get(tool);
-  }
-
   #takeRequest(request: RequestFact): void {
     this.#sink.request?.(request, this.partition);
     if (!request.continued) {
@@ -432,7 +327,7 @@ export class ContextReplay {
     this.#dropElsewhere({ why: "compacted" }, entry => !survives(entry));
     const dropped = this.#cache.compact(survives);
     this.#lastInput = 0;
-    this.#hinted.clear();
+    this.#standIns.forgetHints();
     this.#sink.event({
       kind: "boundary",
       ...when(boundary, this.partition),
@@ -483,11 +378,6 @@ export class ContextReplay {
     this.#sweep?.drop(condition);
     this.#others?.drop(condition);
   }
-}
-
-/** Live hints stand for parts of it. */
-function isPartial({ hints }: Digest): boolean {
-  return hints[0]?.kind === "run";
 }
 
 function when({ line, at }: Place, partition: number): { line: number; at: string | null; partition: number } {

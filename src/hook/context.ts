@@ -1,9 +1,11 @@
 /** What the model of one conversation has, according to its log: the engine's own replay, kept between two calls. */
+
+import type { Decision, ReplaySink, SavedReplay } from "../dedup/decision.js";
 import { digest } from "../dedup/digest.js";
 import type { Fingerprint } from "../dedup/fingerprint.js";
 import type { Bar } from "../dedup/reach.js";
 import { type QuotedLines, Reasks, type SavedReasks } from "../dedup/reasks.js";
-import { ContextReplay, type Decision, type ReplaySink, type SavedReplay } from "../dedup/replay.js";
+import { ContextReplay } from "../dedup/replay.js";
 import { DEFAULT_STYLE } from "../dedup/runs/contextRuns.js";
 import type { LiveHint } from "../dedup/runs/hints.js";
 import { LineScanner, type ScansLines } from "../dedup/runs/lines.js";
@@ -228,8 +230,9 @@ export class LiveContext implements ReplaySink {
     { tool, path, range, id, offset, body, error, native, response }: ResultFact,
     hints: readonly LiveHint[],
   ): void {
+    if (body === null || error) return;
     if (hints.length > 0) this.#reasks.quote(hints, this.#replay.requests);
-    if (tool !== "Read" || body === null || error) return;
+    if (tool !== "Read") return;
     const key = readKey(path, range);
     if (hints.length > 0) {
       const sources = hints.flatMap(hint => this.placeOf(hint) ?? []);

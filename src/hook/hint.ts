@@ -1,8 +1,9 @@
 /** The hint for one tool result, or none: `restraint` says when, `dedup/shapes` what can be replaced. */
+
+import type { Decision } from "../dedup/decision.js";
 import { emissionOf, emittedBy } from "../dedup/emission.js";
 import { mayBeNear } from "../dedup/near.js";
 import { wholeOf } from "../dedup/reasks.js";
-import type { Decision } from "../dedup/replay.js";
 import { areTrue } from "../dedup/runs/proof.js";
 import { type KnownShape, shapeOf } from "../dedup/shapes.js";
 import { type LiveContext, USUAL_FORMAT } from "./context.js";

@@ -10,7 +10,7 @@ import type { SavedState, StateFile } from "./stateFile.js";
 /** If a log has grown by more, only its end is read, and no hint refers to what is before. */
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Less than this is read again by the next call, so that not every call has to write. */
-const MIN_SAVED_BYTES = 16 * 1024;
+const MIN_SAVED_BYTES = 8 * 1024;
 /** On a slow disk, the next call reads the rest. */
 const MAX_MS = 250;
 /** How much is read between two checks of the time. */

@@ -1,11 +1,13 @@
 /** One model's context as the mod sees it grow, row by row: the engine's own replay decides what becomes of a result. */
+
+import type { Decision } from "../dedup/decision.js";
 import { type Digest, digest } from "../dedup/digest.js";
 import { emissionOf, emittedBy } from "../dedup/emission.js";
 import { renderNearHint } from "../dedup/hints.js";
 import type { LostText } from "../dedup/lostTexts.js";
 import { nearDelta } from "../dedup/near.js";
 import { type QuotedLines, Reasks, wholeOf } from "../dedup/reasks.js";
-import { ContextReplay, type Decision } from "../dedup/replay.js";
+import { ContextReplay } from "../dedup/replay.js";
 import type { LineScanner } from "../dedup/runs/lines.js";
 import { areTrue } from "../dedup/runs/proof.js";
 import type { DedupSettings } from "../dedup/settings.js";

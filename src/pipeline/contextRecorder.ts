@@ -1,6 +1,6 @@
+import type { Decision, ReplaySink } from "../dedup/decision.js";
 import { type Emission, emissionOf } from "../dedup/emission.js";
 import type { DedupEvent } from "../dedup/events.js";
-import type { Decision, ReplaySink } from "../dedup/replay.js";
 import type { Run } from "../dedup/runs/matcher.js";
 import { REQUEST_WIDTH, requestNumbers } from "../inspect/cost.js";
 import type { ContextData, Mark, RowSources } from "../inspect/logData.js";

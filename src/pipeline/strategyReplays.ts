@@ -1,9 +1,11 @@
 /** Replays the strategies: all of them side by side for their figures, or one of them for the texts it would emit. */
+
+import type { Decision } from "../dedup/decision.js";
 import { digest } from "../dedup/digest.js";
 import { type Emission, emissionOf, emittedBy } from "../dedup/emission.js";
 import { fingerprint } from "../dedup/fingerprint.js";
 import { type CacheVariant, OtherWays, type OtherWaysSink, savingOfRuns, type WaySaving } from "../dedup/otherWays.js";
-import { ContextReplay, type Decision } from "../dedup/replay.js";
+import { ContextReplay } from "../dedup/replay.js";
 import { LineScanner } from "../dedup/runs/lines.js";
 import type { Run } from "../dedup/runs/matcher.js";
 import type { DedupSettings } from "../dedup/settings.js";

@@ -3,13 +3,9 @@
  * choice on the command line counts until it is made anew there, or until that very setting changes in VS Code.
  */
 import { defaultsOf, fromMembers, type ValuesOf } from "./kinds.js";
-import { REPLAY } from "./table.js";
+import { HINTS, REPLAY } from "./table.js";
 
-const { door: _, ...live } = REPLAY;
-/** What can be chosen for live hints: by which door they come in is not a matter of choice. */
-export const LIVE = live;
-
-type Settings = ValuesOf<typeof LIVE>;
+type Settings = ValuesOf<typeof HINTS>;
 type Choices = Partial<Settings>;
 
 export interface LiveSettings {
@@ -40,18 +36,18 @@ export function settingsInForce({ commandLine, vscode }: LiveSettings): ValuesOf
 
 /** What VS Code says now. Where that is new, it takes the place of what was chosen on the command line. */
 export function withConfiguration({ commandLine, vscode }: LiveSettings, now: Settings): LiveSettings {
-  const before: Settings = { ...defaultsOf(LIVE), ...vscode };
+  const before: Settings = { ...defaultsOf(HINTS), ...vscode };
   const changed = Object.keys(vscode).length === 0 ? [] : namesOf(now).filter(name => !isSame(before[name], now[name]));
   const kept = namesOf(commandLine).filter(name => !changed.includes(name));
   return { commandLine: only(kept, commandLine), vscode: only(namesOf(now), now) };
 }
 
 function choicesIn(value: unknown): Choices {
-  return fromMembers(LIVE, objectOf(value), "live hints");
+  return fromMembers(HINTS, objectOf(value), "live hints");
 }
 
 function namesOf(choices: Choices): (keyof Settings)[] {
-  return Object.keys(LIVE).filter((name): name is keyof Settings => name in choices);
+  return Object.keys(HINTS).filter((name): name is keyof Settings => name in choices);
 }
 
 function only(names: readonly (keyof Settings)[], choices: Choices): Choices {

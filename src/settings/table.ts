@@ -84,6 +84,10 @@ export const REPLAY = {
   },
 } as const satisfies Readonly<Record<string, InConfiguration & OnCommandLine>>;
 
+const { door: _door, ...ofHints } = REPLAY;
+/** What live hints can be told: which door is theirs, they know. */
+export const HINTS = ofHints;
+
 /** How figures are made from a replay. */
 export const FIGURES = {
   charsPerToken: {

@@ -19,6 +19,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "--verbosity": "terse",
   "--invalidates": "invalidates.json",
   "--span-min-bytes": "200",
+  "--door": "hooks",
   "--since": "2026-03-01",
   "--project": "two",
   "--limit": "1",

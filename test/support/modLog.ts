@@ -3,10 +3,11 @@
  * replay a log, so what `$` would say is made from the log here; the real one is in test/claude/mod.test.ts.
  */
 
+import type { Decision } from "../../src/dedup/decision.js";
 import { digest } from "../../src/dedup/digest.js";
 import { emissionOf, emittedBy } from "../../src/dedup/emission.js";
 import { fingerprint } from "../../src/dedup/fingerprint.js";
-import { ContextReplay, type Decision } from "../../src/dedup/replay.js";
+import { ContextReplay } from "../../src/dedup/replay.js";
 import { LineScanner } from "../../src/dedup/runs/lines.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import { bytesOf } from "../../src/log/bytes.js";
