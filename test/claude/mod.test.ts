@@ -54,10 +54,12 @@ describe("the mod in a session", () => {
   });
 
   it("has saved what the report foretold, less its explanation", async () => {
+    // The same for both: a log that holds hints has too few texts to measure the ratio by.
+    const ratio = 4;
     const totals = async (place: Workplace) =>
-      JSON.parse(await place.dedup("report", place.logs.main, "--json")).totals;
+      JSON.parse(await place.dedup("report", place.logs.main, "--json", "--chars-per-token", `${ratio}`)).totals;
     const [foretold, realised] = [await totals(without), await totals(other)];
-    const expected = foretold.savedTokens - SPAN_EXPLANATION.length / 2.6;
+    const expected = foretold.savedTokens - SPAN_EXPLANATION.length / ratio;
     console.log(`${foretold.savedTokens} tokens foretold, ${realised.realisedTokens} realised`);
     expect(Math.abs(realised.realisedTokens - expected) / expected).toBeLessThan(0.02);
   });
