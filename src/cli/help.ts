@@ -126,6 +126,9 @@ off until you turn them on.
 
 Usage: dedup-inspector hooks install|uninstall|restore|status [options]
 
+Claude Code 2.1.287 and later run them as a mod, earlier versions as hooks; status says which is on. What install is told
+counts until the next install, or until that very setting changes in VS Code, and takes effect in running sessions.
+
 install and uninstall show the exact change to Claude Code's settings and ask before writing it. Other hooks are not
 touched, and uninstall restores the file to what it was. A file that would lose something (because it is read-only, has a
 hard link or is not UTF-8) is not changed. restore is for a broken settings file: it restores the one from before live
