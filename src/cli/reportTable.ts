@@ -3,12 +3,14 @@ import { type Report, type SessionReport, sessionFigures } from "../inspect/repo
 import { errorBand, forgoneHits, reasonCounts } from "../words/figureTexts.js";
 import { grouped, percent, short } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
-import { counted, fill, moneyText, tokensText, visible } from "../words/text.js";
-import { renderGates } from "./gateTable.js";
-import { renderStrategies, worthOf } from "./strategyTable.js";
-import { renderSweep } from "./sweepChart.js";
-import { type Column, renderTable } from "./table.js";
+import { capitalized, counted, fill, moneyText, tokensText, visible } from "../words/text.js";
+import { gateTables } from "./gateTable.js";
+import { strategiesTable, worthOf } from "./strategyTable.js";
+import { renderSweep, sweepTables } from "./sweepChart.js";
+import { type Column, renderTitled, type TitledTable } from "./table.js";
 import { painter, type Terminal } from "./terminal.js";
+
+export const TITLE = "Dedup Inspector";
 
 const { columns, counts, figures: words } = strings;
 
@@ -36,19 +38,58 @@ function figureCells(figures: Figures): string[] {
 }
 
 /** The report for people: totals first, then where they come from. */
+export interface ReportDocument {
+  readonly heading: string;
+  readonly totals: readonly TotalRow[];
+  readonly tables: readonly TitledTable[];
+}
+
+type TotalRow = readonly [label: string, value: string, basis: string];
+
+/** The report as a terminal shows it. */
 export function renderReport(report: Report, limit: number, terminal: Terminal, allGates = false): string {
   const paint = painter(terminal.colour);
   const width = Math.min(terminal.width, 120);
   if (report.sessions.length === 0) return "No sessions to report.\n";
-  const section = (title: string, all: number, heads: readonly Column[], rows: string[][]) => {
-    const more = all > rows.length ? paint("dim", `  ${rows.length} of ${grouped(all)} (--limit N shows more)`) : "";
-    return `\n${paint("bold", title)}${more}\n${renderTable(heads, rows, width, paint)}`;
-  };
-  const sessions = [...report.sessions]
-    .map(session => ({ session, figures: sessionFigures(session) }))
-    .sort((left, right) => right.figures.savedTokens - left.figures.savedTokens || newer(left.session, right.session));
+  const tables = (some: readonly TitledTable[]) => some.map(table => renderTitled(table, width, paint));
   return [
     renderTotals(report, terminal),
+    ...tables(figureTables(report, limit)),
+    `\n${paint("bold", strings.whatIf.capacityTitle)}\n${renderSweep(report, width, paint)}`,
+    ...tables([strategiesTable(report), ...gateTables(report, limit, allGates)]),
+  ].join("");
+}
+
+/** The same for documents, with a table in place of the chart, and all lists. */
+export function reportDocument(report: Report, limit: number): ReportDocument {
+  return {
+    heading: headingOf(report),
+    totals: totalsOf(report).map(([label, ...rest]) => [capitalized(label.trim()), ...rest]),
+    tables: [
+      ...figureTables(report, limit),
+      ...sweepTables(report),
+      strategiesTable(report),
+      ...gateTables(report, limit, true),
+    ],
+  };
+}
+
+/** The sessions of the table of sessions, in its order. */
+export function mostSaving(report: Report, limit: number): { session: SessionReport; figures: Figures }[] {
+  return [...report.sessions]
+    .map(session => ({ session, figures: sessionFigures(session) }))
+    .sort((left, right) => right.figures.savedTokens - left.figures.savedTokens || newer(left.session, right.session))
+    .slice(0, limit);
+}
+
+function figureTables(report: Report, limit: number): TitledTable[] {
+  const section = (title: string, all: number, columns: readonly Column[], rows: string[][]): TitledTable => ({
+    title,
+    ...(all > rows.length && { note: `${rows.length} of ${grouped(all)}`, hint: "(--limit N shows more)" }),
+    columns,
+    rows,
+  });
+  return [
     section(
       "By project",
       report.projects.length,
@@ -63,15 +104,13 @@ export function renderReport(report: Report, limit: number, terminal: Terminal, 
     ),
     section(
       "By session, most saved first",
-      sessions.length,
+      report.sessions.length,
       [{ title: "Session", shrinks: true }, { title: "Last active", dropOrder: 7 }, ...FIGURE_COLUMNS],
-      sessions
-        .slice(0, limit)
-        .map(({ session, figures }) => [
-          `${session.project ?? ""} ${session.sessionId.slice(0, 8)}`.trim(),
-          (session.lastAt ?? "").slice(0, 10),
-          ...figureCells(figures),
-        ]),
+      mostSaving(report, limit).map(({ session, figures }) => [
+        sessionName(session),
+        (session.lastAt ?? "").slice(0, 10),
+        ...figureCells(figures),
+      ]),
     ),
     section(
       "By tool",
@@ -81,17 +120,22 @@ export function renderReport(report: Report, limit: number, terminal: Terminal, 
         .slice(0, limit)
         .map(({ tool, ...figures }) => [tool || strings.app.unknownTool, ...figureCells(figures)]),
     ),
-    `\n${paint("bold", strings.whatIf.capacityTitle)}\n${renderSweep(report, width, paint)}`,
-    renderStrategies(report, width, paint),
-    renderGates(report, limit, width, paint, allGates),
-  ].join("");
+  ];
 }
 
-function renderTotals(report: Report, terminal: Terminal): string {
-  const paint = painter(terminal.colour);
-  const { totals, estimate } = report;
-  const [first, last] = timeSpan(report.sessions);
+/** Its project and the beginning of its id. */
+export function sessionName({ project, sessionId }: SessionReport): string {
+  return `${project ?? ""} ${sessionId.slice(0, 8)}`.trim();
+}
+
+function headingOf({ totals, sessions }: Report): string {
+  const [first, last] = timeSpan(sessions);
   const span = first && last ? ` · ${first.slice(0, 10)} to ${last.slice(0, 10)}` : "";
+  return visible(`${counted(counts.sessions, totals.sessions)} · ${counted(counts.results, totals.results)}${span}`);
+}
+
+function totalsOf(report: Report): TotalRow[] {
+  const { totals, estimate } = report;
   const band =
     estimate.medianAbsError === null
       ? `not calibrated, ${estimate.charsPerToken ?? 2.6} characters per token`
@@ -99,7 +143,7 @@ function renderTotals(report: Report, terminal: Terminal): string {
   const share = percent(totals.savedTokens, totals.tokens);
   const hits = counted(counts.hits, totals.hits + totals.nearHits);
   const missed = [counted(counts.hits, forgoneHits(totals)), reasonCounts(totals.forgone)];
-  const rows: [string, string, string][] = [
+  const rows: TotalRow[] = [
     [words.saved, tokensText(totals.savedTokens), fill(words.savedBasis, { share, band })],
     [`  ${columns.carried.toLowerCase()}`, tokensText(totals.carriedTokens), words.carriedBasis],
     [`  ${columns.worth.toLowerCase()}`, moneyText(report.cost.hits), worthOf(report)],
@@ -121,14 +165,19 @@ function renderTotals(report: Report, terminal: Terminal): string {
   if (totals.copiedResults > 0) {
     rows.push(["Copies", grouped(totals.copiedResults), "of lines in other files, counted once"]);
   }
+  return rows;
+}
+
+function renderTotals(report: Report, terminal: Terminal): string {
+  const paint = painter(terminal.colour);
+  const rows = totalsOf(report);
   const labelWidth = Math.max(...rows.map(([label]) => label.length));
   const valueWidth = Math.max(...rows.map(([, value]) => value.length));
   const lines = rows.map(([label, value, basis], index) => {
     const shown = value.padStart(valueWidth);
     return `${label.padEnd(labelWidth)}  ${paint(index === 0 ? "green" : "bold", shown)}  ${paint("dim", basis)}`;
   });
-  const heading = `${counted(counts.sessions, totals.sessions)} · ${counted(counts.results, totals.results)}${span}`;
-  return `${paint("bold", "Dedup Inspector")} · ${visible(heading)}\n\n${lines.join("\n")}\n`;
+  return `${paint("bold", TITLE)} · ${headingOf(report)}\n\n${lines.join("\n")}\n`;
 }
 
 function timeSpan(sessions: readonly SessionReport[]): [string | undefined, string | undefined] {

@@ -297,6 +297,8 @@ export const strings = {
     left: "about {n} s left",
     session: "Reading the session…",
     report: "Creating the report for all sessions…",
+    reportAs: "Export the report of all sessions as",
+    formats: { html: "HTML, with timelines", markdown: "Markdown", json: "JSON" },
     waiting: "Waiting for Dedup Inspector…",
   },
   empty: {

@@ -112,7 +112,11 @@ describe("an option", () => {
   });
 
   const BASES: [command: string, args: readonly string[], without: readonly string[]][] = [
-    ["report", ["logs", "--json"], ["--json", "--no-cache", "--limit", "--gates", "--span-min-bytes"]],
+    [
+      "report",
+      ["logs", "--json"],
+      ["--json", "--markdown", "--html", "--no-cache", "--limit", "--gates", "--span-min-bytes"],
+    ],
     ["report", ["logs"], ["--events", "--no-cache", "--span-min-bytes"]],
     ["report", ["logs", "--strategies"], ["--strategies", "--events", "--no-cache"]],
     ["watch", ["logs", "--json", "--from-start", "--idle-exit", "1"], ["--json", "--from-start", "--idle-exit"]],
