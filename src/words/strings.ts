@@ -152,7 +152,7 @@ export const strings = {
     label: "Context",
     value: "{tokens} of {window}",
     share: "{share} full",
-    basis: "sent by the newest request",
+    basis: "newest request",
     cached: "cached until {time}",
     expired: "cache expired {time}",
     about: "All tokens that the newest request sent; the second curve of the timeline shows those of every request.",
