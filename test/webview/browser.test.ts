@@ -194,14 +194,14 @@ test("a report of any length is downloaded, however long it takes to make", asyn
 
 test("a report is downloaded in the format that was chosen", async () => {
   report = async format => [`as ${format}`];
-  for (const [choice, file, content] of [
-    ["HTML", "dedup-report.html", "as html"],
-    ["Markdown", "dedup-report.md", "as markdown"],
+  for (const [choice, extension, content] of [
+    ["HTML", "html", "as html"],
+    ["Markdown", "md", "as markdown"],
   ] as const) {
     const downloading = opened.page.waitForEvent("download");
     await exportReport(choice);
     const download = await downloading;
-    expect(download.suggestedFilename()).toBe(file);
+    expect(download.suggestedFilename()).toBe(`dedup-report.${extension}`);
     expect(await text(await download.createReadStream())).toBe(content);
   }
 });

@@ -107,13 +107,13 @@ test("Export Report writes the document that the file's name asks for", async ()
   sampleSession();
   const folder = mkdtempSync(join(tmpdir(), "dedup-report-"));
   for (const [name, beginning] of [
-    ["report.html", "<!doctype html>"],
-    ["report.md", "# Dedup Inspector"],
+    ["all.html", "<!doctype html>"],
+    ["all.md", "# Dedup Inspector"],
   ] as const) {
     assert.equal(await probe.writeReport(Uri.file(join(folder, name))), true);
     assert.ok(readFileSync(join(folder, name), "utf8").startsWith(beginning));
   }
-  assert.match(readFileSync(join(folder, "report.html"), "utf8"), /<svg/);
+  assert.match(readFileSync(join(folder, "all.html"), "utf8"), /<svg/);
 });
 
 test("Export Report writes through a link, and leaves nothing beside the report", async () => {
