@@ -30,8 +30,6 @@ export const SVG_COLORS = Object.values(COLORS);
 const THEME: Theme = { ...COLORS, contrast: false, fontFamily: "sans-serif", fontSize: 11 };
 const LANE = 30;
 const OTHER_PARTS = 110;
-/** From this on there is room for the curves. */
-const MIN_HEIGHT = 200;
 
 /** The timeline of a whole context as SVG, for documents: drawn by the same code as on the page. `name`: an id. */
 export function timelineSvg(input: TimelineInput, name: string, width = 1000): string {
@@ -39,7 +37,7 @@ export function timelineSvg(input: TimelineInput, name: string, width = 1000): s
   model.grow(input);
   const axis = axisOf(model, "order");
   const passes = () => true;
-  const layout = layoutOf(width, Math.max(MIN_HEIGHT, OTHER_PARTS + LANE * model.lanes.length), model.lanes);
+  const layout = layoutOf(width, OTHER_PARTS + LANE * Math.max(2, model.lanes.length), model.lanes);
   const scene = sceneOf({ model, axis, levels: new Levels(model, axis, passes), passes }, layout, whole(axis));
   const pen = new SvgPen(name);
   drawScene(pen, THEME, scene, {
