@@ -3,7 +3,7 @@ import { packRequests } from "../inspect/cost.js";
 import type { LogData } from "../inspect/logData.js";
 import type { Report } from "../inspect/report.js";
 import { ResultRows, ROW_WIDTH } from "../inspect/rows.js";
-import { visible } from "../words/text.js";
+import { visible, withoutMarkup } from "../words/text.js";
 import { mostSaving, reportDocument, sessionName, TITLE } from "./reportTable.js";
 import type { TitledTable } from "./table.js";
 
@@ -70,11 +70,8 @@ ${rows.map(row => line("td", row)).join("\n")}
 </table></div>`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-/** As text, whatever it contains. */
 function shown(text: string): string {
-  return visible(text).replace(/[&<>"]/g, character => ENTITIES[character] ?? character);
+  return withoutMarkup(visible(text));
 }
 
 const STYLE = `

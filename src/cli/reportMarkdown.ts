@@ -1,5 +1,5 @@
 import type { Report } from "../inspect/report.js";
-import { visible } from "../words/text.js";
+import { visible, withoutMarkup } from "../words/text.js";
 import { reportDocument, TITLE } from "./reportTable.js";
 import type { TitledTable } from "./table.js";
 
@@ -27,9 +27,7 @@ function tableText(level: string, { title, note, columns, rows }: TitledTable): 
   ].join("");
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-
 /** On one line, and no markup: names in logs may contain anything. */
 function plainText(text: string): string {
-  return visible(text).replace(/[\\`*_[\]|~!&<>]/g, character => ENTITIES[character] ?? `\\${character}`);
+  return withoutMarkup(visible(text)).replace(/[\\`*_[\]|~!]/g, "\\$&");
 }

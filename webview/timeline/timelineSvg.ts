@@ -1,7 +1,8 @@
+import { withoutMarkup } from "../../src/words/text.js";
 import { summaryOf } from "./describe.js";
 import { paintShape } from "./draw/markShapes.js";
 import { drawScene } from "./draw/picture.js";
-import { escaped, SvgPen } from "./draw/svgPen.js";
+import { SvgPen } from "./draw/svgPen.js";
 import type { Theme } from "./draw/theme.js";
 import { layoutOf } from "./layout/layout.js";
 import { whole } from "./layout/scale.js";
@@ -47,5 +48,5 @@ export function timelineSvg(input: TimelineInput, name: string, width = 1000): s
   // The minimap below the ruler would show nothing that the picture does not.
   const { ruler } = layout;
   const height = ruler.y + ruler.height;
-  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(summaryOf(model))}">\n${pen.svg}\n</svg>`;
+  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${withoutMarkup(summaryOf(model))}">\n${pen.svg}\n</svg>`;
 }

@@ -1,3 +1,4 @@
+import { withoutMarkup } from "../../../src/words/text.js";
 import type { Pen } from "./pen.js";
 
 /** A fraction of a pixel is enough for a picture. */
@@ -129,7 +130,7 @@ export class SvgPen implements Pen {
     const baseline = this.textBaseline === "middle" ? ' dominant-baseline="central"' : "";
     const weight = this.font.startsWith("600") ? ' font-weight="600"' : "";
     const look = `class="f-${this.fillStyle}" text-anchor="${anchor}"${baseline}${weight}${this.#alpha}`;
-    this.#parts.push(`<text ${look} x="${number(x)}" y="${number(y)}">${escaped(text)}</text>`);
+    this.#parts.push(`<text ${look} x="${number(x)}" y="${number(y)}">${withoutMarkup(text)}</text>`);
   }
 
   measureText(text: string): { readonly width: number } {
@@ -144,10 +145,4 @@ export class SvgPen implements Pen {
   get #alpha(): string {
     return this.globalAlpha === 1 ? "" : ` opacity="${number(this.globalAlpha)}"`;
   }
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-export function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, character => ENTITIES[character] ?? character);
 }
