@@ -14,6 +14,15 @@ const node = {
   mainFields: ["module", "main"],
 };
 
+/** The engine's door to Node's bytes, closed: a mod has its own. */
+const withoutNode = {
+  name: "without-node",
+  setup(build) {
+    const plain = new URL("src/mod/plainBytes.ts", import.meta.url).pathname;
+    build.onResolve({ filter: /\/bytes\.js$/ }, () => ({ path: plain }));
+  },
+};
+
 const builds = [
   { ...node, entryPoints: { cli: "src/cli/index.ts" }, banner: { js: "#!/usr/bin/env node" } },
   {
@@ -25,12 +34,23 @@ const builds = [
     },
   },
   // Started for every tool call, and copied to where they stay: small, and without a map beside them.
-  ...["dist", "plugin/dist"].map(outdir => ({
+  {
     ...node,
-    outdir,
     entryPoints: { hook: "src/hook/start.ts", hookProgram: "src/hook/main.ts" },
     minify: true,
     sourcemap: false,
+  },
+  // Read by Claude Code before it runs it: one module, nothing of Node, and names that stay as they are.
+  ...["dist", "plugin/dist"].map(outdir => ({
+    ...shared,
+    platform: "neutral",
+    format: "esm",
+    target: "es2023",
+    outdir,
+    entryPoints: { register: "src/mod/register.ts" },
+    sourcemap: false,
+    banner: { js: "// dedup-inspector" },
+    plugins: [withoutNode],
   })),
   { ...node, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
   { ...shared, ...pageBuild },

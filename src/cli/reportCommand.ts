@@ -2,7 +2,7 @@ import { LogCache } from "../cache/logCache.js";
 import { type MadeReport, ReportCache, stateOf } from "../cache/reportCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { LogData } from "../inspect/logData.js";
-import { buildReport, type ReportOptions, type SessionFilter, withStrategies } from "../inspect/report.js";
+import { buildReport, type ReportOptions, type SessionFilter } from "../inspect/report.js";
 import { REPORT_FORMATS, type ReportFormat } from "../protocol/reportFormats.js";
 import { FIGURES, REPLAY } from "../settings/table.js";
 import { defaultRoots, type FoundLog, findLogs } from "../tail/discover.js";
@@ -43,10 +43,8 @@ export async function reportCommand(args: string[], terminal: Terminal): Promise
   const limit = wholeNumber(values, "limit", 1) ?? SHOWN_ROWS;
   const filter = filterOf(values);
   const format = formatOf(values);
-  const all = withStrategies(settingsIn(FIGURES, values));
-  const options: ReportOptions = values["strategies"] === true ? all : { ...all, strategies: undefined };
+  const options: ReportOptions = { ...settingsIn(FIGURES, values), strategies: values["strategies"] === true };
   onlyWith(values, ["events"], format === "json", "--json");
-  onlyWith(values, [FIGURES.spanMinBytes.flag], values["strategies"] === true, "--strategies");
 
   const found = findLogs(paths.length > 0 ? paths : namedRoots());
   for (const line of [...found.problems, ...found.notes]) terminal.say(line);

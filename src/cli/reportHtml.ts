@@ -12,7 +12,7 @@ import type { TitledTable } from "./table.js";
  * timelines are drawn, with all details.
  */
 export function reportHtml(report: Report, limit: number, logs: readonly LogData[]): string {
-  const { heading, totals, tables } = reportDocument(report, limit);
+  const { answer, heading, totals, tables } = reportDocument(report, limit);
   const figures = totals.map(
     ([label, value, basis]) =>
       `<div class="figure"><dt>${shown(label)}</dt><dd><b>${shown(value)}</b> ${shown(basis)}</dd></div>`,
@@ -28,6 +28,7 @@ export function reportHtml(report: Report, limit: number, logs: readonly LogData
 </head>
 <body>
 <h1>${shown(TITLE)}</h1>
+${answer.map((line, at) => `<p${at === 0 ? ' class="answer"' : ""}>${shown(line)}</p>`).join("\n")}
 <p>${shown(heading)}</p>
 <dl>
 ${figures.join("\n")}
@@ -47,8 +48,9 @@ function timelines(report: Report, limit: number, logs: readonly LogData[]): str
     const { tools, targets, marks, partitionRequests, requestCosts } = context;
     const rows = new ResultRows(context.rows, context.rows.length / ROW_WIDTH);
     const requests = packRequests(requestCosts);
+    const sources = new Map(context.sources.map(one => [one.row, one.sources]));
     const { charsPerToken } = session.calibration;
-    const input = { rows, tools, targets, marks, partitionRequests, requests, charsPerToken, version: 0 };
+    const input = { rows, sources, tools, targets, marks, partitionRequests, requests, charsPerToken, version: 0 };
     const about = [sessionName(session), log?.title, (session.lastAt ?? "").slice(0, 10)].filter(Boolean).join(" · ");
     return `<figure>\n${timelineSvg(input, `t${index}`)}\n<figcaption>${shown(about)}</figcaption>\n</figure>`;
   });
@@ -95,6 +97,7 @@ h2 { margin-top: 2rem; font-size: 1.1rem; }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(300px, 1fr)); gap: 0.75rem; }
 .figure { padding: 0.5rem 0.75rem; border: 1px solid var(--border); border-radius: 4px; }
 dt, p, figcaption { color: var(--muted); }
+.answer { color: var(--hit); font-size: 1.1rem; }
 dd { margin: 0; }
 dd b { display: block; font-size: 1.25rem; }
 figure { margin: 0 0 1.5rem; }

@@ -5,21 +5,22 @@ import type { TitledTable } from "./table.js";
 
 /** The report as a Markdown document. */
 export function reportMarkdown(report: Report, limit: number): string {
-  const { heading, totals, tables } = reportDocument(report, limit);
+  const { answer, heading, totals, tables } = reportDocument(report, limit);
   const figures: TitledTable = {
-    title: TITLE,
+    title: "Figures",
     note: heading,
     columns: [{ title: "Figure" }, { title: "Value", align: "right" }, { title: "Basis" }],
     rows: totals,
   };
-  return [tableText("#", figures), ...tables.map(table => tableText("##", table))].join("\n");
+  const answered = answer.map(line => `${plainText(line)}\n`);
+  return [`# ${TITLE}\n`, ...answered, ...[figures, ...tables].map(tableText)].join("\n");
 }
 
-function tableText(level: string, { title, note, columns, rows }: TitledTable): string {
+function tableText({ title, note, columns, rows }: TitledTable): string {
   const line = (cells: readonly string[]) => `| ${cells.map(plainText).join(" | ")} |\n`;
   const rule = columns.map(({ align }) => (align === "right" ? "---:" : "---"));
   return [
-    `${level} ${plainText(title)}\n\n`,
+    `## ${plainText(title)}\n\n`,
     note === undefined ? "" : `${plainText(note)}\n\n`,
     line(columns.map(column => column.title)),
     `| ${rule.join(" | ")} |\n`,

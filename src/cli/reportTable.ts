@@ -1,4 +1,4 @@
-import type { Figures } from "../inspect/figures.js";
+import { type Figures, repeats } from "../inspect/figures.js";
 import { type Report, type SessionReport, sessionFigures } from "../inspect/report.js";
 import { errorBand, forgoneHits, reasonCounts } from "../words/figureTexts.js";
 import { grouped, percent, short } from "../words/numbers.js";
@@ -16,22 +16,21 @@ const { columns, counts, figures: words } = strings;
 
 const FIGURE_COLUMNS: readonly Column[] = [
   { title: columns.results, align: "right", dropOrder: 4 },
-  { title: columns.hits, align: "right" },
-  { title: columns.hitRate, align: "right", dropOrder: 6 },
+  { title: columns.repeats, align: "right" },
   { title: columns.tokens, align: "right", dropOrder: 1 },
   { title: columns.saved, align: "right", tint: "green" },
+  { title: columns.ofTokens, align: "right", dropOrder: 6 },
   { title: columns.carried, align: "right", dropOrder: 3 },
   { title: columns.missed, align: "right", tint: "yellow", dropOrder: 5 },
 ];
 
 function figureCells(figures: Figures): string[] {
-  const hits = figures.hits + figures.nearHits;
   return [
     grouped(figures.results),
-    grouped(hits),
-    percent(hits, figures.results),
+    grouped(repeats(figures)),
     short(figures.tokens),
     short(figures.savedTokens),
+    percent(figures.savedTokens, figures.tokens),
     short(figures.carriedTokens),
     grouped(forgoneHits(figures)),
   ];
@@ -39,6 +38,8 @@ function figureCells(figures: Figures): string[] {
 
 /** The report for people: totals first, then where they come from. */
 export interface ReportDocument {
+  /** What could be saved, and how to have it. */
+  readonly answer: readonly string[];
   readonly heading: string;
   readonly totals: readonly TotalRow[];
   readonly tables: readonly TitledTable[];
@@ -63,8 +64,9 @@ export function renderReport(report: Report, limit: number, terminal: Terminal, 
 /** The same for documents, with a table in place of the chart, and all lists. */
 export function reportDocument(report: Report, limit: number): ReportDocument {
   return {
+    answer: answerOf(report, Number.POSITIVE_INFINITY),
     heading: headingOf(report),
-    totals: totalsOf(report).map(([label, ...rest]) => [capitalized(label.trim()), ...rest]),
+    totals: totalRows(report).map(([label, ...rest]) => [capitalized(label.trim()), ...rest]),
     tables: [
       ...figureTables(report, limit),
       ...sweepTables(report),
@@ -131,26 +133,62 @@ export function sessionName({ project, sessionId }: SessionReport): string {
 function headingOf({ totals, sessions }: Report): string {
   const [first, last] = timeSpan(sessions);
   const span = first && last ? ` · ${first.slice(0, 10)} to ${last.slice(0, 10)}` : "";
-  return visible(`${counted(counts.sessions, totals.sessions)} · ${counted(counts.results, totals.results)}${span}`);
+  return `${counted(counts.sessions, totals.sessions)} · ${counted(counts.results, totals.results)}${span}`;
 }
 
-function totalsOf(report: Report): TotalRow[] {
-  const { totals, estimate } = report;
+/** The answer, how to have it, and what it rests on. */
+function renderTotals(report: Report, terminal: Terminal): string {
+  const paint = painter(terminal.colour);
+  const rows = totalRows(report);
+  const labelWidth = Math.max(...rows.map(([label]) => label.length));
+  const valueWidth = Math.max(...rows.map(([, value]) => value.length));
+  const room = Math.max(20, terminal.width - labelWidth - valueWidth - 4);
+  const lines = rows.map(
+    ([label, value, basis]) =>
+      `${label.padEnd(labelWidth)}  ${paint("bold", value.padStart(valueWidth))}  ${paint("dim", visible(basis, room))}`,
+  );
+  return [
+    ...answerOf(report, terminal.width).map((line, at) => (at === 0 ? paint("green", line) : line)),
+    "",
+    `${paint("bold", TITLE)} · ${visible(headingOf(report), terminal.width - 20)}`,
+    "",
+    ...lines,
+    "",
+  ].join("\n");
+}
+
+/** One line with what could be saved, and one with the command that does it. */
+function answerOf({ totals, estimate }: Report, width: number): string[] {
+  const { saved, savedBasis, nothingRepeats } = words;
+  const results = counted(counts.results, totals.results);
+  if (totals.savedTokens === 0) return [visible(fill(nothingRepeats, { results }), width)];
   const band =
     estimate.medianAbsError === null
       ? `not calibrated, ${estimate.charsPerToken ?? 2.6} characters per token`
       : errorBand(estimate.medianAbsError);
   const share = percent(totals.savedTokens, totals.tokens);
-  const hits = counted(counts.hits, totals.hits + totals.nearHits);
+  const basis = fill(savedBasis, { share, band, repeats: grouped(repeats(totals)), results });
+  const answer = `${saved} ${tokensText(totals.savedTokens)} · ${basis}`;
+  const command = "dedup-inspector hooks install";
+  return [visible(answer, width), visible(`Live hints save it from now on: ${command}`, width)];
+}
+
+function totalRows(report: Report): TotalRow[] {
+  const { totals } = report;
+  const { whole, near, runs } = totals.saved;
+  const parts = [
+    `${tokensText(whole.tokens + near.tokens)} in ${counted(counts.results, whole.results + near.results)} as a whole`,
+    `${tokensText(runs.tokens)} in runs of lines of ${counted(counts.results, runs.results)}`,
+  ];
   const missed = [counted(counts.hits, forgoneHits(totals)), reasonCounts(totals.forgone)];
   const rows: TotalRow[] = [
-    [words.saved, tokensText(totals.savedTokens), fill(words.savedBasis, { share, band })],
+    [words.saved, tokensText(totals.savedTokens), parts.join(", ")],
     [`  ${columns.carried.toLowerCase()}`, tokensText(totals.carriedTokens), words.carriedBasis],
     [`  ${columns.worth.toLowerCase()}`, moneyText(report.cost.hits), worthOf(report)],
-    [words.native, tokensText(totals.nativeTokens), counted(counts.rereads, totals.bypassed.native)],
     [words.realised, tokensText(totals.realisedTokens), counted(counts.hints, totals.bypassed.realised)],
+    [words.native, tokensText(totals.nativeTokens), counted(counts.rereads, totals.bypassed.native)],
     [words.forgone, tokensText(totals.forgoneTokens), missed.filter(Boolean).join(": ")],
-    [columns.results, grouped(totals.results), `${hits}, ${counted(counts.misses, totals.misses)}`],
+    [columns.results, grouped(totals.results), counted(counts.misses, totals.misses)],
     [
       `  ${strings.filter.kinds.bypass.toLowerCase()}`,
       grouped(sum(Object.values(totals.bypassed))),
@@ -166,18 +204,6 @@ function totalsOf(report: Report): TotalRow[] {
     rows.push(["Copies", grouped(totals.copiedResults), "of lines in other files, counted once"]);
   }
   return rows;
-}
-
-function renderTotals(report: Report, terminal: Terminal): string {
-  const paint = painter(terminal.colour);
-  const rows = totalsOf(report);
-  const labelWidth = Math.max(...rows.map(([label]) => label.length));
-  const valueWidth = Math.max(...rows.map(([, value]) => value.length));
-  const lines = rows.map(([label, value, basis], index) => {
-    const shown = value.padStart(valueWidth);
-    return `${label.padEnd(labelWidth)}  ${paint(index === 0 ? "green" : "bold", shown)}  ${paint("dim", basis)}`;
-  });
-  return `${paint("bold", TITLE)} · ${headingOf(report)}\n\n${lines.join("\n")}\n`;
 }
 
 function timeSpan(sessions: readonly SessionReport[]): [string | undefined, string | undefined] {

@@ -20,8 +20,9 @@ const COLUMNS: readonly Column[] = [
 
 /** The ways to save, side by side: they are alternatives, so nothing is added up. */
 export function strategiesTable(report: Report): TitledTable {
+  const { upperBound } = strings.strategyLimits;
   const rows = report.strategies.map(one => [
-    `${strategyName(one.strategy, one)}${STRATEGIES[one.strategy].upperBound ? " *" : ""}`,
+    `${strategyName(one.strategy, one)}${STRATEGIES[one.strategy].upperBound ? ` (${upperBound})` : ""}`,
     grouped(one.results),
     grouped(one.hints),
     one.share === null ? "–" : percent(one.share, 1),
@@ -29,12 +30,10 @@ export function strategiesTable(report: Report): TitledTable {
     short(one.carriedTokens),
     moneyText(one.cost),
   ]);
-  const { upperBound } = strings.strategyLimits;
   const isAll = report.strategies.length === STRATEGY_IDS.length;
   return {
     title: strings.whatIf.strategies,
-    note: upperBound,
-    ...(!isAll && { hint: "--strategies also compares near-references and runs of lines." }),
+    ...(!isAll && { hint: "--strategies compares all of them" }),
     columns: COLUMNS,
     rows,
   };

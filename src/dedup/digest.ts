@@ -1,8 +1,10 @@
 import { utf8Length } from "../log/bytes.js";
-import type { Fact, ResultFact } from "../log/facts.js";
+import type { CallFact, Fact, ResultFact } from "../log/facts.js";
 import { hash64 } from "../log/lineIndex.js";
 import type { Fingerprint } from "./fingerprint.js";
 import { hintedId } from "./hints.js";
+import type { LineScanner, LineTable } from "./runs/lines.js";
+import { isWholeOrNothing } from "./runs/textKind.js";
 import { spannedId } from "./span/hints.js";
 
 /** A result with its text reduced to what a replay needs, whatever the settings. */
@@ -19,15 +21,35 @@ export interface Digest extends Omit<ResultFact, "body"> {
   readonly spanned?: string | undefined;
   /** 64 bits of the line's uuid and the call's id, the same in every copy; 0, 0 where the line has no uuid. */
   readonly copyHash: readonly [high: number, low: number];
+  /** The text's lines, where runs of lines are looked for; undefined if it is too short for any. */
+  readonly lines?: LineTable | undefined;
+  /** People count or compare its lines: it is replaced whole or not at all. Only told of texts with lines. */
+  readonly isListing?: boolean;
   /** The text itself, kept only where near-references or spans ask for it. */
   readonly body: string | undefined;
 }
 
-export type ReplayFact = Digest | Exclude<Fact, ResultFact>;
+/** A call with the lines of its input's strings: what a later text may repeat. */
+export interface CallDigest extends Omit<CallFact, "strings"> {
+  readonly inputs: readonly { readonly key: string; readonly lines: LineTable; readonly chars: number }[];
+}
 
-/** Every text is hashed here and nowhere else, by the function given. */
-export function digest(fact: Fact, keepBody: boolean, fingerprint: (text: string) => Fingerprint): ReplayFact {
+export type ReplayFact = Digest | CallDigest | Exclude<Fact, ResultFact | CallFact>;
+
+/** No run is in a shorter text: in front of each of its lines a number may be added, but not so many characters. */
+const MIN_TEXT_CHARS = 17;
+
+/** Every text is hashed here and nowhere else, by the function given. `scanner`: where runs of lines are looked for. */
+export function digest(
+  fact: Fact,
+  keepBody: boolean,
+  fingerprint: (text: string) => Fingerprint,
+  scanner?: LineScanner,
+): ReplayFact {
+  if (fact.fact === "call") return callDigest(fact, scanner);
   if (fact.fact !== "result") return fact;
+  const lines = fact.body === null ? undefined : linesOf(fact.body, scanner);
+  const isListing = lines !== undefined && fact.body !== null && isWholeOrNothing(fact.tool, fact.body);
   const spanned = fact.body === null ? undefined : spannedId(fact.body);
   const { body, line, offset, at, id, uuid, tool, kind, path, target, range, callOffset, callLine, error, native } =
     fact;
@@ -53,7 +75,18 @@ export function digest(fact: Fact, keepBody: boolean, fingerprint: (text: string
     fingerprint: body === null || error ? undefined : fingerprint(body),
     hinted: body === null ? undefined : hintedId(body),
     ...(spanned !== undefined && { spanned }),
+    ...(lines !== undefined && { lines, isListing }),
     copyHash: uuid === "" ? [0, 0] : hash64(uuid + id),
     body: keepBody && body !== null ? body : undefined,
   };
+}
+
+function linesOf(text: string, scanner: LineScanner | undefined): LineTable | undefined {
+  return scanner === undefined || text.length < MIN_TEXT_CHARS ? undefined : scanner.scan(text);
+}
+
+function callDigest({ strings, ...call }: CallFact, scanner: LineScanner | undefined): CallDigest {
+  if (scanner === undefined) return { ...call, inputs: [] };
+  const long = strings.filter(([, text]) => text.length >= MIN_TEXT_CHARS);
+  return { ...call, inputs: long.map(([key, text]) => ({ key, lines: scanner.scan(text), chars: text.length })) };
 }

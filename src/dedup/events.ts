@@ -41,6 +41,18 @@ export interface MissEvent extends OfResult {
   readonly why: MissReason;
   /** The call that invalidated the earlier copy. */
   readonly cause?: string;
+  /** The runs of its lines that earlier texts have, and what their hints would save. */
+  readonly runs?: readonly RunReference[];
+  readonly savedBytes?: number;
+}
+
+/** Lines from–to, counted from 1, of a call's text as it was emitted, or of a string of its input. */
+export interface RunReference {
+  readonly ref: string;
+  readonly input?: string;
+  readonly from: number;
+  readonly to: number;
+  readonly bytes: number;
 }
 
 export interface BypassEvent extends OfResult {

@@ -15,7 +15,7 @@ export interface HintSource {
 const TAGS: Record<ToolKind, string> = { read: "file-read", mutate: "file-mutate", other: "other" };
 
 /** A hint is at most half as long as what it replaces, in UTF-16 characters. */
-const BREAK_EVEN = 2;
+export const BREAK_EVEN = 2;
 
 /** Whether a result of so many characters is too short for a hint of its own call's standard form. */
 export function isTooShort(chars: number, id: string): boolean {

@@ -3,17 +3,22 @@
 import { followLog, type ReplayFollower, recallFollower, rememberFollowed } from "../batch/replayLog.js";
 import type { LogCache } from "../cache/logCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
-import { countRequests, packRequests } from "../inspect/cost.js";
+import { contextUse, type LiveFigures } from "../inspect/contextUse.js";
+import { type Cost, CostSum, costPlaces, countRequests, packRequests, UNSENT } from "../inspect/cost.js";
+import { addRow, emptyFigures, rounded } from "../inspect/figures.js";
 import type { LogData } from "../inspect/logData.js";
-import { isHit, kindAt } from "../inspect/outcomes.js";
+import { priceOf, withListPrices } from "../inspect/prices.js";
 import { type Calibration, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import type { ContextRecorder } from "../pipeline/contextRecorder.js";
 import type { PipelineOptions } from "../pipeline/logPipeline.js";
+import type { PlacedEmission } from "../protocol/comparison.js";
 import type { ContextDelta, ContextItem, ContextState } from "../protocol/messages.js";
 import type { CallDetails, ContextStretch } from "../protocol/requests.js";
+import type { PriceTable } from "../settings/shapes.js";
 import type { FollowResult } from "../tail/follower.js";
 import { inputMember, inputText, resultText } from "./texts/callTexts.js";
+import { placed } from "./texts/emissions.js";
 import { stretchAround } from "./texts/stretches.js";
 
 export class SessionView {
@@ -80,7 +85,7 @@ export class SessionView {
     return this.#all().map(({ key, model }) => ({ key, id: model.id, results: model.rows.length }));
   }
 
-  state(key: string, ratios: Ratios): ContextState | null {
+  state(key: string, ratios: Ratios, prices?: PriceTable): ContextState | null {
     const found = this.#find(key);
     if (found === undefined) return null;
     const { model, follower } = found;
@@ -94,14 +99,15 @@ export class SessionView {
       partitionRequests: model.partitionRequests,
       requests: packRequests(model.requestCosts),
       sweep: model.sweep,
-      calibration: this.#calibration(model, ratios),
+      sources: model.sources,
+      ...this.#basis(model, ratios, prices),
       model: model.model,
       ...damageOf(follower),
     };
   }
 
   /** What was added since a page had this much. */
-  delta(key: string, known: ContextCounts, ratios: Ratios): ContextDelta | undefined {
+  delta(key: string, known: ContextCounts, ratios: Ratios, prices?: PriceTable): ContextDelta | undefined {
     const found = this.#find(key);
     if (found === undefined) return undefined;
     const { model, follower } = found;
@@ -118,7 +124,8 @@ export class SessionView {
       partitionRequests: model.partitionRequests,
       requests: packRequests(model.requestCosts, fromRequest),
       sweep: model.sweep.slice(known.sweep),
-      calibration: this.#calibration(model, ratios),
+      sources: model.sources.filter(({ row }) => row >= known.rows),
+      ...this.#basis(model, ratios, prices),
       model: model.model,
       ...damageOf(follower),
     };
@@ -154,16 +161,17 @@ export class SessionView {
     };
   }
 
-  /** Tokens saved by hints in the whole session, for the status bar. */
-  savedTokens(ratios: Ratios): number {
-    let tokens = 0;
+  /** The figures of the whole session, and how full its main context is, for the status bar. */
+  live(ratios: Ratios): LiveFigures {
+    const sum = emptyFigures();
     for (const { model } of this.#all()) {
       const { charsPerToken } = this.#calibration(model, ratios);
-      for (let row = 0; row < model.rows.length; row++) {
-        if (isHit(kindAt(model.rows, row))) tokens += model.rows.get(row, "savedChars") / charsPerToken;
-      }
+      for (let row = 0; row < model.rows.length; row++) addRow(sum, model.rows, row, charsPerToken, 0);
     }
-    return Math.round(tokens);
+    const main = this.#all()[0]?.model;
+    const use = main && contextUse({ ...main, model: main.model, requests: packRequests(main.requestCosts) });
+    const { tokens, savedTokens, realisedTokens } = rounded(sum);
+    return { tokens, savedTokens, realisedTokens, use };
   }
 
   /** Where a result is in its file. */
@@ -222,8 +230,16 @@ export class SessionView {
       input: input.slice(0, maxChars),
       result: result.slice(0, maxChars),
       cut: input.length > maxChars || result.length > maxChars,
-      hint: model.hints.get(row) ?? null,
+      hint: hintAt(model, row),
     };
+  }
+
+  /** What the way in force puts in the place of a result; null where it stays as it is. */
+  emission(key: string, row: number): PlacedEmission | null {
+    const model = this.#find(key)?.model;
+    const emission = model?.emissions.get(row);
+    if (model === undefined || emission === undefined) return null;
+    return placed(emission, { rowOf: id => model.ids.indexOf(id), emissionOf: of => model.emissions.get(of) });
   }
 
   /** The texts of a call that a search looks through. */
@@ -231,6 +247,11 @@ export class SessionView {
     const details = this.details(key, row, Number.POSITIVE_INFINITY);
     const target = this.#find(key)?.model.targets[row] ?? "";
     return details === undefined ? [] : [details.tool, target, details.input, details.result];
+  }
+
+  #basis(model: ContextRecorder, ratios: Ratios, prices?: PriceTable): Pick<ContextState, "calibration" | "worth"> {
+    const calibration = this.#calibration(model, ratios);
+    return { calibration, worth: worthOf(model, calibration.charsPerToken, prices) };
   }
 
   #calibration(model: ContextRecorder, ratios: Ratios): Calibration {
@@ -251,6 +272,23 @@ export class SessionView {
   #options(): PipelineOptions {
     return { settings: this.#settings, keepEvents: false, keepDetails: true, keepFacts: true };
   }
+}
+
+function worthOf(model: ContextRecorder, charsPerToken: number, own: PriceTable | undefined): Cost {
+  const price = priceOf(model.model, withListPrices(own));
+  const places = model.requestCosts.map(requests => costPlaces(requests, price));
+  const sum = new CostSum();
+  for (const row of model.emissions.keys()) {
+    const place = places[model.rows.get(row, "partition")]?.[model.rows.get(row, "request")] ?? UNSENT;
+    sum.add(model.rows.get(row, "savedChars") / charsPerToken, place);
+  }
+  return sum.cost;
+}
+
+/** The one hint in place of a whole result. */
+function hintAt({ emissions }: ContextRecorder, row: number): string | null {
+  const emission = emissions.get(row);
+  return emission !== undefined && "hint" in emission ? emission.hint : null;
 }
 
 function damageOf({ sink: { header } }: ReplayFollower): Pick<ContextState, "badLines" | "leftOutLines"> {

@@ -6,6 +6,7 @@ import { cacheFolder } from "../files/folders.js";
 import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import { kindOfTool, pathOfCall } from "../log/tools.js";
 import type { HookEvent } from "./event.js";
+import { refusal } from "./guard.js";
 import { hintFor, replaceable } from "./hint.js";
 import { Journal, SOMEWHERE } from "./journal.js";
 import { lostTexts } from "./lostTexts.js";
@@ -39,6 +40,12 @@ export function answer(event: HookEvent, settings: HookSettings): Answer {
         noteChanges(event, settings, journal);
       }
     }
+    case "PreToolUse": {
+      const refused = refusal(event);
+      return refused === undefined
+        ? SILENCE
+        : { output: { hookSpecificOutput: { hookEventName: event.name, ...refused } }, reach: 0 };
+    }
     case "PreCompact":
       journal.add({ at: endOf(event.log), compacting: true });
       return SILENCE;
@@ -48,6 +55,8 @@ export function answer(event: HookEvent, settings: HookSettings): Answer {
     case "SessionStart":
       noteBeginning(event, journal);
       removeOldSessions(hookFolder(settings));
+      return { output: explanation(event, settings), reach: 0 };
+    case "SubagentStart":
       return { output: explanation(event, settings), reach: 0 };
     default:
       return SILENCE;
@@ -91,11 +100,11 @@ function isResumed({ source }: HookEvent): boolean {
   return source === "resume" || source === "fork";
 }
 
-function explanation(event: HookEvent, { spans }: HookSettings): unknown {
+function explanation(event: HookEvent, { engine: { runs } }: HookSettings): unknown {
   // A resumed session still has it in its history.
   if (isResumed(event)) return undefined;
   const lost = event.source === "compact" ? lostTextsIn(event.log) : "";
-  const additionalContext = [spans ? SPAN_EXPLANATION : EXPLANATION, lost].filter(text => text !== "").join("\n");
+  const additionalContext = [runs ? SPAN_EXPLANATION : EXPLANATION, lost].filter(text => text !== "").join("\n");
   return { hookSpecificOutput: { hookEventName: event.name, additionalContext } };
 }
 

@@ -24,6 +24,16 @@ export interface ContextUse {
   readonly cachedUntil: number | undefined;
 }
 
+/** A session in a few figures. */
+export interface LiveFigures {
+  /** Of all results, what hints would save of them, and what live hints did save. */
+  readonly tokens: number;
+  readonly savedTokens: number;
+  readonly realisedTokens: number;
+  /** How full the main conversation's context is; undefined where no request tells. */
+  readonly use?: ContextUse | undefined;
+}
+
 export interface UseBasis {
   /** Packed. */
   readonly requests: readonly number[];

@@ -98,6 +98,9 @@ export interface ExplanationFact extends Place {
 export interface CallFact extends Place {
   readonly fact: "call";
   readonly id: string;
+  readonly tool: string;
+  /** The call's subject for people. */
+  readonly target: string;
   readonly uuid: string;
   /** See `ResultFact`. */
   readonly callLine: number;

@@ -284,13 +284,20 @@ export class LogReader implements LineSink {
       const found = readCall(block, stringOf(record.cwd), position);
       if (found === undefined) continue;
       this.#calls.set(found.id, found.call);
-      if (this.#withCalls) this.#emitCall(found.id, block, record, context, place, callLine);
+      if (this.#withCalls) this.#emitCall(found, block, record, context, place, callLine);
     }
     context.lastAssistantLine = place.line;
     context.isAnswered = true;
   }
 
-  #emitCall(id: string, block: Members, record: LogRecord, context: LogContext, place: Place, callLine: number): void {
+  #emitCall(
+    found: NonNullable<ReturnType<typeof readCall>>,
+    block: Members,
+    record: LogRecord,
+    context: LogContext,
+    place: Place,
+    callLine: number,
+  ): void {
     const input = membersOf(block["input"]);
     const strings: [string, string][] = [];
     for (const key of Object.keys(input)) {
@@ -298,7 +305,22 @@ export class LogReader implements LineSink {
       if (typeof text === "string") strings.push([key, text]);
     }
     const { line, offset, at } = place;
-    this.#sink(context, { fact: "call", line, offset, at, id, uuid: stringOf(record.uuid) ?? "", callLine, strings });
+    const {
+      id,
+      call: { tool, target },
+    } = found;
+    this.#sink(context, {
+      fact: "call",
+      line,
+      offset,
+      at,
+      id,
+      tool,
+      target,
+      uuid: stringOf(record.uuid) ?? "",
+      callLine,
+      strings,
+    });
   }
 
   #takeRequest(record: LogRecord, context: LogContext, place: Place): void {

@@ -3,6 +3,7 @@
  * packs them, so that the page computes its figures with the engine's own code.
  */
 import { SENT_WIDTH } from "../inspect/contextUse.js";
+import type { Cost } from "../inspect/cost.js";
 import type { Mark } from "../inspect/logData.js";
 import { ResultRows, ROW_WIDTH, type SweepRow } from "../inspect/rows.js";
 import type { Calibration } from "../log/calibration.js";
@@ -19,6 +20,9 @@ export interface LiveContext {
   partitionRequests: readonly number[];
   readonly requests: number[];
   readonly sweep: SweepRow[];
+  /** By row: the calls that hold lines of it, most of them first. */
+  readonly sources: Map<number, readonly number[]>;
+  worth: Cost;
   calibration: Calibration;
   model: string;
   badLines: number;
@@ -46,7 +50,7 @@ export function applyDelta(live: LiveState, delta: PanelDelta): boolean {
 function openContext(state: ContextState): LiveContext {
   const rows = new ResultRows();
   rows.append(state.rows);
-  const { targets, ids, marks, requests, sweep, ...rest } = state;
+  const { targets, ids, marks, requests, sweep, sources, ...rest } = state;
   return {
     ...rest,
     rows,
@@ -55,6 +59,7 @@ function openContext(state: ContextState): LiveContext {
     marks: [...marks],
     requests: [...requests],
     sweep: [...sweep],
+    sources: new Map(sources.map(one => [one.row, one.sources])),
   };
 }
 
@@ -71,12 +76,14 @@ function growContext(context: LiveContext, grown: ContextDelta): void {
   extend(context.ids, grown.ids);
   extend(context.marks, grown.marks);
   extend(context.sweep, grown.sweep);
+  for (const { row, sources } of grown.sources) context.sources.set(row, sources);
   context.tools = grown.tools;
   context.files = grown.files;
   context.partitionRequests = grown.partitionRequests;
   context.requests.length = grown.fromRequest * SENT_WIDTH;
   extend(context.requests, grown.requests);
   context.model = grown.model;
+  context.worth = grown.worth;
   context.calibration = grown.calibration;
   context.badLines = grown.badLines;
   context.leftOutLines = grown.leftOutLines;

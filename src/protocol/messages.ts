@@ -4,7 +4,8 @@
  * figures from them with the same code as the report.
  */
 import type { DedupSettings } from "../dedup/settings.js";
-import type { Mark } from "../inspect/logData.js";
+import type { Cost } from "../inspect/cost.js";
+import type { Mark, RowSources } from "../inspect/logData.js";
 import type { SweepRow } from "../inspect/rows.js";
 import type { Calibration } from "../log/calibration.js";
 import type { WindowSettings } from "../settings/table.js";
@@ -24,8 +25,12 @@ export interface SessionItem {
   /** Written to in the last few minutes. */
   readonly live: boolean;
   readonly results: number;
-  readonly hits: number;
+  /** Results that repeat what the model has, in whole or in part. */
+  readonly repeats: number;
+  /** Of all results, what hints would save of them, and what live hints did save. */
+  readonly tokens: number;
   readonly savedTokens: number;
+  readonly realisedTokens: number;
   /** The bundled sample, not one of the user's own sessions. */
   readonly sample?: true;
 }
@@ -56,6 +61,10 @@ export interface ContextState {
   /** Packed requests (see src/inspect/contextUse.ts), SENT_WIDTH numbers each. */
   readonly requests: readonly number[];
   readonly sweep: readonly SweepRow[];
+  /** What hints would save is worth this much, at what the requests that followed paid. */
+  readonly worth: Cost;
+  /** Of the rows that repeat in part. */
+  readonly sources: readonly RowSources[];
   readonly calibration: Calibration;
   readonly model: string;
   readonly badLines: number;
@@ -64,8 +73,8 @@ export interface ContextState {
 }
 
 /**
- * What was added to the selected context: lists by row, marks, requests and sweep hold only what is new, the others
- * everything.
+ * What was added to the selected context: lists by row, marks, requests, sweep and sources hold only what is new, the
+ * others everything.
  */
 export interface ContextDelta extends Omit<ContextState, "rows"> {
   readonly rows: readonly number[];
@@ -107,9 +116,12 @@ export interface PanelState {
   readonly roots: readonly string[];
   /** One clear line for each thing that went wrong. */
   readonly problems: readonly string[];
-  /** Whether live hints are on for this project; undefined if they cannot be turned on from here. */
-  readonly liveHints?: boolean;
+  /** Undefined if live hints cannot be turned on from here. */
+  readonly liveHints?: LiveHintsState;
 }
+
+/** By which ways into Claude Code live hints are on for this project: as a mod, as hooks, or both. */
+export type LiveHintsState = "off" | "mod" | "hooks" | "both";
 
 /** The state as it is sent: see packing.ts. */
 export type PackedState = Omit<PanelState, "context"> & { readonly context: readonly ArrayBuffer[] | null };

@@ -16,6 +16,10 @@ describe("the plugin", () => {
     expect(await place.claude("plugin", "validate", folder)).toContain("Validation passed");
   });
 
+  it("passes its own tests in Claude Code's engine for mods", async () => {
+    expect(await place.claude("plugin", "test", folder)).toMatch(/3 pass\n 0 fail/);
+  });
+
   it("gives live hints while it is in use, and leaves the settings alone", async () => {
     place.write("a.txt", "a line that is read twice\n".repeat(40));
     const [first, again] = [use("Bash", { command: "cat a.txt" }), use("Bash", { command: "cat a.txt" })];

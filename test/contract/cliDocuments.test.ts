@@ -103,7 +103,7 @@ describe("report --html", () => {
     const pictures = html.split("<svg").slice(1);
     expect(pictures).toHaveLength(2);
     for (const picture of pictures) {
-      expect(picture).toContain("3 results, 1 hit, 2 partitions");
+      expect(picture).toContain("3 results, 1 repeats, 2 partitions");
       expect(picture).toContain('class="f-hit"');
       expect(picture).toContain(">Partition 1<");
       expect(picture).toMatch(/compact/i);

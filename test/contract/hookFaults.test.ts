@@ -37,6 +37,14 @@ describe("whatever happens, the program says nothing and ends well", () => {
     expect(session.complaints).toHaveLength(1);
   });
 
+  it("where the mod gives the hints of this session, but not where it gives another's", () => {
+    seen();
+    session.markAsLookedAfter("this");
+    expect(session.bashHook("3", text(), { session_id: "this" })).toBe(text());
+    session.markAsLookedAfter("another");
+    expect(session.bashHook("3", text(), { session_id: "this" })).toBe(hintTo("1"));
+  });
+
   it("without a log", () => {
     rmSync(session.log);
     expect(session.bashHook("1", text())).toBe(text());

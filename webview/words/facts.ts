@@ -1,15 +1,25 @@
 /** What happened to one result, in sentences: why, and which other calls were involved. */
 import type { Mark } from "../../src/inspect/logData.js";
-import { kindAt, type MarkKind, type OutcomeKind, outcomeAt } from "../../src/inspect/outcomes.js";
+import { kindAt, type MarkKind, type OutcomeKind } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import type { PanelState } from "../../src/protocol/messages.js";
-import { markSubject, markTitle, otherCall, outcomeWords, reaskedHint } from "../../src/words/outcomeTexts.js";
+import type { EmittedText } from "../../src/protocol/requests.js";
+import {
+  markSubject,
+  markTitle,
+  named,
+  otherCall,
+  outcomeWords,
+  reaskedHint,
+  savedShare,
+} from "../../src/words/outcomeTexts.js";
 import {
   bytesText,
   callText,
   clockText,
   counted,
   fill,
+  grouped,
   type Piece,
   pieces,
   strings,
@@ -35,15 +45,12 @@ export interface Facts {
 
 type Settings = Pick<PanelState["settings"], "capacity" | "minBytes">;
 
-/** More calls than this are counted, not named. */
-const MAX_NAMED = 4;
-
 export function factsOfRow(context: LiveContext, row: number, settings: Settings): Facts {
   const { rows } = context;
   const partition = rows.get(row, "partition");
   return {
     glyph: kindAt(rows, row),
-    title: outcomeWords(outcomeAt(rows, row)).title,
+    title: outcomeWords(rows, row).title,
     tool: toolOf(context, row),
     target: visible(context.targets[row] ?? "", 400),
     place: [
@@ -64,6 +71,35 @@ export function factsOfRow(context: LiveContext, row: number, settings: Settings
   };
 }
 
+/** "54 of 120 lines are in call 92 (lines 370–374, 170–210) and call 96 (lines 12–20)." */
+export function repeatedLines({ hints, lines }: EmittedText): readonly Piece[] {
+  const text = strings.facts;
+  const ranges = new Map<number, string[]>();
+  for (const { row, from, to } of hints) {
+    if (row === null) continue;
+    const range = from === to ? grouped(from) : fill(text.range, { from: grouped(from), to: grouped(to) });
+    ranges.set(row, [...(ranges.get(row) ?? []), range]);
+  }
+  const shown = [...ranges].slice(0, MAX_NAMED);
+  const calls = shown.flatMap(([call, of], at): Piece[] => {
+    const more = of.length - MAX_RANGES;
+    const named = of.slice(0, MAX_RANGES).join(", ");
+    const places = more > 0 ? `${named}, ${counted(strings.counts.more, more)}` : named;
+    return [at === 0 ? "" : ", ", { call }, ` (${fill(text.lines, { places })})`];
+  });
+  const left = ranges.size - shown.length;
+  const repeated = hints.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  return pieces(text.repeated, {
+    lines: grouped(repeated),
+    all: counted(strings.counts.lines, lines),
+    calls: left > 0 ? [...calls, ", ", counted(strings.counts.more, left)] : calls,
+  });
+}
+
+/** More calls and ranges than this are counted, not named. */
+const MAX_NAMED = 4;
+const MAX_RANGES = 3;
+
 /** The model got a live hint and asked for the text again. */
 function reasked({ rows }: LiveContext, row: number): readonly Piece[] {
   const call = reaskedHint(rows, row);
@@ -73,8 +109,10 @@ function reasked({ rows }: LiveContext, row: number): readonly Piece[] {
 /** Where the text of a miss had been, and what it cost that it was lost. */
 function earlierCopy({ rows, calibration }: LiveContext, row: number): readonly Piece[] {
   const call = rows.get(row, "earlier") - 1;
-  if (call < 0) return [];
-  const saved = tokensText(rows.get(row, "forgoneChars") / calibration.charsPerToken);
+  const chars = rows.get(row, "forgoneChars");
+  // Hints for its lines may spare as much as one for the whole of it would have.
+  if (call < 0 || chars === 0) return [];
+  const saved = tokensText(chars / calibration.charsPerToken);
   return pieces(strings.earlierFact, { call: { call }, saved });
 }
 
@@ -82,11 +120,12 @@ function whatHappened(context: LiveContext, row: number, { capacity, minBytes }:
   const { rows, calibration, partitionRequests } = context;
   const tokensOf = (field: "chars" | "savedChars") => tokensText(rows.get(row, field) / calibration.charsPerToken);
   const call = otherCall(rows, row);
-  const { fact, factAlone } = outcomeWords(outcomeAt(rows, row));
+  const { fact, factAlone } = outcomeWords(rows, row);
   const later = (partitionRequests[rows.get(row, "partition")] ?? 0) - rows.get(row, "request");
   return pieces(call === undefined && factAlone !== undefined ? factAlone : fact, {
     size: fill(strings.facts.size, { tokens: tokensOf("chars"), bytes: bytesText(rows.get(row, "bytes")) }),
     saved: tokensOf("savedChars"),
+    share: savedShare(rows, row),
     capacity,
     minBytes: bytesText(minBytes),
     requests: counted(strings.counts.laterRequests, later),
@@ -160,14 +199,6 @@ function markSentences(mark: Mark): (readonly Piece[])[] {
     mark.dropped.length > 0 ? pieces(text.lost, { calls: named(mark.dropped) }) : [text.nothingLost],
     kept.length > 0 ? pieces(text.stays, { calls: named(kept) }) : [],
   ].filter(sentence => sentence.length > 0);
-}
-
-/** "call 3, call 8 and 5 more". */
-function named(calls: readonly number[]): Piece[] {
-  const known = calls.filter(row => row >= 0);
-  const list = known.slice(0, MAX_NAMED).flatMap((call, index) => (index === 0 ? [{ call }] : [", ", { call }]));
-  const more = calls.length - Math.min(known.length, MAX_NAMED);
-  return more > 0 ? [...list, list.length > 0 ? ", " : "", counted(strings.counts.more, more)] : list;
 }
 
 export function toolOf(context: LiveContext, row: number): string {

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { replayAll } from "../../batch/replayPool.js";
 import { LogCache } from "../../cache/logCache.js";
 import type { LogData } from "../../inspect/logData.js";
-import { buildReport, type Report, withStrategies } from "../../inspect/report.js";
+import { buildReport, type Report } from "../../inspect/report.js";
 import type { PipelineOptions } from "../../pipeline/logPipeline.js";
 import type { ComparedLogs } from "../../protocol/comparison.js";
 import type { Progress } from "../../protocol/messages.js";
@@ -26,10 +26,9 @@ export async function reportOfAll(
   // The sample stands in for the user's own logs if there are none, and is never added to them.
   const own = found.filter(({ path }) => path !== sample);
   const logs = own.length > 0 ? own : found;
-  const reporting = withStrategies(figures);
-  const { strategies } = reporting;
-  const options = { settings, strategies, keepEvents: false, keepDetails: false, keepFacts: false };
-  return buildReport(await readOnThreads(logs, options, useCache, reading), settings, () => true, reporting);
+  const options = { settings, strategies: true, keepEvents: false, keepDetails: false, keepFacts: false };
+  const data = await readOnThreads(logs, options, useCache, reading);
+  return buildReport(data, settings, () => true, { strategies: true, ...figures });
 }
 
 /** Some logs with everything that a timeline shows. */

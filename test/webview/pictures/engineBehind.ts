@@ -38,7 +38,7 @@ export class EngineBehind {
       figures: DEFAULT_FIGURES,
       axis: "order",
       useCache: false,
-      ...(place === "vscode" && { liveHints: false }),
+      ...(place === "vscode" && { liveHints: "off" as const }),
     });
   }
 
