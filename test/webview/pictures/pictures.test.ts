@@ -28,8 +28,7 @@ const SIZES = {
 
 /** What is known, by the elements that it is about. Nothing may be added. */
 const KNOWN = [
-  // Figures that are zero or do not fit.
-  /^zero: /,
+  // What figures rest on, where it does not fit.
   /^clipped: span\.figure-/,
   // Rows of the list of events, and names in pickers, are cut at the end.
   /^clipped: (span\.cell-|span\.session-heading|bdi|button\.link)/,
