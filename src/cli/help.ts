@@ -70,6 +70,8 @@ PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's o
 
 Options
   --json                 print the whole report as JSON
+  --markdown             print it as a Markdown document
+  --html                 print it as one HTML file, with the timelines of the sessions in it
   --events               with --json: include every event (hits, misses, invalidations, compactions)
   --since DATE           only sessions active since that date
   --project TEXT         only sessions whose project path contains the text
