@@ -55,6 +55,7 @@ export const rowsOfKind = (kind: OutcomeKind) => numbers.filter(row => kindAt(ro
 export const A_HIT = rowsOfKind("hit").reduce((one, other) =>
   rows.get(other, "savedChars") > rows.get(one, "savedChars") ? other : one,
 );
+export const ITS_TOOL = mainOf(log).tools[rows.get(A_HIT, "tool")] ?? "";
 export const WHAT_IT_HITS = rows.get(A_HIT, "ref") - 1;
 
 /** The report over all sessions, where the sample is all there is. */
