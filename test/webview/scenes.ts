@@ -95,6 +95,8 @@ async function withButton(opened: TestPage, name: string, shown: string): Promis
   await opened.page.locator(shown).first().waitFor();
 }
 
+const rewriting = ({ page }: TestPage) => page.locator("summary", { hasText: "Rewriting history" });
+
 export const SCENES: Readonly<Record<string, Scene>> = {
   sample: opened => opened.show(panelState(log)),
   live: async opened => {
@@ -104,11 +106,12 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   partitions: opened => atTab(opened, "partitions"),
   whatIf: async opened => {
     await atTab(opened, "whatIf");
-    await opened.page.getByRole("heading", { name: "Rewriting history" }).waitFor();
+    await rewriting(opened).waitFor();
   },
   whatIfPassesAndPartitions: async opened => {
     await opened.page.getByText("Saved tokens by partition").click();
-    await opened.page.getByRole("heading", { name: "Rewriting history" }).scrollIntoViewIfNeeded();
+    await rewriting(opened).click();
+    await opened.page.getByRole("table", { name: "Rewriting history" }).scrollIntoViewIfNeeded();
     await opened.settled();
   },
   whatIfAll: async opened => {
@@ -145,7 +148,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   runs: async opened => {
     await atTab(opened, "whatIf");
-    await opened.page.getByRole("button", { name: "Runs of lines (from 200 bytes)" }).click();
+    await opened.page.getByRole("button", { name: "All runs of lines (from 200 bytes)" }).click();
     await opened.page.locator("#tab-events").click();
     await opened.post({ type: "reveal", row: WITH_RUNS });
     await opened.page.getByText("Text", { exact: true }).click();
