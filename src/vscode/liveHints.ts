@@ -88,8 +88,8 @@ export class LiveHints implements Disposable {
     const change = planInstall(target.file);
     if (!isChange(change)) return tell(words.alreadyOn, target);
     if (!(await this.#agreed(words.askOn, words.turnOn, change, target.scope, await this.#saving()))) return;
-    await install(change, this.#shipped);
-    await chooseSettings(withConfiguration(chosenSettings() ?? NO_CHOICES, this.#config.forLiveHints));
+    const settings = withConfiguration(chosenSettings() ?? NO_CHOICES, this.#config.forLiveHints);
+    await install(change, this.#shipped, settings);
     this.#config.refresh();
     tell(words.isOn, target);
   }
