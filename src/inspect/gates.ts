@@ -65,7 +65,8 @@ export class GateKeeper {
 
   next(row: number): { readonly gate: Gate; readonly use: FileUse } {
     const outcome = outcomeAt(this.#rows, row);
-    const ordinary = this.#rows.get(row, "runs") > 0 ? "partial" : GATE_OF[outcome];
+    const ordinary =
+      this.#rows.get(row, "runs") > 0 ? "partial" : (GATE_OF_CODE[this.#rows.get(row, "outcome")] ?? "new");
     const file = this.#rows.get(row, "file");
     const failed = outcome === "bypass:error" || outcome === "bypass:nonText";
     if (file === 0 || failed) return { gate: ordinary, use: NO_USE };
@@ -103,9 +104,13 @@ export class GateKeeper {
   }
 }
 
+/** The names are the ones in GATES: a name that is cut out of another is slow to look up. */
 export const GATE_OF = Object.fromEntries(
-  OUTCOMES.map(outcome => [outcome, outcome.slice(outcome.indexOf(":") + 1)]),
+  OUTCOMES.map(outcome => [outcome, GATES.find(gate => gate === outcome.slice(outcome.indexOf(":") + 1))]),
 ) as Readonly<Record<Outcome, Gate>>;
+
+/** By the code in a row: rows come by the million. */
+const GATE_OF_CODE: readonly Gate[] = OUTCOMES.map(outcome => GATE_OF[outcome]);
 
 function gateOfNew(read: EarlierRead, earlier: readonly EarlierRead[]): Gate {
   if (earlier.length === 0) return "new";
