@@ -29,7 +29,9 @@ export function journey(options) {
     await selects(panel, "4");
 
     // A hint in the transcript leads to its call as well.
-    const hint = page.locator(".monaco-editor .view-line", { hasText: "> [ref: toolu_0001, byte-identical]" });
+    const hint = page.locator(".monaco-editor .view-line", {
+      hasText: "> [ref: toolu_0001, byte-identical, from: Read(a.ts)]",
+    });
     await hint.waitFor();
     // With the key held the line is drawn anew, so the link is clicked by its place.
     const box = await eventually("the hint's place", () => hint.boundingBox());

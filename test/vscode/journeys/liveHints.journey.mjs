@@ -19,10 +19,18 @@ export async function journey(options) {
     await page.getByText("This project, only for you", { exact: true }).click();
     const dialog = page.locator(".monaco-dialog-box");
     await dialog.waitFor();
-    assert.match(await dialog.textContent(), /\+ .*"PostToolUse"/);
-    assert.equal(existsSync(settings), false);
+    const question = "Turn on live hints?";
+    assert.match(await dialog.textContent(), /^Turn on live hints\?.*settings\.local\.json/s);
     await workbench.screenshot("live-hints-ask");
-    await dialog.getByText("Turn On", { exact: true }).click();
+    // The exact change is one click away, and the question is still open beside it.
+    await dialog.getByText("Show Change", { exact: true }).click();
+    const diff = page.locator(".monaco-diff-editor .editor.modified .view-line");
+    await diff.filter({ hasText: '"PostToolUse"' }).first().waitFor();
+    const asked = page.locator(".notification-toast", { hasText: question });
+    await asked.waitFor();
+    assert.equal(existsSync(settings), false);
+    await workbench.screenshot("live-hints-change");
+    await asked.getByText("Turn On", { exact: true }).click();
     await eventually("the settings", () => existsSync(settings));
     assert.match(readFileSync(settings, "utf8"), /dedup-inspector.*hook\.js/);
 
