@@ -95,7 +95,7 @@ export class LiveHints implements Disposable {
   }
 
   async turnOff(): Promise<void> {
-    const on = liveHintsPlaces().filter(place => canRestore(place.file) || isOnAt(place));
+    const on = placesToTurnOff();
     if (on.length === 0) return void window.showInformationMessage(words.nowhereOn);
     const target = await pick(words.whereOff, on);
     if (target === undefined) return;
@@ -142,9 +142,15 @@ export class LiveHints implements Disposable {
   }
 }
 
-/** Only the command that applies is offered. */
+/** Where they are on, or where they were on before the file was broken. */
+function placesToTurnOff(): LiveHintsPlace[] {
+  return liveHintsPlaces().filter(place => canRestore(place.file) || isOnAt(place));
+}
+
+/** Only commands that apply are offered. */
 function tellVsCode(): void {
   void commands.executeCommand("setContext", CONTEXT_KEYS.liveHintsOn, liveHintsState() !== "off");
+  void commands.executeCommand("setContext", CONTEXT_KEYS.canTurnLiveHintsOff, placesToTurnOff().length > 0);
 }
 
 async function updateProgram(shipped: string): Promise<void> {

@@ -46,7 +46,9 @@ export function journey(options) {
     await tab(page, "Call 1 ↔ Call 4");
     await page.locator(".monaco-diff-editor").waitFor();
 
-    await panel.locator(".details-actions").getByText("Log line", { exact: true }).click();
+    // A low panel has no room for a third button: the menu of the row has it.
+    await hit.first().click({ button: "right" });
+    await choose(page, "Open Log Line");
     await page.locator(".tab.active", { hasText: /aaaaaaaa-.* line \d+\.jsonc/ }).waitFor();
     await page.locator(".monaco-editor .view-line", { hasText: "tool_result" }).first().waitFor();
     await workbench.screenshot("log-line");
@@ -61,6 +63,10 @@ export function journey(options) {
     await choose(page, "Open Log Line");
     await page.locator(".monaco-editor .view-line", { hasText: "toolu_0002" }).first().waitFor();
     await selects(panel, "2");
+    // Where nothing repeats there is room.
+    await panel.locator(".event-row:has(.cell-number:text-is('3'))").click();
+    await panel.locator(".details-actions").getByText("Log line", { exact: true }).click();
+    await page.locator(".monaco-editor .view-line", { hasText: "toolu_0003" }).first().waitFor();
     await hit.first().click({ button: "right" });
     await choose(page, "Go to Referenced Call");
     await selects(panel, "1");

@@ -73,6 +73,8 @@ export async function journey(options) {
     await dialog.getByText("Turn On", { exact: true }).click();
     await eventually("the hooks", () => readFileSync(settings, "utf8").includes("hook.js"));
     truncateSync(settings, 30);
+    // A window that opens only then offers it too.
+    await page.reload();
     await workbench.command("Turn Live Hints Off…");
     await page.getByText("This project, only for you", { exact: true }).click();
     await dialog.getByText("Restore", { exact: true }).click();

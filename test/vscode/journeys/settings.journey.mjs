@@ -4,7 +4,8 @@ import { runCommand } from "../rig/page.mjs";
 import { body, eventually, inWorkbench } from "./workbench.mjs";
 
 export function journey(options) {
-  return inWorkbench(options, async workbench => {
+  // The lines of a result that the cache has forgotten would still be repeated.
+  return inWorkbench({ ...options, settings: { "dedup.runs": false } }, async workbench => {
     const { page } = workbench;
     const log = workbench.session(1, "Six files in turn");
     // Each file comes back after five others: a capacity of 5 forgets each just before it is needed.
