@@ -1,6 +1,6 @@
 // From a hint to the call it points at, to both results side by side, and to the line in the log.
 import assert from "node:assert/strict";
-import { body, eventually, inWorkbench } from "./workbench.mjs";
+import { body, choose, eventually, inWorkbench } from "./workbench.mjs";
 
 export function journey(options) {
   return inWorkbench(options, async workbench => {
@@ -84,16 +84,6 @@ export function journey(options) {
 async function selects(panel, number) {
   const selected = panel.locator(".event-row.selected .cell-number");
   await eventually(`call ${number} selected`, async () => (await selected.allTextContents()).join() === number);
-}
-
-/** A menu takes no click in the first moments after it has opened, and stays: so it is clicked until it is gone. */
-async function choose(page, item) {
-  const found = page.locator(".monaco-menu .action-item", { hasText: item });
-  await found.waitFor();
-  await eventually(`${item} chosen`, async () => {
-    if (await found.isVisible()) await found.click({ timeout: 1000 }).catch(() => {});
-    return !(await found.isVisible());
-  });
 }
 
 async function tab(page, title) {
