@@ -20,7 +20,7 @@ export async function journey(options) {
     const dialog = page.locator(".monaco-dialog-box");
     await dialog.waitFor();
     const question = "Turn on live hints?";
-    assert.match(await dialog.textContent(), /^Turn on live hints\?.*settings\.local\.json/s);
+    assert.match(await dialog.textContent(), /Turn on live hints\?.*settings\.local\.json/s);
     await workbench.screenshot("live-hints-ask");
     // The exact change is one click away, and the question is still open beside it.
     await dialog.getByText("Show Change", { exact: true }).click();
