@@ -114,7 +114,9 @@ export class LiveHints implements Disposable {
     const answer = await window.showInformationMessage(question, { modal: true, detail }, yes, words.showChange);
     if (answer !== words.showChange) return answer === yes;
     await this.#preview.show(change);
-    return (await window.showInformationMessage(question, yes, words.notNow)) === yes;
+    // A notification would be gone before the change is read.
+    const stays = { title: question, ignoreFocusOut: true };
+    return (await window.showQuickPick([yes, words.notNow], stays)) === yes;
   }
 
   /** What live hints do, and what they would have saved on the user's own sessions. */

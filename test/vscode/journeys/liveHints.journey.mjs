@@ -19,18 +19,20 @@ export async function journey(options) {
     await page.getByText("This project, only for you", { exact: true }).click();
     const dialog = page.locator(".monaco-dialog-box");
     await dialog.waitFor();
-    const question = "Turn on live hints?";
     assert.match(await dialog.textContent(), /Turn on live hints\?.*settings\.local\.json/s);
     await workbench.screenshot("live-hints-ask");
     // The exact change is one click away, and the question is still open beside it.
     await dialog.getByText("Show Change", { exact: true }).click();
     const diff = page.locator(".monaco-diff-editor .editor.modified .view-line");
     await diff.filter({ hasText: '"PostToolUse"' }).first().waitFor();
-    const asked = page.locator(".notification-toast", { hasText: question });
+    const asked = page.locator(".quick-input-widget", { hasText: "Turn on live hints?" });
+    await asked.waitFor();
+    // Reading the change does not answer the question.
+    await diff.first().click();
     await asked.waitFor();
     assert.equal(existsSync(settings), false);
     await workbench.screenshot("live-hints-change");
-    await asked.getByText("Turn On", { exact: true }).click();
+    await asked.locator(".monaco-list-row", { hasText: "Turn On" }).click();
     await eventually("the settings", () => existsSync(settings));
     assert.match(readFileSync(settings, "utf8"), /dedup-inspector.*hook\.js/);
 
