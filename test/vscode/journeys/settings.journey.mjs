@@ -12,7 +12,7 @@ export function journey(options) {
     for (const name of "abcdef".repeat(3)) log.read(`${name}.ts`, body(name, 30));
     const panel = await workbench.openPanel();
     const saved = panel.locator(".figure-saved .figure-value");
-    const results = panel.locator(".figure", { hasText: "In tool results" });
+    const results = panel.locator(".figure-results");
     const nothingSaved = async () => (await results.count()) === 1 && (await saved.count()) === 0;
     await panel.locator(".event-row", { hasText: "evicted" }).first().waitFor();
     await eventually("nothing saved at 5", nothingSaved);
