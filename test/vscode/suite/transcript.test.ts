@@ -64,7 +64,7 @@ test("the transcript tells every call with its input, its result or its hint", a
   const inFirst = (outcome: RegExp) => callsLike(document, outcome).filter(call => call <= 114).length;
   const [whole, partial] = [inFirst(/^hit = call \d+$/), inFirst(/^[\d.]+ % in call \d+/)];
   assert.ok(whole > 0 && partial > 0, `${whole} in whole, ${partial} in part`);
-  has(document, new RegExp(`\n━━ partition 0 · 114 results · ${whole + partial} repeats · hints would save `));
+  has(document, new RegExp(`\n━━ partition 0 · 114 results · ${whole + partial} repeat · hints would save `));
   has(document, /\n╳ Auto-compaction · .*partition 0 ends · 2 kept\n/);
   const [hit] = callsLike(document, /^hit = call \d+$/);
   const at = lines(document).findIndex(line => line.startsWith(`── call ${hit} `));
