@@ -1,16 +1,22 @@
 import { defineConfig } from "vitest/config";
 
-/** The built page in a real browser: one Chromium for all files, one file at a time. */
+const MEASURED = ["test/webview/{speed,live}.test.ts"];
+
+/** The built page in a real browser: one Chromium for all files. What is measured is measured alone, afterwards. */
 export default defineConfig({
   test: {
-    include: ["test/webview/**/*.test.ts"],
     globalSetup: ["test/webview/setup.ts"],
     setupFiles: ["test/support/fixedSeed.ts"],
-    fileParallelism: false,
+    minWorkers: 2,
+    maxWorkers: 2,
     passWithNoTests: false,
     // Only against hanging.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
+    projects: [
+      { extends: true, test: { name: "page", include: ["test/webview/**/*.test.ts"], exclude: MEASURED } },
+      { extends: true, test: { name: "speed", include: MEASURED, sequence: { groupOrder: 1 } } },
+    ],
   },
 });
