@@ -15,10 +15,11 @@ const node = {
 };
 
 const builds = [
-  { ...node, entryPoints: { cli: "src/cli/index.ts" }, banner: { js: "#!/usr/bin/env node" } },
+  { ...node, entryPoints: { cli: "src/cli/start.ts" }, banner: { js: "#!/usr/bin/env node" } },
   {
     ...node,
     entryPoints: {
+      cliProgram: "src/cli/index.ts",
       replayWorker: "src/batch/replayWorker.ts",
       engineWorker: "src/engine/engineWorker.ts",
       comparisonWorker: "src/engine/compare/comparisonWorker.ts",

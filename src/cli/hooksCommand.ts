@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { claudeFolder } from "../files/folders.js";
+import { claudeFolders } from "../files/folders.js";
 import { backupOf } from "../hook/install/backup.js";
 import {
   type Change,
@@ -14,7 +14,7 @@ import {
   uninstall,
 } from "../hook/install/installer.js";
 import { lineDiff } from "../hook/install/lineDiff.js";
-import { type Places, SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
+import { type Places, SCOPES, type Scope, settingsFilesOf } from "../hook/install/settingsFile.js";
 import { HOOK_DEFAULTS } from "../hook/settings.js";
 import { LIVE_HINTS, REPLAY } from "../settings/table.js";
 import { visible } from "../words/text.js";
@@ -34,7 +34,7 @@ const HINT_OPTIONS = optionsFor(REPLAY, LIVE_HINTS);
 const ACTIONS = ["install", "uninstall", "restore", "status"] as const;
 
 /** The program that is copied lies beside this one. */
-function shippedProgram(): string {
+export function shippedProgram(): string {
   return join(__dirname, "hook.js");
 }
 
@@ -53,9 +53,30 @@ export async function hooksCommand(args: string[], terminal: Terminal): Promise<
   onlyWith(values, Object.keys(HINT_OPTIONS), known === "install", "hooks install");
   if (known === "status") return status(places, terminal);
   const scope = scopeOf(values);
-  const file = settingsFileOf(scope, places);
-  if (known === "install") return turnOn(file, scope, values, terminal);
-  return known === "uninstall" ? turnOff(file, values, terminal) : bringBack(file, values, terminal);
+  return forEach(settingsFilesOf(scope, places), terminal, file => {
+    if (known === "install") return turnOn(file, scope, values, terminal);
+    return known === "uninstall" ? turnOff(file, values, terminal) : bringBack(file, values, terminal);
+  });
+}
+
+/** One file that cannot be changed does not keep the others from it. */
+export async function forEach(
+  files: readonly string[],
+  terminal: Terminal,
+  change: (file: string) => Promise<number>,
+): Promise<number> {
+  if (files.length === 1) return change(files[0] ?? "");
+  let exitStatus = 0;
+  for (const file of files) {
+    try {
+      exitStatus = Math.max(exitStatus, await change(file));
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      terminal.say((error as Error).message);
+      exitStatus = 1;
+    }
+  }
+  return exitStatus;
 }
 
 async function turnOn(file: string, scope: Scope, values: OptionValues, terminal: Terminal): Promise<number> {
@@ -98,10 +119,11 @@ function status(places: Places, terminal: Terminal): number {
   let exitStatus = 0;
   for (const scope of SCOPES) {
     try {
-      const file = settingsFileOf(scope, places);
-      const command = installedCommand(file);
-      terminal.out(`${scope.padEnd(8)} ${command === undefined ? "off" : "on "}  ${visible(file)}\n`);
-      if (command !== undefined) terminal.out(`${" ".repeat(14)}${visible(command)}\n`);
+      for (const file of settingsFilesOf(scope, places)) {
+        const command = installedCommand(file);
+        terminal.out(`${scope.padEnd(8)} ${command === undefined ? "off" : "on "}  ${visible(file)}\n`);
+        if (command !== undefined) terminal.out(`${" ".repeat(14)}${visible(command)}\n`);
+      }
     } catch (error) {
       terminal.say((error as Error).message);
       exitStatus = 1;
@@ -110,18 +132,18 @@ function status(places: Places, terminal: Terminal): number {
   return exitStatus;
 }
 
-function placesOf(values: OptionValues): Places {
+export function placesOf(values: OptionValues): Places {
   const named = text(values, "config-dir");
   if (named === "") throw new UsageError("--config-dir must name a folder");
-  return { configFolder: () => (named === undefined ? claudeFolder() : resolve(named)), project: process.cwd() };
+  return { configFolders: () => (named === undefined ? claudeFolders() : [resolve(named)]), project: process.cwd() };
 }
 
-function scopeOf(values: OptionValues): Scope {
+export function scopeOf(values: OptionValues): Scope {
   const given = text(values, "scope");
   return given === undefined ? "user" : oneOf(given, "scope", SCOPES);
 }
 
-function show(change: Change, terminal: Terminal): void {
+export function show(change: Change, terminal: Terminal): void {
   const paint = painter(terminal.colour);
   const what = change.before === undefined ? " (new)" : change.after === undefined ? " (removed)" : "";
   terminal.out(`${paint("bold", visible(change.file))}${what}\n`);
@@ -131,7 +153,7 @@ function show(change: Change, terminal: Terminal): void {
   }
 }
 
-async function agreed(question: string, values: OptionValues): Promise<boolean> {
+export async function agreed(question: string, values: OptionValues): Promise<boolean> {
   if (values["yes"] === true) return true;
   const { stdin: input, stdout: output } = process;
   if (!input.isTTY || !output.isTTY) throw new UsageError("there is no terminal to ask for confirmation: use --yes");
@@ -143,7 +165,7 @@ async function agreed(question: string, values: OptionValues): Promise<boolean> 
   }
 }
 
-function refused(terminal: Terminal): number {
+export function refused(terminal: Terminal): number {
   terminal.out("Nothing was changed.\n");
   return 0;
 }

@@ -1,6 +1,7 @@
 /**
- * Starts the hook program. Compiling it would take longer than running it, so V8's code cache is kept beside it, where
- * it is as trustworthy as the program itself. Whatever goes wrong, Claude Code continues as if there were no hook.
+ * Starts the hook program, or the part of it that answers Claude Code's status line. Compiling it would take longer than
+ * running it, so V8's code cache is kept beside it, where it is as trustworthy as the program itself. Whatever goes wrong,
+ * Claude Code continues as if there were no hook.
  */
 import { readFileSync, statSync } from "node:fs";
 import { Script } from "node:vm";
@@ -8,8 +9,10 @@ import { writeWholeSync } from "../files/wholeFile.js";
 import type * as Program from "./main.js";
 
 const PROGRAM = `${__dirname}/hookProgram.js`;
-/** A code cache is valid for one version of Node only. */
-const CODE_CACHE = `${__dirname}/hookProgram.${process.version}.${process.arch}.compiled`;
+const args = process.argv.slice(2);
+const isStatusLine = args[0] === "statusline";
+/** A code cache is valid for one version of Node only, and holds what was run: the two parts have little in common. */
+const CODE_CACHE = `${__dirname}/hookProgram.${process.version}.${process.arch}${isStatusLine ? ".status" : ""}.compiled`;
 
 const loaded: Record<string, unknown> = {};
 
@@ -34,7 +37,7 @@ function start(): void {
   const script = new Script(text, { filename: PROGRAM, ...(compiled && { cachedData: compiled.data }) });
   const module = { exports: {} as typeof Program };
   script.runInThisContext()(module.exports, requireOnce, module);
-  const reach = module.exports.runHook(process.argv.slice(2));
+  const reach = isStatusLine ? module.exports.runStatusLine() : module.exports.runHook(args);
   const known = script.cachedDataRejected === false ? (compiled?.reach ?? 0) : 0;
   if (reach > known) keepCompiled(script, source, reach);
 }

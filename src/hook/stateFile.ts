@@ -22,9 +22,9 @@ const CHECKSUM_LENGTH = 8;
 /** Far more than a state takes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** What the hook remembers of sessions: states, and the journals beside them. */
+/** What the hook remembers of sessions: states, the journals beside them, and what the status line has counted. */
 export const SESSION_FILES: Mark = {
-  name: /^[0-9a-f]{16}\.(?:state|journal)$/,
+  name: /^[0-9a-f]{16}\.(?:state|journal|status)$/,
   begins: /^(?:dedup-inspector |\s*\{")/,
 };
 /** As long as Claude Code keeps sessions by default. */
@@ -38,28 +38,28 @@ export interface SavedState {
   readonly context: SavedContext;
 }
 
-export class StateFile {
+export class StateFile<State = SavedState> {
   readonly #path: string;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  load(): SavedState | undefined {
+  load(): State | undefined {
     try {
       const file = readSmallFile(this.#path, { maxBytes: MAX_BYTES });
       const [sumAt, contentAt, endAt] = [BEGIN.length, BEGIN.length + CHECKSUM_LENGTH, file.length - END.length];
       if (file.toString("latin1", 0, sumAt) !== BEGIN || file.toString("latin1", endAt) !== END) return undefined;
       const content = file.subarray(contentAt, endAt);
       const isWhole = file.toString("latin1", sumAt, contentAt) === quickChecksum(content);
-      return isWhole ? (fromText(content.toString("utf8")) as SavedState) : undefined;
+      return isWhole ? (fromText(content.toString("utf8")) as State) : undefined;
     } catch {
       return undefined;
     }
   }
 
   /** Saves all of it or nothing. */
-  save(state: SavedState): void {
+  save(state: State): void {
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
       const content = toText(state);

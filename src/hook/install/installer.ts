@@ -1,4 +1,4 @@
-/** Turns live hints on and off in one settings file. Nothing is written before the change has been shown. */
+/** Turns live hints, or the status line, on and off in one settings file. Nothing is written before it has been shown. */
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { removeIfEmpty } from "../../files/ownFiles.js";
@@ -17,6 +17,7 @@ import { JsonProblem } from "./jsonEdit.js";
 import { hookBlock, liveCommands, UnexpectedShape, withLiveHooks, withoutLiveHooks } from "./liveHooks.js";
 import { copyProgram, hookCommand, removeProgram } from "./program.js";
 import { bytesIfThere, expectReplaceable, leftAlone, readIfThere, replaceFile } from "./settingsFile.js";
+import { hasStatusLine, OtherStatusLine, withoutStatusLine, withStatusLine } from "./statusLine.js";
 
 /** A planned change; `after` is undefined if the file would be removed, `before` if it does not exist yet. */
 export interface Change {
@@ -33,11 +34,44 @@ export function planInstall(file: string, settings: LiveSettings): Change {
 }
 
 export function planUninstall(file: string): Change {
+  return planRemoval(file, withoutLiveHooks);
+}
+
+export function planStatusLine(file: string): Change {
+  const before = readIfThere(file);
+  return possible({ file, before, after: understood(file, () => withStatusLine(before ?? "{}\n")) });
+}
+
+/** Whether a file has a status line that is not ours. */
+export function hasOtherStatusLine(file: string): boolean {
+  try {
+    withStatusLine(readIfThere(file) ?? "{}");
+    return false;
+  } catch (error) {
+    return error instanceof OtherStatusLine;
+  }
+}
+
+export function planNoStatusLine(file: string): Change {
+  return planRemoval(file, withoutStatusLine);
+}
+
+function planRemoval(file: string, remove: (text: string) => string): Change {
   const before = readIfThere(file);
   if (before === undefined) return { file, before, after: before };
   const backup = readBackup(file);
-  if (isInstalledText(backup, before)) return possible({ file, before, after: backup.before ?? undefined });
-  return possible({ file, before, after: understood(file, () => withoutLiveHooks(before)) });
+  const after = understood(file, () => remove(before));
+  // The backup has nothing of ours, so it only takes the place of what has the last of it.
+  const isExact = isInstalledText(backup, before) && !hasOurs(after);
+  return possible({ file, before, after: isExact ? (backup.before ?? undefined) : after });
+}
+
+function hasOurs(text: string): boolean {
+  return liveCommands(text).length > 0 || hasStatusLine(text);
+}
+
+function withoutOurs(text: string): string {
+  return withoutStatusLine(withoutLiveHooks(text));
 }
 
 /** Restores the file as it was before live hints, if it is gone or can no longer be read as settings. */
@@ -75,7 +109,7 @@ export async function install(change: Change, shipped: string): Promise<void> {
   const makesFolder = !existsSync(dirname(file));
   const backup: Omit<Backup, "file"> = {
     // What we wrote ourselves is never the state to go back to.
-    before: isOurs ? known.before : before === undefined ? null : withoutLiveHooks(before),
+    before: isOurs ? known.before : before === undefined ? null : withoutOurs(before),
     // If we are stopped before the file is written, its present content is still recognised.
     wrote: [...(isOurs ? [textHash(before)] : []), textHash(after)],
     madeFolder: isOurs ? known.madeFolder : makesFolder,
@@ -96,12 +130,16 @@ export async function install(change: Change, shipped: string): Promise<void> {
 export async function uninstall(change: Change): Promise<void> {
   const { file, after } = change;
   stillAsShown(change);
+  const known = readBackup(file);
+  const isLast = after === undefined || !hasOurs(after);
+  if (!isLast && known !== undefined && isChange(change))
+    await writeBackup(file, { ...known, wrote: [...known.wrote, textHash(after)] });
   if (isChange(change)) {
     if (after !== undefined) await replaceFile(file, after, () => stillAsShown(change));
     else rmSync(targetOf(file));
-    if (after === undefined && readBackup(file)?.madeFolder) removeIfEmpty(dirname(file));
+    if (after === undefined && known?.madeFolder) removeIfEmpty(dirname(file));
   }
-  forget(file);
+  if (isLast) forget(file);
 }
 
 /** Writes what was shown. The broken file, if there was one, stays beside it: returns its new name. */
@@ -147,6 +185,7 @@ function understood<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
+    if (error instanceof OtherStatusLine) throw leftAlone(file, error.message);
     if (!(error instanceof JsonProblem || error instanceof UnexpectedShape)) throw error;
     const way = readBackup(file) && "; hooks restore brings back the file as it was before live hints";
     throw new Error(`${leftAlone(file, error.message).message}${way ?? ""}`);

@@ -54,10 +54,19 @@ export function hookCommand(args: readonly string[], system: System = process): 
 
 /** Whether install wrote this command. Other commands are not ours, even if they run the program or mention it. */
 export function isHookCommand(command: string, system: System = process): boolean {
+  return isCommandWith(command, args => hookSettings(args) !== undefined, system);
+}
+
+/** Whether a command runs the program with arguments that install writes; `isWritten` may also throw if they are not. */
+export function isCommandWith(
+  command: string,
+  isWritten: (args: readonly string[]) => boolean,
+  system: System = process,
+): boolean {
   const [node, program, ...args] = wordsOf(command, system);
   if (node !== "node") return false;
   try {
-    hookSettings(args);
+    if (!isWritten(args)) return false;
     for (const path of programPaths(system)) if (path === program) return true;
   } catch {
     // Arguments that install does not write, or no home folder to look in.

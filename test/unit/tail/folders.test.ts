@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { userInfo } from "node:os";
 import { isAbsolute, win32 } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { cacheFolder, claudeFolder, claudeLogFolders, dataFolder } from "../../../src/files/folders.js";
+import { cacheFolder, claudeFolders, claudeLogFolders, dataFolder } from "../../../src/files/folders.js";
 import { Place } from "../../support/cli.js";
 
 const place = new Place();
@@ -55,19 +55,19 @@ describe("Claude Code's own folder", () => {
     ["linux", { CLAUDE_CONFIG_DIR: "/e\u0301" }, "/\u00e9"],
   ])("is the same for installing and for reading, on %s with %j", (platform, env, folder) => {
     const system = on(platform, env);
-    expect(claudeFolder(system)).toBe(folder);
+    expect(claudeFolders(system)).toEqual([folder]);
     if (!folder.includes(",") && folder !== "/\u00e9")
       expect(claudeLogFolders(system)[0]).toBe(
         (platform === "win32" ? win32 : { join: joined }).join(folder, "projects"),
       );
   });
 
-  it("may be a list for reading, but nothing is written where Claude Code would not look", () => {
-    const [one, two] = [place.path("one"), place.path("two")];
-    mkdirSync(two, { recursive: true });
-    const list = on("linux", { CLAUDE_CONFIG_DIR: `${one}, ${two},` });
-    expect(claudeLogFolders(list)).toEqual([`${one}/projects`, `${two}/projects`]);
-    expect(() => claudeFolder(list)).toThrow(/CLAUDE_CONFIG_DIR names several folders .*set it to one folder/);
+  it("may be a list: logs are read from all of it, and settings are in each folder that is there", () => {
+    const [none, one, two] = [place.path("none"), place.path("one"), place.path("two")];
+    for (const folder of [one, two]) mkdirSync(folder, { recursive: true });
+    const list = on("linux", { CLAUDE_CONFIG_DIR: `${none}, ${one}, ${two},` });
+    expect(claudeLogFolders(list)).toEqual([`${none}/projects`, `${one}/projects`, `${two}/projects`]);
+    expect(claudeFolders(list)).toEqual([one, two]);
   });
 
   it("may have a comma in its name, for both", () => {
@@ -75,11 +75,11 @@ describe("Claude Code's own folder", () => {
     mkdirSync(folder);
     mkdirSync(place.path("with"), { recursive: true });
     const system = on("linux", { CLAUDE_CONFIG_DIR: folder });
-    expect([claudeFolder(system), claudeLogFolders(system)]).toEqual([folder, [`${folder}/projects`]]);
+    expect([claudeFolders(system), claudeLogFolders(system)]).toEqual([[folder], [`${folder}/projects`]]);
   });
 
   it("is not taken from the current folder", () => {
-    expect(() => claudeFolder(on("linux", { CLAUDE_CONFIG_DIR: ".claude" }))).toThrow("not an absolute path: .claude");
+    expect(() => claudeFolders(on("linux", { CLAUDE_CONFIG_DIR: ".claude" }))).toThrow("not an absolute path: .claude");
     for (const folder of claudeLogFolders(on("linux", { CLAUDE_CONFIG_DIR: "logs" })))
       expect(isAbsolute(folder)).toBe(true);
   });

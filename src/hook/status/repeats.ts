@@ -1,0 +1,171 @@
+/**
+ * How much of what the tools returned since the last compaction repeats earlier lines: an estimate that a fresh process
+ * can continue in a millisecond. It keeps one number for each pair of neighbouring lines, and for each line that is long
+ * enough to be a run of its own, but no text: docs/rules.md, "The status line".
+ */
+import { type Bytes, NEWLINE, textOf } from "../../log/bytes.js";
+import { changesOf, contextIdOf } from "../../log/contextRules.js";
+import { type LineSink, LineSplitter } from "../../log/lineSplitter.js";
+import { blocksOf, bodyOf, type LogRecord, recordOf } from "../../log/record.js";
+
+/** As for hints: shorter runs would hardly become shorter. */
+const MIN_RUN_CHARS = 200;
+/** More lines than any model's context holds. The ones after it are compared, but not remembered. */
+const MAX_LINES = 1 << 18;
+
+export interface SavedRepeats {
+  /** All bytes before this position have been counted. */
+  readonly offset: number;
+  readonly chars: number;
+  readonly repeated: number;
+  readonly seen: Uint32Array<ArrayBuffer>;
+}
+
+export class Repeats implements LineSink {
+  readonly #splitter: LineSplitter;
+  #seen: NumberSet;
+  #chars: number;
+  #repeated: number;
+
+  /** `from`: where to begin in a log for which nothing was saved. */
+  constructor(from: number, saved?: SavedRepeats) {
+    this.#splitter = new LineSplitter(this, { offset: saved?.offset ?? from });
+    this.#seen = new NumberSet(saved?.seen);
+    this.#chars = saved?.chars ?? 0;
+    this.#repeated = saved?.repeated ?? 0;
+  }
+
+  push(bytes: Bytes): void {
+    this.#splitter.push(bytes);
+  }
+
+  get consumed(): number {
+    return this.#splitter.consumed;
+  }
+
+  get state(): SavedRepeats {
+    return { offset: this.consumed, chars: this.#chars, repeated: this.#repeated, seen: this.#seen.slots };
+  }
+
+  /** Between 0 and 1; undefined if no tool has returned anything. */
+  get share(): number | undefined {
+    return this.#chars === 0 ? undefined : this.#repeated / this.#chars;
+  }
+
+  line(bytes: Bytes, start: number, end: number): void {
+    // Most lines are neither results nor compactions, and parsing takes most of the time.
+    const line = textOf(bytes, start, end);
+    if (!/"tool_result"|"compact_boundary"/.test(line)) return;
+    const record = recordOf(line);
+    if (record !== undefined && contextIdOf(record, undefined) === "main") this.#take(record);
+  }
+
+  overlong(): void {}
+
+  failed(): void {}
+
+  #take(record: LogRecord): void {
+    if (changesOf(record).some(({ change }) => change === "compaction")) {
+      this.#seen = new NumberSet();
+      this.#chars = this.#repeated = 0;
+    }
+    for (const { type, content } of blocksOf(record)) {
+      const body = type === "tool_result" ? bodyOf(content) : null;
+      if (body !== null) this.#count(body);
+    }
+  }
+
+  #count(body: string): void {
+    const { hashes, begins } = linesOf(body);
+    const seen = hashes.map((hash, line) => this.#seen.has(pairHash(hash, hashes[line + 1])));
+    const isLong = (line: number) => (begins[line + 1] as number) - (begins[line] as number) > MIN_RUN_CHARS;
+    this.#chars += body.length;
+    for (let line = 0; line < hashes.length; ) {
+      // A run goes on as long as its lines also stood one after the other before.
+      let end = line;
+      while (end < hashes.length - 1 && seen[end]) end++;
+      if (end > line || (isLong(line) && this.#seen.has(hashes[line] as number))) end++;
+      const length = (begins[end] as number) - (begins[line] as number);
+      if (length > MIN_RUN_CHARS) this.#repeated += Math.min(length, body.length - (begins[line] as number));
+      line = Math.max(end, line + 1);
+    }
+    for (const [line, hash] of hashes.entries()) {
+      if (line < hashes.length - 1) this.#seen.add(pairHash(hash, hashes[line + 1]));
+      if (isLong(line)) this.#seen.add(hash);
+    }
+  }
+}
+
+/** A hash of each line without Read's line number, and where each line begins; after the last, where the next would. */
+function linesOf(text: string): { hashes: number[]; begins: number[] } {
+  const hashes: number[] = [];
+  const begins: number[] = [];
+  for (let begin = 0; begin <= text.length; ) {
+    begins.push(begin);
+    let hash = 0;
+    let at = begin + numberLength(text, begin);
+    for (let code = 0; at < text.length; at++) {
+      code = text.charCodeAt(at);
+      if (code === NEWLINE) break;
+      hash = Math.imul(hash ^ code, 0x01000193) ^ (hash >>> 15);
+    }
+    hashes.push(hash >>> 0);
+    begin = at + 1;
+  }
+  begins.push(text.length + 1);
+  return { hashes, begins };
+}
+
+/** The length of `     7→` or `7<TAB>` at a position; 0 if there is neither. */
+function numberLength(text: string, begin: number): number {
+  let at = begin;
+  while (text[at] === " ") at++;
+  const digits = at;
+  while (text.charCodeAt(at) >= 0x30 && text.charCodeAt(at) <= 0x39) at++;
+  return at > digits && (text[at] === "→" || text[at] === "\t") ? at + 1 - begin : 0;
+}
+
+function pairHash(one: number, other: number | undefined): number {
+  return (Math.imul(one, 0x9e3779b1) ^ (other ?? 0) ^ (one >>> 13)) >>> 0;
+}
+
+/** A set of numbers of 32 bits that is saved as it is: no set has to be built when a process begins. */
+class NumberSet {
+  slots: Uint32Array<ArrayBuffer>;
+  #size = 0;
+
+  constructor(saved: Uint32Array<ArrayBuffer> = new Uint32Array(1024)) {
+    // Without a free slot, a search would never end.
+    const isSound = saved.length >= 1024 && (saved.length & (saved.length - 1)) === 0;
+    this.slots = isSound ? saved : new Uint32Array(1024);
+    for (const slot of this.slots) if (slot !== 0) this.#size++;
+    if (this.#size * 2 > this.slots.length) this.slots = new Uint32Array(1024);
+  }
+
+  has(number: number): boolean {
+    return this.slots[this.#find(number)] !== 0;
+  }
+
+  add(number: number): void {
+    const at = this.#find(number);
+    if (this.slots[at] !== 0 || this.#size >= MAX_LINES) return;
+    this.slots[at] = number || 1;
+    this.#size++;
+    if (this.#size * 2 > this.slots.length) this.#grow();
+  }
+
+  /** The slot of a number, or the free one where it would be. 0 marks a free slot, so it counts as 1. */
+  #find(number: number): number {
+    const wanted = number || 1;
+    const mask = this.slots.length - 1;
+    let at = Math.imul(wanted, 0x85ebca6b) & mask;
+    for (let slot = this.slots[at]; slot !== 0 && slot !== wanted; slot = this.slots[at]) at = (at + 1) & mask;
+    return at;
+  }
+
+  #grow(): void {
+    const before = this.slots;
+    this.slots = new Uint32Array(before.length * 2);
+    for (const number of before) if (number !== 0) this.slots[this.#find(number)] = number;
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Answers Claude Code's `statusLine`: session data as JSON on stdin, one line on stdout. The program is started after
+ * every message, so it does little more than an empty one. Whatever goes wrong, it says less, or nothing.
+ */
+import { fstatSync } from "node:fs";
+import { join } from "node:path";
+import { readBytes, withOpenFile } from "../../files/openFile.js";
+import { type Members, membersOf, stringOf } from "../../log/record.js";
+import { hookFolder } from "../answer.js";
+import { readInput } from "../input.js";
+import { isContinued, MAX_BYTES, MIN_SAVED_BYTES, tailAt } from "../liveLog.js";
+import { writeAll } from "../ownFile.js";
+import { quickName } from "../quick.js";
+import { HOOK_DEFAULTS } from "../settings.js";
+import { StateFile } from "../stateFile.js";
+import { Repeats, type SavedRepeats } from "./repeats.js";
+
+interface SavedStatus {
+  readonly inode: number;
+  /** The last bytes of the log that were read, to recognise another log in its place. */
+  readonly tail: string;
+  readonly repeats: SavedRepeats;
+}
+
+/** Returns how much of the program ran: 1 if the log was read, else 0. */
+export function runStatusLine(): number {
+  const session = membersOf(readInput());
+  const repeats = repeatsIn(stringOf(session["transcript_path"]) ?? "");
+  const parts = [percent(fullness(membersOf(session["context_window"]))), percent(repeats, " repeats")];
+  const line = parts.filter(part => part !== undefined).join(" · ");
+  if (line !== "") writeAll(1, `${line}\n`);
+  return repeats === undefined ? 0 : 1;
+}
+
+/** How full the context is, as a share; undefined before the first answer, and after a compaction until the next. */
+function fullness(window: Members): number | undefined {
+  const told = window["used_percentage"];
+  if (typeof told === "number") return told / 100;
+  // Older versions of Claude Code leave the division to us.
+  const usage = membersOf(window["current_usage"]);
+  const size = window["context_window_size"];
+  const parts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"].map(name => usage[name]);
+  const used = parts.reduce<number>((sum, part) => sum + (typeof part === "number" ? part : 0), 0);
+  return typeof size === "number" && used > 0 ? used / size : undefined;
+}
+
+function percent(share: number | undefined, after = ""): string | undefined {
+  return share === undefined || !(share >= 0 && share < 10) ? undefined : `${Math.round(share * 100)} %${after}`;
+}
+
+/** The share of what the tools returned that repeats earlier lines. */
+function repeatsIn(log: string): number | undefined {
+  if (!log.endsWith(".jsonl")) return undefined;
+  try {
+    const state = new StateFile<SavedStatus>(join(hookFolder(HOOK_DEFAULTS), `${quickName(log)}.status`));
+    return withOpenFile(log, file => readNew(file, state)).share;
+  } catch {
+    // Before the first message there is no log.
+    return undefined;
+  }
+}
+
+function readNew(file: number, state: StateFile<SavedStatus>): Repeats {
+  const { size, ino: inode } = fstatSync(file);
+  const saved = state.load();
+  const isKnown = saved?.inode === inode && isContinued(file, size, saved.repeats, saved);
+  const repeats = new Repeats(Math.max(0, size - MAX_BYTES), isKnown ? saved.repeats : undefined);
+  const from = repeats.consumed;
+  readBytes(file, from, size, bytes => repeats.push(bytes));
+  if (repeats.consumed - from > MIN_SAVED_BYTES) {
+    state.save({ inode, tail: tailAt(file, repeats.consumed), repeats: repeats.state });
+  }
+  return repeats;
+}

@@ -1,0 +1,110 @@
+/** What the status line counts as repeated: runs of lines of 200 characters and more, since the last compaction. */
+import { describe, expect, it } from "vitest";
+import { fromText, toText } from "../../../src/hook/stateFile.js";
+import { Repeats } from "../../../src/hook/status/repeats.js";
+import { bytesOf } from "../../../src/log/bytes.js";
+import { call, type Json, logText, result } from "../../support/log.js";
+
+/** Lines that occur nowhere else; each has 20 characters with its line break. */
+const lines = (mark: string, count = 20) =>
+  Array.from({ length: count }, (_, at) => `${mark} ${at}`.padEnd(18, ".").concat(mark[0] ?? "")).join("\n");
+const COMPACTION = { type: "system", subtype: "compact_boundary", compactMetadata: {} };
+
+function shareOf(...records: readonly (string | Json)[]): number | undefined {
+  const repeats = new Repeats(0);
+  repeats.push(bytesOf(logOf(records)));
+  return repeats.share;
+}
+
+function logOf(records: readonly (string | Json)[]): string {
+  return logText(
+    ...records.flatMap((one, at) =>
+      typeof one === "string" ? [call(String(at), "Bash", {}), result(String(at), one)] : [one],
+    ),
+  );
+}
+
+describe("what the tools returned", () => {
+  it("is unknown before they returned anything, and does not repeat at first", () => {
+    expect(shareOf()).toBeUndefined();
+    expect(shareOf(lines("a"), lines("b"))).toBe(0);
+  });
+
+  it("repeats if the same text comes again", () => {
+    expect(shareOf(lines("a"), lines("a"))).toBeCloseTo(0.5, 2);
+    expect(shareOf(lines("a"), lines("a"), lines("a"), lines("b"))).toBeCloseTo(0.5, 2);
+  });
+
+  it("repeats in part: the lines around a run do not count", () => {
+    const other = `${lines("x", 10)}\n${lines("a")}\n${lines("y", 10)}`;
+    // 20 of 60 lines.
+    expect(shareOf(lines("a"), other)).toBeCloseTo(1 / 3, 2);
+  });
+
+  it("does not repeat in runs that a hint would hardly shorten", () => {
+    expect(shareOf(lines("a"), `${lines("x")}\n${lines("a", 9)}\n${lines("y")}`)).toBe(0);
+    expect(shareOf(lines("a"), `${lines("x")}\n${lines("a", 11)}\n${lines("y")}`)).toBeGreaterThan(0.1);
+  });
+
+  it("does not repeat where the same lines stand in another order", () => {
+    const backwards = lines("a").split("\n").reverse().join("\n");
+    expect(shareOf(lines("a"), backwards)).toBe(0);
+  });
+
+  it("repeats in a single line that is long enough", () => {
+    expect(shareOf("x".repeat(1000), "x".repeat(1000))).toBeCloseTo(0.5, 2);
+    expect(shareOf("x".repeat(150), "x".repeat(150))).toBe(0);
+  });
+
+  it("repeats with other line numbers, in both of Read's forms", () => {
+    const numbered = (form: (line: number) => string) =>
+      lines("a")
+        .split("\n")
+        .map((line, at) => form(at + 1) + line)
+        .join("\n");
+    const first = numbered(line => `${String(line).padStart(6)}→`);
+    const later = numbered(line => `${line + 40}\t`);
+    expect(shareOf(first, first)).toBeCloseTo(0.5, 2);
+    expect(shareOf(first, later)).toBeCloseTo(later.length / (first.length + later.length), 2);
+  });
+
+  it("counts from the last compaction on", () => {
+    expect(shareOf(lines("a"), lines("a"), COMPACTION)).toBeUndefined();
+    expect(shareOf(lines("a"), COMPACTION, lines("a"))).toBe(0);
+    expect(shareOf(lines("a"), COMPACTION, lines("b"), lines("b"))).toBeCloseTo(0.5, 2);
+  });
+
+  it("is the conversation's own: what subagents were given is not in its context", () => {
+    const aside = { ...result("s", lines("a")), isSidechain: true, agentId: "x" };
+    expect(shareOf(lines("a"), aside)).toBe(0);
+  });
+
+  it("is not text only: pictures are passed over", () => {
+    const picture = result("p", [{ type: "image", source: {} }]);
+    expect(shareOf(picture)).toBeUndefined();
+  });
+});
+
+describe("a later process", () => {
+  it("comes to the same figure, wherever the log was cut", () => {
+    const log = bytesOf(logOf([lines("a"), lines("b"), lines("a"), lines("c", 2000), lines("b"), lines("c", 1500)]));
+    const whole = new Repeats(0);
+    whole.push(log);
+    for (const cut of [0, 1, 700, log.length >> 1, log.length - 1, log.length]) {
+      const before = new Repeats(0);
+      before.push(log.subarray(0, cut));
+      const saved = fromText(toText(before.state)) as typeof before.state;
+      const after = new Repeats(0, saved);
+      after.push(log.subarray(saved.offset));
+      expect([cut, after.share]).toEqual([cut, whole.share]);
+    }
+  });
+
+  it("ends, whatever is in the saved numbers", () => {
+    for (const seen of [new Uint32Array(0), new Uint32Array(1000).fill(7), new Uint32Array(1024).fill(7)]) {
+      const repeats = new Repeats(0, { offset: 0, chars: 0, repeated: 0, seen });
+      repeats.push(bytesOf(logOf([lines("a"), lines("a")])));
+      expect(repeats.share).toBeCloseTo(0.5, 2);
+    }
+  });
+});
