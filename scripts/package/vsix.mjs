@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createVSIX, listFiles } from "@vscode/vsce";
+import { drawing } from "./drawing.mjs";
 import { evenZip } from "./evenZip.mjs";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
@@ -28,7 +29,7 @@ export async function packageExtension(folder, from = repository) {
     const readme = readFileSync(join(from, "README.md"), "utf8");
     // Where the repository is known, vsce makes links and pictures lead there.
     const rewriteRelativeLinks = manifest.repository !== undefined;
-    writeFileSync(join(staged, "README.md"), rewriteRelativeLinks ? readme : withoutPictures(readme));
+    writeFileSync(join(staged, "README.md"), rewriteRelativeLinks ? readme : withDrawing(readme, from));
     await createVSIX({
       cwd: staged,
       packagePath,
@@ -43,7 +44,7 @@ export async function packageExtension(folder, from = repository) {
   return packagePath;
 }
 
-/** On an extension's page, VS Code loads pictures from the network only: others would be shown as broken. */
-function withoutPictures(markdown) {
-  return markdown.replace(/^!\[[^\]]*\]\(media\/[^)]*\)\n\n/gm, "");
+/** Drawn in place of the picture, which VS Code would not load. */
+function withDrawing(markdown, folder) {
+  return markdown.replace(/^!\[[^\]]*\]\(media\/[^)]*\)$/m, () => drawing(folder));
 }

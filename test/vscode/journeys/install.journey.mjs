@@ -1,9 +1,9 @@
-// The extension's own page in VS Code, where people decide whether to keep it: the README without anything broken, and
-// what the extension contributes.
+// The extension's own page in VS Code, where people decide whether to keep it: the README with its drawing, and what
+// the extension contributes.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { runCommand } from "../rig/page.mjs";
-import { inWorkbench } from "./workbench.mjs";
+import { eventually, inWorkbench } from "./workbench.mjs";
 
 const { displayName, contributes } = JSON.parse(
   readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
@@ -20,10 +20,11 @@ export function journey(options) {
     const readme = page.locator("iframe.webview").last().contentFrame().locator("iframe#active-frame").contentFrame();
     await readme.getByRole("heading", { name: displayName }).waitFor();
     assert.equal(await readme.locator("img").count(), 0, "a picture that VS Code cannot load");
+    assert.match(await readme.locator("pre").first().textContent(), /Bash[^A-Za-z]*●/);
     await workbench.screenshot("page-details");
 
     await details.getByText("Features", { exact: true }).click();
-    await details.getByText("Keyboard Shortcuts", { exact: true }).click();
+    await details.getByText("Commands", { exact: true }).click();
     for (const { command } of contributes.keybindings)
       await details.getByText(command, { exact: true }).first().waitFor();
     await workbench.screenshot("page-features");
