@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join, relative } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hookBlock } from "../../src/hook/install/liveHooks.js";
 import { built, Place } from "../support/cli.js";
@@ -38,6 +38,8 @@ afterEach(() => place.remove());
 const file = () => place.path("home", "config", "settings.json");
 const hooks = (...args: string[]) => place.run(["hooks", ...args]);
 const settings = () => JSON.parse(readFileSync(file(), "utf8"));
+const program = (...names: string[]) => join(place.kept.data, ...names);
+const unixOnly = it.skipIf(process.platform === "win32");
 
 describe("hooks install", () => {
   it("shows the change and writes it", async () => {
@@ -77,11 +79,10 @@ describe("hooks install", () => {
 
   it("puts the program where an update does not move it, and names it in full", async () => {
     await hooks("install", "--yes");
-    const { command } = settings().hooks.PostToolUse[0].hooks[0];
-    const program = command.split(" ")[1];
-    expect(program.startsWith(place.path("home"))).toBe(true);
+    expect(settings().hooks.PostToolUse[0].hooks[0].command).toContain(program("hook.js"));
+    expect(program().startsWith(place.path("home"))).toBe(true);
     for (const name of ["hook.js", "hookProgram.js"])
-      expect(readFileSync(join(dirname(program), name))).toEqual(readFileSync(join(REPOSITORY, "dist", name)));
+      expect(readFileSync(program(name))).toEqual(readFileSync(join(REPOSITORY, "dist", name)));
   });
 
   it("hands the settings on, quoted for the shell", async () => {
@@ -89,7 +90,10 @@ describe("hooks install", () => {
     await hooks("install", "--yes", "--capacity", "20", "--near-ref", "--invalidates", "map.json");
     const [{ matcher, hooks: handlers }] = settings().hooks.PostToolUse;
     expect(matcher).toBe("*");
-    expect(handlers[0].command).toMatch(/hook\.js --capacity=20 --near-ref '--invalidates=\{"Bash":\["Grep"\]\}'$/);
+    const quoted =
+      process.platform === "win32" ? '"--invalidates={\\"Bash\\":[\\"Grep\\"]}"' : `'--invalidates={"Bash":["Grep"]}'`;
+    expect(handlers[0].command).toMatch(/hook\.js['"]? --capacity=20 --near-ref \S+$/);
+    expect(handlers[0].command.endsWith(` ${quoted}`)).toBe(true);
   });
 
   it.each([
@@ -107,7 +111,7 @@ describe("hooks install", () => {
     expect(readFileSync(file(), "utf8")).toBe(text);
   });
 
-  it("keeps a link a link, and the file's permissions", async () => {
+  unixOnly("keeps a link a link, and the file's permissions", async () => {
     const target = place.write("dotfiles/claude.json", THEIRS);
     chmodSync(target, 0o640);
     symlinkSync(target, file());
@@ -135,7 +139,9 @@ describe("hooks install", () => {
   });
 
   it("is refused where somebody has another program of its name", async () => {
-    const mine = place.write("home/.local/share/dedup-inspector/hook.js", "mine");
+    mkdirSync(program(), { recursive: true });
+    const mine = program("hook.js");
+    writeFileSync(mine, "mine");
     const { status, stderr } = await hooks("install", "--yes");
     expect([status, stderr]).toEqual([
       1,
@@ -191,7 +197,7 @@ describe("hooks uninstall", () => {
       "~/bin/dedup-inspector-hook.sh",
       "node /opt/dedup-inspector/hook.js",
       "dedup-inspector hook",
-      `node ${place.path("home", ".local/share/dedup-inspector/hook.js")} && notify-send done`,
+      `node ${program("hook.js")} && notify-send done`,
     ];
     const text = JSON.stringify({ hooks: { PostToolUse: [{ hooks: commands.map(command => ({ command })) }] } });
     writeFileSync(file(), text);
@@ -205,12 +211,13 @@ describe("hooks uninstall", () => {
   });
 
   it("removes nothing from its own folders that it did not write", async () => {
+    const { data, cache } = place.kept;
     const mine = [
-      ".local/share/dedup-inspector/notes.md",
-      ".local/share/dedup-inspector/settings/mine.json",
-      "cache/dedup-inspector/hook/notes.txt",
-      "cache/dedup-inspector/README.md",
-    ].map(name => place.write(join("home", name), "mine"));
+      join(data, "notes.md"),
+      join(data, "settings", "mine.json"),
+      join(cache, "hook", "notes.txt"),
+      join(cache, "README.md"),
+    ].map(path => place.write(relative(place.folder, path), "mine"));
     writeFileSync(file(), THEIRS);
     await hooks("install", "--yes");
     expect((await hooks("uninstall", "--yes")).status).toBe(0);
@@ -220,27 +227,26 @@ describe("hooks uninstall", () => {
   it("takes away what running the hook has left, and its older files", async () => {
     writeFileSync(file(), THEIRS);
     await hooks("install", "--yes");
-    const [program, state] = [place.path("home/.local/share/dedup-inspector"), "home/cache/dedup-inspector/hook/"];
-    const compiled = Buffer.concat([Buffer.of(2), readFileSync(join(program, "hookProgram.js")), Buffer.of(1, 2)]);
-    for (const name of ["v20.1.0.x64.compiled", "v24.0.0.arm64.compiled", "v20.1.0.x64.compiled.77"])
-      writeFileSync(join(program, `hookProgram.${name}`), compiled);
+    const state = join(relative(place.folder, place.kept.cache), "hook/");
+    const compiled = Buffer.concat([Buffer.of(2), readFileSync(program("hookProgram.js")), Buffer.of(1, 2)]);
+    for (const name of ["v20.1.0.x64.compiled", "v24.0.0.arm64.status.compiled", "v20.1.0.x64.compiled.77"])
+      writeFileSync(program(`hookProgram.${name}`), compiled);
     place.write(`${state}0123456789abcdef.state`, "dedup-inspector hook 1\n{}\nend\n");
     place.write(`${state}0123456789abcdef.journal`, '\n{"at":1,"begun":true}\n');
+    place.write(`${state}0123456789abcdef.status`, "dedup-inspector hook 4\n{}\nend\n");
     place.write(`${state}hook.log`, "2026-11-16T00:00:00.000Z something\n");
     await hooks("uninstall", "--yes");
     expect(filesUnder(place.path("home"))).toEqual([file()]);
-    expect(existsSync(program)).toBe(false);
-    expect(existsSync(place.path("home/cache/dedup-inspector"))).toBe(false);
+    expect([existsSync(program()), existsSync(place.kept.cache)]).toEqual([false, false]);
   });
 
   it("keeps the program while another scope needs it", async () => {
     await hooks("install", "--yes");
     await hooks("install", "--yes", "--scope", "local");
-    const program = settings().hooks.PostToolUse[0].hooks[0].command.split(" ")[1];
     await hooks("uninstall", "--yes");
-    expect(existsSync(program)).toBe(true);
+    expect(existsSync(program("hook.js"))).toBe(true);
     await hooks("uninstall", "--yes", "--scope", "local");
-    expect(existsSync(program)).toBe(false);
+    expect(existsSync(program("hook.js"))).toBe(false);
   });
 
   it("is safe where nothing is on", async () => {

@@ -294,6 +294,10 @@ describe("files", () => {
   });
 });
 
+it("the form for problems names the output channel that there is", () => {
+  expect(read(".github/ISSUE_TEMPLATE/bug.yml")).toContain(`the output channel ${texts.name})`);
+});
+
 describe("versions", () => {
   it("of VS Code and of its types agree", () => {
     const minor = (version: string | undefined) => /(\d+\.\d+)/.exec(version ?? "")?.[1];
