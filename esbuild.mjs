@@ -33,6 +33,7 @@ const builds = [
     minify: true,
     sourcemap: false,
   })),
+  { ...node, entryPoints: { statusProgram: "src/hook/status/statusLine.ts" }, minify: true, sourcemap: false },
   { ...node, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
   { ...shared, ...pageBuild },
 ];

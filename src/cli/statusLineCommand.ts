@@ -8,7 +8,7 @@ import {
   uninstall,
 } from "../hook/install/installer.js";
 import { type Places, SCOPES, type Scope, settingsFilesOf } from "../hook/install/settingsFile.js";
-import { runStatusLine } from "../hook/status/statusLine.js";
+import { runHook as answer } from "../hook/status/statusLine.js";
 import { agreed, forEach, placesOf, refused, scopeOf, shippedProgram, show } from "./hooksCommand.js";
 import { type OptionValues, readArguments, UsageError } from "./options.js";
 import type { Terminal } from "./terminal.js";
@@ -20,7 +20,7 @@ export async function statusLineCommand(args: string[], terminal: Terminal): Pro
   const { values, paths } = readArguments(args, OPTIONS);
   const [action, ...more] = paths;
   if (args.length === 0 && !process.stdin.isTTY) {
-    runStatusLine();
+    answer();
     return 0;
   }
   if ((action !== "install" && action !== "uninstall") || more.length > 0) {

@@ -7,8 +7,6 @@ import { readInput } from "./input.js";
 import { appendTo, writeAll } from "./ownFile.js";
 import { HOOK_DEFAULTS, hookSettings } from "./settings.js";
 
-export { runStatusLine } from "./status/statusLine.js";
-
 /** Returns how much of the program ran: see `Answer`. */
 export function runHook(args: readonly string[]): number {
   let settings = HOOK_DEFAULTS;

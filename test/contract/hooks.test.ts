@@ -81,7 +81,7 @@ describe("hooks install", () => {
     await hooks("install", "--yes");
     expect(settings().hooks.PostToolUse[0].hooks[0].command).toContain(program("hook.js"));
     expect(program().startsWith(place.path("home"))).toBe(true);
-    for (const name of ["hook.js", "hookProgram.js"])
+    for (const name of ["hook.js", "hookProgram.js", "statusProgram.js"])
       expect(readFileSync(program(name))).toEqual(readFileSync(join(REPOSITORY, "dist", name)));
   });
 
@@ -229,8 +229,9 @@ describe("hooks uninstall", () => {
     await hooks("install", "--yes");
     const state = join(relative(place.folder, place.kept.cache), "hook/");
     const compiled = Buffer.concat([Buffer.of(2), readFileSync(program("hookProgram.js")), Buffer.of(1, 2)]);
-    for (const name of ["v20.1.0.x64.compiled", "v24.0.0.arm64.status.compiled", "v20.1.0.x64.compiled.77"])
+    for (const name of ["v20.1.0.x64.compiled", "v24.0.0.arm64.compiled", "v20.1.0.x64.compiled.77"])
       writeFileSync(program(`hookProgram.${name}`), compiled);
+    writeFileSync(program("statusProgram.v24.0.0.arm64.compiled"), compiled);
     place.write(`${state}0123456789abcdef.state`, "dedup-inspector hook 1\n{}\nend\n");
     place.write(`${state}0123456789abcdef.journal`, '\n{"at":1,"begun":true}\n');
     place.write(`${state}0123456789abcdef.status`, "dedup-inspector hook 4\n{}\nend\n");

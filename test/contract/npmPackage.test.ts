@@ -33,6 +33,7 @@ const EXPECTED = [
   "dist/hookProgram.js",
   "dist/loader.js",
   "dist/replayWorker.js",
+  "dist/statusProgram.js",
   "dist/webview.css",
   "dist/webview.js",
   "media/sample.jsonl",

@@ -32,6 +32,7 @@ const EXPECTED = [
   "dist/host.js",
   "dist/loader.js",
   "dist/replayWorker.js",
+  "dist/statusProgram.js",
   "dist/webview.css",
   "dist/webview.js",
   "l10n/bundle.l10n.json",

@@ -68,7 +68,7 @@ describe("what is handed to users", () => {
     const { outputs } = JSON.parse(read("dist", "build.json")) as {
       outputs: Record<string, { inputs: Record<string, unknown> }>;
     };
-    for (const name of ["dist/hook.js", "dist/hookProgram.js", "plugin/dist/hookProgram.js"]) {
+    for (const name of ["dist/hook.js", "dist/hookProgram.js", "dist/statusProgram.js", "plugin/dist/hookProgram.js"]) {
       const inputs = Object.keys(outputs[name]?.inputs ?? {});
       expect(inputs.length).toBeGreaterThan(0);
       expect(inputs.filter(path => path.includes("node_modules"))).toEqual([]);

@@ -4,14 +4,13 @@
  */
 import { fstatSync } from "node:fs";
 import { join } from "node:path";
+import { cacheFolder } from "../../files/folders.js";
 import { readBytes, withOpenFile } from "../../files/openFile.js";
 import { type Members, membersOf, stringOf } from "../../log/record.js";
-import { hookFolder } from "../answer.js";
+import { isContinued, MAX_BYTES, MIN_SAVED_BYTES, tailAt } from "../continuedLog.js";
 import { readInput } from "../input.js";
-import { isContinued, MAX_BYTES, MIN_SAVED_BYTES, tailAt } from "../liveLog.js";
 import { writeAll } from "../ownFile.js";
 import { quickName } from "../quick.js";
-import { HOOK_DEFAULTS } from "../settings.js";
 import { StateFile } from "../stateFile.js";
 import { Repeats, type SavedRepeats } from "./repeats.js";
 
@@ -22,14 +21,14 @@ interface SavedStatus {
   readonly repeats: SavedRepeats;
 }
 
-/** Returns how much of the program ran: 1 if the log was read, else 0. */
-export function runStatusLine(): number {
+/** Started like the hook. Returns how much of the program ran: 1 if the log was read, 2 if it had been before, else 0. */
+export function runHook(): number {
   const session = membersOf(readInput());
-  const repeats = repeatsIn(stringOf(session["transcript_path"]) ?? "");
-  const parts = [percent(fullness(membersOf(session["context_window"]))), percent(repeats, " repeats")];
+  const read = readLog(stringOf(session["transcript_path"]) ?? "");
+  const parts = [percent(fullness(membersOf(session["context_window"]))), percent(read?.repeats.share, " repeats")];
   const line = parts.filter(part => part !== undefined).join(" · ");
   if (line !== "") writeAll(1, `${line}\n`);
-  return repeats === undefined ? 0 : 1;
+  return read === undefined ? 0 : read.isContinued ? 2 : 1;
 }
 
 /** How full the context is, as a share; undefined before the first answer, and after a compaction until the next. */
@@ -48,19 +47,24 @@ function percent(share: number | undefined, after = ""): string | undefined {
   return share === undefined || !(share >= 0 && share < 10) ? undefined : `${Math.round(share * 100)} %${after}`;
 }
 
-/** The share of what the tools returned that repeats earlier lines. */
-function repeatsIn(log: string): number | undefined {
+interface ReadLog {
+  readonly repeats: Repeats;
+  /** An earlier call has read it. */
+  readonly isContinued: boolean;
+}
+
+function readLog(log: string): ReadLog | undefined {
   if (!log.endsWith(".jsonl")) return undefined;
   try {
-    const state = new StateFile<SavedStatus>(join(hookFolder(HOOK_DEFAULTS), `${quickName(log)}.status`));
-    return withOpenFile(log, file => readNew(file, state)).share;
+    const state = new StateFile<SavedStatus>(join(cacheFolder(), "hook", `${quickName(log)}.status`));
+    return withOpenFile(log, file => readNew(file, state));
   } catch {
     // Before the first message there is no log.
     return undefined;
   }
 }
 
-function readNew(file: number, state: StateFile<SavedStatus>): Repeats {
+function readNew(file: number, state: StateFile<SavedStatus>): ReadLog {
   const { size, ino: inode } = fstatSync(file);
   const saved = state.load();
   const isKnown = saved?.inode === inode && isContinued(file, size, saved.repeats, saved);
@@ -70,5 +74,5 @@ function readNew(file: number, state: StateFile<SavedStatus>): Repeats {
   if (repeats.consumed - from > MIN_SAVED_BYTES) {
     state.save({ inode, tail: tailAt(file, repeats.consumed), repeats: repeats.state });
   }
-  return repeats;
+  return { repeats, isContinued: isKnown };
 }
