@@ -1,9 +1,10 @@
 /** The npm package as users get it: made by `npm pack`, run by `npx` in an empty folder, on every Node that is supported. */
-import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from "node:child_process";
+import { type SpawnOptions, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { built, Place } from "../support/cli.js";
+import { built, Place, type Run } from "../support/cli.js";
 import { ensureNode } from "../support/nodes.mjs";
 import { REPOSITORY } from "../support/replay.js";
 
@@ -46,7 +47,6 @@ const NODES = ["20.20.2", "22.23.3", "24.21.0"];
 
 const place = new Place();
 const windows = process.platform === "win32";
-const npm = windows ? "npm.cmd" : "npm";
 const manifest = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8")) as Manifest;
 let packed: Packed;
 let tarball: string;
@@ -61,13 +61,24 @@ const env = (): NodeJS.ProcessEnv => ({
   npm_config_update_notifier: "false",
 });
 
-function runNpm(cwd: string, ...args: string[]): string {
-  return execFileSync(npm, args, {
-    cwd,
-    env: env(),
-    encoding: "utf8",
-    shell: windows,
-    stdio: ["ignore", "pipe", "pipe"],
+/** Runs a program to its end, without holding up this process: npm takes seconds on a busy machine. */
+async function run(command: string, args: readonly string[], options: SpawnOptions, input = ""): Promise<Run> {
+  const child = spawn(command, args, { ...options, stdio: "pipe" });
+  const [stdout, stderr] = [child.stdout, child.stderr].map(stream => printedBy(stream, () => false));
+  child.stdin.end(input);
+  const status = await new Promise<number | null>((resolve, reject) => child.on("error", reject).on("close", resolve));
+  return { status, stdout: (await stdout) ?? "", stderr: (await stderr) ?? "" };
+}
+
+/** What a stream gives until it ends, or until that is enough; the rest is read, too, so that the writer goes on. */
+function printedBy(stream: Readable, isEnough: (text: string) => boolean): Promise<string> {
+  let text = "";
+  return new Promise(resolve => {
+    stream.on("data", piece => {
+      text += String(piece);
+      if (isEnough(text)) resolve(text);
+    });
+    stream.on("close", () => resolve(text));
   });
 }
 
@@ -75,7 +86,9 @@ beforeAll(async () => {
   await built();
   mkdirSync(place.path("home"));
   mkdirSync(place.path("empty"));
-  [packed] = JSON.parse(runNpm(REPOSITORY, "pack", "--json", "--ignore-scripts", "--pack-destination", place.folder));
+  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", place.folder];
+  const { stdout } = await run(windows ? "npm.cmd" : "npm", args, { cwd: REPOSITORY, env: env(), shell: windows });
+  [packed] = JSON.parse(stdout);
   tarball = place.path(packed.filename);
 });
 afterAll(() => place.remove());
@@ -121,39 +134,34 @@ describe.each(NODES)("npx on Node %s", version => {
   });
 
   const settings = () => ({ ...env(), PATH: path, HOME: home, USERPROFILE: home });
-  const npx = (...args: string[]): readonly [string, string[], SpawnOptions] => [
-    windows ? "npx.cmd" : "npx",
-    ["--yes", `--package=${tarball}`, "--", "dedup-inspector", ...args],
-    { cwd: place.path("empty"), env: settings(), shell: windows },
-  ];
+  const npx = windows ? "npx.cmd" : "npx";
+  const words = (...args: string[]) => ["--yes", `--package=${tarball}`, "--", "dedup-inspector", ...args];
+  const options = (): SpawnOptions => ({ cwd: place.path("empty"), env: settings(), shell: windows });
+  const runNpx = (...args: string[]) => run(npx, words(...args), options());
 
   /** A promise that needs this Node. */
-  const promise = (name: string, keep: () => unknown) =>
+  const promise = (name: string, keep: () => Promise<void>) =>
     it(name, async ({ skip }) => {
       if (path === undefined) skip();
       await keep();
     });
 
-  promise("runs the commands", () => {
-    const run = (...args: string[]) => {
-      const [command, words, options] = npx(...args);
-      return spawnSync(command, words, { ...options, encoding: "utf8" });
-    };
-    expect(run("--version")).toMatchObject({ status: 0, stdout: `${manifest.version}\n`, stderr: "" });
+  promise("runs the commands", async () => {
+    expect(await runNpx("--version")).toEqual({ status: 0, stdout: `${manifest.version}\n`, stderr: "" });
     const sample = join(home, "sample.jsonl");
-    expect(run("sample", "--out", sample)).toMatchObject({ status: 0, stdout: "", stderr: "" });
-    const report = run("report", sample, "--json");
+    expect(await runNpx("sample", "--out", sample)).toEqual({ status: 0, stdout: "", stderr: "" });
+    const report = await runNpx("report", sample, "--json");
     expect([report.status, report.stderr]).toEqual([0, ""]);
     expect((JSON.parse(report.stdout) as { sessions: unknown[] }).sessions).toHaveLength(1);
   });
 
   promise("opens the inspector without a command", async () => {
-    const [command, words, options] = npx("--no-browser");
     // Without a group of its own, npx would be ended but not what it started.
-    const child = spawn(command, words, { ...options, detached: !windows, stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(npx, words("--no-browser"), { ...options(), detached: !windows, stdio: "pipe" });
     const closed = new Promise(resolve => child.once("close", resolve));
     try {
-      const page = await fetch(await addressIn(child));
+      const printed = await printedBy(child.stdout, text => text.includes("\n"));
+      const page = await fetch(/http:\/\/\S+/.exec(printed)?.[0] ?? `no address in ${printed}`);
       expect([page.status, await page.text()]).toEqual([
         200,
         expect.stringContaining("<title>Dedup Inspector</title>"),
@@ -165,30 +173,17 @@ describe.each(NODES)("npx on Node %s", version => {
     }
   });
 
-  promise("sets up live hints and a status line that stay when npx's folder is gone", () => {
-    for (const command of ["hooks", "statusline"]) {
-      const [program, words, options] = npx(command, "install", "--yes");
-      expect(spawnSync(program, words, options).status).toBe(0);
-    }
+  promise("sets up live hints and a status line that stay when npx's folder is gone", async () => {
+    for (const command of ["hooks", "statusline"]) expect((await runNpx(command, "install", "--yes")).status).toBe(0);
     rmSync(place.path("npm", "_npx"), { recursive: true });
     const { hooks, statusLine } = JSON.parse(readFileSync(join(config, "settings.json"), "utf8"));
-    const run = (command: string, event: unknown) =>
-      spawnSync(command, { shell: true, cwd: home, env: settings(), input: JSON.stringify(event), encoding: "utf8" });
+    const send = (command: string, event: unknown) =>
+      run(command, [], { shell: true, cwd: home, env: settings() }, JSON.stringify(event));
     const session = { transcript_path: join(home, "sample.jsonl") };
-    const hook = run(hooks.SessionStart[0].hooks[0].command, { ...session, hook_event_name: "SessionStart" });
+    const hook = await send(hooks.SessionStart[0].hooks[0].command, { ...session, hook_event_name: "SessionStart" });
     expect([hook.status, hook.stderr]).toEqual([0, ""]);
     expect(JSON.parse(hook.stdout).hookSpecificOutput.additionalContext).toContain("byte-identical");
-    const line = run(statusLine.command, { ...session, context_window: { used_percentage: 62 } });
+    const line = await send(statusLine.command, { ...session, context_window: { used_percentage: 62 } });
     expect(line).toMatchObject({ status: 0, stdout: expect.stringMatching(/^62 % · \d+ % repeats\n$/), stderr: "" });
   });
 });
-
-/** The address in the first line that a program prints. */
-async function addressIn({ stdout }: ChildProcess): Promise<string> {
-  let printed = "";
-  for await (const piece of stdout ?? []) {
-    printed += String(piece);
-    if (printed.includes("\n")) break;
-  }
-  return /http:\/\/\S+/.exec(printed)?.[0] ?? `no address in ${printed}`;
-}

@@ -60,12 +60,12 @@ describe("on a disk that is nearly full", () => {
 
   it("everything or nothing is installed, wherever the room ends", async context => {
     const home = place.path("home");
-    const programs = ["hookProgram.js", "hook.js"];
+    const programs = ["hookProgram.js", "statusProgram.js", "hook.js"];
     const shipped = programs.map(name => readFileSync(join(REPOSITORY, "dist", name)));
     /** In kilobytes; memory comes in pages of 4. */
     const room = shipped.reduce((sum, { length }) => sum + 4 * Math.ceil(length / 4096), 0);
     const statuses: (number | null)[] = [];
-    // Room for nothing, for one program, for both, for the backup too, for everything.
+    // Room for nothing, for all programs but one, for all, for the backup too, for everything.
     for (const size of [4, room - 4, room, room + 4, room + 8, room + 64]) {
       await withSmallDisk(context, home, size, async () => {
         const { status, stderr } = await hooks("install");
@@ -76,7 +76,7 @@ describe("on a disk that is nearly full", () => {
           expect(copies).toEqual(shipped);
           const settings = readFileSync(join(home, "config", "settings.json"), "utf8");
           expect(JSON.parse(settings)).toHaveProperty("hooks.PreCompact");
-          expect(files).toHaveLength(4);
+          expect(files).toHaveLength(5);
         } else {
           expect([status, stderr]).toEqual([1, expect.stringContaining("ENOSPC")]);
           expect(files).toEqual([]);
