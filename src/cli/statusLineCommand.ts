@@ -19,10 +19,7 @@ const OPTIONS = { scope: { type: "string" }, "config-dir": { type: "string" }, y
 export async function statusLineCommand(args: string[], terminal: Terminal): Promise<number> {
   const { values, paths } = readArguments(args, OPTIONS);
   const [action, ...more] = paths;
-  if (args.length === 0 && !process.stdin.isTTY) {
-    answer();
-    return 0;
-  }
+  if (args.length === 0 && !process.stdin.isTTY) return answered();
   if ((action !== "install" && action !== "uninstall") || more.length > 0) {
     throw new UsageError("statusline takes install or uninstall, or Claude Code's session data on stdin");
   }
@@ -33,6 +30,16 @@ export async function statusLineCommand(args: string[], terminal: Terminal): Pro
       ? turnOn(planStatusLine(file), values, terminal)
       : turnOff(planNoStatusLine(file), values, terminal),
   );
+}
+
+/** Whatever is wrong with the session data, it says less, or nothing. */
+function answered(): number {
+  try {
+    answer();
+  } catch {
+    // As if there were no status line.
+  }
+  return 0;
 }
 
 /** A project's status line takes the place of the user's, which must not be somebody else's. */

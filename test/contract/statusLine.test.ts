@@ -83,6 +83,11 @@ describe("the line", () => {
     },
   );
 
+  it("is empty where there is nothing to read", async () => {
+    // Not a pipe, so all commands are loaded.
+    expect(await statusLine()).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+
   it.skipIf(process.platform === "win32")("waits for no pipe, and reads no folder", () => {
     const log = place.path("pipe.jsonl");
     spawnSync("mkfifo", [log]);

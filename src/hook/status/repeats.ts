@@ -10,15 +10,15 @@ import { blocksOf, bodyOf, type LogRecord, recordOf } from "../../log/record.js"
 
 /** As for hints: shorter runs would hardly become shorter. */
 const MIN_RUN_CHARS = 200;
-/** More lines than any model's context holds. The ones after it are compared, but not remembered. */
-const MAX_LINES = 1 << 18;
+/** As many lines as a context of a million tokens holds. Later ones are compared, but not remembered. */
+const MAX_LINES = 1 << 16;
 
 export interface SavedRepeats {
   /** All bytes before this position have been counted. */
   readonly offset: number;
   readonly chars: number;
   readonly repeated: number;
-  readonly seen: Uint32Array<ArrayBuffer>;
+  readonly seen: SavedNumbers;
 }
 
 export class Repeats implements LineSink {
@@ -44,7 +44,7 @@ export class Repeats implements LineSink {
   }
 
   get state(): SavedRepeats {
-    return { offset: this.consumed, chars: this.#chars, repeated: this.#repeated, seen: this.#seen.slots };
+    return { offset: this.consumed, chars: this.#chars, repeated: this.#repeated, seen: this.#seen.state };
   }
 
   /** Between 0 and 1; undefined if no tool has returned anything. */
@@ -129,43 +129,53 @@ function pairHash(one: number, other: number | undefined): number {
   return (Math.imul(one, 0x9e3779b1) ^ (other ?? 0) ^ (one >>> 13)) >>> 0;
 }
 
+interface SavedNumbers {
+  readonly slots: Uint32Array<ArrayBuffer>;
+  readonly size: number;
+}
+
 /** A set of numbers of 32 bits that is saved as it is: no set has to be built when a process begins. */
 class NumberSet {
-  slots: Uint32Array<ArrayBuffer>;
-  #size = 0;
+  #slots: Uint32Array<ArrayBuffer>;
+  #size: number;
 
-  constructor(saved: Uint32Array<ArrayBuffer> = new Uint32Array(1024)) {
-    // Without a free slot, a search would never end.
-    const isSound = saved.length >= 1024 && (saved.length & (saved.length - 1)) === 0;
-    this.slots = isSound ? saved : new Uint32Array(1024);
-    for (const slot of this.slots) if (slot !== 0) this.#size++;
-    if (this.#size * 2 > this.slots.length) this.slots = new Uint32Array(1024);
+  constructor(saved: SavedNumbers = { slots: new Uint32Array(1024), size: 0 }) {
+    this.#slots = saved.slots;
+    this.#size = saved.size;
+  }
+
+  get state(): SavedNumbers {
+    return { slots: this.#slots, size: this.#size };
   }
 
   has(number: number): boolean {
-    return this.slots[this.#find(number)] !== 0;
+    return this.#slots[this.#find(number)] === (number || 1);
   }
 
   add(number: number): void {
-    const at = this.#find(number);
-    if (this.slots[at] !== 0 || this.#size >= MAX_LINES) return;
-    this.slots[at] = number || 1;
+    if (this.#size >= MAX_LINES || this.has(number)) return;
+    this.#slots[this.#find(number)] = number || 1;
     this.#size++;
-    if (this.#size * 2 > this.slots.length) this.#grow();
+    if (this.#size * 2 > this.#slots.length) this.#grow();
   }
 
   /** The slot of a number, or the free one where it would be. 0 marks a free slot, so it counts as 1. */
   #find(number: number): number {
     const wanted = number || 1;
-    const mask = this.slots.length - 1;
-    let at = Math.imul(wanted, 0x85ebca6b) & mask;
-    for (let slot = this.slots[at]; slot !== 0 && slot !== wanted; slot = this.slots[at]) at = (at + 1) & mask;
+    const { length } = this.#slots;
+    let at = (Math.imul(wanted, 0x85ebca6b) >>> 0) % length;
+    // There is always a free one, unless what was saved was not ours.
+    for (let tries = 0; tries < length; tries++) {
+      const slot = this.#slots[at];
+      if (slot === 0 || slot === wanted) break;
+      at = at + 1 === length ? 0 : at + 1;
+    }
     return at;
   }
 
   #grow(): void {
-    const before = this.slots;
-    this.slots = new Uint32Array(before.length * 2);
-    for (const number of before) if (number !== 0) this.slots[this.#find(number)] = number;
+    const before = this.#slots;
+    this.#slots = new Uint32Array(before.length * 2);
+    for (const number of before) if (number !== 0) this.#slots[this.#find(number)] = number;
   }
 }
