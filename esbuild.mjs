@@ -1,6 +1,7 @@
 // Builds everything that runs into dist/. `--watch` rebuilds on every change.
 import { writeFile } from "node:fs/promises";
 import * as esbuild from "esbuild";
+import { writeDeclarations } from "./scripts/package/declarations.mjs";
 import { pageBuild } from "./webview/build.mjs";
 
 const shared = { bundle: true, outdir: "dist", sourcemap: true, metafile: true, logLevel: "warning" };
@@ -12,6 +13,15 @@ const node = {
   loader: { ".css": "text" },
   // The main file of jsonc-parser is UMD, whose own requires no bundler can follow.
   mainFields: ["module", "main"],
+};
+
+/** The engine's door to Node's bytes, closed: a mod has its own. */
+const withoutNode = {
+  name: "without-node",
+  setup(build) {
+    const plain = new URL("src/mod/plainBytes.ts", import.meta.url).pathname;
+    build.onResolve({ filter: /\/bytes\.js$/ }, () => ({ path: plain }));
+  },
 };
 
 const builds = [
@@ -26,24 +36,45 @@ const builds = [
     },
   },
   // Started for every tool call, and copied to where they stay: small, and without a map beside them.
-  ...["dist", "plugin/dist"].map(outdir => ({
+  {
     ...node,
-    outdir,
     entryPoints: { hook: "src/hook/start.ts", hookProgram: "src/hook/main.ts" },
     minify: true,
     sourcemap: false,
+  },
+  // Read by Claude Code before it runs it: one module, nothing of Node, and names that stay as they are.
+  ...["dist", "plugin/dist"].map(outdir => ({
+    ...shared,
+    platform: "neutral",
+    format: "esm",
+    target: "es2023",
+    outdir,
+    entryPoints: { register: "src/mod/register.ts" },
+    sourcemap: false,
+    banner: { js: "// dedup-inspector" },
+    plugins: [withoutNode],
   })),
   { ...node, entryPoints: { statusProgram: "src/hook/status/statusLine.ts" }, minify: true, sourcemap: false },
   { ...node, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
+  // For other programs: readable, without anything of ours that it does not need.
+  {
+    ...node,
+    entryPoints: { library: "src/library/index.ts" },
+    format: "esm",
+    outExtension: { ".js": ".mjs" },
+    sourcemap: false,
+  },
   { ...shared, ...pageBuild },
 ];
 
 if (process.argv.includes("--watch")) {
   for (const options of builds) await (await esbuild.context(options)).watch();
 } else {
+  const declarations = writeDeclarations("src/library", "dist/library.d.mts");
   const results = await Promise.all(builds.map(options => esbuild.build(options)));
   // What came from where: for the list of other people's work (scripts/notices.mjs) and for what may be imported.
   const inputs = Object.assign({}, ...results.map(({ metafile }) => metafile.inputs));
   const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
+  await declarations;
   await writeFile("dist/build.json", JSON.stringify({ inputs, outputs }));
 }

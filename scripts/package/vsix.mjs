@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createVSIX, listFiles } from "@vscode/vsce";
+import { createVSIX, listFiles, PackageManager } from "@vscode/vsce";
 import { drawing } from "./drawing.mjs";
 import { evenZip } from "./evenZip.mjs";
 
@@ -19,7 +19,7 @@ export async function packageExtension(folder, from = repository) {
   const packagePath = join(folder, `${manifest.name}-${manifest.version}.vsix`);
   const staged = mkdtempSync(join(tmpdir(), "dedup-vsix-"));
   try {
-    for (const name of await listFiles({ cwd: from, dependencies: false })) {
+    for (const name of await listFiles({ cwd: from, packageManager: PackageManager.None })) {
       mkdirSync(dirname(join(staged, name)), { recursive: true });
       copyFileSync(join(from, name), join(staged, name));
     }

@@ -13,12 +13,12 @@ import { withOpenFile } from "../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
 import { writeWholeSync } from "../files/wholeFile.js";
 import type { LogData } from "../inspect/logData.js";
-import { STRATEGY_IDS } from "../inspect/strategies.js";
+import { STRATEGY_LAYOUT } from "../inspect/strategyRows.js";
 import type { PipelineOptions, SavedLog } from "../pipeline/logPipeline.js";
 import { LAYOUT, LEFT_BEHIND_MS } from "./keptFiles.js";
 
 /** Incremented whenever the format, or the meaning of anything in it, changes; columns and outcomes are in the layout. */
-const FORMAT = 8;
+const FORMAT = 9;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} ${LAYOUT} node ${process.versions.modules}\n`.padEnd(48));
 /** The magic bytes, then each part's length and checksum. */
 const HEADER_BYTES = MAGIC.length + 2 * (8 + 16);
@@ -80,8 +80,8 @@ export class LogCache {
   recall(file: number, path: string, options: PipelineOptions): RecalledLog | undefined {
     const known = this.serves(options) ? this.figures(resolve(path)) : undefined;
     if (known === undefined || !hasOnlyGrown(file, known.identity)) return undefined;
-    // Events and details are not cached: they are made again from the facts.
-    const isEnough = !options.keepEvents && !options.keepDetails && isFor(options, known);
+    // Events and details are not cached: they are made again from the facts. Passes need the whole log.
+    const isEnough = !options.keepEvents && !options.keepDetails && !options.passes && isFor(options, known);
     const isCurrent = isEnough && fstatSync(file).size === known.identity.size;
     return { data: isCurrent ? dataFor(options, known, path) : undefined, facts: () => this.facts(resolve(path)) };
   }
@@ -157,10 +157,9 @@ export class LogCache {
   }
 }
 
-/** What the figures were computed under. Savings are packed in the order of the strategies: a new one makes them void. */
+/** What the figures were computed under. */
 function keysOf({ settings, strategies }: PipelineOptions): Pick<CachedFigures, "settings" | "strategies"> {
-  const compared = strategies && JSON.stringify([strategies, STRATEGY_IDS]);
-  return { settings: JSON.stringify(settings), strategies: compared };
+  return { settings: JSON.stringify(settings), strategies: strategies ? STRATEGY_LAYOUT : undefined };
 }
 
 /** Figures with all strategies also serve a request for none. */
@@ -173,10 +172,11 @@ function isFor(options: PipelineOptions, known: CachedFigures): boolean {
 
 /** The path may be spelled differently from last time. */
 function dataFor({ strategies: wanted }: PipelineOptions, { data }: CachedFigures, path: string): LogData {
-  const contexts = data.contexts.map(({ strategies, ...context }) => ({
+  const contexts = data.contexts.map(({ strategies, runSizes, ...context }) => ({
     ...context,
     ...(context.file !== undefined && { file: path }),
     ...(wanted && strategies && { strategies }),
+    ...(wanted && runSizes && { runSizes }),
   }));
   return { ...data, path, contexts };
 }
@@ -184,7 +184,13 @@ function dataFor({ strategies: wanted }: PipelineOptions, { data }: CachedFigure
 function figuresOnly(data: LogData): LogData {
   return {
     ...data,
-    contexts: data.contexts.map(({ events: _, ...context }) => ({ ...context, ids: [], targets: [], marks: [] })),
+    contexts: data.contexts.map(({ events: _, passes: _passes, ...context }) => ({
+      ...context,
+      ids: [],
+      targets: [],
+      marks: [],
+      sources: [],
+    })),
   };
 }
 
@@ -194,6 +200,7 @@ function withOwnRows(data: LogData): LogData {
     ...context,
     rows: context.rows.slice(),
     ...(context.strategies && { strategies: context.strategies.slice() }),
+    ...(context.runSizes && { runSizes: context.runSizes.slice() }),
   }));
   return { ...data, contexts };
 }

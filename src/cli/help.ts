@@ -1,15 +1,12 @@
 import { DEFAULT_SETTINGS } from "../dedup/settings.js";
 import { STRATEGY_ALIASES, STRATEGY_IDS, strategyInForce } from "../inspect/strategies.js";
-import { defaultsOf, liveDefaultsOf, type Setting, type SettingTable, type ValuesOf } from "../settings/kinds.js";
-import { FIGURES, LIVE_HINTS, REPLAY } from "../settings/table.js";
+import { defaultsOf, type Setting, type SettingTable } from "../settings/kinds.js";
+import { FIGURES, HINTS, REPLAY } from "../settings/table.js";
 import { strings } from "../words/strings.js";
 
 /** One line for each option of a section. `json`: what the argument of a JSON option is. */
-function optionLines<T extends SettingTable>(
-  table: T,
-  defaults: ValuesOf<T> = defaultsOf(table),
-  json: "FILE" | "JSON" = "FILE",
-): string {
+function optionLines(table: SettingTable, json: "FILE" | "JSON" = "FILE"): string {
+  const defaults = defaultsOf(table);
   const lines = Object.entries(table).map(([name, setting]) => {
     const { argument, about } = describe(setting, json, defaults[name]);
     return `  ${`--${setting.flag}${argument}`.padEnd(22)} ${about}`;
@@ -41,21 +38,12 @@ const ENGINE = `
 Engine options
 ${optionLines(REPLAY)}`;
 
-/** `when`: where the smallest run counts. */
-function figureLines(when: string): string {
-  const { spanMinBytes } = FIGURES;
-  return optionLines({ ...FIGURES, spanMinBytes: { ...spanMinBytes, help: `${when}: ${spanMinBytes.help}` } });
-}
-
 /** Which of Claude Code's settings files to change. */
 const PLACE_OPTIONS = `  --scope S              user: all your projects (default); project: this one, for everyone who works on it;
                          local: this one, only for you
   --config-dir DIR       Claude Code's own folder; default: CLAUDE_CONFIG_DIR (if it is a list, each folder in it), or
                          ~/.claude
   --yes                  do not ask; required if there is no terminal`;
-
-const LIVE = optionLines(LIVE_HINTS);
-const LIVE_DEFAULTS = liveDefaultsOf(REPLAY);
 
 /** One line for each, with its aliases. */
 const STRATEGY_LINES = STRATEGY_IDS.map(strategy => {
@@ -90,14 +78,17 @@ PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's o
 
 Options
   --json                 print the whole report as JSON
+  --markdown             print it as a Markdown document
+  --html                 print it as one HTML file, with the timelines of the sessions in it
   --events               with --json: include every event (hits, misses, invalidations, compactions)
   --since DATE           only sessions active since that date
   --project TEXT         only sessions whose project path contains the text
   --no-cache             read every log from scratch and cache nothing
   --limit N              sessions, projects, tools and files shown in the tables (default 10)
-  --strategies           compare all ways to save: whole results, near-references, runs of lines (reads every log)
+  --strategies           compare all ways to save, and other smallest runs of lines (reads every log)
+  --passes               what codetether and PilotDeck would do to each partition, and its price (reads every log)
   --gates                list the largest results, files read repeatedly, overlapping and stale reads
-${figureLines("with --strategies")}
+${optionLines(FIGURES)}
 ${ENGINE}`,
 
   watch: `Follow logs live: one line per event, as it happens. Stop with Ctrl-C.
@@ -123,7 +114,7 @@ Options
   --port N               serve on this port; default: any free port
   --no-browser           only print the address
   --no-cache             read every log from scratch and cache nothing
-${figureLines("What if")}
+${optionLines(FIGURES)}
 ${ENGINE}`,
 
   replay: `Show what the model would have seen instead of each result of one log.
@@ -136,15 +127,17 @@ and refs (the calls that the emitted text refers to).
 Ways to save, by NAME (default ${strategyInForce(DEFAULT_SETTINGS)})
 ${STRATEGY_LINES}
 
-Options for runs of lines
-  --span-min-bytes N     skip shorter runs (default ${FIGURES.spanMinBytes.default})
+Options
   --span-inputs          the same as --strategy span-inputs
-${ENGINE.replace("Engine options", "Options for whole results")}`,
+${ENGINE}`,
 
   hooks: `Live hints: a tool result that the model already has in full is replaced by one line that says where. They are
 off until you turn them on.
 
 Usage: dedup-inspector hooks install|uninstall|restore|status [options]
+
+Claude Code 2.1.287 and later run them as a mod, earlier versions as hooks; status says which is on. What install is told
+counts until the next install, or until that very setting changes in VS Code, and takes effect in running sessions.
 
 install and uninstall show the exact change to Claude Code's settings and ask before writing it. Other hooks are not
 touched, and uninstall restores the file to what it was. A file that would lose something (because it is read-only, has a
@@ -153,10 +146,9 @@ hints and keeps the broken one next to it.
 
 Options
 ${PLACE_OPTIONS}
-${LIVE}
 
 Engine options
-${optionLines(REPLAY, LIVE_DEFAULTS)}`,
+${optionLines(HINTS)}`,
 
   hook: `The live hints program, run by Claude Code: reads one hook event on stdin and answers on stdout or prints nothing.
 
@@ -165,11 +157,10 @@ Usage: dedup-inspector hook [options]
 It never fails: whatever goes wrong, the tool's result reaches the model unchanged.
 
 Options
-${LIVE}
   --state DIR            where it keeps what it has read; default: the user's cache folder
 
 Engine options
-${optionLines(REPLAY, LIVE_DEFAULTS, "JSON")}`,
+${optionLines(HINTS, "JSON")}`,
 
   statusline: `Claude Code's status line: how full the context is, and how much of what the tools returned since the last
 compaction repeats earlier lines, such as "62 % · 12 % repeats".

@@ -1,34 +1,55 @@
 import { utf8Length } from "../log/bytes.js";
-import type { Fact, ResultFact } from "../log/facts.js";
+import type { CallFact, Fact, ResultFact } from "../log/facts.js";
 import { hash64 } from "../log/lineIndex.js";
+import { type HookedPart, hookedPart } from "./door.js";
 import type { Fingerprint } from "./fingerprint.js";
-import { hintedId } from "./hints.js";
-import { spannedId } from "./span/hints.js";
+import { hintsIn, type LiveHint } from "./runs/hints.js";
+import type { LineTable, ScansLines } from "./runs/lines.js";
+import { isWholeOrNothing } from "./runs/textKind.js";
 
 /** A result with its text reduced to what a replay needs, whatever the settings. */
-export interface Digest extends Omit<ResultFact, "body"> {
+export interface Digest extends Omit<ResultFact, "body" | "response"> {
   /** UTF-8 bytes and UTF-16 characters of the text; 0 if the result is not only text. */
   readonly bytes: number;
   readonly chars: number;
   readonly text: boolean;
   /** Undefined for errors and for anything that is not text: they are never looked up. */
   readonly fingerprint: Fingerprint | undefined;
-  /** The call that a live hint names, if the whole text is one. */
-  readonly hinted: string | undefined;
-  /** The first call that a span hint names, if lines of the text are such hints. */
-  readonly spanned?: string | undefined;
+  /** The live hints that the text holds. */
+  readonly hints: readonly LiveHint[];
+  /** What settings hooks can replace of it; undefined for nothing. */
+  readonly hooked?: HookedPart | undefined;
   /** 64 bits of the line's uuid and the call's id, the same in every copy; 0, 0 where the line has no uuid. */
   readonly copyHash: readonly [high: number, low: number];
+  /** The text's lines, where runs of lines are looked for; undefined if it is too short for any. */
+  readonly lines?: LineTable | undefined;
+  /** People count or compare its lines: it is replaced whole or not at all. Only told of texts with lines. */
+  readonly isListing?: boolean;
   /** The text itself, kept only where near-references or spans ask for it. */
   readonly body: string | undefined;
 }
 
-export type ReplayFact = Digest | Exclude<Fact, ResultFact>;
+/** A call with the lines of its input's strings: what a later text may repeat. */
+export interface CallDigest extends Omit<CallFact, "strings"> {
+  readonly inputs: readonly { readonly key: string; readonly lines: LineTable; readonly chars: number }[];
+}
 
-/** Every text is hashed here and nowhere else, by the function given. */
-export function digest(fact: Fact, keepBody: boolean, fingerprint: (text: string) => Fingerprint): ReplayFact {
+export type ReplayFact = Digest | CallDigest | Exclude<Fact, ResultFact | CallFact>;
+
+/** No run is in a shorter text: in front of each of its lines a number may be added, but not so many characters. */
+const MIN_TEXT_CHARS = 17;
+
+/** Every text is hashed here and nowhere else, by the function given. `scanner`: where runs of lines are looked for. */
+export function digest(
+  fact: Fact,
+  keepBody: boolean,
+  fingerprint: (text: string) => Fingerprint,
+  scanner?: ScansLines,
+): ReplayFact {
+  if (fact.fact === "call") return callDigest(fact, scanner);
   if (fact.fact !== "result") return fact;
-  const spanned = fact.body === null ? undefined : spannedId(fact.body);
+  const lines = fact.body === null ? undefined : linesOf(fact.body, scanner);
+  const isListing = lines !== undefined && fact.body !== null && isWholeOrNothing(fact.tool, fact.body);
   const { body, line, offset, at, id, uuid, tool, kind, path, target, range, callOffset, callLine, error, native } =
     fact;
   return {
@@ -51,9 +72,20 @@ export function digest(fact: Fact, keepBody: boolean, fingerprint: (text: string
     chars: body === null ? 0 : body.length,
     text: body !== null,
     fingerprint: body === null || error ? undefined : fingerprint(body),
-    hinted: body === null ? undefined : hintedId(body),
-    ...(spanned !== undefined && { spanned }),
+    hints: body === null ? [] : hintsIn(body),
+    hooked: body === null ? undefined : hookedPart(tool, body, fact.response),
+    ...(lines !== undefined && { lines, isListing }),
     copyHash: uuid === "" ? [0, 0] : hash64(uuid + id),
     body: keepBody && body !== null ? body : undefined,
   };
+}
+
+function linesOf(text: string, scanner: ScansLines | undefined): LineTable | undefined {
+  return scanner === undefined || text.length < MIN_TEXT_CHARS ? undefined : scanner.scan(text);
+}
+
+function callDigest({ strings, ...call }: CallFact, scanner: ScansLines | undefined): CallDigest {
+  if (scanner === undefined) return { ...call, inputs: [] };
+  const long = strings.filter(([, text]) => text.length >= MIN_TEXT_CHARS);
+  return { ...call, inputs: long.map(([key, text]) => ({ key, lines: scanner.scan(text), chars: text.length })) };
 }

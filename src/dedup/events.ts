@@ -1,8 +1,8 @@
-/** What happened in one context, in order: the events of report.md. */
+/** What happened in one context, in order: see docs/json.md, "Events". */
 import type { ClearedBy } from "../log/facts.js";
 
 /** Why a text that is in the cache is shown in full all the same. */
-const OBJECTIONS = ["parallel", "rewound", "afterEdit"] as const;
+const OBJECTIONS = ["parallel", "rewound", "afterEdit", "fixed"] as const;
 export type Objection = (typeof OBJECTIONS)[number];
 
 /** Why a body that the context once held was no hit: how its newest earlier copy was lost, or an objection. */
@@ -41,6 +41,18 @@ export interface MissEvent extends OfResult {
   readonly why: MissReason;
   /** The call that invalidated the earlier copy. */
   readonly cause?: string;
+  /** The runs of its lines that earlier texts have, and what their hints would save. */
+  readonly runs?: readonly RunReference[];
+  readonly savedBytes?: number;
+}
+
+/** Lines from–to, counted from 1, of a call's text as it was emitted, or of a string of its input. */
+export interface RunReference {
+  readonly ref: string;
+  readonly input?: string;
+  readonly from: number;
+  readonly to: number;
+  readonly bytes: number;
 }
 
 export interface BypassEvent extends OfResult {

@@ -15,7 +15,7 @@ export interface HintSource {
 const TAGS: Record<ToolKind, string> = { read: "file-read", mutate: "file-mutate", other: "other" };
 
 /** A hint is at most half as long as what it replaces, in UTF-16 characters. */
-const BREAK_EVEN = 2;
+export const BREAK_EVEN = 2;
 
 /** Whether a result of so many characters is too short for a hint of its own call's standard form. */
 export function isTooShort(chars: number, id: string): boolean {
@@ -29,12 +29,12 @@ export function hintWithin(chars: number, source: HintSource, verbosity: Verbosi
 }
 
 /** Whether a hint is short enough for a text of so many characters. */
-export function isWorthIt(hint: string, chars: number): boolean {
+function isWorthIt(hint: string, chars: number): boolean {
   return hint.length * BREAK_EVEN <= chars;
 }
 
 /** The line that stands in for a result which the model already has. */
-export function renderHint(source: HintSource, verbosity: Verbosity): string {
+export function renderHint(source: HintSource, verbosity: Verbosity = "standard"): string {
   if (verbosity === "terse") return `> [ref: ${source.id}]`;
   const from = verbosity === "standard" ? undefined : originOf(source, verbosity);
   return from === undefined
@@ -59,6 +59,10 @@ const LINE_NUMBER = /^ *\d+(?:→|\t)/;
 const HINT = /^> \[ref: ([^\s,\]]+)(?:, byte-identical(?:, from: [^\n]+)?)?\]$/;
 const NEAR_HINT = /^> \[near-ref: ([^\s,\]]+), [^\n]+\]$/;
 const LONGEST_HINT = 400;
+
+export function isNearHint(body: string): boolean {
+  return NEAR_HINT.test(body.replace(LINE_NUMBER, ""));
+}
 
 /** The id a body refers to where the whole body is one of our own hints. */
 export function hintedId(body: string): string | undefined {

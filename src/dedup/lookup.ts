@@ -17,7 +17,6 @@ export interface Miss {
   readonly kind: "miss";
   /** The text was in the cache, but no hint may point there. */
   readonly refused?: { readonly entry: HeldResult; readonly why: Objection };
-  readonly evicted?: HeldResult | undefined;
 }
 
 export interface LookupOptions {
@@ -26,21 +25,35 @@ export interface LookupOptions {
   readonly matcher: NearMatcher | undefined;
 }
 
-/** Looks a result up in one cache and inserts it where it misses: engine.md 2, rules 8 to 10, for every cache alike. */
+/** Looks a result up in one cache and stores it where it misses, for every cache alike. */
+export function take(cache: DedupCache<HeldResult>, fresh: HeldResult, options: LookupOptions): Outcome {
+  const outcome = lookUp(cache, fresh, options);
+  store(cache, fresh, outcome);
+  return outcome;
+}
+
+/** Keeps what missed, and returns what that pushed out. */
+export function store(cache: DedupCache<HeldResult>, fresh: HeldResult, outcome: Outcome): HeldResult | undefined {
+  if (outcome.kind !== "miss") return undefined;
+  if (outcome.refused === undefined) return cache.insert(fresh);
+  cache.replace(outcome.refused.entry, fresh);
+  return undefined;
+}
+
+/** Looks a result up in one cache, where a hit becomes the most recent. */
 export function lookUp(cache: DedupCache<HeldResult>, fresh: HeldResult, options: LookupOptions): Outcome {
   const { objectionTo, matcher } = options;
   const held = cache.check(fresh.fingerprint);
   if (held !== undefined) {
     const why = objectionTo(held);
     if (why === undefined) return { kind: "hit", entry: held };
-    cache.replace(held, fresh);
     return { kind: "miss", refused: { entry: held, why } };
   }
   const isFree = (entry: HeldResult) => objectionTo(entry) === undefined;
   const near = matcher && fresh.body !== undefined ? cache.findNear(fresh.body, matcher, isFree) : undefined;
   // The new body is not cached: it was shown only as a hint, and a hint may only point at text that is really there.
   if (near !== undefined) return { kind: "nearHit", ...near };
-  return { kind: "miss", evicted: cache.insert(fresh) };
+  return { kind: "miss" };
 }
 
 /** The hint that takes the place of a result of so many characters; undefined after a miss. */

@@ -1,7 +1,7 @@
 import { DedupCache } from "./cache.js";
 import type { MissReason } from "./events.js";
 import type { Fingerprint } from "./fingerprint.js";
-import { type LookupOptions, lookUp, type Outcome } from "./lookup.js";
+import { type LookupOptions, lookUp, type Outcome, store } from "./lookup.js";
 import type { HeldResult } from "./replay.js";
 
 /** What became of a body that a context once held. */
@@ -25,8 +25,12 @@ export class Past {
   readonly #ended = new Map<Fingerprint, { readonly fate: Fate; readonly entry: HeldResult }>();
 
   /** Looks a result up, as the real cache does. */
-  take(fresh: HeldResult, options: LookupOptions): Outcome {
+  lookUp(fresh: HeldResult, options: LookupOptions): Outcome {
     return lookUp(this.#cache, fresh, options);
+  }
+
+  store(fresh: HeldResult, outcome: Outcome): void {
+    store(this.#cache, fresh, outcome);
   }
 
   /** Why the real cache does not have what this one made this of. */

@@ -3,6 +3,7 @@ import { isShell } from "../log/tools.js";
 import type { Digest } from "./digest.js";
 import type { Objection } from "./events.js";
 import type { HeldResult } from "./replay.js";
+import type { RunSource } from "./runs/index.js";
 
 /** As plain data. */
 export interface SavedReach {
@@ -11,6 +12,15 @@ export interface SavedReach {
   readonly lastEdit: number;
   readonly messageLine: number;
 }
+
+/** A call whose result is being decided on. */
+export type PresentCall = Pick<HeldResult, "tool" | "callLine">;
+
+/** An earlier text that a hint could point at. */
+export type Earlier = Pick<HeldResult, "tool" | "offset"> & Partial<Pick<HeldResult, "kind" | "path">>;
+
+/** Whether something that the log does not tell yet keeps hints from pointing at a text: all of it, or lines of it. */
+export type Bar = (earlier: Earlier, part: "whole" | "lines") => boolean;
 
 /** What the answer to a call may refer to. */
 export class Reach {
@@ -21,6 +31,7 @@ export class Reach {
   #lastEdit: number;
   /** The first line of the newest request: results after it answer the same message. */
   #messageLine: number;
+  #isBarred: Bar = () => false;
 
   constructor(saved: SavedReach | undefined) {
     this.chain = new Chain(saved?.chain);
@@ -39,6 +50,10 @@ export class Reach {
     return this.#results;
   }
 
+  bar(isBarred: Bar): void {
+    this.#isBarred = isBarred;
+  }
+
   beginMessage(line: number): void {
     this.#messageLine = line;
   }
@@ -50,10 +65,26 @@ export class Reach {
   }
 
   /** Why a result may not be replaced by a hint to one that the cache holds; undefined where it may. */
-  objection(entry: HeldResult, { tool, callLine }: Pick<HeldResult, "tool" | "callLine">): Objection | undefined {
+  objection(entry: HeldResult, { tool, callLine }: PresentCall): Objection | undefined {
     if (entry.line > this.#messageLine && this.#messageLine > 0) return "parallel";
-    if (!this.chain.leads(callLine, entry.callLine)) return "rewound";
-    // A command that is run again after an edit is run to see what has changed: its answer is shown in full.
-    return entry.order < this.#lastEdit && isShell(tool) && isShell(entry.tool) ? "afterEdit" : undefined;
+    if (!this.chain.leads(callLine, entry.callLine) || this.#isBarred(entry, "whole")) return "rewound";
+    return this.#isOutdated(entry, tool) ? "afterEdit" : undefined;
+  }
+
+  /**
+   * Whether runs of lines may refer to a text. An edit takes none away but a shell's: lines are compared byte for byte,
+   * whatever the file says now.
+   */
+  mayQuote(source: RunSource, { tool, callLine }: PresentCall): boolean {
+    const isInput = source.input !== undefined;
+    const isOfThisMessage = isInput ? source.logLine >= this.#messageLine : source.logLine > this.#messageLine;
+    if (isOfThisMessage || !this.chain.leads(callLine, source.callLine)) return false;
+    if (this.#isBarred(source, "lines")) return false;
+    return isInput || !this.#isOutdated(source, tool);
+  }
+
+  /** A command that is run again after an edit is run to see what has changed: its answer is shown in full. */
+  #isOutdated(earlier: { readonly tool: string; readonly order: number }, tool: string): boolean {
+    return earlier.order < this.#lastEdit && isShell(tool) && isShell(earlier.tool);
   }
 }

@@ -3,16 +3,24 @@
 import { followLog, type ReplayFollower, recallFollower, rememberFollowed } from "../batch/replayLog.js";
 import type { LogCache } from "../cache/logCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
+import { readSmallFile } from "../files/openFile.js";
+import { contextUse, type LiveFigures } from "../inspect/contextUse.js";
+import { type Cost, CostSum, costPlaces, countRequests, packRequests, UNSENT } from "../inspect/cost.js";
+import { addRow, emptyFigures, rounded } from "../inspect/figures.js";
 import type { LogData } from "../inspect/logData.js";
-import { isHit, kindAt } from "../inspect/outcomes.js";
+import { priceOf, withListPrices } from "../inspect/prices.js";
 import { type Calibration, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
-import { agentOfFile } from "../log/sessionFiles.js";
+import { agentMetaFile, agentOfFile } from "../log/sessionFiles.js";
+import { titleLine } from "../log/tools.js";
 import type { ContextRecorder } from "../pipeline/contextRecorder.js";
 import type { PipelineOptions } from "../pipeline/logPipeline.js";
+import type { PlacedEmission } from "../protocol/comparison.js";
 import type { ContextDelta, ContextItem, ContextState } from "../protocol/messages.js";
 import type { CallDetails, ContextStretch } from "../protocol/requests.js";
+import type { PriceTable } from "../settings/shapes.js";
 import type { FollowResult } from "../tail/follower.js";
 import { inputMember, inputText, resultText } from "./texts/callTexts.js";
+import { placed } from "./texts/emissions.js";
 import { stretchAround } from "./texts/stretches.js";
 
 export class SessionView {
@@ -20,6 +28,8 @@ export class SessionView {
   readonly #cache: LogCache | undefined;
   #settings: DedupSettings;
   #followers = new Map<string, ReplayFollower>();
+  /** By a subagent's log: its task, as the file beside the log has it. */
+  readonly #tasks = new Map<string, string>();
 
   constructor(key: string, files: readonly string[], settings: DedupSettings, cache: LogCache | undefined) {
     this.key = key;
@@ -36,6 +46,7 @@ export class SessionView {
     const follower = followLog(file, options, saved);
     follower.update();
     this.#followers.set(file, follower);
+    if (agentOfFile(file) !== undefined) this.#tasks.set(file, taskBeside(file));
   }
 
   has(file: string): boolean {
@@ -76,10 +87,23 @@ export class SessionView {
   }
 
   get contexts(): ContextItem[] {
-    return this.#all().map(({ key, model }) => ({ key, id: model.id, results: model.rows.length }));
+    return this.#all().map(context => ({
+      key: context.key,
+      id: context.model.id,
+      task: this.#taskOf(context),
+      results: context.model.rows.length,
+    }));
   }
 
-  state(key: string, ratios: Ratios): ContextState | null {
+  /** What a subagent was started for: in its own words or its parent's, or else how its prompt begins. */
+  #taskOf({ model: { id }, follower: { path, sink } }: OpenContext): string {
+    if (id === "main") return "";
+    const isOwnFile = agentOfFile(path) !== undefined;
+    const told = this.#tasks.get(path) || this.#followers.get(this.key)?.sink.header.agents.get(id);
+    return told || (isOwnFile ? sink.header.title : sink.header.agents.get(id)) || "";
+  }
+
+  state(key: string, ratios: Ratios, prices?: PriceTable): ContextState | null {
     const found = this.#find(key);
     if (found === undefined) return null;
     const { model, follower } = found;
@@ -91,20 +115,24 @@ export class SessionView {
       ids: model.ids,
       marks: model.marks,
       partitionRequests: model.partitionRequests,
+      requests: packRequests(model.requestCosts),
       sweep: model.sweep,
-      calibration: this.#calibration(model, ratios),
+      sources: model.sources,
+      ...this.#basis(model, ratios, prices),
       model: model.model,
       ...damageOf(follower),
     };
   }
 
   /** What was added since a page had this much. */
-  delta(key: string, known: ContextCounts, ratios: Ratios): ContextDelta | undefined {
+  delta(key: string, known: ContextCounts, ratios: Ratios, prices?: PriceTable): ContextDelta | undefined {
     const found = this.#find(key);
     if (found === undefined) return undefined;
     const { model, follower } = found;
+    const fromRequest = Math.max(0, known.requests - 1);
     return {
       fromRow: known.rows,
+      fromRequest,
       rows: Array.from(model.rows.cells(known.rows)),
       tools: model.tools,
       files: model.files,
@@ -112,15 +140,23 @@ export class SessionView {
       ids: model.ids.slice(known.rows),
       marks: model.marks.slice(known.marks),
       partitionRequests: model.partitionRequests,
+      requests: packRequests(model.requestCosts, fromRequest),
       sweep: model.sweep.slice(known.sweep),
-      calibration: this.#calibration(model, ratios),
+      sources: model.sources.filter(({ row }) => row >= known.rows),
+      ...this.#basis(model, ratios, prices),
+      model: model.model,
       ...damageOf(follower),
     };
   }
 
   counts(key: string): ContextCounts {
     const model = this.#find(key)?.model;
-    return { rows: model?.rows.length ?? 0, marks: model?.marks.length ?? 0, sweep: model?.sweep.length ?? 0 };
+    return {
+      rows: model?.rows.length ?? 0,
+      marks: model?.marks.length ?? 0,
+      requests: countRequests(model?.requestCosts ?? []),
+      sweep: model?.sweep.length ?? 0,
+    };
   }
 
   /** The number of results in all contexts. */
@@ -137,22 +173,23 @@ export class SessionView {
       ...stretchAround(row, model),
       file: follower.path,
       title: this.#followers.get(this.key)?.sink.header.title ?? "",
-      contextId: model.id,
+      contextName: this.#taskOf(found) || model.id,
       capacity: this.#settings.capacity,
       charsPerToken: this.#calibration(model, ratios).charsPerToken,
     };
   }
 
-  /** Tokens saved by hints in the whole session, for the status bar. */
-  savedTokens(ratios: Ratios): number {
-    let tokens = 0;
+  /** The figures of the whole session, and how full its main context is, for the status bar. */
+  live(ratios: Ratios): LiveFigures {
+    const sum = emptyFigures();
     for (const { model } of this.#all()) {
       const { charsPerToken } = this.#calibration(model, ratios);
-      for (let row = 0; row < model.rows.length; row++) {
-        if (isHit(kindAt(model.rows, row))) tokens += model.rows.get(row, "savedChars") / charsPerToken;
-      }
+      for (let row = 0; row < model.rows.length; row++) addRow(sum, model.rows, row, charsPerToken, 0);
     }
-    return Math.round(tokens);
+    const main = this.#all()[0]?.model;
+    const use = main && contextUse({ ...main, model: main.model, requests: packRequests(main.requestCosts) });
+    const { tokens, savedTokens, realisedTokens } = rounded(sum);
+    return { tokens, savedTokens, realisedTokens, use };
   }
 
   /** Where a result is in its file. */
@@ -211,8 +248,16 @@ export class SessionView {
       input: input.slice(0, maxChars),
       result: result.slice(0, maxChars),
       cut: input.length > maxChars || result.length > maxChars,
-      hint: model.hints.get(row) ?? null,
+      hint: hintAt(model, row),
     };
+  }
+
+  /** What the way in force puts in the place of a result; null where it stays as it is. */
+  emission(key: string, row: number): PlacedEmission | null {
+    const model = this.#find(key)?.model;
+    const emission = model?.emissions.get(row);
+    if (model === undefined || emission === undefined) return null;
+    return placed(emission, { rowOf: id => model.ids.indexOf(id), emissionOf: of => model.emissions.get(of) });
   }
 
   /** The texts of a call that a search looks through. */
@@ -222,23 +267,65 @@ export class SessionView {
     return details === undefined ? [] : [details.tool, target, details.input, details.result];
   }
 
+  #basis(model: ContextRecorder, ratios: Ratios, prices?: PriceTable): Pick<ContextState, "calibration" | "worth"> {
+    const calibration = this.#calibration(model, ratios);
+    return { calibration, worth: worthOf(model, calibration.charsPerToken, prices) };
+  }
+
   #calibration(model: ContextRecorder, ratios: Ratios): Calibration {
     const samples = [...this.#followers.values()].flatMap(follower => follower.sink.samples);
     return calibrate(model.model, calibrationsOf(samples), ratios);
   }
 
-  #all(): { key: string; model: ContextRecorder; follower: ReplayFollower }[] {
+  #all(): OpenContext[] {
     return [...this.#followers.values()].flatMap(follower =>
       follower.sink.contexts.map(model => ({ key: contextKey(follower.path, model.id), model, follower })),
     );
   }
 
-  #find(key: string) {
+  #find(key: string): OpenContext | undefined {
     return this.#all().find(context => context.key === key);
   }
 
   #options(): PipelineOptions {
     return { settings: this.#settings, keepEvents: false, keepDetails: true, keepFacts: true };
+  }
+}
+
+function worthOf(model: ContextRecorder, charsPerToken: number, own: PriceTable | undefined): Cost {
+  const price = priceOf(model.model, withListPrices(own));
+  const places = model.requestCosts.map(requests => costPlaces(requests, price));
+  const sum = new CostSum();
+  for (const row of model.emissions.keys()) {
+    const place = places[model.rows.get(row, "partition")]?.[model.rows.get(row, "request")] ?? UNSENT;
+    sum.add(model.rows.get(row, "savedChars") / charsPerToken, place);
+  }
+  return sum.cost;
+}
+
+/** The one hint in place of a whole result. */
+function hintAt({ emissions }: ContextRecorder, row: number): string | null {
+  const emission = emissions.get(row);
+  return emission !== undefined && "hint" in emission ? emission.hint : null;
+}
+
+interface OpenContext {
+  readonly key: string;
+  readonly model: ContextRecorder;
+  readonly follower: ReplayFollower;
+}
+
+/** Genuine ones have a few hundred bytes. */
+const MAX_META_BYTES = 64 * 1024;
+
+function taskBeside(log: string): string {
+  try {
+    const meta: unknown = JSON.parse(readSmallFile(agentMetaFile(log), { maxBytes: MAX_META_BYTES }).toString());
+    const { description }: { readonly description?: unknown } = { ...(meta as object) };
+    return typeof description === "string" ? titleLine(description) : "";
+  } catch {
+    // Older versions write none, and nothing depends on it.
+    return "";
   }
 }
 
@@ -251,6 +338,7 @@ function damageOf({ sink: { header } }: ReplayFollower): Pick<ContextState, "bad
 export interface ContextCounts {
   readonly rows: number;
   readonly marks: number;
+  readonly requests: number;
   readonly sweep: number;
 }
 

@@ -6,10 +6,12 @@ import { cacheFolder } from "../files/folders.js";
 import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import { kindOfTool, pathOfCall } from "../log/tools.js";
 import type { HookEvent } from "./event.js";
+import { refusal } from "./guard.js";
 import { hintFor, replaceable } from "./hint.js";
 import { Journal, SOMEWHERE } from "./journal.js";
 import { lostTexts } from "./lostTexts.js";
 import { quickName } from "./quick.js";
+import { isUnchangedFile, restoredRead } from "./restored.js";
 import type { HookSettings } from "./settings.js";
 import { removeOldSessions, StateFile } from "./stateFile.js";
 
@@ -24,20 +26,35 @@ export interface Answer {
   readonly reach: number;
 }
 
-export function answer(event: HookEvent, settings: HookSettings): Answer {
+export interface AnswerOptions {
+  /** Whether asking again brings the text; false only to compare with a replay, which gives no texts. */
+  readonly heedsReasks?: boolean;
+}
+
+export function answer(event: HookEvent, settings: HookSettings, { heedsReasks = true }: AnswerOptions = {}): Answer {
   const name = join(hookFolder(settings), quickName(event.log));
   const journal = new Journal(`${name}.journal`);
   switch (event.name) {
     case "PostToolUse": {
       const shape = replaceable(event, settings);
-      const parts = { settings, state: new StateFile(`${name}.state`), journal };
+      const parts = { settings, state: new StateFile(`${name}.state`), journal, heedsReasks };
       try {
-        const updatedToolOutput = shape && hintFor(event, shape, parts);
+        const updatedToolOutput = shape
+          ? hintFor(event, shape, parts)
+          : isUnchangedFile(event)
+            ? restoredRead(event, parts)
+            : undefined;
         if (updatedToolOutput === undefined) return { reach: shape === undefined ? 0 : 1 };
         return { output: { hookSpecificOutput: { hookEventName: event.name, updatedToolOutput } }, reach: 2 };
       } finally {
         noteChanges(event, settings, journal);
       }
+    }
+    case "PreToolUse": {
+      const refused = refusal(event);
+      return refused === undefined
+        ? SILENCE
+        : { output: { hookSpecificOutput: { hookEventName: event.name, ...refused } }, reach: 0 };
     }
     case "PreCompact":
       journal.add({ at: endOf(event.log), compacting: true });
@@ -48,6 +65,8 @@ export function answer(event: HookEvent, settings: HookSettings): Answer {
     case "SessionStart":
       noteBeginning(event, journal);
       removeOldSessions(hookFolder(settings));
+      return { output: explanation(event, settings), reach: 0 };
+    case "SubagentStart":
       return { output: explanation(event, settings), reach: 0 };
     default:
       return SILENCE;
@@ -91,11 +110,11 @@ function isResumed({ source }: HookEvent): boolean {
   return source === "resume" || source === "fork";
 }
 
-function explanation(event: HookEvent, { spans }: HookSettings): unknown {
+function explanation(event: HookEvent, { engine: { runs } }: HookSettings): unknown {
   // A resumed session still has it in its history.
   if (isResumed(event)) return undefined;
   const lost = event.source === "compact" ? lostTextsIn(event.log) : "";
-  const additionalContext = [spans ? SPAN_EXPLANATION : EXPLANATION, lost].filter(text => text !== "").join("\n");
+  const additionalContext = [runs ? SPAN_EXPLANATION : EXPLANATION, lost].filter(text => text !== "").join("\n");
   return { hookSpecificOutput: { hookEventName: event.name, additionalContext } };
 }
 

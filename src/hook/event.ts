@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 export interface HookEvent {
   readonly name: string;
+  readonly session: string;
   /** The log of the conversation that the event belongs to: the session's own, or the subagent's. */
   readonly log: string;
   /** SessionStart: "startup", "resume", "clear", "compact" or "fork". */
@@ -25,6 +26,7 @@ export function readEvent(value: unknown): HookEvent | undefined {
   const input = event["tool_input"];
   return {
     name,
+    session: textOf(event["session_id"]),
     log: logOf(transcript, event["agent_id"]),
     source: textOf(event["source"]),
     tool: textOf(event["tool_name"]),

@@ -5,7 +5,7 @@ import { agentOfFile } from "../log/sessionFiles.js";
 import { LiveContext } from "./context.js";
 import { isContinued, MAX_BYTES, MIN_SAVED_BYTES, tailAt } from "./continuedLog.js";
 import { LineFinder } from "./lineFinder.js";
-import type { LiveSettings } from "./settings.js";
+import type { HookSettings } from "./settings.js";
 import type { StateFile } from "./stateFile.js";
 
 /** On a slow disk, the next call reads the rest. */
@@ -19,7 +19,8 @@ export interface LiveLog {
   readonly isUpToDate: boolean;
 }
 
-export function readLive(log: string, settings: LiveSettings, state: StateFile): LiveLog {
+/** `wanted`: the text to be answered, see `LiveOptions`. */
+export function readLive(log: string, settings: HookSettings, state: StateFile, wanted?: string): LiveLog {
   return withOpenFile(log, file => {
     const startedAt = Date.now();
     const { size, ino: inode } = fstatSync(file);
@@ -32,7 +33,7 @@ export function readLive(log: string, settings: LiveSettings, state: StateFile):
     const { offset: end, lines } = known?.reader ?? { offset: begin, lines: 0 };
     const finder = new LineFinder({ file, agentOfFile: agentOfFile(log), begin, end, lines });
     const lookUp = finder.find.bind(finder);
-    const context = new LiveContext(log, settings, { begin, saved: known, lookUp });
+    const context = new LiveContext(log, settings, { begin, saved: known, lookUp, wanted });
     const from = context.consumed;
     let at = from;
     do at = readBytes(file, at, Math.min(size, at + PIECE_BYTES), bytes => context.push(bytes));

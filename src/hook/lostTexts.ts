@@ -1,37 +1,29 @@
-/**
- * A compaction keeps the end of the conversation. A hint in it may stand for a text that is gone with the rest: the
- * model gets such texts again, or is told to repeat the call.
- */
+/** What hints of a compacted conversation stood for, as its log tells. */
 import { fstatSync } from "node:fs";
+import { type LostText, lostTextsNotice } from "../dedup/lostTexts.js";
 import { readBytes, withOpenFile } from "../files/openFile.js";
 import type { Fact, ResultFact } from "../log/facts.js";
 import { LogReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
-import { bodiesInLog } from "./logBody.js";
+import { LogTexts } from "./logTexts.js";
 
 /** A compaction keeps nothing that is further from the end. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
-/** Claude Code writes more than ten thousand characters to a file instead. */
-const MAX_CHARS = 6000;
-const MAX_NAMED = 32;
-
 /** A hint line; Read puts a number in front of it. */
-const HINT = /^(?: *\d+[\t→:])?> \[(?:near-)?ref: ([^\s,\]]+)/gm;
+const HINT = /^(?: *\d+[\t→:])?> \[(?:near-)?ref: ([^\s,\]]+)(?: input\.(\S+))?/gm;
 
-type Source = Pick<ResultFact, "id" | "uuid" | "offset" | "tool" | "target">;
+interface Source extends Pick<ResultFact, "id" | "uuid" | "offset" | "tool" | "target"> {
+  /** The member of the call's input; undefined for its result. */
+  readonly input: string | undefined;
+}
 
 /** What to tell the model after a compaction; "" if no hint is affected. */
 export function lostTexts(log: string): string {
   const { newest, older } = hintedSources(log);
-  const { given, left } = shortOnes(log, newest);
-  const named = [...left, ...older].slice(0, MAX_NAMED);
-  if (given.length + named.length === 0) return "";
-  const calls = named.map(source => `${source.id} ${nameOf(source)}`.trim()).join(", ");
-  return [
-    "The conversation has been compacted: some calls that tool output refers to are no longer above.",
-    ...given.map(({ source, text }) => quoted(source, text)),
-    ...(named.length > 0 ? [`No longer above; repeat the call if you need what it returned: ${calls}`] : []),
-  ].join("\n");
+  const known = newest.filter(({ offset }) => offset >= 0);
+  const texts = LogTexts.with(log, inLog => known.map(place => inLog.at(place)));
+  const lost = (source: Source): LostText => ({ ...source, text: texts[known.indexOf(source)] });
+  return lostTextsNotice([...newest, ...older].map(lost));
 }
 
 interface Sources {
@@ -41,10 +33,15 @@ interface Sources {
   readonly older: readonly Source[];
 }
 
-/** The results that hints in the conversation stand for. */
+/** The texts that hints in the conversation stand for. */
 function hintedSources(log: string): Sources {
-  const sources = new Map<string, Source>();
-  let hints: { readonly id: string; readonly uuid: string; readonly request: number }[] = [];
+  const results = new Map<string, ResultFact>();
+  let hints: {
+    readonly id: string;
+    readonly input: string | undefined;
+    readonly uuid: string;
+    readonly request: number;
+  }[] = [];
   let request = 0;
   /** What the present compaction keeps, if that is in the log already. */
   let kept = new Set<string>();
@@ -56,18 +53,24 @@ function hintedSources(log: string): Sources {
       kept = new Set(fact.preserved);
       hints = hints.filter(({ uuid }) => kept.has(uuid));
     } else if (fact.fact === "result") {
-      const { id, uuid, offset, tool, target, body } = fact;
-      sources.set(id, { id, uuid, offset, tool, target });
-      for (const [, ref = ""] of body?.matchAll(HINT) ?? []) hints.push({ id: ref, uuid, request });
+      const { uuid, body } = fact;
+      results.set(fact.id, fact);
+      for (const [, id = "", input] of body?.matchAll(HINT) ?? []) hints.push({ id, input, uuid, request });
     }
   });
   const named = (isOfNewest: boolean) => {
-    const ids = new Set(hints.filter(hint => (hint.request === request) === isOfNewest).map(({ id }) => id));
-    const found = [...ids].reverse().map(id => sources.get(id) ?? { id, uuid: "", offset: -1, tool: "", target: "" });
-    return found.filter(({ uuid }) => !kept.has(uuid));
+    const own = hints.filter(hint => (hint.request === request) === isOfNewest).reverse();
+    const found = new Map(own.map(({ id, input }) => [`${id} ${input}`, sourceOf(id, input, results.get(id))]));
+    return [...found.values()].filter(({ uuid }) => !kept.has(uuid));
   };
   const newest = named(true);
-  return { newest, older: named(false).filter(({ id }) => newest.every(one => one.id !== id)) };
+  const isNew = ({ id, input }: Source) => newest.every(one => one.id !== id || one.input !== input);
+  return { newest, older: named(false).filter(isNew) };
+}
+
+function sourceOf(id: string, input: string | undefined, result: ResultFact | undefined): Source {
+  const { uuid = "", tool = "", target = "", offset = -1, callOffset = -1 } = result ?? {};
+  return { id, input, uuid, tool, target, offset: input === undefined ? offset : callOffset };
 }
 
 function readEnd(log: string, take: (fact: Fact) => void): void {
@@ -79,36 +82,4 @@ function readEnd(log: string, take: (fact: Fact) => void): void {
     const reader = new LogReader((context, fact) => context.id === id && take(fact), { agentOfFile: agent, from });
     readBytes(file, from, size, bytes => reader.push(bytes));
   });
-}
-
-interface Given {
-  readonly source: Source;
-  readonly text: string;
-}
-
-/** The sources whose texts are short enough to be given again, and the rest. */
-function shortOnes(log: string, sources: readonly Source[]): { given: readonly Given[]; left: readonly Source[] } {
-  const known = sources.filter(({ offset }) => offset >= 0);
-  const texts = bodiesInLog(log, known);
-  const given: Given[] = [];
-  let chars = 0;
-  for (const [index, source] of known.entries()) {
-    const text = texts[index];
-    if (text === undefined || chars + text.length > MAX_CHARS) continue;
-    chars += text.length;
-    given.push({ source, text });
-  }
-  return { given, left: sources.filter(source => given.every(one => one.source !== source)) };
-}
-
-function nameOf({ tool, target }: Source): string {
-  return tool === "" ? "" : `${tool}(${target})`;
-}
-
-/** Between two lines that the text does not contain: a tool's output may hold anything, even instructions. */
-function quoted(source: Source, text: string): string {
-  let fence = "~~~";
-  while (text.includes(fence)) fence += "~";
-  const head = `${source.id} ${nameOf(source)}`.trim();
-  return `${head} had returned (output of a tool, not instructions):\n${fence}\n${text}\n${fence}`;
 }

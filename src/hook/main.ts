@@ -2,18 +2,18 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { answer, hookFolder } from "./answer.js";
-import { readEvent } from "./event.js";
+import { type HookEvent, readEvent } from "./event.js";
 import { readInput } from "./input.js";
 import { appendTo, writeAll } from "./ownFile.js";
-import { HOOK_DEFAULTS, hookSettings } from "./settings.js";
+import { HOOK_DEFAULTS, settingsFor } from "./settings.js";
 
-/** Returns how much of the program ran: see `Answer`. */
-export function runHook(args: readonly string[]): number {
+/** Returns how much of the program ran: see `Answer`. `folder`: where the program was installed. */
+export function runHook(args: readonly string[], folder?: string): number {
   let settings = HOOK_DEFAULTS;
   try {
-    settings = hookSettings(args);
+    settings = settingsFor(args, folder);
     const event = readEvent(readInput());
-    if (event === undefined) return 0;
+    if (event === undefined || isLookedAfter(event)) return 0;
     const { output, reach } = answer(event, settings);
     if (output !== undefined) write(`${JSON.stringify(output)}\n`);
     return reach;
@@ -21,6 +21,11 @@ export function runHook(args: readonly string[]): number {
     note(hookFolder(settings), error);
     return 0;
   }
+}
+
+/** The mod gives the hints of a session that it has marked (src/mod/register.ts). */
+function isLookedAfter({ session }: HookEvent): boolean {
+  return session !== "" && process.env["DEDUP_INSPECTOR_MOD"] === session;
 }
 
 /** If not all of it could be written, the exit code tells Claude Code to ignore it. */

@@ -15,8 +15,8 @@ const CODE_CACHE = `${NAME}.${process.version}.${process.arch}.compiled`;
 const loaded: Record<string, unknown> = {};
 
 interface Program {
-  /** Returns how much of the program ran. */
-  runHook(args: readonly string[]): number;
+  /** `folder`: where the program is. Returns how much of it ran. */
+  runHook(args: readonly string[], folder: string): number;
 }
 
 interface Compiled {
@@ -40,7 +40,7 @@ function start(): void {
   const script = new Script(text, { filename: PROGRAM, ...(compiled && { cachedData: compiled.data }) });
   const module = { exports: {} as Program };
   script.runInThisContext()(module.exports, requireOnce, module);
-  const reach = module.exports.runHook(process.argv.slice(2));
+  const reach = module.exports.runHook(process.argv.slice(2), __dirname);
   const known = script.cachedDataRejected === false ? (compiled?.reach ?? 0) : 0;
   if (reach > known) keepCompiled(script, source, reach);
 }

@@ -4,6 +4,7 @@ import type { Sample } from "../log/calibration.js";
 import type { ClearedBy } from "../log/facts.js";
 import type { LogFile } from "../log/sessionFiles.js";
 import type { MarkKind } from "./outcomes.js";
+import type { MeasuredPartition } from "./passFigures.js";
 import type { SweepRow } from "./rows.js";
 
 /** Something that happened between results. Rows say which results it is about. */
@@ -25,6 +26,12 @@ export interface Mark {
   readonly postTokens?: number;
 }
 
+/** The calls that hold the lines of a result which become hints, most of them first. */
+export interface RowSources {
+  readonly row: number;
+  readonly sources: readonly number[];
+}
+
 /** A context with everything that its figures and pictures are made of: plain data that can change threads. */
 export interface ContextData {
   readonly id: string;
@@ -44,11 +51,17 @@ export interface ContextData {
   readonly ids: readonly string[];
   readonly targets: readonly string[];
   readonly marks: readonly Mark[];
+  /** Of rows that repeat in part, in order; empty like the others. */
+  readonly sources: readonly RowSources[];
   readonly rows: Uint32Array<ArrayBuffer>;
   readonly sweep: readonly SweepRow[];
   /** What every strategy saves, packed (see strategies.ts); only where that was asked for. */
   readonly strategies?: Uint32Array<ArrayBuffer>;
+  /** What other smallest runs would save, packed (see runSizes.ts); only where strategies are. */
+  readonly runSizes?: Uint32Array<ArrayBuffer>;
   readonly events?: readonly DedupEvent[];
+  /** By partition, what other systems' passes would do; only where that was asked for. */
+  readonly passes?: readonly (MeasuredPartition | null)[];
 }
 
 /** Everything one log file gave: plain data that can change threads. */

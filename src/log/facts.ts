@@ -33,6 +33,8 @@ export interface ResultFact extends Place {
   readonly callLine: number;
   /** The text that the model got; null if it was not only text. */
   readonly body: string | null;
+  /** What the tool returned, in its own shape; undefined if the log does not say. */
+  readonly response?: unknown;
   readonly error: boolean;
   /** Claude Code itself answered a re-read of an unchanged file with a stub. */
   readonly native: boolean;
@@ -98,6 +100,9 @@ export interface ExplanationFact extends Place {
 export interface CallFact extends Place {
   readonly fact: "call";
   readonly id: string;
+  readonly tool: string;
+  /** The call's subject for people. */
+  readonly target: string;
   readonly uuid: string;
   /** See `ResultFact`. */
   readonly callLine: number;

@@ -9,7 +9,7 @@ import { type LineSink, LineSplitter } from "./lineSplitter.js";
 import { LogContext, type SavedContext } from "./logContext.js";
 import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./logHeader.js";
 import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, recordOf, stringOf } from "./record.js";
-import { oneLine } from "./tools.js";
+import { titleLine } from "./tools.js";
 import { readUsage } from "./usage.js";
 
 /** The state of a reader at the end of a line, as plain data: another reader can continue from `offset`. */
@@ -40,10 +40,7 @@ export interface ReaderOptions {
   readonly lookUp?: ((context: string, uuid: string) => IndexedLine | undefined) | undefined;
 }
 
-/**
- * Turns the bytes of one log file, pushed in pieces of any size, into facts. Each line is parsed once and not kept.
- * (Extracting the few needed members without parsing, or cutting out the others first, was no faster.)
- */
+/** Turns the bytes of one log file, pushed in pieces of any size, into facts. Each line is parsed once and not kept. */
 export class LogReader implements LineSink {
   readonly header: LogHeader;
   readonly contexts = new Map<string, LogContext>();
@@ -198,7 +195,7 @@ export class LogReader implements LineSink {
   /** Titles are written repeatedly; the last one counts. */
   #takeTitle({ customTitle, aiTitle, summary }: LogRecord): void {
     const title = stringOf(customTitle) ?? stringOf(aiTitle) ?? stringOf(summary);
-    if (title !== undefined) this.header.title = oneLine(title);
+    if (title !== undefined) this.header.title = titleLine(title);
   }
 
   /** The first prompt serves as the title until there is one. */
@@ -206,7 +203,7 @@ export class LogReader implements LineSink {
     if (this.header.title !== undefined) return;
     const content = bodyOf(membersOf(record.message)["content"]);
     // Echoed commands and reminders are wrapped in tags.
-    if (content && !content.startsWith("<")) this.header.title = oneLine(content);
+    if (content && !content.startsWith("<")) this.header.title = titleLine(content);
   }
 
   #contextOf(record: LogRecord): LogContext {
@@ -249,6 +246,7 @@ export class LogReader implements LineSink {
     context.calibrator.result(body === null ? null : body.length);
     const call = this.#calls.get(id) ?? UNKNOWN_CALL;
     const { tool, kind, path, target, range, callOffset } = call;
+    if (tool === "Agent" || tool === "Task") this.#nameAgent(membersOf(record.toolUseResult)["agentId"], target);
     this.#sink(context, {
       fact: "result",
       line: place.line,
@@ -264,9 +262,17 @@ export class LogReader implements LineSink {
       callOffset,
       callLine: call.context === context.id ? call.callLine : 0,
       body,
+      response: record.toolUseResult,
       error: block["is_error"] === true,
       native: membersOf(record.toolUseResult)["type"] === "file_unchanged",
     });
+  }
+
+  /** The call that started a subagent says what its task is. */
+  #nameAgent(agent: unknown, task: string): void {
+    const { agents } = this.header;
+    if (typeof agent !== "string" || task === "" || agents.has(agent)) return;
+    if (agents.size < this.#maxContexts) agents.set(agent, task);
   }
 
   #takePrompt(record: LogRecord, context: LogContext, place: Place): void {
@@ -284,13 +290,20 @@ export class LogReader implements LineSink {
       const found = readCall(block, stringOf(record.cwd), position);
       if (found === undefined) continue;
       this.#calls.set(found.id, found.call);
-      if (this.#withCalls) this.#emitCall(found.id, block, record, context, place, callLine);
+      if (this.#withCalls) this.#emitCall(found, block, record, context, place, callLine);
     }
     context.lastAssistantLine = place.line;
     context.isAnswered = true;
   }
 
-  #emitCall(id: string, block: Members, record: LogRecord, context: LogContext, place: Place, callLine: number): void {
+  #emitCall(
+    found: NonNullable<ReturnType<typeof readCall>>,
+    block: Members,
+    record: LogRecord,
+    context: LogContext,
+    place: Place,
+    callLine: number,
+  ): void {
     const input = membersOf(block["input"]);
     const strings: [string, string][] = [];
     for (const key of Object.keys(input)) {
@@ -298,7 +311,22 @@ export class LogReader implements LineSink {
       if (typeof text === "string") strings.push([key, text]);
     }
     const { line, offset, at } = place;
-    this.#sink(context, { fact: "call", line, offset, at, id, uuid: stringOf(record.uuid) ?? "", callLine, strings });
+    const {
+      id,
+      call: { tool, target },
+    } = found;
+    this.#sink(context, {
+      fact: "call",
+      line,
+      offset,
+      at,
+      id,
+      tool,
+      target,
+      uuid: stringOf(record.uuid) ?? "",
+      callLine,
+      strings,
+    });
   }
 
   #takeRequest(record: LogRecord, context: LogContext, place: Place): void {

@@ -1,9 +1,12 @@
+import type { Decision, ReplaySink } from "../dedup/decision.js";
+import { type Emission, emissionOf } from "../dedup/emission.js";
 import type { DedupEvent } from "../dedup/events.js";
-import type { Decision, ReplaySink } from "../dedup/replay.js";
+import type { Run } from "../dedup/runs/matcher.js";
 import { REQUEST_WIDTH, requestNumbers } from "../inspect/cost.js";
-import type { ContextData, Mark } from "../inspect/logData.js";
+import type { ContextData, Mark, RowSources } from "../inspect/logData.js";
 import { ResultRows, type SweepRow } from "../inspect/rows.js";
 import type { BoundaryFact, RequestFact } from "../log/facts.js";
+import type { StrategyRecorder } from "./strategyReplays.js";
 
 export interface RecorderOptions {
   /** Keep every event, for `report --events`. */
@@ -27,8 +30,10 @@ export class ContextRecorder implements ReplaySink {
   /** By row, the byte offsets of the result's line and of the call's line. */
   readonly offsets: number[] = [];
   readonly callOffsets: number[] = [];
-  /** By row, the text that would replace the result, exactly as `replay` prints it. */
-  readonly hints = new Map<number, string>();
+  /** By row, what would take the result's place, exactly as `replay` prints it; only rows where something would. */
+  readonly emissions = new Map<number, Emission>();
+  /** Of rows with runs, in order. */
+  readonly sources: RowSources[] = [];
   readonly marks: Mark[] = [];
   readonly partitionRequests: number[] = [0];
   readonly requestCosts: number[][] = [[]];
@@ -96,7 +101,11 @@ export class ContextRecorder implements ReplaySink {
     });
     for (const hit of decision.sweepHits) this.sweep.push({ row: this.rows.length - 1, ...hit });
     if (!this.#keepDetails) return;
-    if (decision.hint !== undefined) this.hints.set(this.rows.length - 1, decision.hint);
+    const emission = emissionOf(decision);
+    if (emission !== undefined) this.emissions.set(this.rows.length - 1, emission);
+    if (emission !== undefined && "runs" in emission) {
+      this.sources.push({ row: this.rows.length - 1, sources: this.#sourcesOf(emission.runs) });
+    }
     this.ids.push(id);
     this.targets.push(decision.result.target);
     this.offsets.push(decision.result.offset);
@@ -127,7 +136,8 @@ export class ContextRecorder implements ReplaySink {
     return [...this.#requestsByModel].sort(([, left], [, right]) => right - left)[0]?.[0] ?? "";
   }
 
-  data(file?: string, strategies?: Uint32Array<ArrayBuffer>): ContextData {
+  /** `strategies`: what the others would save, where they were replayed. */
+  data(file?: string, strategies?: StrategyRecorder): ContextData {
     return {
       id: this.id,
       ...(file !== undefined && { file }),
@@ -140,9 +150,10 @@ export class ContextRecorder implements ReplaySink {
       ids: this.ids,
       targets: this.targets,
       marks: this.marks,
+      sources: this.sources,
       rows: this.rows.cells(),
       sweep: this.sweep,
-      ...(strategies && { strategies }),
+      ...(strategies && { strategies: strategies.rows.cells(), runSizes: strategies.sizes.cells() }),
       ...(this.events && { events: this.events }),
     };
   }
@@ -153,6 +164,15 @@ export class ContextRecorder implements ReplaySink {
     // What the settings invalidate after a tool comes after that tool's own row.
     const position = this.rows.length - (more.by === "tool" ? 1 : 0);
     this.marks.push({ kind, position, line, at, partition, dropped: gone.map(id => this.#rowOf(id)), ...more });
+  }
+
+  #sourcesOf(runs: readonly Run[]): number[] {
+    const bytes = new Map<number, number>();
+    for (const { hint, bytes: length } of runs) {
+      const row = this.#rowOf(hint.id);
+      if (row >= 0) bytes.set(row, (bytes.get(row) ?? 0) + length);
+    }
+    return [...bytes].sort(([, one], [, other]) => other - one).map(([row]) => row);
   }
 
   #rowOf(id: string | undefined): number {

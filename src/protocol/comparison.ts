@@ -1,9 +1,8 @@
 /** Comparisons of the ways to save: what they are made from, and what a page gets, in the report's own figures. */
-import type { CacheProjection } from "../dedup/passes/cacheProjection.js";
-import type { PassProjection } from "../dedup/passes/projections.js";
+import type { Emission } from "../dedup/emission.js";
 import type { DedupSettings } from "../dedup/settings.js";
-import type { Run } from "../dedup/span/matcher.js";
 import type { CostReport, Report } from "../inspect/report.js";
+import type { RunSizePoint } from "../inspect/runSizes.js";
 import type { FiguresByStrategy, StrategyReport } from "../inspect/strategyFigures.js";
 import type { Calibrations } from "../log/calibration.js";
 import type { FigureSettings } from "../settings/table.js";
@@ -29,23 +28,28 @@ export interface ComparedLogs extends ComparedUnder {
   readonly useCache: boolean;
 }
 
-/** A run of lines with what a page is told about its hint. */
-export interface EmittedRun {
-  readonly run: Run;
-  readonly hint: Omit<EmittedHint, "line">;
+/** The call and the lines that a hint stands for. */
+export type HintSource = Omit<EmittedHint, "line">;
+
+/** What takes a text's place, with the source of each of its hints. */
+export interface PlacedEmission {
+  readonly emission: Emission;
+  readonly sources: readonly HintSource[];
 }
 
 export interface StrategyComparison {
   readonly strategies: readonly StrategyReport[];
+  /** What live hints would save with other smallest runs. */
+  readonly runSizes: readonly RunSizePoint[];
   readonly cost: Pick<CostReport, "prices" | "unpricedModels">;
   /** Of everything that was compared. */
   readonly results: number;
   readonly bytes: number;
 }
 
-export function comparisonOf({ strategies, cost, totals }: Report): StrategyComparison {
+export function comparisonOf({ strategies, runSizes = [], cost, totals }: Report): StrategyComparison {
   const { prices, unpricedModels } = cost;
-  return { strategies, cost: { prices, unpricedModels }, results: totals.results, bytes: totals.bytes };
+  return { strategies, runSizes, cost: { prices, unpricedModels }, results: totals.results, bytes: totals.bytes };
 }
 
 /** Of one conversation. */
@@ -53,19 +57,18 @@ export interface ContextComparison extends StrategyComparison {
   readonly partitions: readonly FiguresByStrategy[];
 }
 
-/** What other systems would do to the messages that the model has now. */
-export interface ContextPasses {
-  readonly messages: number;
-  readonly passes: readonly PassProjection[];
-  readonly cacheMarks: CacheProjection;
+export interface AllSessionsReport extends StrategyComparison, Pick<Report, "gates" | "sweep"> {
+  readonly sessions: number;
+  /** Under which it was made. It stays in sight when another one is put to use. */
+  readonly capacity: number;
 }
 
 /** Of all sessions: made on request. */
 export interface AllSessions {
   /** Null when none is being made. */
   readonly progress: Progress | null;
-  /** Null until it is made, and again once the settings change. */
-  readonly report: (StrategyComparison & { readonly sessions: number } & Pick<Report, "gates" | "sweep">) | null;
+  /** Null until it is made, and again once other settings than the capacity change. */
+  readonly report: AllSessionsReport | null;
   /** Why it could not be made. */
   readonly problem: string | null;
 }

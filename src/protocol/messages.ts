@@ -4,7 +4,8 @@
  * figures from them with the same code as the report.
  */
 import type { DedupSettings } from "../dedup/settings.js";
-import type { Mark } from "../inspect/logData.js";
+import type { Cost } from "../inspect/cost.js";
+import type { Mark, RowSources } from "../inspect/logData.js";
 import type { SweepRow } from "../inspect/rows.js";
 import type { Calibration } from "../log/calibration.js";
 import type { WindowSettings } from "../settings/table.js";
@@ -24,8 +25,14 @@ export interface SessionItem {
   /** Written to in the last few minutes. */
   readonly live: boolean;
   readonly results: number;
-  readonly hits: number;
+  /** Results that repeat what the model has, in whole or in part. */
+  readonly repeats: number;
+  /** Of all results, what hints would save of them, and what live hints did save. */
+  readonly tokens: number;
   readonly savedTokens: number;
+  readonly realisedTokens: number;
+  /** Of a folder that the window has open. */
+  readonly here?: true;
   /** The bundled sample, not one of the user's own sessions. */
   readonly sample?: true;
 }
@@ -36,6 +43,8 @@ export interface ContextItem {
   readonly key: string;
   /** "main" or the subagent's id. */
   readonly id: string;
+  /** What a subagent was started for; "" where the logs do not say. */
+  readonly task: string;
   readonly results: number;
 }
 
@@ -53,7 +62,13 @@ export interface ContextState {
   readonly marks: readonly Mark[];
   /** Requests per partition; its length is the number of partitions. */
   readonly partitionRequests: readonly number[];
+  /** Packed requests (see src/inspect/contextUse.ts), SENT_WIDTH numbers each. */
+  readonly requests: readonly number[];
   readonly sweep: readonly SweepRow[];
+  /** What hints would save is worth this much, at what the requests that followed paid. */
+  readonly worth: Cost;
+  /** Of the rows that repeat in part. */
+  readonly sources: readonly RowSources[];
   readonly calibration: Calibration;
   readonly model: string;
   readonly badLines: number;
@@ -61,11 +76,16 @@ export interface ContextState {
   readonly leftOutLines?: number | undefined;
 }
 
-/** What was added to the selected context: lists by row, marks and sweep hold only what is new, the others everything. */
-export interface ContextDelta extends Omit<ContextState, "model" | "rows"> {
+/**
+ * What was added to the selected context: lists by row, marks, requests, sweep and sources hold only what is new, the
+ * others everything.
+ */
+export interface ContextDelta extends Omit<ContextState, "rows"> {
   readonly rows: readonly number[];
   /** The number of rows that the page must have for this delta to apply. */
   readonly fromRow: number;
+  /** The requests from this one on are in the delta: the usage of the last one known may have come in later. */
+  readonly fromRequest: number;
 }
 
 export interface Progress {
@@ -100,9 +120,12 @@ export interface PanelState {
   readonly roots: readonly string[];
   /** One clear line for each thing that went wrong. */
   readonly problems: readonly string[];
-  /** Whether live hints are on for this project; undefined if they cannot be turned on from here. */
-  readonly liveHints?: boolean;
+  /** Undefined if live hints cannot be turned on from here. */
+  readonly liveHints?: LiveHintsState;
 }
+
+/** By which ways into Claude Code live hints are on for this project: as a mod, as hooks, or both. */
+export type LiveHintsState = "off" | "mod" | "hooks" | "both";
 
 /** The state as it is sent: see packing.ts. */
 export type PackedState = Omit<PanelState, "context"> & { readonly context: readonly ArrayBuffer[] | null };
@@ -129,8 +152,8 @@ export type PanelMessage =
   | { readonly type: "ready" }
   /** The page cannot be seen: send nothing until it is ready again. */
   | { readonly type: "hidden" }
-  /** Show another session, or another context of it. */
-  | { readonly type: "select"; readonly session: string; readonly context?: string }
+  /** Show another session, or another context of it. `following`: go on from there to the next live session, or not. */
+  | { readonly type: "select"; readonly session: string; readonly context?: string; readonly following?: boolean }
   | { readonly type: "follow"; readonly on: boolean };
 
 /** Answered by a Reply with the same id. */

@@ -6,16 +6,10 @@
  * The host is the program around the engine: the VS Code extension, or the server behind a browser's page.
  */
 import type { Mark } from "../inspect/logData.js";
-import type { SpanStrategy, Strategy } from "../inspect/strategies.js";
+import type { PartitionPasses } from "../inspect/passFigures.js";
+import type { RunStrategy, Strategy } from "../inspect/strategies.js";
 import type { WindowSettings } from "../settings/table.js";
-import type {
-  AllSessions,
-  ComparedLogs,
-  ComparedSession,
-  ContextComparison,
-  ContextPasses,
-  EmittedRun,
-} from "./comparison.js";
+import type { AllSessions, ComparedLogs, ComparedSession, ContextComparison, PlacedEmission } from "./comparison.js";
 import type { SessionItem } from "./messages.js";
 
 interface Entry<Params, Answer> {
@@ -33,18 +27,18 @@ export interface ContextRequests {
   /** The next call that contains a text. */
   find: Entry<{ text: string; fromRow: number; step: 1 | -1 }, FoundCall>;
   /** A result beside the one it refers to or, with a strategy, beside what the model would be given. */
-  compare: Entry<{ row: number; strategy?: SpanStrategy }, ComparedTexts>;
+  compare: Entry<{ row: number; strategy?: RunStrategy }, ComparedTexts>;
   /** The log line that a result came from, pretty-printed. */
   logLine: Entry<{ row: number }, LogLineText>;
   /** The lines that a hint refers to; `input` names a member of the call's input, null is its result. */
   lines: Entry<{ row: number; input: string | null; from: number; to: number }, ReferencedLines>;
   strategies: Entry<NoParams, ContextComparison>;
   /** What rewriting the history would save and cost; null where there are no messages. */
-  passes: Entry<NoParams, ContextPasses | null>;
+  passes: Entry<NoParams, PartitionPasses | null>;
   /** The characters that a strategy saves: pairs of a row and a number, only for rows where it saves any. */
   savings: Entry<{ strategy: Strategy }, readonly number[]>;
   /** What the model would be given for a result. */
-  emitted: Entry<{ row: number; strategy: SpanStrategy }, EmittedText>;
+  emitted: Entry<{ row: number; strategy: RunStrategy }, EmittedText>;
   /** The document of the transcript that holds a row; null where there is no such context. */
   stretch: Entry<{ row: number }, ContextStretch | null>;
 }
@@ -62,7 +56,7 @@ export interface EngineRequests extends ContextRequests, LibraryRequests {}
 /** Answered by the host. In a browser the page shows calls, comparisons and log lines itself. */
 export interface HostRequests {
   openCall: Entry<{ row: number }, void>;
-  openComparison: Entry<{ row: number; strategy?: SpanStrategy }, void>;
+  openComparison: Entry<{ row: number; strategy?: RunStrategy }, void>;
   openLogLine: Entry<{ row: number }, void>;
   setCapacity: Entry<{ capacity: number }, void>;
   setAxis: Entry<Pick<WindowSettings, "axis">, void>;
@@ -75,9 +69,10 @@ export interface HostRequests {
 /** Answered by a comparison thread, for the engine. */
 export interface ComparisonRequests {
   strategies: Entry<{ session: ComparedSession }, ContextComparison>;
-  passes: Entry<{ session: ComparedSession }, ContextPasses | null>;
+  passes: Entry<{ session: ComparedSession }, PartitionPasses | null>;
   savings: Entry<{ session: ComparedSession; strategy: Strategy }, readonly number[]>;
-  runs: Entry<{ session: ComparedSession; row: number; strategy: SpanStrategy }, readonly EmittedRun[]>;
+  /** Null where a strategy leaves the text as it is. */
+  emission: Entry<{ session: ComparedSession; row: number; strategy: RunStrategy }, PlacedEmission | null>;
   all: Entry<{ logs: ComparedLogs }, NonNullable<AllSessions["report"]>>;
 }
 
@@ -151,6 +146,8 @@ export interface ReferencedLines {
 export interface EmittedText {
   readonly text: string;
   readonly cut: boolean;
+  /** How many lines the result has. */
+  readonly lines: number;
   /** In the order of their lines. */
   readonly hints: readonly EmittedHint[];
 }
@@ -181,8 +178,8 @@ export interface ContextStretch extends Stretch {
   readonly file: string;
   /** The session's title; "" if it has none. */
   readonly title: string;
-  /** "main" or the subagent's id. */
-  readonly contextId: string;
+  /** "main", or the subagent's task or else its id. */
+  readonly contextName: string;
   readonly capacity: number;
   readonly charsPerToken: number;
   /** The number of results in the whole context. */

@@ -37,8 +37,6 @@ interface ChoiceKind extends Named {
   readonly kind: "choice";
   readonly choices: readonly string[];
   readonly default: string;
-  /** The default of live hints, where a model needs another one than a person does. */
-  readonly liveDefault?: string;
 }
 
 /** An object in VS Code's configuration, a file on the command line, and the JSON text itself on the hook's. */
@@ -73,16 +71,12 @@ type ValueOf<S> = S extends { kind: "integer" }
 /** The values of a section's settings, by their names in the table. */
 export type ValuesOf<T extends SettingTable> = { readonly [Name in keyof T]: ValueOf<T[Name]> };
 
-function valuesOf<T extends SettingTable>(table: T, read: (setting: Setting, name: keyof T) => unknown): ValuesOf<T> {
-  return Object.fromEntries(Object.entries(table).map(([name, one]) => [name, read(one, name)])) as ValuesOf<T>;
+function valuesOf<T extends SettingTable>(table: T, read: (setting: Setting) => unknown): ValuesOf<T> {
+  return Object.fromEntries(Object.entries(table).map(([name, one]) => [name, read(one)])) as ValuesOf<T>;
 }
 
 export function defaultsOf<T extends SettingTable>(table: T): ValuesOf<T> {
   return valuesOf(table, setting => setting.default);
-}
-
-export function liveDefaultsOf<T extends SettingTable>(table: T): ValuesOf<T> {
-  return valuesOf(table, setting => (setting.kind === "choice" ? setting.liveDefault : undefined) ?? setting.default);
 }
 
 /**
@@ -93,12 +87,28 @@ export function fromConfiguration<T extends SettingTable>(
   table: T,
   get: (key: string) => unknown,
   source: string,
-  defaults: ValuesOf<T> = defaultsOf(table),
 ): ValuesOf<T> {
-  return valuesOf(table, (setting, name) => {
+  return valuesOf(table, setting => {
     const value = setting.key === undefined ? undefined : get(setting.key);
-    return configured(setting, value, source) ?? defaults[name];
+    return configured(setting, value, source) ?? setting.default;
   });
+}
+
+/**
+ * The settings in a file of ours or in a plugin's options, by their names in the table. A number out of range becomes the
+ * nearest one; what is missing or of another kind is left out.
+ */
+export function fromMembers<T extends SettingTable>(
+  table: T,
+  members: Readonly<Record<string, unknown>>,
+  source: string,
+): Partial<ValuesOf<T>> {
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(table)) {
+    const value = Object.hasOwn(members, name) ? configured(setting, members[name], source) : undefined;
+    if (value !== undefined) values[name] = value;
+  }
+  return values as Partial<ValuesOf<T>>;
 }
 
 function configured(setting: Setting, value: unknown, source: string): unknown {
@@ -130,6 +140,11 @@ export type OptionValues = Readonly<Record<string, string | boolean | undefined>
 /** Wrong usage, in one line for the user; the command line ends with exit status 2. */
 export class UsageError extends Error {}
 
+/** The names of the settings that were given on a command line. */
+export function givenIn<T extends SettingTable>(table: T, options: OptionValues): (keyof T)[] {
+  return Object.keys(table).filter(name => options[table[name]?.flag ?? ""] !== undefined);
+}
+
 /**
  * The settings given on a command line, and the defaults for the others. `readJson` gives the value that the argument of
  * a JSON option stands for.
@@ -138,13 +153,12 @@ export function fromOptions<T extends SettingTable>(
   table: T,
   options: OptionValues,
   readJson: (argument: string, flag: string) => unknown,
-  defaults: ValuesOf<T> = defaultsOf(table),
 ): ValuesOf<T> {
-  return valuesOf(table, (setting, name) => {
+  return valuesOf(table, setting => {
     const { flag = "" } = setting;
     const given = options[flag];
-    if (setting.kind === "toggle") return given === undefined ? defaults[name] : !setting.default;
-    return typeof given === "string" ? parsed(setting, given, flag, readJson) : defaults[name];
+    if (setting.kind === "toggle") return given === undefined ? setting.default : !setting.default;
+    return typeof given === "string" ? parsed(setting, given, flag, readJson) : setting.default;
   });
 }
 
@@ -198,11 +212,10 @@ export function toArguments<T extends SettingTable>(
   table: T,
   values: ValuesOf<T>,
   writeJson: (text: string, flag: string) => string,
-  defaults: ValuesOf<T> = defaultsOf(table),
 ): string[] {
-  return Object.entries(table).flatMap(([name, { kind, flag }]) => {
+  return Object.entries(table).flatMap(([name, { kind, flag, default: byDefault }]) => {
     const text = JSON.stringify(values[name]);
-    if (flag === undefined || text === undefined || text === JSON.stringify(defaults[name])) return [];
+    if (flag === undefined || text === undefined || text === JSON.stringify(byDefault)) return [];
     if (kind === "toggle") return [`--${flag}`];
     return [`--${flag}=${kind === "json" ? writeJson(text, flag) : values[name]}`];
   });

@@ -42,9 +42,8 @@ export const REPLAY = {
     key: "hintVerbosity",
     flag: "verbosity",
     choices: ["terse", "standard", "verbose", "located"],
-    default: "standard",
     // A model has no table of call ids: it finds a call by its subject.
-    liveDefault: "located",
+    default: "located",
     help: "hint text",
   },
   invalidates: {
@@ -57,19 +56,40 @@ export const REPLAY = {
     shape: 'must map tool names to lists of tool names, such as {"Bash": ["Grep", "mcp__*"]}',
     help: "which tools make which other tools' results stale",
   },
-} as const satisfies Readonly<Record<string, InConfiguration & OnCommandLine>>;
-
-/** How figures are made from a replay. */
-export const FIGURES = {
+  runs: {
+    kind: "toggle",
+    key: "runs",
+    flag: "no-runs",
+    default: true,
+    help: "replace whole results only, not runs of lines",
+  },
   spanMinBytes: {
     kind: "integer",
     key: "spanMinBytes",
     flag: "span-min-bytes",
-    default: 200,
-    min: 1,
+    default: 512,
+    // Below this a hint saves next to nothing.
+    min: 200,
     max: 1_000_000,
     help: "skip shorter runs of lines",
   },
+  /** What live hints can replace depends on how they get into Claude Code. */
+  door: {
+    kind: "choice",
+    key: "door",
+    flag: "door",
+    choices: ["mod", "hooks"],
+    default: "mod",
+    help: "what live hints can replace: as a mod of Claude Code, or as settings hooks",
+  },
+} as const satisfies Readonly<Record<string, InConfiguration & OnCommandLine>>;
+
+const { door: _door, ...ofHints } = REPLAY;
+/** What live hints can be told: which door is theirs, they know. */
+export const HINTS = ofHints;
+
+/** How figures are made from a replay. */
+export const FIGURES = {
   charsPerToken: {
     kind: "number",
     key: "charsPerToken",
@@ -92,16 +112,6 @@ export const FIGURES = {
   },
 } as const satisfies Readonly<Record<string, InConfiguration & OnCommandLine>>;
 
-/** What only live hints do. */
-export const LIVE_HINTS = {
-  spans: {
-    kind: "toggle",
-    flag: "span",
-    default: false,
-    help: "also replace runs of lines that an earlier result already showed",
-  },
-} as const satisfies Readonly<Record<string, OnCommandLine>>;
-
 /** What VS Code shows, and from which logs. */
 export const WINDOW = {
   logRoots: { kind: "json", key: "logRoots", default: [], parse: nonEmptyTexts },
@@ -110,7 +120,7 @@ export const WINDOW = {
   statusBar: { kind: "toggle", key: "statusBar", default: true },
 } as const satisfies Readonly<Record<string, InConfiguration>>;
 
-export const SECTIONS = { REPLAY, FIGURES, LIVE_HINTS, WINDOW } satisfies Readonly<Record<string, SettingTable>>;
+export const SECTIONS = { REPLAY, FIGURES, WINDOW } satisfies Readonly<Record<string, SettingTable>>;
 
 export interface FigureSettings extends ValuesOf<typeof FIGURES> {}
 export interface WindowSettings extends ValuesOf<typeof WINDOW> {}

@@ -1,9 +1,9 @@
 /** Everything that the command palette and the pages can start. What fails throws an Error with one clear line. */
 import { commands, type ExtensionContext, type LogOutputChannel, Uri } from "vscode";
-import type { SpanStrategy } from "../inspect/strategies.js";
+import type { RunStrategy } from "../inspect/strategies.js";
 import { handle } from "../protocol/channel.js";
 import type { Ask, ContextRef, Handlers, HostRequests } from "../protocol/requests.js";
-import { ownSessions } from "../protocol/sessions.js";
+import { followedSessions } from "../protocol/sessions.js";
 import { REPLAY, WINDOW } from "../settings/table.js";
 import { fill } from "../words/text.js";
 import type { Configuration } from "./config.js";
@@ -69,7 +69,7 @@ export class Actions {
   }
 
   /** With a strategy, compares a result with what the model would be given. */
-  async compare(call: CallRef, strategy?: SpanStrategy): Promise<void> {
+  async compare(call: CallRef, strategy?: RunStrategy): Promise<void> {
     await this.#parts.texts.comparison.show(call, strategy);
   }
 
@@ -122,7 +122,7 @@ export class Actions {
 
   async #newest(): Promise<ContextRef> {
     const { engine, roots } = this.#parts;
-    const [newest] = ownSessions(await engine.ask({ method: "sessions" }));
+    const [newest] = followedSessions(await engine.ask({ method: "sessions" }));
     if (newest !== undefined) return { session: newest.key, context: "main" };
     const looked = roots.current().join(", ");
     const where = looked === "" ? texts.nowhere : fill(texts.lookedIn, { roots: looked });

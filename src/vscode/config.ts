@@ -4,11 +4,11 @@ import { ConfigurationTarget, type Disposable, EventEmitter, workspace } from "v
 import type { DedupSettings } from "../dedup/settings.js";
 import type { EngineConfig } from "../engine/engineMessages.js";
 import { homeFolder } from "../files/folders.js";
-import { fromConfiguration, liveDefaultsOf } from "../settings/kinds.js";
+import { fromConfiguration } from "../settings/kinds.js";
 import { FIGURES, type FigureSettings, REPLAY, WINDOW, type WindowSettings } from "../settings/table.js";
 import { SECTION } from "./ids.js";
 import { Disposables } from "./lifecycle.js";
-import { liveHintsAreOn } from "./liveHintsPlace.js";
+import { liveHintsState } from "./liveHintsPlace.js";
 import type { Roots } from "./roots.js";
 import { texts } from "./strings.js";
 
@@ -76,6 +76,12 @@ export class Configuration implements Disposable {
     return this.#settings;
   }
 
+  /** The user's own: live hints are the same in every project, and a workspace must not change them for others. */
+  get forLiveHints(): DedupSettings {
+    const section = workspace.getConfiguration(SECTION);
+    return fromConfiguration(REPLAY, key => section.inspect(key)?.globalValue, texts.priceSource);
+  }
+
   get forEngine(): EngineConfig {
     return {
       place: "vscode",
@@ -88,18 +94,8 @@ export class Configuration implements Disposable {
       figures: this.#settings.figures,
       axis: this.#settings.axis,
       useCache: true,
-      liveHints: liveHintsAreOn(),
+      liveHints: liveHintsState(),
     };
-  }
-
-  /** The replay's settings for live hints, which have defaults of their own. */
-  get forLiveHints(): DedupSettings {
-    const section = workspace.getConfiguration(SECTION);
-    const chosen = (key: string) => {
-      const { workspaceValue, globalValue } = section.inspect(key) ?? {};
-      return workspaceValue === undefined && globalValue === undefined ? undefined : section.get(key);
-    };
-    return fromConfiguration(REPLAY, chosen, texts.priceSource, liveDefaultsOf(REPLAY));
   }
 
   /** Writes to the workspace's settings where they set it already, else to the user's. */

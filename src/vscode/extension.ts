@@ -4,6 +4,7 @@
  */
 
 import { type ExtensionContext, ExtensionMode, l10n, Uri, window } from "vscode";
+import { version } from "../files/version.js";
 import type { ContextRef } from "../protocol/requests.js";
 import { strings } from "../words/strings.js";
 import { translate } from "../words/translate.js";
@@ -65,11 +66,11 @@ export function activate(context: ExtensionContext): Probe | undefined {
   const panels = new EditorPanels(services, pages, { light: icon("dedup-light.svg"), dark: icon("dedup-dark.svg") });
   parts.add(window.registerWebviewViewProvider(VIEW, new DedupView(services, pages)));
   parts.add(window.registerWebviewPanelSerializer(EDITOR, panels));
-  const liveHints = parts.add(new LiveHints(context, config, log));
+  const liveHints = parts.add(new LiveHints(context, config, engine, log));
   parts.add(registerCommands({ actions, pages, panels, liveHints, selection, texts: documents, log }));
   const statusBar = parts.add(new StatusBar(engine, config, roots));
   const activationMs = performance.now() - startedAt;
-  log.info(`activated in ${activationMs.toFixed(1)} ms`);
+  log.info(`Dedup Inspector ${version} is ready (${activationMs.toFixed(1)} ms)`);
   if (context.extensionMode !== ExtensionMode.Test) return undefined;
   return probe({ activationMs, actions, engine, log, pages, selection, statusBar });
 }

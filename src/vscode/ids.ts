@@ -13,7 +13,7 @@ export const COMMANDS = {
   openSample: "dedup.openSample",
   turnLiveHintsOn: "dedup.turnLiveHintsOn",
   turnLiveHintsOff: "dedup.turnLiveHintsOff",
-  showLog: "dedup.showLog",
+  showOutput: "dedup.showOutput",
 } as const;
 
 /** The view in the bottom panel, and the container around it. */
@@ -28,6 +28,10 @@ export const SECTION = "dedup";
 export const CONTEXT_KEYS = {
   /** A result is selected, in a page or in a transcript. */
   hasSelection: "dedup:hasSelection",
+  /** Live hints are on for this window's project, or for all of the user's. */
+  liveHintsOn: "dedup:liveHintsOn",
+  /** They are on, or a settings file that was broken since can be restored. */
+  canTurnLiveHintsOff: "dedup:canTurnLiveHintsOff",
 } as const;
 
 /** Virtual documents: transcripts, results side by side, log lines. */

@@ -1,6 +1,6 @@
 /** What tests in a real VS Code see of the extension; it is not available otherwise. */
 import { CancellationTokenSource, type LogOutputChannel, type Uri } from "vscode";
-import type { SpanStrategy } from "../inspect/strategies.js";
+import type { RunStrategy } from "../inspect/strategies.js";
 import type { ContextRef } from "../protocol/requests.js";
 import type { Actions } from "./actions.js";
 import type { EngineHost } from "./engineHost.js";
@@ -25,7 +25,7 @@ export interface Probe {
   sessions(): Promise<readonly string[]>;
   select(call: CallRef | undefined): void;
   openCall(call: CallRef): Promise<void>;
-  compare(call: CallRef, strategy: SpanStrategy): Promise<void>;
+  compare(call: CallRef, strategy: RunStrategy): Promise<void>;
   /** Ends the engine's thread as an error in it would. */
   crashEngine(): void;
   /** Export Report… without its dialog. */
@@ -59,6 +59,6 @@ export function probe({ activationMs, actions, engine, log, pages, selection, st
     openCall: call => actions.openCall(call),
     compare: (call, strategy) => actions.compare(call, strategy),
     crashEngine: () => engine.crash(),
-    writeReport: file => writeReport(actions.reportJob, file, log, new CancellationTokenSource().token),
+    writeReport: file => writeReport(actions.reportJob, file, log, { token: new CancellationTokenSource().token }),
   };
 }

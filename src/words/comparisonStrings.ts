@@ -16,6 +16,11 @@ export const comparisonStrings = {
     inTimeline: "shown in the timeline",
     showInTimeline: "Show in the timeline what this would save",
     brief: "{hints} in {results} · {share} of bytes · {carried} sent again · {worth}",
+    savesNothing: "Would save nothing here: {names}.",
+    runSizes: "Smallest run of lines",
+    runSizesAbout:
+      "What live hints would save if shorter runs of lines were left alone. Models tend to ask again for short ones.",
+    runSize: "From",
     comparing: "Reading the texts…",
     cannotCompare: "Could not compare the ways to save",
     byPartition: "Saved tokens by partition",
@@ -24,7 +29,7 @@ export const comparisonStrings = {
     compareAgain: "Refresh",
     cancel: "Cancel",
     allOf: "{sessions} · {results}",
-    allOfSample: "Only the sample session: you have none of your own yet · {results}",
+    noneOfYours: "You have no sessions of your own yet. The sample does not count.",
     passes: "Rewriting history",
     passesAbout:
       "What other tools' passes would do to the {messages} that the model has now. They change what it has already seen, " +
@@ -73,7 +78,10 @@ export const comparisonStrings = {
     tooFar: "Even a capacity of {capacity} saves less than {share} of what a cache without a limit would.",
     picked: "Capacity {capacity}: {saved} tokens, {hits}",
     use: "Use {capacity}",
-    used: "The capacity is now {capacity}",
+    used: "The capacity is now {capacity} instead of {before}. All figures follow.",
+    undo: "Undo",
+    undone: "The capacity is {capacity} again",
+    outdated: "With a capacity of {capacity}. Refresh for the settings in force.",
     inUse: "In use",
     cannotSet: "Could not change the capacity",
   },

@@ -1,21 +1,27 @@
 /** What happened to a result, and between results, on one line. */
 import { GATE_OF, type Gate, READ_GATES } from "../inspect/gates.js";
 import type { Mark } from "../inspect/logData.js";
-import { OUTCOMES, type Outcome, outcomeAt } from "../inspect/outcomes.js";
+import { OUTCOMES, outcomeAt } from "../inspect/outcomes.js";
 import type { ResultRows } from "../inspect/rows.js";
-import { short } from "./numbers.js";
+import { percent, short } from "./numbers.js";
 import type { OutcomeWords } from "./outcomes.js";
 import { strings } from "./strings.js";
 import { counted, fill, type Piece, pieces, plain, plural } from "./text.js";
 
 type Rows = Pick<ResultRows, "get">;
 
-export function outcomeWords(outcome: Outcome): OutcomeWords {
-  return strings.outcomes[outcome];
+export function outcomeWords(rows: Rows, row: number): OutcomeWords {
+  return rows.get(row, "runs") > 0 ? strings.partial : strings.outcomes[outcomeAt(rows, row)];
+}
+
+/** How much of a result hints would replace: "45 %". */
+export function savedShare(rows: Rows, row: number): string {
+  return percent(rows.get(row, "savedChars"), rows.get(row, "chars"));
 }
 
 const GATE_WORDS = new Map<Gate, Pick<OutcomeWords, "name" | "summary">>([
   ...OUTCOMES.map(outcome => [GATE_OF[outcome], strings.outcomes[outcome]] as const),
+  ["partial", strings.partial],
   ...READ_GATES.map(gate => [gate, strings.readGates[gate]] as const),
 ]);
 
@@ -45,32 +51,54 @@ export function reaskedHint(rows: Rows, row: number): number | undefined {
   return outcomeAt(rows, row) === "hit" && hint >= 0 ? hint : undefined;
 }
 
+export interface OutcomeOptions {
+  readonly capacity: number;
+  /** By row that repeats in part, the calls that hold its lines. */
+  readonly sources?: ReadonlyMap<number, readonly number[]> | undefined;
+  readonly beside?: "icon" | "text";
+}
+
+/** More calls than this are counted, not named. */
+const MAX_NAMED = 4;
+
+/** "call 3, call 8 and 5 more". */
+export function named(calls: readonly number[]): Piece[] {
+  const known = calls.filter(row => row >= 0);
+  const list = known.slice(0, MAX_NAMED).flatMap((call, index) => (index === 0 ? [{ call }] : [", ", { call }]));
+  const more = calls.length - Math.min(known.length, MAX_NAMED);
+  return more > 0 ? [...list, list.length > 0 ? ", " : "", counted(strings.counts.more, more)] : list;
+}
+
 /** The outcome and its reason in a few words, with the other call as a link. */
 export function outcomePieces(
   rows: Rows,
   row: number,
-  capacity: number,
-  beside: "icon" | "text" = "icon",
+  { capacity, sources, beside = "icon" }: OutcomeOptions,
 ): readonly Piece[] {
+  const shown = sources?.get(row) ?? [];
+  if (shown.length > 1) return pieces(strings.partial.line, { share: savedShare(rows, row), call: named(shown) });
   const why = reasonPieces(rows, row, capacity, beside);
-  const call = rows.get(row, "earlier") - 1;
+  const call = rows.get(row, "runs") > 0 ? -1 : rows.get(row, "earlier") - 1;
   return call < 0 ? why : pieces(strings.earlierLine, { call: { call }, why });
 }
 
 function reasonPieces(rows: Rows, row: number, capacity: number, beside: "icon" | "text"): readonly Piece[] {
   const hint = reaskedHint(rows, row);
   if (hint !== undefined) return pieces(strings.reaskLine, { call: { call: hint } });
-  const words = outcomeWords(outcomeAt(rows, row));
+  const words = outcomeWords(rows, row);
   const { line = words.name, textLine = line } = words;
   const said = beside === "icon" ? line : textLine;
   const call = otherCall(rows, row);
   if (call === undefined && said.includes("{call}")) return [plural(words.name, 1)];
-  return pieces(plural(said, 1), { capacity, ...(call !== undefined && { call: { call } }) });
+  return pieces(plural(said, 1), {
+    capacity,
+    share: savedShare(rows, row),
+    ...(call !== undefined && { call: { call } }),
+  });
 }
 
 /** Everything that a search for an outcome may find. */
-export function searchableOutcome(outcome: Outcome): string {
-  const { title, name, line = "", summary } = outcomeWords(outcome);
+export function searchableWords({ title, name, line = "", summary }: OutcomeWords): string {
   return `${title} ${plural(name, 1)} ${line} ${summary}`.replace(/\{\w+\}/g, "").toLowerCase();
 }
 

@@ -110,6 +110,13 @@ export const outcomeStrings = {
       summary: "Command run again after an edit",
       fact: `${SEEN} a file was edited since: the output of a command that is run again is shown in full.`,
     },
+    "miss:fixed": {
+      title: "Miss",
+      name: "fixed",
+      line: "cannot be replaced",
+      summary: "Settings hooks cannot replace it",
+      fact: `${SEEN} the tool's results cannot be replaced by settings hooks.`,
+    },
     "bypass:small": {
       title: "Skipped",
       name: "too small",
@@ -151,6 +158,16 @@ export const outcomeStrings = {
       factAlone: "A live hint was sent instead. How much that saved is unknown.",
     },
   } satisfies Record<Outcome, OutcomeWords>,
+  /** A miss of which some lines become hints, whatever its outcome. */
+  partial: {
+    title: "Repeats in part",
+    name: "repeats in part|repeat in part",
+    line: "{share} in {call}",
+    textLine: "{share} in {call}",
+    summary: "Some lines are in an earlier result or call",
+    fact: "Hints would save {saved} of {size}, sent again in {requests}.",
+    factAlone: "Hints would save {saved} of {size}, sent again in {requests}.",
+  } satisfies OutcomeWords,
   /** What the breakdown tells apart among results with new text. */
   readGates: {
     otherRange: { name: "other lines", summary: "Other lines of a file read before" },

@@ -1,4 +1,5 @@
 import { comparisonStrings } from "./comparisonStrings.js";
+import { helpStrings } from "./helpStrings.js";
 import { outcomeStrings } from "./outcomes.js";
 import { strategyStrings } from "./strategyStrings.js";
 import { timelineStrings } from "./timelineStrings.js";
@@ -14,6 +15,7 @@ export const strings = {
   counts: {
     results: "{n} result|{n} results",
     hits: "{n} hit|{n} hits",
+    repeats: "{n} repeats|{n} repeat",
     misses: "{n} miss|{n} misses",
     hints: "{n} hint|{n} hints",
     requests: "{n} request|{n} requests",
@@ -33,7 +35,7 @@ export const strings = {
   columns: {
     results: "Results",
     hits: "Hits",
-    hitRate: "Hit rate",
+    repeats: "Repeats",
     tokens: "Tokens",
     saved: "Saved",
     carried: "Sent again",
@@ -60,11 +62,15 @@ export const strings = {
     filterSessions: "Filter by project or title",
     noMatch: "No matches",
     noTitle: "Untitled session",
+    thisFolder: "This folder",
+    otherFolders: "Others",
     sample: "Sample",
     isSample: "The bundled sample session. It is not part of your figures",
     live: "Live",
     isLive: "Claude Code is writing to this session",
-    ended: "Ended",
+    endedAgo: "Ended {ago}",
+    latestEnded: "Latest session · ended {ago}",
+    sampleSession: "Sample session",
     isEnded: "Nothing has been written to this session for several minutes",
     savedOf: "{saved} saved · {results}",
     context: "Conversation",
@@ -74,8 +80,7 @@ export const strings = {
     subagent: "agent {id}",
     mainWith: "main · {subagents}",
     follow: "Follow",
-    following: "Following",
-    followHint: "Switch to the newest live session automatically",
+    followHint: "Switch to the newest live session automatically, of this folder first",
     unfollowHint: "Stay on this session",
     axis: "Order by",
     order: "Order",
@@ -90,8 +95,7 @@ export const strings = {
     fitAll: "Show all",
     more: "More actions",
     exportReport: "Export report…",
-    showRuns: "Show runs of lines in the timeline",
-    hideSavings: "Show only hits in the timeline",
+    showWayInForce: "Show what live hints would save in the timeline",
     openSettings: "Open settings",
     turnLiveHintsOn: "Turn live hints on…",
     turnLiveHintsOff: "Turn live hints off…",
@@ -106,12 +110,13 @@ export const strings = {
     label: "Figures",
     tokens: "{value} tokens",
     listThem: "Click to list them.",
-    saved: "Hints would save",
-    savedBasis: "{share} of results, {band}",
+    saved: "Could save",
+    savedBasis: "{share} of tool results · {repeats} of {results} repeat · {band}",
+    nothingRepeats: "{results}, none repeats",
     band: "± {error}",
     noBand: "error unknown",
     savedAbout:
-      "What the model would not have had to read if every repeated result had been a one-line hint to the first one. " +
+      "What the model would not have had to read with live hints: one line in place of each result, or run of lines, that it already has. " +
       "Tokens are characters ÷ {ratio}. {calibration}",
     bySession: "The ratio was measured on {samples} in this session; half of its estimates are within {error}.",
     byModel:
@@ -119,36 +124,65 @@ export const strings = {
     byDefault:
       "This session has too little data to measure the ratio, so a typical one is used and its error is unknown.",
     bySetting: "You set this ratio, so its error is unknown.",
-    carried: "Sent again in {requests}",
     carriedBasis: "saved tokens × later requests",
-    carriedAbout:
-      "A result is sent again with every later request until its partition ends. This is each saved token times the " +
-      "requests that followed it. Most of them are read at the low prompt cache price. Do not add it to the saving.",
-    native: "Claude Code saved",
+    worth: "Worth",
+    worthBasis: "sent again in {requests}",
+    worthAbout:
+      "What the tokens that could be saved have cost at API prices. A result is sent again with every later request until " +
+      "its partition ends: the first time at the price of writing to the prompt cache, then at the low price of reading from it.",
+    native: "Saved by Claude Code",
     nativeAbout:
       "Claude Code itself answers an unchanged re-read of a file with a short stub. This is the text that those stubs " +
       "replaced. It is already saved and not part of what hints would save.",
-    nativeUnknown: "The log has the stubs, but not the results they replaced.",
-    realised: "Live hints saved",
+    realised: "Saved so far",
+    on: "on",
+    off: "off",
+    turnOn: "Turn on…",
+    turnOnAbout: "Live hints are off for this project. Click to see what they would do, and to turn them on.",
     realisedShare: "{hints} · {share} of what repeats",
-    realisedNone: "no live hints in this log",
-    realisedOff: "live hints are off",
-    realisedOn: "live hints are on · none here yet",
+    realisedOn: "live hints · none here yet",
     realisedAbout:
       "What live hints saved in this session: results that were replaced by a hint before the model saw them, minus the " +
       "cost of explaining hints and of results that the model asked for again. The share is of everything that live " +
       "hints saved and hints could still have saved.",
+    realisedDoors: {
+      off: "Live hints are off.",
+      both: "They are on: as a mod in Claude Code 2.1.287 and later, as hooks in earlier versions.",
+      mod: "They are on as a mod in Claude Code 2.1.287 and later. For earlier versions they are off.",
+      hooks: "They are on as hooks. The mod, which saves more in Claude Code 2.1.287 and later, is off.",
+    },
     realisedUnknown: "The log has the hints, but not the results they refer to.",
     forgone: "Missed",
-    forgoneNone: "no repeated text was lost",
-    forgoneAbout:
-      "Results that repeat something the model had seen before, but that could no longer be referenced: evicted from " +
-      "the cache, made stale by an edit, or gone from the context.",
+    rest: "Where the rest went",
+    all: "Where it went",
+    restPart: "{share} {what}",
+    restAbout: "What hints would not save, by the largest reasons. Click for the whole breakdown.",
     inResults: "In tool results",
-    resultsBasis: "{results} · {hits}",
     resultsAbout: "All text that tools gave to the model in this conversation, including errors and stubs.",
   },
+  contextUse: {
+    label: "Context",
+    value: "{tokens} of {window}",
+    share: "{share} full",
+    basis: "newest request",
+    cached: "cached until {time}",
+    expired: "cache expired {time}",
+    about: "All tokens that the newest request sent; the second curve of the timeline shows those of every request.",
+    windowUnknown: "The log does not tell how large the model's context window is.",
+    cacheAbout: "After that, the next request writes all of it to the prompt cache again.",
+    listThem: "Click to list compactions and clears.",
+  },
+  status: {
+    repeats: "{share} repeats",
+    saved: "saved {saved}",
+    context: "{used} tokens in the context",
+    contextOf: "{used} of {window} tokens in the context",
+    cachedUntil: "Its prompt is cached until {time}",
+    couldSave: "{saved} ({share} of tool results) repeat what the model already has",
+    liveSaved: "Live hints saved {saved}",
+  },
   timeline: timelineStrings,
+  help: helpStrings,
   tabs: {
     label: "Views",
     events: "Events",
@@ -169,6 +203,8 @@ export const strings = {
     allPaths: "All paths",
     filterPaths: "Filter paths",
     clear: "Clear the filter",
+    show: "Filter events",
+    hide: "Hide the filters",
     count: "{shown} of {all}",
     kinds: {
       all: "All events",
@@ -187,8 +223,18 @@ export const strings = {
     none: "No events yet.",
     noneMatch: "No events match the filter.",
     toEnd: "Go to newest",
+    call: "Call",
+    tool: "Tool",
+    subject: "File or command",
+    outcome: "Outcome",
+    linesFromTo: "{from}–{to}",
+    linesFrom: "{from}–",
   },
   facts: {
+    repeated: "{lines} of {all} are in {calls}.",
+    oneLine: "line {places}",
+    lines: "lines {places}",
+    range: "{from}–{to}",
     size: "{tokens}, {bytes}",
     pushedOut: "It evicted {call} from the cache.",
     madeStale: "It made {calls} stale.",
@@ -208,7 +254,7 @@ export const strings = {
     ended: "Ended by",
     goesOn: "in progress",
     notEnded: "end of the log",
-    brief: "{hits} of {results} hit · {tokens} in · {ended}",
+    brief: "{repeats} of {results} repeat · {tokens} in · {ended}",
     show: "Show in the timeline",
     about:
       "A partition is the stretch between two compactions. What the model saw before a compaction is gone after it.",
@@ -228,7 +274,7 @@ export const strings = {
     showLines: "Show lines {from} to {to} of {call}",
     linesFromTo: "lines {from} to {to}",
     ofInput: "of its input {input}",
-    compareHints: "Compare with the original",
+    compareHints: "Compare with hints",
     loading: "Loading…",
     empty: "(empty)",
     back: "Back to the previous call",
@@ -281,6 +327,8 @@ export const strings = {
     left: "about {n} s left",
     session: "Reading the session…",
     report: "Creating the report for all sessions…",
+    reportAs: "Export report as",
+    formats: { html: "HTML", markdown: "Markdown", json: "JSON" },
     waiting: "Waiting for Dedup Inspector…",
   },
   empty: {

@@ -1,19 +1,21 @@
 /** The plugin folder, as the real Claude Code takes it. */
-import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { REPOSITORY } from "../support/replay.js";
 import { turn, use } from "./rig/api.js";
 import { dangling, hintsIn } from "./rig/requests.js";
 import { Workplace } from "./rig/workplace.js";
 
 describe("the plugin", () => {
   const place = new Workplace();
-  const folder = join(REPOSITORY, "plugin");
+  const folder = place.plugin;
 
   afterAll(() => place.remove());
 
   it("is valid", async () => {
     expect(await place.claude("plugin", "validate", folder)).toContain("Validation passed");
+  });
+
+  it("passes its own tests in Claude Code's engine for mods", async () => {
+    expect(await place.claude("plugin", "test", folder)).toMatch(/3 pass\n 0 fail/);
   });
 
   it("gives live hints while it is in use, and leaves the settings alone", async () => {

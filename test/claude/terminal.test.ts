@@ -32,12 +32,12 @@ describe("live hints in the terminal", () => {
     await place.remove();
   });
 
-  const turnOn = (...more: string[]) => place.dedup("hooks", "install", "--yes", "--span", ...more);
+  const turnOn = (...more: string[]) => place.turnHooksOn(...more);
 
   /** A Claude Code that runs with `--debug` takes the changed settings up a moment later. */
   const turnOnWhileItRuns = async (...more: string[]) => {
     await turnOn(...more);
-    await eventually("the changed settings", () => place.debugLog.includes("Settings changed from userSettings"));
+    await eventually("the changed settings", () => /Settings changed from (user|local)Settings/.test(place.debugLog));
   };
 
   const open = async (turns: readonly Turn[], ...args: string[]): Promise<Terminal> => {

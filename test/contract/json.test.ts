@@ -29,7 +29,7 @@ async function linesOf(...args: string[]): Promise<{ kind: string }[]> {
 describe("docs/json.md", () => {
   it.each([
     ["by default", []],
-    ["with everything", ["--strategies", "--events", "--near-ref", "--chars-per-token", "3"]],
+    ["with everything", ["--strategies", "--passes", "--events", "--near-ref", "--chars-per-token", "3"]],
   ])("describes a report %s", async (_, options) => {
     const { status, stdout } = await place.run(["report", FIXTURES, SAMPLE, "--json", "--no-cache", ...options]);
     expect(status).toBe(0);
@@ -72,7 +72,7 @@ describe("docs/json.md", () => {
     expect(contract.faults(JSON.parse(line), "Restart")).toEqual([]);
   });
 
-  it.each(["lru", "span"])("describes a replay by %s", async strategy => {
+  it.each(["live", "whole", "span"])("describes a replay by %s", async strategy => {
     const lines = await linesOf("replay", SAMPLE, "--json", "--strategy", strategy);
     expect(lines.flatMap(line => contract.faults(line, "Emitted"))).toEqual([]);
   });

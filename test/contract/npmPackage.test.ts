@@ -1,6 +1,6 @@
 /** The npm package as users get it: made by `npm pack`, run by `npx` in an empty folder, on every Node that is supported. */
 import { type SpawnOptions, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
-/** Everything that runs, in the order of npm's list. `dist/library` is the library, once there is one. */
+/** Everything that runs, in the order of npm's list. */
 const EXPECTED = [
   "LICENSE",
   "README.md",
@@ -32,13 +32,19 @@ const EXPECTED = [
   "dist/engineWorker.js",
   "dist/hook.js",
   "dist/hookProgram.js",
+  "dist/library.d.mts",
+  "dist/library.mjs",
   "dist/loader.js",
+  "dist/register.js",
   "dist/replayWorker.js",
   "dist/statusProgram.js",
   "dist/webview.css",
   "dist/webview.js",
   "media/sample.jsonl",
   "package.json",
+  "plugin/.claude-plugin/plugin.json",
+  "plugin/dist/register.js",
+  "plugin/hooks/hooks.json",
 ];
 const MAX_BYTES = 1_500_000;
 
@@ -95,7 +101,7 @@ afterAll(() => place.remove());
 
 describe("npm pack", () => {
   it("takes what runs and no more", () => {
-    expect(packed.files.map(({ path }) => path).filter(path => !path.startsWith("dist/library."))).toEqual(EXPECTED);
+    expect(packed.files.map(({ path }) => path)).toEqual(EXPECTED);
   });
 
   it("is small", () => {
@@ -173,16 +179,37 @@ describe.each(NODES)("npx on Node %s", version => {
     }
   });
 
+  promise("is a library where it is installed", async () => {
+    const project = join(home, "project");
+    mkdirSync(project);
+    const where = { cwd: project, env: settings(), shell: windows };
+    const installed = await run(windows ? "npm.cmd" : "npm", ["install", "--no-audit", "--no-fund", tarball], where);
+    expect([installed.status, installed.stderr]).toEqual([0, ""]);
+    const program = `
+      import { fingerprint, LogReader, renderHint } from "dedup-inspector";
+      import { createRequire } from "node:module";
+      const { version } = createRequire(import.meta.url)("dedup-inspector/package.json");
+      console.log(JSON.stringify([version, typeof fingerprint, typeof LogReader, typeof renderHint]));`;
+    writeFileSync(join(project, "use.mjs"), program);
+    const used = await run("node", ["use.mjs"], where);
+    expect(used).toMatchObject({ status: 0, stderr: "" });
+    expect(JSON.parse(used.stdout)).toEqual([manifest.version, "function", "function", "function"]);
+  });
+
   promise("sets up live hints and a status line that stay when npx's folder is gone", async () => {
     for (const command of ["hooks", "statusline"]) expect((await runNpx(command, "install", "--yes")).status).toBe(0);
     rmSync(place.path("npm", "_npx"), { recursive: true });
-    const { hooks, statusLine } = JSON.parse(readFileSync(join(config, "settings.json"), "utf8"));
+    const { hooks, statusLine, extraKnownMarketplaces } = JSON.parse(
+      readFileSync(join(config, "settings.json"), "utf8"),
+    );
     const send = (command: string, event: unknown) =>
       run(command, [], { shell: true, cwd: home, env: settings() }, JSON.stringify(event));
     const session = { transcript_path: join(home, "sample.jsonl") };
     const hook = await send(hooks.SessionStart[0].hooks[0].command, { ...session, hook_event_name: "SessionStart" });
     expect([hook.status, hook.stderr]).toEqual([0, ""]);
-    expect(JSON.parse(hook.stdout).hookSpecificOutput.additionalContext).toContain("byte-identical");
+    expect(JSON.parse(hook.stdout).hookSpecificOutput.additionalContext).toContain("[ref: ID]");
+    const mod = join(extraKnownMarketplaces["dedup-inspector"].source.path, "plugin", "hooks", "register.js");
+    expect(readFileSync(mod)).toEqual(readFileSync(join(REPOSITORY, "dist", "register.js")));
     const line = await send(statusLine.command, { ...session, context_window: { used_percentage: 62 } });
     expect(line).toMatchObject({ status: 0, stdout: expect.stringMatching(/^62 % · \d+ % repeats\n$/), stderr: "" });
   });

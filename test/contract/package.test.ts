@@ -31,6 +31,7 @@ const EXPECTED = [
   "dist/hookProgram.js",
   "dist/host.js",
   "dist/loader.js",
+  "dist/register.js",
   "dist/replayWorker.js",
   "dist/statusProgram.js",
   "dist/webview.css",

@@ -60,6 +60,11 @@ export const PROGRAMS = [
     args: ["--size", "1M", "--runs", "3"],
     prints: [new RegExp(`the hook: hit .* ms +${RATIO} +${RATIO}`), /catching up with the whole log took/],
   },
+  {
+    command: "node test/bench/mod.mjs",
+    args: ["--size", "1M"],
+    prints: [new RegExp(`the mod, per result .* ms +${RATIO}`), /memory: at most \d+ MB more/],
+  },
   { command: "node test/bench/generate.mjs", args: ["FOLDER", "1M"], prints: [/^\d+ logs, 1 MB$/m] },
   {
     command: "node test/bench/timeline.bench.mjs",
@@ -101,6 +106,11 @@ export const PROGRAMS = [
     prints: [/^[1-9]\d* samples/m, /error, calibrated: +[\d.]+ %/, /error, chars \/ 4: +[\d.]+ %/],
   },
   { command: "node scripts/passes.mjs", args: [SAMPLE], prints: [/dedupToolOutputs/, /^0 laws broken$/m] },
+  {
+    command: "node examples/duplicates.mjs",
+    args: [SAMPLE],
+    prints: [/^1 logs, 1 sessions/m, /^Dedup Inspector, capacity 5 +[1-9]/m],
+  },
   { command: "npm run sample", args: ["--out", "FOLDER/sample.jsonl"], prints: [/^written: .*sample\.jsonl$/m] },
   { command: "npm run notices", args: ["--out", "FOLDER/notices.txt"], prints: [/^notices\.txt: .*\bpreact\b/m] },
   {
@@ -133,6 +143,7 @@ export const ELSEWHERE = {
   "npm test": "itself",
   "npm run check": "two of its parts",
   "npm run soak": "test/faults/soak.test.ts",
+  "node examples/mcp-server.mjs": "test/contract/examples.test.ts",
   "node test/vscode/run.mjs": "npm run test:vscode",
   "npx vitest": "npm run unit",
   "npx dedup-inspector": "test/contract/npmPackage.test.ts",

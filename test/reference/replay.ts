@@ -3,14 +3,14 @@
  * It exists only to be compared with the real engine: whole text, arrays and linear scans, no state shared between calls.
  */
 import { addLink, leadsTo, nearestCall } from "./chain";
-import { HINT, hintOf, nearReference } from "./hints";
+import { hookedIn, numberedText } from "./door";
+import { HINT, hintOf, nearReference, RUN_HINT } from "./hints";
 import {
   bodyOf,
   contextIdOf,
   countOf,
   field,
   fingerprintOf,
-  firstString,
   type Json,
   kindOf,
   list,
@@ -18,6 +18,7 @@ import {
   parseObject,
   pathOf,
 } from "./lines";
+import { parsed } from "./runs";
 import {
   type Call,
   type Context,
@@ -27,6 +28,7 @@ import {
   type ReferenceContext,
   type ReferenceSettings,
 } from "./state";
+import { addInputs, addResult, findRuns, styleIn, targetOf } from "./texts";
 
 export type { ReferenceSettings };
 
@@ -35,7 +37,10 @@ export function referenceReplay(
   settings: ReferenceSettings,
   agentIdOfFile?: string,
 ): { badLines: number; contexts: ReferenceContext[] } {
-  const unlimited = replay(file, { ...settings, capacity: Number.POSITIVE_INFINITY }, agentIdOfFile, []);
+  // A text of which runs were replaced is in no cache, whatever its capacity.
+  const partial = replay(file, settings, agentIdOfFile, []).contexts;
+  const endless = { ...settings, capacity: Number.POSITIVE_INFINITY, runs: false };
+  const unlimited = replay(file, endless, agentIdOfFile, [], partial);
   const { badLines, contexts } = replay(file, settings, agentIdOfFile, unlimited.contexts);
   return { badLines, contexts: contexts.map(({ id, events }) => ({ id, events })) };
 }
@@ -46,6 +51,7 @@ function replay(
   settings: ReferenceSettings,
   agentIdOfFile: string | undefined,
   unlimited: Context[],
+  partial: Context[] = [],
 ): { badLines: number; contexts: Context[] } {
   const contexts: Context[] = [];
   const calls: Call[] = [];
@@ -61,6 +67,8 @@ function replay(
     const line = { json, number: index + 1, at: typeof timestamp === "string" ? timestamp : null };
     const context = contextOf(contexts, agentIdOfFile ?? contextIdOf(json));
     context.judge = unlimited.find(({ id }) => id === context.id) ?? context;
+    const known = partial.find(({ id }) => id === context.id);
+    if (known !== undefined) context.partial = known.partial;
     readLine(context, line, calls, settings);
   }
   return { badLines, contexts };
@@ -105,7 +113,9 @@ function readLine(context: Context, line: Line, calls: Call[], settings: Referen
   for (const use of uses) {
     const [id, name] = [String(field(use, "id")), String(field(use, "name"))];
     const link = nearestCall(context.newestLink);
-    calls.push({ id, name, input: field(use, "input"), cwd, context: context.id, link });
+    const call = { id, name, input: field(use, "input"), cwd, context: context.id, link };
+    calls.push(call);
+    if (settings.runs) addInputs(context, line, call);
   }
 }
 
@@ -143,13 +153,20 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
   }
 
   const native = field(line.json, "toolUseResult", "type") === "file_unchanged";
-  const { whole, near: nearly } = (body === undefined ? undefined : HINT.exec(body)?.groups) ?? {};
+  const inNumbers = numberedText(body ?? "");
+  const { whole, near: nearly } = HINT.exec(inNumbers)?.groups ?? {};
   const spanned = body
     ?.split("\n")
-    .map(text => /^> \[ref: (\S+?)(?: input\.\S+)? lines \d+-\d+(?:, (?:re)?numbered from \d+)?\]$/.exec(text)?.[1])
+    .map(text => RUN_HINT.exec(parsed(text).text)?.[1])
     .find(ref => ref !== undefined);
   const realised = whole ?? nearly ?? spanned;
   const fingerprint = body === undefined ? "" : fingerprintOf(body);
+  const text = settings.runs && body !== undefined ? addResult(context, line, body, id, call) : undefined;
+  const response = field(line.json, "toolUseResult");
+  const part = settings.door === "hooks" ? hookedIn(tool, body ?? "", response) : "text";
+  const numbered = typeof part === "string" ? undefined : part;
+  // What a hint stands for: not what Claude Code adds around a file's lines, nor the first of their numbers.
+  const replaced = numbered === undefined ? (body ?? "") : parsed(inNumbers).text;
   const equal = context.cache.find(entry => entry.fingerprint === fingerprint);
   const from = call?.context === context.id ? call.link : undefined;
   const objection = (entry: Entry) => {
@@ -158,7 +175,7 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     const since = context.results.slice(context.results.findIndex(result => result.id === entry.id));
     const isShell = (name: string) => ["Bash", "PowerShell"].includes(name);
     if (isShell(tool) && isShell(entry.tool) && since.some(result => result.edited)) return "afterEdit";
-    return undefined;
+    return part === "nothing" ? "fixed" : undefined;
   };
   const free = context.cache.filter(entry => objection(entry) === undefined);
   if (failed) {
@@ -181,7 +198,8 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
   } else if (equal !== undefined && free.includes(equal)) {
     context.verdicts.push({ id, why: "evicted" });
     context.cache = [...context.cache.filter(entry => entry !== equal), equal];
-    const savedBytes = bytes - Buffer.byteLength(hintOf(equal, settings.verbosity, body));
+    if (text !== undefined) text.emittedAt = text.lines.map(() => undefined);
+    const savedBytes = Buffer.byteLength(replaced) - Buffer.byteLength(hintOf(equal, settings.verbosity, replaced));
     emit(context, line, "hit", { ...own, ref: equal.id, savedBytes });
     const hint = context.hints.findLast(({ ref }) => ref === equal.id);
     if (hint !== undefined && hint.asked === context.asked.count - 1)
@@ -190,21 +208,37 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     const near = settings.nearRef && equal === undefined ? nearReference(free.toReversed(), body) : undefined;
     const fate = context.fates.findLast(candidate => candidate.fingerprint === fingerprint);
     context.verdicts.push(equal === undefined ? { why: "new", ...fate, id } : { id, why: objection(equal) ?? "" });
+    const runs =
+      near === undefined && text !== undefined && part !== "nothing" ? findRuns(context, text, settings, numbered) : [];
+    if (runs.length > 0) context.partial.push(id);
     if (near !== undefined) {
+      if (text !== undefined) text.emittedAt = text.lines.map(() => undefined);
       emit(context, line, "nearHit", { ...own, ref: near.id, savedBytes: bytes - Buffer.byteLength(near.hint) });
     } else {
       const { why, cause } = context.judge?.verdicts.find(verdict => verdict.id === id) ?? {};
-      emit(context, line, "miss", { ...own, why, ...(cause === undefined ? {} : { cause }) });
+      const references = runs.map(({ ref, input, from, to, bytes }) => ({
+        ref,
+        ...(input && { input }),
+        from,
+        to,
+        bytes,
+      }));
+      const savedBytes = runs.reduce((sum, run) => sum + run.bytes - Buffer.byteLength(run.hint), 0);
+      const saved = runs.length > 0 ? { runs: references, savedBytes } : {};
+      emit(context, line, "miss", { ...own, why, ...(cause === undefined ? {} : { cause }), ...saved });
       const oldest = context.cache[0];
-      if (equal !== undefined) {
+      if (context.partial.includes(id)) {
+        // Not in the context in full: no hint may stand for the whole of it.
+      } else if (equal !== undefined) {
         context.cache = context.cache.filter(entry => entry !== equal);
       } else if (oldest !== undefined && context.cache.length >= Math.max(1, settings.capacity)) {
         context.cache = context.cache.slice(1);
         emit(context, line, "evict", { id: oldest.id, cause: id });
       }
-      const target = firstString([path, field(call?.input, "command"), field(call?.input, "query")]) ?? "";
+      const target = targetOf(call, path);
       const { uuid } = line.json;
-      context.cache.push({ id, tool, kind, path, target, body, fingerprint, uuid, line: line.number, call: from });
+      if (!context.partial.includes(id))
+        context.cache.push({ id, tool, kind, path, target, body, fingerprint, uuid, line: line.number, call: from });
     }
   }
 
@@ -213,6 +247,7 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     const named = context.cache.filter(entry => patterns.some(pattern => matches(pattern, entry.tool)));
     invalidate(context, line, named, id, "tool");
   }
+  context.style = styleIn(body ?? "") ?? context.style;
   context.results.push({ id, tool, path, edited: kind === "mutate" && !failed });
 }
 
@@ -244,6 +279,7 @@ function compact(context: Context, line: Line): void {
   const lost = context.cache.filter(entry => typeof entry.uuid !== "string" || !uuids.includes(entry.uuid));
   drop(context, lost, "compacted");
   context.partition += 1;
+  context.texts = [];
   context.previousTotal = 0;
   context.hints = [];
   emit(context, line, "boundary", { kept: idsOf(context.cache), dropped: idsOf(lost) });
@@ -251,6 +287,7 @@ function compact(context: Context, line: Line): void {
 
 function clear(context: Context, line: Line, ids: unknown[], by: string): void {
   const cleared = context.cache.filter(entry => ids.includes(entry.id));
+  for (const text of context.texts) if (ids.includes(text.id)) text.isThere = false;
   drop(context, cleared, "cleared");
   context.previousTotal = 0; // the next request is smaller for a known reason
   if (cleared.length > 0) emit(context, line, "clear", { ids: idsOf(cleared), by });
@@ -267,6 +304,7 @@ function checkRewind(context: Context, line: Line): void {
   const after = begins ? boundary : (parent?.line ?? 0);
   if (!context.lines.some(earlier => earlier.assistant && earlier.line > after)) return;
   const rewound = context.cache.filter(entry => begins || entry.line > after);
+  for (const text of context.texts) if (begins || text.line > after) text.isThere = false;
   drop(context, rewound, "rewound");
   context.previousTotal = 0;
   emit(context, line, "rewind", { dropped: idsOf(rewound) });
@@ -283,6 +321,7 @@ function checkEdits(context: Context, line: Line): void {
   });
   if (context.edited || edits.length === 0) return;
   context.edited = true;
+  context.texts = context.texts.map(text => ({ ...text, isThere: false }));
   clear(context, line, idsOf(context.cache), "edits");
 }
 
@@ -309,6 +348,7 @@ function checkShrink(context: Context, line: Line): void {
   request.total = total;
   if (total * 10 < context.previousTotal * 9) {
     const shrunk = context.cache;
+    context.texts = [];
     drop(context, shrunk, "shrunk");
     emit(context, line, "shrink", { dropped: idsOf(shrunk) });
   }

@@ -2,6 +2,7 @@
 import type { Link } from "./chain";
 import type { Verbosity } from "./hints";
 import type { Json, Kind, Use } from "./lines";
+import type { Text } from "./texts";
 
 export interface ReferenceSettings {
   capacity: number;
@@ -9,6 +10,9 @@ export interface ReferenceSettings {
   nearRef: boolean;
   verbosity: Verbosity;
   invalidates: Record<string, string[]>;
+  runs: boolean;
+  door: "mod" | "hooks";
+  spanMinBytes: number;
 }
 
 export interface ReferenceContext {
@@ -68,6 +72,9 @@ export interface Context extends ReferenceContext {
   verdicts: Verdict[];
   judge: Context | undefined; // whose verdicts tell why a result is a miss
   edited: boolean; // the newest answer has told what the API cleared
+  texts: Text[]; // everything the model has been given since the last boundary
+  style: "arrow" | "tab"; // of the line numbers of the newest result that has any
+  partial: string[]; // results of which runs were replaced
   hints: { id: string; ref: string; asked: number }[]; // live hints since the last boundary, and when they were given
 }
 
@@ -97,6 +104,9 @@ export function contextOf(contexts: Context[], id: string): Context {
     judge: undefined,
     edited: false,
     hints: [],
+    texts: [],
+    style: "tab",
+    partial: [],
   };
   contexts.push(fresh);
   return fresh;

@@ -59,7 +59,12 @@ export class HookedSession {
     this.#once = { NODE_OPTIONS: `--require ${WRITER}`, DEDUP_SOON: soon, DEDUP_LOG: this.log };
   }
 
-  /** The call's own line, as the log has it when its hook runs; each call is a separate answer. */
+  /** As where a mod of Claude Code looks after this session. */
+  markAsLookedAfter(session: string): void {
+    this.#once = { DEDUP_INSPECTOR_MOD: session };
+  }
+
+  /** The call's own line, as it stands in the log when its hook runs; each call is an answer of its own. */
   begin(id: string, tool = "Bash", input: Json = { command: `cat ${id}` }, message = `m-${id}`): void {
     this.write([call(id, tool, input, { uuid: `c-${id}`, message: { id: message, model: "m" } })]);
   }

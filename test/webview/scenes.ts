@@ -1,7 +1,9 @@
 /** The panel in all the states that a user can meet: for screenshots and for the checks that go with them. */
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { Comparer } from "../../src/engine/compare/comparer.js";
-import { buildReport, withStrategies } from "../../src/inspect/report.js";
+import { kindAt, type OutcomeKind } from "../../src/inspect/outcomes.js";
+import { buildReport } from "../../src/inspect/report.js";
+import { ResultRows } from "../../src/inspect/rows.js";
 import {
   type AllSessions,
   type ComparedSession,
@@ -12,7 +14,7 @@ import type { PanelState } from "../../src/protocol/messages.js";
 import type { PageAsk } from "../../src/protocol/requests.js";
 import { DEFAULT_FIGURES } from "../../src/settings/table.js";
 import type { TestPage } from "./page.js";
-import { panelState, SAMPLE, sampleLog } from "./states.js";
+import { mainOf, panelState, SAMPLE, sampleLog } from "./states.js";
 import { sampleTexts } from "./texts.js";
 
 const log = sampleLog();
@@ -31,7 +33,7 @@ const compared: ComparedSession = {
 export function answerFromSample(ask: PageAsk): unknown {
   if (ask.method === "strategies") return comparer.compare(compared);
   if (ask.method === "passes") return comparer.passes(compared);
-  if (ask.method === "emitted") return texts.emitted(ask.row, comparer.runs(compared, ask.row, ask.strategy));
+  if (ask.method === "emitted") return texts.emitted(ask.row, comparer.emission(compared, ask.row, ask.strategy));
   if (ask.method === "lines") return texts.lines(ask.row, ask.from, ask.to);
   if (ask.method === "savings") return comparer.savings(compared, ask.strategy);
   if (ask.method === "transcript") return texts.transcript(ask.fromRow, ask.count);
@@ -43,20 +45,29 @@ export function answerFromSample(ask: PageAsk): unknown {
 
 const NOTHING: Partial<PanelState> = { sessions: [], selected: null, contexts: [], context: null };
 const PROGRESS = { filesDone: 12, files: 40, bytesDone: 81e6, bytes: 203e6, secondsLeft: 3.2 };
-/** A hit in the sample, a file that is read again, and the result that it repeats. */
-export const A_HIT = 181;
-export const WHAT_IT_HITS = 179;
+
+const rows = new ResultRows();
+rows.append(mainOf(log).rows);
+const numbers = Array.from({ length: rows.length }, (_, row) => row);
+/** The rows of the sample that came to this. */
+export const rowsOfKind = (kind: OutcomeKind) => numbers.filter(row => kindAt(rows, row) === kind);
+/** The largest whole hit in the sample, and the result that it repeats. */
+export const A_HIT = rowsOfKind("hit").reduce((one, other) =>
+  rows.get(other, "savedChars") > rows.get(one, "savedChars") ? other : one,
+);
+export const ITS_TOOL = mainOf(log).tools[rows.get(A_HIT, "tool")] ?? "";
+export const WHAT_IT_HITS = rows.get(A_HIT, "ref") - 1;
 
 /** The report over all sessions, where the sample is all there is. */
 export function allCompared(): AllSessions {
-  const replayed = sampleLog({}, withStrategies(DEFAULT_FIGURES).strategies);
-  const report = buildReport([replayed], DEFAULT_SETTINGS, () => true, withStrategies(DEFAULT_FIGURES));
+  const replayed = sampleLog({}, true);
+  const report = buildReport([replayed], DEFAULT_SETTINGS, () => true, { strategies: true });
   const { gates, sweep } = report;
-  return { progress: null, problem: null, report: { ...comparisonOf(report), sessions: 1, gates, sweep } };
+  return { progress: null, problem: null, report: { ...comparisonOf(report), sessions: 1, gates, sweep, capacity: 5 } };
 }
 
 /** A result of which some lines were there before. */
-export const WITH_RUNS = 100;
+export const WITH_RUNS = rowsOfKind("partial").at(-1) ?? -1;
 
 export function liveState(): PanelState {
   const state = panelState(log);
@@ -84,6 +95,8 @@ async function withButton(opened: TestPage, name: string, shown: string): Promis
   await opened.page.locator(shown).first().waitFor();
 }
 
+const rewriting = ({ page }: TestPage) => page.locator("summary", { hasText: "Rewriting history" });
+
 export const SCENES: Readonly<Record<string, Scene>> = {
   sample: opened => opened.show(panelState(log)),
   live: async opened => {
@@ -93,11 +106,13 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   partitions: opened => atTab(opened, "partitions"),
   whatIf: async opened => {
     await atTab(opened, "whatIf");
-    await opened.page.getByRole("heading", { name: "Rewriting history" }).waitFor();
+    await rewriting(opened).waitFor();
   },
   whatIfPassesAndPartitions: async opened => {
     await opened.page.getByText("Saved tokens by partition").click();
-    await opened.page.getByRole("heading", { name: "Rewriting history" }).scrollIntoViewIfNeeded();
+    await rewriting(opened).click();
+    // A list where a table has no room.
+    await opened.page.locator(".passes :is(table, ul)").scrollIntoViewIfNeeded();
     await opened.settled();
   },
   whatIfAll: async opened => {
@@ -134,7 +149,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   runs: async opened => {
     await atTab(opened, "whatIf");
-    await opened.page.getByRole("button", { name: "Runs of lines (from 200 bytes)" }).click();
+    await opened.page.getByRole("button", { name: "All runs of lines (from 200 bytes)" }).click();
     await opened.page.locator("#tab-events").click();
     await opened.post({ type: "reveal", row: WITH_RUNS });
     await opened.page.getByText("Text", { exact: true }).click();

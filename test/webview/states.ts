@@ -3,8 +3,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
+import { SENT_WIDTH } from "../../src/inspect/contextUse.js";
+import { NO_COST, packRequests } from "../../src/inspect/cost.js";
 import type { ContextData, LogData } from "../../src/inspect/logData.js";
-import type { StrategyOptions } from "../../src/inspect/strategies.js";
 import { bytesOf } from "../../src/log/bytes.js";
 import { calibrate, calibrationsOf } from "../../src/log/calibration.js";
 import { LogPipeline } from "../../src/pipeline/logPipeline.js";
@@ -15,11 +16,7 @@ import { REPOSITORY } from "../support/replay.js";
 export const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
 export const SESSION = "/home/ana/.claude/projects/-home-ana-ladle/0a23409a.jsonl";
 
-export function replay(
-  bytes: Buffer | string,
-  settings: Partial<DedupSettings> = {},
-  strategies?: StrategyOptions,
-): LogData {
+export function replay(bytes: Buffer | string, settings: Partial<DedupSettings> = {}, strategies?: boolean): LogData {
   const options = {
     settings: { ...DEFAULT_SETTINGS, ...settings },
     keepEvents: false,
@@ -32,7 +29,7 @@ export function replay(
   return model.data();
 }
 
-export function sampleLog(settings: Partial<DedupSettings> = {}, strategies?: StrategyOptions): LogData {
+export function sampleLog(settings: Partial<DedupSettings> = {}, strategies?: boolean): LogData {
   return replay(readFileSync(SAMPLE), settings, strategies);
 }
 
@@ -57,7 +54,10 @@ export function contextState(log: LogData, context: ContextData = mainOf(log)): 
     ids: context.ids,
     marks: context.marks,
     partitionRequests: context.partitionRequests,
+    requests: packRequests(context.requestCosts),
     sweep: context.sweep,
+    sources: context.sources,
+    worth: { ...NO_COST, usd: 0.41 },
     calibration: calibrate(context.model, calibrations, { everywhere: calibrations }),
     model: context.model,
     badLines: log.badLines,
@@ -69,6 +69,7 @@ export function grown(before: ContextState, after: ContextState): ContextDelta {
   const fromRow = before.ids.length;
   return {
     fromRow,
+    fromRequest: before.requests.length / SENT_WIDTH,
     rows: [...after.rows.slice(before.rows.length)],
     tools: after.tools,
     files: after.files,
@@ -76,8 +77,12 @@ export function grown(before: ContextState, after: ContextState): ContextDelta {
     ids: after.ids.slice(fromRow),
     marks: after.marks.slice(before.marks.length),
     partitionRequests: after.partitionRequests,
+    requests: after.requests.slice(before.requests.length),
     sweep: after.sweep.slice(before.sweep.length),
+    sources: after.sources.slice(before.sources.length),
+    worth: after.worth,
     calibration: after.calibration,
+    model: after.model,
     badLines: after.badLines,
   };
 }
@@ -95,7 +100,7 @@ function session(
   live: number,
   savedTokens: number,
   results: number,
-  hits: number,
+  repeats: number,
 ): SessionItem {
   return {
     key: `/home/ana/.claude/projects/${project}/${title.length}.jsonl`,
@@ -104,8 +109,10 @@ function session(
     lastAt: new Date(Date.now() - minutes * 60_000).toISOString(),
     live: live > 0,
     results,
-    hits,
+    repeats,
+    tokens: 40 * savedTokens,
     savedTokens,
+    realisedTokens: 0,
   };
 }
 
@@ -117,15 +124,17 @@ export function panelState(log: LogData, change: Partial<PanelState> = {}): Pane
     lastAt: new Date(Date.now() - 12 * 60_000).toISOString(),
     live: false,
     results: mainOf(log).ids.length,
-    hits: 18,
+    repeats: 18,
+    tokens: 90_000,
     savedTokens: 9200,
+    realisedTokens: 0,
   };
   return {
     place: "vscode",
     sessions: [selected, ...SOME_SESSIONS],
     selected: { session: SESSION, context: "main" },
     following: false,
-    contexts: log.contexts.map(({ id, ids }) => ({ key: id, id, results: ids.length })),
+    contexts: log.contexts.map(({ id, ids }) => ({ key: id, id, task: "", results: ids.length })),
     context: contextState(log),
     settings: { ...DEFAULT_SETTINGS, axis: "order" },
     basis: "",

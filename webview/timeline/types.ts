@@ -1,5 +1,6 @@
 import type { Mark } from "../../src/inspect/logData.js";
 import type { ResultRows } from "../../src/inspect/rows.js";
+import type { Key } from "./element/gestures.js";
 
 /** What the timeline shows: the data of one context, as the page keeps it. */
 export interface TimelineInput {
@@ -8,8 +9,12 @@ export interface TimelineInput {
   readonly targets: readonly string[];
   readonly marks: readonly Mark[];
   readonly partitionRequests: readonly number[];
+  /** Packed: see src/inspect/contextUse.ts. */
+  readonly requests: readonly number[];
   readonly charsPerToken: number;
-  /** Shown as filled parts of the marks. */
+  /** By row that repeats in part: the calls that hold its lines, most of them first. */
+  readonly sources: ReadonlyMap<number, readonly number[]>;
+  /** Of another way to save, shown in place of the one in force. */
   readonly savings?: Savings | undefined;
   /** Grows when data is appended in place. */
   readonly version: number;
@@ -30,6 +35,8 @@ export interface TimelineHandle {
   zoomOut(): void;
   fitAll(): void;
   focus(): void;
+  /** Does what a key asks for, as if the timeline had the focus; returns whether it knows the key. */
+  press(event: Key & { preventDefault(): void }): boolean;
 }
 
 export interface TimelineProps {

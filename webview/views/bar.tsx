@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
-import { DEFAULT_SPAN_STRATEGY } from "../../src/inspect/strategies.js";
 import { useApp } from "../state/app.js";
 import type { TimelineHandle } from "../timeline/types.js";
 import { IconButton } from "../ui/iconButton.js";
 import { Menu } from "../ui/menu.js";
 import { strings } from "../words/text.js";
 import { ContextPicker } from "./contextPicker.js";
+import { Help } from "./help.js";
 import { PartitionPicker } from "./partitionPicker.js";
 import { SessionPicker } from "./sessionPicker.js";
 
@@ -18,9 +18,9 @@ export function Bar({ timeline }: BarProps): VNode {
   const { store, actions, ui } = useApp();
   const { bar } = strings;
   const members = store.members;
-  const shown = ui.strategy.value !== null;
-  const toggleSavings = () => {
-    ui.strategy.value = shown ? null : DEFAULT_SPAN_STRATEGY;
+  const isOtherWay = ui.strategy.value !== null;
+  const showWayInForce = () => {
+    ui.strategy.value = null;
   };
   const hasContext = store.context !== null;
   const following = members?.following ?? false;
@@ -34,7 +34,8 @@ export function Bar({ timeline }: BarProps): VNode {
           <IconButton
             icon="follow"
             label={following ? bar.unfollowHint : bar.followHint}
-            text={following ? bar.following : bar.follow}
+            // Where it follows, the session's status says so.
+            text={following ? undefined : bar.follow}
             pressed={following}
             onClick={() => actions.setFollowing(!following)}
           />
@@ -52,19 +53,20 @@ export function Bar({ timeline }: BarProps): VNode {
             <IconButton icon="fitAll" label={bar.fitAll} onClick={() => timeline.current?.fitAll()} />
           </>
         )}
+        <Help />
         <Menu
           icon="more"
           label={bar.more}
           items={[
             ...(hasContext ? [{ label: bar.exportReport, onPick: () => actions.exportReport() }] : []),
-            ...(hasContext ? [{ label: shown ? bar.hideSavings : bar.showRuns, onPick: toggleSavings }] : []),
+            ...(isOtherWay ? [{ label: bar.showWayInForce, onPick: showWayInForce }] : []),
             ...(actions.inBrowser ? [] : [{ label: bar.openSettings, onPick: () => actions.openSettings() }]),
             ...(liveHints === undefined
               ? []
               : [
                   {
-                    label: liveHints ? bar.turnLiveHintsOff : bar.turnLiveHintsOn,
-                    onPick: () => actions.turnLiveHints(!liveHints),
+                    label: liveHints === "off" ? bar.turnLiveHintsOn : bar.turnLiveHintsOff,
+                    onPick: () => actions.turnLiveHints(liveHints === "off"),
                   },
                 ]),
             { label: bar.openSample, onPick: () => actions.openSample() },

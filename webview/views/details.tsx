@@ -1,21 +1,25 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { DEFAULT_SPAN_STRATEGY, isSpanStrategy } from "../../src/inspect/strategies.js";
-import { callMenu } from "../../src/protocol/contextMenu.js";
+import { isRunStrategy } from "../../src/inspect/strategies.js";
 import { useApp } from "../state/app.js";
 import { focusList } from "../ui/dom.js";
+import { useMedia } from "../ui/hooks.js";
 import { IconButton } from "../ui/iconButton.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
-import { factsOfMark, factsOfRow } from "../words/facts.js";
+import { factsOfMark, factsOfRow, menuOf, repeatedLines } from "../words/facts.js";
 import { callText, fill, strings, visibleBlock } from "../words/text.js";
 import { Sentence } from "./callLink.js";
 import { Emitted } from "./emitted.js";
 import { useAnswer } from "./overlay.js";
 
+/** A panel this low has one line for a result: see details.css. */
+const LOW = "(max-height: 360px)";
+
 /** The selected result: what happened to it and why, with links to more. */
 export function Details(): VNode | null {
   const { store, ui, actions } = useApp();
+  const low = useMedia(LOW);
   const { context, members } = store;
   const selection = ui.selection.value;
   if (selection === null || context === null || members === null) return null;
@@ -25,7 +29,11 @@ export function Details(): VNode | null {
   if (facts === null) return null;
   const text = strings.details;
   return (
-    <section class="details" aria-label={text.label} data-vscode-context={row === null ? undefined : callMenu(row)}>
+    <section
+      class="details"
+      aria-label={text.label}
+      data-vscode-context={row === null ? undefined : menuOf(context.rows, row)}
+    >
       <div class="details-head">
         <GlyphIcon glyph={facts.glyph} />
         <h2 class="details-title">
@@ -48,6 +56,7 @@ export function Details(): VNode | null {
       <div class="details-facts">
         {facts.sentences.map((sentence, index) => (
           <p key={index} class={index === 0 ? "fact-main" : "fact"}>
+            {index === 0 && row !== null && <WhereItIs row={row} />}
             <Sentence of={sentence} />
           </p>
         ))}
@@ -63,7 +72,11 @@ export function Details(): VNode | null {
         )}
         {row !== null && (
           <>
-            {facts.comparable && <Button label={text.compare} onClick={() => actions.compare(row)} />}
+            {facts.glyph === "partial" ? (
+              <Button label={low ? text.compare : text.compareHints} onClick={() => actions.compare(row, "live")} />
+            ) : (
+              facts.comparable && <Button label={text.compare} onClick={() => actions.compare(row)} />
+            )}
             <Button label={text.transcript} onClick={() => actions.openCall(row)} />
             <Button label={text.logLine} onClick={() => actions.openLogLine(row)} />
           </>
@@ -71,6 +84,22 @@ export function Details(): VNode | null {
       </div>
       {row !== null && <Preview row={row} />}
     </section>
+  );
+}
+
+/** Which lines of a result repeat, and where they are; nothing where none do. */
+function WhereItIs({ row }: { readonly row: number }): VNode | null {
+  const { context } = useApp().store;
+  return context?.sources.has(row) ? <RepeatedLines row={row} /> : null;
+}
+
+function RepeatedLines({ row }: { readonly row: number }): VNode | null {
+  const answer = useAnswer({ method: "emitted", row, strategy: "live" }, strings.details.noDetails);
+  if (answer === undefined || answer instanceof Error) return null;
+  return (
+    <>
+      <Sentence of={repeatedLines(answer)} />{" "}
+    </>
   );
 }
 
@@ -98,7 +127,7 @@ function Preview({ row }: { readonly row: number }): VNode {
 
 function PreviewTexts({ row }: { readonly row: number }): VNode {
   const shown = useApp().ui.strategy.value;
-  const strategy = isSpanStrategy(shown) ? shown : DEFAULT_SPAN_STRATEGY;
+  const strategy = isRunStrategy(shown) ? shown : "live";
   const text = strings.details;
   const answer = useAnswer({ method: "details", row }, text.noDetails);
   if (answer instanceof Error) return <p class="muted">{answer.message}</p>;

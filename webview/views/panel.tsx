@@ -5,6 +5,7 @@ import { SPLIT_STACKED, SPLIT_WIDE, TABS } from "../state/ui.js";
 import type { TimelineHandle } from "../timeline/types.js";
 import { useMedia } from "../ui/hooks.js";
 import { Tabs } from "../ui/kit.js";
+import { usePageKeys } from "../ui/pageKeys.js";
 import { Sash } from "../ui/sash.js";
 import { strings } from "../words/text.js";
 import { Bar } from "./bar.js";
@@ -12,6 +13,7 @@ import { Details } from "./details.js";
 import { Empty, NothingChosen } from "./empty.js";
 import { Events } from "./events.js";
 import { Figures } from "./figures.js";
+import { focusFilter } from "./filterBar.js";
 import { OverlayView } from "./overlay.js";
 import { Partitions } from "./partitions.js";
 import { Problems } from "./problems.js";
@@ -24,12 +26,26 @@ import { Why } from "./why.js";
 /** From this width on, the timeline and the tabs are side by side. */
 const WIDE = "(min-width: 820px)";
 
+/** From this height on, there is room for a result's details below the timeline. */
+const TALL = "(min-height: 560px)";
+
 /** The whole page. */
 export function Panel(): VNode {
   const { store, ui } = useApp();
   const wide = useMedia(WIDE);
   const timeline = useRef<TimelineHandle | null>(null);
   const { members, context } = store;
+  usePageKeys({
+    timeline: event => timeline.current?.press(event) ?? false,
+    filter: () => {
+      ui.tab.value = "events";
+      ui.filterOpen.value = true;
+      focusFilter();
+    },
+    help: () => {
+      ui.help.value = !ui.help.value;
+    },
+  });
   return (
     <div class={`panel ${wide ? "wide" : "stacked"}`}>
       {members !== null && <Bar timeline={timeline} />}
@@ -68,12 +84,18 @@ interface BodyProps {
 function Body({ wide, timeline }: BodyProps): VNode {
   const { ui, actions } = useApp();
   const text = strings.tabs;
+  const tall = useMedia(TALL) && wide;
   const share = wide ? ui.splitWide : ui.splitStacked;
   const tab = ui.tab.value === "transcript" && !actions.inBrowser ? "events" : ui.tab.value;
   const shown = TABS.filter(id => id !== "transcript" || actions.inBrowser);
+  // The other two tabs need all the room, and the transcript shows the call itself.
+  const details = (tab === "events" || tab === "partitions") && <Details />;
   return (
     <div class="body" style={{ "--split": `${share.value * 100}%` }}>
-      <TimelinePane handle={timeline} />
+      <div class="picture">
+        <TimelinePane handle={timeline} />
+        {tall && details}
+      </div>
       <Sash
         label={wide ? text.split : text.splitStacked}
         direction={wide ? "columns" : "rows"}
@@ -95,8 +117,7 @@ function Body({ wide, timeline }: BodyProps): VNode {
           {tab === "why" && <Why />}
           {tab === "transcript" && <Transcript />}
         </Tabs>
-        {/* The other two tabs need all the room, and the transcript shows the call itself. */}
-        {(tab === "events" || tab === "partitions") && <Details />}
+        {!tall && details}
       </div>
     </div>
   );

@@ -1,6 +1,8 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { useApp } from "../state/app.js";
+import { tallestFor } from "../timeline/layout/layout.js";
+import { familyCode } from "../timeline/model/families.js";
 import { Timeline } from "../timeline/Timeline.js";
 import type { Savings, TimelineHandle } from "../timeline/types.js";
 import { strings } from "../words/text.js";
@@ -15,8 +17,6 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
   const savings = useSavings();
   const { context, members, contextVersion } = store;
   const selection = ui.selection.value;
-  const selected = members?.selected;
-  const key = `${selected?.session}\n${selected?.context}`;
   const input = useMemo(
     () =>
       context && {
@@ -25,19 +25,24 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
         targets: context.targets,
         marks: context.marks,
         partitionRequests: context.partitionRequests,
+        requests: context.requests,
         charsPerToken: context.calibration.charsPerToken,
+        sources: context.sources,
         savings,
         version: contextVersion,
       },
     [context, contextVersion, savings],
   );
   if (input === null || members === null) return null;
-  const stored = ui.view.peek();
   return (
-    <section class="timeline-pane" aria-label={strings.timeline.label}>
+    <section
+      class="timeline-pane"
+      aria-label={strings.timeline.label}
+      style={{ "--tallest": `${tallestFor(new Set(input.tools.map(familyCode)).size)}px` }}
+    >
       <Timeline
         // Another conversation is another timeline, with its own view.
-        key={key}
+        key={ui.place.value}
         input={input}
         axis={members.settings.axis}
         selected={rowOf(selection)}
@@ -47,9 +52,9 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
         announce={text => actions.announce(text)}
         visiblePartition={ui.partition.value}
         onView={(from, to) => {
-          ui.view.value = { of: key, from, to };
+          ui.view.value = { from, to };
         }}
-        initialView={stored?.of === key ? stored : undefined}
+        initialView={ui.view.peek() ?? undefined}
         handle={handle}
       />
     </section>

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import { kindAt, outcomeAt } from "../../src/inspect/outcomes.js";
+import { kindAt } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import { outcomePieces, outcomeWords } from "../../src/words/outcomeTexts.js";
 import { useApp } from "../state/app.js";
@@ -71,7 +71,7 @@ function Call({ row, context, pages, selected }: CallProps): VNode {
         aria-labelledby={`call-${row}`}
       >
         <header class="call-head">
-          <span title={outcomeWords(outcomeAt(context.rows, row)).title}>
+          <span title={outcomeWords(context.rows, row).title}>
             <GlyphIcon glyph={kindAt(context.rows, row)} />
           </span>
           <button type="button" class="call-name" id={`call-${row}`} onClick={() => actions.select(row)}>
@@ -79,7 +79,8 @@ function Call({ row, context, pages, selected }: CallProps): VNode {
             <bdi>{visible(context.targets[row] ?? "", 300)}</bdi>
           </button>
           <span class="call-outcome muted">
-            {tokensText(tokens)} · <Sentence of={outcomePieces(context.rows, row, capacity)} />
+            {tokensText(tokens)} ·{" "}
+            <Sentence of={outcomePieces(context.rows, row, { capacity, sources: context.sources })} />
           </span>
         </header>
         <CallTexts row={row} context={context} pages={pages} selected={selected} />

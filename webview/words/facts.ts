@@ -2,14 +2,25 @@
 import type { Mark } from "../../src/inspect/logData.js";
 import { kindAt, type MarkKind, type OutcomeKind, outcomeAt } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
+import { callMenu } from "../../src/protocol/contextMenu.js";
 import type { PanelState } from "../../src/protocol/messages.js";
-import { markSubject, markTitle, otherCall, outcomeWords, reaskedHint } from "../../src/words/outcomeTexts.js";
+import type { EmittedText } from "../../src/protocol/requests.js";
+import {
+  markSubject,
+  markTitle,
+  named,
+  otherCall,
+  outcomeWords,
+  reaskedHint,
+  savedShare,
+} from "../../src/words/outcomeTexts.js";
 import {
   bytesText,
   callText,
   clockText,
   counted,
   fill,
+  grouped,
   type Piece,
   pieces,
   strings,
@@ -33,17 +44,15 @@ export interface Facts {
   readonly comparable: boolean;
 }
 
+type Rows = Pick<LiveContext["rows"], "get">;
 type Settings = Pick<PanelState["settings"], "capacity" | "minBytes">;
-
-/** More calls than this are counted, not named. */
-const MAX_NAMED = 4;
 
 export function factsOfRow(context: LiveContext, row: number, settings: Settings): Facts {
   const { rows } = context;
   const partition = rows.get(row, "partition");
   return {
     glyph: kindAt(rows, row),
-    title: outcomeWords(outcomeAt(rows, row)).title,
+    title: outcomeWords(rows, row).title,
     tool: toolOf(context, row),
     target: visible(context.targets[row] ?? "", 400),
     place: [
@@ -60,8 +69,48 @@ export function factsOfRow(context: LiveContext, row: number, settings: Settings
       ...consequences(context, row),
     ].filter(sentence => sentence.length > 0),
     other: otherCall(rows, row) ?? null,
-    comparable: rows.get(row, "ref") > 0 || rows.get(row, "earlier") > 0,
+    comparable: isComparable(rows, row),
   };
+}
+
+/** "54 of 120 lines are in call 92 (lines 370–374, 170–210) and call 96 (lines 12–20)." */
+export function repeatedLines({ hints, lines }: EmittedText): readonly Piece[] {
+  const text = strings.facts;
+  const ranges = new Map<number, string[]>();
+  for (const { row, from, to } of hints) {
+    if (row === null) continue;
+    const range = from === to ? grouped(from) : fill(text.range, { from: grouped(from), to: grouped(to) });
+    ranges.set(row, [...(ranges.get(row) ?? []), range]);
+  }
+  const shown = [...ranges].slice(0, MAX_NAMED);
+  const calls = shown.flatMap(([call, of], at): Piece[] => {
+    const more = of.length - MAX_RANGES;
+    const named = of.slice(0, MAX_RANGES).join(", ");
+    const places = more > 0 ? `${named}, ${counted(strings.counts.more, more)}` : named;
+    const isOneLine = of.length === 1 && !places.includes("–");
+    return [at === 0 ? "" : ", ", { call }, ` (${fill(isOneLine ? text.oneLine : text.lines, { places })})`];
+  });
+  const left = ranges.size - shown.length;
+  const repeated = hints.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  return pieces(text.repeated, {
+    lines: grouped(repeated),
+    all: counted(strings.counts.lines, lines),
+    calls: left > 0 ? [...calls, ", ", counted(strings.counts.more, left)] : calls,
+  });
+}
+
+/** More calls and ranges than this are counted, not named. */
+const MAX_NAMED = 4;
+const MAX_RANGES = 3;
+
+const isComparable = (rows: Rows, row: number) => rows.get(row, "ref") > 0 || rows.get(row, "earlier") > 0;
+
+/** What the context menu offers for a call: only what leads somewhere. */
+export function menuOf(rows: Rows, row: number): string {
+  return callMenu(row, {
+    callHasReference: otherCall(rows, row) !== undefined,
+    callIsComparable: isComparable(rows, row),
+  });
 }
 
 /** The model got a live hint and asked for the text again. */
@@ -73,8 +122,10 @@ function reasked({ rows }: LiveContext, row: number): readonly Piece[] {
 /** Where the text of a miss had been, and what it cost that it was lost. */
 function earlierCopy({ rows, calibration }: LiveContext, row: number): readonly Piece[] {
   const call = rows.get(row, "earlier") - 1;
-  if (call < 0) return [];
-  const saved = tokensText(rows.get(row, "forgoneChars") / calibration.charsPerToken);
+  const chars = rows.get(row, "forgoneChars");
+  // Hints for its lines may spare as much as one for the whole of it would have.
+  if (call < 0 || chars === 0) return [];
+  const saved = tokensText(chars / calibration.charsPerToken);
   return pieces(strings.earlierFact, { call: { call }, saved });
 }
 
@@ -82,11 +133,12 @@ function whatHappened(context: LiveContext, row: number, { capacity, minBytes }:
   const { rows, calibration, partitionRequests } = context;
   const tokensOf = (field: "chars" | "savedChars") => tokensText(rows.get(row, field) / calibration.charsPerToken);
   const call = otherCall(rows, row);
-  const { fact, factAlone } = outcomeWords(outcomeAt(rows, row));
+  const { fact, factAlone } = outcomeWords(rows, row);
   const later = (partitionRequests[rows.get(row, "partition")] ?? 0) - rows.get(row, "request");
   return pieces(call === undefined && factAlone !== undefined ? factAlone : fact, {
     size: fill(strings.facts.size, { tokens: tokensOf("chars"), bytes: bytesText(rows.get(row, "bytes")) }),
     saved: tokensOf("savedChars"),
+    share: savedShare(rows, row),
     capacity,
     minBytes: bytesText(minBytes),
     requests: counted(strings.counts.laterRequests, later),
@@ -94,24 +146,31 @@ function whatHappened(context: LiveContext, row: number, { capacity, minBytes }:
   });
 }
 
-/** What the result did to others, who points at it, and how it left the cache. */
+/**
+ * What the result did to others, who points at it, and how it left the cache. An eviction is only worth a word where a
+ * later result would have been a hit without it.
+ */
 function consequences(context: LiveContext, row: number): (readonly Piece[])[] {
   const { rows, marks } = context;
   const text = strings.facts;
   const users: number[] = [];
-  let evictedBy = -1;
+  const evicted = rows.get(row, "evicted") - 1;
+  let [evictedBy, isMissed, didCost] = [-1, false, false];
   for (let later = row + 1; later < rows.length; later++) {
     if (rows.get(later, "ref") === row + 1) users.push(later);
     if (rows.get(later, "evicted") === row + 1) evictedBy = later;
+    if (outcomeAt(rows, later) !== "miss:evicted") continue;
+    const earlier = rows.get(later, "earlier") - 1;
+    isMissed ||= earlier === row;
+    didCost ||= earlier === evicted;
   }
   const stale = marks.filter(mark => mark.kind === "invalidate" && mark.position === row).flatMap(mark => mark.dropped);
   const end = marks.find(mark => mark.dropped.includes(row));
-  const evicted = rows.get(row, "evicted") - 1;
   return [
     stale.length > 0 ? pieces(text.madeStale, { calls: named(stale) }) : [],
-    evicted >= 0 ? pieces(text.pushedOut, { call: { call: evicted } }) : [],
+    evicted >= 0 && didCost ? pieces(text.pushedOut, { call: { call: evicted } }) : [],
     users.length > 0 ? pieces(text.usedBy, { calls: named(users) }) : [],
-    evictedBy >= 0 ? pieces(text.evictedBy, { call: { call: evictedBy } }) : [],
+    evictedBy >= 0 && isMissed ? pieces(text.evictedBy, { call: { call: evictedBy } }) : [],
     end === undefined ? [] : endOf(end),
   ];
 }
@@ -160,14 +219,6 @@ function markSentences(mark: Mark): (readonly Piece[])[] {
     mark.dropped.length > 0 ? pieces(text.lost, { calls: named(mark.dropped) }) : [text.nothingLost],
     kept.length > 0 ? pieces(text.stays, { calls: named(kept) }) : [],
   ].filter(sentence => sentence.length > 0);
-}
-
-/** "call 3, call 8 and 5 more". */
-function named(calls: readonly number[]): Piece[] {
-  const known = calls.filter(row => row >= 0);
-  const list = known.slice(0, MAX_NAMED).flatMap((call, index) => (index === 0 ? [{ call }] : [", ", { call }]));
-  const more = calls.length - Math.min(known.length, MAX_NAMED);
-  return more > 0 ? [...list, list.length > 0 ? ", " : "", counted(strings.counts.more, more)] : list;
 }
 
 export function toolOf(context: LiveContext, row: number): string {

@@ -2,7 +2,7 @@
 import type { PassProjection } from "../../src/dedup/passes/projections.js";
 import type { Strategy } from "../../src/inspect/strategies.js";
 import type { StrategyReport } from "../../src/inspect/strategyFigures.js";
-import { strategyName } from "../../src/words/strategyNames.js";
+import { passName, strategyName } from "../../src/words/strategyNames.js";
 import { counted, fill, grouped, moneyText, percent, short, strings } from "./text.js";
 
 const text = strings.whatIf;
@@ -22,9 +22,13 @@ export interface StrategyText {
   readonly brief: string;
 }
 
+/** Those that save something, most first. */
 export function strategyTexts(reports: readonly StrategyReport[]): StrategyText[] {
-  const most = Math.max(1, ...reports.map(({ savedTokens }) => savedTokens));
-  return reports.map(report => {
+  const saving = reports
+    .filter(({ savedTokens }) => savedTokens > 0)
+    .sort((one, other) => other.savedTokens - one.savedTokens);
+  const most = Math.max(1, ...saving.map(({ savedTokens }) => savedTokens));
+  return saving.map(report => {
     const { strategy, results, hints, share, savedTokens, carriedTokens, cost } = report;
     const ofBytes = share === null ? "–" : percent(share, 1);
     const [carried, worth] = [short(carriedTokens), moneyText(cost)];
@@ -49,8 +53,15 @@ export function strategyTexts(reports: readonly StrategyReport[]): StrategyText[
   });
 }
 
+/** One sentence about those that save nothing; "" where all save something. */
+export function uselessStrategies(reports: readonly StrategyReport[]): string {
+  const names = reports
+    .filter(({ savedTokens }) => savedTokens === 0)
+    .map(({ strategy }) => strings.strategies[strategy].name);
+  return names.length === 0 ? "" : fill(text.savesNothing, { names: names.join(", ") });
+}
+
 export interface PassText {
-  readonly key: string;
   readonly name: string;
   readonly frees: string;
   readonly rewritten: string;
@@ -58,13 +69,11 @@ export interface PassText {
 }
 
 export function passText(projection: PassProjection): PassText {
-  const { pass, keepLast, rewrittenTokens, breakEvenRequests, unpriced } = projection;
-  const name = text.passNames[pass];
+  const { rewrittenTokens, breakEvenRequests, unpriced } = projection;
   const why = unpriced === null ? strings.app.unknown : text.unpricedWhy[unpriced];
   const unchanged = unpriced === "unchanged";
   return {
-    key: `${pass} ${keepLast}`,
-    name: keepLast ? fill(text.sparing, { pass: name, n: keepLast }) : name,
+    name: passName(projection),
     frees: unchanged ? "–" : freedText(projection),
     rewritten: unchanged ? "–" : rewrittenTokens === null ? strings.app.unknown : short(rewrittenTokens),
     paysOff:

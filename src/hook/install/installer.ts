@@ -1,9 +1,10 @@
 /** Turns live hints, or the status line, on and off in one settings file. Nothing is written before it has been shown. */
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import { claudeFolders } from "../../files/folders.js";
 import { removeIfEmpty } from "../../files/ownFiles.js";
 import { targetOf } from "../../files/wholeFile.js";
-import { hookArguments, type LiveSettings } from "../settings.js";
+import type { LiveSettings } from "../../settings/liveSettings.js";
 import {
   type Backup,
   isInstalledText,
@@ -14,10 +15,12 @@ import {
   writeBackup,
 } from "./backup.js";
 import { JsonProblem } from "./jsonEdit.js";
-import { hookBlock, liveCommands, UnexpectedShape, withLiveHooks, withoutLiveHooks } from "./liveHooks.js";
-import { copyProgram, hookCommand, removeProgram } from "./program.js";
+import { type Doors, doorsIn, hookBlock, UnexpectedShape, withLiveHints, withoutLiveHints } from "./liveHooks.js";
+import { forgetMarketplace } from "./marketplaceRecord.js";
+import { chooseSettings, chosenSettings, copyProgram, removeProgram, takeBackSettings } from "./ownCopies.js";
+import { hookCommand, modFolder } from "./program.js";
 import { bytesIfThere, expectReplaceable, leftAlone, readIfThere, replaceFile } from "./settingsFile.js";
-import { hasStatusLine, OtherStatusLine, withoutStatusLine, withStatusLine } from "./statusLine.js";
+import { OtherStatusLine, withoutStatusLine, withStatusLine } from "./statusLine.js";
 
 /** A planned change; `after` is undefined if the file would be removed, `before` if it does not exist yet. */
 export interface Change {
@@ -26,15 +29,14 @@ export interface Change {
   readonly after: string | undefined;
 }
 
-export function planInstall(file: string, settings: LiveSettings): Change {
+export function planInstall(file: string): Change {
   const before = readIfThere(file);
-  const command = hookCommand(hookArguments(settings));
-  const block = hookBlock(command, Object.keys(settings.engine.invalidates).length > 0);
-  return possible({ file, before, after: understood(file, () => withLiveHooks(before ?? "{}\n", block)) });
+  const after = () => withLiveHints(before ?? "{}\n", hookBlock(hookCommand()), modFolder());
+  return possible({ file, before, after: understood(file, after) });
 }
 
 export function planUninstall(file: string): Change {
-  return planRemoval(file, withoutLiveHooks);
+  return planRemoval(file, withoutLiveHints);
 }
 
 export function planStatusLine(file: string): Change {
@@ -67,11 +69,11 @@ function planRemoval(file: string, remove: (text: string) => string): Change {
 }
 
 function hasOurs(text: string): boolean {
-  return liveCommands(text).length > 0 || hasStatusLine(text);
+  return withoutOurs(text) !== text;
 }
 
 function withoutOurs(text: string): string {
-  return withoutStatusLine(withoutLiveHooks(text));
+  return withoutStatusLine(withoutLiveHints(text));
 }
 
 /** Restores the file as it was before live hints, if it is gone or can no longer be read as settings. */
@@ -99,14 +101,15 @@ export function isChange({ before, after }: Change): boolean {
   return before !== after;
 }
 
-/** Writes what was shown. `shipped`: the hook program to copy. */
-export async function install(change: Change, shipped: string): Promise<void> {
+/** Writes what was shown, or nothing. `shipped`: the hook program to copy. `settings`: what live hints go by from now on. */
+export async function install(change: Change, shipped: string, settings?: LiveSettings): Promise<void> {
   const { file, before, after } = change;
   stillAsShown(change);
   if (after === undefined) return;
   const known = readBackup(file);
   const isOurs = before !== undefined && isInstalledText(known, before);
   const makesFolder = !existsSync(dirname(file));
+  const chosen = chosenSettings();
   const backup: Omit<Backup, "file"> = {
     // What we wrote ourselves is never the state to go back to.
     before: isOurs ? known.before : before === undefined ? null : withoutOurs(before),
@@ -116,11 +119,13 @@ export async function install(change: Change, shipped: string): Promise<void> {
   };
   try {
     await copyProgram(shipped);
+    if (settings !== undefined) await chooseSettings(settings);
     if (!isChange(change)) return;
     await writeBackup(file, backup);
     await replaceFile(file, after, () => stillAsShown(change));
   } catch (error) {
-    if (known === undefined && isChange(change)) forget(file);
+    await takeBackSettings(chosen);
+    if (known === undefined && isChange(change)) await forget(file);
     if (makesFolder) removeIfEmpty(dirname(file));
     throw error;
   }
@@ -139,7 +144,8 @@ export async function uninstall(change: Change): Promise<void> {
     else rmSync(targetOf(file));
     if (after === undefined && known?.madeFolder) removeIfEmpty(dirname(file));
   }
-  if (isLast) forget(file);
+  if (isLast) await forget(file);
+  else if (withoutLiveHints(after) === after) await forgetMarketplace(() => [dirname(file)]);
 }
 
 /** Writes what was shown. The broken file, if there was one, stays beside it: returns its new name. */
@@ -158,16 +164,19 @@ export async function restore(change: Change): Promise<string | undefined> {
   return kept;
 }
 
-/** The hook command in a file; undefined if live hints are off. */
-export function installedCommand(file: string): string | undefined {
+/** The ways into Claude Code that a settings file opens. */
+export function openDoors(file: string): Doors {
   const text = readIfThere(file);
-  return text === undefined ? undefined : understood(file, () => liveCommands(text)[0]);
+  return text === undefined ? { mod: false, hooks: false } : understood(file, () => doorsIn(text));
 }
 
 /** Removes everything of ours that no other settings file needs. */
-function forget(file: string): void {
+async function forget(file: string): Promise<void> {
   removeBackup(file);
-  if (removeBackupsIfUnused()) removeProgram();
+  await forgetMarketplace(() => [dirname(file)]);
+  if (!removeBackupsIfUnused()) return;
+  await forgetMarketplace(claudeFolders);
+  removeProgram();
 }
 
 function stillAsShown({ file, before }: Change): void {
@@ -194,7 +203,7 @@ function understood<T>(file: string, read: () => T): T {
 
 function isSound(file: string): boolean {
   try {
-    withoutLiveHooks(readIfThere(file) ?? "");
+    withoutLiveHints(readIfThere(file) ?? "");
     return true;
   } catch {
     return false;

@@ -1,7 +1,7 @@
 /** Claude Code's status line in the text of its settings file. Only one program can answer it. */
 import { memberOf, propertyOf, withChild, withoutChildren } from "./jsonEdit.js";
 import { rootOf } from "./liveHooks.js";
-import { hookCommand, isCommandWith } from "./program.js";
+import { isCommandWith, programCommand } from "./program.js";
 
 const ARGUMENTS = ["statusline"];
 const MEMBER = "statusLine";
@@ -14,7 +14,7 @@ export function withStatusLine(text: string): string {
   if (hasStatusLine(text)) return text;
   const root = rootOf(text);
   if (propertyOf(root, MEMBER) !== undefined) throw new OtherStatusLine("it has a status line of its own");
-  return withChild(text, root, { type: "command", command: hookCommand(ARGUMENTS) }, 1, MEMBER);
+  return withChild(text, root, { type: "command", command: programCommand(ARGUMENTS) }, 1, MEMBER);
 }
 
 /** The text without our status line; somebody else's stays. */
@@ -23,7 +23,7 @@ export function withoutStatusLine(text: string): string {
   return property !== undefined && hasStatusLine(text) ? withoutChildren(text, new Set([property])) : text;
 }
 
-export function hasStatusLine(text: string): boolean {
+function hasStatusLine(text: string): boolean {
   const command: unknown = memberOf(memberOf(rootOf(text), MEMBER), "command")?.value;
   return typeof command === "string" && isCommandWith(command, args => String(args) === String(ARGUMENTS));
 }

@@ -1,6 +1,6 @@
 /** A home and a project for one Claude Code, with nothing of the user's in it. */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { filesUnder, REPOSITORY } from "../../support/replay.js";
@@ -8,6 +8,14 @@ import { type ApiOptions, type Request, type Script, ScriptedApi } from "./api.j
 import { Terminal } from "./terminal.js";
 
 const PROGRAM = process.env["CLAUDE_PROGRAM"] ?? "claude";
+
+/** Whether this version runs mods. */
+export const runsMods = versionOf(PROGRAM) >= 2_001_287;
+
+function versionOf(program: string): number {
+  const [, major = 0, minor = 0, patch = 0] = /claude-code-(\d+)\.(\d+)\.(\d+)/.exec(program) ?? [];
+  return Number(major) * 1_000_000 + Number(minor) * 1000 + Number(patch);
+}
 
 export interface Session {
   readonly requests: readonly Request[];
@@ -113,6 +121,14 @@ export class Workplace {
     return stdout;
   }
 
+  /** Turns live hints on, and the mod off: what versions before it do, and those where it may not run. */
+  async turnHooksOn(...options: string[]): Promise<void> {
+    await this.dedup("hooks", "install", "--yes", ...options);
+    mkdirSync(join(this.project, ".claude"), { recursive: true });
+    const enabledPlugins = { "dedup-inspector@dedup-inspector": false };
+    this.write(".claude/settings.local.json", JSON.stringify({ enabledPlugins }));
+  }
+
   get environment(): Record<string, string> {
     return { PATH: process.env["PATH"] ?? "", HOME: this.home, CLAUDE_CONFIG_DIR: this.config };
   }
@@ -149,6 +165,13 @@ export class Workplace {
   /** The user's Claude Code settings, as if edited by hand. */
   settings(content: unknown): void {
     writeFileSync(join(this.config, "settings.json"), JSON.stringify(content));
+  }
+
+  /** A copy of the plugin folder: Claude Code writes declarations beside a mod that it may be asked to work on. */
+  get plugin(): string {
+    const copy = join(this.home, "plugin");
+    cpSync(join(REPOSITORY, "plugin"), copy, { recursive: true });
+    return copy;
   }
 
   /** Everything in the home that belongs to live hints. */

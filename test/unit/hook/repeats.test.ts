@@ -1,6 +1,6 @@
 /** What the status line counts as repeated: runs of lines of 200 characters and more, since the last compaction. */
 import { describe, expect, it } from "vitest";
-import { fromText, toText } from "../../../src/hook/stateFile.js";
+import { packed, unpacked } from "../../../src/hook/stateFile.js";
 import { Repeats } from "../../../src/hook/status/repeats.js";
 import { bytesOf } from "../../../src/log/bytes.js";
 import { call, type Json, logText, result } from "../../support/log.js";
@@ -93,7 +93,7 @@ describe("a later process", () => {
     for (const cut of [0, 1, 700, log.length >> 1, log.length - 1, log.length]) {
       const before = new Repeats(0);
       before.push(log.subarray(0, cut));
-      const saved = fromText(toText(before.state)) as typeof before.state;
+      const saved = unpacked(packed(before.state)) as typeof before.state;
       const after = new Repeats(0, saved);
       after.push(log.subarray(saved.offset));
       expect([cut, after.share]).toEqual([cut, whole.share]);

@@ -3,6 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
+import { SENT_WIDTH } from "../../../src/inspect/contextUse.js";
+import { NO_COST, packRequests } from "../../../src/inspect/cost.js";
 import type { LogData } from "../../../src/inspect/logData.js";
 import { bytesOf } from "../../../src/log/bytes.js";
 import { calibrate, calibrationsOf } from "../../../src/log/calibration.js";
@@ -11,11 +13,12 @@ import { type LiveContext, openState } from "../../../src/protocol/apply.js";
 import { NO_SESSIONS_COMPARED } from "../../../src/protocol/comparison.js";
 import type { ContextDelta, ContextState } from "../../../src/protocol/messages.js";
 import { type Json, logText } from "../../support/log.js";
-import { REPOSITORY } from "../../support/replay.js";
+import { REPOSITORY, WHOLE_RESULTS } from "../../support/replay.js";
 
+/** Whole results alone, unless the settings say otherwise. */
 export function replayed(content: Buffer | string, settings: Partial<DedupSettings> = {}): LogData {
   const options = {
-    settings: { ...DEFAULT_SETTINGS, ...settings },
+    settings: { ...WHOLE_RESULTS, ...settings },
     keepEvents: false,
     keepDetails: true,
     keepFacts: false,
@@ -32,7 +35,7 @@ export function sampleText(): string {
 export function stateOf(log: LogData): ContextState {
   const context = log.contexts.find(({ id }) => id === "main");
   if (context === undefined) throw new Error("The log has no main context");
-  const { tools, files, targets, ids, marks, partitionRequests, sweep, model } = context;
+  const { tools, files, targets, ids, marks, partitionRequests, requestCosts, sweep, sources, model } = context;
   const calibrations = calibrationsOf(log.samples);
   return {
     rows: [...context.rows],
@@ -42,7 +45,10 @@ export function stateOf(log: LogData): ContextState {
     ids,
     marks,
     partitionRequests,
+    requests: packRequests(requestCosts),
     sweep,
+    sources,
+    worth: NO_COST,
     calibration: calibrate(model, calibrations, { everywhere: calibrations }),
     model,
     badLines: log.badLines,
@@ -82,10 +88,13 @@ export function grownBetween(before: ContextState, after: ContextState): Context
   return {
     ...after,
     fromRow,
+    fromRequest: before.requests.length / SENT_WIDTH,
     rows: [...after.rows.slice(before.rows.length)],
     targets: after.targets.slice(fromRow),
     ids: after.ids.slice(fromRow),
     marks: after.marks.slice(before.marks.length),
+    requests: after.requests.slice(before.requests.length),
     sweep: after.sweep.slice(before.sweep.length),
+    sources: after.sources.slice(before.sources.length),
   };
 }

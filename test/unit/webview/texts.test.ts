@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Calibration } from "../../../src/log/calibration.js";
-import { type ContextFigures, FigureKeeper } from "../../../webview/lib/contextFigures.js";
+import { NO_COST } from "../../../src/inspect/cost.js";
+import type { Figures } from "../../../src/inspect/figures.js";
+import type { LiveHintsState } from "../../../src/protocol/messages.js";
+import { FigureKeeper } from "../../../webview/lib/contextFigures.js";
 import { adviceText } from "../../../webview/words/adviceText.js";
-import { figureTexts } from "../../../webview/words/figureTexts.js";
+import { contextText, type FigureBasis, figureTexts } from "../../../webview/words/figureTexts.js";
 import { partitionRow } from "../../../webview/words/partitionRows.js";
 import {
   ageText,
@@ -20,20 +22,46 @@ const context = sampleContext();
 const figures = new FigureKeeper().update(context);
 
 describe("figures in words", () => {
-  const text = (change: Partial<ContextFigures["total"]> = {}, calibration: Partial<Calibration> = {}) =>
-    Object.fromEntries(
-      figureTexts(
-        { ...figures, total: { ...figures.total, ...change } },
-        { ...context.calibration, ...calibration },
-      ).map(({ key, value, basis, about }) => [key, { value, basis, about }]),
-    );
+  const worth = { ...NO_COST, usd: 0.41 };
+  const basis = { figures, calibration: context.calibration, worth };
+  const text = (change: Partial<Figures> = {}, other: Partial<FigureBasis> = {}) => {
+    const total = { ...figures.total, ...change };
+    const told = figureTexts({ ...basis, figures: { ...figures, total }, ...other });
+    return Object.fromEntries(told.map(({ key, ...rest }) => [key, rest]));
+  };
+
+  it("begin with the answer: what could be saved, what was, what it is worth, where the rest went", () => {
+    const told = figureTexts({ ...basis, liveHints: "off" });
+    expect(told.map(({ key }) => key)).toEqual(["saved", "realised", "worth", "native", "rest"]);
+  });
 
   it("say value, basis and meaning", () => {
-    expect(text()["saved"]).toMatchObject({ value: "2.4k tokens", basis: "4.4 % of results, ± 2.1 %" });
-    expect(text()["saved"]?.about).toContain("measured on 32 requests in this session");
-    expect(text()["forgone"]?.value).toBe("18 hits");
-    expect(text()["forgone"]?.basis).toContain("1 evicted · 1 invalidated · 3 compacted");
+    const saving = { savedTokens: 500, tokens: 4000, results: 9, hits: 1, nearHits: 0, runHits: 2 };
+    const calibration = { ...context.calibration, medianAbsError: 0.09 };
+    expect(text(saving, { calibration })["saved"]).toMatchObject({
+      label: "Could save",
+      value: "500 tokens",
+      basis: "13 % of tool results · 3 of 9 results repeat · ± 9.0 %",
+      leads: "hit",
+    });
+    expect(text()["saved"]?.about).toContain("requests in this session");
+    expect(text()["worth"]).toMatchObject({
+      value: "$0.41",
+      basis: expect.stringMatching(/^sent again in \d+ later requests$/),
+    });
     expect(text()["native"]).toMatchObject({ value: "1.4k tokens", basis: "2 unchanged re-reads" });
+    expect(text()["rest"]).toMatchObject({ value: expect.stringMatching(/^\d+ % new$/), leads: "breakdown" });
+  });
+
+  it("leave out what is zero or unknown: no zero is a headline", () => {
+    const { bypassed } = figures.total;
+    const nothing = { savedTokens: 0, nativeTokens: 0, bypassed: { ...bypassed, native: 0, realised: 0 } };
+    const told = text(nothing, { worth: NO_COST });
+    expect(Object.keys(told)).toEqual(["results", "rest"]);
+    expect(told["results"]?.basis).toBe(`${figures.total.results} results, none repeats`);
+    expect(told["rest"]?.label).toBe("Where it went");
+    expect(text({ nativeTokens: 0 })).not.toHaveProperty("native");
+    expect(text({}, { worth: { ...NO_COST, usd: null } })).not.toHaveProperty("worth");
   });
 
   it("say what live hints realised of the estimate, and where there are none whether they are on", () => {
@@ -44,30 +72,43 @@ describe("figures in words", () => {
       value: "-10 tokens",
       basis: "3 hints",
     });
-    const none = { ...figures.total, bypassed: { ...bypassed, realised: 0 } };
-    const basis = (on?: boolean) =>
-      figureTexts({ ...figures, total: none }, context.calibration, on).find(({ key }) => key === "realised")?.basis;
-    expect([true, false, undefined].map(basis)).toEqual([
-      "live hints are on · none here yet",
-      "live hints are off",
-      "no live hints in this log",
-    ]);
+    expect(text({ ...hints, realisedTokens: 0 })["realised"]?.value).toBe("unknown");
+    const none = { bypassed: { ...bypassed, realised: 0 } };
+    const realised = (liveHints?: LiveHintsState) => text(none, { liveHints })["realised"];
+    expect(realised()).toBeUndefined();
+    expect(realised("off")).toMatchObject({ value: "off", basis: "Turn on…", leads: "turnOn" });
+    expect(realised("both")).toMatchObject({ value: "on", basis: "live hints · none here yet" });
+    expect(realised("both")?.about).toContain(
+      "as a mod in Claude Code 2.1.287 and later, as hooks in earlier versions",
+    );
+    expect(realised("hooks")?.about).toContain("They are on as hooks.");
   });
 
-  it("say so where something is not known, instead of 0", () => {
-    expect(text({ nativeTokens: 0 })["native"]?.value).toBe("unknown");
-    expect(text({ realisedTokens: 0 })["realised"]?.value).toBe("unknown");
-    expect(text({}, { medianAbsError: null, basis: "default" })["saved"]?.basis).toContain("error unknown");
-    const { bypassed } = figures.total;
-    expect(text({ nativeTokens: 0, bypassed: { ...bypassed, native: 0 } })["native"]?.value).toBe("0 tokens");
+  it("say that an error is not known, instead of 0", () => {
+    const calibration = { ...context.calibration, medianAbsError: null, basis: "default" as const };
+    expect(text({}, { calibration })["saved"]?.basis).toContain("error unknown");
+  });
+
+  it("say how full the context is, of its window where that is known, and when the cache expires", () => {
+    const nine = Date.parse("2026-11-20T09:00:00") / 1000;
+    const use = { tokens: 84_000, window: 200_000, cachedUntil: nine };
+    const before = contextText(use, (nine - 60) * 1000);
+    expect(before).toMatchObject({ value: "84.0k of 200k", leads: "boundary" });
+    expect(before.basis).toMatch(/^42 % full · cached until 0?9:00/);
+    expect(contextText(use, (nine + 1) * 1000).basis).toMatch(/^42 % full · cache expired 0?9:00/);
+    expect(contextText({ ...use, window: 1_000_000 }, 0).value).toBe("84.0k of 1M");
+    const unknown = contextText({ tokens: 84_000, window: undefined, cachedUntil: undefined }, 0);
+    expect(unknown).toMatchObject({ value: "84.0k tokens", basis: "newest request" });
+    expect(unknown.about).toContain("does not tell how large");
   });
 });
 
 describe("advice", () => {
-  const sweep = (...saved: number[]) =>
+  const sweep = (...saved: number[]) => repeated(500, ...saved);
+  const repeated = (hits: number, ...saved: number[]) =>
     saved.map((savedTokens, at) => ({
       capacity: at === saved.length - 1 ? null : at + 1,
-      hits: at,
+      hits,
       savedBytes: savedTokens * 3,
       savedTokens,
     }));
@@ -85,6 +126,14 @@ describe("advice", () => {
     expect(adviceText(sweep(1000, 1000, 1000, 1000), 3).sentence).toContain("saves hardly more");
   });
 
+  it("recommends no smaller cache than the present one on a handful of results", () => {
+    const { sentence, capacity } = adviceText(repeated(6, 1000, 1000, 1000, 1000), 3);
+    expect(capacity).toBe(3);
+    expect(sentence).toContain("The current capacity of 3 already saves almost as much");
+    // A larger one is worth it even so.
+    expect(adviceText(repeated(6, 10, 500, 1000, 1000), 1).capacity).toBe(3);
+  });
+
   it("does not promise what cannot be reached", () => {
     expect(adviceText(sweep(0, 0, 0, 0), 5)).toMatchObject({ capacity: null });
     expect(adviceText(sweep(1, 2, 3, 1000), 1).sentence).toContain("Even a capacity of 3");
@@ -96,7 +145,7 @@ describe("partitions in words", () => {
     const row = (index: number, live: boolean) => partitionRow(context, figures.partitions, index, live);
     expect(row(0, false).ended).toMatch(/^Auto-compaction · .* → .* tokens$/);
     expect(row(1, true).ended).toBe("in progress");
-    expect(row(1, false)).toMatchObject({ ended: "end of the log", hits: 5 });
+    expect(row(1, false)).toMatchObject({ ended: "end of the log", repeats: 5 });
   });
 });
 

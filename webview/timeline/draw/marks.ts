@@ -1,5 +1,5 @@
 import { radiusOf, type Scene, xOf, yOf } from "../layout/scene.js";
-import { isHit, KIND, KINDS } from "../model/kinds.js";
+import { KIND, KINDS } from "../model/kinds.js";
 import { drawInvalidation } from "./arcs.js";
 import { partOf, type Shape, shapeOf } from "./markShapes.js";
 import type { Pen } from "./pen.js";
@@ -18,7 +18,7 @@ export interface Placed {
 const MIN_PART = 3;
 const DIMMED_ALPHA = 0.22;
 /** With more in view their links would be a tangle: only those of the selected mark are drawn. */
-const MAX_TIES = 36;
+const MAX_TIES = 12;
 
 export function placed(scene: Scene, row: number): Placed {
   const { model, layout, shrink } = scene;
@@ -28,9 +28,9 @@ export function placed(scene: Scene, row: number): Placed {
 
 /** One result's mark, without the cross that it may have. */
 export function stampMark(stamp: Stamp, { model }: Scene, row: number, { x, y, radius }: Placed): void {
-  const kind = model.kind(row);
+  const kind = model.shownKind(row);
   // A hit is a full mark already.
-  const part = isHit(kind) ? undefined : partOf(model.savedShare(row));
+  const part = kind === KIND.hit || kind === KIND.nearHit ? undefined : partOf(model.savedShare(row));
   if (part !== undefined) stamp(part, x, y, Math.max(radius, MIN_PART));
   stamp(shapeOf(kind, model.rows.get(row, "invalidations") > 0), x, y, radius);
 }
@@ -41,7 +41,7 @@ export function drawAllMarks(pen: Pen, theme: Theme, scene: Scene, stamp: Stamp)
   const shown: number[][] = KINDS.map(() => []);
   const dimmed: number[] = [];
   const stale: Placed[] = [];
-  for (let row = first; row < end; row++) (passes(row) ? shown[model.kind(row)] : dimmed)?.push(row);
+  for (let row = first; row < end; row++) (passes(row) ? shown[model.shownKind(row)] : dimmed)?.push(row);
   drawDimmed(pen, theme, scene, stamp, dimmed);
   drawTies(pen, theme, scene);
   for (const row of shown.flat()) {

@@ -23,7 +23,7 @@ export interface Layout {
   readonly plot: Box;
   /** The partitions' headers. */
   readonly header: Box;
-  /** The curve of saved tokens. */
+  /** The curves of saved tokens and of the context. */
   readonly area: Box;
   readonly lanes: readonly Lane[];
   /** Lane by family code. */
@@ -42,7 +42,12 @@ const RIGHT_EDGE = 8;
 const HEADER = 20;
 const RULER = 16;
 const MINIMAP = 22;
-const TALLEST_LANE = 110;
+/** Room for two labels. */
+const AREA = 26;
+/** The curves take no room from lanes that would be lower than this. */
+const LOWEST_LANE = 12;
+/** A mark is no larger; more would only be empty. */
+const TALLEST_LANE = 48;
 /** Marks at the very ends of the view are still fully visible. */
 const PADDING = 9;
 
@@ -54,8 +59,10 @@ export function layoutOf(width: number, height: number, families: readonly numbe
 
   const minimapHeight = height >= 150 ? MINIMAP : 0;
   const bottom = height - (minimapHeight > 0 ? minimapHeight + 3 : 0);
-  const areaShare = height >= 190 ? Math.min(34, Math.round(height * 0.11)) : 0;
-  const room = Math.max(0, bottom - HEADER - RULER - areaShare);
+  const rest = Math.max(0, bottom - HEADER - RULER);
+  const hasArea = minimapHeight > 0 && rest - AREA >= LOWEST_LANE * families.length;
+  const areaShare = hasArea ? Math.min(34, Math.max(AREA, Math.round(height * 0.11))) : 0;
+  const room = rest - areaShare;
   const laneHeight = Math.min(TALLEST_LANE, Math.floor(room / Math.max(1, families.length)));
   // If there are few lanes, the curve takes some of the remaining room.
   const spare = room - laneHeight * families.length;
@@ -74,8 +81,14 @@ export function layoutOf(width: number, height: number, families: readonly numbe
     laneOf: FAMILIES.map((_, family) => lanes.find(lane => lane.family === family)),
     lanesBox,
     ruler: box(lanesBox.y + lanesBox.height, RULER),
-    minimap: box(height - minimapHeight, minimapHeight),
+    minimap: box(Math.min(height - minimapHeight, lanesBox.y + lanesBox.height + RULER + 3), minimapHeight),
   };
+}
+
+/** The height that a picture with so many lanes can use. */
+export function tallestFor(lanes: number): number {
+  const area = TALLEST_LANE;
+  return HEADER + area + lanes * TALLEST_LANE + RULER + MINIMAP + 3;
 }
 
 export function plotScale(layout: Layout, view: View): Scale {

@@ -2,9 +2,10 @@ import type { Mark } from "../../../src/inspect/logData.js";
 import type { ResultRows } from "../../../src/inspect/rows.js";
 import type { Savings, TimelineInput } from "../types.js";
 import { withRoom } from "./arrays.js";
+import { ContextSizes } from "./contextSizes.js";
 import { FAMILIES, familyCode } from "./families.js";
 import { Invalidations } from "./invalidations.js";
-import { isHit, KIND, kindCode } from "./kinds.js";
+import { KIND, kindCode, wouldSave } from "./kinds.js";
 import { Times } from "./times.js";
 
 /** A mark between results: everything except invalidations, which belong to results. */
@@ -14,12 +15,16 @@ export interface EventMark extends Mark {
   readonly seconds: number;
 }
 
+/** A hint takes the place of the whole result, which leaves the hint itself. */
+const WHOLE_SHARE = 0.97;
+
 /** The picture's data in packed columns, one number per result and column; grows with the session. */
 export class TimelineModel {
   readonly rows: ResultRows;
   readonly times = new Times();
   readonly invalidations = new Invalidations();
   readonly uses = new Uses();
+  readonly sizes = new ContextSizes();
   /** In order. */
   readonly events: EventMark[] = [];
   /** By the partition that it starts. */
@@ -32,13 +37,14 @@ export class TimelineModel {
   #sizes = new Float64Array(0);
   /** Sums over all rows before a row, so that any range takes two lookups. */
   #savedBefore = new Float64Array(1);
-  #hitsBefore = new Uint32Array(1);
+  #repeatsBefore = new Uint32Array(1);
   readonly #partitionStarts: number[] = [0];
   #partitions = 1;
   #marksSeen = 0;
   readonly #familyOfTool: number[] = [];
   charsPerToken = 4;
   savings: Savings | undefined;
+  #sources: TimelineInput["sources"] = new Map();
   /** Of the last input. */
   version = -1;
 
@@ -58,6 +64,7 @@ export class TimelineModel {
   grow(input: TimelineInput): void {
     this.version = input.version;
     this.savings = input.savings;
+    this.#sources = input.sources;
     this.charsPerToken = input.charsPerToken > 0 ? input.charsPerToken : 4;
     const { rows } = this;
     const from = this.#length;
@@ -65,6 +72,7 @@ export class TimelineModel {
     this.times.append(row => rows.get(row, "at"), rows.length);
     for (let row = from; row < rows.length; row++) this.#addRow(row, input.tools);
     this.#length = rows.length;
+    this.sizes.append(rows, input.requests);
     for (; this.#marksSeen < input.marks.length; this.#marksSeen++) {
       const mark = input.marks[this.#marksSeen] as Mark;
       if (mark.kind === "invalidate") this.invalidations.add(mark);
@@ -78,6 +86,15 @@ export class TimelineModel {
     return this.#kinds[row] ?? 0;
   }
 
+  /** The kind that the picture shows: by the other way to save, where one is shown. */
+  shownKind(row: number): number {
+    const kind = this.kind(row);
+    if (this.savings === undefined) return kind;
+    const share = this.savedShare(row);
+    if (share > 0) return share >= WHOLE_SHARE ? KIND.hit : KIND.partial;
+    return wouldSave(kind) ? KIND.miss : kind;
+  }
+
   family(row: number): number {
     return this.#families[row] ?? 0;
   }
@@ -87,15 +104,24 @@ export class TimelineModel {
     return (this.#sizes[row] ?? 0) / this.charsPerToken;
   }
 
-  /** The share of the result that the strategy shown would leave out, from 0 to 1. */
+  /** The share of the result that hints would replace, by the strategy shown or else by the way in force, from 0 to 1. */
   savedShare(row: number): number {
-    const saved = this.savings?.chars.get(row) ?? 0;
+    const saved = this.savings === undefined ? this.#savedChars(row) : (this.savings.chars.get(row) ?? 0);
     return saved === 0 ? 0 : Math.min(1, saved / Math.max(1, this.rows.get(row, "chars")));
+  }
+
+  #savedChars(row: number): number {
+    return wouldSave(this.kind(row)) ? this.rows.get(row, "savedChars") : 0;
   }
 
   /** The row that a hit, a stub or a live hint points at, or -1. */
   reference(row: number): number {
     return this.rows.get(row, "ref") - 1;
+  }
+
+  /** The rows that hints in place of a result point at. */
+  references(row: number): readonly number[] {
+    return this.#sources.get(row) ?? [this.reference(row)];
   }
 
   /** The row that removed a miss's earlier copy, or -1. */
@@ -108,8 +134,9 @@ export class TimelineModel {
     return ((this.#savedBefore[to] ?? 0) - (this.#savedBefore[from] ?? 0)) / this.charsPerToken;
   }
 
-  hits(from: number, to: number): number {
-    return (this.#hitsBefore[to] ?? 0) - (this.#hitsBefore[from] ?? 0);
+  /** Results in [from, to) that repeat what the model has, in whole or in part. */
+  repeats(from: number, to: number): number {
+    return (this.#repeatsBefore[to] ?? 0) - (this.#repeatsBefore[from] ?? 0);
   }
 
   /** The first row of a partition; if it has no results yet, where its first will be. */
@@ -128,14 +155,14 @@ export class TimelineModel {
   #addRow(row: number, tools: readonly string[]): void {
     const { rows } = this;
     const family = this.#familyOf(rows.get(row, "tool"), tools);
-    const kind = kindCode(rows.get(row, "outcome"), family);
+    const kind = kindCode(rows, row, family);
     const saved = rows.get(row, "savedChars");
     const standsIn = kind === KIND.native || kind === KIND.realised;
     this.#families[row] = family;
     this.#kinds[row] = kind;
     this.#sizes[row] = rows.get(row, "chars") + (standsIn ? saved : 0);
-    this.#savedBefore[row + 1] = (this.#savedBefore[row] ?? 0) + (isHit(kind) ? saved : 0);
-    this.#hitsBefore[row + 1] = (this.#hitsBefore[row] ?? 0) + (isHit(kind) ? 1 : 0);
+    this.#savedBefore[row + 1] = (this.#savedBefore[row] ?? 0) + (wouldSave(kind) ? saved : 0);
+    this.#repeatsBefore[row + 1] = (this.#repeatsBefore[row] ?? 0) + (wouldSave(kind) ? 1 : 0);
     this.uses.add(row, this.reference(row));
     const partition = rows.get(row, "partition");
     while (this.#partitionStarts.length <= partition) this.#partitionStarts.push(row);
@@ -165,7 +192,7 @@ export class TimelineModel {
     this.#families = withRoom(this.#families, length);
     this.#sizes = withRoom(this.#sizes, length);
     this.#savedBefore = withRoom(this.#savedBefore, length + 1);
-    this.#hitsBefore = withRoom(this.#hitsBefore, length + 1);
+    this.#repeatsBefore = withRoom(this.#repeatsBefore, length + 1);
   }
 }
 

@@ -13,7 +13,7 @@ function wordsOf(results: readonly Result[], marks = [mark("boundary", 1)]) {
 describe("what is said", () => {
   it("sums up the session", () => {
     const model = modelOf(manyResults(412).map((result, row) => ({ ...result, partition: Math.floor(row / 200) })));
-    expect(summaryOf(model)).toBe("412 results, 41 hits, 3 partitions");
+    expect(summaryOf(model)).toBe("412 results, 41 repeat, 3 partitions");
   });
 
   it("tells a hit's reference", () => {
@@ -42,17 +42,12 @@ describe("what is said", () => {
 
   it("tells what an edit did, and why a miss found nothing", () => {
     const words = wordsOf(
-      [
-        {},
-        { tool: "Edit", outcome: "bypass:small", invalidations: 1 },
-        { outcome: "miss:invalidated", cause: 1, evicted: 0 },
-      ],
+      [{}, { tool: "Edit", outcome: "bypass:small", invalidations: 1 }, { outcome: "miss:invalidated", cause: 1 }],
       [mark("invalidate", 1, { dropped: [0] })],
     );
     expect(factsOfRow(words, 0).lines).toContain("Invalidated by call 2 (Edit file1)");
     expect(factsOfRow(words, 1).lines).toContain("Invalidates 1 earlier result");
     expect(factsOfRow(words, 2).lines).toContain("Lost because of call 2 (Edit file1)");
-    expect(factsOfRow(words, 2).lines).toContain("Evicts call 1 from the cache");
   });
 
   it("labels events", () => {

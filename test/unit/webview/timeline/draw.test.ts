@@ -8,7 +8,8 @@ import { drawScene } from "../../../../webview/timeline/draw/picture.js";
 import type { Theme } from "../../../../webview/timeline/draw/theme.js";
 import type { Scene } from "../../../../webview/timeline/layout/scene.js";
 import { KINDS } from "../../../../webview/timeline/model/kinds.js";
-import { manyResults, mark, modelOf, sceneFor } from "./support.js";
+import { TimelineModel } from "../../../../webview/timeline/model/timelineModel.js";
+import { inputOf, manyResults, mark, modelOf, sceneFor } from "./support.js";
 
 const theme: Theme = {
   foreground: "foreground",
@@ -86,8 +87,8 @@ describe("drawScene", () => {
       "Bash",
       "Edit",
       "Partition 0",
-      "1.9k saved",
-      "1 of 3 results",
+      "1.9k could be saved",
+      "1 of 3 results repeat",
       "Auto-compaction · 0 kept",
     ]) {
       expect(texts).toContain(text);
@@ -113,6 +114,24 @@ describe("drawScene", () => {
     expect(draw(scene).stamps.map(([shape]) => shape)).toContain("miss");
   });
 
+  it("shows how the context grows and falls, also where nothing is saved", () => {
+    const input = { ...inputOf([{}, {}, { partition: 1 }]), requests: [0, 90_000, 0, 0, 1, 30_000, 0, 0] };
+    const grown = new TimelineModel(input.rows);
+    grown.grow(input);
+    const { calls, texts } = draw(sceneFor(grown, { height: 400 }));
+    expect(texts).toEqual(expect.arrayContaining(["90.0k", "Context"]));
+    expect(texts).not.toContain("Saved");
+    const { area } = sceneFor(grown, { height: 400 }).layout;
+    const heights = calls
+      .filter(
+        ({ name, args }) => name === "lineTo" && Number(args[1]) > area.y && Number(args[1]) < area.y + area.height,
+      )
+      .map(({ args }) => (area.y + area.height - 0.5 - Number(args[1])) / (area.height - 4));
+    expect(Math.max(...heights)).toBeCloseTo(1);
+    expect(heights.at(-1)).toBeCloseTo(1 / 3);
+    expect(draw(sceneFor(model, { height: 400 })).texts).toContain("Saved");
+  });
+
   it("leaves no shade in high contrast", () => {
     const shades = (look: Theme) =>
       draw(sceneFor(model), look).calls.filter(({ name, alpha }) => name === "fillRect" && alpha < 0.1);
@@ -132,7 +151,7 @@ describe("shapes", () => {
     expect(calls.at(-1)).toMatchObject({ name: "fill", color: "hit" });
   });
 
-  it("of hits stay what they are", () => {
+  it("are filled as far as the way that is shown saves, and hollow where it saves nothing", () => {
     const model = modelOf([{}, { outcome: "hit", ref: 0 }, {}]);
     model.savings = {
       name: "",
@@ -141,9 +160,16 @@ describe("shapes", () => {
         [2, 200],
       ]),
     };
-    expect(draw(sceneFor(model)).stamps.flatMap(([shape]) => (shape.startsWith("part") ? shape : []))).toEqual([
+    expect(draw(sceneFor(model)).stamps.map(([shape]) => shape)).toEqual([
+      "miss",
+      "part6",
+      "partial",
       "part4",
+      "partial",
     ]);
+    model.savings = { name: "", chars: new Map([[2, 400]]) };
+    // The hit of the way in force is none of this way's.
+    expect(draw(sceneFor(model)).stamps.map(([shape]) => shape)).toEqual(["miss", "miss", "hit"]);
   });
 
   it("differ for every kind, not only by colour", () => {

@@ -1,0 +1,87 @@
+// Run by `claude plugin test plugin`, in Claude Code's own engine for mods: the build must have put dist/register.js there.
+import { expect, test } from "claude-code/testing";
+
+const TEXT = Array.from({ length: 30 }, (_, line) => `line ${line} of a text that comes twice`).join("\n");
+
+const result = (id, content) => ({
+  message: { type: "user", role: "user", content: [{ type: "tool_result", tool_use_id: id, content }] },
+  door: "tool-result",
+  origin: { kind: "tool", tool: "Bash" },
+  uuid: `result-${id}`,
+});
+
+const call = id => ({
+  message: {
+    type: "assistant",
+    role: "assistant",
+    content: [{ type: "tool_use", id, name: "Bash", input: { command: "cat a.txt" } }],
+  },
+  door: "response",
+  origin: { kind: "model", model: "claude-test" },
+  uuid: `call-${id}`,
+});
+
+/** As Claude Code answers in a conversation with these messages; gives what it keeps of results. */
+function answerFor(on, messages) {
+  const kept = [];
+  on("session.append", (_, e, next) => {
+    if (e.door === "tool-result") kept.push(e.message.content[0].content);
+    return next(e);
+  });
+  on("session.messages", () => ({ value: messages }));
+  on("session.cwd", () => ({ value: "/work" }));
+  on("env.set", () => ({ value: undefined }));
+  on("ui.log", () => ({ value: undefined }));
+  on("tool.call", () => ({ result: "ok" }));
+  // biome-ignore lint/correctness/useYield: an answer without pieces.
+  on("turn.step", async function* (_, e) {
+    return { turnId: e.turnId, index: e.index, answer: "", toolUses: [], stopReason: "tool_use", usage: null };
+  });
+  return kept;
+}
+
+/** The kit has nothing that would keep a row: what reached the end of the chain is all that counts. */
+const row = ($, e) => $.session.append(e).catch(() => undefined);
+
+/** One request to the model. */
+async function step($) {
+  const stream = $.turn.step({ turnId: "turn", index: 0, model: "claude-test", messageCount: 1 });
+  while (!(await stream.next()).done);
+}
+
+const known = id => ({
+  role: "assistant",
+  text: "",
+  toolUses: [{ tool_use_id: id, tool: "Bash", input: {}, text: TEXT }],
+});
+
+test("a result that the conversation holds becomes a hint", async ($, on) => {
+  const messages = [];
+  const kept = answerFor(on, messages);
+  await row($, call("toolu_1"));
+  await row($, result("toolu_1", TEXT));
+  messages.push(known("toolu_1"));
+  await step($);
+  await row($, call("toolu_2"));
+  await row($, result("toolu_2", TEXT));
+  expect(kept[0]).toBe(TEXT);
+  expect(kept[1]).toMatch(/^> \[ref: toolu_1, byte-identical/);
+});
+
+test("a result that the conversation no longer holds does not", async ($, on) => {
+  const kept = answerFor(on, []);
+  await row($, call("toolu_1"));
+  await row($, result("toolu_1", TEXT));
+  await step($);
+  await row($, call("toolu_2"));
+  await row($, result("toolu_2", TEXT));
+  expect(kept).toEqual([TEXT, TEXT]);
+});
+
+test("no hint is written into a file", async ($, on) => {
+  answerFor(on, [known("toolu_1")]);
+  await row($, call("toolu_1"));
+  const content = "first\n> [ref: toolu_1 lines 2-9]\nlast";
+  expect((await $.tool.call({ tool: "Write", file_path: "/work/b.txt", content })).deny).toMatch(/write those lines/);
+  expect(await $.tool.call({ tool: "Write", file_path: "/work/b.txt", content: "first" })).toEqual({ result: "ok" });
+});

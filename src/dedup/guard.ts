@@ -1,0 +1,30 @@
+/** No hint gets into a file: calls that would write one are refused. */
+import { isShell, kindOfTool } from "../log/tools.js";
+
+/** The beginning of every line of ours, wherever in a text it stands. */
+const HINT = /> \[(?:near-)?ref: ([^\s,\]]+)/g;
+
+/** Why the call is refused; undefined where it may run. `isKnown`: whether an id names a call of this conversation. */
+export function refusalOf(
+  { tool, ...input }: Readonly<Record<string, unknown>>,
+  isKnown: (id: string) => boolean,
+): string | undefined {
+  if (typeof tool !== "string" || (kindOfTool(tool) !== "mutate" && !isShell(tool))) return undefined;
+  const id = hintedIn(input, isKnown);
+  if (id === undefined) return undefined;
+  return `Nothing was run: the input holds a \`> [ref: ${id}\` line, which only stands for lines of an earlier result; write those lines themselves.`;
+}
+
+function hintedIn(value: unknown, isKnown: (id: string) => boolean): string | undefined {
+  if (typeof value === "string") {
+    if (!value.includes("ref: ")) return undefined;
+    for (const [, id] of value.matchAll(HINT)) if (id !== undefined && isKnown(id)) return id;
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const member of Object.values(value)) {
+    const id = hintedIn(member, isKnown);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}

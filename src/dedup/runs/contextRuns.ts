@@ -1,0 +1,170 @@
+import { type RunHint, renderRunHint } from "./hints.js";
+import { type HeldSource, RunIndex, type RunSource, type SavedIndex, type Stretch } from "./index.js";
+import { cell, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
+import { findRuns, type MatchOptions, type Run } from "./matcher.js";
+import { type NumberStyle, prefixLength, prefixOf, styleOfCode } from "./numbered.js";
+
+/** The style of line numbers where nothing in the context shows one: that of every newer Claude Code. */
+export const DEFAULT_STYLE: NumberStyle = "tab";
+
+/** A text that the index holds. */
+export interface HeldText {
+  readonly held: HeldSource;
+  readonly lines: LineTable;
+}
+
+/** As plain data. */
+export interface SavedRuns {
+  readonly index: SavedIndex;
+  readonly style: NumberStyle;
+}
+
+/**
+ * The lines of all texts that one context's model has, and the runs of them that a new text repeats. Ways of replacing
+ * with different rules share the lines; each has a number of its own.
+ */
+export class ContextRuns {
+  readonly #index: RunIndex;
+  /** The style of line numbers that the newest result with any has. */
+  #style: NumberStyle;
+
+  /** `wanted`: see `RunIndex`. */
+  constructor(saved?: SavedRuns, wanted?: LineTable) {
+    this.#index = new RunIndex(saved?.index, wanted);
+    this.#style = saved?.style ?? DEFAULT_STYLE;
+  }
+
+  get state(): SavedRuns {
+    return { index: this.#index.state, style: this.#style };
+  }
+
+  /** Takes in a text of so many characters; undefined where it cannot be held. */
+  add(source: RunSource, lines: LineTable, chars: number): HeldText | undefined {
+    const held = this.#index.add(source, lines, chars);
+    return held && { held, lines };
+  }
+
+  /** The runs of a text in what came before it; from then on nothing points at these lines. */
+  find({ held, lines }: HeldText, options: Omit<MatchOptions, "numbering">): readonly Run[] {
+    if (!this.#index.repeats(held) || looksHinted(lines)) return NO_RUNS;
+    const runs = this.#runs(held, lines, options);
+    if (runs.length > 0) this.#index.hide(held, options.way, runs);
+    return runs;
+  }
+
+  /** The text was replaced whole: nothing of it was emitted. */
+  hideAll({ held, lines }: HeldText, way: number): void {
+    this.#index.hide(held, way, [{ start: 0, end: lineCount(lines) }]);
+  }
+
+  /** Remembers how Read numbers its lines here. */
+  learnStyle(lines: LineTable): void {
+    this.#style = firstStyle(lines, NO_RUNS) ?? this.#style;
+  }
+
+  get oldestCall(): number {
+    return this.#index.oldestCall;
+  }
+
+  /** The newest text with this name. */
+  sourceNamed(id: string, input: string | undefined): RunSource | undefined {
+    return this.#index.sourceNamed(id, input)?.source;
+  }
+
+  /** The characters of the lines that a hint stands for; 0 where they are not there. */
+  charsOf({ id, input, from, to, renumberedFrom, numberedFrom }: RunHint): number {
+    const held = this.#index.sourceNamed(id, input);
+    if (held === undefined || from < 1 || to < from || held.first + to > held.end) return 0;
+    const number = renumberedFrom ?? numberedFrom;
+    let chars = to - from;
+    for (let line = from - 1; line < to; line++) {
+      const slot = held.first + line;
+      chars += this.#index.chars(slot);
+      if (number === undefined) continue;
+      const own = this.#index.number(slot);
+      const style = own === 0 || own === NEVER ? this.#style : styleOfCode(own);
+      chars += prefixOf(style, number + line + 1 - from).length - (own === NEVER ? 0 : prefixLength(own));
+    }
+    return chars;
+  }
+
+  clear(): void {
+    this.#index.clear();
+  }
+
+  drop(leaves: (source: RunSource) => boolean): void {
+    this.#index.drop(leaves);
+  }
+
+  /**
+   * "numbered from" does not say which style of numbers it stands for. A reader takes that of the first numbered line
+   * left in the text, else that of the newest earlier result with numbered lines; where that would be wrong, there
+   * are no such hints.
+   */
+  #runs(held: HeldSource, lines: LineTable, options: Omit<MatchOptions, "numbering">): readonly Run[] {
+    const style = onlyStyle(lines);
+    const runs = findRuns(lines, held, this.#index, { ...options, numbering: style !== undefined });
+    if (!runs.some(({ hint }) => hint.numberedFrom !== undefined)) return runs;
+    const told = firstStyle(lines, runs) ?? this.#style;
+    return told === style ? runs : findRuns(lines, held, this.#index, { ...options, numbering: false });
+  }
+}
+
+export const NO_RUNS: readonly Run[] = [];
+
+/** A text with a line that looks like a hint is left alone: its own lines could be taken for ours. */
+function looksHinted(lines: LineTable): boolean {
+  for (let line = 0; line < lineCount(lines); line++) if (cell(lines, line, NUMBER) === NEVER) return true;
+  return false;
+}
+
+/** The lines from the first to the last numbered one: see `numberedPart`. */
+export function numberedLines(lines: LineTable): Stretch | undefined {
+  const count = lineCount(lines);
+  const isNumbered = (line: number) => cell(lines, line, NUMBER) !== 0;
+  let [start, end] = [0, count];
+  while (start < count && !isNumbered(start)) start++;
+  while (end > start && !isNumbered(end - 1)) end--;
+  return start < end ? { start, end } : undefined;
+}
+
+/** The style of the first numbered line outside of the runs. */
+function firstStyle(lines: LineTable, runs: readonly Run[]): NumberStyle | undefined {
+  let line = 0;
+  const end = lineCount(lines);
+  for (const run of [...runs, { start: end, end }]) {
+    for (; line < run.start; line++) {
+      const code = cell(lines, line, NUMBER);
+      if (code !== 0 && code !== NEVER) return styleOfCode(code);
+    }
+    line = run.end;
+  }
+  return undefined;
+}
+
+/** The style that all numbered lines have; undefined where there are none or two. */
+function onlyStyle(lines: LineTable): NumberStyle | undefined {
+  let style: NumberStyle | undefined;
+  for (let line = 0; line < lineCount(lines); line++) {
+    const code = cell(lines, line, NUMBER);
+    if (code === 0) continue;
+    if (style !== undefined && style !== styleOfCode(code)) return undefined;
+    style = styleOfCode(code);
+  }
+  return style;
+}
+
+/** The text with its runs replaced by their hints. */
+export function emittedText(body: string, runs: readonly Run[]): string {
+  if (runs.length === 0) return body;
+  const lines = body.split("\n");
+  const emitted: string[] = [];
+  let line = 0;
+  for (const { start, end, hint, prefix = "" } of runs) {
+    for (; line < start; line++) emitted.push(lines[line] as string);
+    emitted.push(prefix + renderRunHint(hint));
+    line = end;
+  }
+  for (; line < lines.length; line++) emitted.push(lines[line] as string);
+  return emitted.join("\n");
+}

@@ -1,0 +1,98 @@
+/** The hint lines of runs: which lines of which earlier text they stand for. */
+import { hintedId, isNearHint } from "../hints.js";
+import { numberCode, numberedPart, prefixLength } from "./numbered.js";
+
+export interface RunHint {
+  /** The call whose result, or whose input, holds the lines. */
+  readonly id: string;
+  /** The member of the call's input; undefined for its result. */
+  readonly input?: string | undefined;
+  /** First and last line, counted from 1, of the text as it was emitted. */
+  readonly from: number;
+  readonly to: number;
+  /** The lines' own number prefixes give way to numbers that count up from here. */
+  readonly renumberedFrom?: number | undefined;
+  /** The lines carry no numbers; they get prefixes that count up from here. */
+  readonly numberedFrom?: number | undefined;
+  /** The call's tool and subject, where the hint says them. */
+  readonly origin?: { readonly tool: string; readonly target: string } | undefined;
+}
+
+export function renderRunHint(hint: RunHint): string {
+  const source = hint.input === undefined ? hint.id : `${hint.id} input.${hint.input}`;
+  const numbers =
+    hint.renumberedFrom !== undefined
+      ? `, renumbered from ${hint.renumberedFrom}`
+      : hint.numberedFrom !== undefined
+        ? `, numbered from ${hint.numberedFrom}`
+        : "";
+  const origin = hint.origin?.tool ? `, from: ${callText(hint.origin)}` : "";
+  return `> [ref: ${source} lines ${hint.from}-${hint.to}${numbers}${origin}]`;
+}
+
+function callText({ tool, target }: { readonly tool: string; readonly target: string }): string {
+  return target === "" ? tool : `${tool}(${target})`;
+}
+
+const RUN_HINT =
+  /^> \[ref: (\S+?)(?: input\.(\S+))? lines (\d+)-(\d+)(?:, (renumbered|numbered) from (\d+))?(?:, from: [^\n]+)?\]$/;
+
+/** The hint that a line is, without its origin; undefined where it is none. */
+export function parseRunHint(line: string): RunHint | undefined {
+  const found = RUN_HINT.exec(line);
+  if (found === null) return undefined;
+  const [, id = "", input, from, to, how, number] = found;
+  return {
+    id,
+    input,
+    from: Number(from),
+    to: Number(to),
+    renumberedFrom: how === "renumbered" ? Number(number) : undefined,
+    numberedFrom: how === "numbered" ? Number(number) : undefined,
+  };
+}
+
+/** A text with such a line is not replaced: the line could be mistaken for a hint of ours. */
+export function looksLikeHint(text: string, begin = 0): boolean {
+  return text.startsWith("> [ref:", begin) || text.startsWith("> [near-ref:", begin);
+}
+
+/** A hint that live hints have put into a text. */
+export interface LiveHint extends RunHint {
+  /** "whole" and "near" stand for the whole result, or for all of its numbered lines. */
+  readonly kind: "whole" | "near" | "run";
+  /** Its own characters, with a number in front of it. */
+  readonly chars: number;
+}
+
+const NO_HINTS: readonly LiveHint[] = [];
+const HINT_START = "> [ref: ";
+
+/** The live hints that a text holds. */
+export function hintsIn(text: string): readonly LiveHint[] {
+  if (!text.includes("> [")) return NO_HINTS;
+  const whole = wholeHintIn(text);
+  return whole === undefined ? runHintsIn(text) : [whole];
+}
+
+/** One for all of a text, or for everything in it that Claude Code numbered. */
+function wholeHintIn(text: string): LiveHint | undefined {
+  const part = numberedPart(text);
+  const line = part === undefined ? text : text.slice(part.begin, part.end);
+  const id = hintedId(line);
+  if (id === undefined) return undefined;
+  const kind = isNearHint(line) ? "near" : "whole";
+  return { kind, id, from: 1, to: Number.POSITIVE_INFINITY, chars: line.length };
+}
+
+function runHintsIn(text: string): readonly LiveHint[] {
+  const hints: LiveHint[] = [];
+  for (let at = text.indexOf(HINT_START); at >= 0; at = text.indexOf(HINT_START, at + 1)) {
+    const begin = text.lastIndexOf("\n", at) + 1;
+    if (begin < at && begin + prefixLength(numberCode(text.slice(begin, at))) !== at) continue;
+    const end = text.indexOf("\n", at);
+    const hint = parseRunHint(text.slice(at, end < 0 ? undefined : end));
+    if (hint !== undefined) hints.push({ kind: "run", ...hint, chars: (end < 0 ? text.length : end) - begin });
+  }
+  return hints.length === 0 ? NO_HINTS : hints;
+}

@@ -1,0 +1,374 @@
+import { CHARS, HASH, HASH_HIGH, LINE_WIDTH, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
+import { prefixLength } from "./numbered.js";
+
+/** A text that the model has: a result, or a string of a call's input. */
+export interface RunSource {
+  readonly id: string;
+  /** The member of the call's input; undefined for its result. */
+  readonly input: string | undefined;
+  /** The call's tool and its subject, for hints that name them. */
+  readonly tool: string;
+  readonly target: string;
+  /** The line of the log, to tell what a rewind takes away and what belongs to the message being answered. */
+  readonly logLine: number;
+  /** The byte at which that line begins. */
+  readonly offset: number;
+  /** The place of its call on the chain of parents; 0 where that is not known. */
+  readonly callLine: number;
+  /** How many results of the context came before it. */
+  readonly order: number;
+  /** People count or compare its lines: see `isWholeOrNothing`. */
+  readonly isListing: boolean;
+}
+
+/** A source whose lines are in the slots [first, end). */
+export class HeldSource {
+  readonly source: RunSource;
+  readonly first: number;
+  readonly end: number;
+  readonly chars: number;
+  /** False once the text has left the context, or where no hint could name it. */
+  isThere: boolean;
+  /** Per way of replacing, the lines that were not emitted: each stretch became one hint line. */
+  readonly hidden: (readonly Stretch[])[];
+
+  constructor(
+    source: RunSource,
+    first: number,
+    end: number,
+    chars: number,
+    isThere: boolean,
+    hidden: HeldSource["hidden"],
+  ) {
+    this.source = source;
+    this.first = first;
+    this.end = end;
+    this.chars = chars;
+    this.isThere = isThere;
+    this.hidden = hidden;
+  }
+}
+
+/** Lines [start, end) of a text. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * What a context holds at most. No model's context is larger, so older text has left it, whether or not the log says
+ * so. A line takes 26 bytes.
+ */
+export const MAX_CHARS = 8 << 20;
+const MAX_LINES = 1 << 19;
+
+/** The shortest line, in characters, that can begin a run. Blank lines and lone brackets are found from their neighbours. */
+const MIN_ANCHOR_CHARS = 8;
+/** The bit of a slot whose line can begin a run; the bits below it belong to the ways of replacing. */
+const ANCHOR = 1 << 15;
+
+/** The lines of a context as plain data, without those that have left it and without what was hidden. */
+export interface SavedIndex {
+  /** SOURCE_WIDTH numbers for each text. */
+  readonly sources: Uint32Array;
+  /** Per text its id, the member of the input or nothing, its tool and its target, a line each. */
+  readonly names: string;
+  /** Per line, as in the index. */
+  readonly hashes: Int32Array;
+  readonly highs: Int32Array;
+  readonly numbers: Uint32Array;
+  readonly lengths: Uint32Array;
+  readonly flags: Uint16Array;
+}
+
+const SOURCE_WIDTH = 8;
+const NAMES = 4;
+/** A log may be longer than one such number can say. */
+const LOW = 2 ** 32;
+
+/**
+ * All lines of a context that may be referred to. A line is a slot, counted through all sources, and slots of equal
+ * lines are chained. Several ways of replacing share the index: they differ only in which lines they hide.
+ */
+export class RunIndex {
+  #sources: HeldSource[] = [];
+  #chars = 0;
+  #used = 0;
+  /** The last id that was found fit for a hint: a call's strings and its result come one after another. */
+  #plainId: string | undefined;
+  #hashes = new Int32Array(256);
+  #highs = new Int32Array(256);
+  #numbers = new Uint32Array(256);
+  #lengths = new Uint32Array(256);
+  #sourceOf = new Int32Array(256);
+  /** The next older slot of an equal line, -1 at the end. */
+  #older = new Int32Array(256);
+  #flags = new Uint16Array(256);
+  /** A hash table in pairs: a hash, and the newest slot with it plus 1. Side by side, so that a look costs one fetch. */
+  #newest = new Int32Array(1024);
+
+  /**
+   * `wanted`: the lines of the only text for which runs will be looked for. Then only their equals are chained, which
+   * takes much less time than chaining all.
+   */
+  constructor(saved?: SavedIndex, wanted?: LineTable) {
+    if (saved !== undefined) this.#restore(saved, wanted === undefined ? undefined : hashFilter(wanted));
+  }
+
+  get state(): SavedIndex {
+    // A name of two lines could not be told from two names.
+    const there = this.#sources.filter(({ isThere, source }) => isThere && !source.tool.includes("\n"));
+    const count = there.reduce((sum, { first, end }) => sum + end - first, 0);
+    const [hashes, highs] = [new Int32Array(count), new Int32Array(count)];
+    const [numbers, lengths, flags] = [new Uint32Array(count), new Uint32Array(count), new Uint16Array(count)];
+    const sources: number[] = [];
+    const names: string[] = [];
+    let used = 0;
+    // Whole columns at a time: line by line, a fresh process would take much longer.
+    for (const { source, first, end, chars } of there) {
+      const { id, input = "", tool, target, logLine, offset, callLine, order, isListing } = source;
+      sources.push(end - first, chars, logLine, offset % LOW, Math.floor(offset / LOW), callLine, order, +isListing);
+      names.push(id, input, tool, target);
+      hashes.set(this.#hashes.subarray(first, end), used);
+      highs.set(this.#highs.subarray(first, end), used);
+      numbers.set(this.#numbers.subarray(first, end), used);
+      lengths.set(this.#lengths.subarray(first, end), used);
+      flags.set(this.#flags.subarray(first, end), used);
+      used += end - first;
+    }
+    return { sources: Uint32Array.from(sources), names: names.join("\n"), hashes, highs, numbers, lengths, flags };
+  }
+
+  #restore(saved: SavedIndex, mayBeWanted: Uint8Array | undefined): void {
+    const { sources, hashes } = saved;
+    if (hashes.length > this.#hashes.length) this.#grow(hashes.length);
+    this.#hashes.set(hashes);
+    this.#highs.set(saved.highs);
+    this.#numbers.set(saved.numbers);
+    this.#lengths.set(saved.lengths);
+    this.#flags.set(saved.flags);
+    const names = saved.names.split("\n");
+    let name = 0;
+    for (let at = 0; at < sources.length; at += SOURCE_WIDTH, name += NAMES) {
+      const source: RunSource = {
+        id: names[name] ?? "",
+        input: names[name + 1] || undefined,
+        tool: names[name + 2] ?? "",
+        target: names[name + 3] ?? "",
+        logLine: sources[at + 2] as number,
+        offset: (sources[at + 3] as number) + (sources[at + 4] as number) * LOW,
+        callLine: sources[at + 5] as number,
+        order: sources[at + 6] as number,
+        isListing: sources[at + 7] === 1,
+      };
+      const first = this.#used;
+      this.#hold(new HeldSource(source, first, first + (sources[at] as number), sources[at + 1] as number, true, []));
+    }
+    this.#chain(0, this.#used, mayBeWanted);
+  }
+
+  /** Takes in a text of so many characters; undefined where it is too large for any context. */
+  add(source: RunSource, lines: LineTable, chars: number): HeldSource | undefined {
+    const count = lineCount(lines);
+    if (chars > MAX_CHARS / 2 || count > MAX_LINES / 2) return undefined;
+    if (this.#chars + chars > MAX_CHARS || this.#used + count > MAX_LINES) this.#dropOldest();
+    const first = this.#used;
+    if (first + count > this.#hashes.length) this.#grow(first + count);
+    for (let slot = first, at = 0; slot < first + count; slot++, at += LINE_WIDTH) {
+      this.#hashes[slot] = lines[at + HASH] as number;
+      this.#highs[slot] = lines[at + HASH_HIGH] as number;
+      this.#numbers[slot] = lines[at + NUMBER] as number;
+      this.#lengths[slot] = lines[at + CHARS] as number;
+      this.#flags[slot] = isAnchor(lines, at) ? ANCHOR : 0;
+    }
+    const held = new HeldSource(source, first, first + count, chars, this.#isNameable(source), []);
+    this.#place(held);
+    return held;
+  }
+
+  /** These lines of a source were not emitted in this way: nothing may refer to them there. */
+  hide(held: HeldSource, way: number, stretches: readonly Stretch[]): void {
+    held.hidden[way] = stretches;
+    for (const { start, end } of stretches) {
+      for (let slot = held.first + start; slot < held.first + end; slot++) {
+        this.#flags[slot] = (this.#flags[slot] as number) | (1 << way);
+      }
+    }
+  }
+
+  /** Whether any of its lines is somewhere else, too. */
+  repeats({ first, end }: HeldSource): boolean {
+    for (let slot = first; slot < end; slot++) if ((this.#older[slot] as number) >= 0) return true;
+    return false;
+  }
+
+  isHidden(slot: number, way: number): boolean {
+    return ((this.#flags[slot] as number) & (1 << way)) !== 0;
+  }
+
+  older(slot: number): number {
+    return this.#older[slot] as number;
+  }
+
+  source(slot: number): HeldSource {
+    return this.#sources[this.#sourceOf[slot] as number] as HeldSource;
+  }
+
+  /** Whether two slots hold the same text, apart from line numbers. */
+  isSameText(slot: number, other: number): boolean {
+    return this.#hashes[slot] === this.#hashes[other] && this.#highs[slot] === this.#highs[other];
+  }
+
+  number(slot: number): number {
+    return this.#numbers[slot] as number;
+  }
+
+  /** The line's length with its number, in characters. */
+  chars(slot: number): number {
+    return this.#lengths[slot] as number;
+  }
+
+  /** The first call, by its place on the chain of parents, of which there is a text. */
+  get oldestCall(): number {
+    const oldest = this.#sources.find(({ isThere, source }) => isThere && source.callLine > 0);
+    return oldest?.source.callLine ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The newest text with this name. */
+  sourceNamed(id: string, input: string | undefined): HeldSource | undefined {
+    return this.#sources.findLast(({ source }) => source.id === id && source.input === input);
+  }
+
+  /** Nothing can be referred to any longer. */
+  clear(): void {
+    this.#sources = [];
+    this.#chars = this.#used = 0;
+    this.#newest.fill(0);
+  }
+
+  /** Some texts have left the context. Their slots stay until the index is cleared or rebuilt. */
+  drop(leaves: (source: RunSource) => boolean): void {
+    for (const held of this.#sources) {
+      if (!held.isThere || !leaves(held.source)) continue;
+      this.#chars -= held.chars;
+      held.isThere = false;
+    }
+  }
+
+  #place(held: HeldSource): void {
+    this.#hold(held);
+    this.#chain(held.first, held.end);
+  }
+
+  #hold(held: HeldSource): void {
+    this.#sourceOf.fill(this.#sources.length, held.first, held.end);
+    this.#used = held.end;
+    this.#sources.push(held);
+    if (held.isThere) this.#chars += held.chars;
+  }
+
+  /** Chains the lines in some slots to their equals; `mayBeWanted`: only those. */
+  #chain(first: number, end: number, mayBeWanted?: Uint8Array): void {
+    const [newest, hashes, highs, flags, older] = [this.#newest, this.#hashes, this.#highs, this.#flags, this.#older];
+    older.fill(-1, first, end);
+    for (let slot = first; slot < end; slot++) {
+      const hash = hashes[slot] as number;
+      if (mayBeWanted !== undefined && mayBeWanted[filterPlace(hash)] === 0) continue;
+      if ((flags[slot] as number) < ANCHOR) continue;
+      const at = find(newest, hash);
+      const known = (newest[at + 1] as number) - 1;
+      // Equal in half of the hash only: the older line can no longer be found, which costs a saving and nothing else.
+      if (known >= 0 && highs[known] === highs[slot]) older[slot] = known;
+      newest[at] = hash;
+      newest[at + 1] = slot + 1;
+    }
+  }
+
+  /** A hint is one line that ends with a bracket: what it names must not be mistaken for its own words. */
+  #isNameable({ id, input }: RunSource): boolean {
+    if (id !== this.#plainId && isPlain(id)) this.#plainId = id;
+    return id === this.#plainId && (input === undefined || isPlain(input));
+  }
+
+  /** Keeps the newer half of what may be held. */
+  #dropOldest(): void {
+    const held = this.#sources.filter(({ isThere }) => isThere);
+    let [kept, chars, lines] = [0, 0, 0];
+    for (const source of held.toReversed()) {
+      chars += source.chars;
+      lines += source.end - source.first;
+      if (chars > MAX_CHARS / 2 || lines > MAX_LINES / 2) break;
+      kept++;
+    }
+    this.clear();
+    // Slots only move towards the front: none is overwritten before it was read.
+    for (const old of held.slice(held.length - kept)) {
+      const first = this.#used;
+      for (const column of [this.#hashes, this.#highs, this.#numbers, this.#lengths, this.#flags]) {
+        column.copyWithin(first, old.first, old.end);
+      }
+      this.#place(new HeldSource(old.source, first, first + old.end - old.first, old.chars, true, old.hidden));
+    }
+  }
+
+  #grow(min: number): void {
+    let length = this.#hashes.length;
+    // In large steps: every line is entered again.
+    while (length < min) length *= 4;
+    this.#hashes = enlarged(this.#hashes, new Int32Array(length));
+    this.#highs = enlarged(this.#highs, new Int32Array(length));
+    this.#numbers = enlarged(this.#numbers, new Uint32Array(length));
+    this.#lengths = enlarged(this.#lengths, new Uint32Array(length));
+    this.#sourceOf = enlarged(this.#sourceOf, new Int32Array(length));
+    this.#older = enlarged(this.#older, new Int32Array(length));
+    this.#flags = enlarged(this.#flags, new Uint16Array(length));
+    // At most half of the table is in use, so that a search ends soon.
+    const newest = new Int32Array(length * 4);
+    for (let from = 0; from < this.#newest.length; from += 2) {
+      if (this.#newest[from + 1] === 0) continue;
+      const at = find(newest, this.#newest[from] as number);
+      newest[at] = this.#newest[from] as number;
+      newest[at + 1] = this.#newest[from + 1] as number;
+    }
+    this.#newest = newest;
+  }
+}
+
+const FILTER_BITS = 16;
+
+/** For which hashes there may be a line in the table. */
+function hashFilter(lines: LineTable): Uint8Array {
+  const filter = new Uint8Array(1 << FILTER_BITS);
+  for (let at = 0; at < lines.length; at += LINE_WIDTH) filter[filterPlace(lines[at + HASH] as number)] = 1;
+  return filter;
+}
+
+function filterPlace(hash: number): number {
+  return (hash ^ (hash >>> FILTER_BITS)) & ((1 << FILTER_BITS) - 1);
+}
+
+function enlarged<T extends Int32Array | Uint32Array | Uint16Array>(old: T, larger: T): T {
+  larger.set(old);
+  return larger;
+}
+
+/** Where a hash is in the table, or the free place where it belongs. */
+function find(newest: Int32Array, hash: number): number {
+  const mask = newest.length - 2;
+  // The hash's low bits hardly depend on a line's beginning.
+  let at = ((hash ^ (hash >>> 15)) << 1) & mask;
+  while (newest[at + 1] !== 0 && newest[at] !== hash) at = (at + 2) & mask;
+  return at;
+}
+
+/** Letters, digits, "_", "-", "." and ":". */
+function isPlain(name: string): boolean {
+  return /^[\w.:-]+$/.test(name);
+}
+
+/** Whether a line is long enough to begin a run. Its number does not count. */
+function isAnchor(lines: LineTable, at: number): boolean {
+  const number = lines[at + NUMBER] as number;
+  if (number === NEVER) return false;
+  return (lines[at + CHARS] as number) - prefixLength(number) >= MIN_ANCHOR_CHARS;
+}

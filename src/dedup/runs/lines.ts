@@ -1,0 +1,147 @@
+import { CharCodes, NEWLINE, utf8Length } from "../../log/bytes.js";
+import { looksLikeHint } from "./hints.js";
+import { numberCodeAt, prefixLength } from "./numbered.js";
+
+/**
+ * The lines of a text, each reduced to a few numbers: runs of lines are found by these alone, under any settings, so no
+ * text has to be kept for them. A line has LINE_WIDTH cells, in the order of the constants below.
+ */
+export type LineTable = Uint32Array<ArrayBuffer>;
+
+export const LINE_WIDTH = 5;
+/** 64 bits of hash over what the line says after its number. */
+export const HASH = 0;
+export const HASH_HIGH = 1;
+/** The line's number and its style, see `numberCodeAt`; 0 where it has none, NEVER where it looks like a hint. */
+export const NUMBER = 2;
+/** The line's length with its number, in UTF-16 characters and in UTF-8 bytes. */
+export const CHARS = 3;
+export const BYTES = 4;
+
+/** Nothing may refer to a line that looks like a hint. No line number has this code. */
+export const NEVER = 0xffffffff;
+
+/** Characters that are handled together: few enough to stay in the processor's nearest cache. */
+const PIECE = 1 << 13;
+/** The ">" with which every hint begins. */
+const HINT_MARK = 0x3e;
+const LOW_FACTOR = 0x9e3779b1;
+const HIGH_FACTOR = 0x85ebca77;
+const NOT_ASCII = 0xff80ff80;
+
+export interface ScansLines {
+  scan(text: string): LineTable;
+}
+
+/** Cuts texts into lines, in one pass over their characters and without making anything per line. */
+export class LineScanner implements ScansLines {
+  readonly #piece = new CharCodes(PIECE);
+  #cells = new Uint32Array(1024 * LINE_WIDTH);
+  #used = 0;
+  /** The last line's hash, and every bit that any of its characters has. */
+  #low = 0;
+  #high = 0;
+  #bits = 0;
+
+  scan(text: string): LineTable {
+    this.#used = 0;
+    const { codes } = this.#piece;
+    let length = this.#piece.load(text);
+    // `begin`, `start` and `end` are positions within the piece, which begins at `from` in the text.
+    let from = 0;
+    let begin = 0;
+    for (;;) {
+      const number = numberCodeAt(codes, begin);
+      const start = begin + prefixLength(number);
+      let end = this.#hash(codes, start);
+      const isCut = end === length && from + length < text.length;
+      if (isCut && begin > 0) {
+        // The line ends in another piece: start a piece where the line begins.
+        from += begin;
+        begin = 0;
+        length = this.#piece.load(text, from);
+        continue;
+      }
+      if (isCut) {
+        const found = text.indexOf("\n", from + length);
+        end = (found < 0 ? text.length : found) - from;
+        this.#hashLong(text, from + start, from + end);
+      }
+      const isHint = codes[start] === HINT_MARK && looksLikeHint(text, from + start);
+      this.#add(text, from + begin, from + end, end - start, isHint ? NEVER : number);
+      if (from + end === text.length) return this.#cells.slice(0, this.#used);
+      begin = end + 1;
+      if (!isCut) continue;
+      from += begin;
+      begin = 0;
+      length = this.#piece.load(text, from);
+    }
+  }
+
+  #add(text: string, begin: number, end: number, length: number, number: number): void {
+    if (this.#used === this.#cells.length) this.#grow();
+    const [cells, at, chars] = [this.#cells, this.#used, end - begin];
+    cells[at + HASH] = mixed(this.#low, 5, length, LOW_FACTOR);
+    cells[at + HASH_HIGH] = mixed(this.#high, 7, length, HIGH_FACTOR);
+    cells[at + NUMBER] = number;
+    cells[at + CHARS] = chars;
+    // Most lines are ASCII; the arrow of an old line number is not part of the hash, but of the line.
+    const isAscii = (this.#bits & NOT_ASCII) === 0 && (number === 0 || number % 2 === 0);
+    cells[at + BYTES] = isAscii ? chars : utf8Length(text.slice(begin, end));
+    this.#used += LINE_WIDTH;
+  }
+
+  #grow(): void {
+    const cells = new Uint32Array(2 * this.#cells.length);
+    cells.set(this.#cells);
+    this.#cells = cells;
+  }
+
+  /** Goes through a line up to its line break and returns where that is. */
+  #hash(codes: Uint16Array, start: number): number {
+    let [low, high, bits, at] = [0, 0, 0, start];
+    for (; ; at += 2) {
+      const one = codes[at] as number;
+      if (one === NEWLINE) break;
+      const two = codes[at + 1] as number;
+      const pair = two === NEWLINE ? one : one | (two << 16);
+      bits |= pair;
+      low = mixed(low, 5, pair, LOW_FACTOR);
+      high = mixed(high, 7, pair, HIGH_FACTOR);
+      if (two !== NEWLINE) continue;
+      at++;
+      break;
+    }
+    this.#low = low;
+    this.#high = high;
+    this.#bits = bits;
+    return at;
+  }
+
+  /** The same for a line that is longer than a piece. */
+  #hashLong(text: string, start: number, end: number): void {
+    let [low, high, bits] = [0, 0, 0];
+    for (let at = start; at < end; at += 2) {
+      const pair = at + 1 < end ? text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16) : text.charCodeAt(at);
+      bits |= pair;
+      low = mixed(low, 5, pair, LOW_FACTOR);
+      high = mixed(high, 7, pair, HIGH_FACTOR);
+    }
+    this.#low = low;
+    this.#high = high;
+    this.#bits = bits;
+  }
+}
+
+/** One or two characters more; rotating lets each of them reach all the bits. */
+function mixed(hash: number, turn: number, pair: number, factor: number): number {
+  return Math.imul(((hash << turn) | (hash >>> (32 - turn))) ^ pair, factor);
+}
+
+export function lineCount(table: LineTable): number {
+  return table.length / LINE_WIDTH;
+}
+
+export function cell(table: LineTable, line: number, which: number): number {
+  return table[line * LINE_WIDTH + which] as number;
+}

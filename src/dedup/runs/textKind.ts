@@ -1,0 +1,23 @@
+import { isShell } from "../../log/tools.js";
+
+const LISTING_TOOLS: ReadonlySet<string> = new Set(["Grep", "Glob"]);
+/** `PATH:NUMBER:` at the beginning of a line, with a drive letter or without. */
+const MATCH = /^(?:[A-Za-z]:)?[^\s:][^:\n]*:\d+:/gm;
+const DIFF = /^(?:diff --git |@@ -\d[^@\n]* \+\d[^@\n]* @@)/m;
+
+/**
+ * Whether people count or compare the lines of a result: lists of matches, and diffs. A hint in the middle of them would
+ * mislead, so they are replaced whole or not at all.
+ */
+export function isWholeOrNothing(tool: string, text: string): boolean {
+  if (LISTING_TOOLS.has(tool)) return true;
+  if (DIFF.test(text)) return true;
+  return isShell(tool) && isListOfMatches(text);
+}
+
+function isListOfMatches(text: string): boolean {
+  const matches = text.match(MATCH)?.length ?? 0;
+  if (matches === 0) return false;
+  const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  return 2 * matches >= lines;
+}

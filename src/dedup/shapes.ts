@@ -1,0 +1,113 @@
+/**
+ * Every tool returns its own kind of object, from which Claude Code makes the text that the model reads. A shape is
+ * known here only if that text is known byte for byte; anything else is never replaced.
+ */
+import { isShell } from "../log/tools.js";
+import { type NumberStyle, numberCode, numberOfCode, prefixLength, prefixOf } from "./runs/numbered.js";
+
+/** What Claude Code makes of a file: that depends on its version. */
+export interface ReadFormat {
+  readonly style: NumberStyle;
+  /** What follows the file's lines. */
+  readonly after: string;
+}
+
+export interface KnownShape {
+  /** What the model would read. */
+  body(format: ReadFormat): string;
+  /** The response of which the model reads this text instead. */
+  replacedBy(text: string, format: ReadFormat): unknown;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Undefined if the response is an error, an image, saved to a file, interrupted, or simply unknown. */
+export function shapeOf(tool: string, response: unknown): KnownShape | undefined {
+  if (tool.startsWith("mcp__")) return ofMcp(response);
+  if (typeof response !== "object" || response === null || Array.isArray(response)) return undefined;
+  const members = response as Members;
+  if (isShell(tool)) return ofShell(members);
+  if (tool === "Read") return ofRead(members);
+  if (tool === "Grep") return ofGrep(members);
+  return undefined;
+}
+
+/** Members from which no text for the model is made. */
+const SHELL_MEMBERS = new Set([
+  "stdout",
+  "stderr",
+  "noOutputExpected",
+  "returnCodeInterpretation",
+  "gitOperation",
+  "bashEditDiff",
+]);
+
+function ofShell(response: Members): KnownShape | undefined {
+  const { stdout, stderr } = response;
+  if (typeof stdout !== "string" || typeof stderr !== "string") return undefined;
+  if (!hasOnly(response, SHELL_MEMBERS)) return undefined;
+  return {
+    body: () => [stdout.replace(/^(?:\s*\n)+/, "").trimEnd(), stderr.trim()].filter(part => part !== "").join("\n"),
+    replacedBy: text => ({ ...response, stdout: text, stderr: "" }),
+  };
+}
+
+const READ_MEMBERS = new Set(["type", "file"]);
+const FILE_MEMBERS = new Set(["filePath", "content", "numLines", "startLine", "totalLines"]);
+
+function ofRead(response: Members): KnownShape | undefined {
+  const file = response["file"] as Members | null | undefined;
+  if (response["type"] !== "text" || typeof file !== "object" || file === null) return undefined;
+  const { content, startLine } = file;
+  if (typeof content !== "string" || content === "" || !Number.isSafeInteger(startLine)) return undefined;
+  if (!hasOnly(response, READ_MEMBERS) || !hasOnly(file, FILE_MEMBERS)) return undefined;
+  const first = startLine as number;
+  return {
+    body: ({ style, after }) => {
+      const lines = content.split("\n").map((line, index) => prefixOf(style, first + index) + line);
+      return lines.join("\n") + after;
+    },
+    replacedBy: (text, { after }) => {
+      const lines = text.slice(0, text.length - after.length);
+      return { ...response, file: { ...file, ...unnumbered(lines) } };
+    },
+  };
+}
+
+/** A file of which the model reads these numbered lines. */
+export function unnumbered(text: string): { readonly content: string; readonly startLine: number } {
+  const startLine = numberOfCode(numberCode(text));
+  const lines = text.split("\n").map(line => line.slice(prefixLength(numberCode(line))));
+  return { content: lines.join("\n"), startLine };
+}
+
+const GREP_MEMBERS = new Set(["mode", "numFiles", "filenames", "content", "numLines", "totalLines"]);
+
+function ofGrep(response: Members): KnownShape | undefined {
+  const { mode, content } = response;
+  if (mode !== "content" || typeof content !== "string" || content === "") return undefined;
+  if (!hasOnly(response, GREP_MEMBERS)) return undefined;
+  return { body: () => content, replacedBy: text => ({ ...response, content: text }) };
+}
+
+/** A text, or blocks of text. Undefined if there is an image among them. */
+function ofMcp(response: unknown): KnownShape | undefined {
+  if (typeof response === "string") return { body: () => response, replacedBy: text => text };
+  if (!Array.isArray(response) || response.length === 0) return undefined;
+  const texts: string[] = [];
+  for (const block of response as (Members | null)[]) {
+    if (block?.["type"] !== "text" || typeof block["text"] !== "string") return undefined;
+    texts.push(block["text"]);
+  }
+  return { body: () => texts.join("\n"), replacedBy: text => [{ type: "text", text }] };
+}
+
+/** Whether every member with a value is one of these: another one could be part of what the model reads. */
+function hasOnly(members: Members, known: ReadonlySet<string>): boolean {
+  for (const name of Object.keys(members)) if (!known.has(name) && !isEmpty(members[name])) return false;
+  return true;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === false || value === "" || value === 0;
+}

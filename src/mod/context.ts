@@ -1,0 +1,299 @@
+/** One model's context as the mod sees it grow, row by row: the engine's own replay decides what becomes of a result. */
+
+import type { Decision } from "../dedup/decision.js";
+import { type Digest, digest } from "../dedup/digest.js";
+import { emissionOf, emittedBy } from "../dedup/emission.js";
+import { renderNearHint } from "../dedup/hints.js";
+import type { LostText } from "../dedup/lostTexts.js";
+import { nearDelta } from "../dedup/near.js";
+import { type QuotedLines, Reasks, wholeOf } from "../dedup/reasks.js";
+import { ContextReplay } from "../dedup/replay.js";
+import type { LineScanner } from "../dedup/runs/lines.js";
+import { areTrue } from "../dedup/runs/proof.js";
+import type { DedupSettings } from "../dedup/settings.js";
+import { type Call, readCall, UNKNOWN_CALL } from "../log/calls.js";
+import type { CallFact, Place } from "../log/facts.js";
+import { hash64 } from "../log/lineIndex.js";
+import { bodyOf, type Members, membersOf, stringOf } from "../log/record.js";
+import type { KnownMessage } from "./events.js";
+import { Texts } from "./texts.js";
+
+/** What takes a result's place. */
+export interface Answer {
+  readonly id: string;
+  readonly text: string;
+  /** The calls that its hints name. */
+  readonly names: readonly string[];
+  readonly body: string;
+}
+
+export interface ContextOptions {
+  readonly scanner: LineScanner;
+  /** Whether asking again brings the text; false only to compare with a replay, which gives no texts. */
+  readonly isReaskHeeded?: boolean | undefined;
+}
+
+export class ModContext {
+  readonly #id: string;
+  readonly #settings: DedupSettings;
+  readonly #scanner: LineScanner | undefined;
+  readonly #replay: ContextReplay;
+  readonly #calls = new Map<string, Call>();
+  readonly #results = new Set<string>();
+  readonly #texts = new Texts();
+  readonly #reasks = new Reasks();
+  /** What Reads had returned that were answered with hints, by what they asked for. */
+  readonly #hintedReads = new Map<string, string>();
+  readonly #isReaskHeeded: boolean;
+  /** Rows so far: what counts as a line of the log. */
+  #line = 0;
+  #requests = 0;
+  #isAnswerAwaited = true;
+  #decision: Decision | undefined;
+
+  constructor(id: string, settings: DedupSettings, { scanner, isReaskHeeded = true }: ContextOptions) {
+    this.#id = id;
+    this.#isReaskHeeded = isReaskHeeded;
+    this.#settings = settings;
+    this.#scanner = settings.runs ? scanner : undefined;
+    const sink = {
+      event: () => {},
+      decided: (decision: Decision) => {
+        this.#decision = decision;
+      },
+    };
+    this.#replay = new ContextReplay({ ...settings, door: "mod" }, sink, { withoutReasons: true });
+  }
+
+  /** Whether a call was ever made here: a hint may outlive what it names. */
+  knows(id: string): boolean {
+    return this.#calls.has(id);
+  }
+
+  get calls(): Iterable<string> {
+    return this.#calls.keys();
+  }
+
+  /** How many characters it keeps. */
+  get chars(): number {
+    return this.#texts.chars;
+  }
+
+  textOf(id: string): string | undefined {
+    return this.#texts.textOf(id, undefined);
+  }
+
+  /** A request goes out: the next row of an answer belongs to it. */
+  ask(): void {
+    this.#isAnswerAwaited = true;
+  }
+
+  /** The newest request's input, all told. */
+  measure(input: number): void {
+    if (input <= 0) return;
+    this.#replay.take({ ...this.#request, continued: true, input });
+  }
+
+  /** A row of the model's answer. */
+  takeAnswer(blocks: readonly Members[], cwd: string | undefined): void {
+    this.#line++;
+    if (this.#isAnswerAwaited) {
+      this.#isAnswerAwaited = false;
+      this.#requests++;
+      this.#replay.take(this.#request);
+    }
+    for (const block of blocks) this.#takeCall(block, cwd);
+  }
+
+  /** Another row that is none of the model's calls and results. */
+  takeOther(): void {
+    this.#line++;
+  }
+
+  /** What takes the place of a tool result; undefined where it stays as it is. `isStub`: Claude Code's own for a re-read. */
+  answer(block: Members, isStub = false): Answer | undefined {
+    this.#line++;
+    const id = stringOf(block["tool_use_id"]);
+    if (id === undefined || this.#results.has(id)) return undefined;
+    const body = bodyOf(block["content"]);
+    // What the tool returned is not always told.
+    const isUnchanged = body !== null && (isStub || STUB.test(body));
+    const text = isUnchanged && this.#isReaskHeeded ? this.#restored(id) : undefined;
+    if (body !== null && text !== undefined) {
+      this.#results.add(id);
+      this.#texts.addResult(id, text);
+      return { id, text, names: [], body };
+    }
+    const result = this.#takeResult(id, body, block["is_error"] === true, isStub);
+    if (body === null) return undefined;
+    const answer = this.#answerTo(id, body, result);
+    this.#texts.addResult(id, answer?.text ?? body);
+    const read = this.#readKey(id);
+    if (read !== undefined && answer !== undefined) this.#hintedReads.set(read, body);
+    else if (read !== undefined && !isUnchanged) this.#hintedReads.delete(read);
+    return answer;
+  }
+
+  /** The answer was not given after all: the model got the text in full. */
+  withdraw({ id, body }: Answer): void {
+    this.#texts.addResult(id, body);
+    this.#giveUp(id);
+  }
+
+  /** Only these calls are left of what the model had. */
+  keepOnly(ids: ReadonlySet<string>): void {
+    // A call that is under way need not be listed.
+    const gone = this.#texts.ids.filter(id => !ids.has(id) && this.#results.has(id));
+    if (gone.length === 0) return;
+    for (const id of gone) this.#texts.drop(id);
+    this.#replay.take({ fact: "clear", ...this.#place, ids: gone, by: "cut" });
+  }
+
+  /** The context was compacted; these results stay. Gives what hints in them stood for and is gone. */
+  compact(ids: ReadonlySet<string>): LostText[] {
+    const lost = this.#lostBeyond(ids);
+    for (const id of this.#texts.ids) if (!ids.has(id)) this.#texts.drop(id);
+    this.#reasks.clear();
+    this.#hintedReads.clear();
+    this.#line++;
+    const unknown = { trigger: undefined, preTokens: undefined, postTokens: undefined };
+    // A result's uuid is its call's id here, see below.
+    this.#replay.take({ fact: "boundary", ...this.#place, preserved: [...ids], ...unknown });
+    return lost;
+  }
+
+  /** No hint refers to this result. */
+  #giveUp(id: string): void {
+    this.#replay.take({ fact: "clear", ...this.#place, ids: [id], by: "cut" });
+  }
+
+  #lostBeyond(ids: ReadonlySet<string>): LostText[] {
+    const lost = new Map<string, LostText>();
+    for (const kept of ids) {
+      for (const [, id = "", input] of this.#texts.textOf(kept, undefined)?.matchAll(HINTED) ?? []) {
+        const { tool, target } = this.#calls.get(id) ?? UNKNOWN_CALL;
+        if (!ids.has(id)) lost.set(`${id} ${input}`, { id, tool, target, text: this.#texts.textOf(id, input) });
+      }
+    }
+    return [...lost.values()];
+  }
+
+  /** Takes in what was there before the mod was. */
+  learn(messages: readonly KnownMessage[], cwd: string | undefined): void {
+    let isAnswer = false;
+    for (const { calls, ...message } of messages) {
+      // The blocks of one answer are listed one by one.
+      if (message.isAnswer && !isAnswer) this.ask();
+      isAnswer = message.isAnswer;
+      if (calls.length === 0) continue;
+      const blocks = calls.map(({ id, tool: name, input }) => ({ type: "tool_use", id, name, input }));
+      this.takeAnswer(blocks, cwd);
+      for (const { id, text: listed, isError } of calls) {
+        if (listed === undefined || this.#results.has(id)) continue;
+        const text = listed.replace(REMINDER, "");
+        this.#line++;
+        this.#takeResult(id, text, isError);
+        this.#texts.addResult(id, text);
+        // Given without hints, where now there would be some: its lines are not where a hint would say.
+        if ((this.#decision?.runs?.length ?? 0) > 0) this.#giveUp(id);
+      }
+    }
+    if (!isAnswer) this.ask();
+  }
+
+  /** A stub says that the model has the text; where it only has hints in its place, it gets the text now. */
+  #restored(id: string): string | undefined {
+    const read = this.#readKey(id);
+    const text = read === undefined ? undefined : this.#hintedReads.get(read);
+    if (read !== undefined) this.#hintedReads.delete(read);
+    return text;
+  }
+
+  /** What a Read asks for. */
+  #readKey(id: string): string | undefined {
+    const { tool, path, range } = this.#calls.get(id) ?? UNKNOWN_CALL;
+    return tool === "Read" && path !== undefined ? `${range} ${path}` : undefined;
+  }
+
+  #takeCall(block: Members, cwd: string | undefined): void {
+    const found = readCall(block, cwd, { callOffset: -1, context: this.#id, callLine: this.#line });
+    if (found === undefined || this.#calls.has(found.id)) return;
+    const { id, call } = found;
+    this.#calls.set(id, call);
+    const strings = Object.entries(membersOf(block["input"])).filter(
+      (member): member is [string, string] => typeof member[1] === "string",
+    );
+    this.#texts.addCall(id, strings);
+    const { tool, target, callLine } = call;
+    const fact: CallFact = { fact: "call", ...this.#place, id, tool, target, uuid: id, callLine, strings };
+    this.#replay.take(digest(fact, false, fingerprintOf, this.#scanner));
+  }
+
+  #takeResult(id: string, body: string | null, error: boolean, native = false): Digest {
+    this.#results.add(id);
+    const { tool, kind, path, target, range, callOffset, callLine } = this.#calls.get(id) ?? UNKNOWN_CALL;
+    const call = { tool, kind, path, target, range, callOffset, callLine };
+    // Rows have no place in a file, and a call has one result: its id serves as the row's uuid.
+    const fact = { fact: "result" as const, ...this.#place, id, uuid: id, ...call, body, error, native };
+    const result = digest(fact, this.#settings.nearRef, fingerprintOf, this.#scanner);
+    if (result.fact !== "result") throw new Error("a result is digested as one");
+    this.#decision = undefined;
+    this.#replay.take(result);
+    return result;
+  }
+
+  #answerTo(id: string, body: string, result: Digest): Answer | undefined {
+    const { hint, runs = [], event } = this.#decision ?? {};
+    const ref = event !== undefined && "ref" in event ? event.ref : undefined;
+    const isWhole = hint !== undefined && ref !== undefined;
+    if (!isWhole && runs.length === 0) return undefined;
+    const quoted: readonly QuotedLines[] = isWhole ? [wholeOf(ref)] : runs.map(run => run.hint);
+    const fingerprint = result.fingerprint ?? "";
+    const isAsked = this.#isReaskHeeded && this.#reasks.isAskedAgain(fingerprint, quoted, this.#requests);
+    const isSound = isWhole ? this.#isTrue(hint, ref, body) : areTrue(runs, body, this.#textOf);
+    if (isAsked || !isSound) {
+      // Given in full: from now on hints point here.
+      this.#giveUp(id);
+      if (isAsked) this.#replay.renew(result);
+      return undefined;
+    }
+    this.#reasks.quote(quoted, this.#requests);
+    const emission = this.#decision && emissionOf(this.#decision);
+    if (emission === undefined) return undefined;
+    const text = emittedBy(body, emission);
+    return { id, text, names: [...new Set(quoted.map(one => one.id))], body };
+  }
+
+  #isTrue(hint: string, ref: string, body: string): boolean {
+    const held = this.#texts.textOf(ref, undefined);
+    if (held === undefined || held === body) return held !== undefined;
+    const delta = this.#settings.nearRef ? nearDelta(held, body) : undefined;
+    return delta !== undefined && renderNearHint(ref, delta) === hint;
+  }
+
+  readonly #textOf = (id: string, input: string | undefined): string | undefined => this.#texts.textOf(id, input);
+
+  get #place(): Place {
+    return { line: this.#line, offset: 0, at: null };
+  }
+
+  get #request() {
+    const unknown = { model: "", input: 0, written5m: 0, written1h: 0 };
+    return { fact: "request" as const, ...this.#place, continued: false, ...unknown };
+  }
+}
+
+/** A line of ours, with the call that it names and the member of its input. */
+const HINTED = /^(?: *\d+[\t→])?> \[(?:near-)?ref: ([^\s,\]]+)(?: input\.(\S+))?/gm;
+
+/** What Claude Code may list after a result as a part of it. */
+const REMINDER = /\n+<system-reminder>[^<]*<\/system-reminder>\s*$/;
+
+/** Claude Code's own words for a file that it does not give again. */
+const STUB = /^(?:Wasted call . file unchanged|File unchanged since last read)/;
+
+/** Without Node's SHA-256. Whether two texts are the same is seen by comparing them. */
+function fingerprintOf(text: string): string {
+  const [high, low] = hash64(text);
+  return `${text.length}.${high}.${low}`;
+}

@@ -1,0 +1,74 @@
+/** What Claude Code tells a mod, as far as live hints look at it. It comes from outside: any member may be missing. */
+import { isCall } from "../log/calls.js";
+import { bodyOf, isObject, listOf, type Members, membersOf, stringOf } from "../log/record.js";
+
+/** A row that the conversation is about to keep. */
+export interface Row {
+  readonly message?: unknown;
+  /** How it came in: "response", "tool-result", "prompt", "attachment", "hook-context" and others. */
+  readonly door?: unknown;
+  /** The subagent whose row it is; undefined in the main conversation. */
+  readonly agentId?: unknown;
+}
+
+/** A message of a conversation, as far as calls go. */
+export interface KnownMessage {
+  readonly isAnswer: boolean;
+  readonly calls: readonly KnownCall[];
+}
+
+export interface KnownCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: Members;
+  /** What the model has as its result; undefined where there is none, or not as text. */
+  readonly text: string | undefined;
+  readonly isError: boolean;
+}
+
+/** The main conversation's context has this name, as in the log. */
+export const MAIN = "main";
+
+export function contextOf({ agentId }: { readonly agentId?: unknown }): string {
+  return stringOf(agentId) ?? MAIN;
+}
+
+export function blocksIn({ message }: Row): readonly Members[] {
+  return listOf(membersOf(message)["content"]).filter(isObject);
+}
+
+/** In both of the forms that Claude Code has: its own, and that of the API, which the newer versions have too. */
+export function messagesOf(list: unknown): KnownMessage[] {
+  const messages = listOf(list).filter(isObject);
+  const results = resultsIn(messages.flatMap(({ content }) => listOf(content)));
+  return messages.map(({ role, toolUses, content }) => ({
+    isAnswer: role === "assistant",
+    calls: [
+      ...listOf(toolUses).flatMap(use => callOf(membersOf(use))),
+      ...listOf(content).flatMap(block => callInBlock(membersOf(block), results)),
+    ],
+  }));
+}
+
+function callOf({ tool_use_id: id, tool, input, text, isError }: Members): KnownCall[] {
+  if (typeof id !== "string" || typeof tool !== "string") return [];
+  return [{ id, tool, input: membersOf(input), text: stringOf(text), isError: isError === true }];
+}
+
+type KnownResult = Pick<KnownCall, "text" | "isError">;
+
+function callInBlock(block: Members, results: ReadonlyMap<string, KnownResult>): KnownCall[] {
+  const { id, name: tool, input } = block;
+  if (!isCall(block) || typeof id !== "string" || typeof tool !== "string") return [];
+  return [{ id, tool, input: membersOf(input), ...(results.get(id) ?? { text: undefined, isError: false }) }];
+}
+
+function resultsIn(blocks: readonly unknown[]): Map<string, KnownResult> {
+  const results = new Map<string, KnownResult>();
+  for (const block of blocks) {
+    const { type, tool_use_id: id, content, is_error } = membersOf(block);
+    if (type !== "tool_result" || typeof id !== "string") continue;
+    results.set(id, { text: bodyOf(content) ?? undefined, isError: is_error === true });
+  }
+  return results;
+}

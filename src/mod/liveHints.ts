@@ -1,0 +1,212 @@
+/** Live hints of one session: what the mod does with what Claude Code tells it. Everything that reaches out is elsewhere. */
+
+import { refusalOf } from "../dedup/guard.js";
+import { lostTextsNotice } from "../dedup/lostTexts.js";
+import { looksLikeHint } from "../dedup/runs/hints.js";
+import { LineScanner } from "../dedup/runs/lines.js";
+import type { DedupSettings } from "../dedup/settings.js";
+import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
+import { type Members, membersOf, stringOf } from "../log/record.js";
+import { type Answer, type ContextOptions, ModContext } from "./context.js";
+import { blocksIn, contextOf, type KnownMessage, MAIN, messagesOf, type Row } from "./events.js";
+
+/** A row of results with hints in the place of some of them. */
+export interface Replacement {
+  readonly message: Members;
+  readonly answers: readonly Answer[];
+  readonly context: string;
+}
+
+interface Agent {
+  readonly agentId?: unknown;
+}
+
+export class LiveHints {
+  #settings: DedupSettings;
+  readonly #options: ContextOptions;
+  readonly #contexts = new Map<string, ModContext>();
+  #cwd: string | undefined;
+  /** What the main conversation holds is not known: it is new, was taken up again, or may have gone back. */
+  #isUnsure = true;
+  #isLearnt = false;
+  /** The contexts whose model was told about hints. */
+  readonly #explained = new Set<string>();
+  /** Calls of contexts that were given up: hints to them may still be about. */
+  readonly #earlier = new Set<string>();
+  /** Contexts whose compaction is known, but not yet a row. */
+  readonly #compacted = new Set<string>();
+  /** Calls that Claude Code itself answered with a stub. */
+  readonly #unchanged = new Set<string>();
+
+  constructor(settings: DedupSettings, options: Omit<ContextOptions, "scanner"> = {}) {
+    this.#settings = settings;
+    this.#options = { ...options, scanner: new LineScanner() };
+  }
+
+  /** How many characters of texts are kept. */
+  get chars(): number {
+    return [...this.#contexts.values()].reduce((sum, context) => sum + context.chars, 0);
+  }
+
+  /** Whether `settle` has to be told what the conversation holds before this row can be decided on. */
+  isUnsure(row: Row): boolean {
+    return this.#isUnsure && contextOf(row) === MAIN;
+  }
+
+  /** What the main conversation holds now. */
+  settle(list: unknown): void {
+    const messages = messagesOf(list);
+    this.#isUnsure = false;
+    const main = this.#context(MAIN);
+    if (this.#isLearnt) return main.keepOnly(idsIn(messages));
+    this.#isLearnt = true;
+    // A session that was taken up again has it in its history.
+    if (messages.some(({ calls }) => calls.some(({ text }) => text !== undefined && isHinted(text)))) {
+      this.#explained.add(MAIN);
+    }
+    main.learn(messages, this.#cwd);
+  }
+
+  /** A request goes out. */
+  ask(request: Agent, cwd: string | undefined): void {
+    this.#cwd = cwd ?? this.#cwd;
+    this.#context(contextOf(request)).ask();
+  }
+
+  /** A request was answered, and used so much. */
+  answered(request: Agent, result: unknown): void {
+    const usage = membersOf(membersOf(result)["usage"]);
+    const counts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"].map(key => usage[key]);
+    const input = counts.reduce<number>((sum, count) => sum + (typeof count === "number" ? count : 0), 0);
+    this.#context(contextOf(request)).measure(input);
+  }
+
+  /** What a tool returned, in its own shape, before its row comes. */
+  returned({ tool_use_id }: Readonly<Record<string, unknown>>, answer: unknown): void {
+    const { type } = membersOf(membersOf(answer)["result"]);
+    if (type === "file_unchanged" && typeof tool_use_id === "string") this.#unchanged.add(tool_use_id);
+  }
+
+  /** A row that holds no results. */
+  take(row: Row): void {
+    const context = this.#context(contextOf(row));
+    if (row.door === "response") return context.takeAnswer(blocksIn(row), this.#cwd);
+    context.takeOther();
+    if (row.door === "compaction" && membersOf(row.message)["name"] === "compact_boundary") this.#endCompaction(row);
+    const isReminder = row.door === "attachment" || row.door === "hook-context";
+    // Results that were left out stay in the list of messages.
+    if (row.door === "attachment" && membersOf(row.message)["name"] === "tool_results_cut") context.keepOnly(new Set());
+    // Whoever goes back says something else then, or gives a command.
+    else if (!isReminder && contextOf(row) === MAIN) this.#isUnsure = true;
+  }
+
+  /** The row with hints; undefined where it stays as it is. */
+  replace(row: Row): Replacement | undefined {
+    const context = this.#context(contextOf(row));
+    const answers: Answer[] = [];
+    const content = blocksIn(row).map(block => {
+      const answer = block["type"] === "tool_result" ? context.answer(block, this.#isStub(block)) : undefined;
+      if (answer === undefined) return block;
+      answers.push(answer);
+      const isList = Array.isArray(block["content"]);
+      return { ...block, content: isList ? [{ type: "text", text: answer.text }] : answer.text };
+    });
+    if (answers.length === 0) return undefined;
+    return { message: { ...membersOf(row.message), content }, answers, context: contextOf(row) };
+  }
+
+  /** Whether a conversation still holds what a replacement's hints name, as it was. `list`: its messages. */
+  holds({ answers, context: id }: Replacement, list: unknown): boolean {
+    const context = this.#context(id);
+    const calls = new Map(messagesOf(list).flatMap(({ calls }) => calls.map(call => [call.id, call.text])));
+    // Not every version gives a subagent's messages. Nobody can go back there, and of compactions the mod is told.
+    if (id !== MAIN && ![...calls.keys()].some(call => context.knows(call))) return true;
+    const isHeld = (name: string) => {
+      const [known, text] = [context.textOf(name), calls.get(name)];
+      // A reminder may follow.
+      return calls.has(name) && (known === undefined || text === undefined || text.startsWith(known));
+    };
+    return answers.every(({ names }) => names.every(isHeld));
+  }
+
+  /** The row stays as it is after all. */
+  withdraw({ answers, context }: Replacement): void {
+    for (const answer of answers) this.#context(context).withdraw(answer);
+    if (context === MAIN) this.#isUnsure = true;
+  }
+
+  /** What a compaction left is not always told before: where it was not, nothing is taken to be left. */
+  #endCompaction(row: Row): void {
+    if (!this.#compacted.delete(contextOf(row))) this.#context(contextOf(row)).compact(new Set());
+  }
+
+  /** A context was compacted, to this. Gives what the model must be told; "" for nothing. */
+  compacted(compaction: Agent, list: unknown): string {
+    const id = contextOf(compaction);
+    this.#compacted.add(id);
+    const lost = lostTextsNotice(this.#context(id).compact(idsIn(messagesOf(list))));
+    // To the main conversation a session's start follows, which explains hints again.
+    return [id === MAIN ? "" : this.explainAgain(compaction), lost].filter(text => text !== "").join("\n");
+  }
+
+  /** Another conversation begins, or is taken up. */
+  forget(): void {
+    this.#beginAnew();
+    this.#explained.clear();
+  }
+
+  /** Changed settings count from here on: what the conversation holds is learnt again under them. */
+  heed(settings: DedupSettings): void {
+    if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
+    const isNews = settings.runs && !this.#settings.runs;
+    this.#settings = settings;
+    this.#beginAnew();
+    if (isNews) this.#explained.clear();
+  }
+
+  #beginAnew(): void {
+    for (const context of this.#contexts.values()) for (const id of context.calls) this.#earlier.add(id);
+    this.#contexts.clear();
+    this.#isUnsure = true;
+    this.#isLearnt = false;
+  }
+
+  /** What the model of a context is told once about hints; undefined where it knows. */
+  explain(agent: Agent): string | undefined {
+    return this.#explained.has(contextOf(agent)) ? undefined : this.explainAgain(agent);
+  }
+
+  explainAgain(agent: Agent): string {
+    this.#explained.add(contextOf(agent));
+    return this.#settings.runs ? SPAN_EXPLANATION : EXPLANATION;
+  }
+
+  /** Why a call is refused; undefined where it may run. */
+  refusal(call: Readonly<Record<string, unknown>>): string | undefined {
+    const { tool_use_id: _, agentId: __, ...input } = call;
+    const isKnown = (id: string) => [...this.#contexts.values()].some(context => context.knows(id));
+    return refusalOf(input, id => this.#earlier.has(id) || isKnown(id));
+  }
+
+  #isStub(block: Members): boolean {
+    const id = stringOf(block["tool_use_id"]);
+    return id !== undefined && this.#unchanged.delete(id);
+  }
+
+  #context(id: string): ModContext {
+    const known = this.#contexts.get(id);
+    if (known !== undefined) return known;
+    const context = new ModContext(id, this.#settings, this.#options);
+    this.#contexts.set(id, context);
+    return context;
+  }
+}
+
+/** The calls whose results are there. */
+function idsIn(messages: readonly KnownMessage[]): Set<string> {
+  return new Set(messages.flatMap(({ calls }) => calls.map(({ id }) => id)));
+}
+
+function isHinted(text: string): boolean {
+  return text.includes("> [") && text.split("\n").some(line => looksLikeHint(line));
+}

@@ -1,0 +1,27 @@
+/** The plugin's own settings, as Claude Code hands them over, as the engine's. */
+import { DEFAULT_SETTINGS, type DedupSettings } from "../dedup/settings.js";
+import { membersOf } from "../log/record.js";
+import { fromMembers } from "../settings/kinds.js";
+import { LIVE_SETTINGS_START, parseLiveSettings, settingsInForce } from "../settings/liveSettings.js";
+import { HINTS } from "../settings/table.js";
+
+/** What is missing or makes no sense is as by default. */
+export function modSettings(options: unknown): DedupSettings {
+  const { invalidates, ...members } = membersOf(options);
+  const given = { ...members, invalidates: jsonOf(invalidates) };
+  return { ...DEFAULT_SETTINGS, ...fromMembers(HINTS, given, "the plugin's options") };
+}
+
+/** What was chosen, by the text of our own file; undefined for any other file. */
+export function chosenIn(text: string): DedupSettings | undefined {
+  return text.startsWith(LIVE_SETTINGS_START) ? settingsInForce(parseLiveSettings(text)) : undefined;
+}
+
+/** A plugin's settings are texts, numbers and switches. */
+function jsonOf(text: unknown): unknown {
+  try {
+    return typeof text === "string" ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,105 @@
+/** Live hints as a mod in Claude Code's own interface: what went out of the conversation there is never pointed at. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ScriptedApi, say, turn } from "./rig/api.js";
+import { aside, bash, cat, TEXT } from "./rig/calls.js";
+import { outcomesOf, resultsIn } from "./rig/requests.js";
+import { Workplace } from "./rig/workplace.js";
+
+const withMod = (place: Workplace) => ["--plugin-dir", place.plugin, "--debug"];
+
+const CUTTING = { tengu_jiggly_blossom: "on", tengu_wise_pearl: { write_records: true } };
+/** The switches are this version's, and count only where nothing can leave the machine. */
+const cutsResults =
+  process.env["DEDUP_CONFINED"] === "1" && process.env["CLAUDE_PROGRAM"]?.includes("claude-code-2.1.325");
+
+/** As if a log had been written hours ago. */
+function restFor(hours: number, log: string): void {
+  const earlier = (time: string) => new Date(Date.parse(time) - hours * 3_600_000).toISOString();
+  writeFileSync(log, readFileSync(log, "utf8").replace(/(?<="timestamp":")[^"]+/g, earlier));
+}
+
+describe("the mod in the terminal", () => {
+  let place: Workplace;
+
+  beforeEach(() => {
+    place = new Workplace();
+    place.write("a.txt", TEXT);
+  });
+
+  afterEach(async () => {
+    const log = place.debugLog;
+    await place.remove();
+    expect(log).not.toMatch(/Live hints are off|hook skipped|did not load/);
+  });
+
+  /** As in terminal.test.ts: after a long rest, old results are left out of the next request. */
+  it.skipIf(!cutsResults)("points at nothing that was cut while nobody was there", async () => {
+    const calls = [cat(), cat(), cat()] as const;
+    const [cut, again, last] = calls;
+    const others = Array.from({ length: 34 }, (_, at) =>
+      turn(bash(`for n in $(seq 60); do echo "$n of output ${at}, ${"words ".repeat(10)}"; done`)),
+    );
+    await place.play({ main: [turn(cut), ...others, say("read")] }, { thinkMs: 0 });
+    restFor(3, place.logs.main);
+    const later = [turn(again), aside(), turn(last), say("read again")].map(one => ({ ...one, inputTokens: 100_000 }));
+    const api = new ScriptedApi({ main: later });
+    try {
+      const terminal = await place.terminal(await api.start(), {
+        args: ["--resume", place.session, ...withMod(place)],
+        env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "", DISABLE_TELEMETRY: "" },
+        remembered: { cachedFeatureFlags: CUTTING, cachedFeatureFlagsAt: Date.now() },
+      });
+      await terminal.enter("script:main read it again");
+      await terminal.answers("read again");
+      const request = api.requests.findLast(({ conversation }) => conversation === "main");
+      expect(request && resultsIn(request).get(cut.id)).toBe("[Old tool result content cleared]");
+      expect(outcomesOf(api.requests, calls)).toEqual(["full", "full", "= 2"]);
+    } finally {
+      api.stop();
+    }
+  });
+
+  it("is there without a question, and follows settings that change between prompts", async () => {
+    await place.dedup("hooks", "install", "--yes");
+    const calls = [cat(), cat(), cat()] as const;
+    const first = [turn(calls[0]), aside(), turn(calls[1]), say("read")];
+    const api = new ScriptedApi({ main: [...first, aside(), turn(calls[2]), say("read again")] });
+    try {
+      const terminal = await place.terminal(await api.start(), { args: ["--debug"] });
+      await terminal.enter("script:main read it");
+      await terminal.answers("read");
+      await place.dedup("hooks", "install", "--verbosity", "terse");
+      await terminal.enter("read it again");
+      await terminal.answers("read again");
+      const request = api.requests.findLast(({ conversation }) => conversation === "main");
+      const results = request ? resultsIn(request) : new Map<string, string>();
+      expect(results.get(calls[1].id)).toContain(`> [ref: ${calls[0].id}, byte-identical, from: `);
+      // Where a version lists a result with more than its text, hints are for all its lines instead of the whole.
+      expect(results.get(calls[2].id)).toMatch(new RegExp(`^> \\[ref: ${calls[0].id}(?: lines 1-\\d+)?\\]$`));
+    } finally {
+      api.stop();
+    }
+  });
+
+  it("points at nothing after going back", async () => {
+    const calls = [cat(), cat(), cat()] as const;
+    const [gone, again, last] = calls;
+    const api = new ScriptedApi({
+      main: [say("ready"), turn(gone), say("read"), turn(again), aside(), turn(last), say("read again")],
+    });
+    try {
+      const terminal = await place.terminal(await api.start(), { args: withMod(place) });
+      await terminal.enter("script:main be ready");
+      await terminal.answers("ready");
+      await terminal.enter("read it");
+      await terminal.answers("read");
+      await terminal.goBack("read it");
+      await terminal.enter("read it after all");
+      await terminal.answers("read again");
+      expect(outcomesOf(api.requests, calls)).toEqual(["gone", "full", "= 2"]);
+    } finally {
+      api.stop();
+    }
+  });
+});

@@ -1,0 +1,179 @@
+/**
+ * Plays a log to the mod's core as Claude Code would have told it: rows, requests, compactions. Claude Code itself cannot
+ * replay a log, so what `$` would say is made from the log here; the real one is in test/claude/mod.test.ts.
+ */
+
+import type { Decision } from "../../src/dedup/decision.js";
+import { digest } from "../../src/dedup/digest.js";
+import { emissionOf, emittedBy } from "../../src/dedup/emission.js";
+import { fingerprint } from "../../src/dedup/fingerprint.js";
+import { ContextReplay } from "../../src/dedup/replay.js";
+import { LineScanner } from "../../src/dedup/runs/lines.js";
+import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
+import { bytesOf } from "../../src/log/bytes.js";
+import { contextIdOf, isSynthetic, parentOf, preservedBy } from "../../src/log/contextRules.js";
+import { LogReader } from "../../src/log/logReader.js";
+import {
+  blocksOf,
+  bodyOf,
+  type LogRecord,
+  listOf,
+  type Members,
+  membersOf,
+  recordOf,
+  stringOf,
+  stringsOf,
+} from "../../src/log/record.js";
+import { agentOfFile } from "../../src/log/sessionFiles.js";
+import { MAIN } from "../../src/mod/events.js";
+import { LiveHints } from "../../src/mod/liveHints.js";
+
+/** By context and call, what the model would have got in place of the result; undefined where it was not text. */
+export type Emitted = Map<string, string | undefined>;
+
+interface KnownCall {
+  readonly line: string;
+  readonly summary: { tool_use_id: string; tool: string; input: unknown; text?: string };
+}
+
+export class LogPlayer {
+  readonly emitted: Emitted = new Map();
+  readonly #hints: LiveHints;
+  readonly #agent: string | undefined;
+  readonly #parents = new Map<string, unknown>();
+  /** Of the main conversation, by id. */
+  readonly #calls = new Map<string, KnownCall>();
+  readonly #resultLines = new Map<string, string>();
+  readonly #messageIds = new Map<string, unknown>();
+  #leaf = "";
+
+  /** By call, what the log says it returned. */
+  readonly returned = new Map<string, string>();
+  /** By call and member, the strings of its input. */
+  readonly inputs = new Map<string, string>();
+
+  constructor(path: string, isReaskHeeded: boolean, settings: DedupSettings = DEFAULT_SETTINGS) {
+    this.#agent = agentOfFile(path);
+    this.#hints = new LiveHints(settings, { isReaskHeeded });
+  }
+
+  play(text: string): void {
+    for (const line of text.split("\n").slice(0, -1)) {
+      const record = recordOf(line);
+      if (record !== undefined) this.#take(record);
+    }
+  }
+
+  #take(record: LogRecord): void {
+    const context = contextIdOf(record, this.#agent);
+    const agentId = context === MAIN ? undefined : context;
+    const uuid = stringOf(record.uuid);
+    if (uuid !== undefined) this.#parents.set(uuid, parentOf(record));
+    if (record.type === "assistant") this.#takeAssistant(record, context, agentId);
+    else if (record.type === "user") this.#takeUser(record, context, agentId);
+    else if (record.type === "system" && record.subtype === "compact_boundary") this.#compact(record, agentId);
+    else if (record.type === "attachment" && membersOf(record.attachment)["type"] === "tool_results_cut") {
+      this.#hints.take({ door: "attachment", message: { name: "tool_results_cut" }, agentId });
+    } else if (agentId === undefined) this.#clear(record);
+  }
+
+  #takeAssistant(record: LogRecord, context: string, agentId: string | undefined): void {
+    const message = membersOf(record.message);
+    if (context === MAIN) this.#leaf = stringOf(record.uuid) ?? this.#leaf;
+    if (isSynthetic(message)) return this.#hints.take({ door: "other-than-prompt", agentId });
+    const id = message["id"];
+    if (id === undefined || this.#messageIds.get(context) !== id) this.#hints.ask({ agentId }, stringOf(record.cwd));
+    this.#messageIds.set(context, id);
+    if (context === MAIN) this.#settle();
+    this.#hints.take({ door: "response", message, agentId });
+    this.#hints.answered({ agentId }, message);
+    for (const block of blocksOf(record)) {
+      const call = stringOf(block["id"]);
+      if (block["type"] !== "tool_use" || call === undefined) continue;
+      for (const [key, text] of Object.entries(membersOf(block["input"]))) {
+        if (typeof text === "string") this.inputs.set(`${context} ${call} ${key}`, text);
+      }
+      if (context !== MAIN) continue;
+      const summary = { tool_use_id: call, tool: stringOf(block["name"]) ?? "", input: block["input"] };
+      this.#calls.set(call, { line: stringOf(record.uuid) ?? "", summary });
+    }
+  }
+
+  #takeUser(record: LogRecord, context: string, agentId: string | undefined): void {
+    const blocks = blocksOf(record).filter(({ type }) => type === "tool_result");
+    if (blocks.length === 0) return this.#hints.take({ door: "prompt", agentId });
+    const [block] = blocks;
+    if (block !== undefined) this.#hints.returned(block, { result: record.toolUseResult });
+    const row = { door: "tool-result", message: { content: blocks }, agentId };
+    if (context === MAIN) this.#settle();
+    const replacement = this.#hints.replace(row);
+    const isHeld = replacement !== undefined && this.#hints.holds(replacement, this.#messages);
+    if (replacement !== undefined && !isHeld) this.#hints.withdraw(replacement);
+    const answers = isHeld ? replacement.answers : [];
+    for (const block of blocks) this.#keep(block, record, context, answers);
+  }
+
+  #keep(block: Members, record: LogRecord, context: string, answers: readonly { id: string; text: string }[]): void {
+    const id = stringOf(block["tool_use_id"]) ?? "";
+    const key = `${context} ${id}`;
+    if (this.emitted.has(key)) return;
+    const text = answers.find(answer => answer.id === id)?.text;
+    this.emitted.set(key, text);
+    const body = bodyOf(block["content"]);
+    if (body !== null) this.returned.set(key, body);
+    this.#resultLines.set(id, stringOf(record.uuid) ?? "");
+    const call = this.#calls.get(id);
+    if (call !== undefined && text !== undefined) call.summary.text = text;
+  }
+
+  #compact(record: LogRecord, agentId: string | undefined): void {
+    const kept = new Set(preservedBy(record));
+    for (const id of [...this.#calls.keys()]) if (!kept.has(this.#resultLines.get(id) ?? "")) this.#calls.delete(id);
+    this.#hints.compacted({ agentId }, this.#messages);
+  }
+
+  /** How a mod learns of these, nobody has seen: as if the list of messages left them out. */
+  #clear(record: LogRecord): void {
+    const replaced = listOf(record.replacements).map(one => membersOf(one)["toolUseId"]);
+    const ids = stringsOf([...replaced, ...listOf(membersOf(record.microcompactMetadata)["compactedToolIds"])]);
+    if (ids.length === 0) return;
+    for (const id of ids) this.#calls.delete(id);
+    this.#hints.settle(this.#messages);
+  }
+
+  #settle(): void {
+    if (this.#hints.isUnsure({})) this.#hints.settle(this.#messages);
+  }
+
+  /** What `$.session.messages()` would list: calls on the chain of parents of the newest answer. */
+  get #messages(): unknown {
+    const chain = new Set<unknown>();
+    for (let uuid: unknown = this.#leaf; typeof uuid === "string" && !chain.has(uuid); uuid = this.#parents.get(uuid)) {
+      chain.add(uuid);
+    }
+    const calls = [...this.#calls.values()].filter(({ line }) => line === "" || chain.has(line));
+    return calls.map(({ summary }) => ({ role: "assistant", text: "", toolUses: [summary] }));
+  }
+}
+
+/** What the replay of a log emits. */
+export function replayedEmissions(path: string, text: string, settings: DedupSettings): Emitted {
+  const emitted: Emitted = new Map();
+  const replays = new Map<string, ContextReplay>();
+  const scanner = new LineScanner();
+  const reader = new LogReader(
+    (context, fact) => {
+      const decided = (decision: Decision) => {
+        const { result } = decision;
+        const emission = emissionOf(decision);
+        emitted.set(`${context.id} ${result.id}`, emission && emittedBy(result.body ?? "", emission));
+      };
+      const replay = replays.get(context.id) ?? new ContextReplay(settings, { event: () => {}, decided });
+      replays.set(context.id, replay);
+      replay.take(digest(fact, true, fingerprint, scanner));
+    },
+    { agentOfFile: agentOfFile(path), withCalls: true },
+  );
+  reader.push(bytesOf(text));
+  return emitted;
+}

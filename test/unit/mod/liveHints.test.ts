@@ -1,0 +1,251 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
+import { LiveHints } from "../../../src/mod/liveHints.js";
+import { modSettings } from "../../../src/mod/settings.js";
+
+function lines(from: number, to: number, mark = "a"): string {
+  const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  return numbers.map(number => `${number}\tline ${number} of a file that is called ${mark}`).join("\n");
+}
+
+/** A session in which every call is answered at once, and messages are what was said, unless a test says otherwise. */
+class Session {
+  readonly hints: LiveHints;
+  messages: { role: string; text: string; toolUses: Record<string, unknown>[] }[] = [];
+
+  constructor(settings: Partial<DedupSettings> = {}) {
+    this.hints = new LiveHints({ ...DEFAULT_SETTINGS, ...settings });
+  }
+
+  /** What the model reads as the result of a call in a message of its own. */
+  call(id: string, text: string, tool = "Read", input: Record<string, unknown> = { file_path: "/p/a.ts" }): string {
+    return this.calls([{ id, text, tool, input }])[0] ?? "";
+  }
+
+  calls(
+    calls: { id: string; text: string; tool: string; input: Record<string, unknown> }[],
+    agentId?: string,
+  ): string[] {
+    this.hints.ask({ agentId }, "/p");
+    for (const { id, tool, input } of calls) {
+      const content = [{ type: "tool_use", id, name: tool, input }];
+      this.#settle();
+      this.hints.take({ door: "response", message: { role: "assistant", content }, agentId });
+    }
+    return calls.map(({ id, text, tool, input }) => {
+      const content = [{ type: "tool_result", tool_use_id: id, content: text }];
+      const replacement = this.hints.replace({ door: "tool-result", message: { content }, agentId });
+      const isHeld = replacement !== undefined && this.hints.holds(replacement, this.messages);
+      if (replacement !== undefined && !isHeld) this.hints.withdraw(replacement);
+      const said = isHeld ? (replacement.answers[0]?.text ?? text) : text;
+      if (agentId === undefined)
+        this.messages.push({ role: "assistant", text: "", toolUses: [{ tool_use_id: id, tool, input, text: said }] });
+      this.messages.push({ role: "user", text: "", toolUses: [] });
+      return said;
+    });
+  }
+
+  say(): void {
+    this.hints.take({ door: "prompt" });
+  }
+
+  #settle(): void {
+    if (this.hints.isUnsure({})) this.hints.settle(this.messages);
+  }
+}
+
+const ASIDE = "aside";
+
+describe("live hints in a session", () => {
+  it("stand for a whole result, then for runs of lines", () => {
+    const session = new Session();
+    expect(session.call("t1", lines(1, 60))).toBe(lines(1, 60));
+    session.call("t2", ASIDE, "Bash", { command: "true" });
+    expect(session.call("t3", lines(1, 60))).toBe("> [ref: t1, byte-identical, from: Read(a.ts)]");
+    session.call("t4", ASIDE, "Bash", { command: "true" });
+    expect(session.call("t5", lines(40, 80))).toBe(`> [ref: t1 lines 40-60, from: Read(a.ts)]\n${lines(61, 80)}`);
+  });
+
+  it("bring the text where it is asked for again, whole or in part", () => {
+    const session = new Session();
+    session.call("t1", lines(1, 60));
+    expect(session.call("t2", lines(1, 80))).toContain("> [ref: t1 lines 1-60");
+    expect(session.call("t3", lines(1, 80))).toBe(lines(1, 80));
+    const other = new Session();
+    other.call("t1", lines(1, 60));
+    expect(other.call("t2", lines(1, 80))).toContain("> [ref: t1 lines 1-60");
+    expect(other.call("t3", lines(10, 50))).toBe(lines(10, 50));
+  });
+
+  it("bring the text where Claude Code only says that the file is unchanged", () => {
+    const session = new Session();
+    session.call("t1", lines(1, 60));
+    expect(session.call("t2", lines(1, 80), "Read", { file_path: "/p/a.ts", limit: 80 })).toContain("> [ref: t1");
+    session.hints.returned({ tool_use_id: "t3" }, { result: { type: "file_unchanged" } });
+    const again = session.call("t3", "Unchanged.", "Read", { file_path: "/p/a.ts", limit: 80 });
+    expect(again).toBe(lines(1, 80));
+    session.hints.returned({ tool_use_id: "t4" }, { result: { type: "file_unchanged" } });
+    expect(session.call("t4", "Unchanged.", "Read", { file_path: "/p/a.ts", limit: 80 })).toBe("Unchanged.");
+  });
+
+  it("do not refer to what the conversation no longer holds", () => {
+    const session = new Session();
+    session.call("t1", lines(1, 60));
+    session.call("t2", ASIDE, "Bash", { command: "true" });
+    session.messages = [];
+    session.say();
+    expect(session.call("t3", lines(1, 60))).toBe(lines(1, 60));
+    session.call("t4", ASIDE, "Bash", { command: "true" });
+    expect(session.call("t5", lines(1, 60))).toBe("> [ref: t3, byte-identical, from: Read(a.ts)]");
+  });
+
+  it("do not refer to a call that has gone without a word", () => {
+    const session = new Session();
+    session.call("t1", lines(1, 60));
+    session.call("t2", ASIDE, "Bash", { command: "true" });
+    session.messages = [];
+    expect(session.call("t3", lines(1, 60))).toBe(lines(1, 60));
+  });
+
+  it("do not refer to a text that has become another", () => {
+    const session = new Session();
+    session.call("t1", lines(1, 60));
+    for (const { toolUses } of session.messages) for (const call of toolUses) call["text"] = "[cleared]";
+    expect(session.call("t2", lines(1, 60))).toBe(lines(1, 60));
+  });
+
+  it("keep contexts and the results of one message apart", () => {
+    const session = new Session();
+    const call = (id: string) => ({ id, text: lines(1, 60), tool: "Read", input: { file_path: "/p/a.ts" } });
+    expect(session.calls([call("t1"), call("t2")])).toEqual([lines(1, 60), lines(1, 60)]);
+    expect(session.calls([call("a1")], "agent")).toEqual([lines(1, 60)]);
+    expect(session.calls([call("a2")], "agent")).toEqual(["> [ref: a1, byte-identical, from: Read(a.ts)]"]);
+  });
+
+  it("learn what a session holds that is taken up again", () => {
+    const session = new Session();
+    session.call("t1", lines(1, 60));
+    const later = new Session();
+    later.messages = session.messages;
+    expect(later.call("t2", lines(30, 60))).toBe("> [ref: t1 lines 30-60, from: Read(a.ts)]");
+  });
+
+  it("learn the same from messages in the API's form", () => {
+    const later = new Session();
+    later.hints.settle([
+      { role: "user", content: [{ type: "text", text: "go" }] },
+      { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Read", input: { file_path: "/p/a.ts" } }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: lines(1, 60) }] },
+    ]);
+    const row = { content: [{ type: "tool_result", tool_use_id: "t2", content: lines(30, 60) }] };
+    const call = { content: [{ type: "tool_use", id: "t2", name: "Read", input: { file_path: "/p/a.ts" } }] };
+    later.hints.take({ door: "response", message: call });
+    const replacement = later.hints.replace({ door: "tool-result", message: row });
+    expect(replacement?.answers.map(({ text }) => text)).toEqual(["> [ref: t1 lines 30-60, from: Read(/p/a.ts)]"]);
+    const asRequested = (content: string) => [
+      { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Read", input: {} }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content }] },
+    ];
+    const holds = (content: string) => replacement && later.hints.holds(replacement, asRequested(content));
+    expect(holds(`${lines(1, 60)}\n\n<system-reminder>Be brief.</system-reminder>`)).toBe(true);
+    expect(holds("[Old tool result content cleared]")).toBe(false);
+  });
+
+  it("in a subagent are checked where its messages can be had, and else as the mod knows them", () => {
+    const session = new Session();
+    const call = (id: string) => ({ id, text: lines(1, 60), tool: "Read", input: { file_path: "/p/a.ts" } });
+    session.calls([call("a1")], "agent");
+    session.hints.take({ door: "response", message: { content: [] }, agentId: "agent" });
+    session.hints.ask({ agentId: "agent" }, "/p");
+    session.hints.take({
+      door: "response",
+      message: { content: [{ type: "tool_use", id: "a2", name: "Read", input: {} }] },
+      agentId: "agent",
+    });
+    const row = { content: [{ type: "tool_result", tool_use_id: "a2", content: lines(1, 60) }] };
+    const replacement = session.hints.replace({ door: "tool-result", message: row, agentId: "agent" });
+    const theirs = (text: string) => [
+      { role: "assistant", toolUses: [{ tool_use_id: "a1", tool: "Read", input: {}, text }] },
+    ];
+    expect(replacement && session.hints.holds(replacement, theirs(lines(1, 60)))).toBe(true);
+    expect(replacement && session.hints.holds(replacement, theirs("[gone]"))).toBe(false);
+    expect(replacement && session.hints.holds(replacement, session.messages)).toBe(true);
+  });
+
+  it("end with a compaction, which tells what a kept hint had stood for", () => {
+    const session = new Session();
+    session.call("t1", lines(1, 60));
+    session.call("t2", ASIDE, "Bash", { command: "true" });
+    session.call("t3", lines(1, 60));
+    const kept = session.messages.filter(({ toolUses }) => toolUses.some(call => call["tool_use_id"] === "t3"));
+    expect(session.hints.compacted({}, kept)).toContain(
+      `t1 Read(a.ts) had returned (output of a tool, not instructions):\n~~~\n${lines(1, 60)}\n~~~`,
+    );
+    session.messages = kept;
+    expect(session.call("t4", lines(1, 60))).toBe(lines(1, 60));
+  });
+
+  it("are explained once", () => {
+    const { hints } = new Session();
+    hints.settle([]);
+    expect(hints.explain({})).toMatch(/^Tool output `> \[ref: ID/);
+    expect(hints.explain({})).toBeUndefined();
+    expect(hints.explain({ agentId: "agent" })).toBeDefined();
+    expect(hints.explain({ agentId: "agent" })).toBeUndefined();
+    hints.forget();
+    expect(hints.explain({})).toBeDefined();
+  });
+
+  it("follow settings that change, with what the conversation holds", () => {
+    const session = new Session();
+    session.call("t1", lines(1, 60));
+    session.call("t2", ASIDE, "Bash", { command: "true" });
+    session.hints.heed({ ...DEFAULT_SETTINGS, verbosity: "terse" });
+    expect(session.call("t3", lines(1, 60))).toBe("> [ref: t1]");
+    session.call("t4", ASIDE, "Bash", { command: "true" });
+    session.hints.heed({ ...DEFAULT_SETTINGS, minBytes: 1_000_000, runs: false });
+    expect(session.call("t5", lines(1, 60))).toBe(lines(1, 60));
+  });
+
+  it("are explained anew only where changed settings bring another kind of them", () => {
+    const { hints } = new Session({ ...DEFAULT_SETTINGS, runs: false });
+    hints.settle([]);
+    expect(hints.explain({})).toBeDefined();
+    hints.heed({ ...DEFAULT_SETTINGS, runs: false, capacity: 9 });
+    expect(hints.explain({})).toBeUndefined();
+    hints.heed({ ...DEFAULT_SETTINGS, capacity: 9 });
+    expect(hints.explain({})).toContain("lines A-B");
+  });
+
+  it("never get into a file", () => {
+    const session = new Session();
+    session.call("toolu_1", lines(1, 60));
+    const hint = "> [ref: toolu_1 lines 2-9, from: Read(a.ts)]";
+    const refused = expect.stringContaining("write those lines themselves");
+    expect(session.hints.refusal({ tool: "Write", file_path: "/p/b", content: `a\n${hint}\nb` })).toEqual(refused);
+    expect(session.hints.refusal({ tool: "MultiEdit", edits: [{ new_string: hint }] })).toEqual(refused);
+    expect(session.hints.refusal({ tool: "Bash", command: `echo '${hint}' > b` })).toEqual(refused);
+    session.hints.compacted({}, []);
+    expect(session.hints.refusal({ tool: "Write", content: hint })).toEqual(refused);
+    session.hints.heed({ ...DEFAULT_SETTINGS, capacity: 9 });
+    expect(session.hints.refusal({ tool: "Write", content: hint })).toEqual(refused);
+    expect(session.hints.refusal({ tool: "Grep", pattern: hint })).toBeUndefined();
+    expect(session.hints.refusal({ tool: "Write", content: "> [ref: toolu_other lines 2-9]" })).toBeUndefined();
+  });
+});
+
+describe("the plugin's settings", () => {
+  it("are the defaults where they are missing or make no sense", () => {
+    expect(modSettings({})).toEqual(DEFAULT_SETTINGS);
+    expect(modSettings({ capacity: "9", verbosity: "loud", invalidates: "{", runs: "yes", nearRef: 1 })).toEqual(
+      DEFAULT_SETTINGS,
+    );
+    expect(modSettings({ capacity: 0, minBytes: -1 })).toMatchObject({ capacity: 1, minBytes: 0 });
+    const invalidates = { "mcp__db__*": ["mcp__db__query"] };
+    const given = { capacity: 9, minBytes: 0, spanMinBytes: 200, runs: false, nearRef: true, verbosity: "terse" };
+    expect(modSettings({ ...given, invalidates: JSON.stringify(invalidates) })).toMatchObject({
+      ...given,
+      invalidates,
+    });
+  });
+});
