@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { statusTexts } from "../../src/words/statusTexts.js";
 import { built, homeIn, Place } from "../support/cli.js";
 import { longText } from "../support/hook.js";
 import { call, type Json, logText, result } from "../support/log.js";
@@ -39,27 +40,31 @@ describe("the line", () => {
     const log = place.write("s.jsonl", logText(...turn("1", text), ...turn("2", text)));
     const session = { transcript_path: log, context_window: { used_percentage: 62 } };
     for (const program of ["cli.js", "hook.js"]) expect(shown(session, program)).toBe("62 % · 50 % repeats\n");
+    // In the words of VS Code's status bar.
+    const figures = { tokens: 2, savedTokens: 1, realisedTokens: 0 };
+    const use = { tokens: 124_000, window: 200_000, cachedUntil: undefined };
+    expect(`${statusTexts({ ...figures, use }, 0).text}\n`).toBe(shown(session));
   });
 
   it("follows the log, in few bytes", () => {
     const text = longText().repeat(40);
     const log = place.write("s.jsonl", logText(...turn("1", text)));
     const session = { transcript_path: log };
-    expect(shown(session)).toBe("0 % repeats\n");
+    expect(shown(session)).toBe("");
     appendFileSync(log, logText(...turn("2", text)));
     expect(shown(session)).toBe("50 % repeats\n");
     appendFileSync(log, logText(...turn("3", text), ...turn("4", text)));
     expect(shown(session)).toBe("75 % repeats\n");
     // Another log in its place.
     writeFileSync(log, logText(...turn("5", text.replaceAll("a", "b"))));
-    expect(shown(session)).toBe("0 % repeats\n");
+    expect(shown(session)).toBe("");
     const kept = filesUnder(place.path("home")).filter(path => path.endsWith(".status"));
     expect(kept).toHaveLength(1);
     expect(readFileSync(kept[0] ?? "").length).toBeLessThan(16_000);
   });
 
   it.each([
-    ["percentage", { used_percentage: 8.4 }, "8 %\n"],
+    ["percentage", { used_percentage: 8.4 }, "8.4 %\n"],
     [
       "tokens",
       { context_window_size: 200_000, current_usage: { input_tokens: 2, cache_read_input_tokens: 59_998 } },
@@ -91,7 +96,7 @@ describe("the line", () => {
   it.skipIf(process.platform === "win32")("waits for no pipe, and reads no folder", () => {
     const log = place.path("pipe.jsonl");
     spawnSync("mkfifo", [log]);
-    expect(shown({ transcript_path: log, context_window: { used_percentage: 1 } })).toBe("1 %\n");
+    expect(shown({ transcript_path: log, context_window: { used_percentage: 62 } })).toBe("62 %\n");
     expect(shown({ transcript_path: place.folder })).toBe("");
   });
 });
@@ -166,6 +171,17 @@ describe("statusline install", () => {
         expect([filesUnder(place.path("home")), readFileSync(file(), "utf8")]).toEqual([[file()], text]);
       }
     }
+  });
+
+  it("stays without Claude Code's record of the mod, when live hints are turned off", async () => {
+    const known = place.write(
+      "home/config/plugins/known_marketplaces.json",
+      JSON.stringify({ "dedup-inspector": { installLocation: join(place.kept.data, "mod") }, theirs: {} }),
+    );
+    for (const what of ["hooks", "statusline"]) await place.run([what, "install", "--yes"]);
+    await place.run(["hooks", "uninstall", "--yes"]);
+    expect(JSON.parse(readFileSync(known, "utf8"))).toEqual({ theirs: {} });
+    expect(settings()).toHaveProperty("statusLine");
   });
 
   it.each([[["on"]], [["install", "now"]], [["install", "--scope", "all"]], [["--yes"]]])(

@@ -47,9 +47,13 @@ export class Repeats implements LineSink {
     return { offset: this.consumed, chars: this.#chars, repeated: this.#repeated, seen: this.#seen.state };
   }
 
-  /** Between 0 and 1; undefined if no tool has returned anything. */
-  get share(): number | undefined {
-    return this.#chars === 0 ? undefined : this.#repeated / this.#chars;
+  /** Of all that the tools have returned. */
+  get chars(): number {
+    return this.#chars;
+  }
+
+  get repeated(): number {
+    return this.#repeated;
   }
 
   line(bytes: Bytes, start: number, end: number): void {

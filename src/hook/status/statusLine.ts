@@ -6,7 +6,9 @@ import { fstatSync } from "node:fs";
 import { join } from "node:path";
 import { cacheFolder } from "../../files/folders.js";
 import { readBytes, withOpenFile } from "../../files/openFile.js";
+import type { ContextUse } from "../../inspect/contextUse.js";
 import { type Members, membersOf, stringOf } from "../../log/record.js";
+import { statusText } from "../../words/statusTexts.js";
 import { isContinued, MAX_BYTES, MIN_SAVED_BYTES, tailAt } from "../continuedLog.js";
 import { readInput } from "../input.js";
 import { writeAll } from "../ownFile.js";
@@ -25,26 +27,32 @@ interface SavedStatus {
 export function runHook(): number {
   const session = membersOf(readInput());
   const read = readLog(stringOf(session["transcript_path"]) ?? "");
-  const parts = [percent(fullness(membersOf(session["context_window"]))), percent(read?.repeats.share, " repeats")];
-  const line = parts.filter(part => part !== undefined).join(" · ");
+  const { chars, repeated } = read?.repeats ?? { chars: 0, repeated: 0 };
+  // Only shares are said, so characters do as well as tokens.
+  const line = statusText({
+    tokens: chars,
+    savedTokens: repeated,
+    realisedTokens: 0,
+    use: contextUse(membersOf(session["context_window"])),
+  });
   if (line !== "") writeAll(1, `${line}\n`);
   return read === undefined ? 0 : read.isContinued ? 2 : 1;
 }
 
-/** How full the context is, as a share; undefined before the first answer, and after a compaction until the next. */
-function fullness(window: Members): number | undefined {
-  const told = window["used_percentage"];
-  if (typeof told === "number") return told / 100;
+/** How full the context is; undefined before the first answer, and after a compaction until the next. */
+function contextUse(context: Members): ContextUse | undefined {
+  const told = context["used_percentage"];
+  if (typeof told === "number") return plausible(told, 100);
   // Older versions of Claude Code leave the division to us.
-  const usage = membersOf(window["current_usage"]);
-  const size = window["context_window_size"];
+  const usage = membersOf(context["current_usage"]);
+  const size = context["context_window_size"];
   const parts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"].map(name => usage[name]);
   const used = parts.reduce<number>((sum, part) => sum + (typeof part === "number" ? part : 0), 0);
-  return typeof size === "number" && used > 0 ? used / size : undefined;
+  return typeof size === "number" && used > 0 ? plausible(used, size) : undefined;
 }
 
-function percent(share: number | undefined, after = ""): string | undefined {
-  return share === undefined || !(share >= 0 && share < 10) ? undefined : `${Math.round(share * 100)} %${after}`;
+function plausible(tokens: number, window: number): ContextUse | undefined {
+  return tokens >= 0 && tokens < 10 * window ? { tokens, window, cachedUntil: undefined } : undefined;
 }
 
 interface ReadLog {
