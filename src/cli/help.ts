@@ -162,8 +162,8 @@ Options
 Engine options
 ${optionLines(HINTS, "JSON")}`,
 
-  statusline: `Claude Code's status line: how full the context is, and how much of what the tools returned since the last
-compaction repeats earlier lines, such as "62 % · 12 % repeats".
+  statusline: `Claude Code's status line: how full the context is, and how much of what the tools returned repeats lines
+that the model has, such as "62 % · 12 % repeats".
 
 Usage: dedup-inspector statusline install|uninstall [options]
        dedup-inspector statusline < session data, as Claude Code passes it

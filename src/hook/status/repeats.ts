@@ -1,15 +1,18 @@
 /**
- * How much of what the tools returned since the last compaction repeats earlier lines: an estimate that a fresh process
- * can continue in a millisecond. It keeps one number for each pair of neighbouring lines, and for each line that is long
+ * How much of what the tools returned repeats lines that the model has: an estimate of what hints would save, which a
+ * fresh process can continue in a millisecond. It keeps one number for each pair of neighbouring lines, and for each line that is long
  * enough to be a run of its own, but no text: docs/rules.md, "The status line".
  */
 import { type Bytes, NEWLINE, textOf } from "../../log/bytes.js";
 import { changesOf, contextIdOf } from "../../log/contextRules.js";
 import { type LineSink, LineSplitter } from "../../log/lineSplitter.js";
-import { blocksOf, bodyOf, type LogRecord, recordOf } from "../../log/record.js";
+import { blocksOf, bodyOf, type LogRecord, membersOf, recordOf } from "../../log/record.js";
 
-/** As for hints: shorter runs would hardly become shorter. */
-const MIN_RUN_CHARS = 200;
+/** As for hints, by default. */
+const MIN_RUN_CHARS = 512;
+/** Most lines are neither results nor remove any, and parsing takes most of the time. */
+const OF_INTEREST =
+  /"tool_result"|"(?:micro)?compact_boundary"|"content-replacement"|"tool_results_cut"|"clear_tool_uses/;
 /** As many lines as a context of a million tokens holds. Later ones are compared, but not remembered. */
 const MAX_LINES = 1 << 16;
 
@@ -19,11 +22,15 @@ export interface SavedRepeats {
   readonly chars: number;
   readonly repeated: number;
   readonly seen: SavedNumbers;
+  readonly printed: SavedNumbers;
 }
 
 export class Repeats implements LineSink {
   readonly #splitter: LineSplitter;
+  /** Of results that no command printed. */
   #seen: NumberSet;
+  /** Of what commands printed since the last edit: what they print after it is to be read. */
+  #printed: NumberSet;
   #chars: number;
   #repeated: number;
 
@@ -31,6 +38,7 @@ export class Repeats implements LineSink {
   constructor(from: number, saved?: SavedRepeats) {
     this.#splitter = new LineSplitter(this, { offset: saved?.offset ?? from });
     this.#seen = new NumberSet(saved?.seen);
+    this.#printed = new NumberSet(saved?.printed);
     this.#chars = saved?.chars ?? 0;
     this.#repeated = saved?.repeated ?? 0;
   }
@@ -44,7 +52,8 @@ export class Repeats implements LineSink {
   }
 
   get state(): SavedRepeats {
-    return { offset: this.consumed, chars: this.#chars, repeated: this.#repeated, seen: this.#seen.state };
+    const [chars, repeated] = [this.#chars, this.#repeated];
+    return { offset: this.consumed, chars, repeated, seen: this.#seen.state, printed: this.#printed.state };
   }
 
   /** Of all that the tools have returned. */
@@ -57,9 +66,8 @@ export class Repeats implements LineSink {
   }
 
   line(bytes: Bytes, start: number, end: number): void {
-    // Most lines are neither results nor compactions, and parsing takes most of the time.
     const line = textOf(bytes, start, end);
-    if (!/"tool_result"|"compact_boundary"/.test(line)) return;
+    if (!OF_INTEREST.test(line)) return;
     const record = recordOf(line);
     if (record !== undefined && contextIdOf(record, undefined) === "main") this.#take(record);
   }
@@ -69,33 +77,39 @@ export class Repeats implements LineSink {
   failed(): void {}
 
   #take(record: LogRecord): void {
-    if (changesOf(record).some(({ change }) => change === "compaction")) {
-      this.#seen = new NumberSet();
-      this.#chars = this.#repeated = 0;
-    }
-    for (const { type, content } of blocksOf(record)) {
+    if (changesOf(record).some(({ change }) => change !== "continue"))
+      [this.#seen, this.#printed] = [new NumberSet(), new NumberSet()];
+    const { structuredPatch, stdout } = membersOf(record["toolUseResult"]);
+    const isEdit = structuredPatch !== undefined;
+    if (isEdit) this.#printed = new NumberSet();
+    const known = stdout === undefined ? this.#seen : this.#printed;
+    for (const { type, content, is_error: isError } of blocksOf(record)) {
       const body = type === "tool_result" ? bodyOf(content) : null;
-      if (body !== null) this.#count(body);
+      if (body === null) continue;
+      this.#chars += body.length;
+      // No hint ever takes their place.
+      if (!isEdit && isError !== true) this.#count(body, known);
     }
   }
 
-  #count(body: string): void {
+  /** `known`: where it belongs. */
+  #count(body: string, known: NumberSet): void {
     const { hashes, begins } = linesOf(body);
-    const seen = hashes.map((hash, line) => this.#seen.has(pairHash(hash, hashes[line + 1])));
+    const isSeen = (hash: number) => this.#seen.has(hash) || this.#printed.has(hash);
+    const seen = hashes.map((hash, line) => isSeen(pairHash(hash, hashes[line + 1])));
     const isLong = (line: number) => (begins[line + 1] as number) - (begins[line] as number) > MIN_RUN_CHARS;
-    this.#chars += body.length;
     for (let line = 0; line < hashes.length; ) {
       // A run goes on as long as its lines also stood one after the other before.
       let end = line;
       while (end < hashes.length - 1 && seen[end]) end++;
-      if (end > line || (isLong(line) && this.#seen.has(hashes[line] as number))) end++;
+      if (end > line || (isLong(line) && isSeen(hashes[line] as number))) end++;
       const length = (begins[end] as number) - (begins[line] as number);
       if (length > MIN_RUN_CHARS) this.#repeated += Math.min(length, body.length - (begins[line] as number));
       line = Math.max(end, line + 1);
     }
     for (const [line, hash] of hashes.entries()) {
-      if (line < hashes.length - 1) this.#seen.add(pairHash(hash, hashes[line + 1]));
-      if (isLong(line)) this.#seen.add(hash);
+      if (line < hashes.length - 1) known.add(pairHash(hash, hashes[line + 1]));
+      if (isLong(line)) known.add(hash);
     }
   }
 }
@@ -143,7 +157,7 @@ class NumberSet {
   #slots: Uint32Array<ArrayBuffer>;
   #size: number;
 
-  constructor(saved: SavedNumbers = { slots: new Uint32Array(1024), size: 0 }) {
+  constructor(saved: SavedNumbers = { slots: new Uint32Array(256), size: 0 }) {
     this.#slots = saved.slots;
     this.#size = saved.size;
   }
