@@ -25,10 +25,11 @@ const withoutNode = {
 };
 
 const builds = [
-  { ...node, entryPoints: { cli: "src/cli/index.ts" }, banner: { js: "#!/usr/bin/env node" } },
+  { ...node, entryPoints: { cli: "src/cli/start.ts" }, banner: { js: "#!/usr/bin/env node" } },
   {
     ...node,
     entryPoints: {
+      cliProgram: "src/cli/index.ts",
       replayWorker: "src/batch/replayWorker.ts",
       engineWorker: "src/engine/engineWorker.ts",
       comparisonWorker: "src/engine/compare/comparisonWorker.ts",
@@ -53,6 +54,7 @@ const builds = [
     banner: { js: "// dedup-inspector" },
     plugins: [withoutNode],
   })),
+  { ...node, entryPoints: { statusProgram: "src/hook/status/statusLine.ts" }, minify: true, sourcemap: false },
   { ...node, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
   // For other programs: readable, without anything of ours that it does not need.
   {

@@ -1,8 +1,10 @@
 // Packages the build so that everyone who packages the same commit gets the same bytes.
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createVSIX } from "@vscode/vsce";
+import { createVSIX, listFiles, PackageManager } from "@vscode/vsce";
+import { drawing } from "./drawing.mjs";
 import { evenZip } from "./evenZip.mjs";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
@@ -13,10 +15,36 @@ const repository = fileURLToPath(new URL("../../", import.meta.url));
  * @returns {Promise<string>} its path
  */
 export async function packageExtension(folder, from = repository) {
-  const { name, version } = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
-  const packagePath = join(folder, `${name}-${version}.vsix`);
-  const options = { dependencies: false, allowMissingRepository: true, rewriteRelativeLinks: false };
-  await createVSIX({ cwd: from, packagePath, ...options });
+  const { files: _, ...manifest } = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
+  const packagePath = join(folder, `${manifest.name}-${manifest.version}.vsix`);
+  const staged = mkdtempSync(join(tmpdir(), "dedup-vsix-"));
+  try {
+    for (const name of await listFiles({ cwd: from, packageManager: PackageManager.None })) {
+      mkdirSync(dirname(join(staged, name)), { recursive: true });
+      copyFileSync(join(from, name), join(staged, name));
+    }
+    // `files` is for npm; vsce refuses to package a manifest that has it beside a .vscodeignore.
+    copyFileSync(join(from, ".vscodeignore"), join(staged, ".vscodeignore"));
+    writeFileSync(join(staged, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+    const readme = readFileSync(join(from, "README.md"), "utf8");
+    // Where the repository is known, vsce makes links and pictures lead there.
+    const rewriteRelativeLinks = manifest.repository !== undefined;
+    writeFileSync(join(staged, "README.md"), rewriteRelativeLinks ? readme : withDrawing(readme, from));
+    await createVSIX({
+      cwd: staged,
+      packagePath,
+      dependencies: false,
+      allowMissingRepository: true,
+      rewriteRelativeLinks,
+    });
+  } finally {
+    rmSync(staged, { recursive: true, force: true });
+  }
   writeFileSync(packagePath, evenZip(readFileSync(packagePath)));
   return packagePath;
+}
+
+/** Drawn in place of the picture, which VS Code would not load. */
+function withDrawing(markdown, folder) {
+  return markdown.replace(/^!\[[^\]]*\]\(media\/[^)]*\)$/m, () => drawing(folder));
 }

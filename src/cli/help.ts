@@ -38,6 +38,13 @@ const ENGINE = `
 Engine options
 ${optionLines(REPLAY)}`;
 
+/** Which of Claude Code's settings files to change. */
+const PLACE_OPTIONS = `  --scope S              user: all your projects (default); project: this one, for everyone who works on it;
+                         local: this one, only for you
+  --config-dir DIR       Claude Code's own folder; default: CLAUDE_CONFIG_DIR (if it is a list, each folder in it), or
+                         ~/.claude
+  --yes                  do not ask; required if there is no terminal`;
+
 /** One line for each, with its aliases. */
 const STRATEGY_LINES = STRATEGY_IDS.map(strategy => {
   const aliases = [...STRATEGY_ALIASES].filter(([, meant]) => meant === strategy).map(([alias]) => alias);
@@ -48,15 +55,16 @@ const STRATEGY_LINES = STRATEGY_IDS.map(strategy => {
 export const HELP: Readonly<Record<string, string>> = {
   "": `dedup-inspector: see which of Claude Code's tool results repeat what the model already has
 
-Usage: dedup-inspector COMMAND [options]
+Usage: dedup-inspector [COMMAND] [options]
 
 Commands
+  open [PATH…]       open the inspector in a browser, live; also without a command
   report [PATH…]     replay logs and show what repeats, what was missed, and what it costs
-  open [PATH…]       open the inspector in a browser, live
   watch [PATH…]      follow logs live, one line per event
   replay FILE        show, result by result, what the model would have seen
   hooks              turn live hints on or off in Claude Code, or show where they are on
   hook               the live hints program: takes a Claude Code hook event on stdin and answers on stdout
+  statusline         Claude Code's status line: how full the context is, and how much of it repeats
   sample             write the bundled sample session
 
 Run dedup-inspector COMMAND --help for details, or --version for the version. Nothing leaves this machine, and logs are
@@ -137,10 +145,7 @@ hard link or is not UTF-8) is not changed. restore is for a broken settings file
 hints and keeps the broken one next to it.
 
 Options
-  --scope S              user: all your projects (default); project: this one, for everyone who works on it;
-                         local: this one, only for you
-  --config-dir DIR       Claude Code's own folder; default: CLAUDE_CONFIG_DIR (one folder, not a list), or ~/.claude
-  --yes                  do not ask; required if there is no terminal
+${PLACE_OPTIONS}
 
 Engine options
 ${optionLines(HINTS)}`,
@@ -156,6 +161,18 @@ Options
 
 Engine options
 ${optionLines(HINTS, "JSON")}`,
+
+  statusline: `Claude Code's status line: how full the context is, and how much of what the tools returned repeats lines
+that the model has, such as "62 % · 12 % repeats".
+
+Usage: dedup-inspector statusline install|uninstall [options]
+       dedup-inspector statusline < session data, as Claude Code passes it
+
+install shows the exact change to Claude Code's settings and asks before writing it. If there is a status line already,
+nothing is changed. uninstall restores the file to what it was.
+
+Options
+${PLACE_OPTIONS}`,
 
   sample: `Write the bundled sample session: one log with every kind of event.
 

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { claudeFolder } from "../files/folders.js";
+import { claudeFolders } from "../files/folders.js";
 import { backupOf } from "../hook/install/backup.js";
 import {
   type Change,
@@ -16,7 +16,7 @@ import {
 import { lineDiff } from "../hook/install/lineDiff.js";
 import type { Doors } from "../hook/install/liveHooks.js";
 import { chosenSettings } from "../hook/install/ownCopies.js";
-import { type Places, SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
+import { type Places, SCOPES, type Scope, settingsFilesOf } from "../hook/install/settingsFile.js";
 import { givenIn, toArguments } from "../settings/kinds.js";
 import { type LiveSettings, NO_CHOICES, settingsInForce } from "../settings/liveSettings.js";
 import { HINTS } from "../settings/table.js";
@@ -37,7 +37,7 @@ const HINT_OPTIONS = optionsFor(HINTS);
 const ACTIONS = ["install", "uninstall", "restore", "status"] as const;
 
 /** The program that is copied lies beside this one. */
-function shippedProgram(): string {
+export function shippedProgram(): string {
   return join(__dirname, "hook.js");
 }
 
@@ -56,9 +56,30 @@ export async function hooksCommand(args: string[], terminal: Terminal): Promise<
   onlyWith(values, Object.keys(HINT_OPTIONS), known === "install", "hooks install");
   if (known === "status") return status(places, terminal);
   const scope = scopeOf(values);
-  const file = settingsFileOf(scope, places);
-  if (known === "install") return turnOn(file, scope, values, terminal);
-  return known === "uninstall" ? turnOff(file, values, terminal) : bringBack(file, values, terminal);
+  return forEach(settingsFilesOf(scope, places), terminal, file => {
+    if (known === "install") return turnOn(file, scope, values, terminal);
+    return known === "uninstall" ? turnOff(file, values, terminal) : bringBack(file, values, terminal);
+  });
+}
+
+/** One file that cannot be changed does not keep the others from it. */
+export async function forEach(
+  files: readonly string[],
+  terminal: Terminal,
+  change: (file: string) => Promise<number>,
+): Promise<number> {
+  if (files.length === 1) return change(files[0] ?? "");
+  let exitStatus = 0;
+  for (const file of files) {
+    try {
+      exitStatus = Math.max(exitStatus, await change(file));
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      terminal.say((error as Error).message);
+      exitStatus = 1;
+    }
+  }
+  return exitStatus;
 }
 
 async function turnOn(file: string, scope: Scope, values: OptionValues, terminal: Terminal): Promise<number> {
@@ -114,12 +135,13 @@ function status(places: Places, terminal: Terminal): number {
   let isOn = false;
   for (const scope of SCOPES) {
     try {
-      const file = settingsFileOf(scope, places);
-      const doors = openDoors(file);
-      const isOpen = doors.mod || doors.hooks;
-      terminal.out(`${scope.padEnd(8)} ${isOpen ? "on " : "off"}  ${visible(file)}\n`);
-      if (isOpen) for (const line of doorLines(doors)) terminal.out(`${" ".repeat(14)}${line}\n`);
-      isOn ||= isOpen;
+      for (const file of settingsFilesOf(scope, places)) {
+        const doors = openDoors(file);
+        const isOpen = doors.mod || doors.hooks;
+        terminal.out(`${scope.padEnd(8)} ${isOpen ? "on " : "off"}  ${visible(file)}\n`);
+        if (isOpen) for (const line of doorLines(doors)) terminal.out(`${" ".repeat(14)}${line}\n`);
+        isOn ||= isOpen;
+      }
     } catch (error) {
       terminal.say((error as Error).message);
       exitStatus = 1;
@@ -137,18 +159,18 @@ function doorLines({ mod, hooks }: Doors): string[] {
   ];
 }
 
-function placesOf(values: OptionValues): Places {
+export function placesOf(values: OptionValues): Places {
   const named = text(values, "config-dir");
   if (named === "") throw new UsageError("--config-dir must name a folder");
-  return { configFolder: () => (named === undefined ? claudeFolder() : resolve(named)), project: process.cwd() };
+  return { configFolders: () => (named === undefined ? claudeFolders() : [resolve(named)]), project: process.cwd() };
 }
 
-function scopeOf(values: OptionValues): Scope {
+export function scopeOf(values: OptionValues): Scope {
   const given = text(values, "scope");
   return given === undefined ? "user" : oneOf(given, "scope", SCOPES);
 }
 
-function show(change: Change, terminal: Terminal): void {
+export function show(change: Change, terminal: Terminal): void {
   const paint = painter(terminal.colour);
   const what = change.before === undefined ? " (new)" : change.after === undefined ? " (removed)" : "";
   terminal.out(`${paint("bold", visible(change.file))}${what}\n`);
@@ -158,7 +180,7 @@ function show(change: Change, terminal: Terminal): void {
   }
 }
 
-async function agreed(question: string, values: OptionValues): Promise<boolean> {
+export async function agreed(question: string, values: OptionValues): Promise<boolean> {
   if (values["yes"] === true) return true;
   const { stdin: input, stdout: output } = process;
   if (!input.isTTY || !output.isTTY) throw new UsageError("there is no terminal to ask for confirmation: use --yes");
@@ -170,7 +192,7 @@ async function agreed(question: string, values: OptionValues): Promise<boolean> 
   }
 }
 
-function refused(terminal: Terminal): number {
+export function refused(terminal: Terminal): number {
   terminal.out("Nothing was changed.\n");
   return 0;
 }

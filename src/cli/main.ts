@@ -7,6 +7,7 @@ import { UsageError } from "./options.js";
 import { replayCommand } from "./replayCommand.js";
 import { reportCommand } from "./reportCommand.js";
 import { sampleCommand } from "./sampleCommand.js";
+import { statusLineCommand } from "./statusLineCommand.js";
 import type { Terminal } from "./terminal.js";
 import { watchCommand } from "./watchCommand.js";
 
@@ -20,13 +21,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   hook: hookCommand,
   hooks: hooksCommand,
   sample: sampleCommand,
+  statusline: statusLineCommand,
 };
 
 /** Runs one command and gives the exit status: 0 done, 1 something could not be read, 2 wrong usage. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
-  const [name = "", ...rest] = args;
+  // Without a command, the inspector opens.
+  const [name = "", ...rest] = /^(?!-)|^(?:--help|-h|--version|-v)$/.test(args[0] ?? "-") ? args : ["open", ...args];
   const wantsHelp = rest.includes("--help") || rest.includes("-h");
-  if (name === "" || name === "help" || name === "--help" || name === "-h") {
+  if (name === "help" || name === "--help" || name === "-h") {
     terminal.out(`${HELP[rest[0] ?? ""] ?? HELP[""]}\n`);
     return 0;
   }

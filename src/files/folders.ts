@@ -45,20 +45,19 @@ export function temporaryFolder(): string {
 }
 
 /**
- * Claude Code's own folder: the one whose settings it reads. Claude Code treats the variable as a single path; other
- * programs treat it as a list. If no folder has the whole value as its name but a part of it is a folder, a list was
- * meant, and Claude Code would not read what we write.
+ * Claude Code's own folders: the ones whose settings it reads. Claude Code treats the variable as a single path; other
+ * programs treat it as a list. If no folder has the whole value as its name but parts of it are folders, a list was
+ * meant: Claude Code is started with one or the other of them.
  */
-export function claudeFolder(system: System = process): string {
+export function claudeFolders(system: System = process): string[] {
   const named = system.env[CLAUDE] ?? "";
-  if (named === "") return pathsOf(system).join(homeFolder(system), ".claude");
-  if (!isFolder(named) && partsOf(named).some((part, _, parts) => parts.length > 1 && isFolder(part))) {
-    throw new Error(
-      `${CLAUDE} names several folders (${named}), but Claude Code reads it as a single one; set it to one folder`,
-    );
-  }
-  if (!isAbsolute(named, system)) throw new Error(`${CLAUDE} is not an absolute path: ${named}`);
-  return named.normalize("NFC");
+  if (named === "") return [pathsOf(system).join(homeFolder(system), ".claude")];
+  const parts = isFolder(named) ? [] : partsOf(named);
+  const listed = parts.length > 1 ? parts.filter(isFolder) : [];
+  return (listed.length > 0 ? listed : [named]).map(folder => {
+    if (!isAbsolute(folder, system)) throw new Error(`${CLAUDE} is not an absolute path: ${folder}`);
+    return folder.normalize("NFC");
+  });
 }
 
 /** All folders that may hold Claude Code's logs, whether they exist or not: for reading, a list is fine. */

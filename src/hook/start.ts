@@ -1,17 +1,23 @@
 /**
- * Starts the hook program. Compiling it would take longer than running it, so V8's code cache is kept beside it, where
- * it is as trustworthy as the program itself. Whatever goes wrong, Claude Code continues as if there were no hook.
+ * Starts the hook program, or the one that answers Claude Code's status line. Compiling it would take longer than running
+ * it, so V8's code cache is kept beside it, where it is as trustworthy as the program itself. Whatever goes wrong, Claude
+ * Code continues as if there were no hook.
  */
 import { readFileSync, statSync } from "node:fs";
 import { Script } from "node:vm";
 import { writeWholeSync } from "../files/wholeFile.js";
-import type * as Program from "./main.js";
 
-const PROGRAM = `${__dirname}/hookProgram.js`;
+const NAME = `${__dirname}/${process.argv[2] === "statusline" ? "statusProgram" : "hookProgram"}`;
+const PROGRAM = `${NAME}.js`;
 /** A code cache is valid for one version of Node only. */
-const CODE_CACHE = `${__dirname}/hookProgram.${process.version}.${process.arch}.compiled`;
+const CODE_CACHE = `${NAME}.${process.version}.${process.arch}.compiled`;
 
 const loaded: Record<string, unknown> = {};
+
+interface Program {
+  /** `folder`: where the program is. Returns how much of it ran. */
+  runHook(args: readonly string[], folder: string): number;
+}
 
 interface Compiled {
   readonly data: Buffer;
@@ -32,7 +38,7 @@ function start(): void {
   const text = `(function(exports,require,module){${source.toString("utf8")}\n})`;
   const compiled = readCompiled(source);
   const script = new Script(text, { filename: PROGRAM, ...(compiled && { cachedData: compiled.data }) });
-  const module = { exports: {} as typeof Program };
+  const module = { exports: {} as Program };
   script.runInThisContext()(module.exports, requireOnce, module);
   const reach = module.exports.runHook(process.argv.slice(2), __dirname);
   const known = script.cachedDataRejected === false ? (compiled?.reach ?? 0) : 0;

@@ -19,9 +19,9 @@ const END = "\nend\n";
 /** Far more than a state takes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** What the hook remembers of sessions: states, and the journals beside them. */
+/** What the hook remembers of sessions: states, the journals beside them, and what the status line has counted. */
 export const SESSION_FILES: Mark = {
-  name: /^[0-9a-f]{16}\.(?:state|journal)$/,
+  name: /^[0-9a-f]{16}\.(?:state|journal|status)$/,
   begins: /^(?:dedup-inspector |\s*\{")/,
 };
 /** As long as Claude Code keeps sessions by default. */
@@ -35,14 +35,14 @@ export interface SavedState {
   readonly context: SavedContext;
 }
 
-export class StateFile {
+export class StateFile<State = SavedState> {
   readonly #path: string;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  load(): SavedState | undefined {
+  load(): State | undefined {
     try {
       const file = readSmallFile(this.#path, { maxBytes: MAX_BYTES });
       const [begin, end] = [BEGIN.length, file.length - END.length];
@@ -50,14 +50,14 @@ export class StateFile {
       // It is there twice: two copies are compared in no time, and damage is never the same in both.
       const middle = begin + (end - begin) / 2;
       const content = file.subarray(begin, middle);
-      return content.equals(file.subarray(middle, end)) ? (unpacked(content) as SavedState) : undefined;
+      return content.equals(file.subarray(middle, end)) ? (unpacked(content) as State) : undefined;
     } catch {
       return undefined;
     }
   }
 
   /** Saves all of it or nothing. */
-  save(state: SavedState): void {
+  save(state: State): void {
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
       const content = packed(state);

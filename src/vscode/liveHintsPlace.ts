@@ -1,9 +1,9 @@
 /** Where live hints can be turned on for the open workspace. */
 import { workspace } from "vscode";
-import { claudeFolder } from "../files/folders.js";
+import { claudeFolders } from "../files/folders.js";
 import { openDoors } from "../hook/install/installer.js";
 import type { Doors } from "../hook/install/liveHooks.js";
-import { SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
+import { SCOPES, type Scope, settingsFilesOf } from "../hook/install/settingsFile.js";
 import { messageOf } from "../protocol/channel.js";
 import type { LiveHintsState } from "../protocol/messages.js";
 
@@ -18,12 +18,12 @@ export interface LiveHintsPlace {
 export function liveHintsPlaces(): LiveHintsPlace[] {
   const project = workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file")?.uri.fsPath;
   const scopes = SCOPES.toReversed().filter(scope => scope === "user" || project !== undefined);
-  const places = { configFolder: () => claudeFolder(), project: project ?? "" };
-  return scopes.map(scope => {
+  const places = { configFolders: () => claudeFolders(), project: project ?? "" };
+  return scopes.flatMap((scope): LiveHintsPlace[] => {
     try {
-      return { scope, file: settingsFileOf(scope, places) };
+      return settingsFilesOf(scope, places).map(file => ({ scope, file }));
     } catch (error) {
-      return { scope, file: "", problem: messageOf(error) };
+      return [{ scope, file: "", problem: messageOf(error) }];
     }
   });
 }

@@ -1,24 +1,32 @@
-/** What the status bar says of the live session. */
+/** What the status bar, and Claude Code's status line, say of the live session. */
 import type { LiveFigures } from "../inspect/contextUse.js";
 import { clockTime, percent, short } from "./numbers.js";
 import { strings } from "./strings.js";
 import { fill, tokensText } from "./text.js";
 
 export interface StatusTexts {
-  /** In a few words; "" where there is nothing to say. */
   readonly text: string;
   /** The same in sentences. */
   readonly lines: readonly string[];
 }
 
-/** `now` in milliseconds. What is zero or unknown is left out. */
-export function statusTexts({ tokens, savedTokens, realisedTokens, use }: LiveFigures, now: number): StatusTexts {
+/** In a few words; "" where there is nothing to say. What is zero or unknown is left out. */
+export function statusText({ tokens, savedTokens, realisedTokens, use }: LiveFigures): string {
   const text = strings.status;
   const parts: string[] = [];
+  if (use !== undefined) parts.push(use.window === undefined ? short(use.tokens) : percent(use.tokens, use.window));
+  if (savedTokens > 0) parts.push(fill(text.repeats, { share: percent(savedTokens, tokens) }));
+  if (realisedTokens > 0) parts.push(fill(text.saved, { saved: short(realisedTokens) }));
+  return parts.join(" · ");
+}
+
+/** `now` in milliseconds. */
+export function statusTexts(figures: LiveFigures, now: number): StatusTexts {
+  const { tokens, savedTokens, realisedTokens, use } = figures;
+  const text = strings.status;
   const lines: string[] = [];
   if (use !== undefined) {
     const { tokens: used, window, cachedUntil = 0 } = use;
-    parts.push(window === undefined ? short(used) : percent(used, window));
     lines.push(
       window === undefined
         ? fill(text.context, { used: short(used) })
@@ -28,12 +36,10 @@ export function statusTexts({ tokens, savedTokens, realisedTokens, use }: LiveFi
   }
   if (savedTokens > 0) {
     const share = percent(savedTokens, tokens);
-    parts.push(fill(text.repeats, { share }));
     lines.push(fill(text.couldSave, { saved: tokensText(savedTokens), share }));
   }
   if (realisedTokens > 0) {
-    parts.push(fill(text.saved, { saved: short(realisedTokens) }));
     lines.push(fill(text.liveSaved, { saved: tokensText(realisedTokens) }));
   }
-  return { text: parts.join(" · "), lines };
+  return { text: statusText(figures), lines };
 }

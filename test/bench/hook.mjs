@@ -1,6 +1,6 @@
 // node test/bench/hook.mjs [--size 100M] [--runs N]
-// What the live hints' program costs per tool call, compared with an empty Node program in the same run: a session log of 100 MB
-// that grows by a call and its result before each run, as in a running session.
+// What the live hints' program costs per tool call, and the status line per message, compared with an empty Node program in
+// the same run: a session log of 100 MB that grows by a call and its result before each run, as in a running session.
 import { spawnSync } from "node:child_process";
 import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -17,6 +17,7 @@ const { values } = parseArgs({
 });
 const folder = tempFolder();
 const program = join(dirname(builtProgram()), "hook.js");
+const statusLine = builtProgram();
 const empty = join(folder, "empty.js");
 writeFileSync(empty, "");
 const log = join(folder, "11111111-1111-4111-8111-111111111111.jsonl");
@@ -58,9 +59,9 @@ function childrenCpu() {
   }
 }
 
-function time(file, input) {
+function time(file, input, ...args) {
   const start = process.hrtime.bigint();
-  const { status, stdout } = spawnSync(process.execPath, [file], { input, env: homeIn(folder) });
+  const { status, stdout } = spawnSync(process.execPath, [file, ...args], { input, env: homeIn(folder) });
   if (status !== 0) throw new Error(`${file} ended with ${status}`);
   return { ms: Number(process.hrtime.bigint() - start) / 1e6, said: stdout.length > 0 };
 }
@@ -77,11 +78,20 @@ for (;;) {
   if (catchUp > 1000) throw new Error("it never caught up");
 }
 
-const times = { empty: [], hit: [], miss: [] };
-const cpu = { empty: 0, hit: 0, miss: 0 };
-function measure(name, file, event) {
+const NAMES = {
+  empty: "an empty program",
+  hit: "the hook: hit",
+  miss: "the hook: miss",
+  line: "the status line",
+};
+const times = { empty: [], hit: [], miss: [], line: [] };
+const cpu = { empty: 0, hit: 0, miss: 0, line: 0 };
+const session = JSON.stringify({ transcript_path: log, context_window: { used_percentage: 62 } });
+// The first run has to read the end of the log.
+time(statusLine, session, "statusline");
+function measure(name, file, event, ...args) {
   const before = childrenCpu();
-  const run = time(file, event);
+  const run = time(file, event, ...args);
   cpu[name] += childrenCpu() - before;
   times[name].push(run.ms);
   return run.said;
@@ -96,6 +106,7 @@ for (let run = 0; run < Number(values.runs); run++) {
     () => measure("empty", empty, eventFor(id, text)),
     () => measure("hit", program, eventFor(id, text)) || fail("no hint where one was due"),
     () => measure("miss", program, eventFor(id, `${text} and more`)) && fail("a hint where none was due"),
+    () => measure("line", statusLine, session, "statusline") || fail("no status line"),
   ];
   // Each is first equally often.
   for (let turn = 0; turn < turns.length; turn++) turns[(run + turn) % turns.length]();
@@ -110,7 +121,7 @@ const rows = Object.keys(times).map(name => {
   const p95Ratio = p95 / at("empty", 0.95);
   const holds = verdict(["p95 ≤ 1.6", p95Ratio <= 1.6], ["own work ≤ 10 ms", own <= 10]);
   return [
-    name === "empty" ? "an empty program" : `the hook: ${name}`,
+    NAMES[name],
     `${p50.toFixed(1)} ms`,
     `${p95.toFixed(1)} ms`,
     ratio(p50 / at("empty", 0.5)),

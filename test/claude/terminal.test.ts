@@ -121,3 +121,21 @@ describe("live hints in the terminal", () => {
     expect(calls.map(({ id }) => texts?.get(id))).toEqual([CUT, TEXT.trimEnd(), TEXT.trimEnd()]);
   });
 });
+
+describe("the status line in the terminal", () => {
+  it("says how full the context is, and how much of it repeats", async () => {
+    const place = new Workplace();
+    const api = new ScriptedApi({ main: [turn(cat()), turn(cat()), say("read")] });
+    try {
+      place.write("a.txt", TEXT);
+      await place.dedup("statusline", "install", "--yes");
+      const terminal = await place.terminal(await api.start());
+      await terminal.enter("script:main go");
+      await terminal.shows(/^● read\s*$/m);
+      await terminal.shows(/^ *\d+ % · 50 % repeats/m);
+    } finally {
+      api.stop();
+      await place.remove();
+    }
+  });
+});

@@ -151,15 +151,14 @@ describe("what the cache remembers", () => {
   it("may be damaged without harm", async () => {
     place.write("p/s.jsonl", first);
     await expectSame("p");
-    for (const file of filesUnder(place.path("home/cache")))
-      place.write(file.slice(place.folder.length + 1), "damaged");
+    for (const file of filesUnder(place.kept.cache)) place.write(file.slice(place.folder.length + 1), "damaged");
     await expectSame("p");
   });
 
   it("is nothing with --no-cache", async () => {
     place.write("p/s.jsonl", first);
     await place.run(["report", "p", "--no-cache"]);
-    expect(existsSync(place.path("home/cache"))).toBe(false);
+    expect(existsSync(place.kept.cache)).toBe(false);
   });
 });
 

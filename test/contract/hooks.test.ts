@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join, relative } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LIVE_SETTINGS_START } from "../../src/settings/liveSettings.js";
 import { built, Place } from "../support/cli.js";
@@ -38,9 +38,9 @@ afterEach(() => place.remove());
 const file = () => place.path("home", "config", "settings.json");
 const hooks = (...args: string[]) => place.run(["hooks", ...args]);
 const settings = () => JSON.parse(readFileSync(file(), "utf8"));
-const chosen = () => place.path("home/.local/share/dedup-inspector/liveHints.json");
-const programIn = ({ hooks }: ReturnType<typeof settings>): string =>
-  hooks.PostToolUse[0].hooks[0].command.split(" ").at(-1);
+const program = (...names: string[]) => join(place.kept.data, ...names);
+const chosen = () => program("liveHints.json");
+const unixOnly = it.skipIf(process.platform === "win32");
 
 describe("hooks install", () => {
   it("shows the change and writes it", async () => {
@@ -59,7 +59,7 @@ describe("hooks install", () => {
     }
     const { hooks: written, ...others } = settings();
     const { hooks: before, ...untouched } = JSON.parse(THEIRS);
-    const folder = place.path("home/.local/share/dedup-inspector/mod");
+    const folder = program("mod");
     expect(others).toEqual({
       ...untouched,
       extraKnownMarketplaces: { "dedup-inspector": { source: { source: "directory", path: folder } } },
@@ -96,18 +96,17 @@ describe("hooks install", () => {
 
   it("puts the program where an update does not move it, and names it in full", async () => {
     await hooks("install", "--yes");
-    const program = programIn(settings());
-    expect(program.startsWith(place.path("home"))).toBe(true);
-    const folder = dirname(program);
-    for (const name of ["hook.js", "hookProgram.js"])
-      expect(readFileSync(join(folder, name))).toEqual(readFileSync(join(REPOSITORY, "dist", name)));
-    expect(settings().extraKnownMarketplaces["dedup-inspector"].source.path).toBe(join(folder, "mod"));
-    const plugin = join(folder, "mod", "plugin");
-    const { modules } = JSON.parse(readFileSync(join(plugin, "hooks", "hooks.json"), "utf8"));
-    expect(readFileSync(join(plugin, "hooks", modules[0]))).toEqual(
+    expect(settings().hooks.PostToolUse[0].hooks[0].command).toContain(program("hook.js"));
+    expect(program().startsWith(place.path("home"))).toBe(true);
+    for (const name of ["hook.js", "hookProgram.js", "statusProgram.js"])
+      expect(readFileSync(program(name))).toEqual(readFileSync(join(REPOSITORY, "dist", name)));
+    expect(settings().extraKnownMarketplaces["dedup-inspector"].source.path).toBe(program("mod"));
+    const { modules } = JSON.parse(readFileSync(program("mod", "plugin", "hooks", "hooks.json"), "utf8"));
+    expect(readFileSync(program("mod", "plugin", "hooks", modules[0]))).toEqual(
       readFileSync(join(REPOSITORY, "dist", "register.js")),
     );
-    for (const path of filesUnder(folder)) expect(statSync(path).mode & 0o077).toBe(0);
+    if (process.platform === "win32") return;
+    for (const path of filesUnder(program())) expect(statSync(path).mode & 0o077).toBe(0);
   });
 
   it("keeps what was chosen in a file of its own, until something else is chosen", async () => {
@@ -128,7 +127,7 @@ describe("hooks install", () => {
   it("keeps what VS Code's settings say, except for what is chosen here", async () => {
     const said = { capacity: 7, minBytes: 300 };
     place.write(
-      "home/.local/share/dedup-inspector/liveHints.json",
+      relative(place.folder, chosen()),
       `${LIVE_SETTINGS_START},"commandLine":{"minBytes":100},"vscode":${JSON.stringify(said)}}`,
     );
     const { stdout } = await hooks("install", "--yes", "--capacity", "9");
@@ -150,7 +149,7 @@ describe("hooks install", () => {
     expect(readFileSync(file(), "utf8")).toBe(text);
   });
 
-  it("keeps a link a link, and the file's permissions", async () => {
+  unixOnly("keeps a link a link, and the file's permissions", async () => {
     const target = place.write("dotfiles/claude.json", THEIRS);
     chmodSync(target, 0o640);
     symlinkSync(target, file());
@@ -180,7 +179,9 @@ describe("hooks install", () => {
   });
 
   it("is refused where somebody has another program of its name", async () => {
-    const mine = place.write("home/.local/share/dedup-inspector/hook.js", "mine");
+    mkdirSync(program(), { recursive: true });
+    const mine = program("hook.js");
+    writeFileSync(mine, "mine");
     const { status, stderr } = await hooks("install", "--yes");
     expect([status, stderr]).toEqual([
       1,
@@ -236,7 +237,7 @@ describe("hooks uninstall", () => {
       "~/bin/dedup-inspector-hook.sh",
       "node /opt/dedup-inspector/hook.js",
       "dedup-inspector hook",
-      `node ${place.path("home", ".local/share/dedup-inspector/hook.js")} && notify-send done`,
+      `node ${program("hook.js")} && notify-send done`,
     ];
     const text = JSON.stringify({ hooks: { PostToolUse: [{ hooks: commands.map(command => ({ command })) }] } });
     writeFileSync(file(), text);
@@ -250,12 +251,13 @@ describe("hooks uninstall", () => {
   });
 
   it("removes nothing from its own folders that it did not write", async () => {
+    const { data, cache } = place.kept;
     const mine = [
-      ".local/share/dedup-inspector/notes.md",
-      ".local/share/dedup-inspector/settings/mine.json",
-      "cache/dedup-inspector/hook/notes.txt",
-      "cache/dedup-inspector/README.md",
-    ].map(name => place.write(join("home", name), "mine"));
+      join(data, "notes.md"),
+      join(data, "settings", "mine.json"),
+      join(cache, "hook", "notes.txt"),
+      join(cache, "README.md"),
+    ].map(path => place.write(relative(place.folder, path), "mine"));
     writeFileSync(file(), THEIRS);
     await hooks("install", "--yes");
     expect((await hooks("uninstall", "--yes")).status).toBe(0);
@@ -265,27 +267,27 @@ describe("hooks uninstall", () => {
   it("takes away what running the hook has left, and its older files", async () => {
     writeFileSync(file(), THEIRS);
     await hooks("install", "--yes");
-    const [program, state] = [place.path("home/.local/share/dedup-inspector"), "home/cache/dedup-inspector/hook/"];
-    const compiled = Buffer.concat([Buffer.of(2), readFileSync(join(program, "hookProgram.js")), Buffer.of(1, 2)]);
+    const state = join(relative(place.folder, place.kept.cache), "hook/");
+    const compiled = Buffer.concat([Buffer.of(2), readFileSync(program("hookProgram.js")), Buffer.of(1, 2)]);
     for (const name of ["v20.1.0.x64.compiled", "v24.0.0.arm64.compiled", "v20.1.0.x64.compiled.77"])
-      writeFileSync(join(program, `hookProgram.${name}`), compiled);
+      writeFileSync(program(`hookProgram.${name}`), compiled);
+    writeFileSync(program("statusProgram.v24.0.0.arm64.compiled"), compiled);
     place.write(`${state}0123456789abcdef.state`, "dedup-inspector hook 1\n{}\nend\n");
     place.write(`${state}0123456789abcdef.journal`, '\n{"at":1,"begun":true}\n');
+    place.write(`${state}0123456789abcdef.status`, "dedup-inspector hook 4\n{}\nend\n");
     place.write(`${state}hook.log`, "2026-11-16T00:00:00.000Z something\n");
     await hooks("uninstall", "--yes");
     expect(filesUnder(place.path("home"))).toEqual([file()]);
-    expect(existsSync(program)).toBe(false);
-    expect(existsSync(place.path("home/cache/dedup-inspector"))).toBe(false);
+    expect([existsSync(program()), existsSync(place.kept.cache)]).toEqual([false, false]);
   });
 
   it("keeps the program while another scope needs it", async () => {
     await hooks("install", "--yes");
     await hooks("install", "--yes", "--scope", "local");
-    const program = programIn(settings());
     await hooks("uninstall", "--yes");
-    expect(existsSync(program)).toBe(true);
+    expect(existsSync(program("hook.js"))).toBe(true);
     await hooks("uninstall", "--yes", "--scope", "local");
-    expect(existsSync(program)).toBe(false);
+    expect(existsSync(program("hook.js"))).toBe(false);
   });
 
   it("is safe where nothing is on", async () => {
@@ -298,15 +300,12 @@ describe("hooks uninstall", () => {
 
 describe("Claude Code's record of marketplaces", () => {
   const record = (path: string) =>
-    `{\n  "theirs": { "installLocation": "/elsewhere" },\n  "dedup-inspector": {\n    "installLocation": "${path}"\n  }\n}`;
+    `{\n  "theirs": { "installLocation": "/elsewhere" },\n  "dedup-inspector": {\n    "installLocation": ${JSON.stringify(path)}\n  }\n}`;
   const known = () => place.path("home/config/plugins/known_marketplaces.json");
 
   it("loses ours when live hints are turned off", async () => {
     await hooks("install", "--yes");
-    place.write(
-      "home/config/plugins/known_marketplaces.json",
-      record(place.path("home/.local/share/dedup-inspector/mod")),
-    );
+    place.write("home/config/plugins/known_marketplaces.json", record(program("mod")));
     await hooks("uninstall", "--yes");
     expect(readFileSync(known(), "utf8")).toBe('{\n  "theirs": { "installLocation": "/elsewhere" }\n}');
   });

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { backupOf } from "../../src/hook/install/backup.js";
 import { install, planInstall, planUninstall, uninstall } from "../../src/hook/install/installer.js";
 import { NO_CHOICES } from "../../src/settings/liveSettings.js";
-import { built, Place } from "../support/cli.js";
+import { built, homeIn, Place } from "../support/cli.js";
 import { filesUnder, REPOSITORY } from "../support/replay.js";
 import { snapshot } from "../support/snapshot.js";
 
@@ -17,9 +17,8 @@ beforeEach(() => {
   place = new Place();
   mkdirSync(place.path("home", "config"), { recursive: true });
   // For what runs in this process: the same places as for the program.
-  vi.stubEnv("HOME", place.path("home"));
+  for (const [name, value] of Object.entries(homeIn(place.path("home")))) vi.stubEnv(name, value);
   vi.stubEnv("XDG_DATA_HOME", "");
-  vi.stubEnv("XDG_CACHE_HOME", place.path("home", "cache"));
 });
 afterEach(() => {
   vi.unstubAllEnvs();

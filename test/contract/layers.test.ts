@@ -35,7 +35,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   cache: { folders: ["files", "inspect"], types: ["pipeline", "tail", "protocol"], node: true },
   batch: { folders: ["tail", "cache", "files", ...PURE_ROOMS], node: true },
   engine: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true },
-  hook: { folders: ["files", "settings", "dedup", "log"], node: true, packages: ["jsonc-parser"] },
+  hook: {
+    folders: ["files", "settings", "dedup", "log", "words"],
+    types: ["inspect"],
+    node: true,
+    packages: ["jsonc-parser"],
+  },
   mod: { folders: ["settings", "dedup", "log"] },
   cli: { folders: [...SHARED, ...HOSTS, "hook"], node: true },
   serve: { folders: [...SHARED, ...HOSTS], node: true },

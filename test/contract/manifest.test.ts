@@ -54,6 +54,7 @@ interface Manifest {
     readonly viewsContainers: { readonly panel: readonly { id: string; icon: string }[] };
     readonly views: Readonly<Record<string, readonly { id: string; type: string; icon: string }[]>>;
     readonly menus: Readonly<Record<string, readonly { command: string; when: string }[]>>;
+    readonly keybindings: readonly { command: string; key: string; mac?: string; when?: string }[];
     readonly configuration: { readonly properties: Readonly<Record<string, Property>> };
     readonly configurationDefaults: Readonly<Record<string, unknown>>;
     readonly languages: readonly { id: string; firstLine: string }[];
@@ -87,8 +88,9 @@ describe("commands", () => {
     const inTexts = Object.values(nls).flatMap(text =>
       [...text.matchAll(/\(command:(dedup\.\w+)/g)].map(([, id]) => id),
     );
+    const onKeys = contributes.keybindings.map(({ command }) => command);
     const inEvents = manifestText.matchAll(/"onCommand:([\w.]+)"/g);
-    for (const command of [...inMenus, ...inTexts, ...[...inEvents].map(([, id]) => id)]) {
+    for (const command of [...inMenus, ...inTexts, ...onKeys, ...[...inEvents].map(([, id]) => id)]) {
       expect(declared).toContain(command);
     }
     expect(inTexts.length).toBeGreaterThan(2);
@@ -183,8 +185,9 @@ describe("views", () => {
     expect(manifest.extensionKind).toEqual(["workspace"]);
   });
 
-  it("and menus ask only for what is known", () => {
-    const conditions = Object.values(contributes.menus).flatMap(items => items.map(({ when }) => when));
+  it("and menus and shortcuts ask only for what is known", () => {
+    const items = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
+    const conditions = items.map(({ when }) => when ?? "");
     const keys = conditions.flatMap(when => [...when.matchAll(/dedup:\w+/g)].map(([key]) => key));
     expect(sorted(new Set(keys))).toEqual(sorted(Object.values(CONTEXT_KEYS)));
     const ids = conditions.flatMap(when => [...when.matchAll(/(?<!\w)dedup\.\w+/g)].map(([id]) => id));
@@ -195,6 +198,23 @@ describe("views", () => {
     const items = contributes.menus["webview/context"] ?? [];
     expect(items.length).toBeGreaterThan(0);
     for (const { when } of items) expect(when).toContain(`webviewSection == '${CALL_SECTION}'`);
+  });
+});
+
+describe("keyboard shortcuts", () => {
+  it("take a key from VS Code only where nothing else would use it", () => {
+    for (const { key, when } of contributes.keybindings) {
+      // A chord of our own, or a key that means the same in code: go to definition, peek it, go to what is behind it.
+      if (when === undefined) expect(key).toMatch(/^ctrl\+k \S+$/);
+      else for (const id of [VIEW, EDITOR, TRANSCRIPT_LANGUAGE]) expect(when).toContain(` == ${id}`);
+    }
+  });
+
+  it("exist for what is done again and again", () => {
+    const keys = new Map(contributes.keybindings.map(({ command, key }) => [command, key]));
+    expect(keys.get(COMMANDS.openPanel)).toBe("ctrl+k alt+d");
+    expect(keys.get(COMMANDS.goToReference)).toBe("f12");
+    expect(new Set(keys.values()).size).toBe(contributes.keybindings.length);
   });
 });
 
@@ -273,6 +293,10 @@ describe("files", () => {
     expect(png.toString("latin1", 1, 4)).toBe("PNG");
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([256, 256]);
   });
+});
+
+it("the form for problems names the output channel that there is", () => {
+  expect(read(".github/ISSUE_TEMPLATE/bug.yml")).toContain(`the output channel ${texts.name})`);
 });
 
 describe("versions", () => {

@@ -24,6 +24,7 @@ const EXPECTED = [
   "ThirdPartyNotices.txt",
   "changelog.md",
   "dist/cli.js",
+  "dist/cliProgram.js",
   "dist/comparisonWorker.js",
   "dist/engineWorker.js",
   "dist/hook.js",
@@ -32,6 +33,7 @@ const EXPECTED = [
   "dist/loader.js",
   "dist/register.js",
   "dist/replayWorker.js",
+  "dist/statusProgram.js",
   "dist/webview.css",
   "dist/webview.js",
   "l10n/bundle.l10n.json",
@@ -69,7 +71,7 @@ interface Conditions {
 /** `npm run package` in a copy of the sources; gives the copy's folder and the package. */
 function packaged(name: string, { umask, mode, changedAt, env }: Conditions): { copy: string; vsix: Buffer } {
   const copy = join(folder, name);
-  const isSource = (path: string) => !/^\/(\.git|\.vscode-test|node_modules|dist|test|coverage)(\/|$)/.test(path);
+  const isSource = (path: string) => !/^\/(\.git|\.[a-z]+-test|node_modules|dist|test|coverage)(\/|$)/.test(path);
   const isWanted = (from: string) => isSource(from.slice(REPOSITORY.length).replace(/^\/?/, "/"));
   cpSync(REPOSITORY, copy, { recursive: true, filter: isWanted });
   for (const path of filesUnder(copy)) {

@@ -14,19 +14,23 @@ function commandsIn(document: string): string[] {
   // Prose breaks its lines anywhere.
   const text = document.replaceAll(/\s+/g, " ");
   const npm = [...text.matchAll(/\bnpm (?:run [\w:]+|start|test|ci)\b/g)].map(([command]) => command);
-  const npx = [...text.matchAll(/\bnpx \w+/g)].map(([command]) => command);
-  const own = [...text.matchAll(/\bnode dist\/cli\.js \w+/g)].map(([command]) => command);
+  const npx = [...text.matchAll(/\bnpx (?!dedup-inspector \w)[\w-]+/g)].map(([command]) => command);
+  const own = [...text.matchAll(/\b(?:node dist\/cli\.js|npx dedup-inspector) (\w+)/g)].map(
+    ([, command]) => `node dist/cli.js ${command}`,
+  );
   const node = [...text.matchAll(/\bnode (?!dist\/cli\.js \w)[\w./-]+\.m?js\b/g)].map(([command]) => command);
   return [...new Set([...npm, ...npx, ...own, ...node])];
 }
 
 it("finds the commands that documents name", () => {
   const text =
-    "`npm run\nbench -- PATH…` or\nnode test/bench/live.mjs --logs 2, `node dist/cli.js report --json`, npm start.";
+    "`npm run\nbench -- PATH…` or\nnode test/bench/live.mjs --logs 2, `node dist/cli.js report --json`, npx dedup-inspector watch, npx a-b c, npm start.";
   expect(commandsIn(text)).toEqual([
     "npm run bench",
     "npm start",
+    "npx a-b",
     "node dist/cli.js report",
+    "node dist/cli.js watch",
     "node test/bench/live.mjs",
   ]);
   expect(documents()).toEqual(expect.arrayContaining(["README.md", "test/bench/README.md", "plugin/README.md"]));
@@ -42,7 +46,8 @@ it("each of them is run: a part of npm test is a script, a file is there", () =>
   expect(scripts["check"]?.split(" && ").every(script => parts.includes(script))).toBe(true);
   expect(scripts["test:vscode"]).toBe("node test/vscode/run.mjs");
   expect(scripts["unit"]).toMatch(/^vitest /);
-  expect(existsSync(join(REPOSITORY, ELSEWHERE["npm run soak"] ?? ""))).toBe(true);
+  const files = Object.values(ELSEWHERE).filter(where => where.startsWith("test/"));
+  expect(files.filter(file => !existsSync(join(REPOSITORY, file)))).toEqual([]);
 });
 
 it("names nothing that no document does", () => {

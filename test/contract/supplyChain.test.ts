@@ -75,7 +75,8 @@ describe("what is handed to users", () => {
     const { outputs } = JSON.parse(read("dist", "build.json")) as {
       outputs: Record<string, { inputs: Record<string, unknown> }>;
     };
-    for (const name of ["dist/hook.js", "dist/hookProgram.js", "dist/register.js", "plugin/dist/register.js"]) {
+    const names = ["dist/hook.js", "dist/hookProgram.js", "dist/statusProgram.js"];
+    for (const name of [...names, "dist/register.js", "plugin/dist/register.js"]) {
       const inputs = Object.keys(outputs[name]?.inputs ?? {});
       expect(inputs.length).toBeGreaterThan(0);
       expect(inputs.filter(path => path.includes("node_modules"))).toEqual([]);
@@ -95,7 +96,7 @@ describe("an install", () => {
 
   it("takes the exact versions that are named", () => {
     for (const version of Object.values({ ...manifest.devDependencies, ...manifest.overrides })) {
-      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(version).toMatch(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/);
     }
   });
 

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, renameSync, utimesSync, writeFileSync } f
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { built, Place } from "../support/cli.js";
+import { built, homeIn, Place } from "../support/cli.js";
 import { REPOSITORY } from "../support/replay.js";
 import { until } from "../support/until.js";
 
@@ -30,7 +30,7 @@ class Watch {
 
   constructor(...args: string[]) {
     const home = place.path("home");
-    const env = { PATH: process.env["PATH"], HOME: home, CLAUDE_CONFIG_DIR: home };
+    const env = { ...homeIn(home), CLAUDE_CONFIG_DIR: home };
     this.#program = spawn(process.execPath, [join(REPOSITORY, "dist/cli.js"), "watch", ...args, "--json"], { env });
     this.#program.stdout?.on("data", text => {
       this.#output += text;

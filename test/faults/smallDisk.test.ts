@@ -77,6 +77,7 @@ describe("on a disk that is nearly full", () => {
     const home = place.path("home");
     const programs = {
       "hookProgram.js": "hookProgram.js",
+      "statusProgram.js": "statusProgram.js",
       "hook.js": "hook.js",
       "register.js": "mod/plugin/hooks/register.js",
     };
@@ -99,7 +100,7 @@ describe("on a disk that is nearly full", () => {
           expect(copies).toEqual(shipped);
           const settings = readFileSync(join(home, "config", "settings.json"), "utf8");
           expect(JSON.parse(settings)).toHaveProperty("hooks.PreCompact");
-          expect(files).toHaveLength(9);
+          expect(files).toHaveLength(10);
         } else {
           expect([status, stderr]).toEqual([1, expect.stringContaining("ENOSPC")]);
           expect(files).toEqual([]);

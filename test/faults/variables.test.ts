@@ -1,5 +1,5 @@
 /** Empty or relative variables that name folders: the current folder is someone's project, and nothing in it is ours. */
-import { chmodSync, mkdirSync, readFileSync, utimesSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { built, Place } from "../support/cli.js";
@@ -101,20 +101,30 @@ it.skipIf(!isRoot && process.env["CI"] !== "true")("without any home nothing is 
   expect([snapshot(project.folder), snapshot(elsewhere.folder)]).toEqual(before);
 });
 
-it("hints land in the one folder that Claude Code reads", async () => {
+it("a list of Claude Code's folders counts for hints as it does for logs", async () => {
   const [one, two] = [elsewhere.path("one"), elsewhere.path("two")];
   for (const folder of [one, two]) {
     mkdirSync(folder);
     elsewhere.write(join(folder.slice(elsewhere.folder.length), "projects/p/s.jsonl"), logText(call("1", "Bash", {})));
   }
   const env = { ...sound(), CLAUDE_CONFIG_DIR: `${one},${two}` };
-  const before = snapshot(elsewhere.folder);
-  const { status, stderr } = await project.run(["hooks", "install", "--yes"], env);
-  expect([status, stderr]).toEqual([1, expect.stringContaining("names several folders")]);
-  expect(snapshot(elsewhere.folder)).toEqual(before);
-  // With a named folder, or for a project, it works; logs are read from both.
-  expect((await project.run(["hooks", "install", "--yes", "--config-dir", two], env)).status).toBe(0);
-  expect((await project.run(["hooks", "install", "--yes", "--scope", "local"], env)).status).toBe(0);
+  const before = [snapshot(one), snapshot(two)];
   const { stdout } = await project.run(["report", "--json"], env);
   expect((JSON.parse(stdout) as { sessions: unknown[] }).sessions).toHaveLength(2);
+  expect((await project.run(["hooks", "install", "--yes"], env)).status).toBe(0);
+  for (const folder of [one, two]) expect(readFileSync(join(folder, "settings.json"), "utf8")).toContain("hook.js");
+  const { stdout: status } = await project.run(["hooks", "status"], env);
+  expect(status.match(/^user .*/gm)).toEqual([one, two].map(folder => `user     on   ${folder}/settings.json`));
+  // A named folder is meant alone.
+  await project.run(["hooks", "uninstall", "--yes", "--config-dir", two], env);
+  expect((await project.run(["hooks", "status"], env)).stdout.match(/^user +o\w+/gm)).toEqual([
+    "user     on",
+    "user     off",
+  ]);
+  // One that cannot be changed does not keep the others from it.
+  elsewhere.write("two/settings.json", "broken");
+  const { status: failed, stderr } = await project.run(["hooks", "uninstall", "--yes"], env);
+  expect([failed, stderr]).toEqual([1, expect.stringContaining("two/settings.json: not valid JSON")]);
+  rmSync(join(two, "settings.json"));
+  expect([snapshot(one), snapshot(two)]).toEqual(before);
 });

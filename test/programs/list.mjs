@@ -113,7 +113,11 @@ export const PROGRAMS = [
   },
   { command: "npm run sample", args: ["--out", "FOLDER/sample.jsonl"], prints: [/^written: .*sample\.jsonl$/m] },
   { command: "npm run notices", args: ["--out", "FOLDER/notices.txt"], prints: [/^notices\.txt: .*\bpreact\b/m] },
-  { command: "npm run package", args: ["--out", "FOLDER"], prints: [/\.vsix \(sha256 [\da-f]{64}\)$/m] },
+  {
+    command: "npm run package",
+    args: ["--out", "FOLDER"],
+    prints: [/\.vsix \(sha256 [\da-f]{64}\)$/m, /\.tgz \(sha256 [\da-f]{64}\)$/m],
+  },
   {
     command: "npm run test:fresh",
     args: ["--linked"],
@@ -137,10 +141,11 @@ export const PARTS = {
 /** What else `npm test` runs, and where. */
 export const ELSEWHERE = {
   "npm test": "itself",
-  "npm ci": "before its first part",
   "npm run check": "two of its parts",
   "npm run soak": "test/faults/soak.test.ts",
   "node examples/mcp-server.mjs": "test/contract/examples.test.ts",
   "node test/vscode/run.mjs": "npm run test:vscode",
   "npx vitest": "npm run unit",
+  "npx dedup-inspector": "test/contract/npmPackage.test.ts",
+  "node dist/cli.js statusline": "test/contract/statusLine.test.ts",
 };

@@ -1,10 +1,11 @@
 /** Runs the built program as a user does: another process, an empty home, a pipe for output. */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { cacheFolder, dataFolder } from "../../src/files/folders.js";
 import { filesUnder, REPOSITORY } from "./replay.js";
 
 const PROGRAM = join(REPOSITORY, "dist", "cli.js");
@@ -38,6 +39,19 @@ export async function built(): Promise<void> {
   }
 }
 
+/** A home of their own for programs, on every system, and what they need to run at all. */
+export function homeIn(folder: string): Record<string, string> {
+  const { PATH = "", SystemRoot } = process.env;
+  return {
+    PATH,
+    HOME: folder,
+    XDG_CACHE_HOME: join(folder, "cache"),
+    USERPROFILE: folder,
+    LOCALAPPDATA: join(folder, "AppData", "Local"),
+    ...(SystemRoot !== undefined && { SystemRoot }),
+  };
+}
+
 export interface Run {
   readonly status: number | null;
   readonly stdout: string;
@@ -46,10 +60,17 @@ export interface Run {
 
 /** A folder for one test, with a home in it. */
 export class Place {
-  readonly folder = mkdtempSync(join(tmpdir(), "dedup-inspector-"));
+  /** By its real name: on macOS the system's folder for such files is a link. */
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "dedup-inspector-")));
 
   path(...names: string[]): string {
     return join(this.folder, ...names);
+  }
+
+  /** Where the programs that run here keep what must stay, and what can be deleted. */
+  get kept(): { readonly data: string; readonly cache: string } {
+    const system = { env: homeIn(this.path("home")), platform: process.platform };
+    return { data: dataFolder(system), cache: cacheFolder(system) };
   }
 
   write(name: string, content: string | Buffer): string {
@@ -64,12 +85,7 @@ export class Place {
    */
   run(args: readonly string[], env: Record<string, string> = {}, timeout = PATIENCE_MS, limits = ""): Promise<Run> {
     return new Promise((resolve, reject) => {
-      const home = {
-        PATH: process.env["PATH"] ?? "",
-        HOME: this.path("home"),
-        XDG_CACHE_HOME: this.path("home", "cache"),
-        CLAUDE_CONFIG_DIR: this.path("home", "config"),
-      };
+      const home = { ...homeIn(this.path("home")), CLAUDE_CONFIG_DIR: this.path("home", "config") };
       const command = [process.execPath, PROGRAM, ...args];
       const [file = "", ...rest] = limits === "" ? command : ["bash", "-c", `${limits}; exec "$@"`, "bash", ...command];
       const child = spawn(file, rest, {

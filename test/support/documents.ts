@@ -7,7 +7,7 @@ export function readText(path: string): string {
   return readFileSync(join(REPOSITORY, path), "utf8");
 }
 
-const NOT_OURS = /^(?:node_modules|dist|coverage|\.git|\.vscode-test|\.claude-test|test\/fixtures)(?:\/|$)/;
+const NOT_OURS = /^(?:node_modules|dist|coverage|\.git|\.[a-z]+-test|test\/fixtures)(?:\/|$)/;
 
 /** Paths of all our files, from the repository's root. */
 export function ownFiles(folder = ""): string[] {

@@ -1,9 +1,19 @@
 /** The built hook program as Claude Code runs it: a fresh process for every event, a log that grows in between. */
 import { spawn, spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { quickName } from "../../src/hook/quick.js";
+import { homeIn } from "./cli.js";
 import { call, type Json, logText, result } from "./log.js";
 import { filesUnder, REPOSITORY } from "./replay.js";
 
@@ -21,7 +31,7 @@ export function hintTo(id: string, from = `Bash(cat ${id}), run again now`): str
 }
 
 export class HookedSession {
-  readonly folder = mkdtempSync(join(tmpdir(), "dedup-hook-"));
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "dedup-hook-")));
   readonly log = join(this.folder, "s.jsonl");
   readonly state = join(this.folder, "state");
   /** Another copy of the program may be put here. */
@@ -91,7 +101,7 @@ export class HookedSession {
     const { status, stdout, stderr } = spawnSync(process.execPath, [this.program, ...this.#args], {
       input,
       encoding: "utf8",
-      env: { PATH: process.env["PATH"] ?? "", HOME: this.folder, ...this.#once },
+      env: { ...homeIn(this.folder), ...this.#once },
       // A program that hangs is killed and fails its test.
       timeout: 60_000,
     });
@@ -114,7 +124,7 @@ export class HookedSession {
   start(event: Json) {
     const child = spawn(process.execPath, [this.program, ...this.#args], {
       stdio: ["pipe", "pipe", "inherit"],
-      env: { PATH: process.env["PATH"] ?? "", HOME: this.folder },
+      env: homeIn(this.folder),
     });
     child.stdin.on("error", () => {});
     child.stdin.end(JSON.stringify({ transcript_path: this.log, ...event }));

@@ -1,5 +1,5 @@
 /** Logs that are being written: folders for real files, lines in the bundled sample's shapes, seeded randomness. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { followLog, type ReplayFollower } from "../../src/batch/replayLog.js";
@@ -22,7 +22,7 @@ export class Folders {
   readonly #made: string[] = [];
 
   make(): string {
-    const folder = mkdtempSync(join(tmpdir(), "dedup-tail-"));
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "dedup-tail-")));
     this.#made.push(folder);
     return folder;
   }

@@ -1,7 +1,7 @@
-/** Turns live hints on and off in one settings file. Nothing is written before the change has been shown. */
+/** Turns live hints, or the status line, on and off in one settings file. Nothing is written before it has been shown. */
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { claudeFolder } from "../../files/folders.js";
+import { claudeFolders } from "../../files/folders.js";
 import { removeIfEmpty } from "../../files/ownFiles.js";
 import { targetOf } from "../../files/wholeFile.js";
 import type { LiveSettings } from "../../settings/liveSettings.js";
@@ -20,6 +20,7 @@ import { forgetMarketplace } from "./marketplaceRecord.js";
 import { chooseSettings, chosenSettings, copyProgram, removeProgram, takeBackSettings } from "./ownCopies.js";
 import { hookCommand, modFolder } from "./program.js";
 import { bytesIfThere, expectReplaceable, leftAlone, readIfThere, replaceFile } from "./settingsFile.js";
+import { OtherStatusLine, withoutStatusLine, withStatusLine } from "./statusLine.js";
 
 /** A planned change; `after` is undefined if the file would be removed, `before` if it does not exist yet. */
 export interface Change {
@@ -35,11 +36,44 @@ export function planInstall(file: string): Change {
 }
 
 export function planUninstall(file: string): Change {
+  return planRemoval(file, withoutLiveHints);
+}
+
+export function planStatusLine(file: string): Change {
+  const before = readIfThere(file);
+  return possible({ file, before, after: understood(file, () => withStatusLine(before ?? "{}\n")) });
+}
+
+/** Whether a file has a status line that is not ours. */
+export function hasOtherStatusLine(file: string): boolean {
+  try {
+    withStatusLine(readIfThere(file) ?? "{}");
+    return false;
+  } catch (error) {
+    return error instanceof OtherStatusLine;
+  }
+}
+
+export function planNoStatusLine(file: string): Change {
+  return planRemoval(file, withoutStatusLine);
+}
+
+function planRemoval(file: string, remove: (text: string) => string): Change {
   const before = readIfThere(file);
   if (before === undefined) return { file, before, after: before };
   const backup = readBackup(file);
-  if (isInstalledText(backup, before)) return possible({ file, before, after: backup.before ?? undefined });
-  return possible({ file, before, after: understood(file, () => withoutLiveHints(before)) });
+  const after = understood(file, () => remove(before));
+  // The backup has nothing of ours, so it only takes the place of what has the last of it.
+  const isExact = isInstalledText(backup, before) && !hasOurs(after);
+  return possible({ file, before, after: isExact ? (backup.before ?? undefined) : after });
+}
+
+function hasOurs(text: string): boolean {
+  return withoutOurs(text) !== text;
+}
+
+function withoutOurs(text: string): string {
+  return withoutStatusLine(withoutLiveHints(text));
 }
 
 /** Restores the file as it was before live hints, if it is gone or can no longer be read as settings. */
@@ -67,8 +101,8 @@ export function isChange({ before, after }: Change): boolean {
   return before !== after;
 }
 
-/** Writes what was shown, or nothing. `shipped`: the hook program to copy. `settings`: what live hints go by. */
-export async function install(change: Change, shipped: string, settings: LiveSettings): Promise<void> {
+/** Writes what was shown, or nothing. `shipped`: the hook program to copy. `settings`: what live hints go by from now on. */
+export async function install(change: Change, shipped: string, settings?: LiveSettings): Promise<void> {
   const { file, before, after } = change;
   stillAsShown(change);
   if (after === undefined) return;
@@ -78,14 +112,14 @@ export async function install(change: Change, shipped: string, settings: LiveSet
   const chosen = chosenSettings();
   const backup: Omit<Backup, "file"> = {
     // What we wrote ourselves is never the state to go back to.
-    before: isOurs ? known.before : before === undefined ? null : withoutLiveHints(before),
+    before: isOurs ? known.before : before === undefined ? null : withoutOurs(before),
     // If we are stopped before the file is written, its present content is still recognised.
     wrote: [...(isOurs ? [textHash(before)] : []), textHash(after)],
     madeFolder: isOurs ? known.madeFolder : makesFolder,
   };
   try {
     await copyProgram(shipped);
-    await chooseSettings(settings);
+    if (settings !== undefined) await chooseSettings(settings);
     if (!isChange(change)) return;
     await writeBackup(file, backup);
     await replaceFile(file, after, () => stillAsShown(change));
@@ -101,12 +135,17 @@ export async function install(change: Change, shipped: string, settings: LiveSet
 export async function uninstall(change: Change): Promise<void> {
   const { file, after } = change;
   stillAsShown(change);
+  const known = readBackup(file);
+  const isLast = after === undefined || !hasOurs(after);
+  if (!isLast && known !== undefined && isChange(change))
+    await writeBackup(file, { ...known, wrote: [...known.wrote, textHash(after)] });
   if (isChange(change)) {
     if (after !== undefined) await replaceFile(file, after, () => stillAsShown(change));
     else rmSync(targetOf(file));
-    if (after === undefined && readBackup(file)?.madeFolder) removeIfEmpty(dirname(file));
+    if (after === undefined && known?.madeFolder) removeIfEmpty(dirname(file));
   }
-  await forget(file);
+  if (isLast) await forget(file);
+  else if (withoutLiveHints(after) === after) await forgetMarketplace(() => [dirname(file)]);
 }
 
 /** Writes what was shown. The broken file, if there was one, stays beside it: returns its new name. */
@@ -134,9 +173,9 @@ export function openDoors(file: string): Doors {
 /** Removes everything of ours that no other settings file needs. */
 async function forget(file: string): Promise<void> {
   removeBackup(file);
-  await forgetMarketplace(() => dirname(file));
+  await forgetMarketplace(() => [dirname(file)]);
   if (!removeBackupsIfUnused()) return;
-  await forgetMarketplace(claudeFolder);
+  await forgetMarketplace(claudeFolders);
   removeProgram();
 }
 
@@ -155,6 +194,7 @@ function understood<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
+    if (error instanceof OtherStatusLine) throw leftAlone(file, error.message);
     if (!(error instanceof JsonProblem || error instanceof UnexpectedShape)) throw error;
     const way = readBackup(file) && "; hooks restore brings back the file as it was before live hints";
     throw new Error(`${leftAlone(file, error.message).message}${way ?? ""}`);

@@ -171,7 +171,7 @@ function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
   return node?.type === "array" ? (node.children ?? []) : [];
 }
 
-function rootOf(text: string): JsonNode {
+export function rootOf(text: string): JsonNode {
   return expect(parseJson(text), "object", "the file");
 }
 

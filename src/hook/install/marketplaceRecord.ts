@@ -7,10 +7,18 @@ import { memberOf, parseJson, propertyOf, withoutChildren } from "./jsonEdit.js"
 import { isModFolder, MARKETPLACE } from "./program.js";
 import { readIfThere, replaceFile } from "./settingsFile.js";
 
-/** `configFolder`: Claude Code's own. If it does not work, Claude Code only warns in its debug log. */
-export async function forgetMarketplace(configFolder: () => string): Promise<void> {
+/** `configFolders`: Claude Code's own. If it does not work, Claude Code only warns in its debug log. */
+export async function forgetMarketplace(configFolders: () => readonly string[]): Promise<void> {
   try {
-    const file = join(configFolder(), "plugins", "known_marketplaces.json");
+    for (const folder of configFolders()) await forgetIn(folder);
+  } catch {
+    // Nobody knows where they are.
+  }
+}
+
+async function forgetIn(configFolder: string): Promise<void> {
+  try {
+    const file = join(configFolder, "plugins", "known_marketplaces.json");
     const text = readIfThere(file);
     const record = text === undefined ? undefined : propertyOf(parseJson(text), MARKETPLACE);
     if (text === undefined || record === undefined) return;

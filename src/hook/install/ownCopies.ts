@@ -11,10 +11,10 @@ import { SESSION_FILES } from "../stateFile.js";
 import { MARKETPLACE, modFolder, PLUGIN } from "./program.js";
 
 /** The file that starts the program is copied last, so that it never starts an incomplete one. */
-const PROGRAM_FILES = ["hookProgram.js", "hook.js"];
-/** Both files contain one of these names, and so does V8's code cache. */
+const PROGRAM_FILES = ["hookProgram.js", "statusProgram.js", "hook.js"];
+/** All files contain one of these names, and so does V8's code cache. */
 const PROGRAM: Mark = {
-  name: /^(?:hook(?:Program)?\.js|hookProgram\.v[\w.-]+\.compiled)$/,
+  name: /^(?:hook\.js|(?:hook|status)Program\.(?:js|v[\w.-]+\.compiled))$/,
   begins: /dedup-inspector|hookProgram/,
 };
 const HOOK_LOG: Mark = { name: /^hook\.log$/, begins: /^\d{4}-\d\d-\d\dT/ };

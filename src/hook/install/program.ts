@@ -22,21 +22,32 @@ export function modFolder(system: System = process): string {
 
 /** For the shell that Claude Code runs it in. */
 export function hookCommand(system: System = process): string {
-  const command = ["node", programPath(system)].map(word => quoted(word, system)).join(" ");
+  const command = programCommand([], system);
   return system.platform === "win32" ? command : UNLESS_MOD + command;
+}
+
+/** Runs the program with these arguments, whether there is a mod or not. */
+export function programCommand(args: readonly string[], system: System = process): string {
+  return ["node", programPath(system), ...args].map(word => quoted(word, system)).join(" ");
 }
 
 /** Whether install wrote this command. Other commands are not ours, even if they run the program or mention it. */
 export function isHookCommand(command: string, system: System = process): boolean {
-  const [node, program, ...args] = wordsOf(
-    command.startsWith(UNLESS_MOD) ? command.slice(UNLESS_MOD.length) : command,
-    system,
-  );
+  const unconditional = command.startsWith(UNLESS_MOD) ? command.slice(UNLESS_MOD.length) : command;
+  // Earlier versions put the settings there.
+  return isCommandWith(unconditional, args => hookSettings(args) !== undefined, system);
+}
+
+/** Whether a command runs the program with arguments that install writes; `isWritten` may also throw if they are not. */
+export function isCommandWith(
+  command: string,
+  isWritten: (args: readonly string[]) => boolean,
+  system: System = process,
+): boolean {
+  const [node, program, ...args] = wordsOf(command, system);
   if (node !== "node") return false;
   try {
-    // Earlier versions put the settings there.
-    hookSettings(args);
-    return [...programPaths(system)].some(path => path === program);
+    return isWritten(args) && [...programPaths(system)].some(path => path === program);
   } catch {
     // Arguments that install did not write, or no home folder to look in.
     return false;

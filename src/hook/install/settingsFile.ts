@@ -10,17 +10,18 @@ export const SCOPES = ["user", "project", "local"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export interface Places {
-  /** Claude Code's own folder, which has the user's settings; only determined if it is needed. */
-  configFolder(): string;
+  /** Claude Code's own folders, which have the user's settings; only determined if they are needed. */
+  configFolders(): readonly string[];
   readonly project: string;
 }
 
 /** Far larger than any file written by hand. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-export function settingsFileOf(scope: Scope, { configFolder, project }: Places): string {
-  if (scope === "user") return join(configFolder(), "settings.json");
-  return join(project, ".claude", scope === "project" ? "settings.json" : "settings.local.json");
+/** One file, unless the user has several of Claude Code's folders. */
+export function settingsFilesOf(scope: Scope, { configFolders, project }: Places): string[] {
+  if (scope === "user") return configFolders().map(folder => join(folder, "settings.json"));
+  return [join(project, ".claude", scope === "project" ? "settings.json" : "settings.local.json")];
 }
 
 /** The file's bytes; undefined if it does not exist. */

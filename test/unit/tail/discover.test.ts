@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { defaultRoots, findLogs, placeOf } from "../../../src/tail/discover.js";
-import { Place } from "../../support/cli.js";
+import { homeIn, Place } from "../../support/cli.js";
 
 const place = new Place();
 afterAll(() => place.remove());
@@ -10,8 +10,8 @@ afterAll(() => place.remove());
 it("Claude Code's own folders are those that exist", () => {
   const projects = place.path("home", ".claude", "projects");
   mkdirSync(projects, { recursive: true });
-  expect(defaultRoots({ env: { HOME: place.path("home") }, platform: "linux" })).toEqual([projects]);
-  expect(defaultRoots({ env: { HOME: place.path("nobody") }, platform: "linux" })).toEqual([]);
+  const rootsOf = (home: string) => defaultRoots({ env: homeIn(place.path(home)), platform: process.platform });
+  expect([rootsOf("home"), rootsOf("nobody")]).toEqual([[projects], []]);
 });
 
 describe("a place met twice", () => {

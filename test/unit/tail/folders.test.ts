@@ -1,9 +1,9 @@
 /** Where files are kept, on each system and under any environment: always an absolute path, or a plain refusal. */
 import { mkdirSync } from "node:fs";
 import { userInfo } from "node:os";
-import { isAbsolute, win32 } from "node:path";
+import { isAbsolute, join, posix, win32 } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { cacheFolder, claudeFolder, claudeLogFolders, dataFolder } from "../../../src/files/folders.js";
+import { cacheFolder, claudeFolders, claudeLogFolders, dataFolder } from "../../../src/files/folders.js";
 import { Place } from "../../support/cli.js";
 
 const place = new Place();
@@ -29,7 +29,7 @@ describe("a folder of ours", () => {
   });
 
   const values = [undefined, "", ".", "relative/path", " "];
-  it.each(values)("is absolute where variables are %j", value => {
+  it.skipIf(process.platform === "win32").each(values)("is absolute where variables are %j", value => {
     const env = { HOME: value, XDG_CACHE_HOME: value, XDG_DATA_HOME: value };
     expect(cacheFolder(on("linux", env))).toBe(`${account}/.cache/dedup-inspector`);
     expect(dataFolder(on("linux", env))).toBe(`${account}/.local/share/dedup-inspector`);
@@ -49,42 +49,39 @@ describe("Claude Code's own folder", () => {
     ["win32", { HOME: "D:\\msys", USERPROFILE: "C:\\ana" }, "C:\\ana\\.claude"],
     ["linux", { HOME: "/h", CLAUDE_CONFIG_DIR: "/c" }, "/c"],
     ["linux", { HOME: "/h", CLAUDE_CONFIG_DIR: "" }, "/h/.claude"],
-    ["linux", { HOME: "" }, `${account}/.claude`],
+    [process.platform, { HOME: "" }, join(account, ".claude")],
     // One name with a comma in it, of a folder that is not there yet.
     ["linux", { CLAUDE_CONFIG_DIR: "/nowhere/a,b/.claude" }, "/nowhere/a,b/.claude"],
     ["linux", { CLAUDE_CONFIG_DIR: "/e\u0301" }, "/\u00e9"],
   ])("is the same for installing and for reading, on %s with %j", (platform, env, folder) => {
     const system = on(platform, env);
-    expect(claudeFolder(system)).toBe(folder);
+    expect(claudeFolders(system)).toEqual([folder]);
     if (!folder.includes(",") && folder !== "/\u00e9")
-      expect(claudeLogFolders(system)[0]).toBe(
-        (platform === "win32" ? win32 : { join: joined }).join(folder, "projects"),
-      );
+      expect(claudeLogFolders(system)[0]).toBe((platform === "win32" ? win32 : posix).join(folder, "projects"));
   });
 
-  it("may be a list for reading, but nothing is written where Claude Code would not look", () => {
-    const [one, two] = [place.path("one"), place.path("two")];
-    mkdirSync(two, { recursive: true });
-    const list = on("linux", { CLAUDE_CONFIG_DIR: `${one}, ${two},` });
-    expect(claudeLogFolders(list)).toEqual([`${one}/projects`, `${two}/projects`]);
-    expect(() => claudeFolder(list)).toThrow(/CLAUDE_CONFIG_DIR names several folders .*set it to one folder/);
+  // Their paths are this machine's.
+  const unixOnly = it.skipIf(process.platform === "win32");
+
+  unixOnly("may be a list: logs are read from all of it, and settings are in each folder that is there", () => {
+    const [none, one, two] = [place.path("none"), place.path("one"), place.path("two")];
+    for (const folder of [one, two]) mkdirSync(folder, { recursive: true });
+    const list = on("linux", { CLAUDE_CONFIG_DIR: `${none}, ${one}, ${two},` });
+    expect(claudeLogFolders(list)).toEqual([`${none}/projects`, `${one}/projects`, `${two}/projects`]);
+    expect(claudeFolders(list)).toEqual([one, two]);
   });
 
-  it("may have a comma in its name, for both", () => {
+  unixOnly("may have a comma in its name, for both", () => {
     const folder = place.path("with, comma");
     mkdirSync(folder);
     mkdirSync(place.path("with"), { recursive: true });
     const system = on("linux", { CLAUDE_CONFIG_DIR: folder });
-    expect([claudeFolder(system), claudeLogFolders(system)]).toEqual([folder, [`${folder}/projects`]]);
+    expect([claudeFolders(system), claudeLogFolders(system)]).toEqual([[folder], [`${folder}/projects`]]);
   });
 
   it("is not taken from the current folder", () => {
-    expect(() => claudeFolder(on("linux", { CLAUDE_CONFIG_DIR: ".claude" }))).toThrow("not an absolute path: .claude");
+    expect(() => claudeFolders(on("linux", { CLAUDE_CONFIG_DIR: ".claude" }))).toThrow("not an absolute path: .claude");
     for (const folder of claudeLogFolders(on("linux", { CLAUDE_CONFIG_DIR: "logs" })))
       expect(isAbsolute(folder)).toBe(true);
   });
 });
-
-function joined(...names: string[]): string {
-  return names.join("/");
-}

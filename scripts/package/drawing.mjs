@@ -1,0 +1,64 @@
+// The timeline of the sample session, drawn with letters: on an extension's page VS Code loads pictures from the network
+// only and shows others as broken, and it allows no colours.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Results in a row: as many as fit beside the page's margin. */
+const COLUMNS = 72;
+const LANES = new Map([
+  ["Read", ["Read"]],
+  ["Bash", ["Bash"]],
+  ["Search", ["Grep", "Glob"]],
+  ["Edit", ["Edit", "Write", "MultiEdit", "NotebookEdit"]],
+]);
+const MARKS = {
+  hit: { sign: "●", words: "a hint would do" },
+  missed: { sign: "×", words: "the model had it, but no longer" },
+  saved: { sign: "◆", words: "already saved" },
+  plain: { sign: "·", words: "any other result" },
+  boundary: { sign: "┃", words: "a compaction" },
+};
+
+/** @returns {keyof typeof MARKS | undefined} */
+function markOf({ kind, why, reason }) {
+  if (kind === "boundary") return "boundary";
+  if (kind === "hit" || kind === "nearHit") return "hit";
+  if (kind === "miss") return why === "new" ? "plain" : "missed";
+  if (kind !== "bypass") return undefined;
+  return reason === "native" || reason === "realised" ? "saved" : "plain";
+}
+
+/** The events of the sample's main conversation, as the report has them. */
+function eventsIn(folder) {
+  const home = mkdtempSync(join(tmpdir(), "dedup-drawing-"));
+  try {
+    const args = ["dist/cli.js", "report", "media/sample.jsonl", "--json", "--events", "--no-cache"];
+    const options = { cwd: folder, env: { HOME: home }, encoding: "utf8", maxBuffer: 2 ** 26 };
+    return JSON.parse(execFileSync(process.execPath, args, options)).sessions[0].contexts[0].events;
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Markdown: a lane for each kind of tool, with the part of the session in which most happens.
+ * @param {string} folder a repository that is built
+ */
+export function drawing(folder) {
+  const all = eventsIn(folder).filter(event => markOf(event) !== undefined);
+  const isTold = event => markOf(event) !== "plain";
+  const told = all.slice(COLUMNS).map((_, at) => all.slice(at, at + COLUMNS).filter(isTold).length);
+  const begin = told.indexOf(Math.max(...told));
+  const lanes = [...LANES].map(([name, tools]) => {
+    const signs = all.slice(begin, begin + COLUMNS).map(event => {
+      const isHere = event.kind === "boundary" || tools.includes(event.tool);
+      return isHere ? MARKS[markOf(event)].sign : " ";
+    });
+    return `${name.padEnd(8)}${signs.join("").trimEnd()}`;
+  });
+  const legend = Object.values(MARKS).map(({ sign, words }) => `${sign} ${words}`);
+  const lines = [...lanes, "", legend.slice(0, 3).join("   "), legend.slice(3).join("   ")];
+  return ["```text", ...lines, "```"].join("\n");
+}

@@ -1,0 +1,71 @@
+import {
+  type Change,
+  hasOtherStatusLine,
+  install,
+  isChange,
+  planNoStatusLine,
+  planStatusLine,
+  uninstall,
+} from "../hook/install/installer.js";
+import { type Places, SCOPES, type Scope, settingsFilesOf } from "../hook/install/settingsFile.js";
+import { runHook as answer } from "../hook/status/statusLine.js";
+import { agreed, forEach, placesOf, refused, scopeOf, shippedProgram, show } from "./hooksCommand.js";
+import { type OptionValues, readArguments, UsageError } from "./options.js";
+import type { Terminal } from "./terminal.js";
+
+const OPTIONS = { scope: { type: "string" }, "config-dir": { type: "string" }, yes: { type: "boolean" } } as const;
+
+/** Sets up Claude Code's status line or removes it. Claude Code itself runs the program `hook.js`: see start.ts. */
+export async function statusLineCommand(args: string[], terminal: Terminal): Promise<number> {
+  const { values, paths } = readArguments(args, OPTIONS);
+  const [action, ...more] = paths;
+  if (args.length === 0 && !process.stdin.isTTY) return answered();
+  if ((action !== "install" && action !== "uninstall") || more.length > 0) {
+    throw new UsageError("statusline takes install or uninstall, or Claude Code's session data on stdin");
+  }
+  const [places, scope] = [placesOf(values), scopeOf(values)];
+  if (action === "install") expectNoneBelow(scope, places);
+  return forEach(settingsFilesOf(scope, places), terminal, file =>
+    action === "install"
+      ? turnOn(planStatusLine(file), values, terminal)
+      : turnOff(planNoStatusLine(file), values, terminal),
+  );
+}
+
+/** Whatever is wrong with the session data, it says less, or nothing. */
+function answered(): number {
+  try {
+    answer();
+  } catch {
+    // As if there were no status line.
+  }
+  return 0;
+}
+
+/** A project's status line takes the place of the user's, which must not be somebody else's. */
+function expectNoneBelow(scope: Scope, places: Places): void {
+  const below = SCOPES.slice(0, SCOPES.indexOf(scope)).flatMap(one => settingsFilesOf(one, places));
+  const other = below.find(hasOtherStatusLine);
+  if (other !== undefined) throw new Error(`${other}: it has a status line of its own; nothing was changed`);
+}
+
+async function turnOn(change: Change, values: OptionValues, terminal: Terminal): Promise<number> {
+  if (isChange(change)) {
+    show(change, terminal);
+    if (!(await agreed("Set up the status line?", values))) return refused(terminal);
+  }
+  await install(change, shippedProgram());
+  terminal.out(`The status line is ${isChange(change) ? "" : "already "}set up: ${change.file}\n`);
+  return 0;
+}
+
+async function turnOff(change: Change, values: OptionValues, terminal: Terminal): Promise<number> {
+  if (isChange(change)) {
+    show(change, terminal);
+    if (!(await agreed("Remove the status line?", values))) return refused(terminal);
+  }
+  await uninstall(change);
+  const isRemoved = isChange(change);
+  terminal.out(isRemoved ? `The status line is removed: ${change.file}\n` : `No status line of ours: ${change.file}\n`);
+  return 0;
+}

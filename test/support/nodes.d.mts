@@ -1,0 +1,1 @@
+export function ensureNode(version: string): Promise<string>;
