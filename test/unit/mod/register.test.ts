@@ -15,7 +15,7 @@ function loaded(messages: () => Promise<unknown>, read = () => Promise.reject<st
     fs: { read },
     plugin: { root: "/data/mod/plugin" },
   };
-  register((name: string, hook: (...args: never[]) => unknown) => hooks.set(name, hook), {});
+  register((name: string, ...rest: unknown[]) => hooks.set(name, rest.at(-1) as (...args: never[]) => unknown), {});
   const raise = async (name: string, event: unknown) =>
     hooks.get(name)?.(...([$, event, async (passed: unknown) => passed] as never[]));
   const result = async (id: string) => {
