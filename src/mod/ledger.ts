@@ -4,6 +4,7 @@
  */
 import { digest, type ReplayFact } from "../dedup/digest.js";
 import { ContextReplay } from "../dedup/replay.js";
+import { hintsIn } from "../dedup/runs/hints.js";
 import { LineScanner } from "../dedup/runs/lines.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { contextUse } from "../inspect/contextUse.js";
@@ -11,6 +12,7 @@ import { packRequests } from "../inspect/cost.js";
 import { addRow, emptyFigures, rounded } from "../inspect/figures.js";
 import { Calibrator, calibrate, calibrationsOf } from "../log/calibration.js";
 import { type Call, readCall, UNKNOWN_CALL } from "../log/calls.js";
+import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import type { Place } from "../log/facts.js";
 import { bodyOf, type Members, membersOf, stringOf } from "../log/record.js";
 import { readUsage } from "../log/usage.js";
@@ -78,6 +80,11 @@ export class Ledger {
     if (!this.#isLearnt) {
       this.#isLearnt = true;
       this.#isResumed = messages.some(({ calls }) => calls.length > 0);
+      const isHinted = messages.some(({ calls }) =>
+        calls.some(({ text }) => text !== undefined && hintsIn(text).length > 0),
+      );
+      // Hints were explained before they were given.
+      if (isHinted) this.explained(this.#settings.runs ? SPAN_EXPLANATION : EXPLANATION);
       let isAnswer = false;
       for (const message of messages) {
         if (message.isAnswer && !isAnswer) this.#isAnswerAwaited = true;

@@ -1,8 +1,7 @@
 /** The pane and the line of the mod as Claude Code draws them: trees of its own elements. */
 import type { DedupSettings } from "../dedup/settings.js";
 import { membersOf } from "../log/record.js";
-import { type PaneBasis, type PaneLine, type PanePart, paneLines, plainLine } from "../words/paneTexts.js";
-import { statusTexts } from "../words/statusTexts.js";
+import { type PaneBasis, type PaneLine, type PanePart, paneLines, plainLine, shortLine } from "../words/paneTexts.js";
 import { strings } from "../words/strings.js";
 import { fill } from "../words/text.js";
 import { Ledger } from "./ledger.js";
@@ -30,8 +29,8 @@ const OTHER_ROWS = 9;
 export class Pane {
   readonly #ledger: Ledger;
   #problem: string | undefined;
-  /** What Claude Code itself says of the window's size. */
-  window: number | undefined;
+  /** What Claude Code itself says: it knows the window's size, and what a compaction left. */
+  usage: Readonly<Record<"tokens" | "window", unknown>> | undefined;
   isOpen = false;
   /** Whether live hints are given. */
   isOn = true;
@@ -51,7 +50,7 @@ export class Pane {
 
   /** What the command prints where nothing draws. */
   text(now: number): string {
-    return this.#lines(now, TEXT_SIZE).map(plainLine).join("\n");
+    return [strings.pane.about, ...this.#lines(now, TEXT_SIZE).map(plainLine)].join("\n");
   }
 
   draw({ Box, Text }: Elements, props: unknown, now: number): unknown {
@@ -65,11 +64,9 @@ export class Pane {
   }
 
   /** One short line; undefined where there is nothing to say. */
-  line({ Text }: Elements, now: number): unknown {
+  line({ Text }: Elements): unknown {
     const basis = this.#basis();
-    if (basis === undefined) return undefined;
-    const { figures, use } = basis;
-    const { text } = statusTexts({ ...figures, use }, now);
+    const text = basis === undefined ? "" : shortLine(basis);
     return text === "" ? undefined : Text({ dimColor: true, wrap: "truncate-end", children: [text] });
   }
 
@@ -84,9 +81,14 @@ export class Pane {
     this.note(ledger => {
       basis = ledger.basis(this.isOn);
     });
-    if (basis?.use === undefined || this.window === undefined) return basis;
-    return { ...basis, use: { ...basis.use, window: this.window } };
+    const { tokens, window } = this.usage ?? {};
+    if (basis === undefined || !isCount(tokens) || !isCount(window)) return basis;
+    return { ...basis, use: { tokens, cachedUntil: undefined, ...basis.use, window } };
   }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && value > 0;
 }
 
 const TONES: Readonly<Record<PanePart["tone"], Readonly<Record<string, unknown>>>> = {

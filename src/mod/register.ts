@@ -85,7 +85,7 @@ export function register(on: On, options: unknown): void {
 
   on("ui.render", { component: "Pane" }, async ($, event, next) => {
     if (pane === undefined || event["requestId"] !== PANE) return next(event);
-    pane.window = await windowSize($);
+    pane.usage = await usage($);
     return pane.draw($.ui.resolve(event), event["props"], Date.now());
   });
 
@@ -95,9 +95,9 @@ export function register(on: On, options: unknown): void {
     on("ui.render", { component: "AbovePrompt" }, async ($, event, next) => {
       const others = await next(event);
       if (pane === undefined) return others;
-      pane.window = await windowSize($);
+      pane.usage = await usage($);
       const { Box, Text } = $.ui.resolve(event);
-      const line = pane.line({ Box, Text }, Date.now());
+      const line = pane.line({ Box, Text });
       if (line === undefined) return others;
       return Box({ flexDirection: "column", children: [others, line].filter(Boolean) });
     });
@@ -217,6 +217,7 @@ async function offerPane($: Claude): Promise<void> {
 
 /** Opens the pane, or closes it; where nothing draws, what it would show is said. */
 async function showPane($: Claude, shown: Pane): Promise<unknown> {
+  await settleIfUnsure($);
   if (shown.isOpen) {
     closed();
     await $.ui.close({ id: PANE });
@@ -230,7 +231,7 @@ async function showPane($: Claude, shown: Pane): Promise<unknown> {
   }
   // It would wait for a window that is wide enough, or for another one.
   await $.ui.close({ id: PANE }).catch(() => undefined);
-  shown.window = await windowSize($);
+  shown.usage = await usage($);
   return { text: shown.text(Date.now()) };
 }
 
@@ -246,13 +247,22 @@ function drawAgain($: Claude): void {
   if (pane?.isOpen || isLineShown) $.ui.invalidate("ui.render");
 }
 
-/** As Claude Code itself has it; a log does not name it. */
-async function windowSize($: Claude): Promise<number | undefined> {
+/** How full the context is; undefined in versions that do not tell. */
+async function usage($: Claude): Promise<Pane["usage"]> {
   try {
-    const { window } = membersOf(membersOf(await $.session.usage())["context"]);
-    return typeof window === "number" && window > 0 ? window : undefined;
+    const { tokens, window } = membersOf(membersOf(await $.session.usage())["context"]);
+    return { tokens, window };
   } catch {
     return undefined;
+  }
+}
+
+/** A session that was taken up again may have had no prompt yet. */
+async function settleIfUnsure($: Claude): Promise<void> {
+  try {
+    if (hints?.isUnsure({})) await settle($);
+  } catch (error) {
+    fail($, error);
   }
 }
 

@@ -46,7 +46,7 @@ export interface PaneSize {
   readonly results: number;
 }
 
-/** Below this, what figures rest on and what became of results have lines of their own. */
+/** Below this, what does not fit on a line gets one of its own; above it, it is cut. */
 const NARROW = 76;
 
 /** `now` in milliseconds. The newest result comes first. */
@@ -57,6 +57,19 @@ export function paneLines(basis: PaneBasis, now: number, { width, results }: Pan
   const list = shown.length === 0 ? [] : [[], [faint(strings.pane.last)], ...resultLines(shown, width)];
   const note = basis.isResumed ? [[], [faint(strings.pane.resumed)]] : [];
   return [...figureLines(figures, width), ...list, ...note].map(line => fitted(line, width));
+}
+
+/** The session in a few words; "" where there is nothing to say. */
+export function shortLine({ figures, use }: PaneBasis): string {
+  const { tokens, savedTokens, realisedTokens } = figures;
+  const { contextUse, status } = strings;
+  return [
+    ...(use?.window === undefined
+      ? []
+      : [`${contextUse.label} ${fill(contextUse.share, { share: percent(use.tokens, use.window) })}`]),
+    ...(savedTokens > 0 ? [fill(status.repeats, { share: percent(savedTokens, tokens) })] : []),
+    ...(realisedTokens > 0 ? [fill(status.saved, { saved: tokensText(realisedTokens) })] : []),
+  ].join(" · ");
 }
 
 export function plainLine(line: PaneLine): string {
@@ -79,8 +92,8 @@ function savedLine({ figures, calibration }: PaneBasis): FigureLine {
     return { label: text.saved, value: tokensText(figures.savedTokens), basis };
   }
   const results = counted(strings.counts.results, figures.results);
-  const basis = fill(text.nothingRepeats, { results });
-  return { label: text.inResults, value: tokensText(figures.tokens), basis };
+  const basis = fill(figures.bypassed.realised > 0 ? strings.pane.nothingElse : text.nothingRepeats, { results });
+  return { label: text.saved, value: tokensText(0), basis };
 }
 
 function realisedLine({ figures, isOn }: PaneBasis): FigureLine {
@@ -98,9 +111,10 @@ function contextLine({ use }: PaneBasis, now: number): FigureLine | undefined {
 
 function figureLines(lines: readonly FigureLine[], width: number): PaneLine[] {
   const [labels, values] = [widest(lines.map(line => line.label)), widest(lines.map(line => line.value))];
+  const isCramped = width < NARROW && labels + values + widest(lines.map(line => line.basis)) + 2 * GAP > width;
   return lines.flatMap(({ label, value, basis }): PaneLine[] => {
     const head = [faint(label.padEnd(labels + GAP)), strong(value)];
-    if (width < NARROW) return [head, ...(basis === "" ? [] : [[faint(`${INDENT}${basis}`)]])];
+    if (isCramped) return [head, ...(basis === "" ? [] : [[faint(`${INDENT}${basis}`)]])];
     return [[...head, faint(`${" ".repeat(values - value.length + GAP)}${basis}`)]];
   });
 }
@@ -146,12 +160,14 @@ function subjectOf({ rows, tools, targets }: PaneBasis, row: number): string {
 function resultLines(lines: readonly ResultLine[], width: number): PaneLine[] {
   const [numbers, shares] = [widest(lines.map(line => line.number)), widest(lines.map(line => line.share))];
   const rest = width - numbers - shares - 2 * GAP;
-  const calls = Math.min(widest(lines.map(line => line.call)), Math.ceil(rest / 2));
+  const [longestCall, longestOutcome] = [widest(lines.map(line => line.call)), widest(lines.map(line => line.outcome))];
+  const isCramped = width < NARROW && longestCall + GAP + longestOutcome > rest;
+  const calls = Math.min(longestCall, Math.max(Math.ceil(rest / 2), rest - GAP - longestOutcome));
   return lines.flatMap(({ number, call, share, outcome }): PaneLine[] => {
     const isSaved = share !== "";
     const head = [faint(number.padStart(numbers)), { text: share.padStart(shares + GAP), tone: "good" } as const];
     const said = isSaved ? plain(outcome) : faint(outcome);
-    if (width < NARROW) {
+    if (isCramped) {
       const subject = plain(`${" ".repeat(GAP)}${cut(call, Math.max(MIN_SUBJECT, rest))}`);
       return [
         [...head, subject],

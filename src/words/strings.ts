@@ -186,6 +186,7 @@ export const strings = {
     title: "Dedup",
     about: "What tool results repeat, and what live hints save",
     last: "Last results",
+    nothingElse: "{results}, nothing else repeats",
     where: "in {call}",
     call: "{call}, {subject}",
     resumed: "Without what the session no longer held when it was resumed",

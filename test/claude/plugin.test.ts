@@ -26,7 +26,7 @@ describe("the plugin", () => {
   });
 
   it("passes its own tests in Claude Code's engine for mods", async () => {
-    expect(await place.claude("plugin", "test", folder)).toMatch(/3 pass\n 0 fail/);
+    expect(await place.claude("plugin", "test", folder)).toMatch(/5 pass\n 0 fail/);
   });
 
   it("gives live hints while it is in use, and leaves the settings alone", async () => {

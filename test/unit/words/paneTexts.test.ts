@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { Ledger } from "../../../src/mod/ledger.js";
-import { paneLines, plainLine } from "../../../src/words/paneTexts.js";
+import { paneLines, plainLine, shortLine } from "../../../src/words/paneTexts.js";
 
 const NOW = Date.parse("2026-11-17T12:00:00Z");
 /** 40 lines of 50 characters with their breaks: 2,000 characters. */
@@ -77,9 +77,24 @@ describe("the pane's lines", () => {
   it("show as many results as are asked for, and none where there are none", () => {
     expect(said(ledger, 100, { results: 1 }).slice(5)).toHaveLength(1);
     expect(said(session(), 100)).toEqual([
-      "In tool results  0 tokens  0 results, none repeats",
-      "Saved so far     on        live hints · none here yet",
+      "Could save    0 tokens  0 results, none repeats",
+      "Saved so far  on        live hints · none here yet",
     ]);
+  });
+
+  it("have one line for each, however narrow, as long as it fits", () => {
+    const short = session(["cat a.txt", TEXT], ["ls", "a.txt"], ["cat a.txt", TEXT]);
+    expect(said(short, 50).slice(-3)).toEqual([
+      expect.stringMatching(/^3 {2}9\d % {2}Bash cat a\.txt {2}hit = call 1$/),
+      "2        Bash ls         too small",
+      "1        Bash cat a.txt  new",
+    ]);
+  });
+
+  it("are few words where only one line is wanted", () => {
+    const basis = ledger.basis(true);
+    expect(shortLine(basis)).toBe("Context 4.5 % full · 65 % repeats");
+    expect(shortLine(session().basis(true))).toBe("");
   });
 
   it("let nothing in a call control the terminal", () => {
