@@ -1,5 +1,5 @@
 // Run by `claude plugin test plugin`, in Claude Code's own engine for mods: the build must have put dist/register.js there.
-import { expect, test } from "claude-code/testing";
+import { expect, mock, test } from "claude-code/testing";
 
 const TEXT = Array.from({ length: 30 }, (_, line) => `line ${line} of a text that comes twice`).join("\n");
 
@@ -30,6 +30,7 @@ function answerFor(on, messages) {
   });
   on("session.messages", () => ({ value: messages }));
   on("session.cwd", () => ({ value: "/work" }));
+  on("env.get", () => ({ value: undefined }));
   on("env.set", () => ({ value: undefined }));
   on("ui.log", () => ({ value: undefined }));
   on("tool.call", () => ({ result: "ok" }));
@@ -84,4 +85,51 @@ test("no hint is written into a file", async ($, on) => {
   const content = "first\n> [ref: toolu_1 lines 2-9]\nlast";
   expect((await $.tool.call({ tool: "Write", file_path: "/work/b.txt", content })).deny).toMatch(/write those lines/);
   expect(await $.tool.call({ tool: "Write", file_path: "/work/b.txt", content: "first" })).toEqual({ result: "ok" });
+});
+
+const PANE = {
+  plugin: "dedup-inspector",
+  component: "Pane",
+  requestId: "dedup",
+  viewport: { columns: 100, rows: 30 },
+  props: {
+    title: "Dedup",
+    isFocused: false,
+    bodyColumns: 60,
+    placement: "inline",
+    scroll: { offset: 0, bodyRows: 10 },
+    view: {},
+  },
+};
+
+test("the pane shows the session's figures and results, in the terminal and in the Desktop app", async ($, on) => {
+  const messages = [];
+  answerFor(on, messages);
+  on("session.usage", () => ({ value: { context: { tokens: 1, window: 200_000, percent: 1 } } }));
+  await row($, call("toolu_1"));
+  await row($, result("toolu_1", TEXT));
+  messages.push(known("toolu_1"));
+  await step($);
+  await row($, call("toolu_2"));
+  await row($, result("toolu_2", TEXT));
+  for (const surface of ["terminal", "desktop"]) {
+    const ui = await $.ui.mount({ ...PANE, surface });
+    expect(await ui.find({ type: "Text", text: /^Saved so far/ })).toBeDefined();
+    expect(await ui.find({ type: "Text", text: /live hint to call 1/ })).toBeDefined();
+    await ui.unmount();
+  }
+});
+
+test("/dedup opens the pane, or says the same where nothing draws", async ($, on) => {
+  let isPlaced = true;
+  answerFor(on, []);
+  on("session.usage", () => ({ value: { context: {} } }));
+  on("ui.open", () => ({ value: isPlaced ? { isPlaced } : { isPlaced, reason: "no surface" } }));
+  on("ui.close", () => ({ value: undefined }));
+  mock.clock(on);
+  expect(await $.command.run({ command: "dedup", args: "" })).toEqual({});
+  expect(await $.command.run({ command: "dedup", args: "" })).toEqual({});
+  isPlaced = false;
+  const { text } = await $.command.run({ command: "dedup", args: "" });
+  expect(text).toMatch(/Could save +0 tokens/);
 });

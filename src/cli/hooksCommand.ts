@@ -5,6 +5,7 @@ import { backupOf } from "../hook/install/backup.js";
 import {
   type Change,
   install,
+  installedPlugins,
   isChange,
   openDoors,
   planInstall,
@@ -116,6 +117,9 @@ async function turnOff(file: string, values: OptionValues, terminal: Terminal): 
   }
   await uninstall(change);
   terminal.out(isChange(change) ? `Live hints are off: ${file}\n` : `Live hints are already off: ${file}\n`);
+  for (const id of installedPlugins(file)) {
+    terminal.out(`The plugin ${visible(id)} still gives them; to remove it: claude plugin uninstall ${visible(id)}\n`);
+  }
   return 0;
 }
 
@@ -140,6 +144,7 @@ function status(places: Places, terminal: Terminal): number {
         const isOpen = doors.mod || doors.hooks;
         terminal.out(`${scope.padEnd(8)} ${isOpen ? "on " : "off"}  ${visible(file)}\n`);
         if (isOpen) for (const line of doorLines(doors)) terminal.out(`${" ".repeat(14)}${line}\n`);
+        for (const id of installedPlugins(file)) terminal.out(`${" ".repeat(14)}${pluginLine(id, doors)}\n`);
         isOn ||= isOpen;
       }
     } catch (error) {
@@ -157,6 +162,12 @@ function doorLines({ mod, hooks }: Doors): string[] {
     `Claude Code 2.1.287 and later: ${mod ? "mod" : hooks ? "hooks (the mod is turned off)" : "off"}`,
     `earlier versions: ${hooks ? "hooks" : "off"}`,
   ];
+}
+
+/** Each of the two hears of a session: the one that hears of it first gives hints there. */
+function pluginLine(id: string, { mod }: Doors): string {
+  const beside = mod ? "; in each session either it or the mod above gives hints, and the other is silent" : "";
+  return `plugin ${visible(id)}: on, by claude plugin install${beside}`;
 }
 
 export function placesOf(values: OptionValues): Places {

@@ -293,7 +293,7 @@ const REMINDER = /\n+<system-reminder>[^<]*<\/system-reminder>\s*$/;
 const STUB = /^(?:Wasted call . file unchanged|File unchanged since last read)/;
 
 /** Without Node's SHA-256. Whether two texts are the same is seen by comparing them. */
-function fingerprintOf(text: string): string {
+export function fingerprintOf(text: string): string {
   const [high, low] = hash64(text);
   return `${text.length}.${high}.${low}`;
 }

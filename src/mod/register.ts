@@ -3,16 +3,36 @@
  * so every call on `$` is written out, and `$` is handed to nothing but functions of this module. Whatever goes wrong, the
  * conversation goes on as if there were no mod.
  */
-import { listOf } from "../log/record.js";
+import { listOf, membersOf } from "../log/record.js";
+import { strings } from "../words/strings.js";
 import type { Row } from "./events.js";
 import { LiveHints } from "./liveHints.js";
+import { COMMAND, type Elements, PANE, Pane } from "./pane.js";
 import { chosenIn, modSettings } from "./settings.js";
 
 /** As much of Claude Code's interface for mods as is used here. */
 interface Claude {
-  readonly ui: { log(text: string, options?: { readonly to: "debug" }): unknown };
-  readonly session: { messages(args?: MessagesArgs): Promise<unknown>; cwd(): Promise<string> };
-  readonly env: { set(name: string, value: string): Promise<unknown> };
+  readonly ui: {
+    log(text: string, options?: { readonly to: "debug" }): unknown;
+    open(pane: { readonly id: string; readonly title: string }): Promise<unknown>;
+    close(pane: { readonly id: string }): Promise<unknown>;
+    resolve(event: Event): Elements;
+    invalidate(event: "ui.render"): unknown;
+  };
+  readonly session: {
+    messages(args?: MessagesArgs): Promise<unknown>;
+    cwd(): Promise<string>;
+    usage(): Promise<unknown>;
+  };
+  readonly command: {
+    register(command: {
+      readonly name: string;
+      readonly description: string;
+      readonly immediate: true;
+    }): Promise<unknown>;
+  };
+  readonly clock: { every(ms: number, action: () => void): { cancel(): unknown } };
+  readonly env: { get(name: string): Promise<unknown>; set(name: string, value: string): Promise<unknown> };
   readonly fs: { read(path: string): Promise<string> };
   readonly plugin: { readonly root: string };
 }
@@ -34,20 +54,64 @@ type StreamHook = (
 interface On {
   (name: "turn.step", hook: StreamHook): unknown;
   (name: string, hook: Hook): unknown;
+  (name: string, only: Event, hook: Hook): unknown;
 }
 
 /** Undefined once anything has failed. */
 let hints: LiveHints | undefined;
 /** The same for calls that would write a hint into a file: those that were given stay in the conversation. */
 let guard: LiveHints | undefined;
+/** Undefined where another copy of this mod looks after the session. */
+let pane: Pane | undefined;
+let cwd: string | undefined;
+/** The user wants one short line above the prompt. */
+let isLineShown = false;
+/** Draws the pane again, while it is open: what is cached expires without an event. */
+let redraw: { cancel(): unknown } | undefined;
 
 export function register(on: On, options: unknown): void {
-  guard = hints = new LiveHints(modSettings(options));
+  const settings = modSettings(options);
+  guard = hints = new LiveHints(settings);
+  pane = new Pane(settings);
+
+  on("session.start", async ($, event, next) => {
+    await offerPane($);
+    return next(event);
+  });
+
+  on("command.run", { command: COMMAND }, async ($, event, next) => {
+    return pane === undefined ? next(event) : showPane($, pane);
+  });
+
+  on("ui.render", { component: "Pane" }, async ($, event, next) => {
+    if (pane === undefined || event["requestId"] !== PANE) return next(event);
+    pane.usage = await usage($);
+    return pane.draw($.ui.resolve(event), event["props"], Date.now());
+  });
+
+  isLineShown = membersOf(options)["line"] === true;
+  // For nobody else: a hook is run whenever something is drawn.
+  if (isLineShown) {
+    on("ui.render", { component: "AbovePrompt" }, async ($, event, next) => {
+      const others = await next(event);
+      if (pane === undefined) return others;
+      pane.usage = await usage($);
+      const { Box, Text } = $.ui.resolve(event);
+      const line = pane.line({ Box, Text });
+      if (line === undefined) return others;
+      return Box({ flexDirection: "column", children: [others, line].filter(Boolean) });
+    });
+  }
+
+  on("ui.close", async (_, event, next) => {
+    if (event["id"] === PANE) closed();
+    return next(event);
+  });
 
   on("classic.SessionStart", async ($, event, next) => {
     await begin($, event);
     const result = Object(await next(event));
-    return withContext(result, event["source"] === "compact" ? hints?.explainAgain({}) : undefined);
+    return withContext(result, event["source"] === "compact" ? told(hints?.explainAgain({})) : undefined);
   });
 
   on("classic.SubagentStart", async (_, event, next) => {
@@ -58,7 +122,7 @@ export function register(on: On, options: unknown): void {
   });
 
   on("prompt.submit", async ($, event, next) => {
-    const text = await explanation($);
+    const text = told(await explanation($));
     if (text === undefined) return next(event);
     return next({ ...event, context: [...listOf(event["context"]), text] });
   });
@@ -72,7 +136,10 @@ export function register(on: On, options: unknown): void {
 
   on("session.append", async ($, event, next) => {
     const message = await replaced($, event);
-    return next(message === undefined ? event : { ...event, message });
+    const row = message === undefined ? event : { ...event, message };
+    pane?.note(ledger => ledger.take(row, cwd, Date.now()));
+    drawAgain($);
+    return next(row);
   });
 
   on("session.compact", async ($, event, next) => {
@@ -96,23 +163,113 @@ function withContext(result: Event, text: string | undefined): Event {
   return { ...result, additionalContext: [...listOf(result["additionalContext"]), text] };
 }
 
+/** What the model is told about hints has its price. */
+function told(text: string | undefined): string | undefined {
+  if (text !== undefined) pane?.note(ledger => ledger.explained(text));
+  return text;
+}
+
 /** Before the hook program hears of it: in a session that the mod looks after, it is silent. */
 async function begin($: Claude, event: Event): Promise<void> {
   try {
     const { session_id, source } = event;
-    if (typeof session_id === "string") await $.env.set("DEDUP_INSPECTOR_MOD", session_id);
-    if (source !== "startup" && source !== "compact") hints?.forget();
+    if (typeof session_id === "string" && !(await isOurs($, session_id))) {
+      guard = hints = pane = undefined;
+      return;
+    }
+    cwd = await $.session.cwd();
+    if (source !== "startup" && source !== "compact") {
+      hints?.forget();
+      pane?.note(ledger => ledger.forget());
+    }
     await heed($);
   } catch (error) {
     fail($, error);
   }
 }
 
+/** Where `hooks install` and a marketplace both brought this mod, the first to hear of a session looks after it. */
+async function isOurs($: Claude, session: string): Promise<boolean> {
+  const [taken, by] = [await $.env.get("DEDUP_INSPECTOR_MOD"), await $.env.get("DEDUP_INSPECTOR_MOD_ROOT")];
+  if (taken === session && by !== $.plugin.root) return false;
+  await $.env.set("DEDUP_INSPECTOR_MOD", session);
+  await $.env.set("DEDUP_INSPECTOR_MOD_ROOT", $.plugin.root);
+  return true;
+}
+
 /** What the user has chosen since; the file lies beside a plugin that `hooks install` has set up, and nowhere else. */
 async function heed($: Claude): Promise<void> {
   const text = await $.fs.read(`${$.plugin.root}/../../liveHints.json`).catch(() => "");
   const settings = chosenIn(text);
-  if (settings !== undefined) hints?.heed(settings);
+  if (settings === undefined) return;
+  hints?.heed(settings);
+  pane?.note(ledger => ledger.heed(settings));
+}
+
+/** Where the name is taken, there is no pane. */
+async function offerPane($: Claude): Promise<void> {
+  try {
+    await $.command.register({ name: COMMAND, description: strings.pane.about, immediate: true });
+  } catch (error) {
+    $.ui.log(String(error), { to: "debug" });
+  }
+}
+
+/** Opens the pane, or closes it; where nothing draws, what it would show is said. */
+async function showPane($: Claude, shown: Pane): Promise<unknown> {
+  await settleIfUnsure($);
+  if (shown.isOpen) {
+    closed();
+    await $.ui.close({ id: PANE });
+    return {};
+  }
+  const { isPlaced } = membersOf(await $.ui.open({ id: PANE, title: strings.pane.title }).catch(() => undefined));
+  if (isPlaced === true) {
+    shown.isOpen = true;
+    redraw = $.clock.every(REDRAW_MS, () => drawAgain($));
+    return {};
+  }
+  // It would wait for a window that is wide enough, or for another one.
+  await $.ui.close({ id: PANE }).catch(() => undefined);
+  shown.usage = await usage($);
+  return { text: shown.text(Date.now()) };
+}
+
+const REDRAW_MS = 20_000;
+
+function closed(): void {
+  if (pane !== undefined) pane.isOpen = false;
+  redraw?.cancel();
+  redraw = undefined;
+}
+
+function drawAgain($: Claude): void {
+  if (pane?.isOpen || isLineShown) $.ui.invalidate("ui.render");
+}
+
+/** How full the context is; undefined in versions that do not tell. */
+async function usage($: Claude): Promise<Pane["usage"]> {
+  try {
+    const { tokens, window } = membersOf(membersOf(await $.session.usage())["context"]);
+    return { tokens, window };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A session that was taken up again may have had no prompt yet. */
+async function settleIfUnsure($: Claude): Promise<void> {
+  try {
+    if (hints?.isUnsure({})) await settle($);
+  } catch (error) {
+    fail($, error);
+  }
+}
+
+async function settle($: Claude): Promise<void> {
+  const list = await messages($, undefined);
+  hints?.settle(list);
+  pane?.note(ledger => ledger.settle(list, cwd));
 }
 
 /**
@@ -130,7 +287,7 @@ async function messages($: Claude, agentId: unknown): Promise<unknown> {
 async function explanation($: Claude): Promise<string | undefined> {
   try {
     await heed($);
-    if (hints?.isUnsure({})) hints.settle(await messages($, undefined));
+    if (hints?.isUnsure({})) await settle($);
     return hints?.explain({});
   } catch (error) {
     return fail($, error);
@@ -139,7 +296,9 @@ async function explanation($: Claude): Promise<string | undefined> {
 
 async function ask($: Claude, event: Event): Promise<void> {
   try {
-    hints?.ask(event, await $.session.cwd());
+    cwd = await $.session.cwd();
+    hints?.ask(event, cwd);
+    pane?.note(ledger => ledger.ask(event));
   } catch (error) {
     fail($, error);
   }
@@ -148,6 +307,8 @@ async function ask($: Claude, event: Event): Promise<void> {
 function measure($: Claude, event: Event, result: unknown): void {
   try {
     hints?.answered(event, result);
+    pane?.note(ledger => ledger.answered(event, result, Date.now()));
+    drawAgain($);
   } catch (error) {
     fail($, error);
   }
@@ -156,7 +317,7 @@ function measure($: Claude, event: Event, result: unknown): void {
 /** The message with hints in it; undefined where the row stays as it is. */
 async function replaced($: Claude, row: Row): Promise<unknown> {
   try {
-    if (hints?.isUnsure(row)) hints.settle(await messages($, undefined));
+    if (hints?.isUnsure(row)) await settle($);
     if (row.door !== "tool-result") return void hints?.take(row);
     const replacement = hints?.replace(row);
     if (hints === undefined || replacement === undefined) return undefined;
@@ -171,7 +332,9 @@ async function replaced($: Claude, row: Row): Promise<unknown> {
 function compacted($: Claude, { agentId, trigger }: Event, { messages }: Event): string {
   try {
     // One that is only prepared, or that does not take place, changes nothing.
-    return messages === undefined || trigger === "precompute" ? "" : (hints?.compacted({ agentId }, messages) ?? "");
+    if (messages === undefined || trigger === "precompute") return "";
+    pane?.note(ledger => ledger.compacted({ agentId }, messages));
+    return hints?.compacted({ agentId }, messages) ?? "";
   } catch (error) {
     return fail($, error) ?? "";
   }
@@ -188,6 +351,7 @@ function refusal($: Claude, event: Event): string | undefined {
 function returned($: Claude, event: Event, result: unknown): void {
   try {
     hints?.returned(event, result);
+    pane?.note(ledger => ledger.returned(event, result));
   } catch (error) {
     fail($, error);
   }
@@ -197,6 +361,7 @@ function returned($: Claude, event: Event, result: unknown): void {
 function fail($: Claude, error: unknown): undefined {
   if (hints === undefined) return undefined;
   hints = undefined;
+  if (pane !== undefined) pane.isOn = false;
   $.ui.log(`Live hints are off in this session: ${String(error)}`);
   return undefined;
 }

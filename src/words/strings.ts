@@ -181,6 +181,18 @@ export const strings = {
     couldSave: "{saved} ({share} of tool results) repeat what the model already has",
     liveSaved: "Live hints saved {saved}",
   },
+  /** In Claude Code's own interface. */
+  pane: {
+    title: "Dedup",
+    about: "What tool results repeat, and what live hints save",
+    last: "Last results",
+    nothingElse: "{results}, nothing else repeats",
+    where: "in {call}",
+    call: "{call}, {subject}",
+    resumed: "Without what the session no longer held when it was resumed",
+    close: "/dedup closes this",
+    failed: "Dedup Inspector has no figures for this session: {why}",
+  },
   timeline: timelineStrings,
   help: helpStrings,
   tabs: {

@@ -1,7 +1,12 @@
 /** The plugin folder, as the real Claude Code takes it. */
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { SPAN_EXPLANATION } from "../../src/log/explanation.js";
+import { REPOSITORY } from "../support/replay.js";
 import { turn, use } from "./rig/api.js";
-import { dangling, hintsIn } from "./rig/requests.js";
+import { aside, cat, TEXT } from "./rig/calls.js";
+import { dangling, hintsIn, outcomesOf, saidIn } from "./rig/requests.js";
 import { Workplace } from "./rig/workplace.js";
 
 describe("the plugin", () => {
@@ -14,8 +19,14 @@ describe("the plugin", () => {
     expect(await place.claude("plugin", "validate", folder)).toContain("Validation passed");
   });
 
+  it("is fit for a directory of plugins, as far as this version checks that", async () => {
+    const isChecked = (await place.claude("plugin", "validate", "--help")).includes("--profile");
+    const profile = isChecked ? ["--profile", "directory"] : [];
+    expect(await place.claude("plugin", "validate", ...profile, folder)).toContain("Validation passed");
+  });
+
   it("passes its own tests in Claude Code's engine for mods", async () => {
-    expect(await place.claude("plugin", "test", folder)).toMatch(/3 pass\n 0 fail/);
+    expect(await place.claude("plugin", "test", folder)).toMatch(/5 pass\n 0 fail/);
   });
 
   it("gives live hints while it is in use, and leaves the settings alone", async () => {
@@ -26,5 +37,49 @@ describe("the plugin", () => {
     expect([...hintsIn(requests)]).toEqual([[again.id, first.id]]);
     expect(dangling(requests)).toEqual([]);
     expect(await place.dedup("hooks", "status")).not.toMatch(/ on /);
+  });
+});
+
+describe("the marketplace", () => {
+  const ID = "dedup-inspector@dedup";
+  const place = new Workplace();
+  const folder = join(place.home, "package");
+
+  afterAll(() => place.remove());
+
+  /** As a checkout and the npm package have it. */
+  function lay(): void {
+    for (const name of [".claude-plugin", "plugin"]) {
+      cpSync(join(REPOSITORY, name), join(folder, name), { recursive: true });
+    }
+  }
+
+  /** Whether hints are given, and explained once. */
+  async function expectHints(): Promise<void> {
+    place.write("a.txt", TEXT);
+    const calls = [cat(), cat()] as const;
+    const { requests } = await place.play({ main: [turn(calls[0]), aside(), turn(calls[1]), aside()] });
+    expect(outcomesOf(requests, calls)).toEqual(["full", "= 1"]);
+    const last = requests.findLast(({ conversation }) => conversation === "main");
+    expect(last && saidIn(last).split(SPAN_EXPLANATION)).toHaveLength(2);
+  }
+
+  it("is valid, and has the plugin, which gives hints", async () => {
+    lay();
+    expect(await place.claude("plugin", "validate", folder)).toContain("Validation passed");
+    await place.claude("plugin", "marketplace", "add", folder);
+    await place.claude("plugin", "install", ID);
+    expect(await place.dedup("hooks", "status")).toContain(`plugin ${ID}: on`);
+    await expectHints();
+  });
+
+  it("gets along with hooks install: one of the two is silent", async () => {
+    await place.dedup("hooks", "install", "--yes");
+    expect(await place.dedup("hooks", "status")).toContain("and the other is silent");
+    await expectHints();
+    expect(await place.dedup("hooks", "uninstall", "--yes")).toContain(`claude plugin uninstall ${ID}`);
+    await expectHints();
+    await place.claude("plugin", "uninstall", ID);
+    expect(await place.dedup("hooks", "status")).not.toContain(ID);
   });
 });

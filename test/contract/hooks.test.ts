@@ -203,6 +203,23 @@ describe("hooks install", () => {
   });
 });
 
+describe("the plugin of claude plugin install", () => {
+  const id = "dedup-inspector@dedup";
+  const text = `${JSON.stringify({ enabledPlugins: { [id]: true, "dedup-inspector@off": false, "other@dedup": true } })}\n`;
+
+  it("is named beside the mod, and stays when that goes", async () => {
+    writeFileSync(file(), text);
+    expect((await hooks("status")).stdout).toContain(`plugin ${id}: on, by claude plugin install\n`);
+    await hooks("install", "--yes");
+    const { stdout } = await hooks("status");
+    expect(stdout).toContain(`plugin ${id}: on, by claude plugin install; in each session either it or the mod`);
+    expect(stdout).not.toMatch(/@off|other@/);
+    const { stdout: left } = await hooks("uninstall", "--yes");
+    expect(left).toContain(`to remove it: claude plugin uninstall ${id}\n`);
+    expect(readFileSync(file(), "utf8")).toBe(text);
+  });
+});
+
 describe("hooks uninstall", () => {
   it("brings the file back byte for byte and leaves no trace", async () => {
     // Empty containers of theirs would not be told from ours: only the backup knows them.

@@ -41,7 +41,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     node: true,
     packages: ["jsonc-parser"],
   },
-  mod: { folders: ["settings", "dedup", "log"] },
+  mod: { folders: ["settings", "dedup", "log", "inspect", "pipeline", "words"] },
   cli: { folders: [...SHARED, ...HOSTS, "hook"], node: true },
   serve: { folders: [...SHARED, ...HOSTS], node: true },
   vscode: { folders: [...SHARED, "hook"], node: true, packages: ["vscode"] },

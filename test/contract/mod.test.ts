@@ -76,7 +76,9 @@ describe("the built plugin", () => {
   });
 
   it("has the engine's settings, with the defaults of live hints", () => {
-    const { userConfig } = JSON.parse(plugin(".claude-plugin", "plugin.json"));
+    const { line, ...userConfig } = JSON.parse(plugin(".claude-plugin", "plugin.json")).userConfig;
+    // Nothing is on the screen that nobody asked for.
+    expect(line.default).toBe(false);
     const given = Object.fromEntries(Object.keys(userConfig).map(key => [key, userConfig[key].default]));
     const { door: _, ...expected } = DEFAULT_SETTINGS;
     expect(Object.keys(given).sort()).toEqual(Object.keys(expected).sort());

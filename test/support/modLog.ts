@@ -25,7 +25,9 @@ import {
   stringsOf,
 } from "../../src/log/record.js";
 import { agentOfFile } from "../../src/log/sessionFiles.js";
-import { MAIN } from "../../src/mod/events.js";
+import { readUsage } from "../../src/log/usage.js";
+import { MAIN, type Row } from "../../src/mod/events.js";
+import { Ledger } from "../../src/mod/ledger.js";
 import { LiveHints } from "../../src/mod/liveHints.js";
 
 /** By context and call, what the model would have got in place of the result; undefined where it was not text. */
@@ -38,6 +40,8 @@ interface KnownCall {
 
 export class LogPlayer {
   readonly emitted: Emitted = new Map();
+  /** Told of every row as the log has it, as where no hints are given. */
+  readonly ledger: Ledger;
   readonly #hints: LiveHints;
   readonly #agent: string | undefined;
   readonly #parents = new Map<string, unknown>();
@@ -55,6 +59,8 @@ export class LogPlayer {
   constructor(path: string, isReaskHeeded: boolean, settings: DedupSettings = DEFAULT_SETTINGS) {
     this.#agent = agentOfFile(path);
     this.#hints = new LiveHints(settings, { isReaskHeeded });
+    this.ledger = new Ledger(settings);
+    this.ledger.settle([], undefined);
   }
 
   play(text: string): void {
@@ -73,20 +79,29 @@ export class LogPlayer {
     else if (record.type === "user") this.#takeUser(record, context, agentId);
     else if (record.type === "system" && record.subtype === "compact_boundary") this.#compact(record, agentId);
     else if (record.type === "attachment" && membersOf(record.attachment)["type"] === "tool_results_cut") {
-      this.#hints.take({ door: "attachment", message: { name: "tool_results_cut" }, agentId });
+      const row = { door: "attachment", message: { name: "tool_results_cut" }, agentId };
+      this.#hints.take(row);
+      this.#write(row, record);
     } else if (agentId === undefined) this.#clear(record);
   }
 
   #takeAssistant(record: LogRecord, context: string, agentId: string | undefined): void {
     const message = membersOf(record.message);
     if (context === MAIN) this.#leaf = stringOf(record.uuid) ?? this.#leaf;
-    if (isSynthetic(message)) return this.#hints.take({ door: "other-than-prompt", agentId });
+    if (isSynthetic(message)) {
+      this.#write({ door: "other-than-prompt", agentId }, record);
+      return this.#hints.take({ door: "other-than-prompt", agentId });
+    }
     const id = message["id"];
-    if (id === undefined || this.#messageIds.get(context) !== id) this.#hints.ask({ agentId }, stringOf(record.cwd));
+    const isNew = id === undefined || this.#messageIds.get(context) !== id;
+    if (isNew) this.#hints.ask({ agentId }, stringOf(record.cwd));
+    if (isNew) this.ledger.ask({ agentId, model: message["model"] });
     this.#messageIds.set(context, id);
     if (context === MAIN) this.#settle();
     this.#hints.take({ door: "response", message, agentId });
     this.#hints.answered({ agentId }, message);
+    this.#write({ door: "response", message, agentId }, record);
+    if (isNew && readUsage(message["usage"]).input > 0) this.ledger.answered({ agentId }, message, timeOf(record));
     for (const block of blocksOf(record)) {
       const call = stringOf(block["id"]);
       if (block["type"] !== "tool_use" || call === undefined) continue;
@@ -101,11 +116,16 @@ export class LogPlayer {
 
   #takeUser(record: LogRecord, context: string, agentId: string | undefined): void {
     const blocks = blocksOf(record).filter(({ type }) => type === "tool_result");
-    if (blocks.length === 0) return this.#hints.take({ door: "prompt", agentId });
+    if (blocks.length === 0) {
+      this.#write({ door: "prompt", agentId }, record);
+      return this.#hints.take({ door: "prompt", agentId });
+    }
     const [block] = blocks;
     if (block !== undefined) this.#hints.returned(block, { result: record.toolUseResult });
+    if (block !== undefined) this.ledger.returned(block, { result: record.toolUseResult });
     const row = { door: "tool-result", message: { content: blocks }, agentId };
     if (context === MAIN) this.#settle();
+    this.#write(row, record);
     const replacement = this.#hints.replace(row);
     const isHeld = replacement !== undefined && this.#hints.holds(replacement, this.#messages);
     if (replacement !== undefined && !isHeld) this.#hints.withdraw(replacement);
@@ -130,6 +150,11 @@ export class LogPlayer {
     const kept = new Set(preservedBy(record));
     for (const id of [...this.#calls.keys()]) if (!kept.has(this.#resultLines.get(id) ?? "")) this.#calls.delete(id);
     this.#hints.compacted({ agentId }, this.#messages);
+    this.ledger.compacted({ agentId }, this.#messages);
+  }
+
+  #write(row: Row, record: LogRecord): void {
+    this.ledger.take(row, stringOf(record.cwd), timeOf(record));
   }
 
   /** How a mod learns of these, nobody has seen: as if the list of messages left them out. */
@@ -139,10 +164,13 @@ export class LogPlayer {
     if (ids.length === 0) return;
     for (const id of ids) this.#calls.delete(id);
     this.#hints.settle(this.#messages);
+    this.ledger.settle(this.#messages, undefined);
   }
 
   #settle(): void {
-    if (this.#hints.isUnsure({})) this.#hints.settle(this.#messages);
+    if (!this.#hints.isUnsure({})) return;
+    this.#hints.settle(this.#messages);
+    this.ledger.settle(this.#messages, undefined);
   }
 
   /** What `$.session.messages()` would list: calls on the chain of parents of the newest answer. */
@@ -154,6 +182,10 @@ export class LogPlayer {
     const calls = [...this.#calls.values()].filter(({ line }) => line === "" || chain.has(line));
     return calls.map(({ summary }) => ({ role: "assistant", text: "", toolUses: [summary] }));
   }
+}
+
+function timeOf({ timestamp }: LogRecord): number {
+  return Date.parse(stringOf(timestamp) ?? "") || 0;
 }
 
 /** What the replay of a log emits. */

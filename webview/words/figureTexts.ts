@@ -1,14 +1,14 @@
 import type { ContextUse } from "../../src/inspect/contextUse.js";
 import type { Cost } from "../../src/inspect/cost.js";
-import { type Figures, repeats, rounded } from "../../src/inspect/figures.js";
+import { type Figures, rounded } from "../../src/inspect/figures.js";
 import { GATE_OF } from "../../src/inspect/gates.js";
 import type { Calibration } from "../../src/log/calibration.js";
 import type { LiveHintsState } from "../../src/protocol/messages.js";
-import { errorBand } from "../../src/words/figureTexts.js";
+import { contextBasis, contextValue, realisedBasis, savedBasis } from "../../src/words/figureTexts.js";
 import { gateName } from "../../src/words/outcomeTexts.js";
 import type { ContextFigures } from "../lib/contextFigures.js";
 import type { KindFilter } from "../lib/filter.js";
-import { counted, fill, grouped, moneyText, percent, short, strings, timeText, tokensText } from "./text.js";
+import { counted, fill, moneyText, percent, strings, timeText, tokensText } from "./text.js";
 
 /** One figure in words. */
 export interface FigureText {
@@ -66,12 +66,7 @@ function savedText(figures: Figures, calibration: Calibration): FigureText {
     key: "saved",
     label: text.saved,
     value: tokensText(figures.savedTokens),
-    basis: fill(text.savedBasis, {
-      share: percent(figures.savedTokens, figures.tokens),
-      repeats: grouped(repeats(figures)),
-      results,
-      band: errorBand(calibration.medianAbsError),
-    }),
+    basis: savedBasis(figures, calibration.medianAbsError),
     about: about(fill(text.savedAbout, { ratio, calibration: measured(calibration) })),
     leads: "hit",
   };
@@ -89,7 +84,7 @@ function realisedText(figures: Figures, liveHints: LiveHintsState | undefined): 
       ...(liveHints === undefined ? [] : [text.realisedDoors[liveHints]]),
     ].join(" ");
     const value = unknown ? strings.app.unknown : tokensText(figures.realisedTokens);
-    return { ...figure, value, basis: realisedShare(figures), about: about(sentence), leads: "gate:realised" };
+    return { ...figure, value, basis: realisedBasis(figures), about: about(sentence), leads: "gate:realised" };
   }
   if (liveHints === undefined) return undefined;
   if (liveHints === "off") {
@@ -144,22 +139,14 @@ function restText({ tokens, savedTokens }: Figures, rest: ContextFigures["rest"]
 const LEAST_SHARE = 0.005;
 
 /** How full the context is, and until when its prompt is cached. `now` in milliseconds. */
-export function contextText({ tokens, window, cachedUntil }: ContextUse, now: number): FigureText {
+export function contextText(use: ContextUse, now: number): FigureText {
   const text = strings.contextUse;
-  const isCached = cachedUntil !== undefined && cachedUntil * 1000 > now;
-  const cache =
-    cachedUntil === undefined
-      ? []
-      : [fill(isCached ? text.cached : text.expired, { time: timeText(cachedUntil, now) })];
-  const share = window === undefined ? [] : [fill(text.share, { share: percent(tokens, window) })];
+  const { window, cachedUntil } = use;
   return {
     key: "context",
     label: text.label,
-    value:
-      window === undefined
-        ? tokensText(tokens)
-        : fill(text.value, { tokens: short(tokens), window: short(window).replace(".0", "") }),
-    basis: [...share, ...cache].join(" · ") || text.basis,
+    value: contextValue(use),
+    basis: contextBasis(use, now, seconds => timeText(seconds, now)),
     about: [
       text.about,
       window === undefined ? text.windowUnknown : "",
@@ -170,14 +157,6 @@ export function contextText({ tokens, window, cachedUntil }: ContextUse, now: nu
       .join(" "),
     leads: "boundary",
   };
-}
-
-/** What was realised of the estimate: of all that repeats and can be pointed at. */
-function realisedShare({ bypassed, realisedTokens, savedTokens }: Figures): string {
-  const text = strings.figures;
-  const hints = counted(strings.counts.hints, bypassed.realised);
-  if (realisedTokens <= 0) return hints;
-  return fill(text.realisedShare, { hints, share: percent(realisedTokens, realisedTokens + savedTokens) });
 }
 
 /** Stubs or hints whose originals are not in the log saved something, and nobody can say how much. */

@@ -15,7 +15,15 @@ import {
   writeBackup,
 } from "./backup.js";
 import { JsonProblem } from "./jsonEdit.js";
-import { type Doors, doorsIn, hookBlock, UnexpectedShape, withLiveHints, withoutLiveHints } from "./liveHooks.js";
+import {
+  type Doors,
+  doorsIn,
+  hookBlock,
+  otherCopies,
+  UnexpectedShape,
+  withLiveHints,
+  withoutLiveHints,
+} from "./liveHooks.js";
 import { forgetMarketplace } from "./marketplaceRecord.js";
 import { chooseSettings, chosenSettings, copyProgram, removeProgram, takeBackSettings } from "./ownCopies.js";
 import { hookCommand, modFolder } from "./program.js";
@@ -168,6 +176,12 @@ export async function restore(change: Change): Promise<string | undefined> {
 export function openDoors(file: string): Doors {
   const text = readIfThere(file);
   return text === undefined ? { mod: false, hooks: false } : understood(file, () => doorsIn(text));
+}
+
+/** The mod as a plugin that `claude plugin install` has put there, in a settings file. */
+export function installedPlugins(file: string): string[] {
+  const text = readIfThere(file);
+  return text === undefined ? [] : understood(file, () => otherCopies(text));
 }
 
 /** Removes everything of ours that no other settings file needs. */

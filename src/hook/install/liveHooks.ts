@@ -49,6 +49,15 @@ export function doorsIn(text: string): Doors {
   return { mod: isEnabled && marketplaceOf(root).isOurs, hooks: liveHooks(root).found.length > 0 };
 }
 
+/** The same mod, as Claude Code's own commands installed it from another marketplace: the names by which they know it. */
+export function otherCopies(text: string): string[] {
+  const entries = objectIn(rootOf(text), PLUGINS)?.children ?? [];
+  return entries.flatMap(({ children: [name, isEnabled] = [] }) => {
+    const id = String(name?.value);
+    return isEnabled?.value === true && id.startsWith(`${PLUGIN}@`) && id !== PLUGIN_ID ? id : [];
+  });
+}
+
 /** The text with this in place of any earlier live hints; unchanged if it has exactly this. `folder`: the mod's. */
 export function withLiveHints(text: string, block: HookBlock, folder: string): string {
   if (isInstalled(text, block, folder)) return text;

@@ -32,6 +32,15 @@ const MANIFESTS = {
   "plugin/.claude-plugin/plugin.json": {
     name: PLUGIN,
     description: "Live hints. Change their settings in VS Code or with dedup-inspector hooks install.",
+    // What is on the screen is Claude Code's to ask for.
+    userConfig: {
+      line: {
+        type: "boolean",
+        title: "Line above the prompt",
+        description: "Always show in one short line how full the context is, how much repeats and what was saved.",
+        default: false,
+      },
+    },
   },
   // Versions that know nothing of modules insist on hooks.
   "plugin/hooks/hooks.json": { description: "dedup-inspector", modules: ["./register.js"], hooks: {} },

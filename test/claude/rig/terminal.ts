@@ -17,8 +17,8 @@ export class Terminal {
   readonly #socket = join(this.#folder, "socket");
   readonly #pid: number;
 
-  constructor(command: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
-    const size = ["-x", "140", "-y", "50"];
+  constructor(command: readonly string[], cwd: string, env: Readonly<Record<string, string>>, columns = 140) {
+    const size = ["-x", `${columns}`, "-y", "50"];
     this.#tmux(["-f", "/dev/null", "new-session", "-d", ...size, "-c", cwd, "--", ...command], {
       ...env,
       TERM: "xterm-256color",
@@ -43,6 +43,11 @@ export class Terminal {
   /** Until the screen shows it. The screen as it was is told where it never does. */
   async shows(what: string | RegExp): Promise<void> {
     await this.#until(`${what}`, screen => (typeof what === "string" ? screen.includes(what) : what.test(screen)));
+  }
+
+  /** Until the screen no longer shows it. */
+  async hides(what: string): Promise<void> {
+    await this.#until(`no ${what}`, screen => !screen.includes(what));
   }
 
   /** Until just this stands where the next prompt is written: between two rules. */

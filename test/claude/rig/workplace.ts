@@ -88,7 +88,10 @@ export class Workplace {
   }
 
   /** Claude Code's own interface in this project; the API at `url` is its only way out. */
-  async terminal(url: string, { args = [], env = {}, remembered = {} }: TerminalOptions = {}): Promise<Terminal> {
+  async terminal(
+    url: string,
+    { args = [], env = {}, remembered = {}, columns }: TerminalOptions = {},
+  ): Promise<Terminal> {
     const known = {
       ...remembered,
       hasCompletedOnboarding: true,
@@ -98,11 +101,16 @@ export class Workplace {
     };
     writeFileSync(join(this.config, ".claude.json"), JSON.stringify(known));
     const command = [PROGRAM, "--permission-mode", "default", "--allowedTools", "Bash,Read,Edit", ...args];
-    const terminal = new Terminal(command, this.project, {
-      ...this.#claudeEnvironment,
-      ANTHROPIC_BASE_URL: url,
-      ...env,
-    });
+    const terminal = new Terminal(
+      command,
+      this.project,
+      {
+        ...this.#claudeEnvironment,
+        ANTHROPIC_BASE_URL: url,
+        ...env,
+      },
+      columns,
+    );
     this.#terminals.push(terminal);
     await terminal.hasWritten("");
     return terminal;
@@ -193,6 +201,7 @@ interface RunOptions {
 interface TerminalOptions extends RunOptions {
   /** What Claude Code keeps from one run to the next, beside what lets it begin without a question. */
   readonly remembered?: Readonly<Record<string, unknown>>;
+  readonly columns?: number;
 }
 
 interface PlayOptions extends ApiOptions, RunOptions {

@@ -11,11 +11,11 @@ function loaded(messages: () => Promise<unknown>, read = () => Promise.reject<st
   const $ = {
     ui: { log: (text: string) => said.push(text) },
     session: { messages, cwd: async () => "/p" },
-    env: { set: async () => undefined },
+    env: { get: async () => undefined, set: async () => undefined },
     fs: { read },
     plugin: { root: "/data/mod/plugin" },
   };
-  register((name: string, hook: (...args: never[]) => unknown) => hooks.set(name, hook), {});
+  register((name: string, ...rest: unknown[]) => hooks.set(name, rest.at(-1) as (...args: never[]) => unknown), {});
   const raise = async (name: string, event: unknown) =>
     hooks.get(name)?.(...([$, event, async (passed: unknown) => passed] as never[]));
   const result = async (id: string) => {
@@ -105,5 +105,122 @@ describe("the mod's hooks", () => {
     });
     const again = { text: "hello again", context: ["theirs"] };
     expect(await raise("prompt.submit", again)).toBe(again);
+  });
+});
+
+const elements = {
+  Box: (props: object) => ({ type: "Box", ...props }),
+  Text: (props: object) => ({ type: "Text", ...props }),
+};
+
+/** A Claude Code that draws or does not. */
+function claude({ draws = true, options = {}, variables = new Map<string, string>() } = {}) {
+  const [open, drawn] = [new Set<string>(), [] as string[]];
+  const hooks = new Map<string, (...args: unknown[]) => unknown>();
+  const only: unknown[] = [];
+  const $ = {
+    ui: {
+      log: () => {},
+      open: async ({ id }: { id: string }) => {
+        open.add(id);
+        return { isPlaced: draws };
+      },
+      close: async ({ id }: { id: string }) => open.delete(id),
+      resolve: () => elements,
+      invalidate: (name: string) => drawn.push(name),
+    },
+    session: {
+      messages: async () => [],
+      cwd: async () => "/p",
+      usage: async () => ({ context: { tokens: 100_000, window: 400_000 } }),
+    },
+    command: { register: async () => {} },
+    clock: { every: () => ({ cancel: () => {} }) },
+    env: {
+      get: async (name: string) => variables.get(name),
+      set: async (name: string, to: string) => void variables.set(name, to),
+    },
+    fs: { read: () => Promise.reject<string>(new Error("ENOENT")) },
+    plugin: { root: "/data/mod/plugin" },
+  };
+  register((name: string, ...rest: unknown[]) => {
+    const [matcher] = rest.slice(0, -1);
+    if (name === "ui.render") only.push(matcher);
+    if (!hooks.has(name)) hooks.set(name, rest.at(-1) as (...args: unknown[]) => unknown);
+  }, options);
+  const raise = async (name: string, event: unknown) => hooks.get(name)?.($, event, async (passed: unknown) => passed);
+  return { raise, open, drawn, only, variables };
+}
+
+describe("the mod's pane", () => {
+  const PANE = { component: "Pane", requestId: "dedup", props: { bodyColumns: 80, placement: "inline" } };
+
+  it("is opened and closed by the command, and drawn again only while it is open", async () => {
+    const { raise, open, drawn } = claude();
+    const row = { door: "prompt", message: { content: [] } };
+    await raise("session.append", row);
+    expect([...open, ...drawn]).toEqual([]);
+    expect(await raise("command.run", { command: "dedup" })).toEqual({});
+    expect([...open]).toEqual(["dedup"]);
+    await raise("session.append", row);
+    expect(drawn).toEqual(["ui.render"]);
+    expect(JSON.stringify(await raise("ui.render", PANE))).toContain("Saved so far");
+    expect(await raise("command.run", { command: "dedup" })).toEqual({});
+    expect([...open]).toEqual([]);
+    await raise("session.append", row);
+    expect(drawn).toEqual(["ui.render"]);
+  });
+
+  it("is text where nothing draws, and is not left waiting", async () => {
+    const { raise, open } = claude({ draws: false });
+    const { text } = (await raise("command.run", { command: "dedup" })) as { text: string };
+    expect(text).toContain("Saved so far  on");
+    // No request has told yet: Claude Code has.
+    expect(text).toContain("Context       100k of 400k  25 % full");
+    expect([...open]).toEqual([]);
+  });
+
+  it("leaves the panes of others alone, and what is above the prompt too unless it is told otherwise", async () => {
+    const { raise, only } = claude();
+    const theirs = { ...PANE, requestId: "theirs" };
+    expect(await raise("ui.render", theirs)).toBe(theirs);
+    expect(only).toEqual([{ component: "Pane" }]);
+    expect(claude({ options: { line: true } }).only).toEqual([{ component: "Pane" }, { component: "AbovePrompt" }]);
+  });
+});
+
+describe("two copies of the mod in one session", () => {
+  it("do not both look after it", async () => {
+    const start = { session_id: "s1", source: "startup" };
+    const taken = new Map([
+      ["DEDUP_INSPECTOR_MOD", "s1"],
+      ["DEDUP_INSPECTOR_MOD_ROOT", "/another/copy"],
+    ]);
+    const { raise } = claude({ variables: taken });
+    await raise("classic.SessionStart", start);
+    const [prompt, command] = [{ text: "hello" }, { command: "dedup" }];
+    expect(await raise("prompt.submit", prompt)).toBe(prompt);
+    expect(await raise("command.run", command)).toBe(command);
+    expect(taken.get("DEDUP_INSPECTOR_MOD_ROOT")).toBe("/another/copy");
+  });
+
+  it("leave it to the first, also after that was loaded again", async () => {
+    const start = { session_id: "s1", source: "startup" };
+    const { raise, variables } = claude();
+    await raise("classic.SessionStart", start);
+    expect(variables.get("DEDUP_INSPECTOR_MOD")).toBe("s1");
+    const again = claude({ variables });
+    await again.raise("classic.SessionStart", start);
+    expect(await again.raise("prompt.submit", { text: "hello" })).toHaveProperty("context");
+  });
+
+  it("each look after sessions of their own", async () => {
+    const variables = new Map([
+      ["DEDUP_INSPECTOR_MOD", "outer"],
+      ["DEDUP_INSPECTOR_MOD_ROOT", "/another/copy"],
+    ]);
+    const { raise } = claude({ variables });
+    await raise("classic.SessionStart", { session_id: "inner", source: "startup" });
+    expect(await raise("prompt.submit", { text: "hello" })).toHaveProperty("context");
   });
 });

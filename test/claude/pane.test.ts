@@ -1,0 +1,90 @@
+/** The mod's pane in Claude Code's own interface, and the same as text where nothing draws. */
+import { appendFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { short } from "../../src/words/numbers.js";
+import { ScriptedApi, say, turn } from "./rig/api.js";
+import { aside, cat, TEXT } from "./rig/calls.js";
+import type { Terminal } from "./rig/terminal.js";
+import { Workplace } from "./rig/workplace.js";
+
+const withMod = (place: Workplace) => ["--plugin-dir", place.plugin, "--debug"];
+
+/** Reads a file, does something else, and reads it again. */
+const reading = () => [turn(cat()), aside(), turn(cat()), say("read")];
+
+/** For whoever wants to see it: `DEDUP_SCREENS=FILE`. */
+function show(name: string, screen: string): void {
+  const file = process.env["DEDUP_SCREENS"];
+  if (file !== undefined) appendFileSync(file, `== ${name}\n${screen.trimEnd()}\n`);
+}
+
+describe("the mod's pane", () => {
+  let place: Workplace;
+  let api: ScriptedApi;
+
+  beforeEach(() => {
+    place = new Workplace();
+    place.write("a.txt", TEXT);
+    api = new ScriptedApi({ main: [...reading(), ...reading()] });
+  });
+
+  afterEach(async () => {
+    api.stop();
+    const log = place.debugLog;
+    await place.remove();
+    expect(log).not.toMatch(/Live hints are off|hook skipped|did not load|does not validate/);
+  });
+
+  /** What the report of the session's log says in the words of the pane. */
+  async function realised(): Promise<string> {
+    const { totals } = JSON.parse(await place.dedup("report", place.logs.main, "--json"));
+    return `${short(totals.realisedTokens)} tokens`;
+  }
+
+  const opened = async (options: { columns?: number; env?: Record<string, string> } = {}): Promise<Terminal> => {
+    const terminal = await place.terminal(await api.start(), { args: withMod(place), ...options });
+    await terminal.enter("script:main read it");
+    await terminal.answers("read");
+    expect(terminal.screen).not.toContain("Saved so far");
+    await terminal.enter("/dedup");
+    await terminal.shows("Saved so far");
+    return terminal;
+  };
+
+  it.each([
+    ["wide", 160, {}],
+    ["as usual", 100, {}],
+    ["narrow", 60, {}],
+    ["without colours", 100, { NO_COLOR: "1" }],
+  ])("opens, follows the session and closes: %s", async (name, columns, env) => {
+    const terminal = await opened({ columns, env });
+    await terminal.shows(/Last results/);
+    await terminal.shows(/live hint to call 1/);
+    await terminal.shows(await realised());
+    show(name, terminal.screen);
+    await terminal.enter("read it again");
+    await terminal.shows(/^.*\b6\b.*cat a\.txt/m);
+    await terminal.shows(await realised());
+    show(`${name}, later`, terminal.screen);
+    await terminal.enter("/dedup");
+    await terminal.hides("Saved so far");
+  });
+
+  it("prints the same where nothing draws", async () => {
+    const url = await api.start();
+    await place.prompt(url, "script:main read it", { args: withMod(place) });
+    const printed = await place.prompt(url, "/dedup", { args: ["--continue", ...withMod(place)] });
+    show("claude -p", printed);
+    expect(printed).toContain(`Saved so far  ${await realised()}`);
+    expect(printed).toMatch(/3 {2}9\d % {2}Bash cat a\.txt {2}live hint to call 1$/m);
+  });
+
+  it("draws nothing unasked, but one short line for those who want it", async () => {
+    place.settings({ pluginConfigs: { "dedup-inspector@inline": { options: { line: true } } } });
+    const terminal = await place.terminal(await api.start(), { args: withMod(place) });
+    await terminal.enter("script:main read it");
+    await terminal.answers("read");
+    await terminal.shows(/saved \d/);
+    show("the line", terminal.screen);
+  });
+});
