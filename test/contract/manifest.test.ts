@@ -295,8 +295,9 @@ describe("files", () => {
   });
 });
 
-it("the form for problems names the output channel that there is", () => {
-  expect(read(".github/ISSUE_TEMPLATE/bug.yml")).toContain(`the output channel ${texts.name})`);
+it("the form for problems names the command and the output channel that there are", () => {
+  const command = `${nls["category"]}: ${nls["command.showOutput"]}`;
+  expect(read(".github/ISSUE_TEMPLATE/bug.yml")).toContain(`${command} (the output channel ${texts.name})`);
 });
 
 describe("versions", () => {

@@ -21,7 +21,7 @@ describe("the hook's command", () => {
     expect(hookCommand(system)).toBe(command);
   });
 
-  it.each([
+  it.skipIf(process.platform === "win32").each([
     [{ DEDUP_INSPECTOR_MOD: "a", CLAUDE_CODE_SESSION_ID: "a" }, ""],
     [{ DEDUP_INSPECTOR_MOD: "a", CLAUDE_CODE_SESSION_ID: "b" }, "ran\n"],
     [{ CLAUDE_CODE_SESSION_ID: "b" }, "ran\n"],
