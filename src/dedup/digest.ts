@@ -1,5 +1,6 @@
 import { utf8Length } from "../log/bytes.js";
 import type { CallFact, Fact, ResultFact } from "../log/facts.js";
+import type { LogText } from "../log/heldText.js";
 import { hash64 } from "../log/lineIndex.js";
 import type { Fingerprint } from "./fingerprint.js";
 import { hintedId } from "./hints.js";
@@ -41,7 +42,7 @@ const MIN_TEXT_CHARS = 17;
 export function digest(
   fact: Fact,
   keepBody: boolean,
-  fingerprint: (text: string) => Fingerprint,
+  fingerprint: (text: LogText) => Fingerprint,
   scanner?: LineScanner,
 ): ReplayFact {
   if (fact.fact === "call") return callDigest(fact, scanner);
@@ -66,7 +67,7 @@ export function digest(
     callLine,
     error,
     native,
-    bytes: body === null ? 0 : utf8Length(body),
+    bytes: body === null ? 0 : typeof body === "string" ? utf8Length(body) : body.utf8Length,
     chars: body === null ? 0 : body.length,
     text: body !== null,
     fingerprint: body === null || error ? undefined : fingerprint(body),
@@ -74,11 +75,11 @@ export function digest(
     ...(spanned !== undefined && { spanned }),
     ...(lines !== undefined && { lines }),
     copyHash: uuid === "" ? [0, 0] : hash64(uuid + id),
-    body: keepBody && body !== null ? body : undefined,
+    body: keepBody && body !== null ? body.toString() : undefined,
   };
 }
 
-function linesOf(text: string, tool: string, scanner: LineScanner | undefined): LineTable | undefined {
+function linesOf(text: LogText, tool: string, scanner: LineScanner | undefined): LineTable | undefined {
   if (scanner === undefined || text.length < MIN_TEXT_CHARS || isWholeOrNothing(tool, text)) return undefined;
   return scanner.scan(text);
 }

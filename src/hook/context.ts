@@ -50,7 +50,7 @@ export class LiveContext implements ReplaySink {
     this.#reader = new LogReader(
       (context, fact) => {
         if (context.id !== this.#id) return;
-        const told = digest(fact, false, quickFingerprint);
+        const told = digest(fact, false, text => quickFingerprint(text.toString()));
         // Lines beside span hints are text like any other, and may be pointed at.
         const taken = told.fact === "result" ? { ...told, spanned: undefined } : told;
         this.#replay.take(taken);

@@ -47,7 +47,7 @@ function hintedSources(log: string): Sources {
     } else if (fact.fact === "result") {
       const { id, uuid, offset, tool, target, body } = fact;
       sources.set(id, { id, uuid, offset, tool, target });
-      for (const [, ref = ""] of body?.matchAll(HINT) ?? []) hints.push({ id: ref, uuid, request });
+      for (const [, ref = ""] of body?.toString().matchAll(HINT) ?? []) hints.push({ id: ref, uuid, request });
     }
   });
   const named = (isOfNewest: boolean) => {

@@ -2,6 +2,7 @@
  * What a log says, in file order, by context: the only input of the replay. Facts hold everything that a replay needs
  * under any settings, so changed settings never need the bytes again.
  */
+import type { LogText } from "./heldText.js";
 import type { LineRange, ToolKind } from "./tools.js";
 
 /** Where a fact is in the file: `line` counts from 1, `offset` is the byte offset of the line. */
@@ -32,7 +33,7 @@ export interface ResultFact extends Place {
   /** The call's place in the `Chain` of calls; 0 if the call is not in the file. */
   readonly callLine: number;
   /** The text that the model got; null if it was not only text. */
-  readonly body: string | null;
+  readonly body: LogText | null;
   readonly error: boolean;
   /** Claude Code itself answered a re-read of an unchanged file with a stub. */
   readonly native: boolean;
@@ -105,7 +106,7 @@ export interface CallFact extends Place {
   /** See `ResultFact`. */
   readonly callLine: number;
   /** The input's members that are strings. */
-  readonly strings: readonly (readonly [key: string, text: string])[];
+  readonly strings: readonly (readonly [key: string, text: LogText])[];
 }
 
 export type Fact =

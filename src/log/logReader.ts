@@ -1,14 +1,24 @@
-import { type Bytes, textOf } from "./bytes.js";
+import type { Bytes } from "./bytes.js";
 import type { Sample } from "./calibration.js";
-import { type Call, isCall, readCall, UNKNOWN_CALL } from "./calls.js";
+import { type Call, isCall, readCall, stringsOfCall, UNKNOWN_CALL } from "./calls.js";
 import { type ContextChange, changesOf, contextIdOf, isSynthetic, parentOf, standInsOf } from "./contextRules.js";
 import { explanationIn } from "./explanation.js";
 import type { Fact, Place } from "./facts.js";
+import { HeldText } from "./heldText.js";
 import type { IndexedLine } from "./lineIndex.js";
 import { type LineSink, LineSplitter } from "./lineSplitter.js";
 import { LogContext, type SavedContext } from "./logContext.js";
 import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./logHeader.js";
-import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, recordOf, stringOf } from "./record.js";
+import {
+  blocksOf,
+  bodyOf,
+  type LineParser,
+  type LogRecord,
+  type Members,
+  membersOf,
+  PLAIN_PARSER,
+  stringOf,
+} from "./record.js";
 import { oneLine } from "./tools.js";
 import { readUsage } from "./usage.js";
 
@@ -32,6 +42,8 @@ export interface ReaderOptions {
   readonly maxCompactions?: number;
   /** Also emit calls' inputs, which only runs of lines need. */
   readonly withCalls?: boolean;
+  /** How lines are understood. Texts of the facts may be held in its memory: see `HeldText`. */
+  readonly parser?: LineParser;
   /** Continue where another reader stopped. */
   readonly resume?: SavedReader | undefined;
   /** Start at this byte, with nothing known of what comes before. */
@@ -42,13 +54,13 @@ export interface ReaderOptions {
 
 /**
  * Turns the bytes of one log file, pushed in pieces of any size, into facts. Each line is parsed once and not kept.
- * (Extracting the few needed members without parsing, or cutting out the others first, was no faster.)
  */
 export class LogReader implements LineSink {
   readonly header: LogHeader;
   readonly contexts = new Map<string, LogContext>();
   readonly #splitter: LineSplitter;
   readonly #sink: FactSink;
+  readonly #parser: LineParser;
   readonly #agentOfFile: string | undefined;
   readonly #withCalls: boolean;
   readonly #calls: Map<string, Call>;
@@ -62,6 +74,7 @@ export class LogReader implements LineSink {
   constructor(sink: FactSink, options: ReaderOptions = {}) {
     const { resume, maxLineBytes } = options;
     this.#sink = sink;
+    this.#parser = options.parser ?? PLAIN_PARSER;
     this.#maxContexts = options.maxContexts ?? MAX_CONTEXTS;
     this.#maxCompactions = options.maxCompactions ?? MAX_COMPACTIONS;
     this.#agentOfFile = options.agentOfFile;
@@ -130,7 +143,7 @@ export class LogReader implements LineSink {
 
   line(bytes: Bytes, start: number, end: number, offset: number): void {
     this.#lineNumber++;
-    const record = recordOf(textOf(bytes, start, end));
+    const record = this.#parser.parse(bytes, start, end);
     if (record === undefined) this.header.badLines++;
     else this.#take(record, offset);
   }
@@ -244,7 +257,8 @@ export class LogReader implements LineSink {
   #takeResult(block: Members, record: LogRecord, context: LogContext, place: Place): void {
     const id = stringOf(block["tool_use_id"]);
     if (id === undefined || context.results.has(id)) return;
-    const body = bodyOf(block["content"]);
+    const { content } = block;
+    const body = content instanceof HeldText ? content : bodyOf(content);
     context.results.add(id);
     context.calibrator.result(body === null ? null : body.length);
     const call = this.#calls.get(id) ?? UNKNOWN_CALL;
@@ -298,12 +312,6 @@ export class LogReader implements LineSink {
     place: Place,
     callLine: number,
   ): void {
-    const input = membersOf(block["input"]);
-    const strings: [string, string][] = [];
-    for (const key of Object.keys(input)) {
-      const text = input[key];
-      if (typeof text === "string") strings.push([key, text]);
-    }
     const { line, offset, at } = place;
     const {
       id,
@@ -319,7 +327,7 @@ export class LogReader implements LineSink {
       target,
       uuid: stringOf(record.uuid) ?? "",
       callLine,
-      strings,
+      strings: stringsOfCall(block),
     });
   }
 

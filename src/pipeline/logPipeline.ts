@@ -164,7 +164,7 @@ export class LogPipeline {
     if (strategies === undefined) return this.#take(context, digest(fact, settings.nearRef, fingerprint));
     this.#contextOf(context).strategies?.take(fact);
     if (fact.fact === "call") return;
-    const mayRefer = fact.fact === "result" && fact.body !== null && mayBeNear(fact.body);
+    const mayRefer = fact.fact === "result" && fact.body !== null && mayBeNear(fact.body.toString());
     this.#take(context, digest(fact, mayRefer, fingerprint));
   }
 

@@ -184,7 +184,8 @@ function spanEmitter(replay: SpanReplay, emit: (emission: Emission) => void): (f
       result,
       runs: [runs = []],
     } = decision;
-    const { id, tool, body } = result;
+    const { id, tool } = result;
+    const body = result.body?.toString() ?? null;
     const bytes = body === null ? 0 : utf8Length(body);
     const emitted = body === null ? null : emittedText(body, runs);
     emit({ partition, id, tool, bytes, emitted, refs: [...new Set(runs.map(run => run.hint.id))] });

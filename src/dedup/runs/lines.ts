@@ -1,4 +1,5 @@
 import { CharCodes, NEWLINE, utf8Length } from "../../log/bytes.js";
+import type { LogText } from "../../log/heldText.js";
 import { looksLikeHint } from "../span/hints.js";
 import { numberCodeAt, prefixLength } from "../span/numbered.js";
 
@@ -41,7 +42,11 @@ export class LineScanner {
   #high = 0;
   #bits = 0;
 
-  scan(text: string): LineTable {
+  scan(text: LogText): LineTable {
+    return typeof text === "string" ? this.#scan(text) : (text.cut()?.lines ?? this.#scan(text.toString()));
+  }
+
+  #scan(text: string): LineTable {
     this.#used = 0;
     const { codes } = this.#piece;
     let length = this.#piece.load(text);

@@ -1,0 +1,48 @@
+// Compiles the scanner (src/scanner/assembly) to WebAssembly and puts it into a module that everything can import. Nothing
+// is done if that has been done for these sources.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const folder = fileURLToPath(new URL("../src/scanner", import.meta.url));
+const compiled = join(folder, "compiled.ts");
+const OPTIONS = ["--runtime", "stub", "--enable", "simd", "-O3", "--noAssert", "--converge", "--use", "abort="];
+
+/** The sources by the names under which they import each other. */
+function sources() {
+  const own = readdirSync(join(folder, "assembly")).map(name => `assembly/${name}`);
+  return new Map(["layout.ts", ...own].map(name => [name, readFileSync(join(folder, name), "utf8")]));
+}
+
+export async function compileScanner() {
+  const files = sources();
+  const version = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).devDependencies
+    .assemblyscript;
+  const stamp = createHash("sha256")
+    .update(JSON.stringify([version, OPTIONS, ...files]))
+    .digest("hex");
+  const head = `// Made by scripts/scanner.mjs from ${stamp}.\n`;
+  if (isUpToDate(head)) return;
+  const { default: asc } = await import("assemblyscript/asc");
+  let wasm;
+  const { error, stderr } = await asc.main(["assembly/index.ts", "--outFile", "scanner.wasm", ...OPTIONS], {
+    readFile: name => files.get(name) ?? null,
+    writeFile: (_, contents) => {
+      wasm = Buffer.from(contents);
+    },
+    listFiles: () => [],
+  });
+  if (error) throw new Error(`the scanner does not compile: ${stderr.toString()}`);
+  writeFileSync(compiled, `${head}export const SCANNER = "${wasm.toString("base64")}";\n`);
+}
+
+function isUpToDate(head) {
+  try {
+    return readFileSync(compiled, "utf8").startsWith(head);
+  } catch {
+    return false;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await compileScanner();

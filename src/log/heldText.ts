@@ -1,0 +1,40 @@
+/**
+ * Texts that the reader of a log holds in memory of its own: no string is made of them unless somebody needs one. Like
+ * the bytes of the line, they are only valid until the next line is read.
+ */
+
+/** A text of a log. */
+export type LogText = string | HeldText;
+
+export abstract class HeldText {
+  /** In UTF-16 characters. */
+  abstract readonly length: number;
+  abstract readonly utf8Length: number;
+  abstract utf8(): Uint8Array;
+  abstract toString(): string;
+  /** Undefined if the text has to be cut as a string. */
+  abstract cut(): CutText | undefined;
+}
+
+/** What is known of a text that was cut into lines. */
+export interface CutText {
+  /** Numbers about each line: see `LineTable`. */
+  readonly lines: Uint32Array<ArrayBuffer>;
+  /** False if no line can be what the name says; otherwise the string must be searched. */
+  readonly mayHoldHints: boolean;
+  readonly mayHoldDiff: boolean;
+  readonly mayHoldMatches: boolean;
+}
+
+/** The input of a call whose strings are held. */
+export class HeldInput {
+  /** What a call is about: paths whole, other strings at least as far as they are shown, and numbers of lines. */
+  readonly members: Readonly<Record<string, unknown>>;
+  /** All members that are strings. */
+  readonly strings: readonly (readonly [key: string, text: HeldText])[];
+
+  constructor(members: HeldInput["members"], strings: HeldInput["strings"]) {
+    this.members = members;
+    this.strings = strings;
+  }
+}

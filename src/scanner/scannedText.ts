@@ -1,0 +1,60 @@
+import { asciiOf, type Bytes, textOf } from "../log/bytes.js";
+import { type CutText, HeldText } from "../log/heldText.js";
+
+/** The memory that a text is in. */
+export interface TextMemory {
+  readonly bytes: Bytes;
+  cut(start: number, end: number): CutText | undefined;
+}
+
+/** A text in the scanner's memory. */
+export class ScannedText extends HeldText {
+  readonly length: number;
+  readonly #memory: TextMemory;
+  readonly #start: number;
+  readonly #end: number;
+  #cut: CutText | undefined;
+
+  constructor(memory: TextMemory, start: number, end: number, length: number) {
+    super();
+    this.length = length;
+    this.#memory = memory;
+    this.#start = start;
+    this.#end = end;
+  }
+
+  get utf8Length(): number {
+    return this.#end - this.#start;
+  }
+
+  utf8(): Uint8Array {
+    return this.#memory.bytes.subarray(this.#start, this.#end);
+  }
+
+  toString(): string {
+    return this.#decoded(this.#end);
+  }
+
+  /** The beginning: at least a third as many characters as there may be bytes. */
+  beginning(maxBytes: number): string {
+    const { bytes } = this.#memory;
+    let end = Math.min(this.#end, this.#start + maxBytes);
+    if (end < this.#end) while (isInsideCharacter(bytes[end])) end--;
+    return this.#decoded(end);
+  }
+
+  cut(): CutText | undefined {
+    this.#cut ??= this.#memory.cut(this.#start, this.#end);
+    return this.#cut;
+  }
+
+  #decoded(end: number): string {
+    const { bytes } = this.#memory;
+    return this.length === this.utf8Length ? asciiOf(bytes, this.#start, end) : textOf(bytes, this.#start, end);
+  }
+}
+
+/** Whether a character of UTF-8 begins before this byte. */
+function isInsideCharacter(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}

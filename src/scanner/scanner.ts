@@ -1,0 +1,268 @@
+import { asciiOf, type Bytes, bytesIn, bytesOfBase64, textOf } from "../log/bytes.js";
+import { type CutText, HeldInput } from "../log/heldText.js";
+import { type LineParser, type LogRecord, type Members, PLAIN_PARSER } from "../log/record.js";
+import { isPathKey, isSubjectKey } from "../log/tools.js";
+import { SCANNER } from "./compiled.js";
+import * as Layout from "./layout.js";
+import { ScannedText, type TextMemory } from "./scannedText.js";
+
+/** What the compiled scanner exports (src/scanner/assembly/index.ts). */
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  readonly head: WebAssembly.Global;
+  readonly slots: WebAssembly.Global;
+  readonly counts: WebAssembly.Global;
+  readonly blocks: WebAssembly.Global;
+  readonly inputs: WebAssembly.Global;
+  readonly textFlags: WebAssembly.Global;
+  roomFor(bytes: number): number;
+  scanLine(bytes: number): number;
+  cutText(start: number, end: number): number;
+  table(): number;
+}
+
+/** After a longer line, its memory is given back. */
+const LARGE_LINE_BYTES = 4 * 1024 * 1024;
+/** More than is shown of a call's subject, even if every character takes three bytes. */
+const SHOWN_BYTES = 1024;
+const CELLS_PER_LINE = 5;
+
+/** By the scanner's numbers; what the others are called matters to nobody. */
+const TYPES = ["", "user", "assistant", "system", "attachment", "progress"];
+const UNCHANGED: Members = { type: "file_unchanged" };
+const OTHER_BLOCK: Members = {};
+
+/**
+ * Understands lines with a small program in WebAssembly and makes a record of what the reader of facts needs, and of
+ * nothing else. A line that the program cannot vouch for is left to JSON.parse: the facts are the same either way.
+ */
+export class Scanner implements LineParser, TextMemory {
+  readonly #module = new WebAssembly.Module(bytesOfBase64(SCANNER));
+  readonly #fallback: LineParser;
+  #exports: Exports;
+  /** Views of the program's memory, made anew whenever that has grown. */
+  #buffer: ArrayBuffer;
+  #bytes: Bytes;
+  #words: Uint32Array;
+  #isLarge = false;
+  /** The last value of each string of a line. */
+  readonly #newest: (string | undefined)[] = new Array<undefined>(Layout.SLOTS).fill(undefined);
+
+  constructor(fallback: LineParser = PLAIN_PARSER) {
+    this.#fallback = fallback;
+    this.#exports = this.#start();
+    this.#buffer = this.#exports.memory.buffer;
+    this.#bytes = bytesIn(this.#buffer);
+    this.#words = new Uint32Array(this.#buffer);
+  }
+
+  get bytes(): Bytes {
+    return this.#bytes;
+  }
+
+  parse(bytes: Bytes, start: number, end: number): LogRecord | undefined {
+    return this.#scan(bytes, start, end) ? this.#record() : this.#fallback.parse(bytes, start, end);
+  }
+
+  /** Takes in a line; false if the program cannot vouch for it. */
+  #scan(bytes: Bytes, start: number, end: number): boolean {
+    if (this.#isLarge) this.#exports = this.#start();
+    const length = end - start;
+    this.#isLarge = length > LARGE_LINE_BYTES;
+    const room = this.#exports.roomFor(length);
+    if (room === 0) return false;
+    this.#look();
+    bytes.copy(this.#bytes, room, start, end);
+    return this.#exports.scanLine(length) !== 0;
+  }
+
+  cut(start: number, end: number): CutText | undefined {
+    const count = this.#exports.cutText(start, end);
+    this.#look();
+    if (count < 0) return undefined;
+    const table = this.#exports.table() >>> 2;
+    const flags = this.#exports.textFlags.value;
+    const isOdd = (flags & Layout.HAS_ODD_BREAKS) !== 0;
+    return {
+      lines: this.#words.slice(table, table + count * CELLS_PER_LINE),
+      mayHoldHints: (flags & Layout.MAY_HOLD_HINTS) !== 0,
+      mayHoldDiff: isOdd || (flags & Layout.MAY_HOLD_DIFF) !== 0,
+      mayHoldMatches: isOdd || (flags & Layout.MAY_HOLD_MATCHES) !== 0,
+    };
+  }
+
+  #start(): Exports {
+    return new WebAssembly.Instance(this.#module).exports as Exports;
+  }
+
+  #look(): void {
+    const { buffer } = this.#exports.memory;
+    if (buffer === this.#buffer) return;
+    this.#buffer = buffer;
+    this.#bytes = bytesIn(buffer);
+    this.#words = new Uint32Array(buffer);
+  }
+
+  #record(): LogRecord {
+    const head = this.#exports.head.value >>> 2;
+    const type = this.#word(head + Layout.HEAD_TYPE);
+    const flags = this.#word(head + Layout.HEAD_FLAGS);
+    const slots = this.#exports.slots.value >>> 2;
+    // The parent may be the line before, so that line's uuid must still be known.
+    const parentUuid = this.#parent(slots);
+    const isTitled = type === Layout.OTHER_LINE;
+    return {
+      type: TYPES[type],
+      uuid: this.#string(slots, Layout.UUID),
+      parentUuid,
+      timestamp: this.#string(slots, Layout.TIMESTAMP),
+      isSidechain: (flags & Layout.IS_SIDECHAIN) !== 0,
+      isMeta: (flags & Layout.IS_META) !== 0,
+      isCompactSummary: (flags & Layout.IS_COMPACT_SUMMARY) !== 0,
+      agentId: this.#string(slots, Layout.AGENT_ID),
+      sessionId: this.#string(slots, Layout.SESSION_ID),
+      cwd: this.#string(slots, Layout.CWD),
+      version: this.#string(slots, Layout.VERSION),
+      message: this.#message(slots, type, this.#word(head + Layout.HEAD_BLOCKS)),
+      toolUseResult: (flags & Layout.IS_UNCHANGED) !== 0 ? UNCHANGED : undefined,
+      customTitle: isTitled ? this.#string(slots, Layout.CUSTOM_TITLE) : undefined,
+      aiTitle: isTitled ? this.#string(slots, Layout.AI_TITLE) : undefined,
+      summary: isTitled ? this.#string(slots, Layout.SUMMARY) : undefined,
+    };
+  }
+
+  #word(index: number): number {
+    return this.#words[index] as number;
+  }
+
+  #string(slots: number, slot: number): string | undefined {
+    const at = slots + slot * Layout.SLOT_WORDS;
+    switch (this.#words[at]) {
+      case Layout.ABSENT:
+        return undefined;
+      case Layout.SAME:
+        return this.#newest[slot];
+      default: {
+        const start = this.#word(at + Layout.SLOT_START);
+        const end = this.#word(at + Layout.SLOT_END);
+        const isAscii = this.#words[at + Layout.SLOT_ASCII] === 1;
+        const text = isAscii ? asciiOf(this.#bytes, start, end) : textOf(this.#bytes, start, end);
+        this.#newest[slot] = text;
+        return text;
+      }
+    }
+  }
+
+  #parent(slots: number): string | null | undefined {
+    switch (this.#words[slots + Layout.PARENT_UUID * Layout.SLOT_WORDS]) {
+      case Layout.NULL:
+        return null;
+      case Layout.NEWEST_UUID:
+        return this.#newest[Layout.UUID];
+      default:
+        return this.#string(slots, Layout.PARENT_UUID);
+    }
+  }
+
+  #message(slots: number, type: number, blockCount: number): Members | undefined {
+    const id = this.#string(slots, Layout.MESSAGE_ID);
+    const model = this.#string(slots, Layout.MODEL);
+    if (type !== Layout.USER_LINE && type !== Layout.ASSISTANT_LINE) return undefined;
+    const content: Members[] = [];
+    let at = this.#exports.blocks.value >>> 2;
+    for (let left = blockCount; left > 0; left--, at += Layout.BLOCK_WORDS) content.push(this.#block(at, type));
+    return type === Layout.USER_LINE ? { content } : { id, model, usage: this.#usage(), content };
+  }
+
+  #usage(): Members {
+    const counts = new Float64Array(this.#buffer, this.#exports.counts.value, Layout.COUNTS);
+    return {
+      input_tokens: counts[Layout.INPUT_TOKENS],
+      output_tokens: counts[Layout.OUTPUT_TOKENS],
+      cache_creation_input_tokens: counts[Layout.CACHE_CREATION_TOKENS],
+      cache_read_input_tokens: counts[Layout.CACHE_READ_TOKENS],
+      cache_creation: {
+        ephemeral_5m_input_tokens: counts[Layout.WRITTEN_5M_TOKENS],
+        ephemeral_1h_input_tokens: counts[Layout.WRITTEN_1H_TOKENS],
+      },
+    };
+  }
+
+  #block(at: number, type: number): Members {
+    const kind = this.#words[at + Layout.BLOCK_KIND];
+    switch (kind) {
+      case Layout.RESULT_BLOCK:
+      case Layout.OTHER_RESULT_BLOCK:
+        return {
+          type: "tool_result",
+          tool_use_id: this.#ascii(at + Layout.BLOCK_ID_START),
+          is_error: this.#words[at + Layout.BLOCK_ERROR] === 1,
+          content: kind === Layout.RESULT_BLOCK ? this.#text(at + Layout.BLOCK_START) : null,
+        };
+      case Layout.CALL_BLOCK: {
+        const [id, name] = [this.#ascii(at + Layout.BLOCK_ID_START), this.#ascii(at + Layout.BLOCK_NAME_START)];
+        return { type: "tool_use", id, name, input: this.#input(at) };
+      }
+      case Layout.TEXT_BLOCK:
+        // Of what the user asked, the first one may become the title.
+        return type === Layout.USER_LINE ? this.#prompt(at) : OTHER_BLOCK;
+      default:
+        return OTHER_BLOCK;
+    }
+  }
+
+  /** The string between two addresses; undefined if there is none. */
+  #ascii(at: number): string | undefined {
+    const start = this.#word(at);
+    return start === 0 ? undefined : asciiOf(this.#bytes, start, this.#word(at + 1));
+  }
+
+  /** The text between two addresses, which the number of its characters follows. */
+  #text(at: number): ScannedText {
+    return new ScannedText(this, this.#word(at), this.#word(at + 1), this.#word(at + 2));
+  }
+
+  #prompt(at: number): Members {
+    const [start, end] = [this.#word(at + Layout.BLOCK_START), this.#word(at + Layout.BLOCK_END)];
+    const read = (): unknown => JSON.parse(textOf(this.#bytes, start, end));
+    return {
+      type: "text",
+      get text() {
+        return read();
+      },
+    };
+  }
+
+  #input(block: number): HeldInput {
+    const offset = this.#word(block + Layout.BLOCK_OFFSET);
+    const limit = this.#word(block + Layout.BLOCK_LIMIT);
+    const members: Record<string, unknown> = { offset, limit };
+    const strings: [string, ScannedText][] = [];
+    const inputs = this.#exports.inputs.value >>> 2;
+    for (let one = this.#word(block + Layout.BLOCK_START); one < this.#word(block + Layout.BLOCK_END); one++) {
+      const at = inputs + one * Layout.INPUT_WORDS;
+      const key = this.#ascii(at + Layout.INPUT_KEY_START) ?? "";
+      const text = this.#text(at + Layout.INPUT_START);
+      strings.push([key, text]);
+      if (isPathKey(key)) members[key] = text.toString();
+      else if (isSubjectKey(key)) members[key] = text.beginning(SHOWN_BYTES);
+    }
+    return new HeldInput(members, strings);
+  }
+}
+
+let scanner: Scanner | undefined;
+let isTried = false;
+
+/** The fastest parser that there is here: one scanner for each thread, or JSON.parse where there is no WebAssembly. */
+export function fastestParser(): LineParser {
+  if (!isTried) {
+    isTried = true;
+    try {
+      scanner = new Scanner();
+    } catch {
+      // No WebAssembly (`--jitless`, a hardened host), no SIMD, or no memory.
+    }
+  }
+  return scanner ?? PLAIN_PARSER;
+}
