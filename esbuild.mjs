@@ -1,7 +1,10 @@
 // Builds everything that runs into dist/. `--watch` rebuilds on every change.
 import { writeFile } from "node:fs/promises";
 import * as esbuild from "esbuild";
+import { compileScanner } from "./scripts/scanner.mjs";
 import { pageBuild } from "./webview/build.mjs";
+
+await compileScanner();
 
 const shared = { bundle: true, outdir: "dist", sourcemap: true, metafile: true, logLevel: "warning" };
 const node = {

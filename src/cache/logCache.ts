@@ -7,6 +7,7 @@ import { hash } from "node:crypto";
 import { fstatSync, lstatSync, mkdirSync, readSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { deserialize, serialize } from "node:v8";
+import { SWEEP_RUN_BYTES } from "../dedup/settings.js";
 import { cacheFolder } from "../files/folders.js";
 import { hasOnlyGrown, type LogIdentity } from "../files/identity.js";
 import { withOpenFile } from "../files/openFile.js";
@@ -18,7 +19,7 @@ import type { PipelineOptions, SavedLog } from "../pipeline/logPipeline.js";
 import { LAYOUT, LEFT_BEHIND_MS } from "./keptFiles.js";
 
 /** Incremented whenever the format, or the meaning of anything in it, changes; columns and outcomes are in the layout. */
-const FORMAT = 8;
+const FORMAT = 9;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} ${LAYOUT} node ${process.versions.modules}\n`.padEnd(48));
 /** The magic bytes, then each part's length and checksum. */
 const HEADER_BYTES = MAGIC.length + 2 * (8 + 16);
@@ -159,7 +160,7 @@ export class LogCache {
 
 /** What the figures were computed under. Savings are packed in the order of the strategies: a new one makes them void. */
 function keysOf({ settings, strategies }: PipelineOptions): Pick<CachedFigures, "settings" | "strategies"> {
-  const compared = strategies && JSON.stringify([strategies, STRATEGY_IDS]);
+  const compared = strategies ? JSON.stringify([STRATEGY_IDS, SWEEP_RUN_BYTES]) : undefined;
   return { settings: JSON.stringify(settings), strategies: compared };
 }
 
@@ -173,10 +174,11 @@ function isFor(options: PipelineOptions, known: CachedFigures): boolean {
 
 /** The path may be spelled differently from last time. */
 function dataFor({ strategies: wanted }: PipelineOptions, { data }: CachedFigures, path: string): LogData {
-  const contexts = data.contexts.map(({ strategies, ...context }) => ({
+  const contexts = data.contexts.map(({ strategies, runSizes, ...context }) => ({
     ...context,
     ...(context.file !== undefined && { file: path }),
     ...(wanted && strategies && { strategies }),
+    ...(wanted && runSizes && { runSizes }),
   }));
   return { ...data, path, contexts };
 }
@@ -194,6 +196,7 @@ function withOwnRows(data: LogData): LogData {
     ...context,
     rows: context.rows.slice(),
     ...(context.strategies && { strategies: context.strategies.slice() }),
+    ...(context.runSizes && { runSizes: context.runSizes.slice() }),
   }));
   return { ...data, contexts };
 }

@@ -1,15 +1,12 @@
 import { DEFAULT_SETTINGS } from "../dedup/settings.js";
 import { STRATEGY_ALIASES, STRATEGY_IDS, strategyInForce } from "../inspect/strategies.js";
-import { defaultsOf, liveDefaultsOf, type Setting, type SettingTable, type ValuesOf } from "../settings/kinds.js";
-import { FIGURES, LIVE_HINTS, REPLAY } from "../settings/table.js";
+import { defaultsOf, type Setting, type SettingTable } from "../settings/kinds.js";
+import { FIGURES, REPLAY } from "../settings/table.js";
 import { strings } from "../words/strings.js";
 
 /** One line for each option of a section. `json`: what the argument of a JSON option is. */
-function optionLines<T extends SettingTable>(
-  table: T,
-  defaults: ValuesOf<T> = defaultsOf(table),
-  json: "FILE" | "JSON" = "FILE",
-): string {
+function optionLines(table: SettingTable, json: "FILE" | "JSON" = "FILE"): string {
+  const defaults = defaultsOf(table);
   const lines = Object.entries(table).map(([name, setting]) => {
     const { argument, about } = describe(setting, json, defaults[name]);
     return `  ${`--${setting.flag}${argument}`.padEnd(22)} ${about}`;
@@ -40,15 +37,6 @@ function describe(setting: Setting, json: "FILE" | "JSON", byDefault: unknown): 
 const ENGINE = `
 Engine options
 ${optionLines(REPLAY)}`;
-
-/** `when`: where the smallest run counts. */
-function figureLines(when: string): string {
-  const { spanMinBytes } = FIGURES;
-  return optionLines({ ...FIGURES, spanMinBytes: { ...spanMinBytes, help: `${when}: ${spanMinBytes.help}` } });
-}
-
-const LIVE = optionLines(LIVE_HINTS);
-const LIVE_DEFAULTS = liveDefaultsOf(REPLAY);
 
 /** One line for each, with its aliases. */
 const STRATEGY_LINES = STRATEGY_IDS.map(strategy => {
@@ -87,9 +75,9 @@ Options
   --project TEXT         only sessions whose project path contains the text
   --no-cache             read every log from scratch and cache nothing
   --limit N              sessions, projects, tools and files shown in the tables (default 10)
-  --strategies           compare all ways to save: whole results, near-references, runs of lines (reads every log)
+  --strategies           compare all ways to save, and other smallest runs of lines (reads every log)
   --gates                list the largest results, files read repeatedly, overlapping and stale reads
-${figureLines("with --strategies")}
+${optionLines(FIGURES)}
 ${ENGINE}`,
 
   watch: `Follow logs live: one line per event, as it happens. Stop with Ctrl-C.
@@ -115,7 +103,7 @@ Options
   --port N               serve on this port; default: any free port
   --no-browser           only print the address
   --no-cache             read every log from scratch and cache nothing
-${figureLines("What if")}
+${optionLines(FIGURES)}
 ${ENGINE}`,
 
   replay: `Show what the model would have seen instead of each result of one log.
@@ -128,10 +116,9 @@ and refs (the calls that the emitted text refers to).
 Ways to save, by NAME (default ${strategyInForce(DEFAULT_SETTINGS)})
 ${STRATEGY_LINES}
 
-Options for runs of lines
-  --span-min-bytes N     skip shorter runs (default ${FIGURES.spanMinBytes.default})
+Options
   --span-inputs          the same as --strategy span-inputs
-${ENGINE.replace("Engine options", "Options for whole results")}`,
+${ENGINE}`,
 
   hooks: `Live hints: a tool result that the model already has in full is replaced by one line that says where. They are
 off until you turn them on.
@@ -148,10 +135,9 @@ Options
                          local: this one, only for you
   --config-dir DIR       Claude Code's own folder; default: CLAUDE_CONFIG_DIR (one folder, not a list), or ~/.claude
   --yes                  do not ask; required if there is no terminal
-${LIVE}
 
 Engine options
-${optionLines(REPLAY, LIVE_DEFAULTS)}`,
+${optionLines(REPLAY)}`,
 
   hook: `The live hints program, run by Claude Code: reads one hook event on stdin and answers on stdout or prints nothing.
 
@@ -160,11 +146,10 @@ Usage: dedup-inspector hook [options]
 It never fails: whatever goes wrong, the tool's result reaches the model unchanged.
 
 Options
-${LIVE}
   --state DIR            where it keeps what it has read; default: the user's cache folder
 
 Engine options
-${optionLines(REPLAY, LIVE_DEFAULTS, "JSON")}`,
+${optionLines(REPLAY, "JSON")}`,
 
   sample: `Write the bundled sample session: one log with every kind of event.
 

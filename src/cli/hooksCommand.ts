@@ -15,8 +15,7 @@ import {
 } from "../hook/install/installer.js";
 import { lineDiff } from "../hook/install/lineDiff.js";
 import { type Places, SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
-import { HOOK_DEFAULTS } from "../hook/settings.js";
-import { LIVE_HINTS, REPLAY } from "../settings/table.js";
+import { REPLAY } from "../settings/table.js";
 import { visible } from "../words/text.js";
 import {
   type OptionValues,
@@ -30,7 +29,7 @@ import {
 } from "./options.js";
 import { painter, type Terminal } from "./terminal.js";
 
-const HINT_OPTIONS = optionsFor(REPLAY, LIVE_HINTS);
+const HINT_OPTIONS = optionsFor(REPLAY);
 const ACTIONS = ["install", "uninstall", "restore", "status"] as const;
 
 /** The program that is copied lies beside this one. */
@@ -59,8 +58,7 @@ export async function hooksCommand(args: string[], terminal: Terminal): Promise<
 }
 
 async function turnOn(file: string, scope: Scope, values: OptionValues, terminal: Terminal): Promise<number> {
-  const engine = settingsIn(REPLAY, values, HOOK_DEFAULTS.engine);
-  const change = planInstall(file, { engine, ...settingsIn(LIVE_HINTS, values) });
+  const change = planInstall(file, settingsIn(REPLAY, values));
   if (isChange(change)) {
     show(change, terminal);
     if (scope === "project") terminal.out("This file is shared with everyone who works on the project.\n");

@@ -23,12 +23,8 @@ export function optionsFor(...tables: readonly SettingTable[]): OptionSpecs {
   );
 }
 
-export function settingsIn<T extends SettingTable>(
-  table: T,
-  values: OptionValues,
-  defaults?: ValuesOf<T>,
-): ValuesOf<T> {
-  return fromOptions(table, values, readJson, defaults);
+export function settingsIn<T extends SettingTable>(table: T, values: OptionValues): ValuesOf<T> {
+  return fromOptions(table, values, readJson);
 }
 
 /** Parses a command's arguments; every mistake becomes one plain line. */

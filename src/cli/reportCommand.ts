@@ -1,7 +1,7 @@
 import { LogCache } from "../cache/logCache.js";
 import { type MadeReport, ReportCache, stateOf } from "../cache/reportCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
-import { buildReport, type ReportOptions, type SessionFilter, withStrategies } from "../inspect/report.js";
+import { buildReport, type ReportOptions, type SessionFilter } from "../inspect/report.js";
 import { FIGURES, REPLAY } from "../settings/table.js";
 import { defaultRoots, type FoundLog, findLogs } from "../tail/discover.js";
 import { damageOf } from "./damage.js";
@@ -38,10 +38,8 @@ export async function reportCommand(args: string[], terminal: Terminal): Promise
   const limit = wholeNumber(values, "limit", 1) ?? 10;
   const filter = filterOf(values);
   const json = values["json"] === true;
-  const all = withStrategies(settingsIn(FIGURES, values));
-  const options: ReportOptions = values["strategies"] === true ? all : { ...all, strategies: undefined };
+  const options: ReportOptions = { ...settingsIn(FIGURES, values), strategies: values["strategies"] === true };
   onlyWith(values, ["events"], json, "--json");
-  onlyWith(values, [FIGURES.spanMinBytes.flag], values["strategies"] === true, "--strategies");
 
   const found = findLogs(paths.length > 0 ? paths : namedRoots());
   for (const line of [...found.problems, ...found.notes]) terminal.say(line);

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { type DedupEvent, isResultEvent, type ResultEvent } from "../dedup/events.js";
+import { type DedupEvent, isResultEvent, type ResultEvent, type RunReference } from "../dedup/events.js";
 import { outcomeOf } from "../inspect/outcomes.js";
-import { bytesText } from "../words/numbers.js";
-import { outcomeWords } from "../words/outcomeTexts.js";
+import { bytesText, percent } from "../words/numbers.js";
+import type { OutcomeWords } from "../words/outcomes.js";
 import { strings } from "../words/strings.js";
 import { fill, plural, visible } from "../words/text.js";
 import { painter, type Terminal, type Tint } from "./terminal.js";
@@ -39,16 +39,26 @@ export function eventLine(file: string, context: string, event: Watched, target:
 
 function titleOf(event: Watched): string {
   if (event.kind === "restart") return strings.watched.restart;
-  if (isResultEvent(event)) return outcomeWords(outcomeOf(event)).title;
+  if (isResultEvent(event)) return wordsOf(event).title;
   if (event.kind === "reask" || event.kind === "evict") return strings.watched[event.kind];
   return strings.marks[event.kind].title;
 }
 
 /** Calls are named by their ids, which can be looked up in the log. */
 function reason(event: ResultEvent): string {
-  const { name, line = name } = outcomeWords(outcomeOf(event));
+  const { name, line = name } = wordsOf(event);
+  if (event.kind === "miss" && event.runs !== undefined) return partsOf(event.runs, event.bytes, line);
   const call = "ref" in event ? event.ref : "cause" in event ? event.cause : undefined;
   return call === undefined || !line.includes("{call}") ? plural(name, 1) : fill(line, { call });
+}
+
+function partsOf(runs: readonly RunReference[], bytes: number, line: string): string {
+  const repeated = runs.reduce((sum, run) => sum + run.bytes, 0);
+  return fill(line, { share: percent(repeated, bytes), call: [...new Set(runs.map(run => run.ref))].join(", ") });
+}
+
+function wordsOf(event: ResultEvent): OutcomeWords {
+  return event.kind === "miss" && event.runs !== undefined ? strings.partial : strings.outcomes[outcomeOf(event)];
 }
 
 function explain(event: Watched): string {
@@ -57,7 +67,12 @@ function explain(event: Watched): string {
     case "hit":
     case "nearHit":
       return `${reason(event)}, ${fill(watched.saves, { bytes: bytesText(event.savedBytes) })}`;
-    case "miss":
+    case "miss": {
+      const { savedBytes = 0 } = event;
+      return savedBytes > 0
+        ? `${reason(event)}, ${fill(watched.saves, { bytes: bytesText(savedBytes) })}`
+        : reason(event);
+    }
     case "bypass":
       return reason(event);
     case "reask":

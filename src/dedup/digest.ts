@@ -22,8 +22,10 @@ export interface Digest extends Omit<ResultFact, "body"> {
   readonly spanned?: string | undefined;
   /** 64 bits of the line's uuid and the call's id, the same in every copy; 0, 0 where the line has no uuid. */
   readonly copyHash: readonly [high: number, low: number];
-  /** The text's lines, where runs of lines are looked for; undefined for what is never a source of them. */
+  /** The text's lines, where runs of lines are looked for; undefined if it is too short for any. */
   readonly lines?: LineTable | undefined;
+  /** People count or compare its lines: it is replaced whole or not at all. Only told of texts with lines. */
+  readonly isListing?: boolean;
   /** The text itself, kept only where near-references or spans ask for it. */
   readonly body: string | undefined;
 }
@@ -47,7 +49,8 @@ export function digest(
 ): ReplayFact {
   if (fact.fact === "call") return callDigest(fact, scanner);
   if (fact.fact !== "result") return fact;
-  const lines = fact.body === null ? undefined : linesOf(fact.body, fact.tool, scanner);
+  const lines = fact.body === null ? undefined : linesOf(fact.body, scanner);
+  const isListing = lines !== undefined && fact.body !== null && isWholeOrNothing(fact.tool, fact.body);
   const spanned = fact.body === null ? undefined : spannedId(fact.body);
   const { body, line, offset, at, id, uuid, tool, kind, path, target, range, callOffset, callLine, error, native } =
     fact;
@@ -73,15 +76,14 @@ export function digest(
     fingerprint: body === null || error ? undefined : fingerprint(body),
     hinted: body === null ? undefined : hintedId(body),
     ...(spanned !== undefined && { spanned }),
-    ...(lines !== undefined && { lines }),
+    ...(lines !== undefined && { lines, isListing }),
     copyHash: uuid === "" ? [0, 0] : hash64(uuid + id),
     body: keepBody && body !== null ? body.toString() : undefined,
   };
 }
 
-function linesOf(text: LogText, tool: string, scanner: LineScanner | undefined): LineTable | undefined {
-  if (scanner === undefined || text.length < MIN_TEXT_CHARS || isWholeOrNothing(tool, text)) return undefined;
-  return scanner.scan(text);
+function linesOf(text: LogText, scanner: LineScanner | undefined): LineTable | undefined {
+  return scanner === undefined || text.length < MIN_TEXT_CHARS ? undefined : scanner.scan(text);
 }
 
 function callDigest({ strings, ...call }: CallFact, scanner: LineScanner | undefined): CallDigest {

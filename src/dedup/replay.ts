@@ -7,12 +7,12 @@ import type { BypassReason, DedupEvent, ResultEvent } from "./events.js";
 import { hintWithin, isTooShort } from "./hints.js";
 import { hintOf, lookUp, type Outcome, store } from "./lookup.js";
 import { mayBeNear, NearMatcher } from "./near.js";
-import type { OtherCaches } from "./otherCaches.js";
+import type { NewestRuns, OtherWays } from "./otherWays.js";
 import { type Absence, type Fate, Past } from "./past.js";
 import { Reach, type SavedReach } from "./reach.js";
-import type { HeldText } from "./runs/contextRuns.js";
-import { LiveRuns, runReferences } from "./runs/liveRuns.js";
+import { type HeldText, NO_RUNS } from "./runs/contextRuns.js";
 import type { Run } from "./runs/matcher.js";
+import { ReplayRuns, runReferences } from "./runs/replayRuns.js";
 import { compileInvalidation, type DedupSettings } from "./settings.js";
 import { CapacitySweep, type SweepHit } from "./sweep.js";
 
@@ -35,9 +35,9 @@ export interface HeldResult extends Entry {
 export interface Decision {
   readonly event: ResultEvent;
   readonly result: Digest;
-  /** Characters that the hint, the stub or the live hint spares; 0 for a miss. */
+  /** Characters that hints, the stub or the live hint spare. */
   readonly savedChars: number;
-  /** A miss whose text had been there: where, and the characters that a hint to it would have spared. */
+  /** A miss whose text had been there: where, and the characters that a hint to it would have spared, beyond runs. */
   readonly forgone?: { readonly ref: string; readonly chars: number };
   /** What would be emitted in the result's place; undefined where it is emitted as it is. */
   readonly hint?: string;
@@ -79,7 +79,7 @@ interface RealisedHint {
 export interface ReplayOptions {
   readonly sweep?: boolean;
   /** Replayed at the same time, by the same rules. Results must bring their texts where they may be near. */
-  readonly others?: OtherCaches | undefined;
+  readonly others?: OtherWays | undefined;
   readonly resume?: SavedReplay | undefined;
   /** Nobody asks why a result is a miss, nor for the sweep. */
   readonly withoutReasons?: boolean;
@@ -93,11 +93,11 @@ export class ContextReplay {
   readonly #sink: ReplaySink;
   readonly #cache: DedupCache<HeldResult>;
   readonly #sweep: CapacitySweep | undefined;
-  readonly #others: OtherCaches | undefined;
+  readonly #others: OtherWays | undefined;
   readonly #staleAfter: ReturnType<typeof compileInvalidation>;
   readonly #past: Past | undefined;
   readonly #reach: Reach;
-  readonly #runs: LiveRuns | undefined;
+  readonly #runs: ReplayRuns | undefined;
   /** Sizes of the results seen, by id, to tell what a stub or a live hint stands for. */
   readonly #charsById = new Map<string, number>();
   /** The newest result of each tool on each file: what a native stub stands for. */
@@ -118,7 +118,7 @@ export class ContextReplay {
     for (const held of resume?.held ?? []) this.#cache.insert(held);
     this.#past = options.withoutReasons ? undefined : new Past();
     this.#reach = new Reach(resume?.reach);
-    this.#runs = settings.runs ? new LiveRuns(settings, this.#reach) : undefined;
+    this.#runs = settings.runs || options.others ? new ReplayRuns(settings, this.#reach) : undefined;
     this.#others = options.others;
     this.#matcher = options.others?.matcher ?? new NearMatcher();
     this.#hinted = new Map(resume?.hinted);
@@ -199,8 +199,10 @@ export class ContextReplay {
     }
     const reason = this.#bypassReason(result);
     const text = this.#runs?.add(result);
+    const newest = this.#others && text && this.#newestRuns(text, result);
+    if (newest !== undefined) this.#others?.takeText(newest);
     if (reason !== undefined) this.#bypass(result, reason);
-    else this.#lookUp(result, text);
+    else this.#lookUp(result, text, newest);
     this.#remember(result);
     this.#runs?.endResult(result);
     this.#reach.endResult(result);
@@ -246,13 +248,20 @@ export class ContextReplay {
     return spared - paid;
   }
 
-  #lookUp(result: Digest, text: HeldText | undefined): void {
+  #newestRuns(text: HeldText, call: Digest): NewestRuns {
+    return {
+      find: way => this.#runs?.find(text, call, way) ?? NO_RUNS,
+      hide: way => this.#runs?.hide(text, way),
+    };
+  }
+
+  #lookUp(result: Digest, text: HeldText | undefined, newest: NewestRuns | undefined): void {
     const fresh = this.#heldResult(result, this.#settings.nearRef || this.#others !== undefined);
     const objectionTo = (entry: HeldResult) => this.#reach.objection(entry, fresh);
     const options = { objectionTo, matcher: this.#settings.nearRef ? this.#matcher : undefined };
     const unlimited = this.#past?.lookUp(fresh, options);
-    const sweepHits = (unlimited && this.#sweep?.take(fresh, options, unlimited)) ?? [];
-    this.#others?.take(fresh, objectionTo);
+    const sweepHits = this.#sweep?.take(fresh, options) ?? [];
+    this.#others?.take(fresh, objectionTo, newest);
     const outcome = lookUp(this.#cache, fresh, options);
     if (outcome.kind !== "miss") {
       if (text !== undefined) this.#runs?.hide(text);
@@ -260,7 +269,7 @@ export class ContextReplay {
       return this.#hit(result, outcome, sweepHits);
     }
     const absence = (unlimited && this.#past?.absence(fresh, unlimited)) ?? UNEXPLAINED;
-    const runs = (text && this.#runs?.find(text, fresh)) ?? [];
+    const runs = (this.#settings.runs && text && this.#runs?.find(text, fresh)) || NO_RUNS;
     // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.
     if (runs.length > 0) return this.#miss(result, absence, sweepHits, runs);
     if (unlimited) this.#past?.store(fresh, unlimited);
@@ -289,13 +298,14 @@ export class ContextReplay {
   }
 
   #miss(result: Digest, { entry, ...fate }: Absence, sweepHits: SweepHit[], runs: readonly Run[]): void {
-    const chars = entry && Math.max(0, result.chars - hintWithin(result.chars, entry, this.#settings.verbosity).length);
+    const savedChars = runs.reduce((sum, run) => sum + run.savedChars, 0);
+    const hintChars = entry && hintWithin(result.chars, entry, this.#settings.verbosity).length;
     this.#decide({
       event: { kind: "miss", ...head(result, this.partition), ...fate, ...(runs.length > 0 && runReferences(runs)) },
       result,
-      savedChars: runs.reduce((sum, run) => sum + run.savedChars, 0),
+      savedChars,
       runs,
-      ...(entry && { forgone: { ref: entry.id, chars: chars ?? 0 } }),
+      ...(entry && { forgone: { ref: entry.id, chars: Math.max(0, result.chars - (hintChars ?? 0) - savedChars) } }),
       sweepHits,
     });
   }

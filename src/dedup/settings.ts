@@ -9,6 +9,12 @@ export const DEFAULT_SETTINGS: DedupSettings = /* @__PURE__ */ defaultsOf(REPLAY
 /** The capacities of the sweep, 1 … 32; slot 32 is a cache without a limit. */
 export const SWEEP_CAPACITIES: readonly number[] = [...Array.from({ length: 32 }, (_, slot) => slot + 1), Infinity];
 
+/** The least that the smallest run can be set to: what the upper bounds are about. */
+export const BOUND_RUN_BYTES = REPLAY.spanMinBytes.min;
+
+/** The smallest runs of the curve beside it, in bytes: from the least that can be set to where little is left. */
+export const SWEEP_RUN_BYTES: readonly number[] = [200, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096];
+
 type ToolTest = (tool: string) => boolean;
 
 /** For the tool that has just run: whether it makes another tool's results stale. Undefined where it makes none stale. */

@@ -2,7 +2,7 @@ import { utf8Length } from "../log/bytes.js";
 import { DedupCache } from "./cache.js";
 import type { Fingerprint } from "./fingerprint.js";
 import type { Verbosity } from "./hints.js";
-import { hintOf, type LookupOptions, type Outcome, take } from "./lookup.js";
+import { hintOf, type LookupOptions, take } from "./lookup.js";
 import type { HeldResult } from "./replay.js";
 import { SWEEP_CAPACITIES } from "./settings.js";
 
@@ -15,11 +15,9 @@ export interface SweepHit {
   readonly savedChars: number;
 }
 
-const LIMITS = SWEEP_CAPACITIES.filter(Number.isFinite);
-
 /**
- * The same replay at every capacity at once: the fingerprints are computed once, the rules are applied once. The cache
- * without a limit is not kept here: see `Past`.
+ * Whole results alone, at every capacity at once: the fingerprints are computed once, the rules are applied once. Runs of
+ * lines have no say here, because no capacity changes what they save.
  */
 export class CapacitySweep {
   /** None until there is something to hold: a log may have thousands of contexts without a result. */
@@ -39,12 +37,9 @@ export class CapacitySweep {
     for (const cache of this.#caches) cache.drop(condition);
   }
 
-  /**
-   * Looks a result up at every capacity, inserts it where it misses, and tells where it hit. `unlimited`: what became of
-   * it without a limit.
-   */
-  take(fresh: HeldResult, options: LookupOptions, unlimited: Outcome): SweepHit[] {
-    if (this.#caches.length === 0) this.#caches = LIMITS.map(capacity => new DedupCache(capacity));
+  /** Looks a result up at every capacity, inserts it where it misses, and tells where it hit. */
+  take(fresh: HeldResult, options: LookupOptions): SweepHit[] {
+    if (this.#caches.length === 0) this.#caches = SWEEP_CAPACITIES.map(capacity => new DedupCache(capacity));
     // Most bodies are new: no cache can hold one that was never inserted anywhere.
     const mayHit = this.#everHeld.has(fresh.fingerprint);
     if (!mayHit) this.#everHeld.add(fresh.fingerprint);
@@ -53,9 +48,8 @@ export class CapacitySweep {
       return NO_HITS;
     }
     const hits = new Map<string, SweepHit>();
-    const outcomes = [...this.#caches.map(cache => take(cache, fresh, options)), unlimited];
-    for (const [slot, outcome] of outcomes.entries()) {
-      const hint = hintOf(outcome, this.#verbosity, fresh.chars);
+    for (const [slot, cache] of this.#caches.entries()) {
+      const hint = hintOf(take(cache, fresh, options), this.#verbosity, fresh.chars);
       if (hint !== undefined) hits.set(hint, withSlot(hits.get(hint) ?? savingOf(fresh, hint), slot));
     }
     return [...hits.values()];

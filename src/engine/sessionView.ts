@@ -4,15 +4,17 @@ import { followLog, type ReplayFollower, recallFollower, rememberFollowed } from
 import type { LogCache } from "../cache/logCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { LogData } from "../inspect/logData.js";
-import { isHit, kindAt } from "../inspect/outcomes.js";
+import { kindAt, wouldSave } from "../inspect/outcomes.js";
 import { type Calibration, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import type { ContextRecorder } from "../pipeline/contextRecorder.js";
 import type { PipelineOptions } from "../pipeline/logPipeline.js";
+import type { PlacedEmission } from "../protocol/comparison.js";
 import type { ContextDelta, ContextItem, ContextState } from "../protocol/messages.js";
 import type { CallDetails, ContextStretch } from "../protocol/requests.js";
 import type { FollowResult } from "../tail/follower.js";
 import { inputMember, inputText, resultText } from "./texts/callTexts.js";
+import { placed } from "./texts/emissions.js";
 import { stretchAround } from "./texts/stretches.js";
 
 export class SessionView {
@@ -149,7 +151,7 @@ export class SessionView {
     for (const { model } of this.#all()) {
       const { charsPerToken } = this.#calibration(model, ratios);
       for (let row = 0; row < model.rows.length; row++) {
-        if (isHit(kindAt(model.rows, row))) tokens += model.rows.get(row, "savedChars") / charsPerToken;
+        if (wouldSave(kindAt(model.rows, row))) tokens += model.rows.get(row, "savedChars") / charsPerToken;
       }
     }
     return Math.round(tokens);
@@ -211,8 +213,16 @@ export class SessionView {
       input: input.slice(0, maxChars),
       result: result.slice(0, maxChars),
       cut: input.length > maxChars || result.length > maxChars,
-      hint: model.hints.get(row) ?? null,
+      hint: hintAt(model, row),
     };
+  }
+
+  /** What the way in force puts in the place of a result; null where it stays as it is. */
+  emission(key: string, row: number): PlacedEmission | null {
+    const model = this.#find(key)?.model;
+    const emission = model?.emissions.get(row);
+    if (model === undefined || emission === undefined) return null;
+    return placed(emission, { rowOf: id => model.ids.indexOf(id), emissionOf: of => model.emissions.get(of) });
   }
 
   /** The texts of a call that a search looks through. */
@@ -240,6 +250,12 @@ export class SessionView {
   #options(): PipelineOptions {
     return { settings: this.#settings, keepEvents: false, keepDetails: true, keepFacts: true };
   }
+}
+
+/** The one hint in place of a whole result. */
+function hintAt({ emissions }: ContextRecorder, row: number): string | null {
+  const emission = emissions.get(row);
+  return emission !== undefined && "hint" in emission ? emission.hint : null;
 }
 
 function damageOf({ sink: { header } }: ReplayFollower): Pick<ContextState, "badLines" | "leftOutLines"> {

@@ -91,11 +91,11 @@ function isResumed({ source }: HookEvent): boolean {
   return source === "resume" || source === "fork";
 }
 
-function explanation(event: HookEvent, { spans }: HookSettings): unknown {
+function explanation(event: HookEvent, { engine: { runs } }: HookSettings): unknown {
   // A resumed session still has it in its history.
   if (isResumed(event)) return undefined;
   const lost = event.source === "compact" ? lostTextsIn(event.log) : "";
-  const additionalContext = [spans ? SPAN_EXPLANATION : EXPLANATION, lost].filter(text => text !== "").join("\n");
+  const additionalContext = [runs ? SPAN_EXPLANATION : EXPLANATION, lost].filter(text => text !== "").join("\n");
   return { hookSpecificOutput: { hookEventName: event.name, additionalContext } };
 }
 

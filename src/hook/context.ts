@@ -10,7 +10,7 @@ import type { IndexedLine } from "../log/lineIndex.js";
 import { LogReader, type SavedReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { quickFingerprint } from "./quick.js";
-import type { LiveSettings } from "./settings.js";
+import type { HookSettings } from "./settings.js";
 
 /** Plain data, and small: a fresh process loads it for every call. */
 export interface SavedContext {
@@ -43,7 +43,7 @@ export class LiveContext implements ReplaySink {
   #newest: Digest | undefined;
   #boundaryOffset: number;
 
-  constructor(log: string, settings: LiveSettings, { begin, saved, lookUp }: LiveOptions) {
+  constructor(log: string, settings: HookSettings, { begin, saved, lookUp }: LiveOptions) {
     const agent = agentOfFile(log);
     this.#id = agent ?? "main";
     this.#begin = saved?.begin ?? begin;
@@ -68,7 +68,7 @@ export class LiveContext implements ReplaySink {
     const replayed = (capacity: number, sink: ReplaySink, resume: SavedReplay | undefined) =>
       new ContextReplay({ ...engine, capacity }, sink, { resume, withoutReasons: true });
     this.#replay = replayed(engine.capacity, this, saved?.replay);
-    this.#sources = settings.spans ? replayed(MAX_SOURCES, NO_SINK, saved?.sources) : undefined;
+    this.#sources = settings.engine.runs ? replayed(MAX_SOURCES, NO_SINK, saved?.sources) : undefined;
     this.#reasked = new Set(saved?.reasked);
     this.#boundaryOffset = saved?.boundaryOffset ?? 0;
   }

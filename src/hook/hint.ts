@@ -124,7 +124,7 @@ class Search {
   /** The text with hints for runs of its lines. */
   parts(): Found | undefined {
     // If no hint may refer to the whole text, none may refer to a part of it.
-    if (!this.#settings.spans || !this.#shape.verbatim || this.#same !== undefined) return undefined;
+    if (!this.#settings.engine.runs || !this.#shape.verbatim || this.#same !== undefined) return undefined;
     const { requests } = this.#context;
     const isAskedAgain = (entry: JournalEntry) =>
       "spanned" in entry && entry.spanned === this.#fingerprint && requests - entry.requests === 1;

@@ -4,7 +4,7 @@ import { readBytes, withOpenFile } from "../files/openFile.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { LiveContext } from "./context.js";
 import { LineFinder } from "./lineFinder.js";
-import type { LiveSettings } from "./settings.js";
+import type { HookSettings } from "./settings.js";
 import type { SavedState, StateFile } from "./stateFile.js";
 
 /** If a log has grown by more, only its end is read, and no hint refers to what is before. */
@@ -24,7 +24,7 @@ export interface LiveLog {
   readonly isUpToDate: boolean;
 }
 
-export function readLive(log: string, settings: LiveSettings, state: StateFile): LiveLog {
+export function readLive(log: string, settings: HookSettings, state: StateFile): LiveLog {
   return withOpenFile(log, file => {
     const startedAt = Date.now();
     const { size, ino: inode } = fstatSync(file);

@@ -1,7 +1,7 @@
 /** When a hint may be given, and when the model gets the full text although it has it. */
 import type { HeldResult } from "../dedup/replay.js";
+import { looksLikeHint } from "../dedup/runs/hints.js";
 import { compileInvalidation, type DedupSettings } from "../dedup/settings.js";
-import { looksLikeHint } from "../dedup/span/hints.js";
 import type { LiveContext } from "./context.js";
 import type { HookEvent } from "./event.js";
 import { forbids, type JournalEntry } from "./journal.js";

@@ -1,34 +1,19 @@
 /** How live hints behave: the hook's own command line says it, so that Claude Code's settings show all of it. */
 import { isAbsolute } from "node:path";
-import type { DedupSettings } from "../dedup/settings.js";
-import {
-  defaultsOf,
-  fromOptions,
-  liveDefaultsOf,
-  type OptionValues,
-  toArguments,
-  UsageError,
-  type ValuesOf,
-} from "../settings/kinds.js";
-import { LIVE_HINTS, REPLAY } from "../settings/table.js";
+import { DEFAULT_SETTINGS, type DedupSettings } from "../dedup/settings.js";
+import { fromOptions, type OptionValues, toArguments, UsageError } from "../settings/kinds.js";
+import { REPLAY } from "../settings/table.js";
 
-export interface LiveSettings extends ValuesOf<typeof LIVE_HINTS> {
+export interface HookSettings {
   readonly engine: DedupSettings;
-}
-
-export interface HookSettings extends LiveSettings {
   /** Where the hook keeps its state, an absolute path: it runs in any folder. Undefined for the user's cache folder. */
   readonly folder: string | undefined;
 }
 
-export const HOOK_DEFAULTS: HookSettings = {
-  engine: liveDefaultsOf(REPLAY),
-  ...defaultsOf(LIVE_HINTS),
-  folder: undefined,
-};
+export const HOOK_DEFAULTS: HookSettings = { engine: DEFAULT_SETTINGS, folder: undefined };
 
 const STATE = "state";
-const SETTINGS = Object.values({ ...REPLAY, ...LIVE_HINTS });
+const SETTINGS = Object.values(REPLAY);
 
 /** An option that is unknown or wrong is an error, and an error makes the hook stay silent. */
 export function hookSettings(args: readonly string[]): HookSettings {
@@ -38,11 +23,7 @@ export function hookSettings(args: readonly string[]): HookSettings {
     throw new UsageError(`--${STATE} must be an absolute path`);
   }
   const readJson = (argument: string): unknown => JSON.parse(argument);
-  return {
-    engine: fromOptions(REPLAY, options, readJson, HOOK_DEFAULTS.engine),
-    ...fromOptions(LIVE_HINTS, options, readJson),
-    folder,
-  };
+  return { engine: fromOptions(REPLAY, options, readJson), folder };
 }
 
 /** `--flag`, `--flag=value` or `--flag value`. Node's own `parseArgs` would take longer to load than this to run. */
@@ -62,8 +43,7 @@ function optionsIn(args: readonly string[]): OptionValues {
   return options;
 }
 
-/** The arguments for what differs from the hook's defaults. */
-export function hookArguments({ engine, ...live }: LiveSettings): string[] {
-  const inline = (text: string) => text;
-  return [...toArguments(REPLAY, engine, inline, HOOK_DEFAULTS.engine), ...toArguments(LIVE_HINTS, live, inline)];
+/** The arguments for what differs from the defaults. */
+export function hookArguments(engine: DedupSettings): string[] {
+  return toArguments(REPLAY, engine, text => text);
 }

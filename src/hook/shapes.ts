@@ -2,7 +2,7 @@
  * Every tool returns its own kind of object, from which Claude Code makes the text that the model reads. A shape is
  * known here only if that text is known byte for byte; anything else is never replaced.
  */
-import { prefixOf } from "../dedup/span/numbered.js";
+import { prefixOf } from "../dedup/runs/numbered.js";
 
 export interface KnownShape {
   /** What the model would read. */

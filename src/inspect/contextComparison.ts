@@ -5,7 +5,8 @@ import { CopyFilter } from "./copies.js";
 import { costPlaces, UNSENT } from "./cost.js";
 import { priceOf, withListPrices } from "./prices.js";
 import type { ResultRows } from "./rows.js";
-import { STRATEGY_IDS, type StrategyOptions } from "./strategies.js";
+import { addRunSizes, emptyRunSizes, type RunSizePoint, roundedRunSizes } from "./runSizes.js";
+import { STRATEGY_IDS } from "./strategies.js";
 import {
   addSaving,
   emptyStrategySums,
@@ -27,11 +28,12 @@ export interface ComparedContext {
     readonly model: string;
   };
   readonly strategies: StrategyRows;
+  /** Packed: see runSizes.ts. */
+  readonly sizes: Uint32Array;
 }
 
 export interface ContextComparisonOptions {
   readonly settings: DedupSettings;
-  readonly strategies: StrategyOptions;
   readonly prices?: FigureSettings["prices"];
   readonly charsPerToken: number;
 }
@@ -39,14 +41,15 @@ export interface ContextComparisonOptions {
 export interface ComparedStrategies {
   readonly strategies: readonly StrategyReport[];
   readonly cost: { readonly prices: string; readonly unpricedModels: readonly string[] };
+  readonly runSizes: readonly RunSizePoint[];
   readonly results: number;
   readonly bytes: number;
   readonly partitions: readonly FiguresByStrategy[];
 }
 
 export function compareContext(
-  { model, strategies }: ComparedContext,
-  { settings, strategies: options, prices: own, charsPerToken }: ContextComparisonOptions,
+  { model, strategies, sizes }: ComparedContext,
+  { settings, prices: own, charsPerToken }: ContextComparisonOptions,
 ): ComparedStrategies {
   const { rows, partitionRequests, requestCosts } = model;
   const prices = withListPrices(own);
@@ -55,13 +58,15 @@ export function compareContext(
   const copies = new CopyFilter();
   const all = emptyStrategySums(settings, true);
   const byPartition = partitionRequests.map(() => emptyStrategySums(settings, true));
+  const runSizes = emptyRunSizes();
+  const copied = new Set<number>();
   let [results, bytes] = [0, 0];
   for (let row = 0; row < rows.length; row++) {
     const isFirst = copies.isFirst(rows, row);
     if (isFirst) {
       results++;
       bytes += rows.get(row, "bytes");
-    }
+    } else copied.add(row);
     if (!strategies.hasAny(row)) continue;
     const partition = rows.get(row, "partition");
     const place = places[partition]?.[rows.get(row, "request")] ?? UNSENT;
@@ -73,10 +78,12 @@ export function compareContext(
       if (isFirst) addSaving(all, strategy, saving, charsPerToken, place);
     }
   }
+  addRunSizes(runSizes, sizes, charsPerToken, row => !copied.has(row));
   const isUnpriced = price === undefined && partitionRequests.some(requests => requests > 0);
   return {
-    strategies: strategyReports(all, bytes, settings, options),
+    strategies: strategyReports(all, bytes, settings),
     cost: { prices: prices.source, unpricedModels: isUnpriced ? [model.model] : [] },
+    runSizes: roundedRunSizes(runSizes),
     results,
     bytes,
     partitions: byPartition.map(figuresByStrategy),

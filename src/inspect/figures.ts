@@ -1,5 +1,5 @@
 import { BYPASS_REASONS, type BypassReason, FORGONE_REASONS, type ForgoneReason } from "../dedup/events.js";
-import { isHit, kindAt, type Outcome, outcomeAt } from "./outcomes.js";
+import { kindAt, type Outcome, type OutcomeKind, outcomeAt } from "./outcomes.js";
 import type { ResultRows } from "./rows.js";
 
 /** The figures of a partition, a tool, a project, or everything. Tokens are estimates: characters ÷ the ratio. */
@@ -8,6 +8,8 @@ export interface Figures {
   hits: number;
   nearHits: number;
   misses: number;
+  /** Misses of which some lines become hints. */
+  runHits: number;
   bypassed: Record<BypassReason, number>;
   invalidations: number;
   evictions: number;
@@ -16,15 +18,27 @@ export interface Figures {
   forgoneTokens: number;
   /** UTF-8 bytes of all text bodies, errors included. */
   bytes: number;
+  /** What hints would save, by the way in force: all of `saved` together. */
   savedBytes: number;
   tokens: number;
   savedTokens: number;
+  saved: Record<SavedBy, SavedPart>;
   /** Saved tokens × the requests that really followed in the same partition. */
   carriedTokens: number;
   /** What Claude Code's own stubs already saved. */
   nativeTokens: number;
   /** What live hints saved, less what was asked for again; below 0 where hints were not taken. */
   realisedTokens: number;
+}
+
+/** What a hint stands for: a whole result, a JSON object that differs in a few values, or runs of a result's lines. */
+const SAVED_BY = ["whole", "near", "runs"] as const;
+export type SavedBy = (typeof SAVED_BY)[number];
+
+export interface SavedPart {
+  results: number;
+  bytes: number;
+  tokens: number;
 }
 
 function zeros<K extends string>(keys: readonly K[]): Record<K, number> {
@@ -40,6 +54,7 @@ export function emptyFigures(): Figures {
     hits: 0,
     nearHits: 0,
     misses: 0,
+    runHits: 0,
     bypassed: { ...NONE_BYPASSED },
     invalidations: 0,
     evictions: 0,
@@ -49,10 +64,16 @@ export function emptyFigures(): Figures {
     savedBytes: 0,
     tokens: 0,
     savedTokens: 0,
+    saved: nothingSaved(),
     carriedTokens: 0,
     nativeTokens: 0,
     realisedTokens: 0,
   };
+}
+
+function nothingSaved(): Figures["saved"] {
+  const none = () => ({ results: 0, bytes: 0, tokens: 0 });
+  return { whole: none(), near: none(), runs: none() };
 }
 
 /** Adds one result. `laterRequests`: those of its partition that came after it. */
@@ -64,16 +85,24 @@ export function addRow(to: Figures, rows: ResultRows, row: number, charsPerToken
   to.tokens += rows.get(row, "chars") / charsPerToken;
   to.invalidations += rows.get(row, "invalidations");
   if (rows.get(row, "evicted") > 0) to.evictions++;
-  if (isHit(kind)) {
-    if (kind === "hit") to.hits++;
-    else to.nearHits++;
+  const by = SAVED_AS[kind];
+  if (by !== undefined) {
+    const part = to.saved[by];
+    part.results++;
+    part.bytes += rows.get(row, "savedBytes");
+    part.tokens += savedTokens;
     to.savedBytes += rows.get(row, "savedBytes");
     to.savedTokens += savedTokens;
     to.carriedTokens += savedTokens * laterRequests;
+  }
+  if (kind === "hit" || kind === "nearHit") {
+    if (kind === "hit") to.hits++;
+    else to.nearHits++;
     // Asked for again right after a live hint: what the hint had saved is lost.
     if (rows.get(row, "cause") > 0) to.realisedTokens -= rows.get(row, "chars") / charsPerToken;
-  } else if (kind === "miss" || kind === "forgone") {
+  } else if (kind === "miss" || kind === "forgone" || kind === "partial") {
     to.misses++;
+    if (kind === "partial") to.runHits++;
     const reason = FORGONE[outcomeAt(rows, row)];
     if (reason !== undefined) to.forgone[reason]++;
     to.forgoneTokens += rows.get(row, "forgoneChars") / charsPerToken;
@@ -85,6 +114,8 @@ export function addRow(to: Figures, rows: ResultRows, row: number, charsPerToken
   }
 }
 
+const SAVED_AS: { readonly [K in OutcomeKind]?: SavedBy } = { hit: "whole", nearHit: "near", partial: "runs" };
+
 /** The reason in an outcome's name, looked up: rows come by the million, and no text is cut for any of them. */
 const FORGONE: { readonly [K in Outcome]?: ForgoneReason } = Object.fromEntries(
   FORGONE_REASONS.map(reason => [`miss:${reason}`, reason]),
@@ -93,22 +124,37 @@ const BYPASSED: { readonly [K in Outcome]?: BypassReason } = Object.fromEntries(
   BYPASS_REASONS.map(reason => [`bypass:${reason}`, reason]),
 );
 
-const { bypassed: _, forgone: __, ...PLAIN } = emptyFigures();
+const { bypassed: _, forgone: __, saved: ___, ...PLAIN } = emptyFigures();
 
 /** Adds `from` to `to`, figure by figure. */
 export function addFigures(to: Figures, from: Figures): void {
   for (const key of Object.keys(PLAIN) as (keyof typeof PLAIN)[]) to[key] += from[key];
   for (const key of Object.keys(from.bypassed) as BypassReason[]) to.bypassed[key] += from.bypassed[key];
   for (const key of Object.keys(from.forgone) as ForgoneReason[]) to.forgone[key] += from.forgone[key];
+  for (const key of SAVED_BY) {
+    const [part, more] = [to.saved[key], from.saved[key]];
+    part.results += more.results;
+    part.bytes += more.bytes;
+    part.tokens += more.tokens;
+  }
 }
 
-/** Token figures as whole numbers: a sum is rounded once, at the end. */
+/** Token figures as whole numbers: a sum is rounded once, at the end. The parts of what is saved add up to it. */
 export function rounded(figures: Figures): Figures {
+  const { whole, near, runs } = figures.saved;
+  const savedTokens = Math.round(figures.savedTokens);
+  const wholeTokens = Math.round(whole.tokens);
+  const nearTokens = Math.round(whole.tokens + near.tokens) - wholeTokens;
   return {
     ...figures,
     forgoneTokens: Math.round(figures.forgoneTokens),
     tokens: Math.round(figures.tokens),
-    savedTokens: Math.round(figures.savedTokens),
+    savedTokens,
+    saved: {
+      whole: { ...whole, tokens: wholeTokens },
+      near: { ...near, tokens: nearTokens },
+      runs: { ...runs, tokens: savedTokens - wholeTokens - nearTokens },
+    },
     carriedTokens: Math.round(figures.carriedTokens),
     nativeTokens: Math.round(figures.nativeTokens),
     realisedTokens: Math.round(figures.realisedTokens),

@@ -10,8 +10,19 @@ import type { ResultRows } from "./rows.js";
 export const READ_GATES = ["otherRange", "changed"] as const;
 export type ReadGate = (typeof READ_GATES)[number];
 
-/** Where a result went: the outcomes of the engine, with new text of files told apart. */
-export const GATES = ["hit", "nearHit", ...BYPASS_REASONS, "new", ...READ_GATES, ...FORGONE_REASONS] as const;
+/**
+ * Where a result went: the outcomes of the engine, with new text of files told apart. "partial": a miss of which some
+ * lines become hints, whatever else it is.
+ */
+export const GATES = [
+  "hit",
+  "nearHit",
+  "partial",
+  ...BYPASS_REASONS,
+  "new",
+  ...READ_GATES,
+  ...FORGONE_REASONS,
+] as const;
 export type Gate = (typeof GATES)[number];
 
 /** What a result is to its file. */
@@ -49,16 +60,17 @@ export class GateKeeper {
 
   next(row: number): { readonly gate: Gate; readonly use: FileUse } {
     const outcome = outcomeAt(this.#rows, row);
+    const ordinary = this.#rows.get(row, "runs") > 0 ? "partial" : GATE_OF[outcome];
     const file = this.#rows.get(row, "file");
     const failed = outcome === "bypass:error" || outcome === "bypass:nonText";
-    if (file === 0 || failed) return { gate: GATE_OF[outcome], use: NO_USE };
+    if (file === 0 || failed) return { gate: ordinary, use: NO_USE };
     const earlier = this.#readsOf(file);
     const tool = this.#context.tools[this.#rows.get(row, "tool")] ?? "";
     if (kindOfTool(tool) === "mutate") {
-      return { gate: GATE_OF[outcome], use: { ...NO_USE, madeStale: this.#makeStale(row, earlier) } };
+      return { gate: ordinary, use: { ...NO_USE, madeStale: this.#makeStale(row, earlier) } };
     }
     const from = this.#rows.get(row, "rangeFrom");
-    if (from === 0) return { gate: GATE_OF[outcome], use: NO_USE };
+    if (from === 0) return { gate: ordinary, use: NO_USE };
     const read = {
       row,
       partition: this.#rows.get(row, "partition"),
@@ -72,7 +84,7 @@ export class GateKeeper {
       overlapping: earlier.some(one => one.partition === read.partition && overlap(one, read)),
       madeStale: [],
     };
-    const gate = outcome === "miss:new" ? gateOfNew(read, earlier) : GATE_OF[outcome];
+    const gate = ordinary === "new" ? gateOfNew(read, earlier) : ordinary;
     earlier.push(read);
     return { gate, use };
   }

@@ -48,6 +48,8 @@ export interface ContextData {
   readonly sweep: readonly SweepRow[];
   /** What every strategy saves, packed (see strategies.ts); only where that was asked for. */
   readonly strategies?: Uint32Array<ArrayBuffer>;
+  /** What other smallest runs would save, packed (see runSizes.ts); only where strategies are. */
+  readonly runSizes?: Uint32Array<ArrayBuffer>;
   readonly events?: readonly DedupEvent[];
 }
 

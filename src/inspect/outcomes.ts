@@ -13,9 +13,19 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /**
  * What figures, filters, icons and the timeline tell apart. They all ask for the kind and never for the outcome itself,
- * so a new outcome needs its kind here and its words in words/outcomes.ts.
+ * so a new outcome needs its kind here and its words in words/outcomes.ts. A miss of which some lines become hints is
+ * "partial", whatever its outcome.
  */
-export type OutcomeKind = "hit" | "nearHit" | "miss" | "forgone" | "native" | "realised" | "error" | "bypass";
+export type OutcomeKind =
+  | "hit"
+  | "nearHit"
+  | "partial"
+  | "miss"
+  | "forgone"
+  | "native"
+  | "realised"
+  | "error"
+  | "bypass";
 
 const KINDS: Readonly<Record<Outcome, OutcomeKind>> = {
   hit: "hit",
@@ -56,12 +66,13 @@ export function outcomeAt(rows: Pick<ResultRows, "get">, row: number): Outcome {
 }
 
 export function kindAt(rows: Pick<ResultRows, "get">, row: number): OutcomeKind {
+  if (rows.get(row, "runs") > 0) return "partial";
   return KIND_OF_CODE[rows.get(row, "outcome")] ?? "hit";
 }
 
-/** Whether hints would save something here: what "hits" are everywhere. */
-export function isHit(kind: OutcomeKind): boolean {
-  return kind === "hit" || kind === "nearHit";
+/** Whether hints would save something here, by the way in force. */
+export function wouldSave(kind: OutcomeKind): boolean {
+  return kind === "hit" || kind === "nearHit" || kind === "partial";
 }
 
 /** What can happen between results: see Mark in logData.ts. */

@@ -3,7 +3,7 @@ import type { DedupSettings } from "../dedup/settings.js";
 import { type Calibration, type Calibrations, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
 import { groupSessions } from "../log/sessionFiles.js";
 import type { PriceTable } from "../settings/shapes.js";
-import { DEFAULT_FIGURES, type FigureSettings } from "../settings/table.js";
+import type { FigureSettings } from "../settings/table.js";
 import { CopyFilter } from "./copies.js";
 import { type Cost, type CostPlace, CostSum, costPlaces, UNSENT } from "./cost.js";
 import { addFigures, addRow, emptyFigures, type Figures, rounded } from "./figures.js";
@@ -13,7 +13,7 @@ import type { ContextData, LogData } from "./logData.js";
 import { kindAt, type OutcomeKind } from "./outcomes.js";
 import { priceOf, withListPrices } from "./prices.js";
 import { ResultRows, ROW_WIDTH } from "./rows.js";
-import type { StrategyOptions } from "./strategies.js";
+import { addRunSizes, emptyRunSizes, type RunSizePoint, roundedRunSizes } from "./runSizes.js";
 import {
   addSaving,
   emptyStrategySums,
@@ -28,15 +28,17 @@ import { type Advice, addSweepRow, advise, emptySweep, type SweepPoint } from ".
 
 /** What `report --json` prints; its shape is a contract: docs/json.md "Report". */
 export interface Report {
-  readonly schema: 1;
+  readonly schema: 2;
   readonly settings: DedupSettings;
   readonly sessions: readonly SessionReport[];
   readonly projects: readonly ({ readonly project: string; readonly sessions: number } & Figures)[];
   readonly tools: readonly ({ readonly tool: string } & Figures)[];
   readonly sweep: readonly SweepPoint[];
   readonly advice: Advice;
-  /** What each strategy would save: all of them if asked for, else those that need no texts. */
+  /** What each strategy would save: all of them if asked for, else those that need no replay of their own. */
   readonly strategies: readonly StrategyReport[];
+  /** What live hints would save with other smallest runs; only if all strategies were asked for. */
+  readonly runSizes?: readonly RunSizePoint[];
   readonly cost: CostReport;
   /** Why nothing hit, and where the tokens went. */
   readonly gates: GatesReport;
@@ -96,16 +98,11 @@ export interface CostReport {
 }
 
 /** How to make figures of what was replayed. */
-export interface ReportOptions extends Partial<Omit<FigureSettings, keyof StrategyOptions>> {
-  /** The strategies' settings, where they were replayed. */
-  readonly strategies?: StrategyOptions | undefined;
+export interface ReportOptions extends Partial<FigureSettings> {
+  /** All strategies were replayed. */
+  readonly strategies?: boolean | undefined;
   /** The ratios over all sessions, where the report is about a few of them. */
   readonly everywhere?: Calibrations | undefined;
-}
-
-/** The options of a report that compares all strategies. */
-export function withStrategies({ spanMinBytes, ...others }: FigureSettings) {
-  return { strategies: { spanMinBytes }, ...others } satisfies ReportOptions;
 }
 
 /** Which sessions to show. Everything is replayed all the same: a hidden session may calibrate a shown one. */
@@ -136,6 +133,7 @@ class ReportBuilder {
   readonly #projects = new Map<string, Figures & { sessions: number }>();
   readonly #tools = new Map<string, Figures>();
   readonly #sweep = emptySweep();
+  readonly #runSizes = emptyRunSizes();
   readonly #band = { tokens: 0, error: 0 };
   #copiedResults = 0;
 
@@ -157,7 +155,7 @@ class ReportBuilder {
       if (session !== undefined) sessions.push(session);
     }
     return {
-      schema: 1,
+      schema: 2,
       settings: this.#settings,
       sessions,
       projects: byTokens(
@@ -170,12 +168,8 @@ class ReportBuilder {
       tools: byTokens([...this.#tools].map(([tool, figures]) => ({ tool, ...rounded(figures) }))),
       sweep: this.#sweep.map(point => ({ ...point, savedTokens: Math.round(point.savedTokens) })),
       advice: advise(this.#sweep),
-      strategies: strategyReports(
-        this.#strategies,
-        this.#totals.bytes,
-        this.#settings,
-        this.#options.strategies ?? DEFAULT_FIGURES,
-      ),
+      strategies: strategyReports(this.#strategies, this.#totals.bytes, this.#settings),
+      ...(this.#options.strategies && { runSizes: roundedRunSizes(this.#runSizes) }),
       cost: {
         prices: this.#prices.source,
         unpricedModels: [...this.#unpricedModels].sort(),
@@ -218,7 +212,7 @@ class ReportBuilder {
     const { charsPerToken, medianAbsError } = calibration;
     const rows = new ResultRows(context.rows, context.rows.length / ROW_WIDTH);
     const partitions = context.partitionRequests.map(emptyFigures);
-    const partitionSums = this.#options.strategies && context.partitionRequests.map(() => this.#emptySums());
+    const partitionSums = this.#options.strategies ? context.partitionRequests.map(() => this.#emptySums()) : undefined;
     const savings = [...savingsOf(context, rows, this.#settings)];
     const price = priceOf(context.model, this.#prices);
     if (price === undefined && context.requests > 0) this.#unpricedModels.add(context.model);
@@ -267,6 +261,7 @@ class ReportBuilder {
       this.#band.tokens += tokens;
       this.#band.error += tokens * medianAbsError;
     }
+    if (context.runSizes) addRunSizes(this.#runSizes, context.runSizes, charsPerToken, row => !copied.has(row));
     for (const hit of context.sweep) if (!copied.has(hit.row)) addSweepRow(this.#sweep, hit, charsPerToken);
     return {
       id: context.id,
@@ -283,7 +278,7 @@ class ReportBuilder {
   }
 
   #emptySums(): StrategySums {
-    return emptyStrategySums(this.#settings, this.#options.strategies !== undefined);
+    return emptyStrategySums(this.#settings, this.#options.strategies === true);
   }
 
   #addCost(rows: ResultRows, row: number, charsPerToken: number, place: CostPlace): void {
@@ -317,6 +312,7 @@ class ReportBuilder {
 const COSTED: { readonly [K in OutcomeKind]?: "hits" | "native" | "realised" } = {
   hit: "hits",
   nearHit: "hits",
+  partial: "hits",
   native: "native",
   realised: "realised",
 };

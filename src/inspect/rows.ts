@@ -1,3 +1,4 @@
+import type { ResultEvent } from "../dedup/events.js";
 import type { Decision } from "../dedup/replay.js";
 import { OUTCOMES, outcomeCode, outcomeOf } from "./outcomes.js";
 
@@ -17,7 +18,7 @@ const FIELDS = [
   "request",
   /** Index into the context's tool names. */
   "tool",
-  /** The row of the result that a hint, stub or live hint points at, plus 1. */
+  /** The row of the call that a hint, stub or live hint points at, or the hint for the longest run, plus 1. */
   "ref",
   /** A miss: the row of the call that invalidated the earlier copy; a hit: of the live hint that was not taken. Plus 1. */
   "cause",
@@ -36,6 +37,8 @@ const FIELDS = [
   /** The lines that a Read asked for: from which one on, and how many; 0 for all. */
   "rangeFrom",
   "rangeLines",
+  /** A miss: how many runs of its lines become hints. */
+  "runs",
 ] as const;
 
 export type RowField = (typeof FIELDS)[number];
@@ -103,7 +106,7 @@ export class ResultRows {
     this.#cells[(this.#length - 1) * ROW_WIDTH + COLUMN[field]] = value;
   }
 
-  add({ event, result, savedChars, forgone }: Decision, { request, tool, file, rowOf }: RowPlace): void {
+  add({ event, result, savedChars, forgone, runs = [] }: Decision, { request, tool, file, rowOf }: RowPlace): void {
     this.#reserve(this.#length + 1);
     const [high, low] = result.copyHash;
     const values: Record<RowField, number> = {
@@ -113,11 +116,11 @@ export class ResultRows {
       outcome: outcomeCode(outcomeOf(event)),
       bytes: event.bytes,
       chars: result.chars,
-      savedBytes: "savedBytes" in event ? event.savedBytes : 0,
+      savedBytes: ("savedBytes" in event && event.savedBytes) || 0,
       savedChars,
       request,
       tool,
-      ref: "ref" in event ? rowOf(event.ref) + 1 : 0,
+      ref: rowOf(refOf(event)) + 1,
       cause: "cause" in event ? rowOf(event.cause) + 1 : 0,
       evicted: 0,
       invalidations: 0,
@@ -128,6 +131,7 @@ export class ResultRows {
       file: file + 1,
       rangeFrom: result.range?.[0] ?? 0,
       rangeLines: result.range?.[1] ?? 0,
+      runs: runs.length,
     };
     let cell = this.#length * ROW_WIDTH;
     for (const field of FIELDS) this.#cells[cell++] = values[field];
@@ -140,4 +144,11 @@ export class ResultRows {
     cells.set(this.#cells);
     this.#cells = cells;
   }
+}
+
+/** The call that a hint in place of the result names; the one with most of its lines, where there are several. */
+function refOf(event: ResultEvent): string | undefined {
+  if (event.kind !== "miss") return event.ref;
+  const longest = event.runs?.reduce((best, run) => (run.bytes > best.bytes ? run : best));
+  return longest?.ref;
 }

@@ -4,14 +4,15 @@
  * does not compile.
  */
 
-import type { DedupSettings } from "../dedup/settings.js";
-import type { FigureSettings } from "../settings/table.js";
+import { BOUND_RUN_BYTES, type DedupSettings, SWEEP_CAPACITIES } from "../dedup/settings.js";
 
 /** How a strategy decides what becomes a hint. */
 export type StrategyReplay =
+  /** What live hints do: whole results in a cache, then runs of lines in what is left. */
+  | { readonly kind: "live" }
   /** Whole results, compared with those in a cache. `nearRef`: JSON objects that differ in a few values count as well. */
   | { readonly kind: "cache"; readonly nearRef: boolean; readonly limited: boolean }
-  /** Runs of lines that an earlier result contains. `inputs`: or an earlier call's input. */
+  /** Runs of lines in any result that an earlier one contains. `inputs`: or an earlier call's input. */
   | { readonly kind: "span"; readonly inputs: boolean };
 
 interface StrategyDescriptor {
@@ -22,8 +23,9 @@ interface StrategyDescriptor {
 
 /** In the order in which they are shown. */
 export const STRATEGIES = {
-  exact: { replay: { kind: "cache", nearRef: false, limited: true }, upperBound: false },
-  "exact-unbounded": { replay: { kind: "cache", nearRef: false, limited: false }, upperBound: true },
+  live: { replay: { kind: "live" }, upperBound: false },
+  whole: { replay: { kind: "cache", nearRef: false, limited: true }, upperBound: false },
+  "whole-unbounded": { replay: { kind: "cache", nearRef: false, limited: false }, upperBound: true },
   near: { replay: { kind: "cache", nearRef: true, limited: true }, upperBound: false },
   "near-unbounded": { replay: { kind: "cache", nearRef: true, limited: false }, upperBound: true },
   span: { replay: { kind: "span", inputs: false }, upperBound: true },
@@ -31,33 +33,28 @@ export const STRATEGIES = {
 } as const satisfies Readonly<Record<string, StrategyDescriptor>>;
 
 export type Strategy = keyof typeof STRATEGIES;
-export type ReplayKind = StrategyReplay["kind"];
 /** The strategies that replace runs of lines. */
-export type SpanStrategy = {
-  [S in Strategy]: (typeof STRATEGIES)[S]["replay"]["kind"] extends "span" ? S : never;
+export type RunStrategy = {
+  [S in Strategy]: (typeof STRATEGIES)[S]["replay"]["kind"] extends "cache" ? never : S;
 }[Strategy];
 
 /** Other names that `replay --strategy` accepts. */
 export const STRATEGY_ALIASES: ReadonlyMap<string, Strategy> = new Map([
-  ["lru", "exact"],
-  ["whole", "exact"],
+  ["lru", "whole"],
+  ["exact", "whole"],
 ]);
 
 export const STRATEGY_IDS = Object.keys(STRATEGIES).filter(isStrategy);
-export const SPAN_STRATEGIES = STRATEGY_IDS.filter(isSpanStrategy);
-/** Shown where somebody asks for runs of lines without saying which. */
-export const DEFAULT_SPAN_STRATEGY: SpanStrategy = "span";
+export const RUN_STRATEGIES = STRATEGY_IDS.filter(isRunStrategy);
 
 /** For any value: what a page or a link names may be anything. */
 export function isStrategy(name: unknown): name is Strategy {
   return typeof name === "string" && Object.hasOwn(STRATEGIES, name);
 }
 
-export function isSpanStrategy(name: unknown): name is SpanStrategy {
-  return isStrategy(name) && STRATEGIES[name].replay.kind === "span";
+export function isRunStrategy(name: unknown): name is RunStrategy {
+  return isStrategy(name) && STRATEGIES[name].replay.kind !== "cache";
 }
-
-export type StrategyOptions = Pick<FigureSettings, "spanMinBytes">;
 
 /** The settings that a report states with a strategy's figures. */
 export interface StrategyParameters {
@@ -67,40 +64,33 @@ export interface StrategyParameters {
   readonly spanMinBytes?: number;
 }
 
-export function parametersOf(
-  strategy: Strategy,
-  { capacity }: Pick<DedupSettings, "capacity">,
-  { spanMinBytes }: StrategyOptions,
-): StrategyParameters {
+export function parametersOf(strategy: Strategy, { capacity, spanMinBytes }: DedupSettings): StrategyParameters {
   const { replay } = STRATEGIES[strategy];
   switch (replay.kind) {
+    case "live":
+      return { capacity, spanMinBytes };
     case "cache":
       return { capacity: replay.limited ? capacity : null };
     case "span":
-      return { spanMinBytes };
+      return { spanMinBytes: BOUND_RUN_BYTES };
     default:
       return replay satisfies never;
   }
 }
 
 /** The strategy that events, rows and totals are about. */
-export function strategyInForce({ nearRef }: Pick<DedupSettings, "nearRef">): Strategy {
-  return nearRef ? "near" : "exact";
+export function strategyInForce({ runs, nearRef }: Pick<DedupSettings, "runs" | "nearRef">): Strategy {
+  if (runs) return "live";
+  return nearRef ? "near" : "whole";
 }
 
 /**
- * What a strategy's figures are made from. Every replay leaves rows, about the strategy in force, and a sweep over the
- * capacities; anything else needs the texts, and therefore the whole log.
+ * What a strategy's figures are made from. Every replay leaves rows, about the strategy in force, and a sweep of whole
+ * results over the capacities; anything else is replayed beside it, if somebody asks.
  */
-export function needsOf(strategy: Strategy, settings: Pick<DedupSettings, "nearRef">): "rows" | "sweep" | "texts" {
+export function needsOf(strategy: Strategy, settings: DedupSettings): "rows" | "sweep" | "replay" {
   if (strategy === strategyInForce(settings)) return "rows";
   const { replay } = STRATEGIES[strategy];
-  switch (replay.kind) {
-    case "cache":
-      return !replay.limited && replay.nearRef === settings.nearRef ? "sweep" : "texts";
-    case "span":
-      return "texts";
-    default:
-      return replay satisfies never;
-  }
+  if (replay.kind !== "cache" || replay.nearRef !== settings.nearRef) return "replay";
+  return replay.limited && !SWEEP_CAPACITIES.includes(settings.capacity) ? "replay" : "sweep";
 }

@@ -1,14 +1,7 @@
+import type { WaySaving } from "../dedup/otherWays.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { type Cost, type CostPlace, CostSum } from "./cost.js";
-import {
-  needsOf,
-  parametersOf,
-  STRATEGY_IDS,
-  type Strategy,
-  type StrategyOptions,
-  type StrategyParameters,
-} from "./strategies.js";
-import type { Saving } from "./strategyRows.js";
+import { needsOf, parametersOf, STRATEGY_IDS, type Strategy, type StrategyParameters } from "./strategies.js";
 
 /** What one strategy would save. Tokens are estimates: characters ÷ the ratio. */
 export interface StrategyFigures {
@@ -31,9 +24,9 @@ export interface StrategyReport extends StrategyParameters, StrategyFigures {
 
 export type StrategySums = ReadonlyMap<Strategy, { readonly figures: StrategyFigures; readonly cost: CostSum }>;
 
-/** Sums for all strategies, or only for those that need no texts. */
+/** Sums for all strategies, or only for those that need no replay of their own. */
 export function emptyStrategySums(settings: DedupSettings, all: boolean): StrategySums {
-  const known = STRATEGY_IDS.filter(strategy => all || needsOf(strategy, settings) !== "texts");
+  const known = STRATEGY_IDS.filter(strategy => all || needsOf(strategy, settings) !== "replay");
   return new Map(known.map(strategy => [strategy, { figures: emptyStrategyFigures(), cost: new CostSum() }]));
 }
 
@@ -44,7 +37,7 @@ function emptyStrategyFigures(): StrategyFigures {
 export function addSaving(
   sums: StrategySums,
   strategy: Strategy,
-  { hints, savedBytes, savedChars }: Saving,
+  { hints, savedBytes, savedChars }: WaySaving,
   charsPerToken: number,
   place: CostPlace,
 ): void {
@@ -60,15 +53,10 @@ export function addSaving(
   cost.add(tokens, place);
 }
 
-export function strategyReports(
-  sums: StrategySums,
-  bytes: number,
-  settings: DedupSettings,
-  options: StrategyOptions,
-): StrategyReport[] {
+export function strategyReports(sums: StrategySums, bytes: number, settings: DedupSettings): StrategyReport[] {
   return [...sums].map(([strategy, { figures, cost }]) => ({
     strategy,
-    ...parametersOf(strategy, settings, options),
+    ...parametersOf(strategy, settings),
     ...roundedSaving(figures),
     share: bytes === 0 ? null : figures.savedBytes / bytes,
     cost: cost.cost,

@@ -140,7 +140,7 @@ function clearsUses(message: Members): boolean {
 }
 
 /** The uuids of the lines that a compaction keeps verbatim. */
-function preservedBy({ compactMetadata }: LogRecord): string[] {
+export function preservedBy({ compactMetadata }: LogRecord): string[] {
   const { allUuids, uuids } = membersOf(membersOf(compactMetadata)["preservedMessages"]);
   return stringsOf(allUuids ?? uuids);
 }

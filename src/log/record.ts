@@ -36,7 +36,7 @@ export function membersOf(value: unknown): Members {
   return isObject(value) ? value : NONE;
 }
 
-function isObject(value: unknown): value is Members {
+export function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -8,11 +8,11 @@ import { ContextReplay, type Decision } from "../dedup/replay.js";
 import { emittedText } from "../dedup/runs/contextRuns.js";
 import type { LineScanner } from "../dedup/runs/lines.js";
 import type { DedupSettings } from "../dedup/settings.js";
-import { bodyOf } from "../log/body.js";
 import { type Call, readCall, UNKNOWN_CALL } from "../log/calls.js";
 import type { CallFact, Place } from "../log/facts.js";
+import type { LogText } from "../log/heldText.js";
 import { hash64 } from "../log/lineIndex.js";
-import { type Members, membersOf, stringOf } from "../log/record.js";
+import { bodyOf, type Members, membersOf, stringOf } from "../log/record.js";
 import type { KnownMessage } from "./events.js";
 import { areTrue } from "./proof.js";
 import { Texts } from "./texts.js";
@@ -282,7 +282,7 @@ const HINTED = /^(?: *\d+[\t→])?> \[(?:near-)?ref: ([^\s,\]]+)(?: input\.(\S+)
 const STUB = /^(?:Wasted call . file unchanged|File unchanged since last read)/;
 
 /** Without Node's SHA-256. Whether two texts are the same is seen by comparing them. */
-function fingerprintOf(text: string): string {
-  const [high, low] = hash64(text);
+function fingerprintOf(text: LogText): string {
+  const [high, low] = hash64(text.toString());
   return `${text.length}.${high}.${low}`;
 }

@@ -1,7 +1,6 @@
 /** What Claude Code tells a mod, as far as live hints look at it. It comes from outside: any member may be missing. */
-import { bodyOf } from "../log/body.js";
 import { isCall } from "../log/calls.js";
-import { isObject, listOf, type Members, membersOf, stringOf } from "../log/record.js";
+import { bodyOf, isObject, listOf, type Members, membersOf, stringOf } from "../log/record.js";
 
 /** A row that the conversation is about to keep. */
 export interface Row {

@@ -1,9 +1,9 @@
 /** Live hints of one session: what the mod does with what Claude Code tells it. Everything that reaches out is elsewhere. */
 
 import { lostTextsNotice } from "../dedup/lostTexts.js";
+import { looksLikeHint } from "../dedup/runs/hints.js";
 import { LineScanner } from "../dedup/runs/lines.js";
 import type { DedupSettings } from "../dedup/settings.js";
-import { looksLikeHint } from "../dedup/span/hints.js";
 import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import { type Members, membersOf, stringOf } from "../log/record.js";
 import { type Answer, type ContextOptions, ModContext } from "./context.js";

@@ -1,9 +1,11 @@
 import type { DedupEvent } from "../dedup/events.js";
+import type { Emission } from "../dedup/otherWays.js";
 import type { Decision, ReplaySink } from "../dedup/replay.js";
 import { REQUEST_WIDTH, requestNumbers } from "../inspect/cost.js";
 import type { ContextData, Mark } from "../inspect/logData.js";
 import { ResultRows, type SweepRow } from "../inspect/rows.js";
 import type { BoundaryFact, RequestFact } from "../log/facts.js";
+import type { StrategyRecorder } from "./strategyReplays.js";
 
 export interface RecorderOptions {
   /** Keep every event, for `report --events`. */
@@ -27,8 +29,8 @@ export class ContextRecorder implements ReplaySink {
   /** By row, the byte offsets of the result's line and of the call's line. */
   readonly offsets: number[] = [];
   readonly callOffsets: number[] = [];
-  /** By row, the text that would replace the result, exactly as `replay` prints it. */
-  readonly hints = new Map<number, string>();
+  /** By row, what would take the result's place, exactly as `replay` prints it; only rows where something would. */
+  readonly emissions = new Map<number, Emission>();
   readonly marks: Mark[] = [];
   readonly partitionRequests: number[] = [0];
   readonly requestCosts: number[][] = [[]];
@@ -96,7 +98,9 @@ export class ContextRecorder implements ReplaySink {
     });
     for (const hit of decision.sweepHits) this.sweep.push({ row: this.rows.length - 1, ...hit });
     if (!this.#keepDetails) return;
-    if (decision.hint !== undefined) this.hints.set(this.rows.length - 1, decision.hint);
+    const { hint, runs = [] } = decision;
+    if (hint !== undefined) this.emissions.set(this.rows.length - 1, { hint });
+    else if (runs.length > 0) this.emissions.set(this.rows.length - 1, { runs });
     this.ids.push(id);
     this.targets.push(decision.result.target);
     this.offsets.push(decision.result.offset);
@@ -127,7 +131,8 @@ export class ContextRecorder implements ReplaySink {
     return [...this.#requestsByModel].sort(([, left], [, right]) => right - left)[0]?.[0] ?? "";
   }
 
-  data(file?: string, strategies?: Uint32Array<ArrayBuffer>): ContextData {
+  /** `strategies`: what the others would save, where they were replayed. */
+  data(file?: string, strategies?: StrategyRecorder): ContextData {
     return {
       id: this.id,
       ...(file !== undefined && { file }),
@@ -142,7 +147,7 @@ export class ContextRecorder implements ReplaySink {
       marks: this.marks,
       rows: this.rows.cells(),
       sweep: this.sweep,
-      ...(strategies && { strategies }),
+      ...(strategies && { strategies: strategies.rows.cells(), runSizes: strategies.sizes.cells() }),
       ...(this.events && { events: this.events }),
     };
   }

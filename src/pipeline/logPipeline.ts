@@ -2,18 +2,20 @@ import { digest, type ReplayFact } from "../dedup/digest.js";
 import { type DedupEvent, isResultEvent } from "../dedup/events.js";
 import { fingerprint } from "../dedup/fingerprint.js";
 import { mayBeNear } from "../dedup/near.js";
+import type { Emission } from "../dedup/otherWays.js";
 import { ContextReplay, type Decision, type ReplaySink } from "../dedup/replay.js";
+import { LineScanner } from "../dedup/runs/lines.js";
 import type { DedupSettings } from "../dedup/settings.js";
-import type { Run } from "../dedup/span/matcher.js";
 import type { ComparedContext } from "../inspect/contextComparison.js";
 import type { LogData } from "../inspect/logData.js";
-import type { SpanStrategy, StrategyOptions } from "../inspect/strategies.js";
+import type { RunStrategy } from "../inspect/strategies.js";
 import type { Bytes } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
 import type { BoundaryFact, Fact, RequestFact } from "../log/facts.js";
 import type { LogHeader } from "../log/logHeader.js";
 import { LogReader, type SavedReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
+import { fastestParser } from "../scanner/scanner.js";
 import { ContextRecorder, type RecorderOptions } from "./contextRecorder.js";
 import { StrategyRecorder } from "./strategyReplays.js";
 
@@ -23,8 +25,8 @@ export interface PipelineOptions extends RecorderOptions {
   readonly keepFacts: boolean;
   /** Skip the capacity sweep. */
   readonly withoutSweep?: boolean;
-  /** Also replay every strategy. That needs the texts, so the log is read from its start. */
-  readonly strategies?: StrategyOptions | undefined;
+  /** Also replay every strategy. Near-references need the texts, so the log is read from its start. */
+  readonly strategies?: boolean | undefined;
 }
 
 /** Called for every event as it happens; `target` is what the call was about, or "" for events without a call. */
@@ -44,18 +46,19 @@ export class LogPipeline {
   readonly #reader: LogReader;
   readonly #contexts = new Map<string, ContextState>();
   readonly #facts: [string, ReplayFact][] | undefined;
+  readonly #scanner = new LineScanner();
   onEvent: EventListener | undefined;
 
   /** `saved`: continue where an earlier pipeline for the same log stopped. */
   constructor(path: string, options: PipelineOptions, saved?: SavedLog) {
     this.path = path;
     this.#options = options;
-    const withTexts = options.strategies !== undefined;
-    const past = withTexts ? undefined : saved;
+    const past = options.strategies ? undefined : saved;
     this.#reader = new LogReader((context, fact) => this.#read(context.id, fact), {
       agentOfFile: agentOfFile(path),
       resume: past?.reader,
-      withCalls: withTexts,
+      withCalls: true,
+      parser: fastestParser(),
     });
     this.#facts = options.keepFacts ? [] : undefined;
     for (const [context, fact] of past?.facts ?? []) this.#take(context, fact);
@@ -114,7 +117,7 @@ export class LogPipeline {
       samples,
       contexts: [...contexts.keys()].map(id => {
         const { recorder, strategies } = this.#contextOf(id);
-        return recorder.data(ownFile, strategies?.rows.cells());
+        return recorder.data(ownFile, strategies);
       }),
     };
   }
@@ -124,53 +127,51 @@ export class LogPipeline {
     if (this.#facts === undefined) return undefined;
     const { strategies, settings } = this.#options;
     // Only near-references need the texts.
-    const holdsMore = strategies !== undefined && !settings.nearRef;
+    const holdsMore = strategies === true && !settings.nearRef;
     const facts = holdsMore ? this.#facts.map(([context, fact]) => [context, withoutText(fact)] as const) : this.#facts;
     return { reader: this.#reader.state, facts };
   }
 
   /**
-   * Compares the strategies under other settings, from the facts alone. What runs of lines save does not depend on them.
-   * Rows, marks and events stay as they are: they belong to the settings under which each line was read. Only for
-   * pipelines that keep facts and compare strategies.
+   * Compares the strategies under other settings, from the facts alone. Rows, marks and events stay as they are: they
+   * belong to the settings under which each line was read. Only for pipelines that keep facts and compare strategies.
    */
   compareUnder(settings: DedupSettings): void {
     this.#options = { ...this.#options, settings };
-    for (const [id, { recorder, relay, strategies }] of this.#contexts) {
+    for (const [id, { recorder, relay }] of this.#contexts) {
       relay.isMuted = true;
-      this.#contexts.set(id, this.#contextWith(recorder, relay, strategies?.under(settings)));
+      this.#contexts.set(id, this.#contextWith(recorder, relay));
     }
-    for (const [id, fact] of this.#facts ?? []) {
-      const { replay, strategies } = this.#contextOf(id);
-      strategies?.retake(fact);
-      replay.take(fact);
-    }
+    for (const [id, fact] of this.#facts ?? []) this.#replay(id, fact);
     for (const { relay } of this.#contexts.values()) relay.isMuted = false;
   }
 
   /** Undefined if there is no such context, or strategies are not compared. */
   compared(context: string): ComparedContext | undefined {
     const { recorder, strategies } = this.#contexts.get(context) ?? {};
-    return recorder && strategies && { model: recorder, strategies: strategies.rows };
+    return recorder && strategies && { model: recorder, strategies: strategies.rows, sizes: strategies.sizes.cells() };
   }
 
-  /** The runs of lines that a strategy replaces in a row's text. */
-  runsOf(context: string, row: number, strategy: SpanStrategy): readonly Run[] {
-    return this.#contexts.get(context)?.strategies?.runsOf(row, strategy) ?? [];
+  /** What a strategy puts in the place of a row's text; undefined where it stays as it is. */
+  emissionOf(context: string, row: number, strategy: RunStrategy): Emission | undefined {
+    return this.#contexts.get(context)?.strategies?.emissionOf(row, strategy);
   }
 
   #read(context: string, fact: Fact): void {
     const { settings, strategies } = this.#options;
-    if (strategies === undefined) return this.#take(context, digest(fact, settings.nearRef, fingerprint));
-    this.#contextOf(context).strategies?.take(fact);
-    if (fact.fact === "call") return;
-    const mayRefer = fact.fact === "result" && fact.body !== null && mayBeNear(fact.body.toString());
-    this.#take(context, digest(fact, mayRefer, fingerprint));
+    const mayRefer = strategies === true && fact.fact === "result" && fact.body !== null && mayBeNear(fact.body);
+    this.#take(context, digest(fact, settings.nearRef || mayRefer, fingerprint, this.#scanner));
   }
 
   #take(context: string, fact: ReplayFact): void {
     this.#facts?.push([context, fact]);
-    this.#contextOf(context).replay.take(fact);
+    this.#replay(context, fact);
+  }
+
+  #replay(context: string, fact: ReplayFact): void {
+    const { replay, strategies } = this.#contextOf(context);
+    if (fact.fact === "result") strategies?.begin();
+    replay.take(fact);
   }
 
   #contextOf(id: string): ContextState {
@@ -178,18 +179,17 @@ export class LogPipeline {
   }
 
   #newContext(id: string): ContextState {
-    const { settings, strategies, keepDetails } = this.#options;
     const recorder = new ContextRecorder(id, this.#options);
     const relay = new EventRelay(recorder, (event, target) => this.onEvent?.(id, event, target));
-    const all = strategies && new StrategyRecorder(settings, { ...strategies, keepRuns: keepDetails });
-    const created = this.#contextWith(recorder, relay, all);
+    const created = this.#contextWith(recorder, relay);
     this.#contexts.set(id, created);
     return created;
   }
 
-  #contextWith(recorder: ContextRecorder, relay: EventRelay, strategies: StrategyRecorder | undefined): ContextState {
-    const { settings, withoutSweep } = this.#options;
-    const replay = new ContextReplay(settings, relay, { sweep: withoutSweep !== true, others: strategies?.caches });
+  #contextWith(recorder: ContextRecorder, relay: EventRelay): ContextState {
+    const { settings, withoutSweep, keepDetails: keepEmissions } = this.#options;
+    const strategies = this.#options.strategies ? new StrategyRecorder(settings, { keepEmissions }) : undefined;
+    const replay = new ContextReplay(settings, relay, { sweep: withoutSweep !== true, others: strategies?.ways });
     return { recorder, relay, replay, strategies };
   }
 }

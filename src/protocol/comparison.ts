@@ -1,9 +1,11 @@
 /** Comparisons of the ways to save: what they are made from, and what a page gets, in the report's own figures. */
+
+import type { Emission } from "../dedup/otherWays.js";
 import type { CacheProjection } from "../dedup/passes/cacheProjection.js";
 import type { PassProjection } from "../dedup/passes/projections.js";
 import type { DedupSettings } from "../dedup/settings.js";
-import type { Run } from "../dedup/span/matcher.js";
 import type { CostReport, Report } from "../inspect/report.js";
+import type { RunSizePoint } from "../inspect/runSizes.js";
 import type { FiguresByStrategy, StrategyReport } from "../inspect/strategyFigures.js";
 import type { Calibrations } from "../log/calibration.js";
 import type { FigureSettings } from "../settings/table.js";
@@ -29,23 +31,28 @@ export interface ComparedLogs extends ComparedUnder {
   readonly useCache: boolean;
 }
 
-/** A run of lines with what a page is told about its hint. */
-export interface EmittedRun {
-  readonly run: Run;
-  readonly hint: Omit<EmittedHint, "line">;
+/** The call and the lines that a hint stands for. */
+export type HintSource = Omit<EmittedHint, "line">;
+
+/** What takes a text's place, with the source of each of its hints. */
+export interface PlacedEmission {
+  readonly emission: Emission;
+  readonly sources: readonly HintSource[];
 }
 
 export interface StrategyComparison {
   readonly strategies: readonly StrategyReport[];
+  /** What live hints would save with other smallest runs. */
+  readonly runSizes: readonly RunSizePoint[];
   readonly cost: Pick<CostReport, "prices" | "unpricedModels">;
   /** Of everything that was compared. */
   readonly results: number;
   readonly bytes: number;
 }
 
-export function comparisonOf({ strategies, cost, totals }: Report): StrategyComparison {
+export function comparisonOf({ strategies, runSizes = [], cost, totals }: Report): StrategyComparison {
   const { prices, unpricedModels } = cost;
-  return { strategies, cost: { prices, unpricedModels }, results: totals.results, bytes: totals.bytes };
+  return { strategies, runSizes, cost: { prices, unpricedModels }, results: totals.results, bytes: totals.bytes };
 }
 
 /** Of one conversation. */

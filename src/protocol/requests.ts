@@ -6,7 +6,7 @@
  * The host is the program around the engine: the VS Code extension, or the server behind a browser's page.
  */
 import type { Mark } from "../inspect/logData.js";
-import type { SpanStrategy, Strategy } from "../inspect/strategies.js";
+import type { RunStrategy, Strategy } from "../inspect/strategies.js";
 import type { WindowSettings } from "../settings/table.js";
 import type {
   AllSessions,
@@ -14,7 +14,7 @@ import type {
   ComparedSession,
   ContextComparison,
   ContextPasses,
-  EmittedRun,
+  PlacedEmission,
 } from "./comparison.js";
 import type { SessionItem } from "./messages.js";
 
@@ -33,7 +33,7 @@ export interface ContextRequests {
   /** The next call that contains a text. */
   find: Entry<{ text: string; fromRow: number; step: 1 | -1 }, FoundCall>;
   /** A result beside the one it refers to or, with a strategy, beside what the model would be given. */
-  compare: Entry<{ row: number; strategy?: SpanStrategy }, ComparedTexts>;
+  compare: Entry<{ row: number; strategy?: RunStrategy }, ComparedTexts>;
   /** The log line that a result came from, pretty-printed. */
   logLine: Entry<{ row: number }, LogLineText>;
   /** The lines that a hint refers to; `input` names a member of the call's input, null is its result. */
@@ -44,7 +44,7 @@ export interface ContextRequests {
   /** The characters that a strategy saves: pairs of a row and a number, only for rows where it saves any. */
   savings: Entry<{ strategy: Strategy }, readonly number[]>;
   /** What the model would be given for a result. */
-  emitted: Entry<{ row: number; strategy: SpanStrategy }, EmittedText>;
+  emitted: Entry<{ row: number; strategy: RunStrategy }, EmittedText>;
   /** The document of the transcript that holds a row; null where there is no such context. */
   stretch: Entry<{ row: number }, ContextStretch | null>;
 }
@@ -62,7 +62,7 @@ export interface EngineRequests extends ContextRequests, LibraryRequests {}
 /** Answered by the host. In a browser the page shows calls, comparisons and log lines itself. */
 export interface HostRequests {
   openCall: Entry<{ row: number }, void>;
-  openComparison: Entry<{ row: number; strategy?: SpanStrategy }, void>;
+  openComparison: Entry<{ row: number; strategy?: RunStrategy }, void>;
   openLogLine: Entry<{ row: number }, void>;
   setCapacity: Entry<{ capacity: number }, void>;
   setAxis: Entry<Pick<WindowSettings, "axis">, void>;
@@ -77,7 +77,8 @@ export interface ComparisonRequests {
   strategies: Entry<{ session: ComparedSession }, ContextComparison>;
   passes: Entry<{ session: ComparedSession }, ContextPasses | null>;
   savings: Entry<{ session: ComparedSession; strategy: Strategy }, readonly number[]>;
-  runs: Entry<{ session: ComparedSession; row: number; strategy: SpanStrategy }, readonly EmittedRun[]>;
+  /** Null where a strategy leaves the text as it is. */
+  emission: Entry<{ session: ComparedSession; row: number; strategy: RunStrategy }, PlacedEmission | null>;
   all: Entry<{ logs: ComparedLogs }, NonNullable<AllSessions["report"]>>;
 }
 

@@ -2,7 +2,7 @@
  * Checks what comes from a page before anything acts on it: the page shows text from logs, and in a browser anybody with
  * the address can post. A message is rebuilt from the members we know; whatever is not exactly one of ours is rejected.
  */
-import { isSpanStrategy, isStrategy } from "../inspect/strategies.js";
+import { isRunStrategy, isStrategy } from "../inspect/strategies.js";
 import { REPLAY, WINDOW } from "../settings/table.js";
 import type { Reply } from "./channel.js";
 import type { ToHost } from "./messages.js";
@@ -54,7 +54,7 @@ const PAGE_REQUESTS: Parsers<keyof PageRequests> = {
   strategies: () => ({}),
   passes: () => ({}),
   savings: ({ strategy }) => (isStrategy(strategy) ? { strategy } : undefined),
-  emitted: ({ row, strategy }) => (isRow(row) && isSpanStrategy(strategy) ? { row, strategy } : undefined),
+  emitted: ({ row, strategy }) => (isRow(row) && isRunStrategy(strategy) ? { row, strategy } : undefined),
   compareAll: onOf,
 };
 
@@ -123,7 +123,7 @@ function rowOf({ row }: Fields): { row: number } | undefined {
 function comparedRowOf({ row, strategy }: Fields): PageRequests["compare"]["params"] | undefined {
   if (!isRow(row)) return undefined;
   if (strategy === undefined) return { row };
-  return isSpanStrategy(strategy) ? { row, strategy } : undefined;
+  return isRunStrategy(strategy) ? { row, strategy } : undefined;
 }
 
 function onOf({ on }: Fields): { on: boolean } | undefined {

@@ -37,8 +37,6 @@ interface ChoiceKind extends Named {
   readonly kind: "choice";
   readonly choices: readonly string[];
   readonly default: string;
-  /** The default of live hints, where a model needs another one than a person does. */
-  readonly liveDefault?: string;
 }
 
 /** An object in VS Code's configuration, a file on the command line, and the JSON text itself on the hook's. */
@@ -73,16 +71,12 @@ type ValueOf<S> = S extends { kind: "integer" }
 /** The values of a section's settings, by their names in the table. */
 export type ValuesOf<T extends SettingTable> = { readonly [Name in keyof T]: ValueOf<T[Name]> };
 
-function valuesOf<T extends SettingTable>(table: T, read: (setting: Setting, name: keyof T) => unknown): ValuesOf<T> {
-  return Object.fromEntries(Object.entries(table).map(([name, one]) => [name, read(one, name)])) as ValuesOf<T>;
+function valuesOf<T extends SettingTable>(table: T, read: (setting: Setting) => unknown): ValuesOf<T> {
+  return Object.fromEntries(Object.entries(table).map(([name, one]) => [name, read(one)])) as ValuesOf<T>;
 }
 
 export function defaultsOf<T extends SettingTable>(table: T): ValuesOf<T> {
   return valuesOf(table, setting => setting.default);
-}
-
-export function liveDefaultsOf<T extends SettingTable>(table: T): ValuesOf<T> {
-  return valuesOf(table, setting => (setting.kind === "choice" ? setting.liveDefault : undefined) ?? setting.default);
 }
 
 /**
@@ -93,11 +87,10 @@ export function fromConfiguration<T extends SettingTable>(
   table: T,
   get: (key: string) => unknown,
   source: string,
-  defaults: ValuesOf<T> = defaultsOf(table),
 ): ValuesOf<T> {
-  return valuesOf(table, (setting, name) => {
+  return valuesOf(table, setting => {
     const value = setting.key === undefined ? undefined : get(setting.key);
-    return configured(setting, value, source) ?? defaults[name];
+    return configured(setting, value, source) ?? setting.default;
   });
 }
 
@@ -138,13 +131,12 @@ export function fromOptions<T extends SettingTable>(
   table: T,
   options: OptionValues,
   readJson: (argument: string, flag: string) => unknown,
-  defaults: ValuesOf<T> = defaultsOf(table),
 ): ValuesOf<T> {
-  return valuesOf(table, (setting, name) => {
+  return valuesOf(table, setting => {
     const { flag = "" } = setting;
     const given = options[flag];
-    if (setting.kind === "toggle") return given === undefined ? defaults[name] : !setting.default;
-    return typeof given === "string" ? parsed(setting, given, flag, readJson) : defaults[name];
+    if (setting.kind === "toggle") return given === undefined ? setting.default : !setting.default;
+    return typeof given === "string" ? parsed(setting, given, flag, readJson) : setting.default;
   });
 }
 
@@ -198,11 +190,10 @@ export function toArguments<T extends SettingTable>(
   table: T,
   values: ValuesOf<T>,
   writeJson: (text: string, flag: string) => string,
-  defaults: ValuesOf<T> = defaultsOf(table),
 ): string[] {
-  return Object.entries(table).flatMap(([name, { kind, flag }]) => {
+  return Object.entries(table).flatMap(([name, { kind, flag, default: byDefault }]) => {
     const text = JSON.stringify(values[name]);
-    if (flag === undefined || text === undefined || text === JSON.stringify(defaults[name])) return [];
+    if (flag === undefined || text === undefined || text === JSON.stringify(byDefault)) return [];
     if (kind === "toggle") return [`--${flag}`];
     return [`--${flag}=${kind === "json" ? writeJson(text, flag) : values[name]}`];
   });

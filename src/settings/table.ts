@@ -42,9 +42,8 @@ export const REPLAY = {
     key: "hintVerbosity",
     flag: "verbosity",
     choices: ["terse", "standard", "verbose", "located"],
-    default: "standard",
     // A model has no table of call ids: it finds a call by its subject.
-    liveDefault: "located",
+    default: "located",
     help: "hint text",
   },
   invalidates: {
@@ -64,7 +63,7 @@ export const REPLAY = {
     default: true,
     help: "replace whole results only, not runs of lines",
   },
-  minRunBytes: {
+  spanMinBytes: {
     kind: "integer",
     key: "spanMinBytes",
     flag: "span-min-bytes",
@@ -100,16 +99,6 @@ export const FIGURES = {
   },
 } as const satisfies Readonly<Record<string, InConfiguration & OnCommandLine>>;
 
-/** What only live hints do. */
-export const LIVE_HINTS = {
-  spans: {
-    kind: "toggle",
-    flag: "span",
-    default: false,
-    help: "also replace runs of lines that an earlier result already showed",
-  },
-} as const satisfies Readonly<Record<string, OnCommandLine>>;
-
 /** What VS Code shows, and from which logs. */
 export const WINDOW = {
   logRoots: { kind: "json", key: "logRoots", default: [], parse: nonEmptyTexts },
@@ -118,7 +107,7 @@ export const WINDOW = {
   statusBar: { kind: "toggle", key: "statusBar", default: true },
 } as const satisfies Readonly<Record<string, InConfiguration>>;
 
-export const SECTIONS = { REPLAY, FIGURES, LIVE_HINTS, WINDOW } satisfies Readonly<Record<string, SettingTable>>;
+export const SECTIONS = { REPLAY, FIGURES, WINDOW } satisfies Readonly<Record<string, SettingTable>>;
 
 export interface FigureSettings extends ValuesOf<typeof FIGURES> {}
 export interface WindowSettings extends ValuesOf<typeof WINDOW> {}

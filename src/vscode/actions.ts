@@ -1,6 +1,6 @@
 /** Everything that the command palette and the pages can start. What fails throws an Error with one clear line. */
 import { commands, type ExtensionContext, type LogOutputChannel, Uri } from "vscode";
-import type { SpanStrategy } from "../inspect/strategies.js";
+import type { RunStrategy } from "../inspect/strategies.js";
 import { handle } from "../protocol/channel.js";
 import type { Ask, ContextRef, Handlers, HostRequests } from "../protocol/requests.js";
 import { ownSessions } from "../protocol/sessions.js";
@@ -69,7 +69,7 @@ export class Actions {
   }
 
   /** With a strategy, compares a result with what the model would be given. */
-  async compare(call: CallRef, strategy?: SpanStrategy): Promise<void> {
+  async compare(call: CallRef, strategy?: RunStrategy): Promise<void> {
     await this.#parts.texts.comparison.show(call, strategy);
   }
 

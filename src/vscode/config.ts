@@ -4,7 +4,7 @@ import { ConfigurationTarget, type Disposable, EventEmitter, workspace } from "v
 import type { DedupSettings } from "../dedup/settings.js";
 import type { EngineConfig } from "../engine/engineMessages.js";
 import { homeFolder } from "../files/folders.js";
-import { fromConfiguration, liveDefaultsOf } from "../settings/kinds.js";
+import { fromConfiguration } from "../settings/kinds.js";
 import { FIGURES, type FigureSettings, REPLAY, WINDOW, type WindowSettings } from "../settings/table.js";
 import { SECTION } from "./ids.js";
 import { Disposables } from "./lifecycle.js";
@@ -90,16 +90,6 @@ export class Configuration implements Disposable {
       useCache: true,
       liveHints: liveHintsAreOn(),
     };
-  }
-
-  /** The replay's settings for live hints, which have defaults of their own. */
-  get forLiveHints(): DedupSettings {
-    const section = workspace.getConfiguration(SECTION);
-    const chosen = (key: string) => {
-      const { workspaceValue, globalValue } = section.inspect(key) ?? {};
-      return workspaceValue === undefined && globalValue === undefined ? undefined : section.get(key);
-    };
-    return fromConfiguration(REPLAY, chosen, texts.priceSource, liveDefaultsOf(REPLAY));
   }
 
   /** Writes to the workspace's settings where they set it already, else to the user's. */

@@ -18,8 +18,6 @@ import { lineDiff } from "../hook/install/lineDiff.js";
 import { copyProgram, programPath } from "../hook/install/program.js";
 import type { Scope } from "../hook/install/settingsFile.js";
 import { messageOf } from "../protocol/channel.js";
-import { defaultsOf } from "../settings/kinds.js";
-import { LIVE_HINTS } from "../settings/table.js";
 import { fill } from "../words/text.js";
 import type { Configuration } from "./config.js";
 import { isOnAt, type LiveHintsPlace, liveHintsAreOn, liveHintsPlaces } from "./liveHintsPlace.js";
@@ -56,7 +54,7 @@ export class LiveHints implements Disposable {
     await needNode();
     const target = await pick(words.whereOn, liveHintsPlaces());
     if (target === undefined) return;
-    const change = planInstall(target.file, { engine: this.#config.forLiveHints, ...defaultsOf(LIVE_HINTS) });
+    const change = planInstall(target.file, this.#config.settings.replay);
     if (!isChange(change)) return tell(words.alreadyOn, target);
     if (!(await agreed(words.askOn, words.turnOn, change, target.scope))) return;
     await install(change, this.#shipped);

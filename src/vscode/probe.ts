@@ -1,6 +1,6 @@
 /** What tests in a real VS Code see of the extension; it is not available otherwise. */
 import { CancellationTokenSource, type LogOutputChannel, type Uri } from "vscode";
-import type { SpanStrategy } from "../inspect/strategies.js";
+import type { RunStrategy } from "../inspect/strategies.js";
 import type { ContextRef } from "../protocol/requests.js";
 import type { Actions } from "./actions.js";
 import type { EngineHost } from "./engineHost.js";
@@ -25,7 +25,7 @@ export interface Probe {
   sessions(): Promise<readonly string[]>;
   select(call: CallRef | undefined): void;
   openCall(call: CallRef): Promise<void>;
-  compare(call: CallRef, strategy: SpanStrategy): Promise<void>;
+  compare(call: CallRef, strategy: RunStrategy): Promise<void>;
   /** Ends the engine's thread as an error in it would. */
   crashEngine(): void;
   /** Export Report… without its dialog. */

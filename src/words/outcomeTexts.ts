@@ -1,21 +1,27 @@
 /** What happened to a result, and between results, on one line. */
 import { GATE_OF, type Gate, READ_GATES } from "../inspect/gates.js";
 import type { Mark } from "../inspect/logData.js";
-import { OUTCOMES, type Outcome, outcomeAt } from "../inspect/outcomes.js";
+import { OUTCOMES, outcomeAt } from "../inspect/outcomes.js";
 import type { ResultRows } from "../inspect/rows.js";
-import { short } from "./numbers.js";
+import { percent, short } from "./numbers.js";
 import type { OutcomeWords } from "./outcomes.js";
 import { strings } from "./strings.js";
 import { counted, fill, type Piece, pieces, plain, plural } from "./text.js";
 
 type Rows = Pick<ResultRows, "get">;
 
-export function outcomeWords(outcome: Outcome): OutcomeWords {
-  return strings.outcomes[outcome];
+export function outcomeWords(rows: Rows, row: number): OutcomeWords {
+  return rows.get(row, "runs") > 0 ? strings.partial : strings.outcomes[outcomeAt(rows, row)];
+}
+
+/** How much of a result hints would replace: "45 %". */
+export function savedShare(rows: Rows, row: number): string {
+  return percent(rows.get(row, "savedChars"), rows.get(row, "chars"));
 }
 
 const GATE_WORDS = new Map<Gate, Pick<OutcomeWords, "name" | "summary">>([
   ...OUTCOMES.map(outcome => [GATE_OF[outcome], strings.outcomes[outcome]] as const),
+  ["partial", strings.partial],
   ...READ_GATES.map(gate => [gate, strings.readGates[gate]] as const),
 ]);
 
@@ -53,24 +59,27 @@ export function outcomePieces(
   beside: "icon" | "text" = "icon",
 ): readonly Piece[] {
   const why = reasonPieces(rows, row, capacity, beside);
-  const call = rows.get(row, "earlier") - 1;
+  const call = rows.get(row, "runs") > 0 ? -1 : rows.get(row, "earlier") - 1;
   return call < 0 ? why : pieces(strings.earlierLine, { call: { call }, why });
 }
 
 function reasonPieces(rows: Rows, row: number, capacity: number, beside: "icon" | "text"): readonly Piece[] {
   const hint = reaskedHint(rows, row);
   if (hint !== undefined) return pieces(strings.reaskLine, { call: { call: hint } });
-  const words = outcomeWords(outcomeAt(rows, row));
+  const words = outcomeWords(rows, row);
   const { line = words.name, textLine = line } = words;
   const said = beside === "icon" ? line : textLine;
   const call = otherCall(rows, row);
   if (call === undefined && said.includes("{call}")) return [plural(words.name, 1)];
-  return pieces(plural(said, 1), { capacity, ...(call !== undefined && { call: { call } }) });
+  return pieces(plural(said, 1), {
+    capacity,
+    share: savedShare(rows, row),
+    ...(call !== undefined && { call: { call } }),
+  });
 }
 
 /** Everything that a search for an outcome may find. */
-export function searchableOutcome(outcome: Outcome): string {
-  const { title, name, line = "", summary } = outcomeWords(outcome);
+export function searchableWords({ title, name, line = "", summary }: OutcomeWords): string {
   return `${title} ${plural(name, 1)} ${line} ${summary}`.replace(/\{\w+\}/g, "").toLowerCase();
 }
 

@@ -151,6 +151,16 @@ export const outcomeStrings = {
       factAlone: "A live hint was sent instead. How much that saved is unknown.",
     },
   } satisfies Record<Outcome, OutcomeWords>,
+  /** A miss of which some lines become hints, whatever its outcome. */
+  partial: {
+    title: "Repeats in part",
+    name: "repeats in part|repeat in part",
+    line: "{share} in {call}",
+    textLine: "{share} in {call}",
+    summary: "Some lines are in an earlier result or call",
+    fact: "{size}, of which {share} is in {call} and what came before it. Hints would save {saved}, sent again in {requests}.",
+    factAlone: "{size}, of which {share} is in what the model has. Hints would save {saved}, sent again in {requests}.",
+  } satisfies OutcomeWords,
   /** What the breakdown tells apart among results with new text. */
   readGates: {
     otherRange: { name: "other lines", summary: "Other lines of a file read before" },

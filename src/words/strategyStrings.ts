@@ -3,11 +3,15 @@ import type { Strategy } from "../inspect/strategies.js";
 /** The ways to save, for page and terminal: see strings.ts. */
 export const strategyStrings = {
   strategies: {
-    exact: {
+    live: {
+      name: "Live hints",
+      about: "what live hints do: a hint in place of a whole result, or of runs of lines that the model already has",
+    },
+    whole: {
       name: "Whole results",
       about: "a hint in place of a result that repeats one of the last few",
     },
-    "exact-unbounded": {
+    "whole-unbounded": {
       name: "Whole results, no limit",
       about: "a hint in place of a result that repeats any earlier one",
     },
@@ -20,12 +24,12 @@ export const strategyStrings = {
       about: "also in place of a JSON object that differs from any earlier one in a few values",
     },
     span: {
-      name: "Runs of lines",
-      about: "hints in place of runs of lines that an earlier result contains",
+      name: "All runs of lines",
+      about: "hints in place of any run of lines that an earlier result contains",
     },
     "span-inputs": {
-      name: "Runs of lines, call inputs too",
-      about: "also in place of runs of lines that an earlier call's input contains",
+      name: "All runs of lines, call inputs too",
+      about: "also in place of any run of lines that an earlier call's input contains",
     },
   } as const satisfies Readonly<Record<Strategy, { readonly name: string; readonly about: string }>>,
   strategyLimits: {

@@ -136,7 +136,7 @@ describe("a settings file that changes between showing and writing", () => {
     ],
   ])("stays as it is then: %s", async (_, at) => {
     writeFileSync(file(), THEIRS);
-    const installing = planInstall(file(), HOOK_DEFAULTS);
+    const installing = planInstall(file(), HOOK_DEFAULTS.engine);
     await expect(
       at(
         () => install(installing, shipped),
@@ -146,7 +146,7 @@ describe("a settings file that changes between showing and writing", () => {
     expect(filesUnder(place.path("home"))).toEqual([file()]);
     expect(readFileSync(file(), "utf8")).toBe(theirs);
 
-    await install(planInstall(file(), HOOK_DEFAULTS), shipped);
+    await install(planInstall(file(), HOOK_DEFAULTS.engine), shipped);
     const uninstalling = planUninstall(file());
     await expect(
       at(

@@ -28,7 +28,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
 
 const SETTINGS: readonly DedupSettings[] = [
   MOD_DEFAULTS,
-  { ...MOD_DEFAULTS, capacity: 64, minBytes: 0, minRunBytes: 200, nearRef: true },
+  { ...MOD_DEFAULTS, capacity: 64, minBytes: 0, spanMinBytes: 200, nearRef: true },
   { ...MOD_DEFAULTS, runs: false, verbosity: "terse" },
 ];
 
@@ -51,7 +51,7 @@ describe("the mod emits what the replay emits", () => {
 /** With what only live hints do: a text that is asked for again is given. */
 describe("the mod's hints stand for exactly what was returned", () => {
   it.each(logs)("%s", path => {
-    const player = new LogPlayer(path, true, { ...MOD_DEFAULTS, minRunBytes: 200 });
+    const player = new LogPlayer(path, true, { ...MOD_DEFAULTS, spanMinBytes: 200 });
     player.play(readFileSync(join(REPOSITORY, path), "utf8"));
     for (const [key, text] of player.emitted) {
       if (text === undefined) continue;

@@ -11,7 +11,7 @@ export interface ReferenceSettings {
   verbosity: Verbosity;
   invalidates: Record<string, string[]>;
   runs?: boolean;
-  minRunBytes?: number;
+  spanMinBytes?: number;
 }
 
 export interface ReferenceContext {

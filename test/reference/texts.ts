@@ -66,7 +66,7 @@ function isShell(tool: string): boolean {
 export function findRuns(
   context: Context,
   text: Text,
-  { minRunBytes = 512 }: { minRunBytes?: number },
+  { spanMinBytes = 512 }: { spanMinBytes?: number },
 ): ReferenceRun[] {
   const mayQuote = (source: Source) => {
     const { line, call, input, id, tool } = source as Text;
@@ -77,7 +77,7 @@ export function findRuns(
     return input !== undefined || !isOutdated;
   };
   const earlier = context.texts.filter(one => one !== text);
-  const settings = { minBytes: minRunBytes, located: false, newestStyle: context.style };
+  const settings = { minBytes: spanMinBytes, located: false, newestStyle: context.style };
   const runs = runsIn(text, earlier, mayQuote, settings);
   replaceRuns(text, runs);
   return runs;

@@ -1,6 +1,5 @@
+import { type NumberStyle, numberCode, prefixLength, prefixOf, styleOfCode } from "../../src/dedup/runs/numbered.js";
 import { parseSpanHint, type SpanHint } from "../../src/dedup/span/hints.js";
-import { type NumberStyle, numberCodeAt, prefixLength, prefixOf, styleOfCode } from "../../src/dedup/span/numbered.js";
-import { CharCodes } from "../../src/log/bytes.js";
 
 /** The lines of an earlier text as it was emitted; undefined where there is none. */
 type SpanLookup = (id: string, input: string | undefined) => readonly string[] | undefined;
@@ -33,12 +32,4 @@ function linesOf(hint: SpanHint, lookup: SpanLookup, style: NumberStyle): string
     if (code === 0) throw new Error(`${hint.id} line ${hint.from + index} carries no number`);
     return prefixOf(styleOfCode(code), hint.renumberedFrom + index) + line.slice(prefixLength(code));
   });
-}
-
-const beginning = new CharCodes(32);
-
-/** The number and the style of a line's prefix, see `numberCodeAt`. */
-export function numberCode(line: string): number {
-  beginning.load(line);
-  return numberCodeAt(beginning.codes, 0);
 }

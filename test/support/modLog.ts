@@ -9,24 +9,21 @@ import { ContextReplay, type Decision } from "../../src/dedup/replay.js";
 import { emittedText } from "../../src/dedup/runs/contextRuns.js";
 import { LineScanner } from "../../src/dedup/runs/lines.js";
 import type { DedupSettings } from "../../src/dedup/settings.js";
-import { bodyOf } from "../../src/log/body.js";
 import { bytesOf } from "../../src/log/bytes.js";
-import { SYNTHETIC_MODEL } from "../../src/log/calibration.js";
-import { agentOfFile } from "../../src/log/layout.js";
-import { LogReader } from "../../src/log/reader.js";
+import { contextIdOf, isSynthetic, parentOf, preservedBy } from "../../src/log/contextRules.js";
+import { LogReader } from "../../src/log/logReader.js";
 import {
   blocksOf,
-  contextIdOf,
+  bodyOf,
   type LogRecord,
   listOf,
   type Members,
   membersOf,
-  parentOf,
-  preservedBy,
   recordOf,
   stringOf,
   stringsOf,
 } from "../../src/log/record.js";
+import { agentOfFile } from "../../src/log/sessionFiles.js";
 import { MAIN } from "../../src/mod/events.js";
 import { LiveHints } from "../../src/mod/liveHints.js";
 import { MOD_DEFAULTS } from "../../src/mod/settings.js";
@@ -83,7 +80,7 @@ export class LogPlayer {
   #takeAssistant(record: LogRecord, context: string, agentId: string | undefined): void {
     const message = membersOf(record.message);
     if (context === MAIN) this.#leaf = stringOf(record.uuid) ?? this.#leaf;
-    if (message["model"] === SYNTHETIC_MODEL) return this.#hints.take({ door: "other-than-prompt", agentId });
+    if (isSynthetic(message)) return this.#hints.take({ door: "other-than-prompt", agentId });
     const id = message["id"];
     if (id === undefined || this.#messageIds.get(context) !== id) this.#hints.ask({ agentId }, stringOf(record.cwd));
     this.#messageIds.set(context, id);
@@ -174,7 +171,7 @@ export function replayedEmissions(path: string, text: string, settings: DedupSet
       replays.set(context.id, replay);
       replay.take(digest(fact, true, fingerprint, scanner));
     },
-    { agentOfFile: agentOfFile(path), tellCalls: true },
+    { agentOfFile: agentOfFile(path), withCalls: true },
   );
   reader.push(bytesOf(text));
   return emitted;

@@ -1,7 +1,8 @@
 import { GATES, type Gate } from "../../src/inspect/gates.js";
 import { KIND_OF_CODE, kindAt, OUTCOMES, type OutcomeKind } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
-import { searchableMark, searchableOutcome } from "../../src/words/outcomeTexts.js";
+import { searchableMark, searchableWords } from "../../src/words/outcomeTexts.js";
+import { strings } from "../../src/words/strings.js";
 
 export const KINDS = ["all", "hit", "miss", "new", "forgone", "saved", "bypass", "invalidate", "boundary"] as const;
 type PlainKind = (typeof KINDS)[number];
@@ -36,8 +37,8 @@ export function isFiltering({ kind, tool, path, text }: EventFilter): boolean {
 
 /** Which results a choice of the filter takes; invalidations and boundaries are not results. */
 const TAKES: Readonly<Record<PlainKind, readonly OutcomeKind[]>> = {
-  all: KIND_OF_CODE,
-  hit: ["hit", "nearHit"],
+  all: [...KIND_OF_CODE, "partial"],
+  hit: ["hit", "nearHit", "partial"],
   miss: ["miss", "forgone"],
   new: ["miss"],
   forgone: ["forgone"],
@@ -47,7 +48,8 @@ const TAKES: Readonly<Record<PlainKind, readonly OutcomeKind[]>> = {
   boundary: [],
 };
 
-const OUTCOME_WORDS = OUTCOMES.map(searchableOutcome);
+const OUTCOME_WORDS = OUTCOMES.map(outcome => searchableWords(strings.outcomes[outcome]));
+const PARTIAL_WORDS = searchableWords(strings.partial);
 
 /** A test for results and one for marks: texts are made ready once, not per row. */
 export interface CompiledFilter {
@@ -69,7 +71,8 @@ export function compileFilter(filter: EventFilter, gateOf: (row: number) => Gate
     if (filter.path !== "" && fileOf(context, row) !== filter.path) return false;
     if (words.length === 0) return true;
     const subject = target.toLowerCase();
-    const outcome = OUTCOME_WORDS[context.rows.get(row, "outcome")] ?? "";
+    const isPartial = context.rows.get(row, "runs") > 0;
+    const outcome = isPartial ? PARTIAL_WORDS : (OUTCOME_WORDS[context.rows.get(row, "outcome")] ?? "");
     return words.every(word => subject.includes(word) || outcome.includes(word) || tool.toLowerCase().includes(word));
   };
   return {

@@ -1,4 +1,4 @@
-import type { SpanStrategy } from "../../src/inspect/strategies.js";
+import type { RunStrategy } from "../../src/inspect/strategies.js";
 import { AskChannel, messageOf } from "../../src/protocol/channel.js";
 import type { ToHost } from "../../src/protocol/messages.js";
 import type { PageAsk } from "../../src/protocol/requests.js";
@@ -87,7 +87,7 @@ export class Actions {
   }
 
   /** With a strategy, compares a result with what the model would be given. */
-  compare(row: number, strategy?: SpanStrategy): void {
+  compare(row: number, strategy?: RunStrategy): void {
     const compared = { row, ...(strategy && { strategy }) };
     if (this.inBrowser) this.#ui.overlay.value = { kind: "compare", ...compared };
     else this.#request({ method: "openComparison", ...compared }, strings.details.cannotCompare);

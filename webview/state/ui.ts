@@ -3,7 +3,7 @@
  * comes from the host.
  */
 import { effect, type Signal, signal } from "@preact/signals";
-import { isStrategy, type SpanStrategy, type Strategy } from "../../src/inspect/strategies.js";
+import { isStrategy, type RunStrategy, type Strategy } from "../../src/inspect/strategies.js";
 import { type EventFilter, isKindFilter, NO_FILTER } from "../lib/filter.js";
 
 export const TABS = ["events", "partitions", "whatIf", "why", "transcript"] as const;
@@ -25,7 +25,7 @@ export interface TimelineView {
 
 /** In a browser, a text that replaces timeline and tabs. */
 export type Overlay =
-  | { readonly kind: "compare"; readonly row: number; readonly strategy?: SpanStrategy }
+  | { readonly kind: "compare"; readonly row: number; readonly strategy?: RunStrategy }
   | { readonly kind: "logLine"; readonly row: number };
 
 export interface Ui {

@@ -1,4 +1,3 @@
-import { outcomeAt } from "../../src/inspect/outcomes.js";
 import { percent } from "../../src/words/numbers.js";
 import { markSubject, outcomeWords } from "../../src/words/outcomeTexts.js";
 import { strings } from "../../src/words/strings.js";
@@ -42,7 +41,7 @@ function nameOf({ input, model }: Subject, row: number): string {
 export function factsOfRow(subject: Subject, row: number): Facts {
   const { model } = subject;
   const { counts, timeline: text } = strings;
-  const { title, summary } = outcomeWords(outcomeAt(model.rows, row));
+  const { title, summary } = outcomeWords(model.rows, row);
   const call = (other: number) => `${callText(other)} (${nameOf(subject, other)})`;
   const lines = [[tokensText(model.tokens(row)), title, summary].join(" · ")];
   const reference = model.reference(row);

@@ -42,6 +42,15 @@ const stroke = (d: string, dashed = false) => (
 const GLYPHS: Readonly<Record<Glyph, readonly [Tone, () => VNode]>> = {
   hit: ["hit", () => dot(5)],
   nearHit: ["hit", () => dot(5)],
+  partial: [
+    "hit",
+    () => (
+      <g>
+        {ring()}
+        <path d="M3.8 8a4.2 4.2 0 0 0 8.4 0z" fill="currentColor" />
+      </g>
+    ),
+  ],
   miss: ["miss", ring],
   forgone: [
     "forgone",

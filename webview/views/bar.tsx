@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import { DEFAULT_SPAN_STRATEGY } from "../../src/inspect/strategies.js";
 import { useApp } from "../state/app.js";
 import type { TimelineHandle } from "../timeline/types.js";
 import { IconButton } from "../ui/iconButton.js";
@@ -18,9 +17,9 @@ export function Bar({ timeline }: BarProps): VNode {
   const { store, actions, ui } = useApp();
   const { bar } = strings;
   const members = store.members;
-  const shown = ui.strategy.value !== null;
-  const toggleSavings = () => {
-    ui.strategy.value = shown ? null : DEFAULT_SPAN_STRATEGY;
+  const isOtherWay = ui.strategy.value !== null;
+  const showWayInForce = () => {
+    ui.strategy.value = null;
   };
   const hasContext = store.context !== null;
   const following = members?.following ?? false;
@@ -57,7 +56,7 @@ export function Bar({ timeline }: BarProps): VNode {
           label={bar.more}
           items={[
             ...(hasContext ? [{ label: bar.exportReport, onPick: () => actions.exportReport() }] : []),
-            ...(hasContext ? [{ label: shown ? bar.hideSavings : bar.showRuns, onPick: toggleSavings }] : []),
+            ...(isOtherWay ? [{ label: bar.showWayInForce, onPick: showWayInForce }] : []),
             ...(actions.inBrowser ? [] : [{ label: bar.openSettings, onPick: () => actions.openSettings() }]),
             ...(liveHints === undefined
               ? []

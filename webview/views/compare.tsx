@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo, useRef } from "preact/hooks";
-import type { SpanStrategy } from "../../src/inspect/strategies.js";
+import type { RunStrategy } from "../../src/inspect/strategies.js";
 import { type DiffRow, type DiffSide, diffLines } from "../lib/diff.js";
 import { useWidth } from "../ui/hooks.js";
 import { GridRow, TableCell, VirtualRows } from "../ui/virtualRows.js";
@@ -13,7 +13,7 @@ const LONGEST_LINE = 1000;
 const NARROW = 560;
 
 interface CompareProps {
-  readonly of: { readonly row: number; readonly strategy?: SpanStrategy };
+  readonly of: { readonly row: number; readonly strategy?: RunStrategy };
 }
 
 /** A result beside the one it refers to, line by line. */

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { DEFAULT_SPAN_STRATEGY, isSpanStrategy } from "../../src/inspect/strategies.js";
+import { isRunStrategy } from "../../src/inspect/strategies.js";
 import { callMenu } from "../../src/protocol/contextMenu.js";
 import { useApp } from "../state/app.js";
 import { focusList } from "../ui/dom.js";
@@ -98,7 +98,7 @@ function Preview({ row }: { readonly row: number }): VNode {
 
 function PreviewTexts({ row }: { readonly row: number }): VNode {
   const shown = useApp().ui.strategy.value;
-  const strategy = isSpanStrategy(shown) ? shown : DEFAULT_SPAN_STRATEGY;
+  const strategy = isRunStrategy(shown) ? shown : "live";
   const text = strings.details;
   const answer = useAnswer({ method: "details", row }, text.noDetails);
   if (answer instanceof Error) return <p class="muted">{answer.message}</p>;

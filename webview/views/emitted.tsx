@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { SpanStrategy } from "../../src/inspect/strategies.js";
+import type { RunStrategy } from "../../src/inspect/strategies.js";
 import type { EmittedHint, EmittedText } from "../../src/protocol/requests.js";
 import { useApp } from "../state/app.js";
 import { Button } from "../ui/kit.js";
@@ -10,7 +10,7 @@ import { useAnswer } from "./overlay.js";
 
 interface EmittedProps {
   readonly row: number;
-  readonly strategy: SpanStrategy;
+  readonly strategy: RunStrategy;
 }
 
 /** What the model would get with hints in place of runs of lines; each hint expands to what it replaces. */

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { kindAt, outcomeAt } from "../../src/inspect/outcomes.js";
+import { kindAt } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import { callMenu } from "../../src/protocol/contextMenu.js";
 import { markPieces, markSubject, outcomePieces, outcomeWords } from "../../src/words/outcomeTexts.js";
@@ -80,7 +80,7 @@ function resultCells(context: LiveContext, row: number, capacity: number, larges
   const chars = context.rows.get(row, "chars");
   return {
     glyph: kindAt(context.rows, row),
-    title: outcomeWords(outcomeAt(context.rows, row)).title,
+    title: outcomeWords(context.rows, row).title,
     number: callNumber(row),
     tool: shortTool(toolOf(context, row)),
     target: visible(context.targets[row] ?? "", 300),

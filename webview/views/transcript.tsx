@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import { kindAt, outcomeAt } from "../../src/inspect/outcomes.js";
+import { kindAt } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import { outcomePieces, outcomeWords } from "../../src/words/outcomeTexts.js";
 import { useApp } from "../state/app.js";
@@ -71,7 +71,7 @@ function Call({ row, context, pages, selected }: CallProps): VNode {
         aria-labelledby={`call-${row}`}
       >
         <header class="call-head">
-          <span title={outcomeWords(outcomeAt(context.rows, row)).title}>
+          <span title={outcomeWords(context.rows, row).title}>
             <GlyphIcon glyph={kindAt(context.rows, row)} />
           </span>
           <button type="button" class="call-name" id={`call-${row}`} onClick={() => actions.select(row)}>

@@ -1,9 +1,16 @@
 /** What happened to one result, in sentences: why, and which other calls were involved. */
 import type { Mark } from "../../src/inspect/logData.js";
-import { kindAt, type MarkKind, type OutcomeKind, outcomeAt } from "../../src/inspect/outcomes.js";
+import { kindAt, type MarkKind, type OutcomeKind } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import type { PanelState } from "../../src/protocol/messages.js";
-import { markSubject, markTitle, otherCall, outcomeWords, reaskedHint } from "../../src/words/outcomeTexts.js";
+import {
+  markSubject,
+  markTitle,
+  otherCall,
+  outcomeWords,
+  reaskedHint,
+  savedShare,
+} from "../../src/words/outcomeTexts.js";
 import {
   bytesText,
   callText,
@@ -43,7 +50,7 @@ export function factsOfRow(context: LiveContext, row: number, settings: Settings
   const partition = rows.get(row, "partition");
   return {
     glyph: kindAt(rows, row),
-    title: outcomeWords(outcomeAt(rows, row)).title,
+    title: outcomeWords(rows, row).title,
     tool: toolOf(context, row),
     target: visible(context.targets[row] ?? "", 400),
     place: [
@@ -82,11 +89,12 @@ function whatHappened(context: LiveContext, row: number, { capacity, minBytes }:
   const { rows, calibration, partitionRequests } = context;
   const tokensOf = (field: "chars" | "savedChars") => tokensText(rows.get(row, field) / calibration.charsPerToken);
   const call = otherCall(rows, row);
-  const { fact, factAlone } = outcomeWords(outcomeAt(rows, row));
+  const { fact, factAlone } = outcomeWords(rows, row);
   const later = (partitionRequests[rows.get(row, "partition")] ?? 0) - rows.get(row, "request");
   return pieces(call === undefined && factAlone !== undefined ? factAlone : fact, {
     size: fill(strings.facts.size, { tokens: tokensOf("chars"), bytes: bytesText(rows.get(row, "bytes")) }),
     saved: tokensOf("savedChars"),
+    share: savedShare(rows, row),
     capacity,
     minBytes: bytesText(minBytes),
     requests: counted(strings.counts.laterRequests, later),

@@ -1,8 +1,8 @@
-import { type NumberStyle, styleOfCode } from "../span/numbered.js";
 import { renderRunHint } from "./hints.js";
 import { type HeldSource, RunIndex, type RunSource } from "./index.js";
 import { cell, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
 import { findRuns, type MatchOptions, type Run } from "./matcher.js";
+import { type NumberStyle, styleOfCode } from "./numbered.js";
 
 /** The style of line numbers where nothing in the context shows one: that of every newer Claude Code. */
 export const DEFAULT_STYLE: NumberStyle = "tab";
@@ -30,9 +30,9 @@ export class ContextRuns {
 
   /** The runs of a text in what came before it; from then on nothing points at these lines. */
   find({ held, lines }: HeldText, options: Omit<MatchOptions, "numbering">): readonly Run[] {
-    if (!this.#index.repeats(held) || looksHinted(lines)) return NONE;
+    if (!this.#index.repeats(held) || looksHinted(lines)) return NO_RUNS;
     const runs = this.#runs(held, lines, options);
-    this.#index.hide(held, options.way, runs);
+    if (runs.length > 0) this.#index.hide(held, options.way, runs);
     return runs;
   }
 
@@ -43,7 +43,7 @@ export class ContextRuns {
 
   /** Remembers how Read numbers its lines here. */
   learnStyle(lines: LineTable): void {
-    this.#style = firstStyle(lines, NONE) ?? this.#style;
+    this.#style = firstStyle(lines, NO_RUNS) ?? this.#style;
   }
 
   clear(): void {
@@ -68,7 +68,7 @@ export class ContextRuns {
   }
 }
 
-const NONE: readonly Run[] = [];
+export const NO_RUNS: readonly Run[] = [];
 
 /** A text with a line that looks like a hint is left alone: its own lines could be taken for ours. */
 function looksHinted(lines: LineTable): boolean {

@@ -49,3 +49,8 @@ export function parseRunHint(line: string): RunHint | undefined {
     numberedFrom: how === "numbered" ? Number(number) : undefined,
   };
 }
+
+/** A text with such a line is not replaced: the line could be mistaken for a hint of ours. */
+export function looksLikeHint(text: string, begin = 0): boolean {
+  return text.startsWith("> [ref:", begin) || text.startsWith("> [near-ref:", begin);
+}

@@ -1,5 +1,5 @@
-import { prefixLength } from "../span/numbered.js";
 import { CHARS, HASH, HASH_HIGH, LINE_WIDTH, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
+import { prefixLength } from "./numbered.js";
 
 /** A text that the model has: a result, or a string of a call's input. */
 export interface RunSource {
@@ -15,6 +15,8 @@ export interface RunSource {
   readonly callLine: number;
   /** How many results of the context came before it. */
   readonly order: number;
+  /** People count or compare its lines: see `isWholeOrNothing`. */
+  readonly isListing: boolean;
 }
 
 /** A source whose lines are in the slots [first, end). */
@@ -53,7 +55,7 @@ export interface Stretch {
 
 /**
  * What a context holds at most. No model's context is larger, so older text has left it, whether or not the log says
- * so. A line takes 21 bytes.
+ * so. A line takes 22 bytes.
  */
 export const MAX_CHARS = 8 << 20;
 export const MAX_LINES = 1 << 19;
@@ -61,7 +63,7 @@ export const MAX_LINES = 1 << 19;
 /** The shortest line, in characters, that can begin a run. Blank lines and lone brackets are found from their neighbours. */
 const MIN_ANCHOR_CHARS = 8;
 /** The bit of a slot whose line can begin a run; the bits below it belong to the ways of replacing. */
-const ANCHOR = 0x80;
+const ANCHOR = 1 << 15;
 
 /**
  * All lines of a context that may be referred to. A line is a slot, counted through all sources, and slots of equal
@@ -79,7 +81,7 @@ export class RunIndex {
   #sourceOf = new Int32Array(256);
   /** The next older slot of an equal line, -1 at the end. */
   #older = new Int32Array(256);
-  #flags = new Uint8Array(256);
+  #flags = new Uint16Array(256);
   /** A hash table in pairs: a hash, and the newest slot with it plus 1. Side by side, so that a look costs one fetch. */
   #newest = new Int32Array(1024);
 
@@ -209,7 +211,7 @@ export class RunIndex {
     this.#numbers = enlarged(this.#numbers, new Uint32Array(length));
     this.#sourceOf = enlarged(this.#sourceOf, new Int32Array(length));
     this.#older = enlarged(this.#older, new Int32Array(length));
-    this.#flags = enlarged(this.#flags, new Uint8Array(length));
+    this.#flags = enlarged(this.#flags, new Uint16Array(length));
     // At most half of the table is in use, so that a search ends soon.
     const newest = new Int32Array(length * 4);
     for (let from = 0; from < this.#newest.length; from += 2) {
@@ -222,7 +224,7 @@ export class RunIndex {
   }
 }
 
-function enlarged<T extends Int32Array | Uint32Array | Uint8Array>(old: T, larger: T): T {
+function enlarged<T extends Int32Array | Uint32Array | Uint16Array>(old: T, larger: T): T {
   larger.set(old);
   return larger;
 }

@@ -1,9 +1,9 @@
 import { utf8Length } from "../../log/bytes.js";
 import { BREAK_EVEN } from "../hints.js";
-import { numberOfCode } from "../span/numbered.js";
 import { type RunHint, renderRunHint } from "./hints.js";
 import type { HeldSource, RunIndex, RunSource, Stretch } from "./index.js";
 import { BYTES, CHARS, cell, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
+import { numberOfCode } from "./numbered.js";
 
 /** Lines [start, end) of a text that are in a source, too: they become one hint. */
 export interface Run {

@@ -1,6 +1,6 @@
 import { CharCodes, NEWLINE } from "../../log/bytes.js";
+import { type NumberStyle, numberCodeAt, prefixLength, styleOfCode } from "../runs/numbered.js";
 import { looksLikeHint } from "./hints.js";
-import { type NumberStyle, numberCodeAt, prefixLength, styleOfCode } from "./numbered.js";
 
 /** How many characters are loaded at once: few enough to stay in the processor's first-level cache. */
 const PIECE = 1 << 13;

@@ -1,8 +1,8 @@
 import { utf8Length } from "../../log/bytes.js";
+import { numberOfCode, prefixLength } from "../runs/numbered.js";
 import { renderSpanHint, type SpanHint } from "./hints.js";
 import type { HeldSource, SpanIndex } from "./index.js";
 import type { ScannedLines } from "./lines.js";
-import { numberOfCode, prefixLength } from "./numbered.js";
 
 /** Lines [start, end) of a text that a source has, too: they become one hint. */
 export interface Run {

@@ -1,11 +1,11 @@
 import { Chain } from "../../log/chain.js";
 import { hasShrunk } from "../../log/contextRules.js";
 import type { CallFact, Fact, ResultFact } from "../../log/facts.js";
+import { type NumberStyle, styleOfCode } from "../runs/numbered.js";
 import { renderSpanHint } from "./hints.js";
 import { type HeldSource, SpanIndex } from "./index.js";
 import { ScannedLines } from "./lines.js";
 import { findRuns, type Run, type RunsFound } from "./matcher.js";
-import { type NumberStyle, styleOfCode } from "./numbered.js";
 
 export interface SpanSettings {
   /** Shorter runs stay as they are. */

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { replayAll } from "../../batch/replayPool.js";
 import { LogCache } from "../../cache/logCache.js";
 import type { LogData } from "../../inspect/logData.js";
-import { buildReport, type Report, withStrategies } from "../../inspect/report.js";
+import { buildReport, type Report } from "../../inspect/report.js";
 import type { ComparedLogs } from "../../protocol/comparison.js";
 import type { Progress } from "../../protocol/messages.js";
 import { findLogs } from "../../tail/discover.js";
@@ -20,9 +20,7 @@ export async function reportOfAll(
   const own = found.filter(({ path }) => path !== sample);
   const logs = own.length > 0 ? own : found;
   const data: (LogData | undefined)[] = [];
-  const reporting = withStrategies(figures);
-  const { strategies } = reporting;
-  const options = { settings, strategies, keepEvents: false, keepDetails: false, keepFacts: false };
+  const options = { settings, strategies: true, keepEvents: false, keepDetails: false, keepFacts: false };
   const progress = new ReadingProgress(logs);
   await replayAll(
     { logs, options, cacheFolder: useCache ? LogCache.ofUser()?.folder : undefined },
@@ -41,6 +39,6 @@ export async function reportOfAll(
     data.filter(log => log !== undefined),
     settings,
     () => true,
-    reporting,
+    { strategies: true, ...figures },
   );
 }

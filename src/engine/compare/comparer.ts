@@ -1,16 +1,16 @@
 /** Compares the ways to save on one session. Reads its logs once for their texts, and from then on what is added. */
 import { fstatSync } from "node:fs";
 import type { ReplayFollower } from "../../batch/replayLog.js";
+import type { Emission } from "../../dedup/otherWays.js";
 import { projectCacheMarks } from "../../dedup/passes/cacheProjection.js";
 import type { PassRates } from "../../dedup/passes/price.js";
 import { projectPasses } from "../../dedup/passes/projections.js";
 import type { DedupSettings } from "../../dedup/settings.js";
-import type { Run } from "../../dedup/span/matcher.js";
 import { readBytes, withOpenFile } from "../../files/openFile.js";
 import { type ComparedContext, compareContext } from "../../inspect/contextComparison.js";
 import { priceOf, ratesOf, readShare, withListPrices } from "../../inspect/prices.js";
-import { buildReport, withStrategies } from "../../inspect/report.js";
-import type { SpanStrategy, Strategy } from "../../inspect/strategies.js";
+import { buildReport } from "../../inspect/report.js";
+import type { RunStrategy, Strategy } from "../../inspect/strategies.js";
 import { calibrate, calibrationsOf, type Sample } from "../../log/calibration.js";
 import { ConversationReader } from "../../log/conversation/conversationReader.js";
 import { agentOfFile } from "../../log/sessionFiles.js";
@@ -20,18 +20,11 @@ import {
   type ContextComparison,
   type ContextPasses,
   comparisonOf,
-  type EmittedRun,
+  type PlacedEmission,
 } from "../../protocol/comparison.js";
-import type { FigureSettings } from "../../settings/table.js";
 import { LogFollower } from "../../tail/follower.js";
 import { contextKey } from "../sessionView.js";
-
-/** The line of a text in the log for a line of the emitted text, both from 1: each run became one line. */
-function lineBefore(runs: readonly Run[], emitted: number): number {
-  let line = emitted;
-  for (const { start, end } of runs) if (start + 1 < line) line += end - start - 1;
-  return line;
-}
+import { placed } from "../texts/emissions.js";
 
 /** Keeps one session: nobody switches between two so quickly that keeping both would pay. */
 export class Comparer {
@@ -42,9 +35,12 @@ export class Comparer {
     const found = this.#find(session);
     const context = found?.log.compared(found.id);
     if (found === undefined || context === undefined)
-      return { ...comparisonOf(buildReport([], settings, () => true, withStrategies(figures))), partitions: [] };
+      return {
+        ...comparisonOf(buildReport([], settings, () => true, { strategies: true, ...figures })),
+        partitions: [],
+      };
     const charsPerToken = this.#charsPerToken(session, found);
-    return compareContext(context, { settings, ...withStrategies(figures), charsPerToken });
+    return compareContext(context, { settings, prices: figures.prices, charsPerToken });
   }
 
   passes(session: ComparedSession): ContextPasses | null {
@@ -76,22 +72,14 @@ export class Comparer {
     return pairs;
   }
 
-  /** The runs of lines in a result, each with the call that holds its lines and their place in it. */
-  runs(session: ComparedSession, row: number, strategy: SpanStrategy): EmittedRun[] {
+  /** What a strategy puts in the place of a result; null where it stays as it is. */
+  emission(session: ComparedSession, row: number, strategy: RunStrategy): PlacedEmission | null {
     const found = this.#find(session);
-    if (found === undefined) return [];
+    if (found === undefined) return null;
     const { log, id } = found;
-    const runsOf = (of: number) => log.runsOf(id, of, strategy);
-    return runsOf(row).map(run => {
-      const { input, from, to } = run.hint;
-      const source = log.rowOf(id, run.hint.id);
-      const earlier = input === undefined && source >= 0 ? runsOf(source) : [];
-      const original = (line: number) => lineBefore(earlier, line);
-      return {
-        run,
-        hint: { row: source < 0 ? null : source, input: input ?? null, from: original(from), to: original(to) },
-      };
-    });
+    const emissionOf = (of: number) => log.emissionOf(id, of, strategy);
+    const emission = emissionOf(row);
+    return emission === undefined ? null : placed(emission, { rowOf: call => log.rowOf(id, call), emissionOf });
   }
 
   #find(session: ComparedSession): FoundContext | undefined {
@@ -99,7 +87,7 @@ export class Comparer {
     this.#logs = new Map();
     for (const file of session.files) {
       const known = before.get(file);
-      const log = known?.fits(session.figures) ? known : new ComparedLog(file, session);
+      const log = known ?? new ComparedLog(file, session);
       log.update(session.settings);
       this.#logs.set(file, log);
     }
@@ -118,22 +106,15 @@ interface FoundContext {
 
 class ComparedLog {
   readonly #follower: ReplayFollower;
-  readonly #spanMinBytes: number;
   #settings: DedupSettings;
   #conversations: ConversationReader;
   #conversationsRead = 0;
 
-  constructor(path: string, { settings, figures }: ComparedSession) {
+  constructor(path: string, { settings }: ComparedSession) {
     this.#settings = settings;
-    const { strategies } = withStrategies(figures);
-    this.#spanMinBytes = strategies.spanMinBytes;
-    const options = { strategies, keepEvents: false, keepDetails: true, keepFacts: true, withoutSweep: true };
+    const options = { strategies: true, keepEvents: false, keepDetails: true, keepFacts: true, withoutSweep: true };
     this.#follower = new LogFollower(path, log => new LogPipeline(path, { ...options, settings: this.#settings }, log));
     this.#conversations = new ConversationReader({ agentOfFile: agentOfFile(path) });
-  }
-
-  fits({ spanMinBytes }: FigureSettings): boolean {
-    return this.#spanMinBytes === spanMinBytes;
   }
 
   get contexts(): string[] {
@@ -164,8 +145,8 @@ class ComparedLog {
     return this.#follower.sink.contexts.find(one => one.id === context)?.ids.indexOf(id) ?? -1;
   }
 
-  runsOf(context: string, row: number, strategy: SpanStrategy): readonly Run[] {
-    return this.#follower.sink.runsOf(context, row, strategy);
+  emissionOf(context: string, row: number, strategy: RunStrategy): Emission | undefined {
+    return this.#follower.sink.emissionOf(context, row, strategy);
   }
 
   passes(context: string, rates: PassRates): ContextPasses | null {

@@ -14,7 +14,7 @@ const handlers: Handlers<ComparisonRequests> = {
   strategies: ({ session }) => comparer.compare(session),
   passes: ({ session }) => comparer.passes(session),
   savings: ({ session, strategy }) => comparer.savings(session, strategy),
-  runs: ({ session, row, strategy }) => comparer.runs(session, row, strategy),
+  emission: ({ session, row, strategy }) => comparer.emission(session, row, strategy),
   all: async ({ logs }) => {
     const report = await reportOfAll(logs, progress => post({ type: "progress", progress }));
     const { totals, gates, sweep } = report;

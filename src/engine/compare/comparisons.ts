@@ -1,6 +1,5 @@
 /** Compares the ways to save, for all pages. The work runs on threads of its own, so that no page waits for it. */
-import { emittedText } from "../../dedup/span/replay.js";
-import type { SpanStrategy, Strategy } from "../../inspect/strategies.js";
+import { type RunStrategy, type Strategy, strategyInForce } from "../../inspect/strategies.js";
 import { messageOf } from "../../protocol/channel.js";
 import {
   type AllSessions,
@@ -13,6 +12,7 @@ import type { ComparedTexts, ContextRef, EmittedText } from "../../protocol/requ
 import { strings } from "../../words/strings.js";
 import { fill } from "../../words/text.js";
 import type { SessionStore } from "../sessionStore.js";
+import { emittedBy, hintsIn } from "../texts/emissions.js";
 import { ComparisonThread } from "./comparisonThread.js";
 
 type Sessions = Pick<SessionStore, "config" | "library" | "ratios" | "open">;
@@ -48,25 +48,24 @@ export class Comparisons {
     return this.#thread.ask({ method: "savings", session: this.#session(target), strategy });
   }
 
-  async emitted(target: ContextRef, row: number, strategy: SpanStrategy, maxChars: number): Promise<EmittedText> {
-    const { emitted, runs } = await this.#runs(target, row, strategy);
-    let replaced = 0;
-    const hints = runs.map(({ run: { start, end }, hint }) => {
-      const line = start - replaced;
-      replaced += end - start - 1;
-      return { line, ...hint };
-    });
-    return { text: emitted.slice(0, maxChars), cut: emitted.length > maxChars, hints };
+  async emitted(target: ContextRef, row: number, strategy: RunStrategy, maxChars: number): Promise<EmittedText> {
+    const { body, placed } = await this.#emission(target, row, strategy);
+    const text = placed === null ? body : emittedBy(body, placed.emission);
+    const hints = placed === null ? [] : hintsIn(body, placed);
+    return { text: text.slice(0, maxChars), cut: text.length > maxChars, hints };
   }
 
   /** A result as it is in the log, and as the model would be given it. */
-  async compareEmitted(target: ContextRef, row: number, strategy: SpanStrategy): Promise<ComparedTexts> {
-    const { body, emitted } = await this.#runs(target, row, strategy);
+  async compareEmitted(target: ContextRef, row: number, strategy: RunStrategy): Promise<ComparedTexts> {
+    const { body, placed } = await this.#emission(target, row, strategy);
     const { call, callWithHints } = strings.compare;
     const number = row + 1;
     return {
       left: { title: fill(call, { number }), text: body },
-      right: { title: fill(callWithHints, { number }), text: emitted },
+      right: {
+        title: fill(callWithHints, { number }),
+        text: placed === null ? body : emittedBy(body, placed.emission),
+      },
     };
   }
 
@@ -102,15 +101,16 @@ export class Comparisons {
     this.#threadOfAll?.stop();
   }
 
-  async #runs(target: ContextRef, row: number, strategy: SpanStrategy) {
-    const body = this.#store.open(target.session).result(target.context, row);
+  /** The way in force is known without a comparison. */
+  async #emission(target: ContextRef, row: number, strategy: RunStrategy) {
+    const view = this.#store.open(target.session);
+    const body = view.result(target.context, row);
     if (body === null) throw new Error("this result is not plain text");
-    const runs = await this.#thread.ask({ method: "runs", session: this.#session(target), row, strategy });
-    const emitted = emittedText(
-      body,
-      runs.map(({ run }) => run),
-    );
-    return { body, emitted, runs };
+    const placed =
+      strategy === strategyInForce(this.#store.config.settings)
+        ? view.emission(target.context, row)
+        : await this.#thread.ask({ method: "emission", session: this.#session(target), row, strategy });
+    return { body, placed };
   }
 
   #session({ session, context }: ContextRef): ComparedSession {

@@ -1,9 +1,10 @@
 /** Turns live hints on and off in one settings file. Nothing is written before the change has been shown. */
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import type { DedupSettings } from "../../dedup/settings.js";
 import { removeIfEmpty } from "../../files/ownFiles.js";
 import { targetOf } from "../../files/wholeFile.js";
-import { hookArguments, type LiveSettings } from "../settings.js";
+import { hookArguments } from "../settings.js";
 import {
   type Backup,
   isInstalledText,
@@ -25,10 +26,10 @@ export interface Change {
   readonly after: string | undefined;
 }
 
-export function planInstall(file: string, settings: LiveSettings): Change {
+export function planInstall(file: string, settings: DedupSettings): Change {
   const before = readIfThere(file);
   const command = hookCommand(hookArguments(settings));
-  const block = hookBlock(command, Object.keys(settings.engine.invalidates).length > 0);
+  const block = hookBlock(command, Object.keys(settings.invalidates).length > 0);
   return possible({ file, before, after: understood(file, () => withLiveHooks(before ?? "{}\n", block)) });
 }
 

@@ -1,13 +1,13 @@
 /** A result beside the one it refers to, in VS Code's diff editor. */
 import { commands, type Uri } from "vscode";
-import type { SpanStrategy } from "../../inspect/strategies.js";
+import type { RunStrategy } from "../../inspect/strategies.js";
 import type { ComparedTexts } from "../../protocol/requests.js";
 import type { EngineHost } from "../engineHost.js";
 import type { CallRef } from "../selectedCall.js";
 import { type ResultName, uriOf } from "./uri.js";
 
 /** With a strategy, the result is compared with what the model would be given. */
-type Compared = CallRef & { readonly strategy?: SpanStrategy };
+type Compared = CallRef & { readonly strategy?: RunStrategy };
 
 export class ResultDiff {
   readonly #engine: EngineHost;
@@ -23,7 +23,7 @@ export class ResultDiff {
     this.#last = undefined;
   }
 
-  async show(place: CallRef, strategy?: SpanStrategy): Promise<void> {
+  async show(place: CallRef, strategy?: RunStrategy): Promise<void> {
     const compared = { ...place, ...(strategy && { strategy }) };
     const { left, right } = await this.#texts(compared);
     const uri = (side: ResultName["side"], label: string): Uri => uriOf({ kind: "result", ...compared, side }, label);

@@ -1,6 +1,6 @@
 /** Names of virtual documents. A name holds everything that is needed to write the document again. */
 import { Uri } from "vscode";
-import { isSpanStrategy, type SpanStrategy } from "../../inspect/strategies.js";
+import { isRunStrategy, type RunStrategy } from "../../inspect/strategies.js";
 import type { ContextRef } from "../../protocol/requests.js";
 import { visible } from "../../words/text.js";
 import { SCHEME } from "../ids.js";
@@ -17,7 +17,7 @@ export interface ResultName extends CallRef {
   /** `left` is the earlier result, `right` the result in `row`. */
   readonly side: "left" | "right";
   /** Compares the result with itself: `left` as the log has it, `right` as the model would be given it. */
-  readonly strategy?: SpanStrategy;
+  readonly strategy?: RunStrategy;
 }
 
 export interface LogLineName extends CallRef {
@@ -48,7 +48,7 @@ export function nameOf(uri: Uri): DocumentName | undefined {
   const side = values.get("side");
   if (uri.authority !== "result" || (side !== "left" && side !== "right")) return undefined;
   const strategy = values.get("strategy");
-  return { kind: "result", session, context, row, side, ...(isSpanStrategy(strategy) && { strategy }) };
+  return { kind: "result", session, context, row, side, ...(isRunStrategy(strategy) && { strategy }) };
 }
 
 function wholeNumber(text: string | null): number | undefined {

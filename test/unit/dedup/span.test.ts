@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSpanHint, renderSpanHint } from "../../../src/dedup/span/hints.js";
-import { MAX_CHARS } from "../../../src/dedup/span/index.js";
-import { ScannedLines } from "../../../src/dedup/span/lines.js";
 import {
   type NumberStyle,
   numberOfCode,
   prefixLength,
   prefixOf,
   styleOfCode,
-} from "../../../src/dedup/span/numbered.js";
+} from "../../../src/dedup/runs/numbered.js";
+import { parseSpanHint, renderSpanHint } from "../../../src/dedup/span/hints.js";
+import { MAX_CHARS } from "../../../src/dedup/span/index.js";
+import { ScannedLines } from "../../../src/dedup/span/lines.js";
 import { emittedText, type SpanDecision, SpanReplay } from "../../../src/dedup/span/replay.js";
 import type { CallFact, Fact, ResultFact } from "../../../src/log/facts.js";
 import { expandSpans, numberCode } from "../../support/expandSpans.js";

@@ -216,7 +216,7 @@ describe("the plugin's settings", () => {
       MOD_DEFAULTS,
     );
     const invalidates = { "mcp__db__*": ["mcp__db__query"] };
-    const given = { capacity: 9, minBytes: 0, minRunBytes: 200, runs: false, nearRef: true, verbosity: "terse" };
+    const given = { capacity: 9, minBytes: 0, spanMinBytes: 200, runs: false, nearRef: true, verbosity: "terse" };
     expect(modSettings({ ...given, invalidates: JSON.stringify(invalidates) })).toEqual({ ...given, invalidates });
   });
 });

@@ -4,7 +4,6 @@ import {
   defaultsOf,
   fromConfiguration,
   fromOptions,
-  liveDefaultsOf,
   type OptionValues,
   type Setting,
   type SettingTable,
@@ -47,7 +46,6 @@ describe("arguments made from settings", () => {
   it.each([
     ["the replay's", REPLAY as SettingTable],
     ["the figures'", FIGURES],
-    ["live hints'", SECTIONS.LIVE_HINTS],
     ["a toggle's that is on by default", ON_BY_DEFAULT],
   ])("are read back as the same settings: %s", (_, table) => {
     const values = fc.record(Object.fromEntries(Object.entries(table).map(([name, one]) => [name, anyValue(one)])));
@@ -67,12 +65,6 @@ describe("arguments made from settings", () => {
       '--invalidates={"Bash":["Grep"]}',
     ]);
     expect(toArguments(ON_BY_DEFAULT, { runs: false }, inline)).toEqual(["--no-runs"]);
-  });
-
-  it("follow the defaults of whoever reads them", () => {
-    const live = liveDefaultsOf(REPLAY);
-    expect(live).toEqual({ ...defaultsOf(REPLAY), verbosity: "located" });
-    expect(toArguments(REPLAY, defaultsOf(REPLAY), inline, live)).toEqual(["--verbosity=standard"]);
   });
 });
 

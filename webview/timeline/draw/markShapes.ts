@@ -66,6 +66,7 @@ const LOOKS: Readonly<Record<Shape, Look>> = {
   bypass: { color: theme => theme.muted, filling: circle },
   error: { color: theme => theme.muted, outline: (pen, x, y, radius) => cross(pen, x, y, radius * 0.8) },
   miss: { color: theme => theme.miss, outline: circle },
+  partial: { color: theme => theme.hit, outline: circle },
   forgone: {
     color: theme => theme.forgone,
     outline(pen, x, y, radius) {

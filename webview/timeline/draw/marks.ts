@@ -1,5 +1,5 @@
 import { radiusOf, type Scene, xOf, yOf } from "../layout/scene.js";
-import { isHit, KIND, KINDS } from "../model/kinds.js";
+import { KIND, KINDS } from "../model/kinds.js";
 import { drawInvalidation } from "./arcs.js";
 import { partOf, type Shape, shapeOf } from "./markShapes.js";
 import type { Pen } from "./pen.js";
@@ -30,7 +30,7 @@ export function placed(scene: Scene, row: number): Placed {
 export function stampMark(stamp: Stamp, { model }: Scene, row: number, { x, y, radius }: Placed): void {
   const kind = model.kind(row);
   // A hit is a full mark already.
-  const part = isHit(kind) ? undefined : partOf(model.savedShare(row));
+  const part = kind === KIND.hit || kind === KIND.nearHit ? undefined : partOf(model.savedShare(row));
   if (part !== undefined) stamp(part, x, y, Math.max(radius, MIN_PART));
   stamp(shapeOf(kind, model.rows.get(row, "invalidations") > 0), x, y, radius);
 }

@@ -1,6 +1,6 @@
 import { referenceOf } from "../layout/resultLinks.js";
 import type { Axis } from "../model/axis.js";
-import { isHit } from "../model/kinds.js";
+import { wouldSave } from "../model/kinds.js";
 import type { TimelineModel } from "../model/timelineModel.js";
 import type { Action } from "./gestures.js";
 
@@ -21,7 +21,7 @@ export function destination(ground: Ground, row: number | null, action: Action):
     return action.by < 0 ? search(ground, -1, 1, passes) : search(ground, model.length, -1, passes);
   if (action.do === "hit") {
     const start = row ?? (action.by > 0 ? ground.first - 1 : ground.end);
-    return search(ground, start, action.by, candidate => passes(candidate) && isHit(model.kind(candidate)));
+    return search(ground, start, action.by, candidate => passes(candidate) && wouldSave(model.kind(candidate)));
   }
   if (action.do === "step" || action.do === "lane" || action.do === "partition") {
     if (row === null) return entry(ground, action.by);

@@ -1,4 +1,5 @@
-import { KIND_OF_CODE, type OutcomeKind } from "../../../src/inspect/outcomes.js";
+import { kindAt, type OutcomeKind } from "../../../src/inspect/outcomes.js";
+import type { ResultRows } from "../../../src/inspect/rows.js";
 import { FAMILIES } from "./families.js";
 
 /** What is told apart in the timeline: the kinds of outcomes, and edits. */
@@ -13,8 +14,9 @@ export const KIND = {
   edit: 4,
   native: 5,
   realised: 6,
-  nearHit: 7,
-  hit: 8,
+  partial: 7,
+  nearHit: 8,
+  hit: 9,
 } as const satisfies Record<Kind, number>;
 
 export const KINDS = Object.keys(KIND) as Kind[];
@@ -22,13 +24,13 @@ export const KINDS = Object.keys(KIND) as Kind[];
 const EDIT_FAMILY = FAMILIES.indexOf("edit");
 
 /** What an edit returns is of no interest unless it was saved or failed: that it happened is. */
-export function kindCode(outcomeCode: number, family: number): number {
-  const kind = KIND_OF_CODE[outcomeCode] ?? "bypass";
+export function kindCode(rows: ResultRows, row: number, family: number): number {
+  const kind = kindAt(rows, row);
   const ordinary = kind === "miss" || kind === "bypass" || kind === "forgone";
   return KIND[family === EDIT_FAMILY && ordinary ? "edit" : kind];
 }
 
-/** What the panel counts as saved by hints. */
-export function isHit(kind: number): boolean {
-  return kind === KIND.hit || kind === KIND.nearHit;
+/** Whether hints would save something, by the way in force. */
+export function wouldSave(kind: number): boolean {
+  return kind >= KIND.partial;
 }

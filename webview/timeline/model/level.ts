@@ -1,7 +1,7 @@
 import { lowerBound, withRoom } from "./arrays.js";
 import type { Axis } from "./axis.js";
 import { FAMILIES } from "./families.js";
-import { isHit, KINDS } from "./kinds.js";
+import { KINDS, wouldSave } from "./kinds.js";
 import type { TimelineModel } from "./timelineModel.js";
 
 /** One count per kind, and one for all results that the filter dims. */
@@ -107,7 +107,7 @@ export class Level {
       const kind = model.kind(row);
       this.#count(cell, family, passes(row) ? kind : DIMMED);
       if (invalidations.causeOf(row) >= 0) this.#invalidated[cell] = this.invalidated(cell) + 1;
-      const score = model.tokens(row) + (isHit(kind) ? HIT_BONUS : 0);
+      const score = model.tokens(row) + (wouldSave(kind) ? HIT_BONUS : 0);
       if (score > (bestScores[family] as number)) {
         bestScores[family] = score;
         this.#best[cell] = row;

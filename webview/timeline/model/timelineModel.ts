@@ -4,7 +4,7 @@ import type { Savings, TimelineInput } from "../types.js";
 import { withRoom } from "./arrays.js";
 import { FAMILIES, familyCode } from "./families.js";
 import { Invalidations } from "./invalidations.js";
-import { isHit, KIND, kindCode } from "./kinds.js";
+import { KIND, kindCode, wouldSave } from "./kinds.js";
 import { Times } from "./times.js";
 
 /** A mark between results: everything except invalidations, which belong to results. */
@@ -87,10 +87,14 @@ export class TimelineModel {
     return (this.#sizes[row] ?? 0) / this.charsPerToken;
   }
 
-  /** The share of the result that the strategy shown would leave out, from 0 to 1. */
+  /** The share of the result that hints would replace, by the strategy shown or else by the way in force, from 0 to 1. */
   savedShare(row: number): number {
-    const saved = this.savings?.chars.get(row) ?? 0;
+    const saved = this.savings === undefined ? this.#savedChars(row) : (this.savings.chars.get(row) ?? 0);
     return saved === 0 ? 0 : Math.min(1, saved / Math.max(1, this.rows.get(row, "chars")));
+  }
+
+  #savedChars(row: number): number {
+    return wouldSave(this.kind(row)) ? this.rows.get(row, "savedChars") : 0;
   }
 
   /** The row that a hit, a stub or a live hint points at, or -1. */
@@ -128,14 +132,14 @@ export class TimelineModel {
   #addRow(row: number, tools: readonly string[]): void {
     const { rows } = this;
     const family = this.#familyOf(rows.get(row, "tool"), tools);
-    const kind = kindCode(rows.get(row, "outcome"), family);
+    const kind = kindCode(rows, row, family);
     const saved = rows.get(row, "savedChars");
     const standsIn = kind === KIND.native || kind === KIND.realised;
     this.#families[row] = family;
     this.#kinds[row] = kind;
     this.#sizes[row] = rows.get(row, "chars") + (standsIn ? saved : 0);
-    this.#savedBefore[row + 1] = (this.#savedBefore[row] ?? 0) + (isHit(kind) ? saved : 0);
-    this.#hitsBefore[row + 1] = (this.#hitsBefore[row] ?? 0) + (isHit(kind) ? 1 : 0);
+    this.#savedBefore[row + 1] = (this.#savedBefore[row] ?? 0) + (wouldSave(kind) ? saved : 0);
+    this.#hitsBefore[row + 1] = (this.#hitsBefore[row] ?? 0) + (wouldSave(kind) ? 1 : 0);
     this.uses.add(row, this.reference(row));
     const partition = rows.get(row, "partition");
     while (this.#partitionStarts.length <= partition) this.#partitionStarts.push(row);

@@ -13,8 +13,7 @@ import {
   NEVER,
   NUMBER,
 } from "../../../../src/dedup/runs/lines.js";
-import { prefixLength } from "../../../../src/dedup/span/numbered.js";
-import { numberCode } from "../../../support/expandSpans.js";
+import { numberCode, prefixLength } from "../../../../src/dedup/runs/numbered.js";
 
 const scanner = new LineScanner();
 

@@ -56,7 +56,7 @@ function compare(content: Buffer, settings: DedupSettings, path = "s.jsonl"): nu
 }
 
 /** Hints without origins: the naive implementation knows no more of a call than its tool. */
-const SETTINGS: DedupSettings = { ...DEFAULT_SETTINGS, verbosity: "standard", minBytes: 100, minRunBytes: 60 };
+const SETTINGS: DedupSettings = { ...DEFAULT_SETTINGS, verbosity: "standard", minBytes: 100, spanMinBytes: 60 };
 
 /** A file whose lines differ in length, with blank lines and lone brackets between. */
 const FILE = Array.from({ length: 40 }, (_, at) =>
@@ -118,7 +118,7 @@ describe("two implementations find the same runs", () => {
 
   it("in the bundled sample session", () => {
     const sample = readFileSync(join(REPOSITORY, "media", "sample.jsonl"));
-    for (const minRunBytes of [200, 512]) expect(compare(sample, { ...SETTINGS, minRunBytes })).toBeGreaterThan(0);
+    for (const spanMinBytes of [200, 512]) expect(compare(sample, { ...SETTINGS, spanMinBytes })).toBeGreaterThan(0);
   });
 
   const logs = join(REPOSITORY, "..", "shared", "logs");
@@ -126,7 +126,7 @@ describe("two implementations find the same runs", () => {
     const small = filesUnder(logs).filter(path => isTranscript(path) && readFileSync(path).length < 200_000);
     let found = 0;
     for (const path of small.slice(0, 40))
-      found += compare(readFileSync(path), { ...SETTINGS, minRunBytes: 200 }, path);
+      found += compare(readFileSync(path), { ...SETTINGS, spanMinBytes: 200 }, path);
     expect(found).toBeGreaterThan(0);
   });
 });

@@ -1,3 +1,5 @@
+import { CharCodes } from "../../log/bytes.js";
+
 /** Read's line-number prefixes: `     7→text` in older versions of Claude Code, `7<TAB>text` in newer ones. */
 export type NumberStyle = "arrow" | "tab";
 
@@ -55,4 +57,13 @@ function digitsOf(number: number): number {
   let digits = 1;
   for (let limit = 10; number >= limit; limit *= 10) digits++;
   return digits;
+}
+
+/** Room for a prefix, and the line break after a text that is nothing else. */
+const beginning = new CharCodes(32);
+
+/** The number and the style of a line's prefix: see `numberCodeAt`. */
+export function numberCode(line: string): number {
+  beginning.load(line);
+  return numberCodeAt(beginning.codes, 0);
 }

@@ -1,0 +1,183 @@
+import { utf8Length } from "../log/bytes.js";
+import { DedupCache } from "./cache.js";
+import { hintOf, lookUp, type ObjectionTo, type Outcome, store, take } from "./lookup.js";
+import { NearMatcher } from "./near.js";
+import type { HeldResult } from "./replay.js";
+import type { Run } from "./runs/matcher.js";
+import { IN_FORCE, type RunWay } from "./runs/replayRuns.js";
+import { BOUND_RUN_BYTES, type DedupSettings, SWEEP_RUN_BYTES } from "./settings.js";
+
+/** Which cache: with near-references or without, with the set capacity or with no limit. */
+export interface CacheVariant {
+  readonly nearRef: boolean;
+  readonly limited: boolean;
+}
+
+/** What hints would save of the newest result. */
+export interface WaySaving {
+  readonly hints: number;
+  readonly savedBytes: number;
+  readonly savedChars: number;
+}
+
+export interface OtherWaysSink {
+  /** By whole results alone. */
+  cacheHit(variant: CacheVariant, saving: WaySaving): void;
+  /** By the upper bound of runs of lines; `inputs`: with calls' inputs as sources. */
+  boundRuns(inputs: boolean, runs: readonly Run[]): void;
+  /** By live hints with runs of at least so many bytes. */
+  live(minBytes: number, emission: Emission, saving: WaySaving): void;
+}
+
+/** What takes a text's place: one hint, or hints for runs of its lines. */
+export type Emission = { readonly hint: string } | { readonly runs: readonly Run[] };
+
+/** What the newest result has of runs in one way; `hide` says that it was replaced whole there. */
+export interface NewestRuns {
+  find(way: RunWay): readonly Run[];
+  hide(way: number): void;
+}
+
+const BOUNDS = [
+  { way: IN_FORCE + 1, minBytes: BOUND_RUN_BYTES, sources: "results" },
+  { way: IN_FORCE + 2, minBytes: BOUND_RUN_BYTES, sources: "everything" },
+] as const satisfies RunWay[];
+const FIRST_SIZED = IN_FORCE + 1 + BOUNDS.length;
+
+/**
+ * Every other way to save, beside the one that a replay decides by. The replay applies the rules of reachability once,
+ * for all of them.
+ */
+export class OtherWays {
+  /** Shared with the replay, so that no pair of texts is compared twice. */
+  readonly matcher: NearMatcher;
+  readonly #pairs: readonly CachePair[];
+  readonly #sized: readonly SizedRuns[];
+  readonly #sink: OtherWaysSink;
+
+  constructor(settings: DedupSettings, sink: OtherWaysSink, matcher = new NearMatcher()) {
+    this.matcher = matcher;
+    this.#sink = sink;
+    this.#pairs = [true, false].map(limited => new CachePair(settings, limited, matcher, sink));
+    const sizes = new Set([...SWEEP_RUN_BYTES, settings.spanMinBytes]);
+    this.#sized = [...sizes].map((minBytes, at) => new SizedRuns(settings, FIRST_SIZED + at, minBytes, matcher, sink));
+  }
+
+  invalidateFile(path: string): void {
+    for (const way of [...this.#pairs, ...this.#sized]) way.invalidateFile(path);
+  }
+
+  drop(condition: (entry: HeldResult) => boolean): void {
+    for (const way of [...this.#pairs, ...this.#sized]) way.drop(condition);
+  }
+
+  /** Any text, whatever becomes of it otherwise: upper bounds know no exceptions. */
+  takeText(newest: NewestRuns): void {
+    for (const bound of BOUNDS) {
+      const runs = newest.find(bound);
+      if (runs.length > 0) this.#sink.boundRuns(bound.sources === "everything", runs);
+    }
+  }
+
+  /** Looks a result up in every cache and inserts it into those that do not have it. */
+  take(fresh: HeldResult, objectionTo: ObjectionTo, newest: NewestRuns | undefined): void {
+    for (const pair of this.#pairs) pair.take(fresh, objectionTo);
+    for (const sized of this.#sized) sized.take(fresh, objectionTo, newest);
+  }
+}
+
+/** Two caches of one capacity, without and with near-references: a single one until their contents differ. */
+class CachePair {
+  readonly #exact: DedupCache<HeldResult>;
+  /** Set at the first near hit: only the cache without near-references inserts that result. */
+  #near: DedupCache<HeldResult> | undefined;
+  readonly #verbosity: DedupSettings["verbosity"];
+  readonly #limited: boolean;
+  readonly #matcher: NearMatcher;
+  readonly #sink: OtherWaysSink;
+
+  constructor({ capacity, verbosity }: DedupSettings, limited: boolean, matcher: NearMatcher, sink: OtherWaysSink) {
+    this.#exact = new DedupCache(limited ? capacity : Number.POSITIVE_INFINITY);
+    this.#verbosity = verbosity;
+    this.#limited = limited;
+    this.#matcher = matcher;
+    this.#sink = sink;
+  }
+
+  invalidateFile(path: string): void {
+    this.#exact.invalidateFile(path);
+    this.#near?.invalidateFile(path);
+  }
+
+  drop(condition: (entry: HeldResult) => boolean): void {
+    this.#exact.drop(condition);
+    this.#near?.drop(condition);
+  }
+
+  take(fresh: HeldResult, objectionTo: ObjectionTo): void {
+    const matcher = this.#matcher;
+    if (this.#near !== undefined) {
+      this.#report(false, fresh, take(this.#exact, fresh, { objectionTo, matcher: undefined }));
+      this.#report(true, fresh, take(this.#near, fresh, { objectionTo, matcher }));
+      return;
+    }
+    const outcome = take(this.#exact, fresh, { objectionTo, matcher });
+    this.#report(true, fresh, outcome);
+    if (outcome.kind !== "nearHit") return this.#report(false, fresh, outcome);
+    this.#near = this.#exact.copy();
+    this.#exact.insert(fresh);
+  }
+
+  #report(nearRef: boolean, fresh: HeldResult, outcome: Outcome): void {
+    const hint = hintOf(outcome, this.#verbosity, fresh.chars);
+    if (hint !== undefined) this.#sink.cacheHit({ nearRef, limited: this.#limited }, savingOf(fresh, hint));
+  }
+}
+
+/** Live hints with another smallest run. Which results are cached depends on it: a text with hints in it is none. */
+class SizedRuns {
+  readonly #cache: DedupCache<HeldResult>;
+  readonly #verbosity: DedupSettings["verbosity"];
+  readonly #way: RunWay;
+  readonly #matcher: NearMatcher | undefined;
+  readonly #sink: OtherWaysSink;
+
+  constructor(settings: DedupSettings, way: number, minBytes: number, matcher: NearMatcher, sink: OtherWaysSink) {
+    this.#cache = new DedupCache(settings.capacity);
+    this.#verbosity = settings.verbosity;
+    this.#way = { way, minBytes, sources: "live" };
+    this.#matcher = settings.nearRef ? matcher : undefined;
+    this.#sink = sink;
+  }
+
+  invalidateFile(path: string): void {
+    this.#cache.invalidateFile(path);
+  }
+
+  drop(condition: (entry: HeldResult) => boolean): void {
+    this.#cache.drop(condition);
+  }
+
+  take(fresh: HeldResult, objectionTo: ObjectionTo, newest: NewestRuns | undefined): void {
+    const { way, minBytes } = this.#way;
+    const outcome = lookUp(this.#cache, fresh, { objectionTo, matcher: this.#matcher });
+    const hint = hintOf(outcome, this.#verbosity, fresh.chars);
+    if (hint !== undefined) {
+      newest?.hide(way);
+      return this.#sink.live(minBytes, { hint }, savingOf(fresh, hint));
+    }
+    const runs = newest?.find(this.#way) ?? [];
+    if (runs.length === 0) store(this.#cache, fresh, outcome);
+    else this.#sink.live(minBytes, { runs }, savingOfRuns(runs));
+  }
+}
+
+function savingOf({ bytes, chars }: HeldResult, hint: string): WaySaving {
+  const [savedBytes, savedChars] = [Math.max(0, bytes - utf8Length(hint)), Math.max(0, chars - hint.length)];
+  return { hints: 1, savedBytes, savedChars };
+}
+
+export function savingOfRuns(runs: readonly Run[]): WaySaving {
+  const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of(run), 0);
+  return { hints: runs.length, savedBytes: sum(run => run.savedBytes), savedChars: sum(run => run.savedChars) };
+}

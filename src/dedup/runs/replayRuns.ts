@@ -1,0 +1,90 @@
+import type { CallDigest, Digest } from "../digest.js";
+import type { RunReference } from "../events.js";
+import type { PresentCall, Reach } from "../reach.js";
+import type { DedupSettings } from "../settings.js";
+import { ContextRuns, type HeldText, NO_RUNS } from "./contextRuns.js";
+import type { RunSource } from "./index.js";
+import type { Run } from "./matcher.js";
+
+/** One way of replacing runs. Ways hide different lines, so each has a number of its own, from 0 to 14. */
+export interface RunWay {
+  readonly way: number;
+  /** Shorter runs are left alone. */
+  readonly minBytes: number;
+  /**
+   * "live": by the rules of live hints. The others are upper bounds, which replace lines of every result by lines of any
+   * other that the model has; "everything": or by lines of calls' inputs.
+   */
+  readonly sources: "live" | "results" | "everything";
+}
+
+/** The number of the way in force. */
+export const IN_FORCE = 0;
+
+/** The lines that a replay's context holds, and the runs of them that results repeat. */
+export class ReplayRuns {
+  readonly #runs = new ContextRuns();
+  readonly #settings: DedupSettings;
+  readonly #reach: Reach;
+  readonly #inForce: RunWay;
+
+  constructor(settings: DedupSettings, reach: Reach) {
+    this.#settings = settings;
+    this.#reach = reach;
+    this.#inForce = { way: IN_FORCE, minBytes: settings.spanMinBytes, sources: "live" };
+  }
+
+  /** Takes in the present result, which the model is given whatever becomes of it. */
+  add(result: Digest): HeldText | undefined {
+    const { id, tool, target, line: logLine, callLine, lines, isListing = false, chars } = result;
+    if (lines === undefined) return undefined;
+    const { order } = this.#reach;
+    return this.#runs.add({ id, input: undefined, tool, target, logLine, callLine, order, isListing }, lines, chars);
+  }
+
+  addCall({ id, tool, target, line: logLine, callLine, inputs }: CallDigest): void {
+    const { order } = this.#reach;
+    for (const { key, lines, chars } of inputs) {
+      this.#runs.add({ id, input: key, tool, target, logLine, callLine, order, isListing: false }, lines, chars);
+    }
+  }
+
+  /** The runs of the present result that become hints. */
+  find(text: HeldText, call: PresentCall, { way, minBytes, sources } = this.#inForce): readonly Run[] {
+    if (sources !== "live") {
+      const isFree = ({ input, callLine }: RunSource) =>
+        (input === undefined || sources === "everything") && this.#reach.chain.leads(call.callLine, callLine);
+      return this.#runs.find(text, { way, minBytes, isLocated: false, isFree });
+    }
+    if (text.held.source.isListing) return NO_RUNS;
+    const isFree = (source: RunSource) => !source.isListing && this.#reach.mayQuote(source, call);
+    return this.#runs.find(text, { way, minBytes, isLocated: this.#settings.verbosity === "located", isFree });
+  }
+
+  /** The present result was replaced whole. */
+  hide(text: HeldText, way = IN_FORCE): void {
+    this.#runs.hideAll(text, way);
+  }
+
+  /** The present result has been decided on. */
+  endResult({ lines }: Digest): void {
+    if (lines !== undefined) this.#runs.learnStyle(lines);
+  }
+
+  clear(): void {
+    this.#runs.clear();
+  }
+
+  /** Calls that the condition names have left the context, with their inputs. */
+  drop(leaves: (call: { readonly id: string; readonly logLine: number }) => boolean): void {
+    this.#runs.drop(leaves);
+  }
+}
+
+/** What an event says of runs. */
+export function runReferences(runs: readonly Run[]): { runs: RunReference[]; savedBytes: number } {
+  const references = runs.map(({ bytes, hint: { id: ref, input, from, to } }) =>
+    input === undefined ? { ref, from, to, bytes } : { ref, input, from, to, bytes },
+  );
+  return { runs: references, savedBytes: runs.reduce((sum, { savedBytes }) => sum + savedBytes, 0) };
+}

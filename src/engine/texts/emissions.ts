@@ -1,0 +1,57 @@
+/** What the model would be given in place of a result, and where its hints lead. */
+import { hintedId } from "../../dedup/hints.js";
+import type { Emission } from "../../dedup/otherWays.js";
+import { emittedText } from "../../dedup/runs/contextRuns.js";
+import type { Run } from "../../dedup/runs/matcher.js";
+import type { HintSource, PlacedEmission } from "../../protocol/comparison.js";
+import type { EmittedHint } from "../../protocol/requests.js";
+
+/** A context's calls, and what takes the place of their results. */
+export interface EmittedContext {
+  /** -1 where there is no such call. */
+  rowOf(id: string): number;
+  emissionOf(row: number): Emission | undefined;
+}
+
+/** With the call and the lines, as the log has them, that each hint stands for. */
+export function placed(emission: Emission, context: EmittedContext): PlacedEmission {
+  if ("hint" in emission) {
+    const row = context.rowOf(hintedId(emission.hint) ?? "");
+    return { emission, sources: [{ row: row < 0 ? null : row, input: null, from: 1, to: Number.MAX_SAFE_INTEGER }] };
+  }
+  return { emission, sources: emission.runs.map(run => sourceOf(run, context)) };
+}
+
+function sourceOf({ hint: { id, input, from, to } }: Run, context: EmittedContext): HintSource {
+  const row = context.rowOf(id);
+  const earlier = input === undefined && row >= 0 ? context.emissionOf(row) : undefined;
+  const runs = earlier !== undefined && "runs" in earlier ? earlier.runs : [];
+  const original = (line: number) => lineBefore(runs, line);
+  return { row: row < 0 ? null : row, input: input ?? null, from: original(from), to: original(to) };
+}
+
+/** The line of a text in the log for a line of the emitted text, both from 1: each run became one line. */
+function lineBefore(runs: readonly Run[], emitted: number): number {
+  let line = emitted;
+  for (const { start, end } of runs) if (start + 1 < line) line += end - start - 1;
+  return line;
+}
+
+export function emittedBy(body: string, emission: Emission): string {
+  return "hint" in emission ? emission.hint : emittedText(body, emission.runs);
+}
+
+/** Each hint with its line in the emitted text. */
+export function hintsIn(body: string, { emission, sources }: PlacedEmission): EmittedHint[] {
+  if ("hint" in emission) {
+    const lines = body.split("\n").length;
+    return sources.map(source => ({ line: 0, ...source, to: Math.min(source.to, lines) }));
+  }
+  let replaced = 0;
+  return emission.runs.flatMap(({ start, end }, at) => {
+    const source = sources[at];
+    const line = start - replaced;
+    replaced += end - start - 1;
+    return source === undefined ? [] : { line, ...source };
+  });
+}

@@ -1,0 +1,53 @@
+import type { WaySaving } from "../dedup/otherWays.js";
+import { SWEEP_RUN_BYTES } from "../dedup/settings.js";
+
+/** What live hints would save if runs of lines had to have at least so many bytes. */
+export interface RunSizePoint {
+  readonly spanMinBytes: number;
+  /** Results that are replaced, in whole or in part. */
+  results: number;
+  savedBytes: number;
+  savedTokens: number;
+}
+
+const WIDTH = 4;
+
+/** What each size of SWEEP_RUN_BYTES saves of which result, packed: row, size, bytes and characters. */
+export class RunSizeRows {
+  readonly #cells: number[] = [];
+
+  /** A size that is none of the curve's is left out. */
+  add(row: number, spanMinBytes: number, { savedBytes, savedChars }: WaySaving): void {
+    const size = SWEEP_RUN_BYTES.indexOf(spanMinBytes);
+    if (size >= 0) this.#cells.push(row, size, savedBytes, savedChars);
+  }
+
+  cells(): Uint32Array<ArrayBuffer> {
+    return Uint32Array.from(this.#cells);
+  }
+}
+
+export function emptyRunSizes(): RunSizePoint[] {
+  return SWEEP_RUN_BYTES.map(spanMinBytes => ({ spanMinBytes, results: 0, savedBytes: 0, savedTokens: 0 }));
+}
+
+export function addRunSizes(
+  to: readonly RunSizePoint[],
+  cells: Uint32Array,
+  charsPerToken: number,
+  counts: (row: number) => boolean,
+): void {
+  for (let at = 0; at < cells.length; at += WIDTH) {
+    const [row = 0, size = 0, savedBytes = 0, savedChars = 0] = cells.subarray(at, at + WIDTH);
+    const point = to[size];
+    if (point === undefined || !counts(row)) continue;
+    point.results++;
+    point.savedBytes += savedBytes;
+    point.savedTokens += savedChars / charsPerToken;
+  }
+}
+
+/** Token figures as whole numbers. */
+export function roundedRunSizes(points: readonly RunSizePoint[]): RunSizePoint[] {
+  return points.map(point => ({ ...point, savedTokens: Math.round(point.savedTokens) }));
+}
