@@ -6,19 +6,11 @@ import { explanationIn } from "./explanation.js";
 import type { Fact, Place } from "./facts.js";
 import { HeldText } from "./heldText.js";
 import type { IndexedLine } from "./lineIndex.js";
+import { type LineParser, PLAIN_PARSER } from "./lineParser.js";
 import { type LineSink, LineSplitter } from "./lineSplitter.js";
 import { LogContext, type SavedContext } from "./logContext.js";
 import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./logHeader.js";
-import {
-  blocksOf,
-  bodyOf,
-  type LineParser,
-  type LogRecord,
-  type Members,
-  membersOf,
-  PLAIN_PARSER,
-  stringOf,
-} from "./record.js";
+import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, stringOf } from "./record.js";
 import { oneLine } from "./tools.js";
 import { readUsage } from "./usage.js";
 

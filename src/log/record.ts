@@ -1,5 +1,3 @@
-import { type Bytes, textOf } from "./bytes.js";
-
 /** One parsed line of a log. It is untrusted: any member may be anything, or missing. */
 export interface LogRecord {
   readonly type?: unknown;
@@ -51,17 +49,6 @@ export function listOf(value: unknown): readonly unknown[] {
 export function stringsOf(value: unknown): string[] {
   return listOf(value).filter(item => typeof item === "string");
 }
-
-/** Understands lines. The record, or what a text in it holds, is only valid until the next line. */
-export interface LineParser {
-  /** The line as an object; undefined if it is not one. */
-  parse(bytes: Bytes, start: number, end: number): LogRecord | undefined;
-}
-
-/** Parses every line completely. */
-export const PLAIN_PARSER: LineParser = {
-  parse: (bytes, start, end) => recordOf(textOf(bytes, start, end)),
-};
 
 /** The line as an object; undefined if it is not one. */
 export function recordOf(line: string): LogRecord | undefined {

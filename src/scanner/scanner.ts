@@ -1,6 +1,7 @@
 import { asciiOf, type Bytes, bytesIn, bytesOfBase64, textOf } from "../log/bytes.js";
 import { type CutText, HeldInput } from "../log/heldText.js";
-import { type LineParser, type LogRecord, type Members, PLAIN_PARSER } from "../log/record.js";
+import { type LineParser, PLAIN_PARSER } from "../log/lineParser.js";
+import type { LogRecord, Members } from "../log/record.js";
 import { isPathKey, isSubjectKey } from "../log/tools.js";
 import { SCANNER } from "./compiled.js";
 import * as Layout from "./layout.js";

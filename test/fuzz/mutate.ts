@@ -176,7 +176,9 @@ export class Mutator {
     const chance = this.#chance;
     const members = [`"a":${chance.pick(ALIKE)}`, `"b":${chance.pick(chance.is(0.5) ? ALIKE : NESTED)}`];
     if (chance.is(0.2)) members.push(`${chance.pick(KEYS)}:${chance.pick(ALIKE)}`);
-    const filler = chance.is(0.002) ? chance.pick(["x", "\\n"]).repeat(Math.ceil((HUGE / 2) * this.#scale)) : "x".repeat(480);
+    const filler = chance.is(0.002)
+      ? chance.pick(["x", "\\n"]).repeat(Math.ceil((HUGE / 2) * this.#scale))
+      : "x".repeat(480);
     const text = `{${members.join()},"filler":"${filler}"}`;
     return chance.is(0.05) ? text.slice(0, chance.below(text.length)) : text;
   }
@@ -191,7 +193,9 @@ export class Mutator {
     if (kind < 95) return nested(chance.below(60));
     if (kind < 98) return nested(2000);
     if (kind < 99) return DEEP;
-    return chance.is(0.02) ? new Array(Math.ceil(1_000_000 * this.#scale)).fill(0) : new Array(1000).fill(chance.pick(TEXTS));
+    return chance.is(0.02)
+      ? new Array(Math.ceil(1_000_000 * this.#scale)).fill(0)
+      : new Array(1000).fill(chance.pick(TEXTS));
   }
 
   /** The same name twice, numbers that JSON can spell and JavaScript cannot hold. */

@@ -4,16 +4,49 @@ import type { Chance } from "../support/liveLog.js";
 /** Pieces of bytes that mean something in JSON or in UTF-8. */
 const PIECES: readonly Buffer[] = [
   ...['"', "\\", "{", "}", "[", "]", ",", ":", " ", "\t", "\r", "\r\n", "0", "-", ".", "e", "E+", "1.5", "-0", "1e3"],
-  ...["\\u0000", "\\u000a", "\\ud83d\\ude00", "\\ud83d", "\\ude00", "\\uD83D\\u0041", "\\n", "\\/", '\\"', "\\x", "\\u00g0"],
+  ...[
+    "\\u0000",
+    "\\u000a",
+    "\\ud83d\\ude00",
+    "\\ud83d",
+    "\\ude00",
+    "\\uD83D\\u0041",
+    "\\n",
+    "\\/",
+    '\\"',
+    "\\x",
+    "\\u00g0",
+  ],
   ...["true", "false", "null", "tru", "nul", '"type":"user",', '"type":null,', '"content":[],', '"id":"a",', '"":1,'],
   ...["é", "→", "\u2028", "\u2029", "\ufeff", "😀", "\u007f", "\u0080", "\u07ff", "\u0800", "\uffff", "\u{10ffff}"],
-  ...["\u0000", "\u0001", "\u001f", "\\n> [ref: toolu_1, byte-identical]", "\\n@@ -1 +1 @@", "\\rdiff --git a", "\\na.ts:1:"],
-  ...["\\n     7→", "\\n7\\t", "\\n012\\t", "\\n1234567890\\t", "\\n> [near-ref: x", "123456789012345", "1234567890123456"],
+  ...[
+    "\u0000",
+    "\u0001",
+    "\u001f",
+    "\\n> [ref: toolu_1, byte-identical]",
+    "\\n@@ -1 +1 @@",
+    "\\rdiff --git a",
+    "\\na.ts:1:",
+  ],
+  ...[
+    "\\n     7→",
+    "\\n7\\t",
+    "\\n012\\t",
+    "\\n1234567890\\t",
+    "\\n> [near-ref: x",
+    "123456789012345",
+    "1234567890123456",
+  ],
 ].map(text => Buffer.from(text));
 /** Not valid in UTF-8: too long, half a pair, cut off, no lead. */
 const INVALID: readonly Buffer[] = [
   ...[[0xff], [0x80], [0xc0, 0x80], [0xc3], [0xe2, 0x86], [0xed, 0xa0, 0x80], [0xe0, 0x80, 0x80], [0xf0, 0x9f, 0x98]],
-  ...[[0xf4, 0x90, 0x80, 0x80], [0xf0, 0x80, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xc1, 0xbf]],
+  ...[
+    [0xf4, 0x90, 0x80, 0x80],
+    [0xf0, 0x80, 0x80, 0x80],
+    [0xf5, 0x80, 0x80, 0x80],
+    [0xc1, 0xbf],
+  ],
 ].map(bytes => Buffer.from(bytes));
 
 /** A line with some of its bytes spelled otherwise. */
@@ -57,6 +90,7 @@ function unicodeEscape(byte: number): Buffer {
 
 /** The next quote, colon, comma or bracket; the position itself if there is none. */
 function signNear(bytes: Buffer, at: number): number {
-  for (let sign = at; sign < bytes.length; sign++) if ('":,{}[]'.includes(String.fromCharCode(bytes[sign] ?? 0))) return sign;
+  for (let sign = at; sign < bytes.length; sign++)
+    if ('":,{}[]'.includes(String.fromCharCode(bytes[sign] ?? 0))) return sign;
   return at;
 }

@@ -4,8 +4,8 @@ import { serialize } from "node:v8";
 import { digest } from "../../src/dedup/digest.js";
 import { fingerprint } from "../../src/dedup/fingerprint.js";
 import { LineScanner } from "../../src/dedup/runs/lines.js";
+import { type LineParser, PLAIN_PARSER } from "../../src/log/lineParser.js";
 import { LogReader } from "../../src/log/logReader.js";
-import { type LineParser, PLAIN_PARSER } from "../../src/log/record.js";
 import { agentOfFile } from "../../src/log/sessionFiles.js";
 import { Scanner } from "../../src/scanner/scanner.js";
 

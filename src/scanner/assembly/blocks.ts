@@ -139,7 +139,8 @@ function readBlock(): bool {
     return true;
   }
   if (kind == Layout.CALL_BLOCK) {
-    const isCall = load<u32>(block + Layout.BLOCK_ID_START * 4) != 0 && load<u32>(block + Layout.BLOCK_NAME_START * 4) != 0;
+    const isCall =
+      load<u32>(block + Layout.BLOCK_ID_START * 4) != 0 && load<u32>(block + Layout.BLOCK_NAME_START * 4) != 0;
     if (!isCall) kind = Layout.OTHER_BLOCK;
   } else if (kind == Layout.TEXT_BLOCK) {
     put(block, Layout.BLOCK_START, textFrom);

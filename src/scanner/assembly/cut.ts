@@ -47,7 +47,7 @@ export function cutText(start: usize, end: usize): i32 {
       const v = v128.load(to);
       const breaks = i8x16.bitmask(i8x16.eq(v, newline)) | 0x10000;
       const length = min<usize>(ctz(breaks), end - to);
-      const own = (1 << <i32>length) - 1;
+      const own = (1 << (<i32>length)) - 1;
       bits |= i8x16.bitmask(v) & own;
       const returns = i8x16.bitmask(i8x16.eq(v, carriage)) & own;
       // Only the last byte of a line may be one.
@@ -110,7 +110,7 @@ function hashAscii(start: usize, end: usize): void {
     mix((<u32>(x >> 32) & 0xff) | ((<u32>(x >> 32) & 0xff00) << 8));
     mix((<u32>(x >> 48) & 0xff) | ((<u32>(x >> 48) & 0xff00) << 8));
   }
-  for (; p + 2 <= end; p += 2) mix(<u32>load<u8>(p) | (<u32>load<u8>(p + 1) << 16));
+  for (; p + 2 <= end; p += 2) mix(<u32>load<u8>(p) | ((<u32>load<u8>(p + 1)) << 16));
   if (p < end) mix(<u32>load<u8>(p));
 }
 

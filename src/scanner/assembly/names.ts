@@ -1,5 +1,5 @@
 /** The names of the members that are needed, wherever they are. */
-import { isEscaped, afterString, afterSpace, QUOTE, COLON, COMMA, CLOSE_BRACE } from "./json";
+import { afterSpace, afterString, CLOSE_BRACE, COLON, COMMA, isEscaped, QUOTE } from "./json";
 
 export const OTHER: i32 = 0;
 export const TYPE: i32 = 1;

@@ -1,0 +1,16 @@
+import { type Bytes, textOf } from "./bytes.js";
+import { type LogRecord, recordOf } from "./record.js";
+
+/** Understands lines. */
+export interface LineParser {
+  /**
+   * What the line says, or as much of it as `LogReader` needs; undefined if it is not an object. Texts may be held in
+   * the parser's memory: see `HeldText`.
+   */
+  parse(bytes: Bytes, start: number, end: number): LogRecord | undefined;
+}
+
+/** Parses every line completely. */
+export const PLAIN_PARSER: LineParser = {
+  parse: (bytes, start, end) => recordOf(textOf(bytes, start, end)),
+};
