@@ -17,6 +17,17 @@ const PIECES: readonly Buffer[] = [
     "\\x",
     "\\u00g0",
   ],
+  ...[
+    "null,",
+    "1,",
+    '"x",',
+    "{},",
+    "[],",
+    '{"type":"text","text":"t"},',
+    '{"type":"image"},',
+    '"x":{},',
+    '"content":null,',
+  ],
   ...["true", "false", "null", "tru", "nul", '"type":"user",', '"type":null,', '"content":[],', '"id":"a",', '"":1,'],
   ...["é", "→", "\u2028", "\u2029", "\ufeff", "😀", "\u007f", "\u0080", "\u07ff", "\u0800", "\uffff", "\u{10ffff}"],
   ...[
@@ -68,8 +79,8 @@ export function respelled(line: Buffer, chance: Chance): Buffer {
         bytes = replaced(bytes, at, 1, unicodeEscape(bytes[at] ?? 0));
         break;
       case 4: {
-        // Structure: whitespace, or a doubled or missing sign.
-        const sign = signNear(bytes, at);
+        // Where the structure is: white space, another value, a sign too many or too few.
+        const sign = signNear(bytes, at) + chance.below(2);
         bytes = replaced(bytes, sign, chance.below(2), chance.pick(PIECES));
         break;
       }

@@ -7,15 +7,15 @@ import { isPlainAscii } from "./text";
 import * as Value from "./values";
 import { isWord, passOver, readCount, readWord } from "./values";
 
-export const blocks: usize = memory.data(256 * 12 * 4, 16);
-export const inputs: usize = memory.data(256 * 5 * 4, 16);
+export const blocks: usize = memory.data(Layout.MAX_BLOCKS * Layout.BLOCK_WORDS * 4, 16);
+export const inputs: usize = memory.data(Layout.MAX_INPUTS * Layout.INPUT_WORDS * 4, 16);
 
 export let blockCount: i32 = 0;
 let inputCount: i32 = 0;
 
 /** Objects with more keys are left to JSON.parse. */
 const MAX_KEYS: i32 = 32;
-const keys: usize = memory.data(32 * 8, 16);
+const keys: usize = memory.data(MAX_KEYS * 8, 16);
 
 export function forgetBlocks(): void {
   blockCount = inputCount = 0;
@@ -25,23 +25,23 @@ function put(block: usize, word: i32, value: usize): void {
   store<u32>(block + word * 4, <u32>value);
 }
 
-/** A list's elements, each of them an object or passed over. */
+/** A list of blocks; one that holds anything else is doubtful. */
 export function readContent(): bool {
-  if (load<u8>(at) == QUOTE) return addPrompt();
-  if (load<u8>(at) != OPEN_BRACKET) return passOver();
+  if (load<u8>(at) === QUOTE) return addPrompt();
+  if (load<u8>(at) !== OPEN_BRACKET) return passOver();
   let p = afterSpace(at + 1);
-  if (load<u8>(p) == CLOSE_BRACKET) {
+  if (load<u8>(p) === CLOSE_BRACKET) {
     moveTo(p + 1);
     return true;
   }
   while (true) {
     moveTo(p);
-    if (!(load<u8>(p) == OPEN_BRACE ? readBlock() : passOver())) return false;
+    if (load<u8>(p) !== OPEN_BRACE || !readBlock()) return false;
     p = afterSpace(at);
     const c = load<u8>(p);
-    if (c != COMMA) {
+    if (c !== COMMA) {
       moveTo(p + 1);
-      return c == CLOSE_BRACKET;
+      return c === CLOSE_BRACKET;
     }
     p = afterSpace(p + 1);
   }
@@ -52,7 +52,7 @@ function addPrompt(): bool {
   const start = at;
   if (!passOver()) return false;
   const block = newBlock();
-  if (block == 0) return false;
+  if (block === 0) return false;
   put(block, Layout.BLOCK_KIND, Layout.TEXT_BLOCK);
   put(block, Layout.BLOCK_START, start);
   put(block, Layout.BLOCK_END, at);
@@ -60,7 +60,7 @@ function addPrompt(): bool {
 }
 
 function newBlock(): usize {
-  if (blockCount == Layout.MAX_BLOCKS) return 0;
+  if (blockCount === Layout.MAX_BLOCKS) return 0;
   const block = blocks + blockCount * Layout.BLOCK_WORDS * 4;
   memory.fill(block, 0, Layout.BLOCK_WORDS * 4);
   blockCount++;
@@ -71,7 +71,7 @@ let contentAt: usize = 0;
 
 function readBlock(): bool {
   const block = newBlock();
-  if (block == 0) return false;
+  if (block === 0) return false;
   let seen: u64 = 0;
   let kind = Layout.OTHER_BLOCK;
   let resultStart: usize = 0;
@@ -82,8 +82,8 @@ function readBlock(): bool {
   moveTo(at + 1);
   while (true) {
     const name = nextMember(seen);
-    if (name == Name.END) break;
-    if (name == Name.DOUBTFUL) return false;
+    if (name === Name.END) break;
+    if (name === Name.DOUBTFUL) return false;
     seen |= bitOf(name);
     const start = at;
     switch (name) {
@@ -109,7 +109,7 @@ function readBlock(): bool {
         resultEnd = Value.wordEnd;
         break;
       case Name.IS_ERROR:
-        put(block, Layout.BLOCK_ERROR, load<u32>(at) == 0x65757274 ? 1 : 0);
+        put(block, Layout.BLOCK_ERROR, load<u32>(at) === 0x65757274 ? 1 : 0);
         if (!passOver()) return false;
         break;
       case Name.INPUT:
@@ -121,7 +121,7 @@ function readBlock(): bool {
         break;
       case Name.TEXT:
         if (!passOver()) return false;
-        if (load<u8>(start) != QUOTE) break;
+        if (load<u8>(start) !== QUOTE) break;
         textFrom = start;
         textTo = at;
         break;
@@ -129,7 +129,7 @@ function readBlock(): bool {
         if (!passOver()) return false;
     }
   }
-  if (kind == Layout.RESULT_BLOCK) {
+  if (kind === Layout.RESULT_BLOCK) {
     put(block, Layout.BLOCK_ID_START, resultStart);
     put(block, Layout.BLOCK_ID_END, resultEnd);
     const end = at;
@@ -138,14 +138,14 @@ function readBlock(): bool {
     moveTo(end);
     return true;
   }
-  if (kind == Layout.CALL_BLOCK) {
+  if (kind === Layout.CALL_BLOCK) {
     const isCall =
-      load<u32>(block + Layout.BLOCK_ID_START * 4) != 0 && load<u32>(block + Layout.BLOCK_NAME_START * 4) != 0;
+      load<u32>(block + Layout.BLOCK_ID_START * 4) !== 0 && load<u32>(block + Layout.BLOCK_NAME_START * 4) !== 0;
     if (!isCall) kind = Layout.OTHER_BLOCK;
-  } else if (kind == Layout.TEXT_BLOCK) {
+  } else if (kind === Layout.TEXT_BLOCK) {
     put(block, Layout.BLOCK_START, textFrom);
     put(block, Layout.BLOCK_END, textTo);
-    if (textFrom == 0) kind = Layout.OTHER_BLOCK;
+    if (textFrom === 0) kind = Layout.OTHER_BLOCK;
   }
   put(block, Layout.BLOCK_KIND, kind);
   return true;
@@ -154,12 +154,12 @@ function readBlock(): bool {
 /** The text of a result, whose content has been passed over before. */
 function readResult(block: usize): bool {
   put(block, Layout.BLOCK_KIND, Layout.OTHER_RESULT_BLOCK);
-  if (contentAt == 0) return true;
+  if (contentAt === 0) return true;
   Value.beginText();
   const c = load<u8>(contentAt);
-  if (c == QUOTE) {
+  if (c === QUOTE) {
     if (!Value.addToText(contentAt + 1, afterString(contentAt + 1) - 1)) return false;
-  } else if (c == OPEN_BRACKET) {
+  } else if (c === OPEN_BRACKET) {
     isOnlyText = true;
     if (!readParts()) return false;
     if (!isOnlyText) return true;
@@ -175,16 +175,16 @@ let isOnlyText: bool = false;
 
 function readParts(): bool {
   let p = afterSpace(contentAt + 1);
-  if (load<u8>(p) == CLOSE_BRACKET) return true;
+  if (load<u8>(p) === CLOSE_BRACKET) return true;
   while (true) {
     moveTo(p);
-    if (load<u8>(p) != OPEN_BRACE) {
+    if (load<u8>(p) !== OPEN_BRACE) {
       isOnlyText = false;
       return true;
     }
     if (!readPart()) return false;
     p = afterSpace(at);
-    if (load<u8>(p) != COMMA) return true;
+    if (load<u8>(p) !== COMMA) return true;
     Value.addLineBreak();
     p = afterSpace(p + 1);
   }
@@ -197,13 +197,13 @@ function readPart(): bool {
   moveTo(at + 1);
   while (true) {
     const name = nextMember(seen);
-    if (name == Name.END) break;
-    if (name == Name.DOUBTFUL) return false;
+    if (name === Name.END) break;
+    if (name === Name.DOUBTFUL) return false;
     seen |= bitOf(name);
-    if (name == Name.TYPE) {
+    if (name === Name.TYPE) {
       if (!readWord()) return false;
       isText = isWord("text");
-    } else if (name == Name.TEXT && load<u8>(at) == QUOTE) {
+    } else if (name === Name.TEXT && load<u8>(at) === QUOTE) {
       const end = afterString(at + 1);
       if (!Value.addToText(at + 1, end - 1)) return false;
       moveTo(end);
@@ -217,23 +217,23 @@ function readPart(): bool {
 /** The strings of a call's input, and the two numbers that matter. */
 function readInput(block: usize): bool {
   put(block, Layout.BLOCK_START, inputCount);
-  if (load<u8>(at) != OPEN_BRACE) return passOver();
+  if (load<u8>(at) !== OPEN_BRACE) return passOver();
   let keyCount = 0;
   let seen: u64 = 0;
   moveTo(at + 1);
   while (true) {
     const name = nextMember(seen);
-    if (name == Name.END) break;
-    if (name == Name.DOUBTFUL || keyCount == MAX_KEYS || !isNewKey(keyCount)) return false;
+    if (name === Name.END) break;
+    if (name === Name.DOUBTFUL || keyCount === MAX_KEYS || !isNewKey(keyCount)) return false;
     keyCount++;
     seen |= bitOf(name);
-    if (load<u8>(at) == QUOTE) {
+    if (load<u8>(at) === QUOTE) {
       if (!addInput()) return false;
-    } else if (name == Name.OFFSET || name == Name.LIMIT) {
+    } else if (name === Name.OFFSET || name === Name.LIMIT) {
       if (!readCount()) return false;
       // No file has more lines.
       const count = Value.number < 0x80000000 ? <usize>Value.number : 0;
-      put(block, name == Name.OFFSET ? Layout.BLOCK_OFFSET : Layout.BLOCK_LIMIT, count);
+      put(block, name === Name.OFFSET ? Layout.BLOCK_OFFSET : Layout.BLOCK_LIMIT, count);
     } else if (!passOver()) return false;
   }
   put(block, Layout.BLOCK_END, inputCount);
@@ -245,7 +245,7 @@ function isNewKey(keyCount: i32): bool {
   const length = <i32>(nameEnd - nameStart);
   if (isDigit(load<u8>(nameStart)) || !isPlainAscii(nameStart, nameEnd)) return false;
   for (let key = keys; key < keys + keyCount * 8; key += 8) {
-    const isEqual = load<u32>(key + 4) == <u32>length && isSame(load<u32>(key), nameStart, length);
+    const isEqual = load<u32>(key + 4) === <u32>length && isSame(load<u32>(key), nameStart, length);
     if (isEqual) return false;
   }
   store<u32>(keys + keyCount * 8, <u32>nameStart);
@@ -254,9 +254,9 @@ function isNewKey(keyCount: i32): bool {
 }
 
 function addInput(): bool {
-  if (inputCount == Layout.MAX_INPUTS) return false;
+  if (inputCount === Layout.MAX_INPUTS) return false;
   const end = afterString(at + 1);
-  if (end == 0) return false;
+  if (end === 0) return false;
   Value.beginText();
   if (!Value.addToText(at + 1, end - 1)) return false;
   const input = inputs + inputCount * Layout.INPUT_WORDS * 4;

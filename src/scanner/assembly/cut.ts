@@ -19,9 +19,22 @@ export let textFlags: i32 = 0;
 let low: u32 = 0;
 let high: u32 = 0;
 
+function mixedLow(hash: u32, pair: u32): u32 {
+  return (rotl<u32>(hash, 5) ^ pair) * LOW_FACTOR;
+}
+
+function mixedHigh(hash: u32, pair: u32): u32 {
+  return (rotl<u32>(hash, 7) ^ pair) * HIGH_FACTOR;
+}
+
 function mix(pair: u32): void {
-  low = (rotl<u32>(low, 5) ^ pair) * LOW_FACTOR;
-  high = (rotl<u32>(high, 7) ^ pair) * HIGH_FACTOR;
+  low = mixedLow(low, pair);
+  high = mixedHigh(high, pair);
+}
+
+/** Two ASCII characters as UTF-16 has them. */
+function widened(two: u32): u32 {
+  return (two & 0xff) | ((two & 0xff00) << 8);
 }
 
 /** Fills the table and returns how many lines the text has; -1 where they are too many. */
@@ -51,22 +64,22 @@ export function cutText(start: usize, end: usize): i32 {
       bits |= i8x16.bitmask(v) & own;
       const returns = i8x16.bitmask(i8x16.eq(v, carriage)) & own;
       // Only the last byte of a line may be one.
-      if (returns != 0 && (returns != 1 << (<i32>length - 1) || length == 16 || to + length == end)) {
+      if (returns !== 0 && (returns !== 1 << (<i32>length - 1) || length === 16 || to + length === end)) {
         flags |= HAS_ODD_BREAKS;
       }
-      if (firstColon == 0) {
+      if (firstColon === 0) {
         const colons = i8x16.bitmask(i8x16.eq(v, colon)) & own;
-        if (colons != 0) firstColon = to + ctz(colons);
+        if (colons !== 0) firstColon = to + ctz(colons);
       }
       to += length;
-      if (length < 16 || to == end) break;
+      if (length < 16 || to === end) break;
     }
     const number = numberAt(from, to);
-    const isArrow = (number & 1) == 1;
-    const body = number == 0 ? from : from + prefixLength(number) + (isArrow ? 2 : 0);
+    const isArrow = (number & 1) === 1;
+    const body = number === 0 ? from : from + prefixLength(number) + (isArrow ? 2 : 0);
     low = high = 0;
     let chars: u32;
-    if (bits == 0 || (isArrow && isAscii(body, to))) {
+    if (bits === 0 || (isArrow && isAscii(body, to))) {
       hashAscii(body, to);
       chars = <u32>(to - body);
     } else {
@@ -75,21 +88,21 @@ export function cutText(start: usize, end: usize): i32 {
     }
     mix(chars);
     const first = from < to ? load<u8>(from) : 0;
-    if (first == 0x3e && begins(from, to, "> [ref: ")) flags |= MAY_HOLD_HINTS;
-    else if (first == 0x40 && begins(from, to, "@@ -")) flags |= MAY_HOLD_DIFF;
-    else if (first == 0x64 && begins(from, to, "diff --git ")) flags |= MAY_HOLD_DIFF;
-    if (firstColon != 0 && mayBeMatch(from, to, firstColon)) matches++;
+    if (first === 0x3e && begins(from, to, "> [ref: ")) flags |= MAY_HOLD_HINTS;
+    else if (first === 0x40 && begins(from, to, "@@ -")) flags |= MAY_HOLD_DIFF;
+    else if (first === 0x64 && begins(from, to, "diff --git ")) flags |= MAY_HOLD_DIFF;
+    if (firstColon !== 0 && mayBeMatch(from, to, firstColon)) matches++;
     store<u32>(row, low);
     store<u32>(row + 4, high);
-    store<u32>(row + 8, body < to && load<u8>(body) == 0x3e && looksLikeHint(body, to) ? NEVER : number);
+    store<u32>(row + 8, body < to && load<u8>(body) === 0x3e && looksLikeHint(body, to) ? NEVER : number);
     store<u32>(row + 12, chars + <u32>(body - from) - (isArrow ? 2 : 0));
     store<u32>(row + 16, <u32>(to - from));
     row += ROW_BYTES;
     lines++;
-    if (to == end) break;
+    if (to === end) break;
     from = to + 1;
   }
-  const counted = end > start && load<u8>(end - 1) == 0x0a ? lines - 1 : lines;
+  const counted = end > start && load<u8>(end - 1) === 0x0a ? lines - 1 : lines;
   if (matches > 0 && 2 * matches >= counted) flags |= MAY_HOLD_MATCHES;
   textFlags = flags;
   return lines;
@@ -100,18 +113,31 @@ function isAscii(start: usize, end: usize): bool {
   return true;
 }
 
-/** Two characters at a time, as UTF-16 has them. */
+/** The hash of a line of ASCII, two characters at a time. */
 function hashAscii(start: usize, end: usize): void {
+  let one: u32 = 0;
+  let two: u32 = 0;
   let p = start;
   for (; p + 8 <= end; p += 8) {
-    const x = load<u64>(p);
-    mix((<u32>x & 0xff) | ((<u32>x & 0xff00) << 8));
-    mix((<u32>(x >> 16) & 0xff) | ((<u32>(x >> 16) & 0xff00) << 8));
-    mix((<u32>(x >> 32) & 0xff) | ((<u32>(x >> 32) & 0xff00) << 8));
-    mix((<u32>(x >> 48) & 0xff) | ((<u32>(x >> 48) & 0xff00) << 8));
+    const eight = load<u64>(p);
+    const first = widened(<u32>eight);
+    const second = widened(<u32>(eight >> 16));
+    const third = widened(<u32>(eight >> 32));
+    const fourth = widened(<u32>(eight >> 48));
+    one = mixedLow(mixedLow(mixedLow(mixedLow(one, first), second), third), fourth);
+    two = mixedHigh(mixedHigh(mixedHigh(mixedHigh(two, first), second), third), fourth);
   }
-  for (; p + 2 <= end; p += 2) mix(<u32>load<u8>(p) | ((<u32>load<u8>(p + 1)) << 16));
-  if (p < end) mix(<u32>load<u8>(p));
+  for (; p + 2 <= end; p += 2) {
+    const pair = widened(load<u16>(p));
+    one = mixedLow(one, pair);
+    two = mixedHigh(two, pair);
+  }
+  if (p < end) {
+    one = mixedLow(one, load<u8>(p));
+    two = mixedHigh(two, load<u8>(p));
+  }
+  low = one;
+  high = two;
 }
 
 /** Whether the last line with other characters than ASCII contains U+2028 or U+2029. */
@@ -120,7 +146,7 @@ let pending: u32 = 0;
 let units: u32 = 0;
 
 function takeUnit(unit: u32): void {
-  if ((units & 1) == 0) pending = unit;
+  if ((units & 1) === 0) pending = unit;
   else mix(pending | (unit << 16));
   units++;
 }
@@ -139,10 +165,10 @@ function hashWide(start: usize, end: usize): u32 {
     }
     const bytes = sequenceLength(p);
     const second = <u32>load<u8>(p + 1) & 63;
-    if (bytes == 2) takeUnit(((c & 31) << 6) | second);
-    else if (bytes == 3) {
+    if (bytes === 2) takeUnit(((c & 31) << 6) | second);
+    else if (bytes === 3) {
       const unit = ((c & 15) << 12) | (second << 6) | (<u32>load<u8>(p + 2) & 63);
-      if (unit == 0x2028 || unit == 0x2029) hasSeparator = true;
+      if (unit === 0x2028 || unit === 0x2029) hasSeparator = true;
       takeUnit(unit);
     } else {
       const third = <u32>load<u8>(p + 2) & 63;
@@ -152,14 +178,14 @@ function hashWide(start: usize, end: usize): u32 {
     }
     p += bytes;
   }
-  if ((units & 1) == 1) mix(pending);
+  if ((units & 1) === 1) mix(pending);
   return units;
 }
 
 /** See `numberCodeAt` in src/dedup/span/numbered.ts. */
 function numberAt(from: usize, to: usize): u32 {
   let p = from;
-  while (p - from < ARROW_WIDTH && p < to && load<u8>(p) == 0x20) p++;
+  while (p - from < ARROW_WIDTH && p < to && load<u8>(p) === 0x20) p++;
   const digitsFrom = p;
   let number: u32 = 0;
   for (; p - digitsFrom <= MAX_DIGITS && p < to; p++) {
@@ -168,10 +194,10 @@ function numberAt(from: usize, to: usize): u32 {
     number = number * 10 + (<u32>c - 0x30);
   }
   const digits = p - digitsFrom;
-  if (digits == 0 || digits > MAX_DIGITS || (digits > 1 && load<u8>(digitsFrom) == 0x30) || p == to) return 0;
-  if (load<u8>(p) == 0x09 && digitsFrom == from) return 2 * number + 2;
-  const isArrow = p + 3 <= to && (load<u32>(p) & 0xffffff) == 0x9286e2;
-  return isArrow && p - from == max<usize>(ARROW_WIDTH, digits) ? 2 * number + 1 : 0;
+  if (digits === 0 || digits > MAX_DIGITS || (digits > 1 && load<u8>(digitsFrom) === 0x30) || p === to) return 0;
+  if (load<u8>(p) === 0x09 && digitsFrom === from) return 2 * number + 2;
+  const isArrow = p + 3 <= to && (load<u32>(p) & 0xffffff) === 0x9286e2;
+  return isArrow && p - from === max<usize>(ARROW_WIDTH, digits) ? 2 * number + 1 : 0;
 }
 
 /** In characters. */
@@ -179,12 +205,12 @@ function prefixLength(code: u32): usize {
   let digits: usize = 1;
   const number = (code - 1) >> 1;
   for (let limit: u64 = 10; <u64>number >= limit; limit *= 10) digits++;
-  return 1 + ((code & 1) == 0 ? digits : max<usize>(ARROW_WIDTH, digits));
+  return 1 + ((code & 1) === 0 ? digits : max<usize>(ARROW_WIDTH, digits));
 }
 
 export function begins(start: usize, end: usize, text: string): bool {
   if (end - start < <usize>text.length) return false;
-  for (let i = 0; i < text.length; i++) if (<i32>load<u8>(start + i) != text.charCodeAt(i)) return false;
+  for (let i = 0; i < text.length; i++) if (<i32>load<u8>(start + i) !== text.charCodeAt(i)) return false;
   return true;
 }
 
@@ -196,14 +222,14 @@ function looksLikeHint(start: usize, end: usize): bool {
 function mayBeMatch(from: usize, to: usize, firstColon: usize): bool {
   if (isFollowedByNumber(firstColon, to)) return true;
   // The first one may belong to a drive.
-  if (firstColon != from + 1) return false;
+  if (firstColon !== from + 1) return false;
   let p = firstColon + 1;
-  while (p < to && load<u8>(p) != 0x3a) p++;
+  while (p < to && load<u8>(p) !== 0x3a) p++;
   return p < to && isFollowedByNumber(p, to);
 }
 
 function isFollowedByNumber(colon: usize, to: usize): bool {
   let p = colon + 1;
   while (p < to && isDigit(load<u8>(p))) p++;
-  return p > colon + 1 && p < to && load<u8>(p) == 0x3a;
+  return p > colon + 1 && p < to && load<u8>(p) === 0x3a;
 }

@@ -26,7 +26,7 @@ export function afterSpace(at: usize): usize {
   let p = at;
   while (true) {
     const c = load<u8>(p);
-    if (c > SPACE || (c != SPACE && c != 0x0a && c != 0x0d && c != 0x09)) return p;
+    if (c > SPACE || (c !== SPACE && c !== 0x0a && c !== 0x0d && c !== 0x09)) return p;
     p++;
   }
 }
@@ -41,17 +41,17 @@ export function afterString(at: usize): usize {
   while (true) {
     const v = v128.load(p);
     const found = i8x16.bitmask(v128.or(v128.or(i8x16.eq(v, quote), i8x16.eq(v, backslash)), i8x16.lt_u(v, space)));
-    if (found == 0) {
+    if (found === 0) {
       p += 16;
       continue;
     }
     p += ctz(found);
     const c = load<u8>(p);
-    if (c == QUOTE) return p + 1;
-    if (c != BACKSLASH) return 0;
+    if (c === QUOTE) return p + 1;
+    if (c !== BACKSLASH) return 0;
     isEscaped = true;
     const length = escapeLength(p);
-    if (length == 0) return 0;
+    if (length === 0) return 0;
     p += length;
   }
 }
@@ -88,42 +88,42 @@ function isHex(c: u8): bool {
 function afterDigits(at: usize): usize {
   let p = at;
   while (isDigit(load<u8>(p))) p++;
-  return p == at ? 0 : p;
+  return p === at ? 0 : p;
 }
 
 export function afterNumber(at: usize): usize {
   let p = at;
-  if (load<u8>(p) == MINUS) p++;
-  p = load<u8>(p) == 0x30 ? p + 1 : afterDigits(p);
-  if (p == 0) return 0;
-  if (load<u8>(p) == 0x2e) {
+  if (load<u8>(p) === MINUS) p++;
+  p = load<u8>(p) === 0x30 ? p + 1 : afterDigits(p);
+  if (p === 0) return 0;
+  if (load<u8>(p) === 0x2e) {
     p = afterDigits(p + 1);
-    if (p == 0) return 0;
+    if (p === 0) return 0;
   }
-  if ((load<u8>(p) | 0x20) != 0x65) return p;
+  if ((load<u8>(p) | 0x20) !== 0x65) return p;
   p++;
   const sign = load<u8>(p);
-  return afterDigits(sign == 0x2b || sign == MINUS ? p + 1 : p);
+  return afterDigits(sign === 0x2b || sign === MINUS ? p + 1 : p);
 }
 
 export function isTrue(at: usize): bool {
-  return load<u32>(at) == 0x65757274;
+  return load<u32>(at) === 0x65757274;
 }
 
 export function isNull(at: usize): bool {
-  return load<u32>(at) == 0x6c6c756e;
+  return load<u32>(at) === 0x6c6c756e;
 }
 
 function isFalse(at: usize): bool {
-  return load<u32>(at) == 0x736c6166 && load<u8>(at + 4) == 0x65;
+  return load<u32>(at) === 0x736c6166 && load<u8>(at + 4) === 0x65;
 }
 
 export function afterValue(at: usize, depth: i32): usize {
   const c = load<u8>(at);
-  if (c == QUOTE) return afterString(at + 1);
-  if (c == OPEN_BRACE) return afterObject(at + 1, depth + 1);
-  if (c == OPEN_BRACKET) return afterList(at + 1, depth + 1);
-  if (c == MINUS || isDigit(c)) return afterNumber(at);
+  if (c === QUOTE) return afterString(at + 1);
+  if (c === OPEN_BRACE) return afterObject(at + 1, depth + 1);
+  if (c === OPEN_BRACKET) return afterList(at + 1, depth + 1);
+  if (c === MINUS || isDigit(c)) return afterNumber(at);
   if (isTrue(at) || isNull(at)) return at + 4;
   return isFalse(at) ? at + 5 : 0;
 }
@@ -131,18 +131,18 @@ export function afterValue(at: usize, depth: i32): usize {
 function afterObject(at: usize, depth: i32): usize {
   if (depth > MAX_DEPTH) return 0;
   let p = afterSpace(at);
-  if (load<u8>(p) == CLOSE_BRACE) return p + 1;
+  if (load<u8>(p) === CLOSE_BRACE) return p + 1;
   while (true) {
-    if (load<u8>(p) != QUOTE) return 0;
+    if (load<u8>(p) !== QUOTE) return 0;
     p = afterString(p + 1);
-    if (p == 0) return 0;
+    if (p === 0) return 0;
     p = afterSpace(p);
-    if (load<u8>(p) != COLON) return 0;
+    if (load<u8>(p) !== COLON) return 0;
     p = afterValue(afterSpace(p + 1), depth);
-    if (p == 0) return 0;
+    if (p === 0) return 0;
     p = afterSpace(p);
     const c = load<u8>(p);
-    if (c != COMMA) return c == CLOSE_BRACE ? p + 1 : 0;
+    if (c !== COMMA) return c === CLOSE_BRACE ? p + 1 : 0;
     p = afterSpace(p + 1);
   }
 }
@@ -150,13 +150,13 @@ function afterObject(at: usize, depth: i32): usize {
 function afterList(at: usize, depth: i32): usize {
   if (depth > MAX_DEPTH) return 0;
   let p = afterSpace(at);
-  if (load<u8>(p) == CLOSE_BRACKET) return p + 1;
+  if (load<u8>(p) === CLOSE_BRACKET) return p + 1;
   while (true) {
     p = afterValue(p, depth);
-    if (p == 0) return 0;
+    if (p === 0) return 0;
     p = afterSpace(p);
     const c = load<u8>(p);
-    if (c != COMMA) return c == CLOSE_BRACKET ? p + 1 : 0;
+    if (c !== COMMA) return c === CLOSE_BRACKET ? p + 1 : 0;
     p = afterSpace(p + 1);
   }
 }

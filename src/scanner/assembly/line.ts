@@ -8,14 +8,14 @@ import { isPlainAscii } from "./text";
 import * as Value from "./values";
 import { forgetTexts, isWord, passOver, readCount, readWord } from "./values";
 
-export const head: usize = memory.data(3 * 4, 16);
-export const slots: usize = memory.data(12 * 16, 16);
-export const counts: usize = memory.data(6 * 8, 16);
+export const head: usize = memory.data(Layout.HEAD_WORDS * 4, 16);
+export const slots: usize = memory.data(Layout.SLOTS * Layout.SLOT_WORDS * 4, 16);
+export const counts: usize = memory.data(Layout.COUNTS * 8, 16);
 
 /** The bytes of the newest uuid and of strings that are often repeated. */
 const KEPT_BYTES: i32 = 256;
-const kept: usize = memory.data(12 * 256, 16);
-const keptLengths: usize = memory.data(12 * 4, 16);
+const kept: usize = memory.data(Layout.SLOTS * KEPT_BYTES, 16);
+const keptLengths: usize = memory.data(Layout.SLOTS * 4, 16);
 
 let flags: i32 = 0;
 
@@ -29,13 +29,13 @@ export function readLine(start: usize, end: usize): bool {
   forgetBlocks();
   forgetTexts();
   moveTo(afterSpace(start));
-  if (load<u8>(at) != OPEN_BRACE || !readMembers() || afterSpace(at) != end) {
+  if (load<u8>(at) !== OPEN_BRACE || !readMembers() || afterSpace(at) !== end) {
     // The wrapper reads nothing of this line, so it does not know its strings either.
     memory.fill(keptLengths, 0, Layout.SLOTS * 4);
     return false;
   }
   const uuid = slots + Layout.UUID * Layout.SLOT_WORDS * 4;
-  if (load<u32>(uuid) == Layout.PRESENT) keep(Layout.UUID, load<u32>(uuid + 4), load<u32>(uuid + 8));
+  if (load<u32>(uuid) === Layout.PRESENT) keep(Layout.UUID, load<u32>(uuid + 4), load<u32>(uuid + 8));
   store<u32>(head + Layout.HEAD_FLAGS * 4, flags);
   store<u32>(head + Layout.HEAD_BLOCKS * 4, blockCount);
   return true;
@@ -46,8 +46,8 @@ function readMembers(): bool {
   moveTo(at + 1);
   while (true) {
     const name = nextMember(seen);
-    if (name == Name.END) return (seen & bitOf(Name.TYPE)) != 0;
-    if (name == Name.DOUBTFUL) return false;
+    if (name === Name.END) return (seen & bitOf(Name.TYPE)) !== 0;
+    if (name === Name.DOUBTFUL) return false;
     seen |= bitOf(name);
     if (!readMember(name)) return false;
   }
@@ -98,7 +98,7 @@ function readMember(name: i32): bool {
 }
 
 function readType(): bool {
-  if (!readWord() || Value.wordStart == 0 || isWord("content-replacement")) return false;
+  if (!readWord() || Value.wordStart === 0 || isWord("content-replacement")) return false;
   let type = Layout.OTHER_LINE;
   if (isWord("assistant")) type = Layout.ASSISTANT_LINE;
   else if (isWord("user")) type = Layout.USER_LINE;
@@ -122,25 +122,25 @@ function readUnchanged(): bool {
 /** The `type` of a value that is an object, as a word. */
 function readInnerType(): bool {
   Value.forgetWord();
-  if (load<u8>(at) != OPEN_BRACE) return passOver();
+  if (load<u8>(at) !== OPEN_BRACE) return passOver();
   let seen: u64 = 0;
   moveTo(at + 1);
   while (true) {
     const name = nextMember(seen);
-    if (name == Name.END) return true;
-    if (name == Name.DOUBTFUL) return false;
+    if (name === Name.END) return true;
+    if (name === Name.DOUBTFUL) return false;
     // Others may come again: nobody needs them.
-    seen |= bitOf(name == Name.TYPE ? name : Name.OTHER);
-    if (!(name == Name.TYPE ? readWord() : passOver())) return false;
+    seen |= bitOf(name === Name.TYPE ? name : Name.OTHER);
+    if (!(name === Name.TYPE ? readWord() : passOver())) return false;
   }
 }
 
 /** A string, which is put where the wrapper finds it; nothing where the value is no string. */
 function readSlot(slot: i32): bool {
-  if (load<u8>(at) != QUOTE) return passOver();
+  if (load<u8>(at) !== QUOTE) return passOver();
   let start = at + 1;
   const after = afterString(start);
-  if (after == 0) return false;
+  if (after === 0) return false;
   let end = after - 1;
   const isPlain = isPlainAscii(start, end);
   if (!isPlain) {
@@ -169,7 +169,7 @@ function putSlot(slot: i32, start: usize, end: usize, isPlain: bool): void {
 
 function isKept(slot: i32, start: usize, end: usize): bool {
   const length = <i32>(end - start);
-  return length > 0 && load<i32>(keptLengths + slot * 4) == length && isSame(kept + slot * KEPT_BYTES, start, length);
+  return length > 0 && load<i32>(keptLengths + slot * 4) === length && isSame(kept + slot * KEPT_BYTES, start, length);
 }
 
 function keep(slot: i32, start: usize, end: usize): void {
@@ -186,27 +186,27 @@ function readParent(): bool {
     store<u32>(place, Layout.NULL);
     return passOver();
   }
-  if (load<u8>(at) != QUOTE) return false;
+  if (load<u8>(at) !== QUOTE) return false;
   if (!readSlot(Layout.PARENT_UUID)) return false;
   if (isKept(Layout.UUID, load<u32>(place + 4), load<u32>(place + 8))) store<u32>(place, Layout.NEWEST_UUID);
   return true;
 }
 
 function readMessage(): bool {
-  if (load<u8>(at) != OPEN_BRACE) return passOver();
+  if (load<u8>(at) !== OPEN_BRACE) return passOver();
   let seen: u64 = 0;
   moveTo(at + 1);
   while (true) {
     const name = nextMember(seen);
-    if (name == Name.END) return true;
-    if (name == Name.DOUBTFUL) return false;
+    if (name === Name.END) return true;
+    if (name === Name.DOUBTFUL) return false;
     seen |= bitOf(name);
     let isRead: bool;
-    if (name == Name.ID) isRead = readSlot(Layout.MESSAGE_ID);
-    else if (name == Name.MODEL) isRead = readSlot(Layout.MODEL);
-    else if (name == Name.CONTENT) isRead = readContent();
-    else if (name == Name.USAGE) isRead = readUsage();
-    else if (name == Name.CONTEXT_MANAGEMENT) isRead = readContextManagement();
+    if (name === Name.ID) isRead = readSlot(Layout.MESSAGE_ID);
+    else if (name === Name.MODEL) isRead = readSlot(Layout.MODEL);
+    else if (name === Name.CONTENT) isRead = readContent();
+    else if (name === Name.USAGE) isRead = readUsage();
+    else if (name === Name.CONTEXT_MANAGEMENT) isRead = readContextManagement();
     else isRead = passOver();
     if (!isRead) return false;
   }
@@ -215,7 +215,7 @@ function readMessage(): bool {
 /** What the API cleared is left to JSON.parse. */
 function readContextManagement(): bool {
   const start = at;
-  return passOver() && (isNull(start) || (load<u8>(start) == OPEN_BRACE && isUncleared(start, at)));
+  return passOver() && (isNull(start) || (load<u8>(start) === OPEN_BRACE && isUncleared(start, at)));
 }
 
 function isUncleared(start: usize, end: usize): bool {
@@ -223,37 +223,37 @@ function isUncleared(start: usize, end: usize): bool {
 }
 
 function readUsage(): bool {
-  if (load<u8>(at) != OPEN_BRACE) return passOver();
+  if (load<u8>(at) !== OPEN_BRACE) return passOver();
   let seen: u64 = 0;
   moveTo(at + 1);
   while (true) {
     const name = nextMember(seen);
-    if (name == Name.END) return true;
-    if (name == Name.DOUBTFUL) return false;
+    if (name === Name.END) return true;
+    if (name === Name.DOUBTFUL) return false;
     seen |= bitOf(name);
     let isRead: bool;
-    if (name == Name.INPUT_TOKENS) isRead = readInto(Layout.INPUT_TOKENS);
-    else if (name == Name.OUTPUT_TOKENS) isRead = readInto(Layout.OUTPUT_TOKENS);
-    else if (name == Name.CACHE_CREATION_INPUT_TOKENS) isRead = readInto(Layout.CACHE_CREATION_TOKENS);
-    else if (name == Name.CACHE_READ_INPUT_TOKENS) isRead = readInto(Layout.CACHE_READ_TOKENS);
-    else if (name == Name.CACHE_CREATION) isRead = readSplit();
+    if (name === Name.INPUT_TOKENS) isRead = readInto(Layout.INPUT_TOKENS);
+    else if (name === Name.OUTPUT_TOKENS) isRead = readInto(Layout.OUTPUT_TOKENS);
+    else if (name === Name.CACHE_CREATION_INPUT_TOKENS) isRead = readInto(Layout.CACHE_CREATION_TOKENS);
+    else if (name === Name.CACHE_READ_INPUT_TOKENS) isRead = readInto(Layout.CACHE_READ_TOKENS);
+    else if (name === Name.CACHE_CREATION) isRead = readSplit();
     else isRead = passOver();
     if (!isRead) return false;
   }
 }
 
 function readSplit(): bool {
-  if (load<u8>(at) != OPEN_BRACE) return passOver();
+  if (load<u8>(at) !== OPEN_BRACE) return passOver();
   let seen: u64 = 0;
   moveTo(at + 1);
   while (true) {
     const name = nextMember(seen);
-    if (name == Name.END) return true;
-    if (name == Name.DOUBTFUL) return false;
+    if (name === Name.END) return true;
+    if (name === Name.DOUBTFUL) return false;
     seen |= bitOf(name);
     let isRead: bool;
-    if (name == Name.EPHEMERAL_5M) isRead = readInto(Layout.WRITTEN_5M_TOKENS);
-    else if (name == Name.EPHEMERAL_1H) isRead = readInto(Layout.WRITTEN_1H_TOKENS);
+    if (name === Name.EPHEMERAL_5M) isRead = readInto(Layout.WRITTEN_5M_TOKENS);
+    else if (name === Name.EPHEMERAL_1H) isRead = readInto(Layout.WRITTEN_1H_TOKENS);
     else isRead = passOver();
     if (!isRead) return false;
   }

@@ -39,6 +39,7 @@ export const IS_ERROR: i32 = 34;
 export const TEXT: i32 = 35;
 export const OFFSET: i32 = 36;
 export const LIMIT: i32 = 37;
+const NAMES: i32 = 38;
 /** No member is left. */
 export const END: i32 = -1;
 /** This is not an object, or a doubtful one. */
@@ -48,9 +49,9 @@ export const DOUBTFUL: i32 = -2;
 const NAME_BYTES: i32 = 40;
 /** A power of two, so large that searches are short. */
 const BUCKETS: i32 = 256;
-const names: usize = memory.data(40 * 38);
-const lengths: usize = memory.data(38);
-const buckets: usize = memory.data(256);
+const names: usize = memory.data(NAMES * NAME_BYTES);
+const lengths: usize = memory.data(NAMES);
+const buckets: usize = memory.data(BUCKETS);
 
 function bucketOf(at: usize, length: i32): i32 {
   return (<i32>load<u8>(at) + 5 * <i32>load<u8>(at + length - 1) + 31 * length) & (BUCKETS - 1);
@@ -61,7 +62,7 @@ function add(id: i32, name: string): void {
   for (let i = 0; i < name.length; i++) store<u8>(at + i, <u8>name.charCodeAt(i));
   store<u8>(lengths + id, <u8>name.length);
   let bucket = bucketOf(at, name.length);
-  while (load<u8>(buckets + bucket) != 0) bucket = (bucket + 1) & (BUCKETS - 1);
+  while (load<u8>(buckets + bucket) !== 0) bucket = (bucket + 1) & (BUCKETS - 1);
   store<u8>(buckets + bucket, <u8>id);
 }
 
@@ -108,20 +109,20 @@ export function isSame(one: usize, other: usize, length: i32): bool {
   let a = one;
   let b = other;
   for (; left >= 8; left -= 8) {
-    if (load<u64>(a) != load<u64>(b)) return false;
+    if (load<u64>(a) !== load<u64>(b)) return false;
     a += 8;
     b += 8;
   }
-  return left == 0 || ((load<u64>(a) ^ load<u64>(b)) & (((<u64>1) << (<u64>left * 8)) - 1)) == 0;
+  return left === 0 || ((load<u64>(a) ^ load<u64>(b)) & (((<u64>1) << (<u64>left * 8)) - 1)) === 0;
 }
 
 function idOf(at: usize, length: i32): i32 {
-  if (length == 0 || length >= NAME_BYTES) return OTHER;
+  if (length === 0 || length >= NAME_BYTES) return OTHER;
   let bucket = bucketOf(at, length);
   while (true) {
     const id = <i32>load<u8>(buckets + bucket);
-    if (id == OTHER) return OTHER;
-    if (<i32>load<u8>(lengths + id) == length && isSame(at, names + id * NAME_BYTES, length)) return id;
+    if (id === OTHER) return OTHER;
+    if (<i32>load<u8>(lengths + id) === length && isSame(at, names + id * NAME_BYTES, length)) return id;
     bucket = (bucket + 1) & (BUCKETS - 1);
   }
 }
@@ -148,24 +149,24 @@ export function bitOf(name: i32): u64 {
 export function nextMember(seen: u64): i32 {
   let p = afterSpace(at);
   let c = load<u8>(p);
-  if (c == CLOSE_BRACE) {
+  if (c === CLOSE_BRACE) {
     at = p + 1;
     return END;
   }
-  if (seen != 0) {
-    if (c != COMMA) return DOUBTFUL;
+  if (seen !== 0) {
+    if (c !== COMMA) return DOUBTFUL;
     p = afterSpace(p + 1);
     c = load<u8>(p);
   }
-  if (c != QUOTE) return DOUBTFUL;
+  if (c !== QUOTE) return DOUBTFUL;
   nameStart = p + 1;
   p = afterString(nameStart);
   // A name can be spelled in many ways.
-  if (p == 0 || isEscaped) return DOUBTFUL;
+  if (p === 0 || isEscaped) return DOUBTFUL;
   nameEnd = p - 1;
   p = afterSpace(p);
-  if (load<u8>(p) != COLON) return DOUBTFUL;
+  if (load<u8>(p) !== COLON) return DOUBTFUL;
   at = afterSpace(p + 1);
   const name = idOf(nameStart, <i32>(nameEnd - nameStart));
-  return name != OTHER && (seen & bitOf(name)) != 0 ? DOUBTFUL : name;
+  return name !== OTHER && (seen & bitOf(name)) !== 0 ? DOUBTFUL : name;
 }

@@ -12,7 +12,7 @@ export function startCounting(): void {
  * Writes what a valid JSON string says and returns the position after it. 0 where its UTF-8 is not valid, or where half a
  * surrogate pair stands alone: JavaScript makes other characters of these.
  */
-export function unescape(start: usize, end: usize, to: usize): usize {
+export function decodeString(start: usize, end: usize, to: usize): usize {
   const backslash = i8x16.splat(0x5c);
   let p = start;
   let q = to;
@@ -25,14 +25,14 @@ export function unescape(start: usize, end: usize, to: usize): usize {
     p += length;
     q += length;
     chars += <u32>length;
-    if (p >= end || length == 16) continue;
-    if (load<u8>(p) == BACKSLASH) {
-      if (load<u8>(p + 1) == 0x75) {
+    if (p >= end || length === 16) continue;
+    if (load<u8>(p) === BACKSLASH) {
+      if (load<u8>(p + 1) === 0x75) {
         const unit = hexUnit(p + 2);
         p += 6;
-        if ((unit & 0xf800) == 0xd800) {
-          const next = load<u16>(p) == 0x755c && p < end ? hexUnit(p + 2) : 0;
-          if (unit >= 0xdc00 || (next & 0xfc00) != 0xdc00) return 0;
+        if ((unit & 0xf800) === 0xd800) {
+          const next = load<u16>(p) === 0x755c && p < end ? hexUnit(p + 2) : 0;
+          if (unit >= 0xdc00 || (next & 0xfc00) !== 0xdc00) return 0;
           p += 6;
           q = putPoint(q, 0x10000 + ((unit & 0x3ff) << 10) + (next & 0x3ff));
         } else q = putPoint(q, unit);
@@ -46,12 +46,12 @@ export function unescape(start: usize, end: usize, to: usize): usize {
     }
     do {
       const bytes = sequenceLength(p);
-      if (bytes == 0) return 0;
+      if (bytes === 0) return 0;
       // Four bytes are written, so that one store is enough.
       store<u32>(q, load<u32>(p));
       p += bytes;
       q += bytes;
-      chars += bytes == 4 ? 2 : 1;
+      chars += bytes === 4 ? 2 : 1;
     } while (p < end && load<u8>(p) >= 0x80);
   }
   return q;
@@ -116,13 +116,13 @@ export function sequenceLength(at: usize): usize {
   if (lead < 0xe0) return 2;
   if (!isContinuation(load<u8>(at + 2))) return 0;
   // Neither too long a form nor half a surrogate pair.
-  if (lead < 0xf0) return (lead == 0xe0 && second < 0xa0) || (lead == 0xed && second > 0x9f) ? 0 : 3;
+  if (lead < 0xf0) return (lead === 0xe0 && second < 0xa0) || (lead === 0xed && second > 0x9f) ? 0 : 3;
   if (!isContinuation(load<u8>(at + 3))) return 0;
-  return (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second > 0x8f) ? 0 : 4;
+  return (lead === 0xf0 && second < 0x90) || (lead === 0xf4 && second > 0x8f) ? 0 : 4;
 }
 
 function isContinuation(c: u8): bool {
-  return (c & 0xc0) == 0x80;
+  return (c & 0xc0) === 0x80;
 }
 
 /** Whether there is neither an escape nor a byte above 0x7f. */

@@ -2,11 +2,11 @@
 import { afterNumber, afterString, afterValue, isDigit, isEscaped, QUOTE } from "./json";
 import { at, moveTo } from "./names";
 import { textStart } from "./room";
-import { chars, isPlainAscii, startCounting, unescape } from "./text";
+import { chars, decodeString, isPlainAscii, startCounting } from "./text";
 
 export function passOver(): bool {
   const end = afterValue(at, 0);
-  if (end == 0) return false;
+  if (end === 0) return false;
   moveTo(end);
   return true;
 }
@@ -18,10 +18,10 @@ export let wordEnd: usize = 0;
 /** A string that is spelled as it is meant: ASCII without escapes. */
 export function readWord(): bool {
   wordStart = 0;
-  if (load<u8>(at) != QUOTE) return passOver();
+  if (load<u8>(at) !== QUOTE) return passOver();
   const start = at + 1;
   const end = afterString(start);
-  if (end == 0 || isEscaped || !isPlainAscii(start, end - 1)) return false;
+  if (end === 0 || isEscaped || !isPlainAscii(start, end - 1)) return false;
   wordStart = start;
   wordEnd = end - 1;
   moveTo(end);
@@ -34,12 +34,12 @@ export function forgetWord(): void {
 
 /** Whether the word that was read last is this one. */
 export function isWord(text: string): bool {
-  return wordStart != 0 && isText(wordStart, wordEnd, text);
+  return wordStart !== 0 && isText(wordStart, wordEnd, text);
 }
 
 export function isText(start: usize, end: usize, text: string): bool {
-  if (end - start != <usize>text.length) return false;
-  for (let i = 0; i < text.length; i++) if (<i32>load<u8>(start + i) != text.charCodeAt(i)) return false;
+  if (end - start !== <usize>text.length) return false;
+  for (let i = 0; i < text.length; i++) if (<i32>load<u8>(start + i) !== text.charCodeAt(i)) return false;
   return true;
 }
 
@@ -63,8 +63,8 @@ export function beginText(): void {
 /** Adds what is between two quotes. */
 export function addToText(start: usize, end: usize): bool {
   startCounting();
-  const made = unescape(start, end, madeEnd);
-  if (made == 0) return false;
+  const made = decodeString(start, end, madeEnd);
+  if (made === 0) return false;
   madeEnd = textAt = made;
   madeChars += chars;
   return true;
@@ -86,9 +86,9 @@ export let number: u64 = 0;
 export function readCount(): bool {
   number = 0;
   const c = load<u8>(at);
-  if (c != 0x2d && !isDigit(c)) return passOver();
+  if (c !== 0x2d && !isDigit(c)) return passOver();
   const end = afterNumber(at);
-  if (end == 0 || end - at > MAX_DIGITS) return false;
+  if (end === 0 || end - at > MAX_DIGITS) return false;
   for (let p = at; p < end; p++) {
     const digit = load<u8>(p);
     if (!isDigit(digit)) return false;
