@@ -1,4 +1,4 @@
-import type { Figures } from "../inspect/figures.js";
+import { type Figures, repeats } from "../inspect/figures.js";
 import { type Report, type SessionReport, sessionFigures } from "../inspect/report.js";
 import { errorBand, forgoneHits, reasonCounts } from "../words/figureTexts.js";
 import { grouped, percent, short } from "../words/numbers.js";
@@ -14,22 +14,21 @@ const { columns, counts, figures: words } = strings;
 
 const FIGURE_COLUMNS: readonly Column[] = [
   { title: columns.results, align: "right", dropOrder: 4 },
-  { title: columns.hits, align: "right" },
-  { title: columns.hitRate, align: "right", dropOrder: 6 },
+  { title: columns.repeats, align: "right" },
   { title: columns.tokens, align: "right", dropOrder: 1 },
   { title: columns.saved, align: "right", tint: "green" },
+  { title: columns.ofTokens, align: "right", dropOrder: 6 },
   { title: columns.carried, align: "right", dropOrder: 3 },
   { title: columns.missed, align: "right", tint: "yellow", dropOrder: 5 },
 ];
 
 function figureCells(figures: Figures): string[] {
-  const hits = figures.hits + figures.nearHits;
   return [
     grouped(figures.results),
-    grouped(hits),
-    percent(hits, figures.results),
+    grouped(repeats(figures)),
     short(figures.tokens),
     short(figures.savedTokens),
+    percent(figures.savedTokens, figures.tokens),
     short(figures.carriedTokens),
     grouped(forgoneHits(figures)),
   ];
@@ -97,16 +96,25 @@ function renderTotals(report: Report, terminal: Terminal): string {
       ? `not calibrated, ${estimate.charsPerToken ?? 2.6} characters per token`
       : errorBand(estimate.medianAbsError);
   const share = percent(totals.savedTokens, totals.tokens);
-  const hits = counted(counts.hits, totals.hits + totals.nearHits);
+  const repeating = counted(counts.repeats, repeats(totals));
   const missed = [counted(counts.hits, forgoneHits(totals)), reasonCounts(totals.forgone)];
   const rows: [string, string, string][] = [
-    [words.saved, tokensText(totals.savedTokens), fill(words.savedBasis, { share, band })],
+    [
+      words.saved,
+      tokensText(totals.savedTokens),
+      fill(words.savedBasis, {
+        share,
+        band,
+        repeats: grouped(repeats(totals)),
+        results: counted(counts.results, totals.results),
+      }),
+    ],
     [`  ${columns.carried.toLowerCase()}`, tokensText(totals.carriedTokens), words.carriedBasis],
     [`  ${columns.worth.toLowerCase()}`, moneyText(report.cost.hits), worthOf(report)],
     [words.native, tokensText(totals.nativeTokens), counted(counts.rereads, totals.bypassed.native)],
     [words.realised, tokensText(totals.realisedTokens), counted(counts.hints, totals.bypassed.realised)],
     [words.forgone, tokensText(totals.forgoneTokens), missed.filter(Boolean).join(": ")],
-    [columns.results, grouped(totals.results), `${hits}, ${counted(counts.misses, totals.misses)}`],
+    [columns.results, grouped(totals.results), `${repeating}, ${counted(counts.misses, totals.misses)}`],
     [
       `  ${strings.filter.kinds.bypass.toLowerCase()}`,
       grouped(sum(Object.values(totals.bypassed))),

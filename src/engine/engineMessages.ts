@@ -1,5 +1,7 @@
 /** Messages between the engine's thread and its host: the VS Code extension or the server. */
+
 import type { DedupSettings } from "../dedup/settings.js";
+import type { LiveFigures } from "../inspect/contextUse.js";
 import type { Reply } from "../protocol/channel.js";
 import type { PanelMessage, PanelUpdate } from "../protocol/messages.js";
 import type { Ask, ContextRef, EngineRequests } from "../protocol/requests.js";
@@ -22,8 +24,8 @@ export interface EngineConfig {
   readonly liveHints?: boolean;
 }
 
-/** The live session's figure for the status bar; null while no session is live. */
-export type LiveStatus = { readonly session: string; readonly title: string; readonly savedTokens: number } | null;
+/** The live session's figures for the status bar; null while no session is live. */
+export type LiveStatus = (LiveFigures & { readonly session: string; readonly title: string }) | null;
 
 /**
  * What happened to a watched session: it has more results; everything derived from it is out of date; or it is no longer

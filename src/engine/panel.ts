@@ -33,7 +33,7 @@ export interface PanelSources {
 type Contents = Pick<PackedState, "contexts" | "context">;
 
 const MAIN = "main";
-const NOTHING: ContextCounts = { rows: 0, marks: 0, sweep: 0 };
+const NOTHING: ContextCounts = { rows: 0, marks: 0, requests: 0, sweep: 0 };
 /** More new results than this are sent packed: a delta is serialised as text. */
 const MAX_GROWN = 500;
 /** Sessions per message. */
@@ -125,7 +125,7 @@ export class Panel {
     if (!this.#visible || this.#session === undefined) return;
     if (this.#recalled !== undefined) return this.#compare();
     const view = this.#view;
-    const grown = view?.delta(this.#context, this.#sent, this.#store.ratios());
+    const grown = view?.delta(this.#context, this.#sent, this.#store.ratios(), this.#store.config.figures.prices);
     if (view === undefined || grown === undefined || grown.ids.length > MAX_GROWN) return this.#sendSnapshot();
     this.#sent = view.counts(this.#context);
     this.#send({ contexts: view.contexts, grown });
@@ -258,7 +258,7 @@ export class Panel {
     const view = this.#view;
     const contexts = view?.contexts ?? [];
     if (!contexts.some(context => context.key === this.#context)) this.#context = contexts[0]?.key ?? MAIN;
-    const context = view?.state(this.#context, this.#store.ratios()) ?? null;
+    const context = view?.state(this.#context, this.#store.ratios(), this.#store.config.figures.prices) ?? null;
     return { contexts, context: context && packContext(context) };
   }
 

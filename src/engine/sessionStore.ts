@@ -130,8 +130,8 @@ export class SessionStore {
     const newest = this.sessions().find(item => item.live && !item.sample);
     if (newest === undefined) return null;
     const view = this.#views.get(newest.key);
-    const savedTokens = view?.savedTokens(this.ratios()) ?? newest.savedTokens;
-    return { session: newest.key, title: newest.title, savedTokens };
+    const { key: session, title, tokens, savedTokens, realisedTokens } = newest;
+    return { session, title, tokens, savedTokens, realisedTokens, ...view?.live(this.ratios()) };
   }
 
   ratios(): Ratios {

@@ -3,8 +3,11 @@
 import { followLog, type ReplayFollower, recallFollower, rememberFollowed } from "../batch/replayLog.js";
 import type { LogCache } from "../cache/logCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
+import { contextUse, type LiveFigures } from "../inspect/contextUse.js";
+import { type Cost, CostSum, costPlaces, countRequests, packRequests, UNSENT } from "../inspect/cost.js";
+import { addRow, emptyFigures, rounded } from "../inspect/figures.js";
 import type { LogData } from "../inspect/logData.js";
-import { kindAt, wouldSave } from "../inspect/outcomes.js";
+import { priceOf, withListPrices } from "../inspect/prices.js";
 import { type Calibration, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import type { ContextRecorder } from "../pipeline/contextRecorder.js";
@@ -12,6 +15,7 @@ import type { PipelineOptions } from "../pipeline/logPipeline.js";
 import type { PlacedEmission } from "../protocol/comparison.js";
 import type { ContextDelta, ContextItem, ContextState } from "../protocol/messages.js";
 import type { CallDetails, ContextStretch } from "../protocol/requests.js";
+import type { PriceTable } from "../settings/shapes.js";
 import type { FollowResult } from "../tail/follower.js";
 import { inputMember, inputText, resultText } from "./texts/callTexts.js";
 import { placed } from "./texts/emissions.js";
@@ -81,7 +85,7 @@ export class SessionView {
     return this.#all().map(({ key, model }) => ({ key, id: model.id, results: model.rows.length }));
   }
 
-  state(key: string, ratios: Ratios): ContextState | null {
+  state(key: string, ratios: Ratios, prices?: PriceTable): ContextState | null {
     const found = this.#find(key);
     if (found === undefined) return null;
     const { model, follower } = found;
@@ -93,20 +97,24 @@ export class SessionView {
       ids: model.ids,
       marks: model.marks,
       partitionRequests: model.partitionRequests,
+      requests: packRequests(model.requestCosts),
       sweep: model.sweep,
-      calibration: this.#calibration(model, ratios),
+      sources: model.sources,
+      ...this.#basis(model, ratios, prices),
       model: model.model,
       ...damageOf(follower),
     };
   }
 
   /** What was added since a page had this much. */
-  delta(key: string, known: ContextCounts, ratios: Ratios): ContextDelta | undefined {
+  delta(key: string, known: ContextCounts, ratios: Ratios, prices?: PriceTable): ContextDelta | undefined {
     const found = this.#find(key);
     if (found === undefined) return undefined;
     const { model, follower } = found;
+    const fromRequest = Math.max(0, known.requests - 1);
     return {
       fromRow: known.rows,
+      fromRequest,
       rows: Array.from(model.rows.cells(known.rows)),
       tools: model.tools,
       files: model.files,
@@ -114,15 +122,23 @@ export class SessionView {
       ids: model.ids.slice(known.rows),
       marks: model.marks.slice(known.marks),
       partitionRequests: model.partitionRequests,
+      requests: packRequests(model.requestCosts, fromRequest),
       sweep: model.sweep.slice(known.sweep),
-      calibration: this.#calibration(model, ratios),
+      sources: model.sources.filter(({ row }) => row >= known.rows),
+      ...this.#basis(model, ratios, prices),
+      model: model.model,
       ...damageOf(follower),
     };
   }
 
   counts(key: string): ContextCounts {
     const model = this.#find(key)?.model;
-    return { rows: model?.rows.length ?? 0, marks: model?.marks.length ?? 0, sweep: model?.sweep.length ?? 0 };
+    return {
+      rows: model?.rows.length ?? 0,
+      marks: model?.marks.length ?? 0,
+      requests: countRequests(model?.requestCosts ?? []),
+      sweep: model?.sweep.length ?? 0,
+    };
   }
 
   /** The number of results in all contexts. */
@@ -145,16 +161,17 @@ export class SessionView {
     };
   }
 
-  /** Tokens saved by hints in the whole session, for the status bar. */
-  savedTokens(ratios: Ratios): number {
-    let tokens = 0;
+  /** The figures of the whole session, and how full its main context is, for the status bar. */
+  live(ratios: Ratios): LiveFigures {
+    const sum = emptyFigures();
     for (const { model } of this.#all()) {
       const { charsPerToken } = this.#calibration(model, ratios);
-      for (let row = 0; row < model.rows.length; row++) {
-        if (wouldSave(kindAt(model.rows, row))) tokens += model.rows.get(row, "savedChars") / charsPerToken;
-      }
+      for (let row = 0; row < model.rows.length; row++) addRow(sum, model.rows, row, charsPerToken, 0);
     }
-    return Math.round(tokens);
+    const main = this.#all()[0]?.model;
+    const use = main && contextUse({ ...main, model: main.model, requests: packRequests(main.requestCosts) });
+    const { tokens, savedTokens, realisedTokens } = rounded(sum);
+    return { tokens, savedTokens, realisedTokens, use };
   }
 
   /** Where a result is in its file. */
@@ -232,6 +249,11 @@ export class SessionView {
     return details === undefined ? [] : [details.tool, target, details.input, details.result];
   }
 
+  #basis(model: ContextRecorder, ratios: Ratios, prices?: PriceTable): Pick<ContextState, "calibration" | "worth"> {
+    const calibration = this.#calibration(model, ratios);
+    return { calibration, worth: worthOf(model, calibration.charsPerToken, prices) };
+  }
+
   #calibration(model: ContextRecorder, ratios: Ratios): Calibration {
     const samples = [...this.#followers.values()].flatMap(follower => follower.sink.samples);
     return calibrate(model.model, calibrationsOf(samples), ratios);
@@ -252,6 +274,17 @@ export class SessionView {
   }
 }
 
+function worthOf(model: ContextRecorder, charsPerToken: number, own: PriceTable | undefined): Cost {
+  const price = priceOf(model.model, withListPrices(own));
+  const places = model.requestCosts.map(requests => costPlaces(requests, price));
+  const sum = new CostSum();
+  for (const row of model.emissions.keys()) {
+    const place = places[model.rows.get(row, "partition")]?.[model.rows.get(row, "request")] ?? UNSENT;
+    sum.add(model.rows.get(row, "savedChars") / charsPerToken, place);
+  }
+  return sum.cost;
+}
+
 /** The one hint in place of a whole result. */
 function hintAt({ emissions }: ContextRecorder, row: number): string | null {
   const emission = emissions.get(row);
@@ -267,6 +300,7 @@ function damageOf({ sink: { header } }: ReplayFollower): Pick<ContextState, "bad
 export interface ContextCounts {
   readonly rows: number;
   readonly marks: number;
+  readonly requests: number;
   readonly sweep: number;
 }
 

@@ -16,6 +16,12 @@ export function writeWeight({ input, written5m, written1h }: RequestFact): numbe
   return input > 0 ? 1 : UNKNOWN_WEIGHT;
 }
 
+/** For how long the prompt cache keeps what a request with this weight wrote, by most of it; 0 if it wrote nothing. */
+export function cacheSeconds(weight: number): number {
+  if (weight <= 1) return 0;
+  return weight > (WRITE_5M + WRITE_1H) / 2 ? 3600 : 300;
+}
+
 /** The numbers of one request, as far as costs depend on them: a history has a million requests. */
 export const REQUEST_WIDTH = 3;
 
@@ -23,6 +29,25 @@ export const REQUEST_WIDTH = 3;
 export function requestNumbers(request: RequestFact): [weight: number, promptTokens: number, at: number] {
   const time = request.at === null ? Number.NaN : Date.parse(request.at);
   return [writeWeight(request), request.input, Number.isNaN(time) ? 0 : Math.floor(time / 1000)];
+}
+
+/** The requests of all partitions from a certain one on, packed for a page: see contextUse.ts. */
+export function packRequests(requestCosts: readonly (readonly number[])[], from = 0): number[] {
+  const packed: number[] = [];
+  let skipped = 0;
+  for (const [partition, costs] of requestCosts.entries()) {
+    const count = costs.length / REQUEST_WIDTH;
+    for (let request = Math.max(0, from - skipped); request < count; request++) {
+      const [weight = 0, tokens = 0, at = 0] = costs.slice(request * REQUEST_WIDTH, (request + 1) * REQUEST_WIDTH);
+      packed.push(partition, tokens, at, cacheSeconds(weight));
+    }
+    skipped += count;
+  }
+  return packed;
+}
+
+export function countRequests(requestCosts: readonly (readonly number[])[]): number {
+  return requestCosts.reduce((sum, costs) => sum + costs.length / REQUEST_WIDTH, 0);
 }
 
 /** What a token costs that comes in at a certain place of a context. */

@@ -41,6 +41,11 @@ export interface SavedPart {
   tokens: number;
 }
 
+/** Results that repeat what the model has, in whole or in part. */
+export function repeats({ hits, nearHits, runHits }: Pick<Figures, "hits" | "nearHits" | "runHits">): number {
+  return hits + nearHits + runHits;
+}
+
 function zeros<K extends string>(keys: readonly K[]): Record<K, number> {
   return Object.fromEntries(keys.map(key => [key, 0])) as Record<K, number>;
 }

@@ -25,6 +25,12 @@ export interface Mark {
   readonly postTokens?: number;
 }
 
+/** The calls that hold the lines of a result which become hints, most of them first. */
+export interface RowSources {
+  readonly row: number;
+  readonly sources: readonly number[];
+}
+
 /** A context with everything that its figures and pictures are made of: plain data that can change threads. */
 export interface ContextData {
   readonly id: string;

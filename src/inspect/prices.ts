@@ -3,6 +3,7 @@
  * read and when, a user can put their own in its place, and a model that is not in it has no price.
  */
 import type { Price, PriceTable, Rates } from "../settings/shapes.js";
+import { plainName } from "./models.js";
 
 const DOCS = "https://platform.claude.com/docs/en";
 /** The price page as it stood before the models 5.5, and an older one for the models that it no longer lists. */
@@ -73,12 +74,6 @@ export function ratesOf(price: Price, promptTokens: number, at: number): Require
 /** What a cache read costs in units of the input price. */
 export function readShare(rates: Required<Rates> | undefined): number {
   return rates === undefined || rates.input === 0 ? CACHE_READ_SHARE : rates.cacheRead / rates.input;
-}
-
-/** `us.anthropic.claude-opus-4-1-20250805-v1:0` and the like, without provider, date and version. */
-function plainName(model: string): string {
-  const name = /claude-[a-z0-9-]+/.exec(model)?.[0] ?? model;
-  return name.replace(/-v\d+$/, "").replace(/-(?:\d{8}|latest)$/, "");
 }
 
 function own(models: PriceTable["models"], name: string): Price | undefined {

@@ -1,8 +1,9 @@
 import type { DedupEvent } from "../dedup/events.js";
 import type { Emission } from "../dedup/otherWays.js";
 import type { Decision, ReplaySink } from "../dedup/replay.js";
+import type { Run } from "../dedup/runs/matcher.js";
 import { REQUEST_WIDTH, requestNumbers } from "../inspect/cost.js";
-import type { ContextData, Mark } from "../inspect/logData.js";
+import type { ContextData, Mark, RowSources } from "../inspect/logData.js";
 import { ResultRows, type SweepRow } from "../inspect/rows.js";
 import type { BoundaryFact, RequestFact } from "../log/facts.js";
 import type { StrategyRecorder } from "./strategyReplays.js";
@@ -31,6 +32,8 @@ export class ContextRecorder implements ReplaySink {
   readonly callOffsets: number[] = [];
   /** By row, what would take the result's place, exactly as `replay` prints it; only rows where something would. */
   readonly emissions = new Map<number, Emission>();
+  /** Of rows with runs, in order. */
+  readonly sources: RowSources[] = [];
   readonly marks: Mark[] = [];
   readonly partitionRequests: number[] = [0];
   readonly requestCosts: number[][] = [[]];
@@ -100,7 +103,10 @@ export class ContextRecorder implements ReplaySink {
     if (!this.#keepDetails) return;
     const { hint, runs = [] } = decision;
     if (hint !== undefined) this.emissions.set(this.rows.length - 1, { hint });
-    else if (runs.length > 0) this.emissions.set(this.rows.length - 1, { runs });
+    else if (runs.length > 0) {
+      this.emissions.set(this.rows.length - 1, { runs });
+      this.sources.push({ row: this.rows.length - 1, sources: this.#sourcesOf(runs) });
+    }
     this.ids.push(id);
     this.targets.push(decision.result.target);
     this.offsets.push(decision.result.offset);
@@ -158,6 +164,15 @@ export class ContextRecorder implements ReplaySink {
     // What the settings invalidate after a tool comes after that tool's own row.
     const position = this.rows.length - (more.by === "tool" ? 1 : 0);
     this.marks.push({ kind, position, line, at, partition, dropped: gone.map(id => this.#rowOf(id)), ...more });
+  }
+
+  #sourcesOf(runs: readonly Run[]): number[] {
+    const bytes = new Map<number, number>();
+    for (const { hint, bytes: length } of runs) {
+      const row = this.#rowOf(hint.id);
+      if (row >= 0) bytes.set(row, (bytes.get(row) ?? 0) + length);
+    }
+    return [...bytes].sort(([, one], [, other]) => other - one).map(([row]) => row);
   }
 
   #rowOf(id: string | undefined): number {

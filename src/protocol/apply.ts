@@ -2,6 +2,8 @@
  * The page's copy of the state: created from a snapshot, then extended in place by deltas. Rows stay packed as the engine
  * packs them, so that the page computes its figures with the engine's own code.
  */
+import { SENT_WIDTH } from "../inspect/contextUse.js";
+import type { Cost } from "../inspect/cost.js";
 import type { Mark } from "../inspect/logData.js";
 import { ResultRows, ROW_WIDTH, type SweepRow } from "../inspect/rows.js";
 import type { Calibration } from "../log/calibration.js";
@@ -16,7 +18,11 @@ export interface LiveContext {
   readonly ids: string[];
   readonly marks: Mark[];
   partitionRequests: readonly number[];
+  readonly requests: number[];
   readonly sweep: SweepRow[];
+  /** By row: the calls that hold lines of it, most of them first. */
+  readonly sources: Map<number, readonly number[]>;
+  worth: Cost;
   calibration: Calibration;
   model: string;
   badLines: number;
@@ -44,12 +50,22 @@ export function applyDelta(live: LiveState, delta: PanelDelta): boolean {
 function openContext(state: ContextState): LiveContext {
   const rows = new ResultRows();
   rows.append(state.rows);
-  const { targets, ids, marks, sweep, ...rest } = state;
-  return { ...rest, rows, targets: [...targets], ids: [...ids], marks: [...marks], sweep: [...sweep] };
+  const { targets, ids, marks, requests, sweep, sources, ...rest } = state;
+  return {
+    ...rest,
+    rows,
+    targets: [...targets],
+    ids: [...ids],
+    marks: [...marks],
+    requests: [...requests],
+    sweep: [...sweep],
+    sources: new Map(sources.map(one => [one.row, one.sources])),
+  };
 }
 
 function fits(context: LiveContext | null, grown: ContextDelta): boolean {
   if (context === null || grown.fromRow !== context.rows.length) return false;
+  if (grown.fromRequest * SENT_WIDTH > context.requests.length) return false;
   const added = grown.rows.length / ROW_WIDTH;
   return grown.ids.length === added && grown.targets.length === added;
 }
@@ -60,9 +76,14 @@ function growContext(context: LiveContext, grown: ContextDelta): void {
   extend(context.ids, grown.ids);
   extend(context.marks, grown.marks);
   extend(context.sweep, grown.sweep);
+  for (const { row, sources } of grown.sources) context.sources.set(row, sources);
   context.tools = grown.tools;
   context.files = grown.files;
   context.partitionRequests = grown.partitionRequests;
+  context.requests.length = grown.fromRequest * SENT_WIDTH;
+  extend(context.requests, grown.requests);
+  context.model = grown.model;
+  context.worth = grown.worth;
   context.calibration = grown.calibration;
   context.badLines = grown.badLines;
   context.leftOutLines = grown.leftOutLines;

@@ -4,7 +4,8 @@
  * figures from them with the same code as the report.
  */
 import type { DedupSettings } from "../dedup/settings.js";
-import type { Mark } from "../inspect/logData.js";
+import type { Cost } from "../inspect/cost.js";
+import type { Mark, RowSources } from "../inspect/logData.js";
 import type { SweepRow } from "../inspect/rows.js";
 import type { Calibration } from "../log/calibration.js";
 import type { WindowSettings } from "../settings/table.js";
@@ -24,8 +25,12 @@ export interface SessionItem {
   /** Written to in the last few minutes. */
   readonly live: boolean;
   readonly results: number;
-  readonly hits: number;
+  /** Results that repeat what the model has, in whole or in part. */
+  readonly repeats: number;
+  /** Of all results, what hints would save of them, and what live hints did save. */
+  readonly tokens: number;
   readonly savedTokens: number;
+  readonly realisedTokens: number;
   /** The bundled sample, not one of the user's own sessions. */
   readonly sample?: true;
 }
@@ -53,7 +58,13 @@ export interface ContextState {
   readonly marks: readonly Mark[];
   /** Requests per partition; its length is the number of partitions. */
   readonly partitionRequests: readonly number[];
+  /** Packed requests (see src/inspect/contextUse.ts), SENT_WIDTH numbers each. */
+  readonly requests: readonly number[];
   readonly sweep: readonly SweepRow[];
+  /** What hints would save is worth this much, at what the requests that followed paid. */
+  readonly worth: Cost;
+  /** Of the rows that repeat in part. */
+  readonly sources: readonly RowSources[];
   readonly calibration: Calibration;
   readonly model: string;
   readonly badLines: number;
@@ -61,11 +72,16 @@ export interface ContextState {
   readonly leftOutLines?: number | undefined;
 }
 
-/** What was added to the selected context: lists by row, marks and sweep hold only what is new, the others everything. */
-export interface ContextDelta extends Omit<ContextState, "model" | "rows"> {
+/**
+ * What was added to the selected context: lists by row, marks, requests, sweep and sources hold only what is new, the
+ * others everything.
+ */
+export interface ContextDelta extends Omit<ContextState, "rows"> {
   readonly rows: readonly number[];
   /** The number of rows that the page must have for this delta to apply. */
   readonly fromRow: number;
+  /** The requests from this one on are in the delta: the usage of the last one known may have come in later. */
+  readonly fromRequest: number;
 }
 
 export interface Progress {

@@ -34,7 +34,7 @@ function pickOf(item: SessionItem, isShown: boolean): SessionPick {
       .join(" · "),
     detail: fill(detail, {
       results: counted(counts.results, item.results),
-      hits: counted(counts.hits, item.hits),
+      repeats: counted(counts.repeats, item.repeats),
       saved: item.savedTokens < 1000 ? grouped(item.savedTokens) : short(item.savedTokens),
     }),
     picked: isShown,

@@ -1,8 +1,8 @@
-/** What hints would save in the live session, in the status bar; hidden while there is none. */
-import { type Disposable, StatusBarAlignment, type StatusBarItem, window } from "vscode";
+/** How full the live session's context is and how much of it repeats, in the status bar; hidden while there is nothing to say. */
+import { type Disposable, MarkdownString, StatusBarAlignment, type StatusBarItem, window } from "vscode";
 import type { LiveStatus } from "../engine/engineMessages.js";
-import { short } from "../words/numbers.js";
-import { fill, visible } from "../words/text.js";
+import { statusTexts } from "../words/statusTexts.js";
+import { visible } from "../words/text.js";
 import type { Configuration } from "./config.js";
 import type { EngineHost } from "./engineHost.js";
 import { COMMANDS, STATUS_ITEM } from "./ids.js";
@@ -73,13 +73,24 @@ export class StatusBar implements Disposable {
 
   #show(): void {
     if (!this.#isShown || this.#status === null) return this.#item.hide();
-    const { savedTokens, title } = this.#status;
-    const { tooltip, spoken } = texts.status;
-    this.#item.text = `$(layers) ${short(savedTokens)}`;
-    // A plain text: a title comes from a log, and must not be read as Markdown.
-    this.#item.tooltip = fill(tooltip, { saved: savedTokens, title: visible(title, MAX_TITLE) });
-    this.#item.accessibilityInformation = { label: fill(spoken, { saved: savedTokens }), role: "button" };
+    const said = statusTexts(this.#status, Date.now());
+    if (said.text === "") return this.#item.hide();
+    this.#item.text = `$(layers) ${said.text}`;
+    this.#item.tooltip = this.#tooltip(said.lines, this.#status.title);
+    this.#item.accessibilityInformation = { label: said.lines.join(". "), role: "button" };
     this.#item.show();
+  }
+
+  #tooltip(lines: readonly string[], title: string): MarkdownString {
+    const tooltip = new MarkdownString();
+    tooltip.isTrusted = { enabledCommands: [COMMANDS.turnLiveHintsOn] };
+    // As plain text: a title comes from a log, and must not be read as Markdown.
+    tooltip.appendText(visible(title, MAX_TITLE));
+    for (const line of lines) tooltip.appendMarkdown("\n\n").appendText(line);
+    if (this.#config.forEngine.liveHints === false) {
+      tooltip.appendMarkdown(`\n\n[${texts.status.turnOn}](command:${COMMANDS.turnLiveHintsOn})`);
+    }
+    return tooltip;
   }
 
   dispose(): void {

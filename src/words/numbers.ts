@@ -23,6 +23,12 @@ export function grouped(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+/** Local time of day of a moment in seconds since 1970: "14:05". */
+export function clockTime(seconds: number): string {
+  const time = new Date(seconds * 1000);
+  return [time.getHours(), time.getMinutes()].map(part => String(part).padStart(2, "0")).join(":");
+}
+
 const BYTE_UNITS = ["bytes", "KB", "MB", "GB"];
 
 /** 1234 → "1.2 KB" */

@@ -51,13 +51,32 @@ export function reaskedHint(rows: Rows, row: number): number | undefined {
   return outcomeAt(rows, row) === "hit" && hint >= 0 ? hint : undefined;
 }
 
+export interface OutcomeOptions {
+  readonly capacity: number;
+  /** By row that repeats in part, the calls that hold its lines. */
+  readonly sources?: ReadonlyMap<number, readonly number[]> | undefined;
+  readonly beside?: "icon" | "text";
+}
+
+/** More calls than this are counted, not named. */
+const MAX_NAMED = 4;
+
+/** "call 3, call 8 and 5 more". */
+export function named(calls: readonly number[]): Piece[] {
+  const known = calls.filter(row => row >= 0);
+  const list = known.slice(0, MAX_NAMED).flatMap((call, index) => (index === 0 ? [{ call }] : [", ", { call }]));
+  const more = calls.length - Math.min(known.length, MAX_NAMED);
+  return more > 0 ? [...list, list.length > 0 ? ", " : "", counted(strings.counts.more, more)] : list;
+}
+
 /** The outcome and its reason in a few words, with the other call as a link. */
 export function outcomePieces(
   rows: Rows,
   row: number,
-  capacity: number,
-  beside: "icon" | "text" = "icon",
+  { capacity, sources, beside = "icon" }: OutcomeOptions,
 ): readonly Piece[] {
+  const shown = sources?.get(row) ?? [];
+  if (shown.length > 1) return pieces(strings.partial.line, { share: savedShare(rows, row), call: named(shown) });
   const why = reasonPieces(rows, row, capacity, beside);
   const call = rows.get(row, "runs") > 0 ? -1 : rows.get(row, "earlier") - 1;
   return call < 0 ? why : pieces(strings.earlierLine, { call: { call }, why });

@@ -14,6 +14,7 @@ export const strings = {
   counts: {
     results: "{n} result|{n} results",
     hits: "{n} hit|{n} hits",
+    repeats: "{n} repeats|{n} repeat",
     misses: "{n} miss|{n} misses",
     hints: "{n} hint|{n} hints",
     requests: "{n} request|{n} requests",
@@ -33,7 +34,7 @@ export const strings = {
   columns: {
     results: "Results",
     hits: "Hits",
-    hitRate: "Hit rate",
+    repeats: "Repeats",
     tokens: "Tokens",
     saved: "Saved",
     carried: "Sent again",
@@ -105,12 +106,13 @@ export const strings = {
     label: "Figures",
     tokens: "{value} tokens",
     listThem: "Click to list them.",
-    saved: "Hints would save",
-    savedBasis: "{share} of results, {band}",
+    saved: "Could save",
+    savedBasis: "{share} of tool results · {repeats} of {results} repeat · {band}",
+    nothingRepeats: "{results}, none repeats",
     band: "± {error}",
     noBand: "error unknown",
     savedAbout:
-      "What the model would not have had to read if every repeated result had been a one-line hint to the first one. " +
+      "What the model would not have had to read with live hints: one line in place of each result, or run of lines, that it already has. " +
       "Tokens are characters ÷ {ratio}. {calibration}",
     bySession: "The ratio was measured on {samples} in this session; half of its estimates are within {error}.",
     byModel:
@@ -118,34 +120,59 @@ export const strings = {
     byDefault:
       "This session has too little data to measure the ratio, so a typical one is used and its error is unknown.",
     bySetting: "You set this ratio, so its error is unknown.",
-    carried: "Sent again in {requests}",
     carriedBasis: "saved tokens × later requests",
-    carriedAbout:
-      "A result is sent again with every later request until its partition ends. This is each saved token times the " +
-      "requests that followed it. Most of them are read at the low prompt cache price. Do not add it to the saving.",
-    native: "Claude Code saved",
+    worth: "Worth",
+    worthBasis: "sent again in {requests}",
+    worthAbout:
+      "What the tokens that could be saved have cost at API prices. A result is sent again with every later request until " +
+      "its partition ends: the first time at the price of writing to the prompt cache, then at the low price of reading from it.",
+    native: "Saved by Claude Code",
     nativeAbout:
       "Claude Code itself answers an unchanged re-read of a file with a short stub. This is the text that those stubs " +
       "replaced. It is already saved and not part of what hints would save.",
-    nativeUnknown: "The log has the stubs, but not the results they replaced.",
-    realised: "Live hints saved",
+    realised: "Saved so far",
+    on: "on",
+    off: "off",
+    turnOn: "Turn on…",
+    turnOnAbout: "Live hints are off for this project. Click to see what they would do, and to turn them on.",
     realisedShare: "{hints} · {share} of what repeats",
-    realisedNone: "no live hints in this log",
-    realisedOff: "live hints are off",
-    realisedOn: "live hints are on · none here yet",
+    realisedOn: "live hints · none here yet",
     realisedAbout:
       "What live hints saved in this session: results that were replaced by a hint before the model saw them, minus the " +
       "cost of explaining hints and of results that the model asked for again. The share is of everything that live " +
       "hints saved and hints could still have saved.",
     realisedUnknown: "The log has the hints, but not the results they refer to.",
     forgone: "Missed",
-    forgoneNone: "no repeated text was lost",
-    forgoneAbout:
-      "Results that repeat something the model had seen before, but that could no longer be referenced: evicted from " +
-      "the cache, made stale by an edit, or gone from the context.",
+    rest: "Where the rest went",
+    restPart: "{share} {what}",
+    restAbout: "What hints would not save, by the largest reasons. Click for the whole breakdown.",
     inResults: "In tool results",
-    resultsBasis: "{results} · {hits}",
     resultsAbout: "All text that tools gave to the model in this conversation, including errors and stubs.",
+  },
+  contextUse: {
+    label: "Context in use",
+    value: "{tokens} of {window}",
+    share: "{share} full",
+    basis: "sent by the newest request",
+    cached: "cached until {time}",
+    expired: "cache expired {time}",
+    about:
+      "The tokens that the newest request sent: system prompt, tools, messages and results. The timeline's second curve " +
+      "shows them from request to request.",
+    windowUnknown: "The log does not tell how large the model's context window is.",
+    cacheAbout:
+      "The prompt cache keeps what a request sent for five minutes or an hour after the newest request, as the requests " +
+      "asked for. After that, the next request writes all of it again.",
+    listThem: "Click to list compactions and clears.",
+  },
+  status: {
+    repeats: "{share} repeats",
+    saved: "saved {saved}",
+    context: "{used} tokens in the context",
+    contextOf: "{used} of {window} tokens in the context",
+    cachedUntil: "Its prompt is cached until {time}",
+    couldSave: "{saved} ({share} of tool results) repeat what the model already has",
+    liveSaved: "Live hints saved {saved}",
   },
   timeline: timelineStrings,
   tabs: {
@@ -207,7 +234,7 @@ export const strings = {
     ended: "Ended by",
     goesOn: "in progress",
     notEnded: "end of the log",
-    brief: "{hits} of {results} hit · {tokens} in · {ended}",
+    brief: "{repeats} of {results} repeat · {tokens} in · {ended}",
     show: "Show in the timeline",
     about:
       "A partition is the stretch between two compactions. What the model saw before a compaction is gone after it.",

@@ -21,6 +21,9 @@ export const timelineStrings = {
   partitionShort: "P{number}",
   saved: "{tokens} saved",
   savedAxis: "Saved",
+  contextAxis: "Context",
+  /** After a result. */
+  contextSize: "Context after it: {tokens}",
   hitsOf: "{hits} of {results}",
   place: "Call {number} · Partition {partition}",
   refersTo: "Refers to {call}, {distance} earlier",

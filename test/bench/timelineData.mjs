@@ -31,6 +31,7 @@ export function makeSession({ seed = 7, partitionEvery = 150, usualHitShare = 0.
     targets: [],
     marks: [],
     partitionRequests: [0],
+    requests: [],
     charsPerToken: 3.4,
     version: 0,
   };
@@ -118,11 +119,15 @@ export function makeSession({ seed = 7, partitionEvery = 150, usualHitShare = 0.
       outcome = cause >= 0 ? "miss:invalidated" : "miss:evicted";
     }
     if (outcome.startsWith("miss:")) held = [...held.slice(-30), row];
+    // A request before each result, which carries what came since the last compaction.
+    session.requests.push(partition, 12_000 + sinceBoundary * 1000, Math.floor(at), 300);
+    session.partitionRequests[partition]++;
     session.rows.append(
       packedRow({
         line: row * 3,
         at: Math.floor(at),
         partition,
+        request: session.partitionRequests[partition],
         outcome: outcomeCode(outcome),
         bytes: chars,
         chars,

@@ -1,6 +1,8 @@
 /** What a page does with a log: it is packed, sent, unpacked, counted and put into words. */
+
 import assert from "node:assert/strict";
 import type { DedupSettings } from "../../src/dedup/settings.js";
+import { packRequests } from "../../src/inspect/cost.js";
 import type { LogData } from "../../src/inspect/logData.js";
 import { DEFAULT_CALIBRATION } from "../../src/log/calibration.js";
 import type { ContextState } from "../../src/protocol/messages.js";
@@ -15,10 +17,22 @@ import { live } from "../unit/webview/context.js";
 
 /** Throws if the page would, or if it would show something other than what the engine found. */
 export function checkPage(data: LogData, settings: DedupSettings): void {
-  for (const { rows, tools, files, targets, ids, marks, partitionRequests, sweep, model } of data.contexts) {
+  for (const {
+    rows,
+    tools,
+    files,
+    targets,
+    ids,
+    marks,
+    partitionRequests,
+    requestCosts,
+    sweep,
+    model,
+  } of data.contexts) {
     const calibration = { ...DEFAULT_CALIBRATION, charsPerToken: 3 };
     const sent: ContextState = {
       ...{ rows, tools, files, targets, ids, marks, partitionRequests, sweep, calibration, model },
+      requests: packRequests(requestCosts),
       badLines: data.badLines,
     };
     const got = unpackContext(packContext(sent));

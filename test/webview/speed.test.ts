@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { SENT_WIDTH } from "../../src/inspect/contextUse.js";
 import type { ContextDelta } from "../../src/protocol/messages.js";
 import { TestPage } from "./page.js";
 import { panelState, sampleLog } from "./states.js";
@@ -73,8 +74,11 @@ test("20,000 live deltas leave nothing behind but their rows", async () => {
     ids: ["toolu_live"],
     marks: [],
     partitionRequests: context.partitionRequests,
+    fromRequest: context.requests.length / SENT_WIDTH,
+    requests: [],
     sweep: [],
     calibration: context.calibration,
+    model: context.model,
     badLines: 0,
   };
   await opened.page.evaluate(`window.part = ${JSON.stringify(delta)}`);

@@ -3,6 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
+import { SENT_WIDTH } from "../../src/inspect/contextUse.js";
+import { packRequests } from "../../src/inspect/cost.js";
 import type { ContextData, LogData } from "../../src/inspect/logData.js";
 import type { StrategyOptions } from "../../src/inspect/strategies.js";
 import { bytesOf } from "../../src/log/bytes.js";
@@ -57,6 +59,7 @@ export function contextState(log: LogData, context: ContextData = mainOf(log)): 
     ids: context.ids,
     marks: context.marks,
     partitionRequests: context.partitionRequests,
+    requests: packRequests(context.requestCosts),
     sweep: context.sweep,
     calibration: calibrate(context.model, calibrations, { everywhere: calibrations }),
     model: context.model,
@@ -69,6 +72,7 @@ export function grown(before: ContextState, after: ContextState): ContextDelta {
   const fromRow = before.ids.length;
   return {
     fromRow,
+    fromRequest: before.requests.length / SENT_WIDTH,
     rows: [...after.rows.slice(before.rows.length)],
     tools: after.tools,
     files: after.files,
@@ -76,8 +80,10 @@ export function grown(before: ContextState, after: ContextState): ContextDelta {
     ids: after.ids.slice(fromRow),
     marks: after.marks.slice(before.marks.length),
     partitionRequests: after.partitionRequests,
+    requests: after.requests.slice(before.requests.length),
     sweep: after.sweep.slice(before.sweep.length),
     calibration: after.calibration,
+    model: after.model,
     badLines: after.badLines,
   };
 }

@@ -68,6 +68,8 @@ export function factsOfRow(subject: Subject, row: number): Facts {
   if (evicted >= 0) lines.push(fill(text.evicts, { call: callText(evicted) }));
   const uses = model.uses.of(row, MAX_USES).length;
   if (uses > 0) lines.push(counted(text.usedBy, uses));
+  const size = model.sizes.after(row + 1);
+  if (size > 0) lines.push(fill(text.contextSize, { tokens: tokensText(size) }));
   const seconds = model.rows.get(row, "at");
   const place = fill(text.place, { number: row + 1, partition: model.partitionOf(row) });
   lines.push([place, clockText(seconds)].filter(Boolean).join(" · "));

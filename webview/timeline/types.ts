@@ -8,6 +8,8 @@ export interface TimelineInput {
   readonly targets: readonly string[];
   readonly marks: readonly Mark[];
   readonly partitionRequests: readonly number[];
+  /** Packed: see src/inspect/contextUse.ts. */
+  readonly requests: readonly number[];
   readonly charsPerToken: number;
   /** Shown as filled parts of the marks. */
   readonly savings?: Savings | undefined;

@@ -87,7 +87,7 @@ function resultCells(context: LiveContext, row: number, capacity: number, larges
     tokens: grouped(Math.round(chars / context.calibration.charsPerToken)),
     // The square root: the largest result would make all others vanish.
     weight: Math.round(100 * Math.sqrt(chars / largest)),
-    outcome: outcomePieces(context.rows, row, capacity),
+    outcome: outcomePieces(context.rows, row, { capacity, sources: context.sources }),
   };
 }
 

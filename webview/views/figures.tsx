@@ -1,26 +1,43 @@
 import type { VNode } from "preact";
 import { useId, useState } from "preact/hooks";
+import { contextUse } from "../../src/inspect/contextUse.js";
 import { NO_FILTER } from "../lib/filter.js";
 import { useApp } from "../state/app.js";
 import { Tooltip } from "../ui/popup.js";
 import { useRoving } from "../ui/roving.js";
-import { type FigureText, figureTexts } from "../words/figureTexts.js";
+import { contextText, type FigureText, figureTexts } from "../words/figureTexts.js";
 import { strings } from "../words/text.js";
 
 /** The totals. The figures are independent: none is a part of another, and they are never added up. */
 export function Figures(): VNode | null {
-  const { store, figures, ui } = useApp();
+  const { store, figures, gates, ui, actions, now } = useApp();
   const { context } = store;
   const [shown, setShown] = useState<{ readonly key: string; readonly anchor: HTMLElement } | null>(null);
   const tooltip = useId();
+  const use = context && contextUse(context);
   const texts =
-    context && figures.value ? figureTexts(figures.value, context.calibration, store.members?.liveHints) : [];
+    context && figures.value && gates.value
+      ? [
+          ...figureTexts({
+            ...context,
+            figures: figures.value,
+            gates: gates.value,
+            liveHints: store.members?.liveHints,
+          }),
+          ...(use ? [contextText(use, now.value)] : []),
+        ]
+      : [];
   const { group, tabIndexOf, onKeyDown, onFocusIn } = useRoving(texts.length);
   if (texts.length === 0) return null;
   const about = texts.find(({ key }) => key === shown?.key)?.about;
 
-  const listThem = ({ kind }: FigureText) => {
-    ui.filter.value = { ...NO_FILTER, kind };
+  const follow = ({ leads }: FigureText) => {
+    if (leads === "turnOn") return actions.turnLiveHints(true);
+    if (leads === "breakdown") {
+      ui.tab.value = "why";
+      return;
+    }
+    ui.filter.value = { ...NO_FILTER, kind: leads };
     ui.tab.value = "events";
   };
   return (
@@ -41,7 +58,7 @@ export function Figures(): VNode | null {
             data-roving
             tabIndex={tabIndexOf(index)}
             aria-describedby={shown?.key === text.key ? tooltip : undefined}
-            onClick={() => listThem(text)}
+            onClick={() => follow(text)}
             onPointerEnter={event => setShown({ key: text.key, anchor: event.currentTarget })}
             onPointerLeave={() => setShown(null)}
             onFocus={event => {
@@ -52,7 +69,7 @@ export function Figures(): VNode | null {
           >
             <span class="figure-label">{text.label}</span>
             <span class="figure-value">{text.value}</span>
-            <span class="figure-basis">{text.basis}</span>
+            <span class={text.leads === "turnOn" ? "figure-basis link" : "figure-basis"}>{text.basis}</span>
           </button>
         ))}
       </div>

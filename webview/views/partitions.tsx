@@ -78,10 +78,10 @@ function Heads(): VNode {
     <div class="partition-row partition-heads" aria-hidden="true">
       <span>{text.partition}</span>
       <span class="number">{columns.results}</span>
-      <span class="number">{columns.hits}</span>
-      <span class="number">{columns.hitRate}</span>
+      <span class="number">{columns.repeats}</span>
       <span class="number">{columns.tokens}</span>
       <span class="number">{columns.saved}</span>
+      <span class="number">{columns.ofTokens}</span>
       <span class="number" title={text.invalidations}>
         {text.invalidationsShort}
       </span>
@@ -91,7 +91,7 @@ function Heads(): VNode {
 }
 
 function Cells({ row }: { readonly row: PartitionRow }): VNode {
-  const { figures, hits } = row;
+  const { figures, repeats } = row;
   const { columns, partitions: text } = strings;
   const cell = (label: string, value: string, name = "number", weight = 0) => (
     <GridCell class={name} aria-label={`${label}: ${value}`} style={{ "--weight": `${100 * weight}%` }}>
@@ -102,10 +102,11 @@ function Cells({ row }: { readonly row: PartitionRow }): VNode {
     <>
       <GridCell class="partition-name">{row.name}</GridCell>
       {cell(columns.results, grouped(figures.results))}
-      {cell(columns.hits, grouped(hits))}
-      {cell(columns.hitRate, percent(hits, figures.results))}
+      {cell(columns.repeats, grouped(repeats))}
+
       {cell(columns.tokens, short(figures.tokens))}
       {cell(columns.saved, short(figures.savedTokens), "number saved", row.share)}
+      {cell(columns.ofTokens, percent(figures.savedTokens, figures.tokens))}
       {cell(text.invalidations, grouped(figures.invalidations))}
       <GridCell class="ended" title={row.ended} aria-label={`${text.ended}: ${row.ended}`}>
         {row.ended}
@@ -115,7 +116,7 @@ function Cells({ row }: { readonly row: PartitionRow }): VNode {
 }
 
 function NarrowCells({ row }: { readonly row: PartitionRow }): VNode {
-  const { figures, hits } = row;
+  const { figures, repeats } = row;
   return (
     <>
       <GridCell class="session-line">
@@ -126,7 +127,7 @@ function NarrowCells({ row }: { readonly row: PartitionRow }): VNode {
       </GridCell>
       <GridCell class="session-line muted">
         {fill(strings.partitions.brief, {
-          hits: grouped(hits),
+          repeats: grouped(repeats),
           results: grouped(figures.results),
           tokens: short(figures.tokens),
           ended: row.ended,

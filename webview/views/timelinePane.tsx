@@ -25,6 +25,7 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
         targets: context.targets,
         marks: context.marks,
         partitionRequests: context.partitionRequests,
+        requests: context.requests,
         charsPerToken: context.calibration.charsPerToken,
         savings,
         version: contextVersion,

@@ -79,7 +79,8 @@ function Call({ row, context, pages, selected }: CallProps): VNode {
             <bdi>{visible(context.targets[row] ?? "", 300)}</bdi>
           </button>
           <span class="call-outcome muted">
-            {tokensText(tokens)} · <Sentence of={outcomePieces(context.rows, row, capacity)} />
+            {tokensText(tokens)} ·{" "}
+            <Sentence of={outcomePieces(context.rows, row, { capacity, sources: context.sources })} />
           </span>
         </header>
         <CallTexts row={row} context={context} pages={pages} selected={selected} />

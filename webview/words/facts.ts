@@ -6,6 +6,7 @@ import type { PanelState } from "../../src/protocol/messages.js";
 import {
   markSubject,
   markTitle,
+  named,
   otherCall,
   outcomeWords,
   reaskedHint,
@@ -41,9 +42,6 @@ export interface Facts {
 }
 
 type Settings = Pick<PanelState["settings"], "capacity" | "minBytes">;
-
-/** More calls than this are counted, not named. */
-const MAX_NAMED = 4;
 
 export function factsOfRow(context: LiveContext, row: number, settings: Settings): Facts {
   const { rows } = context;
@@ -98,6 +96,7 @@ function whatHappened(context: LiveContext, row: number, { capacity, minBytes }:
     capacity,
     minBytes: bytesText(minBytes),
     requests: counted(strings.counts.laterRequests, later),
+    calls: named(context.sources.get(row) ?? []),
     ...(call !== undefined && { call: { call }, distance: counted(strings.counts.results, row - call) }),
   });
 }
@@ -168,14 +167,6 @@ function markSentences(mark: Mark): (readonly Piece[])[] {
     mark.dropped.length > 0 ? pieces(text.lost, { calls: named(mark.dropped) }) : [text.nothingLost],
     kept.length > 0 ? pieces(text.stays, { calls: named(kept) }) : [],
   ].filter(sentence => sentence.length > 0);
-}
-
-/** "call 3, call 8 and 5 more". */
-function named(calls: readonly number[]): Piece[] {
-  const known = calls.filter(row => row >= 0);
-  const list = known.slice(0, MAX_NAMED).flatMap((call, index) => (index === 0 ? [{ call }] : [", ", { call }]));
-  const more = calls.length - Math.min(known.length, MAX_NAMED);
-  return more > 0 ? [...list, list.length > 0 ? ", " : "", counted(strings.counts.more, more)] : list;
 }
 
 export function toolOf(context: LiveContext, row: number): string {

@@ -1,99 +1,171 @@
-import { type Figures, rounded } from "../../src/inspect/figures.js";
+import type { ContextUse } from "../../src/inspect/contextUse.js";
+import type { Cost } from "../../src/inspect/cost.js";
+import { type Figures, repeats, rounded } from "../../src/inspect/figures.js";
+import type { GatesReport } from "../../src/inspect/gateFigures.js";
 import type { Calibration } from "../../src/log/calibration.js";
-import { errorBand, forgoneHits, reasonCounts } from "../../src/words/figureTexts.js";
+import { errorBand } from "../../src/words/figureTexts.js";
+import { gateSummary } from "../../src/words/outcomeTexts.js";
 import type { ContextFigures } from "../lib/contextFigures.js";
 import type { KindFilter } from "../lib/filter.js";
-import { counted, fill, percent, short, strings, tokensText } from "./text.js";
+import { counted, fill, grouped, moneyText, percent, short, strings, timeText, tokensText } from "./text.js";
 
 /** One figure in words. */
 export interface FigureText {
-  readonly key: "saved" | "carried" | "native" | "realised" | "forgone" | "results";
+  readonly key: "saved" | "realised" | "worth" | "native" | "rest" | "results" | "context";
   readonly label: string;
   readonly value: string;
   /** What the value rests on, in a few words. */
   readonly basis: string;
   /** What it means, in sentences. */
   readonly about: string;
-  /** The events behind it. */
-  readonly kind: KindFilter;
+  /** What a click does: list the events behind it, explain where everything went, or turn live hints on. */
+  readonly leads: KindFilter | "breakdown" | "turnOn";
 }
 
-/** `liveHints`: whether they are on for this project, where that is known. */
-export function figureTexts(
-  { total, requests }: ContextFigures,
-  calibration: Calibration,
-  liveHints?: boolean,
-): FigureText[] {
-  const text = strings.figures;
+export interface FigureBasis {
+  readonly figures: ContextFigures;
+  readonly gates: GatesReport;
+  readonly calibration: Calibration;
+  readonly worth: Cost;
+  /** Whether live hints are on for this project, where that is known. */
+  readonly liveHints?: boolean | undefined;
+}
+
+/** The answer first. A figure that is zero or unknown gives up its place. */
+export function figureTexts({ figures: { total, requests }, gates, ...basis }: FigureBasis): FigureText[] {
   const figures = rounded(total);
-  const { native, realised } = figures.bypassed;
-  const hits = figures.hits + figures.nearHits;
-  const about = (sentence: string) => `${sentence} ${text.listThem}`;
   return [
-    {
-      key: "saved",
-      label: text.saved,
-      value: tokensText(figures.savedTokens),
-      basis: fill(text.savedBasis, {
-        band: errorBand(calibration.medianAbsError),
-        share: percent(figures.savedTokens, figures.tokens),
-      }),
-      about: about(
-        fill(text.savedAbout, { ratio: calibration.charsPerToken.toFixed(2), calibration: measured(calibration) }),
-      ),
-      kind: "hit",
-    },
-    {
-      key: "carried",
-      label: fill(text.carried, { requests: counted(strings.counts.laterRequests, requests) }),
-      value: short(figures.carriedTokens),
-      basis: text.carriedBasis,
-      about: about(text.carriedAbout),
-      kind: "hit",
-    },
-    {
-      key: "forgone",
-      label: text.forgone,
-      value: counted(strings.counts.hits, forgoneHits(figures)),
-      basis: reasonCounts(figures.forgone) || text.forgoneNone,
-      about: about(text.forgoneAbout),
-      kind: "forgone",
-    },
-    {
-      key: "native",
-      label: text.native,
-      value: known(figures.nativeTokens, native),
-      basis: counted(strings.counts.rereads, native),
-      about: about(`${text.nativeAbout}${isUnknown(figures.nativeTokens, native) ? ` ${text.nativeUnknown}` : ""}`),
-      kind: "gate:native",
-    },
-    {
-      key: "realised",
-      label: text.realised,
-      value: known(figures.realisedTokens, realised),
-      basis: realised === 0 ? withoutHints(liveHints) : realisedShare(figures),
-      about: about(
-        `${text.realisedAbout}${isUnknown(figures.realisedTokens, realised) ? ` ${text.realisedUnknown}` : ""}`,
-      ),
-      kind: "gate:realised",
-    },
-    {
+    savedText(figures, basis.calibration),
+    realisedText(figures, basis.liveHints),
+    worthText(basis.worth, requests),
+    nativeText(figures),
+    restText(figures, gates),
+  ].filter(text => text !== undefined);
+}
+
+function about(sentence: string): string {
+  return `${sentence} ${strings.figures.listThem}`;
+}
+
+function savedText(figures: Figures, calibration: Calibration): FigureText {
+  const text = strings.figures;
+  const results = counted(strings.counts.results, figures.results);
+  if (figures.savedTokens === 0) {
+    const basis = fill(text.nothingRepeats, { results });
+    return {
       key: "results",
       label: text.inResults,
       value: tokensText(figures.tokens),
-      basis: fill(text.resultsBasis, {
-        results: counted(strings.counts.results, figures.results),
-        hits: counted(strings.counts.hits, hits),
-      }),
+      basis,
       about: about(text.resultsAbout),
-      kind: "all",
-    },
-  ];
+      leads: "all",
+    };
+  }
+  const ratio = calibration.charsPerToken.toFixed(2);
+  return {
+    key: "saved",
+    label: text.saved,
+    value: tokensText(figures.savedTokens),
+    basis: fill(text.savedBasis, {
+      share: percent(figures.savedTokens, figures.tokens),
+      repeats: grouped(repeats(figures)),
+      results,
+      band: errorBand(calibration.medianAbsError),
+    }),
+    about: about(fill(text.savedAbout, { ratio, calibration: measured(calibration) })),
+    leads: "hit",
+  };
 }
 
-function withoutHints(liveHints: boolean | undefined): string {
-  const { realisedNone, realisedOn, realisedOff } = strings.figures;
-  return liveHints === undefined ? realisedNone : liveHints ? realisedOn : realisedOff;
+function realisedText(figures: Figures, liveHints: boolean | undefined): FigureText | undefined {
+  const text = strings.figures;
+  const { realised } = figures.bypassed;
+  const figure = { key: "realised", label: text.realised } as const;
+  if (realised > 0) {
+    const unknown = isUnknown(figures.realisedTokens, realised);
+    const sentence = unknown ? `${text.realisedAbout} ${text.realisedUnknown}` : text.realisedAbout;
+    const value = unknown ? strings.app.unknown : tokensText(figures.realisedTokens);
+    return { ...figure, value, basis: realisedShare(figures), about: about(sentence), leads: "gate:realised" };
+  }
+  if (liveHints === undefined) return undefined;
+  return liveHints
+    ? { ...figure, value: text.on, basis: text.realisedOn, about: text.realisedAbout, leads: "gate:realised" }
+    : { ...figure, value: text.off, basis: text.turnOn, about: text.turnOnAbout, leads: "turnOn" };
+}
+
+function worthText(worth: Cost, requests: number): FigureText | undefined {
+  if (worth.usd === null || worth.usd === 0) return undefined;
+  const text = strings.figures;
+  const basis = fill(text.worthBasis, { requests: counted(strings.counts.laterRequests, requests) });
+  return {
+    key: "worth",
+    label: text.worth,
+    value: moneyText(worth),
+    basis,
+    about: about(text.worthAbout),
+    leads: "hit",
+  };
+}
+
+function nativeText({ nativeTokens, bypassed: { native } }: Figures): FigureText | undefined {
+  if (native === 0 || isUnknown(nativeTokens, native)) return undefined;
+  const text = strings.figures;
+  const basis = counted(strings.counts.rereads, native);
+  return {
+    key: "native",
+    label: text.native,
+    value: tokensText(nativeTokens),
+    basis,
+    about: about(text.nativeAbout),
+    leads: "gate:native",
+  };
+}
+
+/** Where everything went that hints would not save: the largest part, and the next two. */
+function restText({ tokens, savedTokens }: Figures, { gates }: GatesReport): FigureText | undefined {
+  const text = strings.figures;
+  const parts = gates
+    .filter(({ gate }) => gate !== "hit" && gate !== "nearHit")
+    .map(({ gate, tokens: all }) => ({ gate, tokens: gate === "partial" ? Math.max(0, all - savedTokens) : all }))
+    .sort((one, other) => other.tokens - one.tokens);
+  const [largest, ...others] = parts.filter(part => part.tokens >= tokens * LEAST_SHARE);
+  if (largest === undefined || tokens === 0) return undefined;
+  const shown = ({ gate, tokens: of }: (typeof parts)[number]) =>
+    fill(text.restPart, { share: percent(of, tokens), what: gateSummary(gate) });
+  const basis = others.slice(0, 2).map(shown).join(" · ");
+  return { key: "rest", label: text.rest, value: shown(largest), basis, about: text.restAbout, leads: "breakdown" };
+}
+
+/** Smaller parts are not worth the room. */
+const LEAST_SHARE = 0.005;
+
+/** How full the context is, and until when its prompt is cached. `now` in milliseconds. */
+export function contextText({ tokens, window, cachedUntil }: ContextUse, now: number): FigureText {
+  const text = strings.contextUse;
+  const isCached = cachedUntil !== undefined && cachedUntil * 1000 > now;
+  const cache =
+    cachedUntil === undefined
+      ? []
+      : [fill(isCached ? text.cached : text.expired, { time: timeText(cachedUntil, now) })];
+  const share = window === undefined ? [] : [fill(text.share, { share: percent(tokens, window) })];
+  return {
+    key: "context",
+    label: text.label,
+    value:
+      window === undefined
+        ? tokensText(tokens)
+        : fill(text.value, { tokens: short(tokens), window: short(window).replace(".0", "") }),
+    basis: [...share, ...cache].join(" · ") || text.basis,
+    about: [
+      text.about,
+      window === undefined ? text.windowUnknown : "",
+      cachedUntil === undefined ? "" : text.cacheAbout,
+      text.listThem,
+    ]
+      .filter(Boolean)
+      .join(" "),
+    leads: "boundary",
+  };
 }
 
 /** What was realised of the estimate: of all that repeats and can be pointed at. */
@@ -107,10 +179,6 @@ function realisedShare({ bypassed, realisedTokens, savedTokens }: Figures): stri
 /** Stubs or hints whose originals are not in the log saved something, and nobody can say how much. */
 function isUnknown(saved: number, count: number): boolean {
   return count > 0 && saved === 0;
-}
-
-function known(saved: number, count: number): string {
-  return isUnknown(saved, count) ? strings.app.unknown : tokensText(saved);
 }
 
 function measured({ basis, samples, medianAbsError }: Calibration): string {

@@ -1,4 +1,4 @@
-import { emptyFigures, type Figures, rounded } from "../../src/inspect/figures.js";
+import { emptyFigures, type Figures, repeats, rounded } from "../../src/inspect/figures.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import { markSubject } from "../../src/words/outcomeTexts.js";
 import { fill, strings } from "./text.js";
@@ -6,7 +6,7 @@ import { fill, strings } from "./text.js";
 export interface PartitionRow {
   readonly name: string;
   readonly figures: Figures;
-  readonly hits: number;
+  readonly repeats: number;
   /** What it saved, relative to the partition that saved the most. */
   readonly share: number;
   /** What ended it, or that it is in progress. */
@@ -28,7 +28,7 @@ export function partitionRow(
   return {
     name: fill(strings.bar.partitionNumber, { number: index }),
     figures: rounded(figures),
-    hits: figures.hits + figures.nearHits,
+    repeats: repeats(figures),
     share: most === 0 ? 0 : figures.savedTokens / most,
     ended: end ? markSubject(end) : isLast && live ? goesOn : notEnded,
   };

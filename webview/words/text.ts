@@ -44,6 +44,12 @@ export function ageText(iso: string, nowMs: number): string {
   return fill(text, { n: Math.floor(seconds / unit) });
 }
 
+/** Local time of a moment in seconds since 1970, with the date unless it is within a day of now. */
+export function timeText(seconds: number, nowMs: number): string {
+  if (Math.abs(nowMs / 1000 - seconds) > DAY) return clockText(seconds);
+  return new Date(seconds * 1000).toLocaleTimeString(undefined, { timeStyle: "short" });
+}
+
 /** Local date and time of a moment in seconds since 1970; nothing for 0, which means unknown. */
 export function clockText(seconds: number): string {
   if (seconds === 0) return "";

@@ -1,6 +1,6 @@
 /** All sessions, one item each, for the session picker and the status bar. */
 import { statSync } from "node:fs";
-import { addRow, emptyFigures, type Figures } from "../../inspect/figures.js";
+import { addRow, emptyFigures, type Figures, repeats } from "../../inspect/figures.js";
 import type { LogData } from "../../inspect/logData.js";
 import { ResultRows, ROW_WIDTH } from "../../inspect/rows.js";
 import { type Calibrations, calibrate, calibrationsOf, type Ratios, type Sample } from "../../log/calibration.js";
@@ -166,13 +166,16 @@ function summed(
   ratios: Ratios,
   modified: number,
 ): Omit<SessionItem, "key" | "live"> {
-  let [results, hits, savedTokens, lastAt] = [0, 0, 0, ""];
+  let [results, repeating, tokens, savedTokens, realisedTokens, lastAt] = [0, 0, 0, 0, 0, ""];
   for (const log of logs) {
     if (log !== undefined && log.lastAt > lastAt) lastAt = log.lastAt;
     for (const [model, figures] of log?.byModel ?? []) {
+      const { charsPerToken } = calibrate(model, own, ratios);
       results += figures.results;
-      hits += figures.hits + figures.nearHits;
-      savedTokens += figures.savedTokens / calibrate(model, own, ratios).charsPerToken;
+      repeating += repeats(figures);
+      tokens += figures.tokens / charsPerToken;
+      savedTokens += figures.savedTokens / charsPerToken;
+      realisedTokens += figures.realisedTokens / charsPerToken;
     }
   }
   return {
@@ -180,8 +183,10 @@ function summed(
     title: logs[0]?.title ?? "",
     lastAt: lastAt || new Date(modified).toISOString(),
     results,
-    hits,
+    repeats: repeating,
+    tokens: Math.round(tokens),
     savedTokens: Math.round(savedTokens),
+    realisedTokens: Math.round(realisedTokens),
   };
 }
 

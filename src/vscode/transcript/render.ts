@@ -4,7 +4,7 @@
  */
 
 import { MAX_TEXT } from "../../engine/texts/stretches.js";
-import { addRow, emptyFigures, type Figures } from "../../inspect/figures.js";
+import { addRow, emptyFigures, type Figures, repeats } from "../../inspect/figures.js";
 import type { Mark } from "../../inspect/logData.js";
 import { outcomeAt } from "../../inspect/outcomes.js";
 import type { CallDetails, Stretch } from "../../protocol/requests.js";
@@ -145,14 +145,14 @@ export class TranscriptWriter {
     const text = texts.transcript;
     const figures = figuresOf(context, number, row);
     const results = counted(strings.counts.results, figures.results);
-    const hits = counted(strings.counts.hits, figures.hits + figures.nearHits);
+    const repeating = counted(strings.counts.repeats, repeats(figures));
     const saved = Math.round(figures.savedTokens);
     const isContinued = row > 0 && context.get(row - 1, "partition") === number;
     const header = isContinued ? text.continued : text.partition;
-    const line = this.#page.write(fill(header, { number, results, hits, saved }));
+    const line = this.#page.write(fill(header, { number, results, repeats: repeating, saved }));
     this.#page.write("");
     const name = fill(strings.bar.partitionNumber, { number });
-    this.#begun = { line, name, detail: fill(text.partitionDetail, { results, hits }) };
+    this.#begun = { line, name, detail: fill(text.partitionDetail, { results, repeats: repeating }) };
   }
 
   #end(): void {
@@ -169,7 +169,7 @@ export class TranscriptWriter {
     const number = row + 1;
     const subject = subjectOf(context, row);
     const tokens = Math.round(context.get(row, "chars") / context.stretch.charsPerToken);
-    const outcome = outcomePieces(context, row, context.stretch.capacity, "text");
+    const outcome = outcomePieces(context, row, { capacity: context.stretch.capacity, beside: "text" });
     const line = this.#page.write(...pieces(text.call, { number, subject, tokens, outcome }));
     this.#writeTexts(row);
     const endLine = this.#page.line - 1;

@@ -8,6 +8,9 @@ import { packedRow } from "../../support/rows.js";
 
 const rowOf = (line: number) => [...packedRow({ line })];
 
+/** The usage of the second one is not known yet. */
+const REQUESTS = [0, 2000, 10, 300, 0, 0, 20, 0];
+
 const CONTEXT: ContextState = {
   rows: [...rowOf(1), ...rowOf(2)],
   tools: ["Read"],
@@ -16,6 +19,7 @@ const CONTEXT: ContextState = {
   ids: ["1", "2"],
   marks: [],
   partitionRequests: [3],
+  requests: REQUESTS,
   sweep: [],
   calibration: DEFAULT_CALIBRATION,
   model: "m",
@@ -40,6 +44,7 @@ const STATE: PanelState = {
 function grownBy(line: number, fromRow = 2): ContextDelta {
   return {
     fromRow,
+    fromRequest: 1,
     rows: rowOf(line),
     tools: ["Read", "Bash"],
     files: [],
@@ -47,8 +52,10 @@ function grownBy(line: number, fromRow = 2): ContextDelta {
     ids: ["3"],
     marks: [{ kind: "rewind", position: 3, line: 9, at: null, partition: 0, dropped: [0] }],
     partitionRequests: [4, 1],
+    requests: [0, 2100, 20, 300, 1, 900, 30, 300],
     sweep: [{ row: 2, slots: 1, unbounded: true, savedBytes: 1, savedChars: 1 }],
     calibration: { ...DEFAULT_CALIBRATION, charsPerToken: 3 },
+    model: "n",
     badLines: 1,
   };
 }
@@ -70,6 +77,13 @@ describe("applyDelta", () => {
     });
     expect(context).toMatchObject({ partitionRequests: [4, 1], marks: [{ line: 9 }], sweep: [{ row: 2 }] });
     expect(context?.calibration.charsPerToken).toBe(3);
+    expect(context?.model).toBe("n");
+  });
+
+  it("replaces the newest request, whose usage may have come in later, and appends the others", () => {
+    const live = openState(STATE);
+    applyDelta(live, { grown: grownBy(7) });
+    expect(live.context?.requests).toEqual([0, 2000, 10, 300, 0, 2100, 20, 300, 1, 900, 30, 300]);
   });
 
   it("replaces the members it names and leaves the others", () => {
@@ -81,6 +95,7 @@ describe("applyDelta", () => {
   it("sees a gap, and then changes nothing", () => {
     const live = openState(STATE);
     expect(applyDelta(live, { problems: ["x"], grown: grownBy(7, 5) })).toBe(false);
+    expect(applyDelta(live, { problems: ["x"], grown: { ...grownBy(7), fromRequest: 3 } })).toBe(false);
     expect(live.problems).toEqual([]);
     expect(live.context?.rows.length).toBe(2);
   });
@@ -96,6 +111,7 @@ describe("applyDelta", () => {
     applyDelta(live, { grown: grownBy(7), problems: ["x"] });
     expect(STATE.problems).toEqual([]);
     expect(CONTEXT.ids).toEqual(["1", "2"]);
+    expect(CONTEXT.requests).toEqual([0, 2000, 10, 300, 0, 0, 20, 0]);
   });
 
   it("takes rows as a typed array as well", () => {

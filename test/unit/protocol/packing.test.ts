@@ -13,6 +13,7 @@ function contextOf(results: number, target = "a"): ContextState {
     ids: Array.from({ length: results }, (_, row) => `toolu_${row}`),
     marks: [{ kind: "rewind", position: 1, line: 9, at: null, partition: 0, dropped: [0] }],
     partitionRequests: [3],
+    requests: [0, 1200, 0, 300],
     sweep: [{ row: 0, slots: 0xffff_ffff, unbounded: true, savedBytes: 1, savedChars: 1 }],
     calibration: DEFAULT_CALIBRATION,
     model: "m",

@@ -16,6 +16,7 @@ const CONTEXT: ContextState = {
   ids: [],
   marks: [],
   partitionRequests: [],
+  requests: [],
   sweep: [],
   calibration: DEFAULT_CALIBRATION,
   model: "m",

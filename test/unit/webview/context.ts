@@ -3,6 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
+import { SENT_WIDTH } from "../../../src/inspect/contextUse.js";
+import { packRequests } from "../../../src/inspect/cost.js";
 import type { LogData } from "../../../src/inspect/logData.js";
 import { bytesOf } from "../../../src/log/bytes.js";
 import { calibrate, calibrationsOf } from "../../../src/log/calibration.js";
@@ -32,7 +34,7 @@ export function sampleText(): string {
 export function stateOf(log: LogData): ContextState {
   const context = log.contexts.find(({ id }) => id === "main");
   if (context === undefined) throw new Error("The log has no main context");
-  const { tools, files, targets, ids, marks, partitionRequests, sweep, model } = context;
+  const { tools, files, targets, ids, marks, partitionRequests, requestCosts, sweep, model } = context;
   const calibrations = calibrationsOf(log.samples);
   return {
     rows: [...context.rows],
@@ -42,6 +44,7 @@ export function stateOf(log: LogData): ContextState {
     ids,
     marks,
     partitionRequests,
+    requests: packRequests(requestCosts),
     sweep,
     calibration: calibrate(model, calibrations, { everywhere: calibrations }),
     model,
@@ -82,10 +85,12 @@ export function grownBetween(before: ContextState, after: ContextState): Context
   return {
     ...after,
     fromRow,
+    fromRequest: before.requests.length / SENT_WIDTH,
     rows: [...after.rows.slice(before.rows.length)],
     targets: after.targets.slice(fromRow),
     ids: after.ids.slice(fromRow),
     marks: after.marks.slice(before.marks.length),
+    requests: after.requests.slice(before.requests.length),
     sweep: after.sweep.slice(before.sweep.length),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Calibration } from "../../../src/log/calibration.js";
 import { type ContextFigures, FigureKeeper } from "../../../webview/lib/contextFigures.js";
 import { adviceText } from "../../../webview/words/adviceText.js";
-import { figureTexts } from "../../../webview/words/figureTexts.js";
+import { contextText, figureTexts } from "../../../webview/words/figureTexts.js";
 import { partitionRow } from "../../../webview/words/partitionRows.js";
 import {
   ageText,
@@ -52,6 +52,19 @@ describe("figures in words", () => {
       "live hints are off",
       "no live hints in this log",
     ]);
+  });
+
+  it("say how full the context is, of its window where that is known, and when the cache expires", () => {
+    const nine = Date.parse("2026-11-20T09:00:00") / 1000;
+    const use = { tokens: 84_000, window: 200_000, cachedUntil: nine };
+    const before = contextText(use, (nine - 60) * 1000);
+    expect(before).toMatchObject({ value: "84.0k of 200k", kind: "boundary" });
+    expect(before.basis).toMatch(/^42 % full · cached until 0?9:00/);
+    expect(contextText(use, (nine + 1) * 1000).basis).toMatch(/^42 % full · cache expired 0?9:00/);
+    expect(contextText({ ...use, window: 1_000_000 }, 0).value).toBe("84.0k of 1M");
+    const unknown = contextText({ tokens: 84_000, window: undefined, cachedUntil: undefined }, 0);
+    expect(unknown).toMatchObject({ value: "84.0k tokens", basis: "sent by the newest request" });
+    expect(unknown.about).toContain("does not tell how large");
   });
 
   it("say so where something is not known, instead of 0", () => {

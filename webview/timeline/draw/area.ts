@@ -3,44 +3,81 @@ import { strings } from "../../../src/words/strings.js";
 import { toPosition } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
 import { type Pen, textWidth } from "./pen.js";
-import { fontOf, type Theme } from "./theme.js";
+import { fontOf, strokeWidth, type Theme } from "./theme.js";
 
-/**
- * Tokens that hints would have saved so far, over the lanes. What live hints or Claude Code actually saved is never
- * added to it. The full height is the whole session's total, so that it does not change while panning.
- */
-export function drawArea(pen: Pen, theme: Theme, scene: Scene): void {
-  const { model, layout } = scene;
-  const { area } = layout;
-  const all = model.savedTokens(0, model.length);
-  if (area.height === 0 || all === 0) return;
-  const bottom = area.y + area.height;
-  const yOf = (tokens: number) => bottom - 0.5 - (tokens / all) * (area.height - 4);
-  const saved = steps(columnsOf(scene), end => model.savedTokens(0, end));
-  fillSteps(pen, theme.hit, saved, bottom, yOf, theme.contrast ? 0 : 0.22);
-  pen.strokeStyle = theme.hit;
-  pen.lineWidth = theme.contrast ? 2 : 1.25;
-  pen.beginPath();
-  traceSteps(pen, saved, yOf);
-  pen.stroke();
+interface Curve {
+  readonly name: string;
+  readonly color: string;
+  /** Its full height: the largest value in the whole session, so that the curve does not change while panning. */
+  readonly largest: number;
+  /** After that many results. */
+  readonly valueAfter: (rows: number) => number;
+  readonly shade: number;
 }
 
-/** The curve's name and its full height, in the column of the lanes' names. */
-export function drawAreaLabel(pen: Pen, theme: Theme, { model, layout }: Scene): void {
-  const { area, compact } = layout;
-  const all = model.savedTokens(0, model.length);
-  if (area.height < 12 || all === 0) return;
+/**
+ * The tokens in the context, and those that hints would have saved so far. What live hints or Claude Code actually saved is
+ * never added.
+ */
+function curvesOf({ model }: Scene, theme: Theme): Curve[] {
+  const { savedAxis, contextAxis } = strings.timeline;
+  const { sizes } = model;
+  const curves: Curve[] = [
+    {
+      name: contextAxis,
+      color: theme.foreground,
+      largest: sizes.largest,
+      valueAfter: rows => sizes.after(rows),
+      shade: 0.06,
+    },
+    {
+      name: savedAxis,
+      color: theme.hit,
+      largest: model.savedTokens(0, model.length),
+      valueAfter: rows => model.savedTokens(0, rows),
+      shade: 0.22,
+    },
+  ];
+  return curves.filter(({ largest }) => largest > 0);
+}
+
+/** The curves over the lanes. */
+export function drawArea(pen: Pen, theme: Theme, scene: Scene): void {
+  const { area } = scene.layout;
+  if (area.height === 0) return;
+  const bottom = area.y + area.height;
+  const columns = columnsOf(scene);
+  for (const { color, largest, valueAfter, shade } of curvesOf(scene, theme)) {
+    const points = steps(columns, valueAfter);
+    const yOf = (value: number) => bottom - 0.5 - (value / largest) * (area.height - 4);
+    fillSteps(pen, color, points, bottom, yOf, theme.contrast ? 0 : shade);
+    pen.strokeStyle = color;
+    pen.lineWidth = strokeWidth(theme);
+    pen.beginPath();
+    traceSteps(pen, points, yOf);
+    pen.stroke();
+  }
+}
+
+/** The curves' full heights and, with room, their names, in the column of the lanes' names. */
+export function drawAreaLabel(pen: Pen, theme: Theme, scene: Scene): void {
+  const { area, compact } = scene.layout;
+  const curves = curvesOf(scene, theme).reverse();
+  const heights = curves.map(({ largest, color }) => ({ text: short(largest), color }));
+  const named = curves.flatMap(({ name }, index) => [heights[index] ?? [], { text: name, color: theme.muted }].flat());
+  const line = theme.fontSize + 2;
+  const right = area.x - 5;
   pen.font = fontOf(theme);
   pen.textAlign = "right";
   pen.textBaseline = "middle";
-  const right = area.x - 5;
-  if (textWidth(pen, short(all)) > right) return;
-  const two = !compact && area.height >= 2 * theme.fontSize + 2;
-  pen.fillStyle = theme.hit;
-  pen.fillText(short(all), right, area.y + (two ? area.height / 2 - theme.fontSize / 2 - 1 : area.height / 2));
-  if (!two) return;
-  pen.fillStyle = theme.muted;
-  pen.fillText(strings.timeline.savedAxis, right, area.y + area.height / 2 + theme.fontSize / 2 + 1);
+  const fits = (labels: typeof heights) =>
+    labels.length * line <= area.height && labels.every(({ text }) => textWidth(pen, text) <= right);
+  const labels = [compact ? [] : named, heights, heights.slice(0, 1)].find(some => some.length > 0 && fits(some)) ?? [];
+  const top = area.y + (area.height - labels.length * line) / 2;
+  for (const [index, { text, color }] of labels.entries()) {
+    pen.fillStyle = color;
+    pen.fillText(text, right, top + (index + 0.5) * line);
+  }
 }
 
 interface Step {

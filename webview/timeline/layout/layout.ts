@@ -23,7 +23,7 @@ export interface Layout {
   readonly plot: Box;
   /** The partitions' headers. */
   readonly header: Box;
-  /** The curve of saved tokens. */
+  /** The curves of saved tokens and of the context. */
   readonly area: Box;
   readonly lanes: readonly Lane[];
   /** Lane by family code. */
@@ -42,6 +42,8 @@ const RIGHT_EDGE = 8;
 const HEADER = 20;
 const RULER = 16;
 const MINIMAP = 22;
+/** Room for two labels. */
+const AREA = 26;
 const TALLEST_LANE = 110;
 /** Marks at the very ends of the view are still fully visible. */
 const PADDING = 9;
@@ -54,7 +56,7 @@ export function layoutOf(width: number, height: number, families: readonly numbe
 
   const minimapHeight = height >= 150 ? MINIMAP : 0;
   const bottom = height - (minimapHeight > 0 ? minimapHeight + 3 : 0);
-  const areaShare = height >= 190 ? Math.min(34, Math.round(height * 0.11)) : 0;
+  const areaShare = height >= 180 ? Math.min(34, Math.max(AREA, Math.round(height * 0.11))) : 0;
   const room = Math.max(0, bottom - HEADER - RULER - areaShare);
   const laneHeight = Math.min(TALLEST_LANE, Math.floor(room / Math.max(1, families.length)));
   // If there are few lanes, the curve takes some of the remaining room.

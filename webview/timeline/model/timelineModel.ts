@@ -2,6 +2,7 @@ import type { Mark } from "../../../src/inspect/logData.js";
 import type { ResultRows } from "../../../src/inspect/rows.js";
 import type { Savings, TimelineInput } from "../types.js";
 import { withRoom } from "./arrays.js";
+import { ContextSizes } from "./contextSizes.js";
 import { FAMILIES, familyCode } from "./families.js";
 import { Invalidations } from "./invalidations.js";
 import { KIND, kindCode, wouldSave } from "./kinds.js";
@@ -20,6 +21,7 @@ export class TimelineModel {
   readonly times = new Times();
   readonly invalidations = new Invalidations();
   readonly uses = new Uses();
+  readonly sizes = new ContextSizes();
   /** In order. */
   readonly events: EventMark[] = [];
   /** By the partition that it starts. */
@@ -65,6 +67,7 @@ export class TimelineModel {
     this.times.append(row => rows.get(row, "at"), rows.length);
     for (let row = from; row < rows.length; row++) this.#addRow(row, input.tools);
     this.#length = rows.length;
+    this.sizes.append(rows, input.requests);
     for (; this.#marksSeen < input.marks.length; this.#marksSeen++) {
       const mark = input.marks[this.#marksSeen] as Mark;
       if (mark.kind === "invalidate") this.invalidations.add(mark);

@@ -8,7 +8,8 @@ import { drawScene } from "../../../../webview/timeline/draw/picture.js";
 import type { Theme } from "../../../../webview/timeline/draw/theme.js";
 import type { Scene } from "../../../../webview/timeline/layout/scene.js";
 import { KINDS } from "../../../../webview/timeline/model/kinds.js";
-import { manyResults, mark, modelOf, sceneFor } from "./support.js";
+import { TimelineModel } from "../../../../webview/timeline/model/timelineModel.js";
+import { inputOf, manyResults, mark, modelOf, sceneFor } from "./support.js";
 
 const theme: Theme = {
   foreground: "foreground",
@@ -111,6 +112,24 @@ describe("drawScene", () => {
     const { stamps } = draw(scene, { ...theme, contrast: true });
     expect(stamps.map(([shape]) => shape)).toEqual(["bypass", "bypass", "bypass", "bypass", "hit"]);
     expect(draw(scene).stamps.map(([shape]) => shape)).toContain("miss");
+  });
+
+  it("shows how the context grows and falls, also where nothing is saved", () => {
+    const input = { ...inputOf([{}, {}, { partition: 1 }]), requests: [0, 90_000, 0, 0, 1, 30_000, 0, 0] };
+    const grown = new TimelineModel(input.rows);
+    grown.grow(input);
+    const { calls, texts } = draw(sceneFor(grown, { height: 400 }));
+    expect(texts).toEqual(expect.arrayContaining(["90.0k", "Context"]));
+    expect(texts).not.toContain("Saved");
+    const { area } = sceneFor(grown, { height: 400 }).layout;
+    const heights = calls
+      .filter(
+        ({ name, args }) => name === "lineTo" && Number(args[1]) > area.y && Number(args[1]) < area.y + area.height,
+      )
+      .map(({ args }) => (area.y + area.height - 0.5 - Number(args[1])) / (area.height - 4));
+    expect(Math.max(...heights)).toBeCloseTo(1);
+    expect(heights.at(-1)).toBeCloseTo(1 / 3);
+    expect(draw(sceneFor(model, { height: 400 })).texts).toContain("Saved");
   });
 
   it("leaves no shade in high contrast", () => {

@@ -56,6 +56,7 @@ export function inputOf(results: readonly Result[], marks: readonly Mark[] = [],
     targets: results.map((_, row) => `file${row}`),
     marks,
     partitionRequests: Array.from({ length: partitions }, () => 1),
+    requests: [],
     charsPerToken: 4,
     version,
   };
