@@ -3,6 +3,8 @@ import { type LogRecord, recordOf } from "./record.js";
 
 /** Understands lines. */
 export interface LineParser {
+  /** What was in the buffers so far may have been replaced. */
+  begin(): void;
   /**
    * What the line says, or as much of it as `LogReader` needs; undefined if it is not an object. Texts may be held in
    * the parser's memory: see `HeldText`.
@@ -12,5 +14,6 @@ export interface LineParser {
 
 /** Parses every line completely. */
 export const PLAIN_PARSER: LineParser = {
+  begin: () => {},
   parse: (bytes, start, end) => recordOf(textOf(bytes, start, end)),
 };

@@ -95,6 +95,7 @@ export class LogReader implements LineSink {
   }
 
   push(chunk: Bytes): void {
+    this.#parser.begin();
     this.#splitter.push(chunk);
   }
 

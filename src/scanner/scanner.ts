@@ -17,13 +17,13 @@ interface Exports {
   readonly inputs: WebAssembly.Global;
   readonly textFlags: WebAssembly.Global;
   roomFor(bytes: number): number;
-  scanLine(bytes: number): number;
+  scanLine(start: number, bytes: number): number;
   cutText(start: number, end: number): number;
   table(): number;
 }
 
-/** After a longer line, its memory is given back. */
-const LARGE_LINE_BYTES = 4 * 1024 * 1024;
+/** Of a larger chunk, single lines are copied; after a longer line, its memory is given back. */
+const MAX_CHUNK_BYTES = 2 * 1024 * 1024;
 /** More than is shown of a call's subject, even if every character takes three bytes. */
 const SHOWN_BYTES = 1024;
 const CELLS_PER_LINE = 5;
@@ -46,6 +46,9 @@ export class Scanner implements LineParser, TextMemory {
   #bytes: Bytes;
   #words: Uint32Array;
   #isLarge = false;
+  /** The buffer of which all bytes are in the program's memory, and where they begin. */
+  #loaded: Bytes | undefined;
+  #room = 0;
   /** The last value of each string of a line. */
   readonly #newest: (string | undefined)[] = new Array<undefined>(Layout.SLOTS).fill(undefined);
 
@@ -61,20 +64,14 @@ export class Scanner implements LineParser, TextMemory {
     return this.#bytes;
   }
 
-  parse(bytes: Bytes, start: number, end: number): LogRecord | undefined {
-    return this.#scan(bytes, start, end) ? this.#record() : this.#fallback.parse(bytes, start, end);
+  begin(): void {
+    this.#loaded = undefined;
   }
 
-  /** Takes in a line; false if the program cannot vouch for it. */
-  #scan(bytes: Bytes, start: number, end: number): boolean {
-    if (this.#isLarge) this.#exports = this.#start();
-    const length = end - start;
-    this.#isLarge = length > LARGE_LINE_BYTES;
-    const room = this.#exports.roomFor(length);
-    if (room === 0) return false;
-    this.#look();
-    bytes.copy(this.#bytes, room, start, end);
-    return this.#exports.scanLine(length) !== 0;
+  parse(bytes: Bytes, start: number, end: number): LogRecord | undefined {
+    const address = this.#load(bytes, start, end);
+    const isKnown = address > 0 && this.#exports.scanLine(address, end - start) !== 0;
+    return isKnown ? this.#record() : this.#fallback.parse(bytes, start, end);
   }
 
   cut(start: number, end: number): CutText | undefined {
@@ -90,6 +87,25 @@ export class Scanner implements LineParser, TextMemory {
       mayHoldDiff: isOdd || (flags & Layout.MAY_HOLD_DIFF) !== 0,
       mayHoldMatches: isOdd || (flags & Layout.MAY_HOLD_MATCHES) !== 0,
     };
+  }
+
+  /** Copies the bytes to where the program can read them and returns where the line is; 0 if there is no memory. */
+  #load(bytes: Bytes, start: number, end: number): number {
+    if (bytes === this.#loaded) return this.#room + start;
+    // Copying a whole chunk takes less time than copying each of its lines.
+    const isChunk = bytes.length <= MAX_CHUNK_BYTES;
+    const [from, to] = isChunk ? [0, bytes.length] : [start, end];
+    if (this.#isLarge) this.#exports = this.#start();
+    this.#isLarge = to - from > MAX_CHUNK_BYTES;
+    this.#loaded = isChunk ? bytes : undefined;
+    this.#room = this.#exports.roomFor(to - from);
+    if (this.#room === 0) {
+      this.#loaded = undefined;
+      return 0;
+    }
+    this.#look();
+    bytes.copy(this.#bytes, this.#room, from, to);
+    return this.#room + start - from;
   }
 
   #start(): Exports {

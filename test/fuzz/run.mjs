@@ -23,8 +23,8 @@ const { values, positionals: named } = parseArgs({
 });
 const first = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 
-/** `what`: a function of fuzz.ts. Returns the number of logs that failed. */
-async function mutatedLines(lines, what) {
+/** `check`: a function of fuzz.ts. Returns the number of logs that failed. */
+async function mutatedLines(lines, check, name) {
   const folder = mkdtempSync(join(tmpdir(), "dedup-fuzz-"));
   const outfile = join(folder, "fuzz.mjs");
   await esbuild.build({
@@ -36,13 +36,13 @@ async function mutatedLines(lines, what) {
     // The sources find the repository by their own location.
     define: { "import.meta.url": JSON.stringify(new URL("../support/replay.ts", import.meta.url).href) },
   });
-  const { [what]: once, seedLines } = await import(outfile);
+  const { [check]: checkOnce, seedLines } = await import(outfile);
   rmSync(folder, { recursive: true });
 
   const seeds = seedLines();
   let [done, failures, seed] = [0, 0, first];
   for (; done < lines && failures < 10; seed++) {
-    done += once(seed, seeds, (log, error) => {
+    done += checkOnce(seed, seeds, (log, error) => {
       failures++;
       const crash = join(here, "crashes", `${seed}.jsonl`);
       mkdirSync(join(here, "crashes"), { recursive: true });
@@ -51,7 +51,7 @@ async function mutatedLines(lines, what) {
     });
   }
   console.log(
-    `${what}: ${done.toLocaleString("en")} mutated lines from ${seeds.length} genuine shapes, seeds ${first} to ${seed - 1}: ${failures} failures`,
+    `${done.toLocaleString("en")} ${name} from ${seeds.length} genuine shapes, seeds ${first} to ${seed - 1}: ${failures} failures`,
   );
   return failures;
 }
@@ -92,8 +92,8 @@ const [lines, scanned, rounds] = [values.lines, values.scanned, values.rounds].m
 let failures = 0;
 // Most lines are no JSON: nobody looks at where the parser was then.
 Error.stackTraceLimit = 0;
-if (lines > 0) failures += await mutatedLines(lines, "fuzzOnce");
-if (scanned > 0) failures += await mutatedLines(scanned, "scanOnce");
+if (lines > 0) failures += await mutatedLines(lines, "fuzzOnce", "mutated lines");
+if (scanned > 0) failures += await mutatedLines(scanned, "scanOnce", "mutated lines for the scanner");
 Error.stackTraceLimit = 10;
 if (rounds > 0) failures += properties(rounds);
 process.exitCode = failures > 0 ? 1 : 0;

@@ -28,7 +28,9 @@ export function factsOf(path: string, pieces: readonly Buffer[], parser: LinePar
 
 /** Throws if the scanner understands any line in another way than JSON.parse. */
 export function checkScanner(path: string, log: Buffer): void {
-  const scanned = factsOf(path, [log], scanner);
+  // In pieces, so that some lines come from more than one of them.
+  const middle = Math.ceil(log.length / 2);
+  const scanned = factsOf(path, [log.subarray(0, middle), log.subarray(middle)], scanner);
   const parsed = factsOf(path, [log], PLAIN_PARSER);
   // A string may have two forms in memory, so only equal bytes are certain.
   if (!serialize(scanned).equals(serialize(parsed))) assert.deepStrictEqual(scanned, parsed);
@@ -38,6 +40,7 @@ export function checkScanner(path: string, log: Buffer): void {
 export function doubtfulLines(log: Buffer): number {
   let lines = 0;
   const counting: LineParser = {
+    begin: () => {},
     parse: (bytes, start, end) => {
       lines++;
       return PLAIN_PARSER.parse(bytes, start, end);

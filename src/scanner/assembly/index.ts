@@ -2,18 +2,18 @@
 import { blocks, inputs } from "./blocks";
 import { cutText, textFlags } from "./cut";
 import { counts, head, readLine, slots } from "./line";
-import { lineStart, makeRoom, tableStart } from "./room";
+import { linesStart, makeRoom, tableStart } from "./room";
 
 export { blocks, counts, cutText, head, inputs, slots, textFlags };
 
-/** Where the line is to be put before `scanLine`; 0 where there is no memory for it. */
+/** Where so many bytes, a line or several, are to be put before `scanLine`; 0 where there is no memory for them. */
 export function roomFor(bytes: i32): usize {
-  return makeRoom(bytes) ? lineStart() : 0;
+  return makeRoom(bytes) ? linesStart() : 0;
 }
 
-/** Reads the line that was put there; false where JSON.parse has to decide. */
-export function scanLine(bytes: i32): bool {
-  return readLine(lineStart(), lineStart() + bytes);
+/** Reads a line; false where JSON.parse has to decide. */
+export function scanLine(start: usize, bytes: i32): bool {
+  return readLine(start, start + bytes);
 }
 
 /** Where the lines of the text are that was cut last. */

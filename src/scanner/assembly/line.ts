@@ -21,7 +21,15 @@ let flags: i32 = 0;
 
 /** Whether the line is one object of which everything that is needed is certain. */
 export function readLine(start: usize, end: usize): bool {
-  v128.store(end, i64x2.splat(0));
+  const next = load<u8>(end);
+  store<u8>(end, 0);
+  const isRead = readWhole(start, end);
+  store<u8>(end, next);
+  return isRead;
+}
+
+/** A zero byte follows the line. */
+function readWhole(start: usize, end: usize): bool {
   memory.fill(slots, 0, Layout.SLOTS * Layout.SLOT_WORDS * 4);
   memory.fill(counts, 0, Layout.COUNTS * 8);
   store<u32>(head + Layout.HEAD_TYPE * 4, Layout.OTHER_LINE);

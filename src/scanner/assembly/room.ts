@@ -1,5 +1,5 @@
 /**
- * Where things are in memory: the line, then the texts that were unescaped from it, then the lines of one of them. Texts
+ * Where things are in memory: some lines, then the texts that were unescaped from one, then the lines of one of them. Texts
  * are never longer than the line that they come from.
  */
 
@@ -10,7 +10,7 @@ const PAGE: usize = 65536;
 const base: usize = (__heap_base + 15) & ~15;
 let capacity: usize = 0;
 
-export function lineStart(): usize {
+export function linesStart(): usize {
   return base;
 }
 
@@ -22,7 +22,7 @@ export function tableStart(): usize {
   return base + 2 * capacity;
 }
 
-/** Makes room for a line of so many bytes; false where there is no memory. */
+/** Makes room for so many bytes of lines; false where there is no memory. */
 export function makeRoom(bytes: usize): bool {
   if (bytes + MARGIN <= capacity) return true;
   let larger = max<usize>(capacity, 1 << 16);
