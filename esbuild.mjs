@@ -37,24 +37,24 @@ const builds = [
     },
   },
   // Started for every tool call, and copied to where they stay: small, and without a map beside them.
-  ...["dist", "plugin/dist"].map(outdir => ({
+  {
     ...node,
-    outdir,
     entryPoints: { hook: "src/hook/start.ts", hookProgram: "src/hook/main.ts" },
     minify: true,
     sourcemap: false,
-  })),
+  },
   // Read by Claude Code before it runs it: one module, nothing of Node, and names that stay as they are.
-  {
+  ...["dist", "plugin/dist"].map(outdir => ({
     ...shared,
     platform: "neutral",
     format: "esm",
     target: "es2023",
-    outdir: "plugin/dist",
+    outdir,
     entryPoints: { register: "src/mod/register.ts" },
     sourcemap: false,
+    banner: { js: "// dedup-inspector" },
     plugins: [withoutNode],
-  },
+  })),
   { ...node, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
   { ...shared, ...pageBuild },
 ];

@@ -5,8 +5,8 @@ import { backupOf } from "../hook/install/backup.js";
 import {
   type Change,
   install,
-  installedCommand,
   isChange,
+  openDoors,
   planInstall,
   planRestore,
   planUninstall,
@@ -14,7 +14,11 @@ import {
   uninstall,
 } from "../hook/install/installer.js";
 import { lineDiff } from "../hook/install/lineDiff.js";
+import type { Doors } from "../hook/install/liveHooks.js";
+import { chooseSettings, chosenSettings } from "../hook/install/ownCopies.js";
 import { type Places, SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
+import { givenIn, toArguments } from "../settings/kinds.js";
+import { type LiveSettings, NO_CHOICES, settingsInForce } from "../settings/liveSettings.js";
 import { REPLAY } from "../settings/table.js";
 import { visible } from "../words/text.js";
 import {
@@ -58,16 +62,30 @@ export async function hooksCommand(args: string[], terminal: Terminal): Promise<
 }
 
 async function turnOn(file: string, scope: Scope, values: OptionValues, terminal: Terminal): Promise<number> {
-  const change = planInstall(file, settingsIn(REPLAY, values));
+  const change = planInstall(file);
+  const settings = withOptions(chosenSettings() ?? NO_CHOICES, values);
   if (isChange(change)) {
     show(change, terminal);
     if (scope === "project") terminal.out("This file is shared with everyone who works on the project.\n");
     if (!(await agreed("Turn live hints on?", values))) return refused(terminal);
   }
   await install(change, shippedProgram());
+  await chooseSettings(settings);
   terminal.out(isChange(change) ? `Live hints are on: ${file}\n` : `Live hints are already on: ${file}\n`);
+  showSettings(settings, terminal);
   if (isChange(change)) terminal.out(`Backup of the original file: ${backupOf(file)}\n`);
   return 0;
+}
+
+/** What is given now takes the place of everything that was chosen on the command line before. */
+function withOptions({ vscode }: LiveSettings, values: OptionValues): LiveSettings {
+  const all = settingsIn(REPLAY, values);
+  return { commandLine: Object.fromEntries(givenIn(REPLAY, values).map(name => [name, all[name]])), vscode };
+}
+
+function showSettings(settings: LiveSettings, terminal: Terminal): void {
+  const changed = toArguments(REPLAY, settingsInForce(settings), text => text);
+  terminal.out(`Settings: ${changed.length === 0 ? "the defaults" : visible(changed.join(" "))}\n`);
 }
 
 async function turnOff(file: string, values: OptionValues, terminal: Terminal): Promise<number> {
@@ -94,18 +112,30 @@ async function bringBack(file: string, values: OptionValues, terminal: Terminal)
 /** One file that cannot be read does not hide the others. */
 function status(places: Places, terminal: Terminal): number {
   let exitStatus = 0;
+  let isOn = false;
   for (const scope of SCOPES) {
     try {
       const file = settingsFileOf(scope, places);
-      const command = installedCommand(file);
-      terminal.out(`${scope.padEnd(8)} ${command === undefined ? "off" : "on "}  ${visible(file)}\n`);
-      if (command !== undefined) terminal.out(`${" ".repeat(14)}${visible(command)}\n`);
+      const doors = openDoors(file);
+      const isOpen = doors.mod || doors.hooks;
+      terminal.out(`${scope.padEnd(8)} ${isOpen ? "on " : "off"}  ${visible(file)}\n`);
+      if (isOpen) for (const line of doorLines(doors)) terminal.out(`${" ".repeat(14)}${line}\n`);
+      isOn ||= isOpen;
     } catch (error) {
       terminal.say((error as Error).message);
       exitStatus = 1;
     }
   }
+  const settings = isOn ? chosenSettings() : undefined;
+  if (settings !== undefined) showSettings(settings, terminal);
   return exitStatus;
+}
+
+function doorLines({ mod, hooks }: Doors): string[] {
+  return [
+    `Claude Code 2.1.287 and later: ${mod ? "mod" : hooks ? "hooks (the mod is turned off)" : "off"}`,
+    `earlier versions: ${hooks ? "hooks" : "off"}`,
+  ];
 }
 
 function placesOf(values: OptionValues): Places {

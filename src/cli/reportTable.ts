@@ -86,35 +86,63 @@ export function renderReport(report: Report, limit: number, terminal: Terminal, 
   ].join("");
 }
 
+/** The answer, how to have it, and what it rests on. */
 function renderTotals(report: Report, terminal: Terminal): string {
   const paint = painter(terminal.colour);
-  const { totals, estimate } = report;
+  const { totals } = report;
   const [first, last] = timeSpan(report.sessions);
   const span = first && last ? ` · ${first.slice(0, 10)} to ${last.slice(0, 10)}` : "";
+  const heading = `${counted(counts.sessions, totals.sessions)} · ${counted(counts.results, totals.results)}${span}`;
+  const rows = totalRows(report);
+  const labelWidth = Math.max(...rows.map(([label]) => label.length));
+  const valueWidth = Math.max(...rows.map(([, value]) => value.length));
+  const room = Math.max(20, terminal.width - labelWidth - valueWidth - 4);
+  const lines = rows.map(
+    ([label, value, basis]) =>
+      `${label.padEnd(labelWidth)}  ${paint("bold", value.padStart(valueWidth))}  ${paint("dim", visible(basis, room))}`,
+  );
+  return [
+    ...answerOf(report, terminal.width).map((line, at) => (at === 0 ? paint("green", line) : line)),
+    "",
+    `${paint("bold", "Dedup Inspector")} · ${visible(heading, terminal.width - 20)}`,
+    "",
+    ...lines,
+    "",
+  ].join("\n");
+}
+
+/** One line with what could be saved, and one with the command that does it. */
+function answerOf({ totals, estimate }: Report, width: number): string[] {
+  const { saved, savedBasis, nothingRepeats } = words;
+  const results = counted(counts.results, totals.results);
+  if (totals.savedTokens === 0) return [visible(fill(nothingRepeats, { results }), width)];
   const band =
     estimate.medianAbsError === null
       ? `not calibrated, ${estimate.charsPerToken ?? 2.6} characters per token`
       : errorBand(estimate.medianAbsError);
   const share = percent(totals.savedTokens, totals.tokens);
-  const repeating = counted(counts.repeats, repeats(totals));
+  const basis = fill(savedBasis, { share, band, repeats: grouped(repeats(totals)), results });
+  const answer = `${saved} ${tokensText(totals.savedTokens)} · ${basis}`;
+  const command = "dedup-inspector hooks install";
+  return [visible(answer, width), visible(`Live hints save it from now on: ${command}`, width)];
+}
+
+function totalRows(report: Report): [label: string, value: string, basis: string][] {
+  const { totals } = report;
+  const { whole, near, runs } = totals.saved;
+  const parts = [
+    `${tokensText(whole.tokens + near.tokens)} in ${counted(counts.results, whole.results + near.results)} as a whole`,
+    `${tokensText(runs.tokens)} in runs of lines of ${counted(counts.results, runs.results)}`,
+  ];
   const missed = [counted(counts.hits, forgoneHits(totals)), reasonCounts(totals.forgone)];
   const rows: [string, string, string][] = [
-    [
-      words.saved,
-      tokensText(totals.savedTokens),
-      fill(words.savedBasis, {
-        share,
-        band,
-        repeats: grouped(repeats(totals)),
-        results: counted(counts.results, totals.results),
-      }),
-    ],
+    [words.saved, tokensText(totals.savedTokens), parts.join(", ")],
     [`  ${columns.carried.toLowerCase()}`, tokensText(totals.carriedTokens), words.carriedBasis],
     [`  ${columns.worth.toLowerCase()}`, moneyText(report.cost.hits), worthOf(report)],
-    [words.native, tokensText(totals.nativeTokens), counted(counts.rereads, totals.bypassed.native)],
     [words.realised, tokensText(totals.realisedTokens), counted(counts.hints, totals.bypassed.realised)],
+    [words.native, tokensText(totals.nativeTokens), counted(counts.rereads, totals.bypassed.native)],
     [words.forgone, tokensText(totals.forgoneTokens), missed.filter(Boolean).join(": ")],
-    [columns.results, grouped(totals.results), `${repeating}, ${counted(counts.misses, totals.misses)}`],
+    [columns.results, grouped(totals.results), counted(counts.misses, totals.misses)],
     [
       `  ${strings.filter.kinds.bypass.toLowerCase()}`,
       grouped(sum(Object.values(totals.bypassed))),
@@ -129,14 +157,7 @@ function renderTotals(report: Report, terminal: Terminal): string {
   if (totals.copiedResults > 0) {
     rows.push(["Copies", grouped(totals.copiedResults), "of lines in other files, counted once"]);
   }
-  const labelWidth = Math.max(...rows.map(([label]) => label.length));
-  const valueWidth = Math.max(...rows.map(([, value]) => value.length));
-  const lines = rows.map(([label, value, basis], index) => {
-    const shown = value.padStart(valueWidth);
-    return `${label.padEnd(labelWidth)}  ${paint(index === 0 ? "green" : "bold", shown)}  ${paint("dim", basis)}`;
-  });
-  const heading = `${counted(counts.sessions, totals.sessions)} · ${counted(counts.results, totals.results)}${span}`;
-  return `${paint("bold", "Dedup Inspector")} · ${visible(heading)}\n\n${lines.join("\n")}\n`;
+  return rows;
 }
 
 function timeSpan(sessions: readonly SessionReport[]): [string | undefined, string | undefined] {

@@ -23,8 +23,9 @@ const COLUMNS: readonly Column[] = [
 
 /** The ways to save, side by side: they are alternatives, so nothing is added up. */
 export function renderStrategies(report: Report, width: number, paint: Paint): string {
+  const { upperBound } = strings.strategyLimits;
   const rows = report.strategies.map(one => [
-    `${strategyName(one.strategy, one)}${STRATEGIES[one.strategy].upperBound ? " *" : ""}`,
+    `${strategyName(one.strategy, one)}${STRATEGIES[one.strategy].upperBound ? ` (${upperBound})` : ""}`,
     grouped(one.results),
     grouped(one.hints),
     one.share === null ? "–" : percent(one.share, 1),
@@ -32,9 +33,8 @@ export function renderStrategies(report: Report, width: number, paint: Paint): s
     short(one.carriedTokens),
     moneyText(one.cost),
   ]);
-  const { upperBound } = strings.strategyLimits;
   const isAll = report.strategies.length === STRATEGY_IDS.length;
-  const note = isAll ? upperBound : `${upperBound} --strategies also compares near-references and runs of lines.`;
+  const note = isAll ? "" : "--strategies compares all of them";
   const title = `${paint("bold", strings.whatIf.strategies)}  ${paint("dim", note)}`;
   return `\n${title}\n${renderTable(COLUMNS, rows, width, paint)}`;
 }

@@ -3,7 +3,7 @@
 import type { DedupSettings } from "../dedup/settings.js";
 import type { LiveFigures } from "../inspect/contextUse.js";
 import type { Reply } from "../protocol/channel.js";
-import type { PanelMessage, PanelUpdate } from "../protocol/messages.js";
+import type { LiveHintsState, PanelMessage, PanelUpdate } from "../protocol/messages.js";
 import type { Ask, ContextRef, EngineRequests } from "../protocol/requests.js";
 import type { FigureSettings, WindowSettings } from "../settings/table.js";
 
@@ -20,8 +20,8 @@ export interface EngineConfig {
   readonly figures: FigureSettings;
   readonly axis: WindowSettings["axis"];
   readonly useCache: boolean;
-  /** Whether live hints are on for the workspace; undefined if the host cannot turn them on. */
-  readonly liveHints?: boolean;
+  /** For the workspace; undefined if the host cannot turn them on. */
+  readonly liveHints?: LiveHintsState;
 }
 
 /** The live session's figures for the status bar; null while no session is live. */

@@ -6,6 +6,7 @@ import { cacheFolder } from "../files/folders.js";
 import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import { kindOfTool, pathOfCall } from "../log/tools.js";
 import type { HookEvent } from "./event.js";
+import { refusal } from "./guard.js";
 import { hintFor, replaceable } from "./hint.js";
 import { Journal, SOMEWHERE } from "./journal.js";
 import { lostTexts } from "./lostTexts.js";
@@ -39,6 +40,12 @@ export function answer(event: HookEvent, settings: HookSettings): Answer {
         noteChanges(event, settings, journal);
       }
     }
+    case "PreToolUse": {
+      const refused = refusal(event);
+      return refused === undefined
+        ? SILENCE
+        : { output: { hookSpecificOutput: { hookEventName: event.name, ...refused } }, reach: 0 };
+    }
     case "PreCompact":
       journal.add({ at: endOf(event.log), compacting: true });
       return SILENCE;
@@ -48,6 +55,8 @@ export function answer(event: HookEvent, settings: HookSettings): Answer {
     case "SessionStart":
       noteBeginning(event, journal);
       removeOldSessions(hookFolder(settings));
+      return { output: explanation(event, settings), reach: 0 };
+    case "SubagentStart":
       return { output: explanation(event, settings), reach: 0 };
     default:
       return SILENCE;

@@ -5,13 +5,13 @@ import { answer, hookFolder } from "./answer.js";
 import { type HookEvent, readEvent } from "./event.js";
 import { readInput } from "./input.js";
 import { appendTo, writeAll } from "./ownFile.js";
-import { HOOK_DEFAULTS, hookSettings } from "./settings.js";
+import { HOOK_DEFAULTS, settingsFor } from "./settings.js";
 
-/** Returns how much of the program ran: see `Answer`. */
-export function runHook(args: readonly string[]): number {
+/** Returns how much of the program ran: see `Answer`. `folder`: where the program was installed. */
+export function runHook(args: readonly string[], folder?: string): number {
   let settings = HOOK_DEFAULTS;
   try {
-    settings = hookSettings(args);
+    settings = settingsFor(args, folder);
     const event = readEvent(readInput());
     if (event === undefined || isLookedAfter(event)) return 0;
     const { output, reach } = answer(event, settings);

@@ -1,7 +1,9 @@
-/** How live hints behave: the hook's own command line says it, so that Claude Code's settings show all of it. */
-import { isAbsolute } from "node:path";
+/** How live hints behave: by the file beside the program, which anybody may change while they are on. */
+import { isAbsolute, join } from "node:path";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../dedup/settings.js";
-import { fromOptions, type OptionValues, toArguments, UsageError } from "../settings/kinds.js";
+import { readSmallFile } from "../files/openFile.js";
+import { fromOptions, type OptionValues, UsageError } from "../settings/kinds.js";
+import { type LiveSettings, parseLiveSettings, settingsInForce } from "../settings/liveSettings.js";
 import { REPLAY } from "../settings/table.js";
 
 export interface HookSettings {
@@ -13,7 +15,36 @@ export interface HookSettings {
 export const HOOK_DEFAULTS: HookSettings = { engine: DEFAULT_SETTINGS, folder: undefined };
 
 const STATE = "state";
+/** Version 1.0.0 had it; what it turned on is the default now. */
+const SPAN = "span";
 const SETTINGS = Object.values(REPLAY);
+const FILE = "liveHints.json";
+/** Far more than such a file ever has. */
+const MAX_BYTES = 1024 * 1024;
+
+export function liveSettingsFile(folder: string): string {
+  return join(folder, FILE);
+}
+
+/** The choices in a folder's file; undefined if there is none. */
+export function readLiveSettings(folder: string): LiveSettings | undefined {
+  try {
+    return parseLiveSettings(readSmallFile(liveSettingsFile(folder), { maxBytes: MAX_BYTES }).toString("utf8"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/**
+ * `folder`: where the program lies. Without a file there, the command line decides, as in hooks that somebody wrote by
+ * hand or that version 1.0.0 installed.
+ */
+export function settingsFor(args: readonly string[], folder: string | undefined): HookSettings {
+  const given = hookSettings(args);
+  const chosen = folder === undefined ? undefined : readLiveSettings(folder);
+  return chosen === undefined ? given : { ...given, engine: settingsInForce(chosen) };
+}
 
 /** An option that is unknown or wrong is an error, and an error makes the hook stay silent. */
 export function hookSettings(args: readonly string[]): HookSettings {
@@ -33,6 +64,7 @@ function optionsIn(args: readonly string[]): OptionValues {
   for (let arg = left.shift(); arg !== undefined; arg = left.shift()) {
     const [, flag = "", inline] = /^--([a-z-]+)(?:=(.*))?$/s.exec(arg) ?? [];
     const setting = SETTINGS.find(one => one.flag === flag);
+    if (flag === SPAN && inline === undefined) continue;
     if (setting === undefined && flag !== STATE) throw new UsageError(`unknown option ${arg}`);
     const isToggle = setting?.kind === "toggle";
     if (isToggle && inline !== undefined) throw new UsageError(`--${flag} takes no value`);
@@ -41,9 +73,4 @@ function optionsIn(args: readonly string[]): OptionValues {
     options[flag] = value;
   }
   return options;
-}
-
-/** The arguments for what differs from the defaults. */
-export function hookArguments(engine: DedupSettings): string[] {
-  return toArguments(REPLAY, engine, text => text);
 }

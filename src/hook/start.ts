@@ -34,7 +34,7 @@ function start(): void {
   const script = new Script(text, { filename: PROGRAM, ...(compiled && { cachedData: compiled.data }) });
   const module = { exports: {} as typeof Program };
   script.runInThisContext()(module.exports, requireOnce, module);
-  const reach = module.exports.runHook(process.argv.slice(2));
+  const reach = module.exports.runHook(process.argv.slice(2), __dirname);
   const known = script.cachedDataRejected === false ? (compiled?.reach ?? 0) : 0;
   if (reach > known) keepCompiled(script, source, reach);
 }

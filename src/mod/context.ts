@@ -69,6 +69,10 @@ export class ModContext {
     return this.#calls.has(id);
   }
 
+  get calls(): Iterable<string> {
+    return this.#calls.keys();
+  }
+
   /** How many characters it keeps. */
   get chars(): number {
     return this.#texts.chars;

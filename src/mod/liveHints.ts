@@ -1,5 +1,6 @@
 /** Live hints of one session: what the mod does with what Claude Code tells it. Everything that reaches out is elsewhere. */
 
+import { refusalOf } from "../dedup/guard.js";
 import { lostTextsNotice } from "../dedup/lostTexts.js";
 import { looksLikeHint } from "../dedup/runs/hints.js";
 import { LineScanner } from "../dedup/runs/lines.js";
@@ -8,7 +9,6 @@ import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import { type Members, membersOf, stringOf } from "../log/record.js";
 import { type Answer, type ContextOptions, ModContext } from "./context.js";
 import { blocksIn, contextOf, type KnownMessage, MAIN, messagesOf, type Row } from "./events.js";
-import { refusalOf } from "./guard.js";
 
 /** A row of results with hints in the place of some of them. */
 export interface Replacement {
@@ -22,14 +22,17 @@ interface Agent {
 }
 
 export class LiveHints {
-  readonly #settings: DedupSettings;
+  #settings: DedupSettings;
   readonly #options: ContextOptions;
   readonly #contexts = new Map<string, ModContext>();
   #cwd: string | undefined;
   /** What the main conversation holds is not known: it is new, was taken up again, or may have gone back. */
   #isUnsure = true;
   #isLearnt = false;
-  #isExplained = false;
+  /** The contexts whose model was told about hints. */
+  readonly #explained = new Set<string>();
+  /** Calls of contexts that were given up: hints to them may still be about. */
+  readonly #earlier = new Set<string>();
   /** Contexts whose compaction is known, but not yet a row. */
   readonly #compacted = new Set<string>();
   /** Calls that Claude Code itself answered with a stub. */
@@ -57,7 +60,10 @@ export class LiveHints {
     const main = this.#context(MAIN);
     if (this.#isLearnt) return main.keepOnly(idsIn(messages));
     this.#isLearnt = true;
-    this.#isExplained ||= messages.some(({ calls }) => calls.some(({ text }) => text !== undefined && isHinted(text)));
+    // A session that was taken up again has it in its history.
+    if (messages.some(({ calls }) => calls.some(({ text }) => text !== undefined && isHinted(text)))) {
+      this.#explained.add(MAIN);
+    }
     main.learn(messages, this.#cwd);
   }
 
@@ -136,31 +142,50 @@ export class LiveHints {
 
   /** A context was compacted, to this. Gives what the model must be told; "" for nothing. */
   compacted(compaction: Agent, list: unknown): string {
-    this.#compacted.add(contextOf(compaction));
-    return lostTextsNotice(this.#context(contextOf(compaction)).compact(idsIn(messagesOf(list))));
+    const id = contextOf(compaction);
+    this.#compacted.add(id);
+    const lost = lostTextsNotice(this.#context(id).compact(idsIn(messagesOf(list))));
+    // To the main conversation a session's start follows, which explains hints again.
+    return [id === MAIN ? "" : this.explainAgain(compaction), lost].filter(text => text !== "").join("\n");
   }
 
   /** Another conversation begins, or is taken up. */
   forget(): void {
+    this.#beginAnew();
+    this.#explained.clear();
+  }
+
+  /** Changed settings count from here on: what the conversation holds is learnt again under them. */
+  heed(settings: DedupSettings): void {
+    if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
+    const isNews = settings.runs && !this.#settings.runs;
+    this.#settings = settings;
+    this.#beginAnew();
+    if (isNews) this.#explained.clear();
+  }
+
+  #beginAnew(): void {
+    for (const context of this.#contexts.values()) for (const id of context.calls) this.#earlier.add(id);
     this.#contexts.clear();
     this.#isUnsure = true;
-    this.#isLearnt = this.#isExplained = false;
+    this.#isLearnt = false;
   }
 
-  /** What the model is told once about hints; undefined where it knows. */
-  explain(): string | undefined {
-    return this.#isExplained ? undefined : this.explainAgain();
+  /** What the model of a context is told once about hints; undefined where it knows. */
+  explain(agent: Agent): string | undefined {
+    return this.#explained.has(contextOf(agent)) ? undefined : this.explainAgain(agent);
   }
 
-  explainAgain(): string {
-    this.#isExplained = true;
+  explainAgain(agent: Agent): string {
+    this.#explained.add(contextOf(agent));
     return this.#settings.runs ? SPAN_EXPLANATION : EXPLANATION;
   }
 
   /** Why a call is refused; undefined where it may run. */
   refusal(call: Readonly<Record<string, unknown>>): string | undefined {
     const { tool_use_id: _, agentId: __, ...input } = call;
-    return refusalOf(input, id => [...this.#contexts.values()].some(context => context.knows(id)));
+    const isKnown = (id: string) => [...this.#contexts.values()].some(context => context.knows(id));
+    return refusalOf(input, id => this.#earlier.has(id) || isKnown(id));
   }
 
   #isStub(block: Members): boolean {

@@ -6,13 +6,15 @@
 import { listOf } from "../log/record.js";
 import type { Row } from "./events.js";
 import { LiveHints } from "./liveHints.js";
-import { modSettings } from "./settings.js";
+import { chosenIn, modSettings } from "./settings.js";
 
 /** As much of Claude Code's interface for mods as is used here. */
 interface Claude {
   readonly ui: { log(text: string, options?: { readonly to: "debug" }): unknown };
   readonly session: { messages(args?: MessagesArgs): Promise<unknown>; cwd(): Promise<string> };
   readonly env: { set(name: string, value: string): Promise<unknown> };
+  readonly fs: { read(path: string): Promise<string> };
+  readonly plugin: { readonly root: string };
 }
 
 interface MessagesArgs {
@@ -45,8 +47,14 @@ export function register(on: On, options: unknown): void {
   on("classic.SessionStart", async ($, event, next) => {
     await begin($, event);
     const result = Object(await next(event));
-    const text = event["source"] === "compact" ? hints?.explainAgain() : undefined;
-    return text === undefined ? result : { ...result, additionalContext: [...listOf(result.additionalContext), text] };
+    return withContext(result, event["source"] === "compact" ? hints?.explainAgain({}) : undefined);
+  });
+
+  on("classic.SubagentStart", async (_, event, next) => {
+    const { agent_id: agentId, agent_type: type } = event;
+    const result = Object(await next(event));
+    // A fork has what its parent was told.
+    return withContext(result, type === "fork" || agentId === undefined ? undefined : hints?.explain({ agentId }));
   });
 
   on("prompt.submit", async ($, event, next) => {
@@ -83,15 +91,28 @@ export function register(on: On, options: unknown): void {
   });
 }
 
+function withContext(result: Event, text: string | undefined): Event {
+  if (text === undefined) return result;
+  return { ...result, additionalContext: [...listOf(result["additionalContext"]), text] };
+}
+
 /** Before the hook program hears of it: in a session that the mod looks after, it is silent. */
 async function begin($: Claude, event: Event): Promise<void> {
   try {
     const { session_id, source } = event;
     if (typeof session_id === "string") await $.env.set("DEDUP_INSPECTOR_MOD", session_id);
     if (source !== "startup" && source !== "compact") hints?.forget();
+    await heed($);
   } catch (error) {
     fail($, error);
   }
+}
+
+/** What the user has chosen since; the file lies beside a plugin that `hooks install` has set up, and nowhere else. */
+async function heed($: Claude): Promise<void> {
+  const text = await $.fs.read(`${$.plugin.root}/../../liveHints.json`).catch(() => "");
+  const settings = chosenIn(text);
+  if (settings !== undefined) hints?.heed(settings);
 }
 
 /**
@@ -108,8 +129,9 @@ async function messages($: Claude, agentId: unknown): Promise<unknown> {
 
 async function explanation($: Claude): Promise<string | undefined> {
   try {
+    await heed($);
     if (hints?.isUnsure({})) hints.settle(await messages($, undefined));
-    return hints?.explain();
+    return hints?.explain({});
   } catch (error) {
     return fail($, error);
   }

@@ -116,9 +116,12 @@ export interface PanelState {
   readonly roots: readonly string[];
   /** One clear line for each thing that went wrong. */
   readonly problems: readonly string[];
-  /** Whether live hints are on for this project; undefined if they cannot be turned on from here. */
-  readonly liveHints?: boolean;
+  /** Undefined if live hints cannot be turned on from here. */
+  readonly liveHints?: LiveHintsState;
 }
+
+/** By which ways into Claude Code live hints are on for this project: as a mod, as hooks, or both. */
+export type LiveHintsState = "off" | "mod" | "hooks" | "both";
 
 /** The state as it is sent: see packing.ts. */
 export type PackedState = Omit<PanelState, "context"> & { readonly context: readonly ArrayBuffer[] | null };

@@ -152,6 +152,8 @@ export interface ReferencedLines {
 export interface EmittedText {
   readonly text: string;
   readonly cut: boolean;
+  /** How many lines the result has. */
+  readonly lines: number;
   /** In the order of their lines. */
   readonly hints: readonly EmittedHint[];
 }

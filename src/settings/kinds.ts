@@ -94,6 +94,23 @@ export function fromConfiguration<T extends SettingTable>(
   });
 }
 
+/**
+ * The settings in a file of ours or in a plugin's options, by their names in the table. A number out of range becomes the
+ * nearest one; what is missing or of another kind is left out.
+ */
+export function fromMembers<T extends SettingTable>(
+  table: T,
+  members: Readonly<Record<string, unknown>>,
+  source: string,
+): Partial<ValuesOf<T>> {
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(table)) {
+    const value = Object.hasOwn(members, name) ? configured(setting, members[name], source) : undefined;
+    if (value !== undefined) values[name] = value;
+  }
+  return values as Partial<ValuesOf<T>>;
+}
+
 function configured(setting: Setting, value: unknown, source: string): unknown {
   switch (setting.kind) {
     case "integer":
@@ -122,6 +139,11 @@ export type OptionValues = Readonly<Record<string, string | boolean | undefined>
 
 /** Wrong usage, in one line for the user; the command line ends with exit status 2. */
 export class UsageError extends Error {}
+
+/** The names of the settings that were given on a command line. */
+export function givenIn<T extends SettingTable>(table: T, options: OptionValues): (keyof T)[] {
+  return Object.keys(table).filter(name => options[table[name]?.flag ?? ""] !== undefined);
+}
 
 /**
  * The settings given on a command line, and the defaults for the others. `readJson` gives the value that the argument of

@@ -8,7 +8,7 @@ import { fromConfiguration } from "../settings/kinds.js";
 import { FIGURES, type FigureSettings, REPLAY, WINDOW, type WindowSettings } from "../settings/table.js";
 import { SECTION } from "./ids.js";
 import { Disposables } from "./lifecycle.js";
-import { liveHintsAreOn } from "./liveHintsPlace.js";
+import { liveHintsState } from "./liveHintsPlace.js";
 import type { Roots } from "./roots.js";
 import { texts } from "./strings.js";
 
@@ -76,6 +76,12 @@ export class Configuration implements Disposable {
     return this.#settings;
   }
 
+  /** The user's own: live hints are the same in every project, and a workspace must not change them for others. */
+  get forLiveHints(): DedupSettings {
+    const section = workspace.getConfiguration(SECTION);
+    return fromConfiguration(REPLAY, key => section.inspect(key)?.globalValue, texts.priceSource);
+  }
+
   get forEngine(): EngineConfig {
     return {
       place: "vscode",
@@ -88,7 +94,7 @@ export class Configuration implements Disposable {
       figures: this.#settings.figures,
       axis: this.#settings.axis,
       useCache: true,
-      liveHints: liveHintsAreOn(),
+      liveHints: liveHintsState(),
     };
   }
 

@@ -65,7 +65,7 @@ export function activate(context: ExtensionContext): Probe | undefined {
   const panels = new EditorPanels(services, pages, { light: icon("dedup-light.svg"), dark: icon("dedup-dark.svg") });
   parts.add(window.registerWebviewViewProvider(VIEW, new DedupView(services, pages)));
   parts.add(window.registerWebviewPanelSerializer(EDITOR, panels));
-  const liveHints = parts.add(new LiveHints(context, config, log));
+  const liveHints = parts.add(new LiveHints(context, config, engine, log));
   parts.add(registerCommands({ actions, pages, panels, liveHints, selection, texts: documents, log }));
   const statusBar = parts.add(new StatusBar(engine, config, roots));
   const activationMs = performance.now() - startedAt;

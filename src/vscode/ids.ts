@@ -28,6 +28,8 @@ export const SECTION = "dedup";
 export const CONTEXT_KEYS = {
   /** A result is selected, in a page or in a transcript. */
   hasSelection: "dedup:hasSelection",
+  /** Live hints are on for this window's project, or for all of the user's. */
+  liveHintsOn: "dedup:liveHintsOn",
 } as const;
 
 /** Virtual documents: transcripts, results side by side, log lines. */

@@ -2,7 +2,15 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
-import { type Disposable, type ExtensionContext, type LogOutputChannel, Uri, window, workspace } from "vscode";
+import {
+  commands,
+  type Disposable,
+  type ExtensionContext,
+  type LogOutputChannel,
+  Uri,
+  window,
+  workspace,
+} from "vscode";
 import {
   type Change,
   canRestore,
@@ -14,13 +22,21 @@ import {
   restore,
   uninstall,
 } from "../hook/install/installer.js";
-import { lineDiff } from "../hook/install/lineDiff.js";
-import { copyProgram, programPath } from "../hook/install/program.js";
+import { chooseSettings, chosenSettings, copyProgram } from "../hook/install/ownCopies.js";
+import { programPath } from "../hook/install/program.js";
 import type { Scope } from "../hook/install/settingsFile.js";
 import { messageOf } from "../protocol/channel.js";
-import { fill } from "../words/text.js";
+import type { SessionItem } from "../protocol/messages.js";
+import { ownSessions } from "../protocol/sessions.js";
+import { NO_CHOICES, withConfiguration } from "../settings/liveSettings.js";
+import { percent } from "../words/numbers.js";
+import { strings } from "../words/strings.js";
+import { counted, fill, tokensText } from "../words/text.js";
+import { ChangePreview } from "./changePreview.js";
 import type { Configuration } from "./config.js";
-import { isOnAt, type LiveHintsPlace, liveHintsAreOn, liveHintsPlaces } from "./liveHintsPlace.js";
+import type { EngineHost } from "./engineHost.js";
+import { CONTEXT_KEYS } from "./ids.js";
+import { isOnAt, type LiveHintsPlace, liveHintsPlaces, liveHintsState } from "./liveHintsPlace.js";
 import { texts } from "./strings.js";
 
 const words = texts.liveHints;
@@ -28,36 +44,53 @@ const words = texts.liveHints;
 export class LiveHints implements Disposable {
   readonly #shipped: string;
   readonly #config: Configuration;
-  readonly #focus: Disposable;
+  readonly #engine: EngineHost;
+  readonly #preview = new ChangePreview();
+  readonly #parts: readonly Disposable[];
 
-  constructor({ extensionUri }: ExtensionContext, config: Configuration, log: LogOutputChannel) {
+  constructor({ extensionUri }: ExtensionContext, config: Configuration, engine: EngineHost, log: LogOutputChannel) {
+    this.#engine = engine;
     this.#shipped = Uri.joinPath(extensionUri, "dist", "hook.js").fsPath;
     this.#config = config;
     // They can also be turned on or off on the command line.
-    let wereOn = liveHintsAreOn();
-    this.#focus = window.onDidChangeWindowState(({ focused }) => {
-      if (!focused || liveHintsAreOn() === wereOn) return;
-      wereOn = !wereOn;
+    let known = liveHintsState();
+    const focus = window.onDidChangeWindowState(({ focused }) => {
+      const now = liveHintsState();
+      if (!focused || now === known) return;
+      known = now;
       config.refresh();
     });
+    const warn = (error: unknown) => log.warn(`${words.notUpdated}: ${messageOf(error)}`);
+    const change = config.onDidChange(() => void this.#handOn().catch(warn));
+    this.#parts = [focus, change, this.#preview, config.onDidChange(tellVsCode)];
+    tellVsCode();
     // An update of the extension may bring a new program; the settings still refer to its copy.
     setImmediate(() => {
-      updateProgram(this.#shipped).catch(error => log.warn(`${words.notUpdated}: ${messageOf(error)}`));
+      updateProgram(this.#shipped)
+        .then(() => this.#handOn())
+        .catch(warn);
     });
   }
 
   dispose(): void {
-    this.#focus.dispose();
+    for (const part of this.#parts) part.dispose();
+  }
+
+  /** Changed settings reach live hints that are on. */
+  async #handOn(): Promise<void> {
+    const chosen = chosenSettings();
+    if (chosen !== undefined) await chooseSettings(withConfiguration(chosen, this.#config.forLiveHints));
   }
 
   async turnOn(): Promise<void> {
     await needNode();
     const target = await pick(words.whereOn, liveHintsPlaces());
     if (target === undefined) return;
-    const change = planInstall(target.file, this.#config.settings.replay);
+    const change = planInstall(target.file);
     if (!isChange(change)) return tell(words.alreadyOn, target);
-    if (!(await agreed(words.askOn, words.turnOn, change, target.scope))) return;
+    if (!(await this.#agreed(words.askOn, words.turnOn, change, target.scope, await this.#saving()))) return;
     await install(change, this.#shipped);
+    await chooseSettings(withConfiguration(chosenSettings() ?? NO_CHOICES, this.#config.forLiveHints));
     this.#config.refresh();
     tell(words.isOn, target);
   }
@@ -69,20 +102,49 @@ export class LiveHints implements Disposable {
     if (target === undefined) return;
     if (canRestore(target.file)) return this.#bringBack(target);
     const change = planUninstall(target.file);
-    if (!(await agreed(words.askOff, words.turnOff, change, target.scope))) return;
+    if (!(await this.#agreed(words.askOff, words.turnOff, change, target.scope))) return;
     await uninstall(change);
     this.#config.refresh();
     tell(words.isOff, target);
   }
 
+  /** Asks in plain words; the exact change is one click away, and the question comes again beside it. */
+  async #agreed(question: string, yes: string, change: Change, scope: Scope, about: string[] = []): Promise<boolean> {
+    const shared = scope === "project" ? [words.shared] : [];
+    const detail = [...about, ...shared, fill(words.changes, { file: change.file })].join("\n\n");
+    const answer = await window.showInformationMessage(question, { modal: true, detail }, yes, words.showChange);
+    if (answer !== words.showChange) return answer === yes;
+    await this.#preview.show(change);
+    return (await window.showInformationMessage(question, yes, words.notNow)) === yes;
+  }
+
+  /** What live hints do, and what they would have saved on the user's own sessions. */
+  async #saving(): Promise<string[]> {
+    const sessions = ownSessions(await this.#engine.ask({ method: "sessions" }).catch(() => []));
+    const sum = (of: (item: SessionItem) => number) => sessions.reduce((total, item) => total + of(item), 0);
+    const [saved, tokens] = [sum(item => item.savedTokens), sum(item => item.tokens)];
+    if (saved === 0) return [words.whatTheyDo];
+    const figures = {
+      saved: tokensText(saved),
+      share: percent(saved, tokens),
+      sessions: counted(strings.counts.sessions, sessions.length),
+    };
+    return [words.whatTheyDo, fill(words.wouldHaveSaved, figures)];
+  }
+
   /** The settings file cannot be read any more, but the one from before live hints was kept. */
   async #bringBack(target: LiveHintsPlace): Promise<void> {
     const change = planRestore(target.file);
-    if (!(await agreed(words.askRestore, words.restore, change, target.scope))) return;
+    if (!(await this.#agreed(words.askRestore, words.restore, change, target.scope))) return;
     await restore(change);
     this.#config.refresh();
     tell(words.isRestored, target);
   }
+}
+
+/** Only the command that applies is offered. */
+function tellVsCode(): void {
+  void commands.executeCommand("setContext", CONTEXT_KEYS.liveHintsOn, liveHintsState() !== "off");
 }
 
 async function updateProgram(shipped: string): Promise<void> {
@@ -98,13 +160,6 @@ async function pick(title: string, places: readonly LiveHintsPlace[]): Promise<L
   const picked = (await window.showQuickPick(items, { title, placeHolder: words.placeholder }))?.place;
   if (picked?.problem !== undefined) throw new Error(picked.problem);
   return picked;
-}
-
-async function agreed(question: string, yes: string, change: Change, scope: Scope): Promise<boolean> {
-  const diff = lineDiff(change).map(({ sign, text }) => `${sign} ${text}`);
-  const shared = scope === "project" ? [words.shared, ""] : [];
-  const detail = [change.file, "", ...shared, ...diff].join("\n");
-  return (await window.showInformationMessage(question, { modal: true, detail }, yes)) === yes;
 }
 
 function tell(message: string, { file }: LiveHintsPlace): void {

@@ -1,9 +1,11 @@
 /** Where live hints can be turned on for the open workspace. */
 import { workspace } from "vscode";
 import { claudeFolder } from "../files/folders.js";
-import { installedCommand } from "../hook/install/installer.js";
+import { openDoors } from "../hook/install/installer.js";
+import type { Doors } from "../hook/install/liveHooks.js";
 import { SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
 import { messageOf } from "../protocol/channel.js";
+import type { LiveHintsState } from "../protocol/messages.js";
 
 export interface LiveHintsPlace {
   readonly scope: Scope;
@@ -26,15 +28,23 @@ export function liveHintsPlaces(): LiveHintsPlace[] {
   });
 }
 
-export function isOnAt({ file }: LiveHintsPlace): boolean {
-  try {
-    return installedCommand(file) !== undefined;
-  } catch {
-    // A file that cannot be read, or is not JSON, turns nothing on.
-    return false;
-  }
+export function isOnAt(place: LiveHintsPlace): boolean {
+  const { mod, hooks } = doorsAt(place);
+  return mod || hooks;
 }
 
-export function liveHintsAreOn(): boolean {
-  return liveHintsPlaces().some(isOnAt);
+export function liveHintsState(): LiveHintsState {
+  const doors = liveHintsPlaces().map(doorsAt);
+  const [mod, hooks] = [doors.some(one => one.mod), doors.some(one => one.hooks)];
+  if (mod && hooks) return "both";
+  return mod ? "mod" : hooks ? "hooks" : "off";
+}
+
+function doorsAt({ file }: LiveHintsPlace): Doors {
+  try {
+    return openDoors(file);
+  } catch {
+    // A file that cannot be read, or is not JSON, turns nothing on.
+    return { mod: false, hooks: false };
+  }
 }

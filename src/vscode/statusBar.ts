@@ -87,7 +87,7 @@ export class StatusBar implements Disposable {
     // As plain text: a title comes from a log, and must not be read as Markdown.
     tooltip.appendText(visible(title, MAX_TITLE));
     for (const line of lines) tooltip.appendMarkdown("\n\n").appendText(line);
-    if (this.#config.forEngine.liveHints === false) {
+    if (this.#config.forEngine.liveHints === "off") {
       tooltip.appendMarkdown(`\n\n[${texts.status.turnOn}](command:${COMMANDS.turnLiveHintsOn})`);
     }
     return tooltip;

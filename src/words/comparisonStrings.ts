@@ -16,6 +16,11 @@ export const comparisonStrings = {
     inTimeline: "shown in the timeline",
     showInTimeline: "Show in the timeline what this would save",
     brief: "{hints} in {results} · {share} of bytes · {carried} sent again · {worth}",
+    savesNothing: "Would save nothing here: {names}.",
+    runSizes: "Smallest run of lines",
+    runSizesAbout:
+      "What live hints would save if shorter runs of lines were left alone. Models tend to ask again for short ones.",
+    runSize: "From",
     comparing: "Reading the texts…",
     cannotCompare: "Could not compare the ways to save",
     byPartition: "Saved tokens by partition",

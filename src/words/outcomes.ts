@@ -158,8 +158,8 @@ export const outcomeStrings = {
     line: "{share} in {call}",
     textLine: "{share} in {call}",
     summary: "Some lines are in an earlier result or call",
-    fact: "{size}, of which {share} is in {calls}. Hints would save {saved}, sent again in {requests}.",
-    factAlone: "{size}, of which {share} is in what the model has. Hints would save {saved}, sent again in {requests}.",
+    fact: "Hints would save {saved} of {size}, sent again in {requests}.",
+    factAlone: "Hints would save {saved} of {size}, sent again in {requests}.",
   } satisfies OutcomeWords,
   /** What the breakdown tells apart among results with new text. */
   readGates: {

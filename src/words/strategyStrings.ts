@@ -36,7 +36,7 @@ export const strategyStrings = {
     named: "{name} ({limit})",
     capacity: "last {n}",
     spanMinBytes: "from {n} bytes",
-    /** For the names that end in an asterisk. */
-    upperBound: "* An upper bound.",
+    /** Beside a name: more than live hints can save. */
+    upperBound: "upper bound",
   },
 } as const;

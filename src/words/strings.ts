@@ -141,9 +141,16 @@ export const strings = {
       "What live hints saved in this session: results that were replaced by a hint before the model saw them, minus the " +
       "cost of explaining hints and of results that the model asked for again. The share is of everything that live " +
       "hints saved and hints could still have saved.",
+    realisedDoors: {
+      off: "Live hints are off.",
+      both: "They are on: as a mod in Claude Code 2.1.287 and later, as hooks in earlier versions.",
+      mod: "They are on as a mod in Claude Code 2.1.287 and later. For earlier versions they are off.",
+      hooks: "They are on as hooks. The mod, which saves more in Claude Code 2.1.287 and later, is off.",
+    },
     realisedUnknown: "The log has the hints, but not the results they refer to.",
     forgone: "Missed",
     rest: "Where the rest went",
+    all: "Where it went",
     restPart: "{share} {what}",
     restAbout: "What hints would not save, by the largest reasons. Click for the whole breakdown.",
     inResults: "In tool results",
@@ -215,6 +222,9 @@ export const strings = {
     toEnd: "Go to newest",
   },
   facts: {
+    repeated: "{lines} of {all} are in {calls}.",
+    lines: "lines {places}",
+    range: "{from}–{to}",
     size: "{tokens}, {bytes}",
     pushedOut: "It evicted {call} from the cache.",
     madeStale: "It made {calls} stale.",
@@ -254,7 +264,7 @@ export const strings = {
     showLines: "Show lines {from} to {to} of {call}",
     linesFromTo: "lines {from} to {to}",
     ofInput: "of its input {input}",
-    compareHints: "Compare with the original",
+    compareHints: "Compare with hints",
     loading: "Loading…",
     empty: "(empty)",
     back: "Back to the previous call",

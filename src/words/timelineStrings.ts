@@ -5,7 +5,7 @@ export const timelineStrings = {
   role: "timeline",
   /** Read out when the widget gets focus. */
   help:
-    "Left and right arrow: previous and next result. Up and down: other tools. H: next hit, Shift+H: previous hit. " +
+    "Left and right arrow: previous and next result. Up and down: other tools. H: next repeat, Shift+H: previous repeat. " +
     "R: go to reference. Page up and page down: partitions. Plus, minus and 0: zoom. Enter: open. Escape: deselect.",
   empty: "No tool results yet",
   /** Full and short lane names; a narrow panel has room for two letters. */
@@ -19,14 +19,15 @@ export const timelineStrings = {
     other: { name: "Other", short: "Ot" },
   },
   partitionShort: "P{number}",
-  saved: "{tokens} saved",
+  saved: "{tokens} could be saved",
   savedAxis: "Saved",
   contextAxis: "Context",
   /** After a result. */
   contextSize: "Context after it: {tokens}",
-  hitsOf: "{hits} of {results}",
+  repeatsOf: "{repeats} of {results} repeat",
   place: "Call {number} · Partition {partition}",
   refersTo: "Refers to {call}, {distance} earlier",
+  partly: "{share} in {calls}",
   /** What another way to save would leave out. */
   wouldSave: "{name}: {tokens} less ({share})",
   causedBy: "Lost because of {call}",

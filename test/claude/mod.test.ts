@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { SPAN_EXPLANATION } from "../../src/log/explanation.js";
-import { MOD_DEFAULTS } from "../../src/mod/settings.js";
 import { replayedEmissions } from "../support/modLog.js";
 import { REPOSITORY } from "../support/replay.js";
 import { type Request, type Script, say, turn, use } from "./rig/api.js";
@@ -96,7 +96,7 @@ describe("the mod in a session", () => {
 
   it("emits what the replay of the log without it foretold, and keeps that in its log", () => {
     const log = readFileSync(without.logs.main, "utf8");
-    const emitted = replayedEmissions(without.logs.main, log, MOD_DEFAULTS);
+    const emitted = replayedEmissions(without.logs.main, log, DEFAULT_SETTINGS);
     const [ids, others] = [lastOf(plain), lastOf(hinted)].map(request => [...resultsIn(request).keys()]);
     const renamed = (text: string) =>
       (ids ?? []).reduce((said, id, at) => said.replaceAll(id, others?.[at] ?? ""), text);

@@ -21,7 +21,7 @@ describe("live hints", () => {
   beforeEach(async () => {
     place = new Workplace();
     place.write("a.txt", TEXT);
-    await place.dedup("hooks", "install", "--yes", "--span");
+    await place.turnHooksOn();
   });
 
   afterEach(() => place.remove());

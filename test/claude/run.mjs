@@ -16,8 +16,9 @@ const versions = process.env.CLAUDE_VERSION
   ? [{ version: process.env.CLAUDE_VERSION }]
   : [
       { version: NEWEST },
-      { version: "2.1.289", files: ["mod", "plugin"] },
-      { version: "2.1.237", files: ["reach", TERMINAL] },
+      { version: "2.1.289", files: ["mod", "plugin", "doors"] },
+      { version: "2.1.237", files: ["reach", "doors", TERMINAL] },
+      { version: "2.1.121", files: ["doors"] },
     ];
 
 async function main(names) {

@@ -17,7 +17,7 @@ describe("live hints", () => {
     place = new Workplace();
     place.write("a.txt", TEXT);
     place.write("b.txt", OTHER);
-    await place.dedup("hooks", "install", "--yes");
+    await place.turnHooksOn();
   });
 
   afterEach(() => place.remove());

@@ -51,7 +51,7 @@ describe("live hints in Claude Code", () => {
 
   beforeAll(async () => {
     plain = (await without.play(work(without))).requests;
-    await withHints.dedup("hooks", "install", "--yes");
+    await withHints.turnHooksOn();
     hinted = (await withHints.play(work(withHints))).requests;
   });
 
@@ -93,7 +93,7 @@ describe("live hints in Claude Code", () => {
 
   it("are safe with a model that answers before the log is written, however few they are", async () => {
     const hasty = new Workplace();
-    await hasty.dedup("hooks", "install", "--yes", "--span");
+    await hasty.turnHooksOn();
     const { requests } = await hasty.play(work(hasty), { thinkMs: 0 });
     expect(dangling(requests)).toEqual([]);
     expect(hasty.complaints).toBe("");

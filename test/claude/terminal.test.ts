@@ -32,7 +32,7 @@ describe("live hints in the terminal", () => {
     await place.remove();
   });
 
-  const turnOn = (...more: string[]) => place.dedup("hooks", "install", "--yes", "--span", ...more);
+  const turnOn = (...more: string[]) => place.turnHooksOn(...more);
 
   /** A Claude Code that runs with `--debug` takes the changed settings up a moment later. */
   const turnOnWhileItRuns = async (...more: string[]) => {

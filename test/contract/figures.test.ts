@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
 import { agentOfFile, isTranscript } from "../../src/log/sessionFiles.js";
-import { referenceReplay } from "../reference/replay.js";
+import { type ReferenceSettings, referenceReplay } from "../reference/replay.js";
 import { built, Place } from "../support/cli.js";
-import { FIXTURES, filesUnder, REPOSITORY } from "../support/replay.js";
+import { FIXTURES, filesUnder, REPOSITORY, WHOLE_RESULTS } from "../support/replay.js";
 
 const GENUINE = join(REPOSITORY, "..", "shared", "logs");
 const present = existsSync(GENUINE);
@@ -52,7 +52,8 @@ function add(counts: Counts, name: string, count = 1): void {
 }
 
 function addEvents(counts: Counts, events: readonly object[]): void {
-  for (const event of events as { kind: string; why?: string; reason?: string }[]) {
+  for (const event of events as { kind: string; why?: string; reason?: string; runs?: unknown[] }[]) {
+    if (event.runs !== undefined) add(counts, "runs", event.runs.length);
     add(counts, [event.kind, event.why ?? event.reason ?? ""].join(" ").trim());
   }
 }
@@ -66,11 +67,11 @@ function countsOf(report: Report): Counts {
   return counts;
 }
 
-function countsByReference(files: readonly string[], settings: { capacity: number; minBytes: number }): Counts {
+function countsByReference(files: readonly string[], settings: Partial<ReferenceSettings>): Counts {
   const counts: Counts = new Map();
-  const others = { nearRef: false, verbosity: "standard" as const, invalidates: {} };
+  const all = { ...WHOLE_RESULTS, invalidates: {}, ...settings };
   for (const file of files) {
-    const { badLines, contexts } = referenceReplay(readFileSync(file), { ...settings, ...others }, agentOfFile(file));
+    const { badLines, contexts } = referenceReplay(readFileSync(file), all, agentOfFile(file));
     add(counts, "bad lines", badLines);
     for (const { events } of contexts) addEvents(counts, events);
   }
@@ -109,8 +110,11 @@ describe("over the fixtures and the sample", () => {
 
   it.each(TABLE)("the counts are those of the second implementation: $capacity, $minBytes", async settings => {
     const { capacity, minBytes } = settings;
-    const told = await report(...paths, "--events", "--no-cache", "--capacity", capacity, "--min-bytes", minBytes);
-    expect(countsOf(told)).toEqual(countsByReference(logs, { capacity, minBytes }));
+    const args = [...paths, "--events", "--no-cache", "--capacity", capacity, "--min-bytes", minBytes];
+    expect(countsOf(await report(...args, "--no-runs"))).toEqual(countsByReference(logs, { capacity, minBytes }));
+    const withRuns = countsOf(await report(...args, "--span-min-bytes", 200));
+    expect(withRuns).toEqual(countsByReference(logs, { capacity, minBytes, runs: true, spanMinBytes: 200 }));
+    expect(withRuns.get("runs")).toBeGreaterThan(0);
   });
 
   it("the cache gives the same report without reading the logs again", async () => {
@@ -130,7 +134,8 @@ describe.skipIf(!present)("over all genuine logs", () => {
   });
 
   it.each(TABLE)("the counts are those of the table: $capacity, $minBytes", async ({ capacity, minBytes, genuine }) => {
-    const told = await report(GENUINE, "--events", "--capacity", capacity, "--min-bytes", minBytes);
+    const settings = ["--no-runs", "--capacity", capacity, "--min-bytes", minBytes];
+    const told = await report(GENUINE, "--events", ...settings);
     expect(columnsOf(countsOf(told))).toBe(genuine);
   });
 

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { hookBlock } from "../../src/hook/install/liveHooks.js";
+import { LIVE_SETTINGS_START } from "../../src/settings/liveSettings.js";
 import { built, Place } from "../support/cli.js";
 import { filesUnder, REPOSITORY } from "../support/replay.js";
 
@@ -38,6 +38,9 @@ afterEach(() => place.remove());
 const file = () => place.path("home", "config", "settings.json");
 const hooks = (...args: string[]) => place.run(["hooks", ...args]);
 const settings = () => JSON.parse(readFileSync(file(), "utf8"));
+const chosen = () => place.path("home/.local/share/dedup-inspector/liveHints.json");
+const programIn = ({ hooks }: ReturnType<typeof settings>): string =>
+  hooks.PostToolUse[0].hooks[0].command.split(" ").at(-1);
 
 describe("hooks install", () => {
   it("shows the change and writes it", async () => {
@@ -46,15 +49,31 @@ describe("hooks install", () => {
     expect(status).toBe(0);
     expect(stdout).toContain(file());
     expect(stdout).toMatch(/^\+ .*hook\.js/m);
-    // Of theirs, one line gets a comma.
-    const gone = stdout.split("\n").filter(line => line.startsWith("- "));
-    expect(gone).toEqual([expect.stringContaining('"command": "format"')]);
-    expect(stdout).toContain(`${gone[0]?.replace("-", "+")},`);
+    // Of theirs, lines only get commas.
+    const lines = stdout.split("\n");
+    const gone = lines.filter(line => line.startsWith("- "));
+    expect(gone).toContain('-     "unknownKey": [1, 2, 3]');
+    for (const line of gone) {
+      const kept = line.replace("-", "+");
+      expect(lines.filter(other => other === kept || other === `${kept},`)).not.toEqual([]);
+    }
     const { hooks: written, ...others } = settings();
     const { hooks: before, ...untouched } = JSON.parse(THEIRS);
-    expect(others).toEqual(untouched);
+    const folder = place.path("home/.local/share/dedup-inspector/mod");
+    expect(others).toEqual({
+      ...untouched,
+      extraKnownMarketplaces: { "dedup-inspector": { source: { source: "directory", path: folder } } },
+      enabledPlugins: { "dedup-inspector@dedup-inspector": true },
+    });
     expect(written.PostToolUse[0]).toEqual(before.PostToolUse[0]);
-    expect(Object.keys(written)).toEqual(["PostToolUse", "PreCompact", "PostCompact", "SessionStart"]);
+    expect(Object.keys(written).sort()).toEqual([
+      "PostCompact",
+      "PostToolUse",
+      "PreCompact",
+      "PreToolUse",
+      "SessionStart",
+      "SubagentStart",
+    ]);
     // Every line of theirs is still there, as it was.
     for (const line of THEIRS.split("\n")) expect(readFileSync(file(), "utf8")).toContain(line.replace(/[\]}]+$/, ""));
   });
@@ -77,19 +96,43 @@ describe("hooks install", () => {
 
   it("puts the program where an update does not move it, and names it in full", async () => {
     await hooks("install", "--yes");
-    const { command } = settings().hooks.PostToolUse[0].hooks[0];
-    const program = command.split(" ")[1];
+    const program = programIn(settings());
     expect(program.startsWith(place.path("home"))).toBe(true);
+    const folder = dirname(program);
     for (const name of ["hook.js", "hookProgram.js"])
-      expect(readFileSync(join(dirname(program), name))).toEqual(readFileSync(join(REPOSITORY, "dist", name)));
+      expect(readFileSync(join(folder, name))).toEqual(readFileSync(join(REPOSITORY, "dist", name)));
+    expect(settings().extraKnownMarketplaces["dedup-inspector"].source.path).toBe(join(folder, "mod"));
+    const plugin = join(folder, "mod", "plugin");
+    const { modules } = JSON.parse(readFileSync(join(plugin, "hooks", "hooks.json"), "utf8"));
+    expect(readFileSync(join(plugin, "hooks", modules[0]))).toEqual(
+      readFileSync(join(REPOSITORY, "dist", "register.js")),
+    );
+    for (const path of filesUnder(folder)) expect(statSync(path).mode & 0o077).toBe(0);
   });
 
-  it("hands the settings on, quoted for the shell", async () => {
+  it("keeps what was chosen in a file of its own, until something else is chosen", async () => {
     place.write("map.json", '{"Bash":["Grep"]}');
     await hooks("install", "--yes", "--capacity", "20", "--near-ref", "--invalidates", "map.json");
-    const [{ matcher, hooks: handlers }] = settings().hooks.PostToolUse;
-    expect(matcher).toBe("*");
-    expect(handlers[0].command).toMatch(/hook\.js --capacity=20 --near-ref '--invalidates=\{"Bash":\["Grep"\]\}'$/);
+    const once = readFileSync(file(), "utf8");
+    const expected = { capacity: 20, nearRef: true, invalidates: { Bash: ["Grep"] } };
+    expect(JSON.parse(readFileSync(chosen(), "utf8"))).toMatchObject({ commandLine: expected });
+    const status = await hooks("status");
+    expect(status.stdout).toContain('Settings: --capacity=20 --near-ref --invalidates={"Bash":["Grep"]}');
+    const again = await hooks("install", "--no-runs");
+    expect([again.status, again.stdout]).toEqual([0, expect.stringContaining("Settings: --no-runs\n")]);
+    // Claude Code's own settings stay as they are.
+    expect(readFileSync(file(), "utf8")).toBe(once);
+    expect((await hooks("install")).stdout).toContain("Settings: the defaults\n");
+  });
+
+  it("keeps what VS Code's settings say, except for what is chosen here", async () => {
+    const said = { capacity: 7, minBytes: 300 };
+    place.write(
+      "home/.local/share/dedup-inspector/liveHints.json",
+      `${LIVE_SETTINGS_START},"commandLine":{"minBytes":100},"vscode":${JSON.stringify(said)}}`,
+    );
+    const { stdout } = await hooks("install", "--yes", "--capacity", "9");
+    expect(stdout).toContain("Settings: --capacity=9 --min-bytes=300\n");
   });
 
   it.each([
@@ -127,6 +170,8 @@ describe("hooks install", () => {
     expect(existsSync(place.path(name))).toBe(true);
     const { stdout } = await hooks("status");
     expect(stdout.split("\n").filter(line => / on /.test(line))).toEqual([expect.stringContaining(scope)]);
+    expect(stdout).toContain("Claude Code 2.1.287 and later: mod\n");
+    expect(stdout).toContain("earlier versions: hooks\n");
   });
 
   it("finds Claude Code's folder where it is told to", async () => {
@@ -236,7 +281,7 @@ describe("hooks uninstall", () => {
   it("keeps the program while another scope needs it", async () => {
     await hooks("install", "--yes");
     await hooks("install", "--yes", "--scope", "local");
-    const program = settings().hooks.PostToolUse[0].hooks[0].command.split(" ")[1];
+    const program = programIn(settings());
     await hooks("uninstall", "--yes");
     expect(existsSync(program)).toBe(true);
     await hooks("uninstall", "--yes", "--scope", "local");
@@ -251,10 +296,32 @@ describe("hooks uninstall", () => {
   });
 });
 
-it("the plugin has the same hooks", () => {
-  const { hooks } = JSON.parse(readFileSync(join(REPOSITORY, "plugin", "hooks", "hooks.json"), "utf8"));
-  const root = ["$", "{CLAUDE_PLUGIN_ROOT}"].join("");
-  expect(hooks).toEqual(hookBlock(`node "${root}/dist/hook.js"`));
+describe("Claude Code's record of marketplaces", () => {
+  const record = (path: string) =>
+    `{\n  "theirs": { "installLocation": "/elsewhere" },\n  "dedup-inspector": {\n    "installLocation": "${path}"\n  }\n}`;
+  const known = () => place.path("home/config/plugins/known_marketplaces.json");
+
+  it("loses ours when live hints are turned off", async () => {
+    await hooks("install", "--yes");
+    place.write(
+      "home/config/plugins/known_marketplaces.json",
+      record(place.path("home/.local/share/dedup-inspector/mod")),
+    );
+    await hooks("uninstall", "--yes");
+    expect(readFileSync(known(), "utf8")).toBe('{\n  "theirs": { "installLocation": "/elsewhere" }\n}');
+  });
+
+  it.each([record("/mine"), "not JSON"])("is left alone where it does not name our folder", async text => {
+    await hooks("install", "--yes");
+    place.write("home/config/plugins/known_marketplaces.json", text);
+    expect((await hooks("uninstall", "--yes")).status).toBe(0);
+    expect(readFileSync(known(), "utf8")).toBe(text);
+  });
+});
+
+it("the plugin has the package's version, and hooks for no version", () => {
+  const { modules, hooks } = JSON.parse(readFileSync(join(REPOSITORY, "plugin", "hooks", "hooks.json"), "utf8"));
+  expect({ modules, hooks }).toEqual({ modules: ["../dist/register.js"], hooks: {} });
   const { version } = JSON.parse(readFileSync(join(REPOSITORY, "plugin", ".claude-plugin", "plugin.json"), "utf8"));
   expect(version).toBe(JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8")).version);
 });

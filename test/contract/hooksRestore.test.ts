@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { backupOf } from "../../src/hook/install/backup.js";
 import { install, planInstall, planUninstall, uninstall } from "../../src/hook/install/installer.js";
-import { HOOK_DEFAULTS } from "../../src/hook/settings.js";
 import { built, Place } from "../support/cli.js";
 import { filesUnder, REPOSITORY } from "../support/replay.js";
 import { snapshot } from "../support/snapshot.js";
@@ -136,7 +135,7 @@ describe("a settings file that changes between showing and writing", () => {
     ],
   ])("stays as it is then: %s", async (_, at) => {
     writeFileSync(file(), THEIRS);
-    const installing = planInstall(file(), HOOK_DEFAULTS.engine);
+    const installing = planInstall(file());
     await expect(
       at(
         () => install(installing, shipped),
@@ -146,7 +145,7 @@ describe("a settings file that changes between showing and writing", () => {
     expect(filesUnder(place.path("home"))).toEqual([file()]);
     expect(readFileSync(file(), "utf8")).toBe(theirs);
 
-    await install(planInstall(file(), HOOK_DEFAULTS.engine), shipped);
+    await install(planInstall(file()), shipped);
     const uninstalling = planUninstall(file());
     await expect(
       at(

@@ -36,7 +36,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   batch: { folders: ["tail", "cache", "files", ...PURE_ROOMS], node: true },
   engine: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true },
   hook: { folders: ["files", "settings", "dedup", "log"], node: true, packages: ["jsonc-parser"] },
-  mod: { folders: ["dedup", "log"] },
+  mod: { folders: ["settings", "dedup", "log"] },
   cli: { folders: [...SHARED, ...HOSTS, "hook"], node: true },
   serve: { folders: [...SHARED, ...HOSTS], node: true },
   vscode: { folders: [...SHARED, "hook"], node: true, packages: ["vscode"] },

@@ -216,6 +216,7 @@ describe("the transcript's language", () => {
     const GROUPS: Readonly<Record<OutcomeKind, number>> = {
       hit: 4,
       nearHit: 4,
+      partial: 4,
       native: 4,
       realised: 4,
       forgone: 5,

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { DedupSettings } from "../../src/dedup/settings.js";
-import { MOD_DEFAULTS, modSettings } from "../../src/mod/settings.js";
+import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
+import { modSettings } from "../../src/mod/settings.js";
 import { expanded } from "../claude/rig/expand.js";
 import { built } from "../support/cli.js";
 import { LogPlayer, replayedEmissions } from "../support/modLog.js";
@@ -27,9 +27,9 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
 };
 
 const SETTINGS: readonly DedupSettings[] = [
-  MOD_DEFAULTS,
-  { ...MOD_DEFAULTS, capacity: 64, minBytes: 0, spanMinBytes: 200, nearRef: true },
-  { ...MOD_DEFAULTS, runs: false, verbosity: "terse" },
+  DEFAULT_SETTINGS,
+  { ...DEFAULT_SETTINGS, capacity: 64, minBytes: 0, spanMinBytes: 200, nearRef: true },
+  { ...DEFAULT_SETTINGS, runs: false, verbosity: "terse" },
 ];
 
 describe("the mod emits what the replay emits", () => {
@@ -51,7 +51,7 @@ describe("the mod emits what the replay emits", () => {
 /** With what only live hints do: a text that is asked for again is given. */
 describe("the mod's hints stand for exactly what was returned", () => {
   it.each(logs)("%s", path => {
-    const player = new LogPlayer(path, true, { ...MOD_DEFAULTS, spanMinBytes: 200 });
+    const player = new LogPlayer(path, true, { ...DEFAULT_SETTINGS, spanMinBytes: 200 });
     player.play(readFileSync(join(REPOSITORY, path), "utf8"));
     for (const [key, text] of player.emitted) {
       if (text === undefined) continue;
@@ -78,7 +78,7 @@ describe("the built plugin", () => {
   it("has the engine's settings, with the defaults of live hints", () => {
     const { userConfig } = JSON.parse(plugin(".claude-plugin", "plugin.json"));
     const given = Object.fromEntries(Object.keys(userConfig).map(key => [key, userConfig[key].default]));
-    expect(Object.keys(given).sort()).toEqual(Object.keys(MOD_DEFAULTS).sort());
-    expect(modSettings(given)).toEqual(MOD_DEFAULTS);
+    expect(Object.keys(given).sort()).toEqual(Object.keys(DEFAULT_SETTINGS).sort());
+    expect(modSettings(given)).toEqual(DEFAULT_SETTINGS);
   });
 });

@@ -30,6 +30,7 @@ const EXPECTED = [
   "dist/hookProgram.js",
   "dist/host.js",
   "dist/loader.js",
+  "dist/register.js",
   "dist/replayWorker.js",
   "dist/webview.css",
   "dist/webview.js",

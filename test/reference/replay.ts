@@ -26,7 +26,7 @@ import {
   type ReferenceContext,
   type ReferenceSettings,
 } from "./state";
-import { addInputs, addResult, findRuns, targetOf } from "./texts";
+import { addInputs, addResult, findRuns, styleIn, targetOf } from "./texts";
 
 export type { ReferenceSettings };
 
@@ -238,7 +238,7 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     const named = context.cache.filter(entry => patterns.some(pattern => matches(pattern, entry.tool)));
     invalidate(context, line, named, id, "tool");
   }
-  context.style = text?.lines.find(({ style }) => style !== undefined)?.style ?? context.style;
+  context.style = styleIn(body ?? "") ?? context.style;
   context.results.push({ id, tool, path, edited: kind === "mutate" && !failed });
 }
 

@@ -10,8 +10,8 @@ export interface ReferenceSettings {
   nearRef: boolean;
   verbosity: Verbosity;
   invalidates: Record<string, string[]>;
-  runs?: boolean;
-  spanMinBytes?: number;
+  runs: boolean;
+  spanMinBytes: number;
 }
 
 export interface ReferenceContext {

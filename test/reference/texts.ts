@@ -58,16 +58,19 @@ export function addResult(
   return text;
 }
 
+/** Any text shows how lines are numbered, also one that is no source. */
+export function styleIn(body: string): "arrow" | "tab" | undefined {
+  if (body.length < MIN_CHARS) return undefined;
+  const { lines } = sourceOf(body, { id: "", input: undefined, tool: "", target: "" });
+  return lines.find(({ style, isHint }) => style !== undefined && !isHint)?.style;
+}
+
 function isShell(tool: string): boolean {
   return tool === "Bash" || tool === "PowerShell";
 }
 
 /** The runs of the newest text in those before it; from then on these lines are not there. */
-export function findRuns(
-  context: Context,
-  text: Text,
-  { spanMinBytes = 512 }: { spanMinBytes?: number },
-): ReferenceRun[] {
+export function findRuns(context: Context, text: Text, { spanMinBytes }: { spanMinBytes: number }): ReferenceRun[] {
   const mayQuote = (source: Source) => {
     const { line, call, input, id, tool } = source as Text;
     const isOfThisMessage = input === undefined ? line > context.asked.line : line >= context.asked.line;

@@ -1,16 +1,17 @@
 /**
- * Whether span references keep their three laws: lossless, visible, shorter. Nothing of the engine is used to judge it:
+ * Whether hints for runs of lines keep their three laws: lossless, visible, shorter. Nothing of the engine is used to judge it:
  * `replay` says what it would emit, and every hint is expanded from the texts emitted before it and compared with the log.
  */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { replayCommand } from "../../src/cli/replayCommand.js";
+import type { RunStrategy } from "../../src/inspect/strategies.js";
 import { bodyOf, contextIdOf, countOf, field, type Json, list, parseObject } from "../reference/lines.js";
 
 export interface LawOptions {
+  readonly strategy: RunStrategy;
+  /** The smallest run. Only that of live hints can be set. */
   readonly minBytes: number;
-  /** Hints may point at the inputs of calls too. */
-  readonly inputs: boolean;
 }
 
 /** What was judged, and every break of a law. */
@@ -33,7 +34,11 @@ export interface Emitted {
 type Style = "tab" | "arrow";
 
 const HINT =
-  /^> \[ref: (?<ref>[^\s,\]]+(?: input\.[^\s,\]]+)?) lines (?<from>\d+)-(?<to>\d+)(?:, (?<how>renumbered|numbered) from (?<number>\d+))?\]$/;
+  /^> \[ref: (?<ref>[^\s,\]]+(?: input\.[^\s,\]]+)?) lines (?<from>\d+)-(?<to>\d+)(?:, (?<how>renumbered|numbered) from (?<number>\d+))?(?:, from: .+)?\]$/;
+/** Stands for a whole text. */
+const WHOLE_HINT = /^> \[ref: (?<ref>[^\s,\]]+), byte-identical(?:, from: .+)?\]$/;
+/** Shorter texts take no part, and show nothing. */
+const MIN_CHARS = 17;
 const PREFIX: Readonly<Record<Style, RegExp>> = { tab: /^(\d+)\t/, arrow: /^( *\d+)→/ };
 
 export function judge(file: string, options: LawOptions, emitted = emittedFor(file, options)): Judged {
@@ -53,7 +58,7 @@ export function judge(file: string, options: LawOptions, emitted = emittedFor(fi
         judged.breaks.push(`order: ${block["tool_use_id"]} in ${id} is told as ${told?.id} in ${told?.context}`);
         return judged;
       }
-      context.judge(told, bodyOf(block["content"]), at);
+      context.judge(told, bodyOf(block["content"]), { at, uuid: line["uuid"] });
     }
     context.take(line, at);
   }
@@ -62,16 +67,10 @@ export function judge(file: string, options: LawOptions, emitted = emittedFor(fi
 }
 
 /** In the order of the log. */
-export function emittedFor(file: string, { minBytes, inputs }: LawOptions): Emitted[] {
+export function emittedFor(file: string, { strategy, minBytes }: LawOptions): Emitted[] {
   const written: string[] = [];
-  const args = [
-    file,
-    "--strategy",
-    "span",
-    "--json",
-    `--span-min-bytes=${minBytes}`,
-    ...(inputs ? ["--span-inputs"] : []),
-  ];
+  const size = strategy === "live" ? [`--span-min-bytes=${minBytes}`] : [];
+  const args = [file, "--json", "--strategy", strategy, ...size];
   const terminal = {
     colour: false,
     width: Number.POSITIVE_INFINITY,
@@ -86,14 +85,24 @@ export function emittedFor(file: string, { minBytes, inputs }: LawOptions): Emit
     .map(line => JSON.parse(line) as Emitted);
 }
 
+/** A text that the model was given. */
+interface Given {
+  readonly lines: readonly string[];
+  readonly at: number;
+  readonly uuid: unknown;
+  /** A compaction kept it: a hint may stand for the whole of it, but runs stay in their partition. */
+  readonly isKept: boolean;
+}
+
 /** What the model has: every text that a hint may point at, as it was given. */
 class Context {
   readonly #minBytes: number;
   readonly #judged: Judged;
-  readonly #texts = new Map<string, { lines: string[]; at: number }>();
+  readonly #texts = new Map<string, Given>();
   readonly #answered = new Set<unknown>();
   readonly #lineOf = new Map<unknown, number>();
   #lastAnswer = -1;
+  #lastBoundary = -1;
   #partition = 0;
   #style: Style = "tab";
   #request: { id: unknown; input: number } = { id: undefined, input: 0 };
@@ -114,7 +123,7 @@ class Context {
   }
 
   /** Expands one result and remembers what the model was given. */
-  judge({ id, emitted, partition }: Emitted, body: string | undefined, at: number): void {
+  judge({ id, emitted, partition }: Emitted, body: string | undefined, place: Pick<Given, "at" | "uuid">): void {
     const broken = (law: string, why: string) => this.#judged.breaks.push(`${law}: ${id}: ${why}`);
     if ((emitted === null) !== (body === undefined)) broken("lossless", "text became none or none text");
     if (emitted === null || body === undefined) return;
@@ -125,11 +134,23 @@ class Context {
     const given = emitted.split("\n");
     if (emitted !== body) {
       const style = given.map(styleOf).find(Boolean) ?? this.#style;
-      const expanded = given.flatMap(line => this.#expanded(line, style, broken));
+      const whole = WHOLE_HINT.exec(emitted)?.groups?.["ref"];
+      const expanded =
+        whole === undefined ? given.flatMap(line => this.#expanded(line, style, broken)) : this.#whole(whole, broken);
       if (expanded.join("\n") !== body) broken("lossless", "the expanded text is another one");
+      if (whole !== undefined && 2 * emitted.length > body.length)
+        broken("shorter", `the hint is too long: ${emitted}`);
     }
-    this.#style = body.split("\n").map(styleOf).find(Boolean) ?? this.#style;
-    this.#texts.set(id, { lines: given, at });
+    if (body.length >= MIN_CHARS) this.#style = body.split("\n").map(styleOf).find(Boolean) ?? this.#style;
+    this.#texts.set(id, { lines: given, ...place, isKept: false });
+  }
+
+  /** What a hint for a whole text stands for. */
+  #whole(ref: string, broken: (law: string, why: string) => void): readonly string[] {
+    this.#judged.hints++;
+    const { lines } = this.#texts.get(ref) ?? {};
+    if (lines === undefined) broken("visible", `nothing there: ${ref}`);
+    return lines ?? [];
   }
 
   #expanded(line: string, style: Style, broken: (law: string, why: string) => void): string[] {
@@ -138,13 +159,14 @@ class Context {
     this.#judged.hints++;
     const { ref = "", how } = hint;
     const [from, to, number] = [Number(hint["from"]), Number(hint["to"]), Number(hint["number"])];
-    const lines = this.#texts.get(ref)?.lines.slice(from - 1, to) ?? [];
+    const given = this.#texts.get(ref);
+    const lines = given === undefined || given.isKept ? [] : given.lines.slice(from - 1, to);
     if (lines.length !== to - from + 1) broken("visible", `nothing there: ${line}`);
     if (lines.some(one => /^> \[(?:near-)?ref:/.test(one))) broken("visible", `a hint to a hint: ${line}`);
     const run = lines.map((one, at) => renumbered(one, how, number + at, style));
     const text = run.join("\n");
     if (Buffer.byteLength(text) < this.#minBytes) broken("shorter", `a run of too few bytes: ${line}`);
-    if (line.length >= text.length) broken("shorter", `the hint is not shorter: ${line}`);
+    if (2 * line.length > text.length) broken("shorter", `the hint is too long: ${line}`);
     return run;
   }
 
@@ -155,8 +177,8 @@ class Context {
       this.#addInputs(line, at);
       this.#lastAnswer = at;
     }
-    this.#clear(line);
     this.#checkRewind(line);
+    this.#clear(line, at);
     if (line["uuid"]) this.#lineOf.set(line["uuid"], at);
   }
 
@@ -165,7 +187,8 @@ class Context {
       const input = field(block, "type") === "tool_use" ? field(block, "input") : undefined;
       for (const [key, value] of Object.entries(input ?? {})) {
         if (typeof value !== "string") continue;
-        this.#texts.set(`${field(block, "id")} input.${key}`, { lines: value.split("\n"), at });
+        const name = `${field(block, "id")} input.${key}`;
+        this.#texts.set(name, { lines: value.split("\n"), at, uuid: undefined, isKept: false });
       }
     }
   }
@@ -184,11 +207,12 @@ class Context {
     this.#request = { id, input };
   }
 
-  #clear(line: Json): void {
+  #clear(line: Json, at: number): void {
     const { type, subtype } = line;
     if (type === "system" && subtype === "compact_boundary") {
       this.#partition++;
-      this.#forgetAll();
+      this.#lastBoundary = at;
+      this.#compact(line);
     } else if (type === "system" && subtype === "microcompact_boundary") {
       this.#forget(list(line, "microcompactMetadata", "compactedToolIds"));
     } else if (type === "content-replacement") {
@@ -198,12 +222,22 @@ class Context {
     }
   }
 
-  /** A prompt may go on from an earlier line: what came after that line is gone. */
+  #compact(line: Json): void {
+    const kept = field(line, "compactMetadata", "preservedMessages");
+    const uuids = list(kept, Array.isArray(field(kept, "allUuids")) ? "allUuids" : "uuids");
+    const preserved = [...this.#texts].filter(([, { uuid }]) => typeof uuid === "string" && uuids.includes(uuid));
+    this.#forgetAll();
+    for (const [name, given] of preserved) this.#texts.set(name, { ...given, isKept: true });
+  }
+
+  /** A prompt or a line of the system may go on from an earlier line: what came after that line is gone. */
   #checkRewind(line: Json): void {
-    if (line["type"] !== "user" || line["isMeta"] || line["isCompactSummary"]) return;
+    const { type, isCompactSummary, parentUuid } = line;
+    if ((type !== "user" && type !== "system") || isCompactSummary) return;
     if (list(line, "message", "content").some(block => field(block, "type") === "tool_result")) return;
-    const parent = this.#lineOf.get(line["parentUuid"]);
-    if (parent === undefined || this.#lastAnswer <= parent) return;
+    const begins = type === "user" && parentUuid === null;
+    const parent = begins ? -1 : this.#lineOf.get(parentUuid);
+    if (parent === undefined || this.#lastAnswer <= (begins ? this.#lastBoundary : parent)) return;
     for (const [name, { at }] of this.#texts) if (at > parent) this.#texts.delete(name);
     this.#request.input = 0;
   }

@@ -8,7 +8,7 @@ import { fingerprint } from "../../src/dedup/fingerprint.js";
 import { ContextReplay, type Decision } from "../../src/dedup/replay.js";
 import { emittedText } from "../../src/dedup/runs/contextRuns.js";
 import { LineScanner } from "../../src/dedup/runs/lines.js";
-import type { DedupSettings } from "../../src/dedup/settings.js";
+import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import { bytesOf } from "../../src/log/bytes.js";
 import { contextIdOf, isSynthetic, parentOf, preservedBy } from "../../src/log/contextRules.js";
 import { LogReader } from "../../src/log/logReader.js";
@@ -26,7 +26,6 @@ import {
 import { agentOfFile } from "../../src/log/sessionFiles.js";
 import { MAIN } from "../../src/mod/events.js";
 import { LiveHints } from "../../src/mod/liveHints.js";
-import { MOD_DEFAULTS } from "../../src/mod/settings.js";
 
 /** By context and call, what the model would have got in place of the result; undefined where it was not text. */
 export type Emitted = Map<string, string | undefined>;
@@ -52,7 +51,7 @@ export class LogPlayer {
   /** By call and member, the strings of its input. */
   readonly inputs = new Map<string, string>();
 
-  constructor(path: string, isReaskHeeded: boolean, settings: DedupSettings = MOD_DEFAULTS) {
+  constructor(path: string, isReaskHeeded: boolean, settings: DedupSettings = DEFAULT_SETTINGS) {
     this.#agent = agentOfFile(path);
     this.#hints = new LiveHints(settings, { isReaskHeeded });
   }

@@ -5,13 +5,18 @@ import type { DedupEvent } from "../../src/dedup/events.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import type { LogData } from "../../src/inspect/logData.js";
 import { buildReport, type Report, type ReportOptions } from "../../src/inspect/report.js";
-import type { StrategyOptions } from "../../src/inspect/strategies.js";
 import { bytesOf } from "../../src/log/bytes.js";
 import { LogPipeline } from "../../src/pipeline/logPipeline.js";
 import { type Json, logText } from "./log.js";
 
 export const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 export const FIXTURES = join(REPOSITORY, "test", "fixtures");
+
+/**
+ * What these helpers replay under unless a test says otherwise: whole results alone, with hints whose length does not
+ * depend on the call they name, so that figures can be counted by hand. Pass DEFAULT_SETTINGS for the product's own.
+ */
+export const WHOLE_RESULTS: DedupSettings = { ...DEFAULT_SETTINGS, runs: false, verbosity: "standard" };
 
 /** All files under a folder, in path order. */
 export function filesUnder(folder: string): string[] {
@@ -25,9 +30,9 @@ export function filesUnder(folder: string): string[] {
 export function dataOf(
   path: string,
   content: Buffer | string,
-  options: { settings?: Partial<DedupSettings>; cuts?: readonly number[]; strategies?: StrategyOptions } = {},
+  options: { settings?: Partial<DedupSettings>; cuts?: readonly number[]; strategies?: boolean } = {},
 ): LogData {
-  const settings = { ...DEFAULT_SETTINGS, ...options.settings };
+  const settings = { ...WHOLE_RESULTS, ...options.settings };
   const { strategies } = options;
   const model = new LogPipeline(path, { settings, keepEvents: true, keepDetails: false, keepFacts: false, strategies });
   const bytes = typeof content === "string" ? bytesOf(content) : content;
@@ -47,7 +52,7 @@ export function reportOf(
   settings: Partial<DedupSettings> = {},
   options: ReportOptions = {},
 ): Report {
-  return buildReport(logs, { ...DEFAULT_SETTINGS, ...settings }, () => true, options);
+  return buildReport(logs, { ...WHOLE_RESULTS, ...settings }, () => true, options);
 }
 
 /** The report on one main file with these lines. */

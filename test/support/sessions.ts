@@ -33,6 +33,7 @@ const STATUSES = ["queued", "running", "done", "a value that is too long to be t
 const body = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(fc.constantFrom(...SIZES), fc.constantFrom("p", "é")).map(sized) },
   { weight: 2, arbitrary: fc.tuple(fc.constantFrom(...STATUSES), fc.nat(2), fc.nat(1)).map(poll) },
+  { weight: 3, arbitrary: fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 24 }), fc.nat(3)).map(partOfFile) },
   { weight: 1, arbitrary: fc.tuple(fc.constant("p"), fc.constantFrom("r", "s")).map(blocks) },
   { weight: 1, arbitrary: fc.constantFrom([{ type: "image", source: {} }], undefined, [], 5) },
 );
@@ -40,6 +41,18 @@ const body = fc.oneof(
 function sized([bytes, mark]: readonly [number, string]): string {
   const text = `${mark}\n`.repeat(bytes).slice(0, bytes);
   return mark === "é" ? text.slice(0, bytes - Math.floor(bytes / 3)) : text;
+}
+
+/** Lines of a file, as Read numbers them or without numbers: parts of one overlap, so runs of lines repeat. */
+function partOfFile([from, count, form]: readonly [number, number, number]): string {
+  const lines = Array.from({ length: count }, (_, at) => ({ number: from + at, text: fileLine(from + at) }));
+  if (form === 0) return lines.map(({ text }) => text).join("\n");
+  if (form === 1) return lines.map(({ number, text }) => `${String(number).padStart(6)}→${text}`).join("\n");
+  return lines.map(({ number, text }) => `${number + (form === 2 ? 0 : 40)}\t${text}`).join("\n");
+}
+
+function fileLine(number: number): string {
+  return number % 5 === 4 ? "}" : `  const value${number} = compute(${number * 7}); // é`;
 }
 
 function poll([status, attempt, shape]: readonly [string, number, number]): string {
@@ -100,7 +113,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 18,
     arbitrary: fc.record({
       do: fc.constant("call" as const),
-      tool: fc.constantFrom(...TOOLS.keys(), 0, 1, 2, 3, 11),
+      tool: fc.constantFrom(...TOOLS.keys(), 0, 1, 2, 3, 7, 11, 11, 11),
       body,
       error: few,
       late: few,

@@ -19,10 +19,13 @@ const SETTINGS: (DedupSettings & ReferenceSettings)[] = [
   settings(20, 200, { nearRef: true, invalidates: { ...INVALIDATES } }),
   settings(5, 0, { verbosity: "verbose", invalidates: { ...INVALIDATES } }),
   settings(20, 1000, { invalidates: { Read: ["Read"] } }),
+  settings(5, 100, { runs: true }),
+  settings(2, 0, { runs: true, spanMinBytes: 512, nearRef: true, invalidates: { ...INVALIDATES } }),
 ];
 
 function settings(capacity: number, minBytes: number, more: Partial<ReferenceSettings> = {}) {
-  return { capacity, minBytes, nearRef: false, verbosity: "standard" as const, invalidates: {}, ...more };
+  const whole = { capacity, minBytes, nearRef: false, verbosity: "standard" as const, invalidates: {} };
+  return { ...whole, runs: false, spanMinBytes: 200, ...more };
 }
 
 /** Contexts in which something happened, by name. */
@@ -77,9 +80,10 @@ describe("two implementations of the rules agree", () => {
     const kinds = new Set<string>();
     for (const text of fc.sample(anySession(60), { numRuns: 200, seed: 1 })) {
       const { contexts } = dataOf("s.jsonl", text, {
-        settings: settings(3, 60, { nearRef: true, invalidates: INVALIDATES }),
+        settings: settings(3, 60, { runs: true, nearRef: true, invalidates: INVALIDATES }),
       });
       for (const event of contexts.flatMap(context => context.events ?? [])) {
+        if (event.kind === "miss" && event.runs !== undefined) kinds.add("runs");
         if (event.kind === "miss") kinds.add(`miss ${event.why}`);
         else if (event.kind === "bypass") kinds.add(`bypass ${event.reason}`);
         else if (event.kind === "invalidate" || event.kind === "clear") kinds.add(`${event.kind} ${event.by}`);
@@ -90,7 +94,7 @@ describe("two implementations of the rules agree", () => {
     const bypasses = BYPASS_REASONS.map(reason => `bypass ${reason}`);
     const drops = ["invalidate path", "invalidate tool", "evict"];
     const clears = ["microcompact", "replacement", "cut", "edits"].map(by => `clear ${by}`);
-    const others = ["hit", "nearHit", "reask", "boundary", "rewind", "shrink"];
+    const others = ["hit", "runs", "nearHit", "reask", "boundary", "rewind", "shrink"];
     expect([...kinds].sort()).toEqual([...misses, ...bypasses, ...drops, ...clears, ...others].sort());
   });
 

@@ -1,24 +1,20 @@
 /** What if and Why: the numbers in sight are the report's, and each line leads to what it is about. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
-import { buildReport, type Report, withStrategies } from "../../src/inspect/report.js";
+import { buildReport, type Report } from "../../src/inspect/report.js";
 import { ResultRows } from "../../src/inspect/rows.js";
 import { StrategyRows } from "../../src/inspect/strategyRows.js";
 import { NO_SESSIONS_COMPARED } from "../../src/protocol/comparison.js";
-import { DEFAULT_FIGURES } from "../../src/settings/table.js";
 import { grouped, percent, short } from "../../src/words/numbers.js";
 import { TestPage } from "./page.js";
 import { allCompared, answerFromSample, WITH_RUNS } from "./scenes.js";
 import { mainOf, panelState, sampleLog } from "./states.js";
 
-const log = sampleLog({}, withStrategies(DEFAULT_FIGURES).strategies);
+const log = sampleLog({}, true);
 /** Of the main conversation alone, as the page shows it. */
-const report: Report = buildReport(
-  [{ ...log, contexts: [mainOf(log)] }],
-  DEFAULT_SETTINGS,
-  () => true,
-  withStrategies(DEFAULT_FIGURES),
-);
+const report: Report = buildReport([{ ...log, contexts: [mainOf(log)] }], DEFAULT_SETTINGS, () => true, {
+  strategies: true,
+});
 let opened: TestPage;
 
 beforeEach(async () => {
@@ -110,7 +106,7 @@ test("all sessions are compared by a button, with progress, and can be given up"
   expect(await opened.asks()).toContainEqual({ method: "compareAll", on: false });
   await opened.delta(3, { all: allCompared() });
   const saved = (await cells("Ways to save")).map(row => row[1]);
-  const whole = buildReport([log], DEFAULT_SETTINGS, () => true, withStrategies(DEFAULT_FIGURES));
+  const whole = buildReport([log], DEFAULT_SETTINGS, () => true, { strategies: true });
   expect(saved).toEqual(whole.strategies.map(({ savedTokens }) => short(savedTokens)));
   await page.getByRole("tab", { name: "Breakdown" }).click();
   expect((await cells("Where the tokens went")).length).toBe(whole.gates.gates.length);
@@ -169,7 +165,7 @@ test("with a way to save in the timeline its results say what it would save", as
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowLeft");
   await opened.settled();
-  const { savedChars } = new StrategyRows(mainOf(log).strategies).get(WITH_RUNS, "span");
+  const { savedChars = 0 } = new StrategyRows(mainOf(log).strategies).find(WITH_RUNS, "span") ?? {};
   const chars = new ResultRows(mainOf(log).rows, 197).get(WITH_RUNS, "chars");
   const tokens = Math.round(savedChars / (report.sessions[0]?.calibration.charsPerToken ?? 0));
   const said = `Runs of lines: ${tokens} tokens less (${percent(savedChars, chars)})`;

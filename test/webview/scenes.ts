@@ -1,7 +1,7 @@
 /** The panel in all the states that a user can meet: for screenshots and for the checks that go with them. */
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { Comparer } from "../../src/engine/compare/comparer.js";
-import { buildReport, withStrategies } from "../../src/inspect/report.js";
+import { buildReport } from "../../src/inspect/report.js";
 import {
   type AllSessions,
   type ComparedSession,
@@ -31,7 +31,7 @@ const compared: ComparedSession = {
 export function answerFromSample(ask: PageAsk): unknown {
   if (ask.method === "strategies") return comparer.compare(compared);
   if (ask.method === "passes") return comparer.passes(compared);
-  if (ask.method === "emitted") return texts.emitted(ask.row, comparer.runs(compared, ask.row, ask.strategy));
+  if (ask.method === "emitted") return texts.emitted(ask.row, comparer.emission(compared, ask.row, ask.strategy));
   if (ask.method === "lines") return texts.lines(ask.row, ask.from, ask.to);
   if (ask.method === "savings") return comparer.savings(compared, ask.strategy);
   if (ask.method === "transcript") return texts.transcript(ask.fromRow, ask.count);
@@ -49,8 +49,8 @@ export const WHAT_IT_HITS = 179;
 
 /** The report over all sessions, where the sample is all there is. */
 export function allCompared(): AllSessions {
-  const replayed = sampleLog({}, withStrategies(DEFAULT_FIGURES).strategies);
-  const report = buildReport([replayed], DEFAULT_SETTINGS, () => true, withStrategies(DEFAULT_FIGURES));
+  const replayed = sampleLog({}, true);
+  const report = buildReport([replayed], DEFAULT_SETTINGS, () => true, { strategies: true });
   const { gates, sweep } = report;
   return { progress: null, problem: null, report: { ...comparisonOf(report), sessions: 1, gates, sweep } };
 }

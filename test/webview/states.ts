@@ -6,7 +6,6 @@ import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.j
 import { SENT_WIDTH } from "../../src/inspect/contextUse.js";
 import { packRequests } from "../../src/inspect/cost.js";
 import type { ContextData, LogData } from "../../src/inspect/logData.js";
-import type { StrategyOptions } from "../../src/inspect/strategies.js";
 import { bytesOf } from "../../src/log/bytes.js";
 import { calibrate, calibrationsOf } from "../../src/log/calibration.js";
 import { LogPipeline } from "../../src/pipeline/logPipeline.js";
@@ -17,11 +16,7 @@ import { REPOSITORY } from "../support/replay.js";
 export const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
 export const SESSION = "/home/ana/.claude/projects/-home-ana-ladle/0a23409a.jsonl";
 
-export function replay(
-  bytes: Buffer | string,
-  settings: Partial<DedupSettings> = {},
-  strategies?: StrategyOptions,
-): LogData {
+export function replay(bytes: Buffer | string, settings: Partial<DedupSettings> = {}, strategies?: boolean): LogData {
   const options = {
     settings: { ...DEFAULT_SETTINGS, ...settings },
     keepEvents: false,
@@ -34,7 +29,7 @@ export function replay(
   return model.data();
 }
 
-export function sampleLog(settings: Partial<DedupSettings> = {}, strategies?: StrategyOptions): LogData {
+export function sampleLog(settings: Partial<DedupSettings> = {}, strategies?: boolean): LogData {
   return replay(readFileSync(SAMPLE), settings, strategies);
 }
 

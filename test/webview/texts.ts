@@ -1,7 +1,6 @@
 /** What a host would answer about the sample's calls, read straight from its lines. */
-import { renderSpanHint } from "../../src/dedup/span/hints.js";
-import { emittedText } from "../../src/dedup/span/replay.js";
-import type { EmittedRun } from "../../src/protocol/comparison.js";
+import { emittedBy, hintsIn } from "../../src/engine/texts/emissions.js";
+import type { PlacedEmission } from "../../src/protocol/comparison.js";
 import type {
   CallDetails,
   ComparedTexts,
@@ -63,19 +62,10 @@ export function sampleTexts() {
     }
     return { row: null, next: null };
   };
-  /** As the engine makes it of the same runs. */
-  const emitted = (row: number, runs: readonly EmittedRun[]): EmittedText => {
-    const text = emittedText(
-      results.get(ids[row] ?? "") ?? "",
-      runs.map(({ run }) => run),
-    );
-    const all = text.split("\n");
-    let at = -1;
-    const hints = runs.map(({ run, hint }) => {
-      at = all.indexOf(renderSpanHint(run.hint), at + 1);
-      return { line: at, ...hint };
-    });
-    return { text, cut: false, hints };
+  const emitted = (row: number, placed: PlacedEmission | null): EmittedText => {
+    const body = results.get(ids[row] ?? "") ?? "";
+    if (placed === null) return { text: body, cut: false, hints: [] };
+    return { text: emittedBy(body, placed.emission), cut: false, hints: hintsIn(body, placed) };
   };
   const lines = (row: number, from: number, to: number): ReferencedLines => {
     const all = (results.get(ids[row] ?? "") ?? "").split("\n");

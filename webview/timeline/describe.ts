@@ -1,5 +1,5 @@
 import { percent } from "../../src/words/numbers.js";
-import { markSubject, outcomeWords } from "../../src/words/outcomeTexts.js";
+import { markSubject, outcomeWords, savedShare } from "../../src/words/outcomeTexts.js";
 import { strings } from "../../src/words/strings.js";
 import { callText, counted, fill } from "../../src/words/text.js";
 import { clockText } from "../words/text.js";
@@ -16,6 +16,8 @@ export interface Facts {
   readonly lines: readonly string[];
 }
 
+/** More calls than this are not named. */
+const MAX_NAMED = 4;
 /** More uses than this are not worth counting for a card. */
 const MAX_USES = 1000;
 
@@ -28,7 +30,7 @@ export function summaryOf(model: TimelineModel): string {
   const { counts } = strings;
   return [
     counted(counts.results, model.length),
-    counted(counts.hits, model.hits(0, model.length)),
+    counted(counts.repeats, model.repeats(0, model.length)),
     counted(counts.partitions, model.partitions),
   ].join(", ");
 }
@@ -44,8 +46,11 @@ export function factsOfRow(subject: Subject, row: number): Facts {
   const { title, summary } = outcomeWords(model.rows, row);
   const call = (other: number) => `${callText(other)} (${nameOf(subject, other)})`;
   const lines = [[tokensText(model.tokens(row)), title, summary].join(" · ")];
-  const reference = model.reference(row);
-  if (reference >= 0) {
+  const [reference = -1, ...others] = model.references(row);
+  if (others.length > 0) {
+    const calls = [reference, ...others].slice(0, MAX_NAMED).map(callText).join(", ");
+    lines.push(fill(text.partly, { share: savedShare(model.rows, row), calls }));
+  } else if (reference >= 0) {
     lines.push(fill(text.refersTo, { call: call(reference), distance: counted(counts.results, row - reference) }));
   }
   const saved = model.savings?.chars.get(row) ?? 0;
@@ -99,12 +104,12 @@ function factsOfCell({ axis, level, model }: Scene, cell: number): Facts {
   if (level === null) return { title: "", lines: [] };
   const { counts, timeline: text } = strings;
   const family = FAMILIES[level.family(cell)] ?? "other";
-  const hits = level.count(cell, KIND.hit) + level.count(cell, KIND.nearHit);
+  const repeating = [KIND.hit, KIND.nearHit, KIND.partial].reduce((sum, kind) => sum + level.count(cell, kind), 0);
   const from = Math.max(0, Math.ceil(axis.rowAt(level.start(cell))));
   const to = Math.min(model.length, Math.ceil(axis.rowAt(level.start(cell) + level.width)));
   return {
     title: `${text.families[family].name} · ${counted(counts.results, level.total(cell))}`,
-    lines: [counted(counts.hits, hits), fill(text.resultsFromTo, { from: from + 1, to })],
+    lines: [counted(counts.repeats, repeating), fill(text.resultsFromTo, { from: from + 1, to })],
   };
 }
 
@@ -115,12 +120,12 @@ export function factsOf(subject: Subject, scene: Scene, target: Target): Facts {
   if (target.kind === "event") return factsOfEvent(target.event);
   const { partition } = target;
   const [from, to] = [model.partitionStart(partition), model.partitionEnd(partition)];
-  const { saved, hitsOf } = strings.timeline;
+  const { saved, repeatsOf } = strings.timeline;
   return {
     title: fill(strings.bar.partitionNumber, { number: partition }),
     lines: [
       fill(saved, { tokens: tokensText(model.savedTokens(from, to)) }),
-      fill(hitsOf, { hits: model.hits(from, to), results: counted(strings.counts.results, to - from) }),
+      fill(repeatsOf, { repeats: model.repeats(from, to), results: counted(strings.counts.results, to - from) }),
     ],
   };
 }

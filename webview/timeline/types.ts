@@ -11,7 +11,9 @@ export interface TimelineInput {
   /** Packed: see src/inspect/contextUse.ts. */
   readonly requests: readonly number[];
   readonly charsPerToken: number;
-  /** Shown as filled parts of the marks. */
+  /** By row that repeats in part: the calls that hold its lines, most of them first. */
+  readonly sources: ReadonlyMap<number, readonly number[]>;
+  /** Of another way to save, shown in place of the one in force. */
   readonly savings?: Savings | undefined;
   /** Grows when data is appended in place. */
   readonly version: number;

@@ -62,8 +62,8 @@ export function Bar({ timeline }: BarProps): VNode {
               ? []
               : [
                   {
-                    label: liveHints ? bar.turnLiveHintsOff : bar.turnLiveHintsOn,
-                    onPick: () => actions.turnLiveHints(!liveHints),
+                    label: liveHints === "off" ? bar.turnLiveHintsOn : bar.turnLiveHintsOff,
+                    onPick: () => actions.turnLiveHints(liveHints === "off"),
                   },
                 ]),
             { label: bar.openSample, onPick: () => actions.openSample() },

@@ -4,18 +4,23 @@ import { isRunStrategy } from "../../src/inspect/strategies.js";
 import { callMenu } from "../../src/protocol/contextMenu.js";
 import { useApp } from "../state/app.js";
 import { focusList } from "../ui/dom.js";
+import { useMedia } from "../ui/hooks.js";
 import { IconButton } from "../ui/iconButton.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
-import { factsOfMark, factsOfRow } from "../words/facts.js";
+import { factsOfMark, factsOfRow, repeatedLines } from "../words/facts.js";
 import { callText, fill, strings, visibleBlock } from "../words/text.js";
 import { Sentence } from "./callLink.js";
 import { Emitted } from "./emitted.js";
 import { useAnswer } from "./overlay.js";
 
+/** A panel this low has one line for a result: see details.css. */
+const LOW = "(max-height: 360px)";
+
 /** The selected result: what happened to it and why, with links to more. */
 export function Details(): VNode | null {
   const { store, ui, actions } = useApp();
+  const low = useMedia(LOW);
   const { context, members } = store;
   const selection = ui.selection.value;
   if (selection === null || context === null || members === null) return null;
@@ -48,6 +53,7 @@ export function Details(): VNode | null {
       <div class="details-facts">
         {facts.sentences.map((sentence, index) => (
           <p key={index} class={index === 0 ? "fact-main" : "fact"}>
+            {index === 0 && row !== null && <WhereItIs row={row} />}
             <Sentence of={sentence} />
           </p>
         ))}
@@ -63,7 +69,11 @@ export function Details(): VNode | null {
         )}
         {row !== null && (
           <>
-            {facts.comparable && <Button label={text.compare} onClick={() => actions.compare(row)} />}
+            {facts.glyph === "partial" ? (
+              <Button label={low ? text.compare : text.compareHints} onClick={() => actions.compare(row, "live")} />
+            ) : (
+              facts.comparable && <Button label={text.compare} onClick={() => actions.compare(row)} />
+            )}
             <Button label={text.transcript} onClick={() => actions.openCall(row)} />
             <Button label={text.logLine} onClick={() => actions.openLogLine(row)} />
           </>
@@ -71,6 +81,22 @@ export function Details(): VNode | null {
       </div>
       {row !== null && <Preview row={row} />}
     </section>
+  );
+}
+
+/** Which lines of a result repeat, and where they are; nothing where none do. */
+function WhereItIs({ row }: { readonly row: number }): VNode | null {
+  const { context } = useApp().store;
+  return context?.sources.has(row) ? <RepeatedLines row={row} /> : null;
+}
+
+function RepeatedLines({ row }: { readonly row: number }): VNode | null {
+  const answer = useAnswer({ method: "emitted", row, strategy: "live" }, strings.details.noDetails);
+  if (answer === undefined || answer instanceof Error) return null;
+  return (
+    <>
+      <Sentence of={repeatedLines(answer)} />{" "}
+    </>
   );
 }
 

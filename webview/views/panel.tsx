@@ -24,6 +24,9 @@ import { Why } from "./why.js";
 /** From this width on, the timeline and the tabs are side by side. */
 const WIDE = "(min-width: 820px)";
 
+/** From this height on, there is room for a result's details below the timeline. */
+const TALL = "(min-height: 560px)";
+
 /** The whole page. */
 export function Panel(): VNode {
   const { store, ui } = useApp();
@@ -68,12 +71,18 @@ interface BodyProps {
 function Body({ wide, timeline }: BodyProps): VNode {
   const { ui, actions } = useApp();
   const text = strings.tabs;
+  const tall = useMedia(TALL) && wide;
   const share = wide ? ui.splitWide : ui.splitStacked;
   const tab = ui.tab.value === "transcript" && !actions.inBrowser ? "events" : ui.tab.value;
   const shown = TABS.filter(id => id !== "transcript" || actions.inBrowser);
+  // The other two tabs need all the room, and the transcript shows the call itself.
+  const details = (tab === "events" || tab === "partitions") && <Details />;
   return (
     <div class="body" style={{ "--split": `${share.value * 100}%` }}>
-      <TimelinePane handle={timeline} />
+      <div class="picture">
+        <TimelinePane handle={timeline} />
+        {tall && details}
+      </div>
       <Sash
         label={wide ? text.split : text.splitStacked}
         direction={wide ? "columns" : "rows"}
@@ -95,8 +104,7 @@ function Body({ wide, timeline }: BodyProps): VNode {
           {tab === "why" && <Why />}
           {tab === "transcript" && <Transcript />}
         </Tabs>
-        {/* The other two tabs need all the room, and the transcript shows the call itself. */}
-        {(tab === "events" || tab === "partitions") && <Details />}
+        {!tall && details}
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ import { STRATEGIES, type Strategy, strategyInForce } from "../../src/inspect/st
 import type { StrategyComparison } from "../../src/protocol/comparison.js";
 import { useApp } from "../state/app.js";
 import { useWidth } from "../ui/hooks.js";
-import { type StrategyText, strategyTexts } from "../words/strategyTexts.js";
+import { type StrategyText, strategyTexts, uselessStrategies } from "../words/strategyTexts.js";
 import { fill, strings, visible } from "../words/text.js";
 
 /** Below this width the columns do not fit, and each way takes two lines. */
@@ -41,7 +41,7 @@ export function Strategies({ of, choosable }: StrategiesProps): VNode {
       {narrow ? <NarrowRows rows={rows} name={name} /> : <Rows rows={rows} name={name} />}
       <p class="muted note">
         {[
-          strings.strategyLimits.upperBound,
+          uselessStrategies(of.strategies),
           fill(text.worthOf, { prices: of.cost.prices }),
           of.cost.unpricedModels.length > 0 &&
             fill(text.unpriced, { models: visible(of.cost.unpricedModels.join(", "), 200) }),
@@ -71,7 +71,7 @@ function Name({ row, present, shown, onChoose }: NameProps): VNode {
           {row.name}
         </button>
       )}
-      {STRATEGIES[row.strategy].upperBound && " *"}
+      {STRATEGIES[row.strategy].upperBound && <span class="badge">{strings.strategyLimits.upperBound}</span>}
       {present && <span class="badge">{text.now}</span>}
       {shown && <span class="badge">{text.inTimeline}</span>}
     </>

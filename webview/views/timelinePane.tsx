@@ -1,6 +1,8 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { useApp } from "../state/app.js";
+import { tallestFor } from "../timeline/layout/layout.js";
+import { familyCode } from "../timeline/model/families.js";
 import { Timeline } from "../timeline/Timeline.js";
 import type { Savings, TimelineHandle } from "../timeline/types.js";
 import { strings } from "../words/text.js";
@@ -27,6 +29,7 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
         partitionRequests: context.partitionRequests,
         requests: context.requests,
         charsPerToken: context.calibration.charsPerToken,
+        sources: context.sources,
         savings,
         version: contextVersion,
       },
@@ -35,7 +38,11 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
   if (input === null || members === null) return null;
   const stored = ui.view.peek();
   return (
-    <section class="timeline-pane" aria-label={strings.timeline.label}>
+    <section
+      class="timeline-pane"
+      aria-label={strings.timeline.label}
+      style={{ "--tallest": `${tallestFor(new Set(input.tools.map(familyCode)).size)}px` }}
+    >
       <Timeline
         // Another conversation is another timeline, with its own view.
         key={key}

@@ -1,9 +1,10 @@
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
+import type { RunSizePoint } from "../../src/inspect/runSizes.js";
 import type { StrategyFigures } from "../../src/inspect/strategyFigures.js";
 import type { ContextComparison } from "../../src/protocol/comparison.js";
 import { useApp } from "../state/app.js";
-import { fill, short, strings } from "../words/text.js";
+import { bytesText, fill, grouped, short, strings } from "../words/text.js";
 import { AllSessionsView } from "./allSessions.js";
 import { Capacities } from "./capacities.js";
 import { Passes } from "./passes.js";
@@ -23,6 +24,7 @@ export function WhatIf(): VNode {
               <Section title={strings.whatIf.strategies} about={strings.whatIf.strategiesAbout}>
                 <Strategies of={report} choosable={false} />
               </Section>
+              <RunSizes of={report.runSizes} />
               <Section title={strings.whatIf.capacityTitle}>
                 <Capacities sweep={report.sweep} />
               </Section>
@@ -52,15 +54,17 @@ function ThisConversation(): VNode {
         {value && value.partitions.length > 1 && <ByPartition of={value} />}
         {!value && <p class="muted">{problem === undefined ? text.comparing : failed(problem)}</p>}
       </Section>
+      {value && <RunSizes of={value.runSizes} />}
       {sweep && (
         <Section title={text.capacityTitle}>
           <Capacities sweep={sweep} />
         </Section>
       )}
       {rewriting && (
-        <Section title={text.passes}>
+        <details class="passes">
+          <summary>{text.passes}</summary>
           <Passes of={rewriting} />
-        </Section>
+        </details>
       )}
     </>
   );
@@ -81,6 +85,42 @@ function Section({ title, about, children }: SectionProps): VNode {
       {about !== undefined && <p class="muted note">{about}</p>}
       {children}
     </section>
+  );
+}
+
+/** What live hints would save over the smallest run of lines that they replace. */
+function RunSizes({ of }: { readonly of: readonly RunSizePoint[] }): VNode | null {
+  const present = useApp().store.members?.settings.spanMinBytes;
+  const text = strings.whatIf;
+  const most = Math.max(...of.map(({ savedTokens }) => savedTokens), 0);
+  if (most === 0) return null;
+  return (
+    <Section title={text.runSizes} about={text.runSizesAbout}>
+      <table class="figures-table">
+        <caption class="unseen">{text.runSizes}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{text.runSize}</th>
+            <th scope="col">{strings.columns.saved}</th>
+            <th scope="col">{strings.columns.results}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.map(({ spanMinBytes, savedTokens, results }) => (
+            <tr key={spanMinBytes}>
+              <th scope="row">
+                {bytesText(spanMinBytes)}
+                {spanMinBytes === present && <span class="badge">{text.now}</span>}
+              </th>
+              <td class="barred saved" style={{ "--weight": `${(100 * savedTokens) / most}%` }}>
+                {short(savedTokens)}
+              </td>
+              <td>{grouped(results)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
   );
 }
 

@@ -3,6 +3,7 @@ import type { Mark } from "../../src/inspect/logData.js";
 import { kindAt, type MarkKind, type OutcomeKind } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import type { PanelState } from "../../src/protocol/messages.js";
+import type { EmittedText } from "../../src/protocol/requests.js";
 import {
   markSubject,
   markTitle,
@@ -18,6 +19,7 @@ import {
   clockText,
   counted,
   fill,
+  grouped,
   type Piece,
   pieces,
   strings,
@@ -69,6 +71,35 @@ export function factsOfRow(context: LiveContext, row: number, settings: Settings
   };
 }
 
+/** "54 of 120 lines are in call 92 (lines 370–374, 170–210) and call 96 (lines 12–20)." */
+export function repeatedLines({ hints, lines }: EmittedText): readonly Piece[] {
+  const text = strings.facts;
+  const ranges = new Map<number, string[]>();
+  for (const { row, from, to } of hints) {
+    if (row === null) continue;
+    const range = from === to ? grouped(from) : fill(text.range, { from: grouped(from), to: grouped(to) });
+    ranges.set(row, [...(ranges.get(row) ?? []), range]);
+  }
+  const shown = [...ranges].slice(0, MAX_NAMED);
+  const calls = shown.flatMap(([call, of], at): Piece[] => {
+    const more = of.length - MAX_RANGES;
+    const named = of.slice(0, MAX_RANGES).join(", ");
+    const places = more > 0 ? `${named}, ${counted(strings.counts.more, more)}` : named;
+    return [at === 0 ? "" : ", ", { call }, ` (${fill(text.lines, { places })})`];
+  });
+  const left = ranges.size - shown.length;
+  const repeated = hints.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  return pieces(text.repeated, {
+    lines: grouped(repeated),
+    all: counted(strings.counts.lines, lines),
+    calls: left > 0 ? [...calls, ", ", counted(strings.counts.more, left)] : calls,
+  });
+}
+
+/** More calls and ranges than this are counted, not named. */
+const MAX_NAMED = 4;
+const MAX_RANGES = 3;
+
 /** The model got a live hint and asked for the text again. */
 function reasked({ rows }: LiveContext, row: number): readonly Piece[] {
   const call = reaskedHint(rows, row);
@@ -78,8 +109,10 @@ function reasked({ rows }: LiveContext, row: number): readonly Piece[] {
 /** Where the text of a miss had been, and what it cost that it was lost. */
 function earlierCopy({ rows, calibration }: LiveContext, row: number): readonly Piece[] {
   const call = rows.get(row, "earlier") - 1;
-  if (call < 0) return [];
-  const saved = tokensText(rows.get(row, "forgoneChars") / calibration.charsPerToken);
+  const chars = rows.get(row, "forgoneChars");
+  // Hints for its lines may spare as much as one for the whole of it would have.
+  if (call < 0 || chars === 0) return [];
+  const saved = tokensText(chars / calibration.charsPerToken);
   return pieces(strings.earlierFact, { call: { call }, saved });
 }
 
@@ -96,7 +129,6 @@ function whatHappened(context: LiveContext, row: number, { capacity, minBytes }:
     capacity,
     minBytes: bytesText(minBytes),
     requests: counted(strings.counts.laterRequests, later),
-    calls: named(context.sources.get(row) ?? []),
     ...(call !== undefined && { call: { call }, distance: counted(strings.counts.results, row - call) }),
   });
 }

@@ -2,9 +2,11 @@ import type { ContextUse } from "../../src/inspect/contextUse.js";
 import type { Cost } from "../../src/inspect/cost.js";
 import { type Figures, repeats, rounded } from "../../src/inspect/figures.js";
 import type { GatesReport } from "../../src/inspect/gateFigures.js";
+import type { Gate } from "../../src/inspect/gates.js";
 import type { Calibration } from "../../src/log/calibration.js";
+import type { LiveHintsState } from "../../src/protocol/messages.js";
 import { errorBand } from "../../src/words/figureTexts.js";
-import { gateSummary } from "../../src/words/outcomeTexts.js";
+import { gateName } from "../../src/words/outcomeTexts.js";
 import type { ContextFigures } from "../lib/contextFigures.js";
 import type { KindFilter } from "../lib/filter.js";
 import { counted, fill, grouped, moneyText, percent, short, strings, timeText, tokensText } from "./text.js";
@@ -27,8 +29,8 @@ export interface FigureBasis {
   readonly gates: GatesReport;
   readonly calibration: Calibration;
   readonly worth: Cost;
-  /** Whether live hints are on for this project, where that is known. */
-  readonly liveHints?: boolean | undefined;
+  /** How live hints are on for this project, where that is known. */
+  readonly liveHints?: LiveHintsState | undefined;
 }
 
 /** The answer first. A figure that is zero or unknown gives up its place. */
@@ -77,20 +79,26 @@ function savedText(figures: Figures, calibration: Calibration): FigureText {
   };
 }
 
-function realisedText(figures: Figures, liveHints: boolean | undefined): FigureText | undefined {
+function realisedText(figures: Figures, liveHints: LiveHintsState | undefined): FigureText | undefined {
   const text = strings.figures;
   const { realised } = figures.bypassed;
   const figure = { key: "realised", label: text.realised } as const;
   if (realised > 0) {
     const unknown = isUnknown(figures.realisedTokens, realised);
-    const sentence = unknown ? `${text.realisedAbout} ${text.realisedUnknown}` : text.realisedAbout;
+    const sentence = [
+      text.realisedAbout,
+      ...(unknown ? [text.realisedUnknown] : []),
+      ...(liveHints === undefined ? [] : [text.realisedDoors[liveHints]]),
+    ].join(" ");
     const value = unknown ? strings.app.unknown : tokensText(figures.realisedTokens);
     return { ...figure, value, basis: realisedShare(figures), about: about(sentence), leads: "gate:realised" };
   }
   if (liveHints === undefined) return undefined;
-  return liveHints
-    ? { ...figure, value: text.on, basis: text.realisedOn, about: text.realisedAbout, leads: "gate:realised" }
-    : { ...figure, value: text.off, basis: text.turnOn, about: text.turnOnAbout, leads: "turnOn" };
+  if (liveHints === "off") {
+    return { ...figure, value: text.off, basis: text.turnOn, about: text.turnOnAbout, leads: "turnOn" };
+  }
+  const sentence = `${text.realisedAbout} ${text.realisedDoors[liveHints]}`;
+  return { ...figure, value: text.on, basis: text.realisedOn, about: sentence, leads: "gate:realised" };
 }
 
 function worthText(worth: Cost, requests: number): FigureText | undefined {
@@ -122,18 +130,23 @@ function nativeText({ nativeTokens, bypassed: { native } }: Figures): FigureText
 }
 
 /** Where everything went that hints would not save: the largest part, and the next two. */
-function restText({ tokens, savedTokens }: Figures, { gates }: GatesReport): FigureText | undefined {
+function restText({ tokens, savedTokens, saved }: Figures, { gates }: GatesReport): FigureText | undefined {
   const text = strings.figures;
-  const parts = gates
-    .filter(({ gate }) => gate !== "hit" && gate !== "nearHit")
-    .map(({ gate, tokens: all }) => ({ gate, tokens: gate === "partial" ? Math.max(0, all - savedTokens) : all }))
-    .sort((one, other) => other.tokens - one.tokens);
-  const [largest, ...others] = parts.filter(part => part.tokens >= tokens * LEAST_SHARE);
+  const parts = new Map<Gate, number>();
+  for (const { gate, tokens: all } of gates) {
+    if (gate === "hit" || gate === "nearHit") continue;
+    // What does not repeat of a result is new.
+    if (gate === "partial") parts.set("new", (parts.get("new") ?? 0) + Math.max(0, all - saved.runs.tokens));
+    else parts.set(gate, (parts.get(gate) ?? 0) + all);
+  }
+  const [largest, ...others] = [...parts]
+    .filter(([, part]) => part >= tokens * LEAST_SHARE)
+    .sort(([, one], [, other]) => other - one)
+    .map(([gate, part]) => fill(text.restPart, { share: percent(part, tokens), what: gateName(gate) }));
   if (largest === undefined || tokens === 0) return undefined;
-  const shown = ({ gate, tokens: of }: (typeof parts)[number]) =>
-    fill(text.restPart, { share: percent(of, tokens), what: gateSummary(gate) });
-  const basis = others.slice(0, 2).map(shown).join(" · ");
-  return { key: "rest", label: text.rest, value: shown(largest), basis, about: text.restAbout, leads: "breakdown" };
+  const label = savedTokens > 0 ? text.rest : text.all;
+  const basis = others.slice(0, 2).join(" · ");
+  return { key: "rest", label, value: largest, basis, about: text.restAbout, leads: "breakdown" };
 }
 
 /** Smaller parts are not worth the room. */

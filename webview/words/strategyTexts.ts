@@ -22,9 +22,13 @@ export interface StrategyText {
   readonly brief: string;
 }
 
+/** Those that save something, most first. */
 export function strategyTexts(reports: readonly StrategyReport[]): StrategyText[] {
-  const most = Math.max(1, ...reports.map(({ savedTokens }) => savedTokens));
-  return reports.map(report => {
+  const saving = reports
+    .filter(({ savedTokens }) => savedTokens > 0)
+    .sort((one, other) => other.savedTokens - one.savedTokens);
+  const most = Math.max(1, ...saving.map(({ savedTokens }) => savedTokens));
+  return saving.map(report => {
     const { strategy, results, hints, share, savedTokens, carriedTokens, cost } = report;
     const ofBytes = share === null ? "–" : percent(share, 1);
     const [carried, worth] = [short(carriedTokens), moneyText(cost)];
@@ -47,6 +51,14 @@ export function strategyTexts(reports: readonly StrategyReport[]): StrategyText[
       }),
     };
   });
+}
+
+/** One sentence about those that save nothing; "" where all save something. */
+export function uselessStrategies(reports: readonly StrategyReport[]): string {
+  const names = reports
+    .filter(({ savedTokens }) => savedTokens === 0)
+    .map(({ strategy }) => strings.strategies[strategy].name);
+  return names.length === 0 ? "" : fill(text.savesNothing, { names: names.join(", ") });
 }
 
 export interface PassText {

@@ -52,7 +52,7 @@ export class Comparisons {
     const { body, placed } = await this.#emission(target, row, strategy);
     const text = placed === null ? body : emittedBy(body, placed.emission);
     const hints = placed === null ? [] : hintsIn(body, placed);
-    return { text: text.slice(0, maxChars), cut: text.length > maxChars, hints };
+    return { text: text.slice(0, maxChars), cut: text.length > maxChars, lines: body.split("\n").length, hints };
   }
 
   /** A result as it is in the log, and as the model would be given it. */

@@ -1,10 +1,9 @@
 /** Turns live hints on and off in one settings file. Nothing is written before the change has been shown. */
 import { existsSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import type { DedupSettings } from "../../dedup/settings.js";
+import { claudeFolder } from "../../files/folders.js";
 import { removeIfEmpty } from "../../files/ownFiles.js";
 import { targetOf } from "../../files/wholeFile.js";
-import { hookArguments } from "../settings.js";
 import {
   type Backup,
   isInstalledText,
@@ -15,8 +14,10 @@ import {
   writeBackup,
 } from "./backup.js";
 import { JsonProblem } from "./jsonEdit.js";
-import { hookBlock, liveCommands, UnexpectedShape, withLiveHooks, withoutLiveHooks } from "./liveHooks.js";
-import { copyProgram, hookCommand, removeProgram } from "./program.js";
+import { type Doors, doorsIn, hookBlock, UnexpectedShape, withLiveHints, withoutLiveHints } from "./liveHooks.js";
+import { forgetMarketplace } from "./marketplaceRecord.js";
+import { copyProgram, removeProgram } from "./ownCopies.js";
+import { hookCommand, modFolder } from "./program.js";
 import { bytesIfThere, expectReplaceable, leftAlone, readIfThere, replaceFile } from "./settingsFile.js";
 
 /** A planned change; `after` is undefined if the file would be removed, `before` if it does not exist yet. */
@@ -26,11 +27,10 @@ export interface Change {
   readonly after: string | undefined;
 }
 
-export function planInstall(file: string, settings: DedupSettings): Change {
+export function planInstall(file: string): Change {
   const before = readIfThere(file);
-  const command = hookCommand(hookArguments(settings));
-  const block = hookBlock(command, Object.keys(settings.invalidates).length > 0);
-  return possible({ file, before, after: understood(file, () => withLiveHooks(before ?? "{}\n", block)) });
+  const after = () => withLiveHints(before ?? "{}\n", hookBlock(hookCommand()), modFolder());
+  return possible({ file, before, after: understood(file, after) });
 }
 
 export function planUninstall(file: string): Change {
@@ -38,7 +38,7 @@ export function planUninstall(file: string): Change {
   if (before === undefined) return { file, before, after: before };
   const backup = readBackup(file);
   if (isInstalledText(backup, before)) return possible({ file, before, after: backup.before ?? undefined });
-  return possible({ file, before, after: understood(file, () => withoutLiveHooks(before)) });
+  return possible({ file, before, after: understood(file, () => withoutLiveHints(before)) });
 }
 
 /** Restores the file as it was before live hints, if it is gone or can no longer be read as settings. */
@@ -76,7 +76,7 @@ export async function install(change: Change, shipped: string): Promise<void> {
   const makesFolder = !existsSync(dirname(file));
   const backup: Omit<Backup, "file"> = {
     // What we wrote ourselves is never the state to go back to.
-    before: isOurs ? known.before : before === undefined ? null : withoutLiveHooks(before),
+    before: isOurs ? known.before : before === undefined ? null : withoutLiveHints(before),
     // If we are stopped before the file is written, its present content is still recognised.
     wrote: [...(isOurs ? [textHash(before)] : []), textHash(after)],
     madeFolder: isOurs ? known.madeFolder : makesFolder,
@@ -87,7 +87,7 @@ export async function install(change: Change, shipped: string): Promise<void> {
     await writeBackup(file, backup);
     await replaceFile(file, after, () => stillAsShown(change));
   } catch (error) {
-    if (known === undefined && isChange(change)) forget(file);
+    if (known === undefined && isChange(change)) await forget(file);
     if (makesFolder) removeIfEmpty(dirname(file));
     throw error;
   }
@@ -102,7 +102,7 @@ export async function uninstall(change: Change): Promise<void> {
     else rmSync(targetOf(file));
     if (after === undefined && readBackup(file)?.madeFolder) removeIfEmpty(dirname(file));
   }
-  forget(file);
+  await forget(file);
 }
 
 /** Writes what was shown. The broken file, if there was one, stays beside it: returns its new name. */
@@ -121,16 +121,19 @@ export async function restore(change: Change): Promise<string | undefined> {
   return kept;
 }
 
-/** The hook command in a file; undefined if live hints are off. */
-export function installedCommand(file: string): string | undefined {
+/** The ways into Claude Code that a settings file opens. */
+export function openDoors(file: string): Doors {
   const text = readIfThere(file);
-  return text === undefined ? undefined : understood(file, () => liveCommands(text)[0]);
+  return text === undefined ? { mod: false, hooks: false } : understood(file, () => doorsIn(text));
 }
 
 /** Removes everything of ours that no other settings file needs. */
-function forget(file: string): void {
+async function forget(file: string): Promise<void> {
   removeBackup(file);
-  if (removeBackupsIfUnused()) removeProgram();
+  await forgetMarketplace(() => dirname(file));
+  if (!removeBackupsIfUnused()) return;
+  await forgetMarketplace(claudeFolder);
+  removeProgram();
 }
 
 function stillAsShown({ file, before }: Change): void {
@@ -156,7 +159,7 @@ function understood<T>(file: string, read: () => T): T {
 
 function isSound(file: string): boolean {
   try {
-    withoutLiveHooks(readIfThere(file) ?? "");
+    withoutLiveHints(readIfThere(file) ?? "");
     return true;
   } catch {
     return false;

@@ -1,8 +1,8 @@
-/** The hooks for live hints in the text of a Claude Code settings file. */
+/** Live hints in the text of a Claude Code settings file: the mod, which 2.1.287 and later load, and the hooks. */
 import { type JsonNode, memberOf, parseJson, propertyOf, withChild, withoutChildren } from "./jsonEdit.js";
-import { isHookCommand } from "./program.js";
+import { isHookCommand, isModFolder, MARKETPLACE, PLUGIN } from "./program.js";
 
-/** The file is JSON, but its hooks are not in the form that Claude Code reads. */
+/** The file is JSON, but what live hints need of it is not in the form that Claude Code reads. */
 export class UnexpectedShape extends Error {}
 
 interface Handler {
@@ -19,51 +19,109 @@ interface Group {
 
 export type HookBlock = Readonly<Record<string, readonly Group[]>>;
 
-/** Tools whose results can be replaced by hints, and tools that change files. */
-const TOOLS = "Bash|PowerShell|Read|Grep|Edit|Write|MultiEdit|NotebookEdit|mcp__.*";
+/** Tools that could write a hint into a file. */
+const WRITERS = "Bash|PowerShell|Edit|Write|MultiEdit|NotebookEdit";
 
-/** `everyTool`: for settings in which any tool may make other tools' results stale. */
-export function hookBlock(command: string, everyTool = false): HookBlock {
+/** Every tool: any of them may make other tools' results stale, and which ones do can change at any time. */
+export function hookBlock(command: string): HookBlock {
   const hooks: readonly Handler[] = [{ type: "command", command, timeout: 10 }];
   return {
-    PostToolUse: [{ matcher: everyTool ? "*" : TOOLS, hooks }],
+    PreToolUse: [{ matcher: WRITERS, hooks }],
+    PostToolUse: [{ matcher: "*", hooks }],
     PreCompact: [{ hooks }],
     PostCompact: [{ hooks }],
     SessionStart: [{ hooks }],
+    SubagentStart: [{ hooks }],
   };
 }
 
-/** The commands of live hints in a settings text, one per event. */
-export function liveCommands(text: string): string[] {
-  return liveHooks(text).found.map(({ command }) => command);
+/** Which ways into Claude Code a settings text opens for live hints. */
+export interface Doors {
+  /** 2.1.287 and later. */
+  readonly mod: boolean;
+  /** Earlier versions, and where mods are turned off. */
+  readonly hooks: boolean;
 }
 
-/** The text with these hooks in place of any earlier ones of ours; unchanged if it has exactly these. */
-export function withLiveHooks(text: string, block: HookBlock): string {
-  if (isInstalled(text, block)) return text;
-  let changed = withoutLiveHooks(text);
-  const root = rootOf(changed);
-  if (hooksOf(root) === undefined) return withChild(changed, root, block, 2, "hooks");
-  for (const [event, groups] of Object.entries(block)) {
-    const hooks = hooksOf(rootOf(changed)) as JsonNode;
-    const present = memberOf(hooks, event);
-    if (present === undefined) changed = withChild(changed, hooks, groups, 1, event);
-    else for (const group of groups) changed = withChild(changed, expect(present, "array", `hooks.${event}`), group, 0);
+export function doorsIn(text: string): Doors {
+  const root = rootOf(text);
+  const isEnabled = memberOf(memberOf(root, PLUGINS), PLUGIN_ID)?.value === true;
+  return { mod: isEnabled && marketplaceOf(root).isOurs, hooks: liveHooks(root).found.length > 0 };
+}
+
+/** The text with this in place of any earlier live hints; unchanged if it has exactly this. `folder`: the mod's. */
+export function withLiveHints(text: string, block: HookBlock, folder: string): string {
+  if (isInstalled(text, block, folder)) return text;
+  let changed = withoutLiveHints(text);
+  if (marketplaceOf(rootOf(changed)).path !== undefined) {
+    throw new UnexpectedShape(`${MARKETPLACES}.${MARKETPLACE} is another marketplace`);
   }
-  return changed;
+  for (const [event, groups] of Object.entries(block)) {
+    for (const group of groups) changed = withItem(changed, event, group);
+  }
+  changed = withEntry(changed, MARKETPLACES, MARKETPLACE, { source: { source: "directory", path: folder } });
+  return withEntry(changed, PLUGINS, PLUGIN_ID, true);
 }
 
-/** The text without our hooks, and without the containers that have nothing else. */
-export function withoutLiveHooks(text: string): string {
-  return withoutChildren(text, liveHooks(text).removable);
+/** The text without live hints, and without the containers that have nothing else. */
+export function withoutLiveHints(text: string): string {
+  const root = rootOf(text);
+  return withoutChildren(text, new Set([...liveHooks(root).removable, ...modEntries(root)]));
 }
 
-function isInstalled(text: string, block: HookBlock): boolean {
+const MARKETPLACES = "extraKnownMarketplaces";
+const PLUGINS = "enabledPlugins";
+const PLUGIN_ID = `${PLUGIN}@${MARKETPLACE}`;
+
+function withItem(text: string, event: string, group: Group): string {
+  const root = rootOf(text);
+  const hooks = objectIn(root, "hooks");
+  if (hooks === undefined) return withChild(text, root, { [event]: [group] }, 2, "hooks");
+  const present = memberOf(hooks, event);
+  if (present === undefined) return withChild(text, hooks, [group], 1, event);
+  return withChild(text, expect(present, "array", `hooks.${event}`), group, 0);
+}
+
+function withEntry(text: string, container: string, name: string, value: unknown): string {
+  const root = rootOf(text);
+  const entries = objectIn(root, container);
+  if (entries === undefined) return withChild(text, root, { [name]: value }, 1, container);
+  const present = propertyOf(entries, name);
+  if (present === undefined) return withChild(text, entries, value, 0, name);
+  return withEntry(withoutChildren(text, new Set([present])), container, name, value);
+}
+
+/** The marketplace of our name: where it lies, and whether we put it there. */
+function marketplaceOf(root: JsonNode): { readonly path: unknown; readonly isOurs: boolean } {
+  const entry = memberOf(objectIn(root, MARKETPLACES), MARKETPLACE);
+  const path: unknown = entry && (memberOf(memberOf(entry, "source"), "path")?.value ?? null);
+  return { path, isOurs: isModFolder(path) };
+}
+
+/** What has to be removed to be rid of the mod. */
+function modEntries(root: JsonNode): JsonNode[] {
+  const { path, isOurs } = marketplaceOf(root);
+  const isTheirs = path !== undefined && !isOurs;
+  if (isTheirs) return [];
+  return [
+    [MARKETPLACES, MARKETPLACE],
+    [PLUGINS, PLUGIN_ID],
+  ].flatMap(([container = "", name = ""]) => {
+    const entries = objectIn(root, container);
+    const entry = propertyOf(entries, name);
+    const isOnly = entries?.children?.length === 1;
+    return entry === undefined ? [] : ((isOnly ? propertyOf(root, container) : entry) ?? []);
+  });
+}
+
+function isInstalled(text: string, block: HookBlock, folder: string): boolean {
   const wanted = Object.entries(block).flatMap(([event, groups]) =>
     groups.map(({ matcher, hooks }) => `${event} ${matcher} ${hooks[0]?.command}`),
   );
-  const found = liveHooks(text).found.map(({ event, matcher, command }) => `${event} ${matcher} ${command}`);
-  return wanted.length === found.length && wanted.every(one => found.includes(one));
+  const root = rootOf(text);
+  const found = liveHooks(root).found.map(({ event, matcher, command }) => `${event} ${matcher} ${command}`);
+  const isSame = wanted.length === found.length && wanted.every(one => found.includes(one));
+  return isSame && doorsIn(text).mod && marketplaceOf(root).path === folder;
 }
 
 interface LiveHook {
@@ -78,7 +136,7 @@ interface LiveHooks {
   readonly removable: ReadonlySet<JsonNode>;
 }
 
-function liveHooks(text: string): LiveHooks {
+function liveHooks(root: JsonNode): LiveHooks {
   const found: LiveHook[] = [];
   const removable = new Set<JsonNode>();
   /** A container goes with its last child. */
@@ -87,9 +145,8 @@ function liveHooks(text: string): LiveHooks {
     for (const child of children) removable.delete(child);
     removable.add(container);
   };
-  const root = rootOf(text);
   const property = propertyOf(root, "hooks");
-  const events = hooksOf(root)?.children ?? [];
+  const events = objectIn(root, "hooks")?.children ?? [];
   for (const event of events) {
     const [name, value] = event.children ?? [];
     const groups = itemsOf(value);
@@ -118,9 +175,9 @@ function rootOf(text: string): JsonNode {
   return expect(parseJson(text), "object", "the file");
 }
 
-function hooksOf(root: JsonNode): JsonNode | undefined {
-  const hooks = memberOf(root, "hooks");
-  return hooks && expect(hooks, "object", "hooks");
+function objectIn(root: JsonNode, key: string): JsonNode | undefined {
+  const member = memberOf(root, key);
+  return member && expect(member, "object", key);
 }
 
 function expect(node: JsonNode, type: "object" | "array", what: string): JsonNode {

@@ -1,80 +1,72 @@
-/** The copy of the hook program that Claude Code runs: it stays in place when the package is updated or moved. */
-import { lstatSync, promises } from "node:fs";
-import { dirname, join } from "node:path";
-import { cacheFolder, dataFolder, pathsOf, type System } from "../../files/folders.js";
-import { readSmallFile } from "../../files/openFile.js";
-import { type Mark, removeIfEmpty, removeOwnFiles } from "../../files/ownFiles.js";
-import { writeWhole } from "../../files/wholeFile.js";
+/** What stands in Claude Code's settings for live hints: the command of the hook program, and the folder of the mod. */
+import { dataFolder, pathsOf, type System } from "../../files/folders.js";
 import { hookSettings } from "../settings.js";
-import { SESSION_FILES } from "../stateFile.js";
 
-/** The file that starts the program is copied last, so that it never starts an incomplete one. */
-const FILES = ["hookProgram.js", "hook.js"];
-/** Both files contain one of these names, and so does V8's code cache. */
-const PROGRAM: Mark = {
-  name: /^(?:hook(?:Program)?\.js|hookProgram\.v[\w.-]+\.compiled)$/,
-  begins: /dedup-inspector|hookProgram/,
-};
-const HOOK_LOG: Mark = { name: /^hook\.log$/, begins: /^\d{4}-\d\d-\d\dT/ };
-const MAX_BYTES = 16 * 1024 * 1024;
+/** The names by which Claude Code knows the mod. */
+export const PLUGIN = "dedup-inspector";
+export const MARKETPLACE = "dedup-inspector";
+
+/**
+ * Starts no program in a session that the mod looks after, but the shell that Claude Code starts anyway. Without such a
+ * shell, as on Windows, the program itself finds out.
+ */
+const UNLESS_MOD = `[ "$\{DEDUP_INSPECTOR_MOD:-none}" = "$CLAUDE_CODE_SESSION_ID" ] || `;
 
 export function programPath(system: System = process): string {
   return pathsOf(system).join(dataFolder(system), "hook.js");
 }
 
-/** Updates the copy. `shipped`: the hook program in the package. */
-export async function copyProgram(shipped: string): Promise<void> {
-  await promises.mkdir(dataFolder(), { recursive: true, mode: 0o700 });
-  for (const name of FILES) await copyFile(join(dirname(shipped), name), join(dataFolder(), name));
+export function modFolder(system: System = process): string {
+  return pathsOf(system).join(dataFolder(system), "mod");
 }
 
-async function copyFile(shipped: string, copy: string): Promise<void> {
-  const program = await promises.readFile(shipped);
-  const stats = lstatSync(copy, { throwIfNoEntry: false });
-  if (stats !== undefined) {
-    const present = stats.isFile() ? readSmallFile(copy, { maxBytes: MAX_BYTES }) : undefined;
-    if (present?.equals(program)) return;
-    const isOurs = present !== undefined && (present.length === 0 || PROGRAM.begins.test(present.toString("latin1")));
-    if (!isOurs) throw new Error(`${copy} does not belong to this program and was not changed`);
-  }
-  await writeWhole(copy, program);
-}
-
-/** Removes the copy and the files that it wrote, and nothing else. */
-export function removeProgram(): void {
-  removeOwnFiles(dataFolder(), [PROGRAM]);
-  removeOwnFiles(join(cacheFolder(), "hook"), [SESSION_FILES, HOOK_LOG]);
-  removeIfEmpty(cacheFolder());
-}
-
-/** Quoted for a shell. */
-export function hookCommand(args: readonly string[], system: System = process): string {
-  return ["node", programPath(system), ...args].map(word => quoted(word, system)).join(" ");
+/** For the shell that Claude Code runs it in. */
+export function hookCommand(system: System = process): string {
+  const command = ["node", programPath(system)].map(word => quoted(word, system)).join(" ");
+  return system.platform === "win32" ? command : UNLESS_MOD + command;
 }
 
 /** Whether install wrote this command. Other commands are not ours, even if they run the program or mention it. */
 export function isHookCommand(command: string, system: System = process): boolean {
-  const [node, program, ...args] = wordsOf(command, system);
+  const [node, program, ...args] = wordsOf(
+    command.startsWith(UNLESS_MOD) ? command.slice(UNLESS_MOD.length) : command,
+    system,
+  );
   if (node !== "node") return false;
   try {
+    // Earlier versions put the settings there.
     hookSettings(args);
-    for (const path of programPaths(system)) if (path === program) return true;
+    return [...programPaths(system)].some(path => path === program);
   } catch {
-    // Arguments that install does not write, or no home folder to look in.
+    // Arguments that install did not write, or no home folder to look in.
+    return false;
   }
-  return false;
+}
+
+/** Whether install put the mod there. */
+export function isModFolder(path: unknown, system: System = process): boolean {
+  try {
+    return [...variants(system)].some(variant => modFolder(variant) === path);
+  } catch {
+    return false;
+  }
 }
 
 /**
  * Where install puts the program, with and without XDG_DATA_HOME: not every shell of a user sets it. Version 1.0.0 also
  * wrote relative paths if a variable was empty.
  */
-function* programPaths({ env, platform }: System): Generator<string> {
+function* programPaths(system: System): Generator<string> {
+  const { platform } = system;
   if (platform === "win32") yield "dedup-inspector\\Data\\hook.js";
   else if (platform === "darwin") yield "Library/Application Support/dedup-inspector/hook.js";
   else yield* ["dedup-inspector/hook.js", ".local/share/dedup-inspector/hook.js"];
+  for (const variant of variants(system)) yield programPath(variant);
+}
+
+function* variants({ env, platform }: System): Generator<System> {
   const { XDG_DATA_HOME: _, ...others } = env;
-  for (const variables of [env, others]) yield programPath({ env: variables, platform });
+  for (const variables of [env, others]) yield { env: variables, platform };
 }
 
 function quoted(word: string, { platform }: System): string {

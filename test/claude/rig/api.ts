@@ -22,8 +22,8 @@ export interface Turn {
   readonly inputTokens?: number;
   /** How many results the API says to have cleared from the request before the model read it. */
   readonly cleared?: number;
-  /** The answer waits for this. */
-  readonly until?: Promise<unknown>;
+  /** The answer waits for this; a function is called when the request has come. */
+  readonly until?: Promise<unknown> | (() => Promise<unknown>) | undefined;
 }
 
 /** Per conversation, told by the last `script:NAME` in its prompts, the answers in order. Then "done". */
@@ -97,7 +97,7 @@ export class ScriptedApi {
     const turn = this.#turn(conversation, messages);
     const id = `msg_${this.requests.length}`;
     if (this.#thinkMs > 0) await wait(this.#thinkMs);
-    await turn.until;
+    await (typeof turn.until === "function" ? turn.until() : turn.until);
     stream(response, model, id, { inputTokens: Math.ceil(body.length / 4), ...turn });
   }
 

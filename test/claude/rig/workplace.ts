@@ -9,6 +9,14 @@ import { Terminal } from "./terminal.js";
 
 const PROGRAM = process.env["CLAUDE_PROGRAM"] ?? "claude";
 
+/** Whether this version runs mods. */
+export const runsMods = versionOf(PROGRAM) >= 2_001_287;
+
+function versionOf(program: string): number {
+  const [, major = 0, minor = 0, patch = 0] = /claude-code-(\d+)\.(\d+)\.(\d+)/.exec(program) ?? [];
+  return Number(major) * 1_000_000 + Number(minor) * 1000 + Number(patch);
+}
+
 export interface Session {
   readonly requests: readonly Request[];
 }
@@ -111,6 +119,14 @@ export class Workplace {
     const { code, stdout, stderr } = await run(process.execPath, [program, ...args], this.project, this.environment);
     if (code !== 0) throw new Error(`dedup-inspector ${args.join(" ")} ended with ${code}: ${stderr}`);
     return stdout;
+  }
+
+  /** Turns live hints on, and the mod off: what versions before it do, and those where it may not run. */
+  async turnHooksOn(...options: string[]): Promise<void> {
+    await this.dedup("hooks", "install", "--yes", ...options);
+    mkdirSync(join(this.project, ".claude"), { recursive: true });
+    const enabledPlugins = { "dedup-inspector@dedup-inspector": false };
+    this.write(".claude/settings.local.json", JSON.stringify({ enabledPlugins }));
   }
 
   get environment(): Record<string, string> {

@@ -4,13 +4,15 @@ import { call, result, textOf } from "../../support/log.js";
 import { eventsOn, storyOf } from "../../support/replay.js";
 
 describe("the settings of a fresh installation", () => {
-  it("are the reference's: 5 results of at least 200 bytes, no near-references, standard hints", () => {
+  it("are 5 results of at least 200 bytes, runs of lines of at least 512, no near-references, hints that say from where", () => {
     expect(DEFAULT_SETTINGS).toEqual({
       capacity: 5,
       minBytes: 200,
       nearRef: false,
-      verbosity: "standard",
+      verbosity: "located",
       invalidates: {},
+      runs: true,
+      spanMinBytes: 512,
     });
   });
 });

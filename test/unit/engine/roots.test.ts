@@ -151,7 +151,7 @@ it("the basis of answers is another one under other settings or ratios, and the 
   const others = [
     await basisUnder({ settings: { ...config.settings, verbosity: "verbose" } }),
     await basisUnder({ figures: { ...config.figures, charsPerToken: 3 } }),
-    await basisUnder({ figures: { ...config.figures, spanMinBytes: 9 } }),
+    await basisUnder({ settings: { ...config.settings, spanMinBytes: 900 } }),
   ];
   expect(new Set([first, ...others]).size).toBe(4);
 });

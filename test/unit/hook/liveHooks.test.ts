@@ -1,11 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hookBlock, liveCommands, withLiveHooks, withoutLiveHooks } from "../../../src/hook/install/liveHooks.js";
-import { hookCommand } from "../../../src/hook/install/program.js";
+import { doorsIn, hookBlock, withLiveHints, withoutLiveHints } from "../../../src/hook/install/liveHooks.js";
+import { hookCommand, modFolder } from "../../../src/hook/install/program.js";
 
-const COMMAND = hookCommand([]);
+const COMMAND = hookCommand();
 const BLOCK = hookBlock(COMMAND);
 const EVENTS = Object.keys(BLOCK);
+const ID = "dedup-inspector@dedup-inspector";
+const MARKETPLACE = { source: { source: "directory", path: modFolder() } };
+
+const installed = (text: string) => withLiveHints(text, BLOCK, modFolder());
 
 /** Settings of somebody who has hooks already, under our events and under others. */
 const group = fc.record(
@@ -18,7 +22,14 @@ const group = fc.record(
 const hooks = fc.dictionary(fc.constantFrom("PostToolUse", "Stop", "SessionStart"), fc.array(group, { maxLength: 2 }));
 const settings = fc
   .record(
-    { model: fc.string(), env: fc.dictionary(fc.string(), fc.string()), hooks, "": fc.json() },
+    {
+      model: fc.string(),
+      env: fc.dictionary(fc.string(), fc.string()),
+      hooks,
+      enabledPlugins: fc.dictionary(fc.constantFrom("theirs@market", "other@market"), fc.boolean(), { minKeys: 1 }),
+      extraKnownMarketplaces: fc.constant({ market: { source: { source: "github", repo: "a/b" } } }),
+      "": fc.json(),
+    },
     { requiredKeys: [] },
   )
   .map(value => JSON.parse(JSON.stringify(value)) as Record<string, unknown>);
@@ -35,13 +46,18 @@ describe("the hooks in a settings text", () => {
     fc.assert(
       fc.property(settings, style, ending, fc.boolean(), (value, indent, end, crlf) => {
         const before = render(value, indent, end, crlf);
-        const after = withLiveHooks(before, BLOCK);
-        const expected = structuredClone(value) as { hooks?: Record<string, unknown[]> };
+        const after = installed(before);
+        const { enabledPlugins, extraKnownMarketplaces, ...others } = structuredClone(value);
+        const expected: { hooks?: Record<string, unknown[]> } & Record<string, unknown> = {
+          ...others,
+          enabledPlugins: { ...Object(enabledPlugins), [ID]: true },
+          extraKnownMarketplaces: { ...Object(extraKnownMarketplaces), "dedup-inspector": MARKETPLACE },
+        };
         expected.hooks ??= {};
         for (const [event, groups] of Object.entries(BLOCK))
           expected.hooks[event] = [...(expected.hooks[event] ?? []), ...groups];
         expect(JSON.parse(after)).toEqual(expected);
-        expect(liveCommands(after)).toEqual(EVENTS.map(() => COMMAND));
+        expect(doorsIn(after)).toEqual({ mod: true, hooks: true });
         // Line breaks stay of one kind.
         if (before.includes("\r\n")) expect(after.replaceAll("\r\n", "")).not.toContain("\n");
         else expect(after).not.toContain("\r");
@@ -52,8 +68,8 @@ describe("the hooks in a settings text", () => {
   it("are not written twice", () => {
     fc.assert(
       fc.property(settings, style, (value, indent) => {
-        const once = withLiveHooks(render(value, indent, "\n", false), BLOCK);
-        expect(withLiveHooks(once, BLOCK)).toBe(once);
+        const once = installed(render(value, indent, "\n", false));
+        expect(installed(once)).toBe(once);
       }),
     );
   });
@@ -62,7 +78,7 @@ describe("the hooks in a settings text", () => {
     fc.assert(
       fc.property(settings, style, ending, fc.boolean(), (value, indent, end, crlf) => {
         const before = render(value, indent, end, crlf);
-        const after = JSON.parse(withoutLiveHooks(withLiveHooks(before, BLOCK))) as typeof value;
+        const after = JSON.parse(withoutLiveHints(installed(before))) as typeof value;
         // Containers that were empty before are gone with ours; they mean nothing.
         const filled = Object.entries((value["hooks"] ?? {}) as Record<string, unknown[]>).filter(
           ([event, groups]) => groups.length > 0 || !EVENTS.includes(event),
@@ -80,20 +96,39 @@ describe("the hooks in a settings text", () => {
       '{"model":"opus","hooks":{"PostToolUse":[{"hooks":[{"type":"command","command":"x"}]}]}}',
       '{\r\n    "hooks": {\r\n        "PostToolUse": [\r\n            {\r\n                "hooks": []\r\n            }\r\n        ]\r\n    },\r\n    "z": 1\r\n}\r\n',
     ];
-    for (const text of texts) expect(withoutLiveHooks(withLiveHooks(text, BLOCK))).toBe(text);
+    for (const text of texts) expect(withoutLiveHints(installed(text))).toBe(text);
   });
 
   it("take the place of our older ones", () => {
-    const older = withLiveHooks('{\n  "model": "opus"\n}\n', hookBlock(`${COMMAND} --capacity=9`));
-    const newer = withLiveHooks(older, BLOCK);
-    expect(newer).toBe(withLiveHooks('{\n  "model": "opus"\n}\n', BLOCK));
+    const [plain, program] = ['{\n  "model": "opus"\n}\n', COMMAND.slice(COMMAND.indexOf("node "))];
+    const handler = { type: "command", command: `${program} --capacity=9 --span`, timeout: 10 };
+    const older = { model: "opus", hooks: { PostToolUse: [{ matcher: "Bash", hooks: [handler] }] } };
+    expect(installed(`${JSON.stringify(older, null, 2)}\n`)).toBe(installed(plain));
+  });
+
+  it("open the mod again where it was turned off, and say that it is off", () => {
+    const off = installed("{}").replace(`"${ID}": true`, `"${ID}": false`);
+    expect(doorsIn(off)).toEqual({ mod: false, hooks: true });
+    expect(doorsIn(installed(off))).toEqual({ mod: true, hooks: true });
+    expect(withoutLiveHints(off)).toBe("{}");
+  });
+
+  it("leave a marketplace of the same name that is somebody else's", () => {
+    const theirs = {
+      extraKnownMarketplaces: { "dedup-inspector": { source: { source: "github", repo: "a/b" } } },
+      enabledPlugins: { [ID]: true },
+    };
+    const text = JSON.stringify(theirs);
+    expect(() => installed(text)).toThrow("is another marketplace");
+    expect(withoutLiveHints(text)).toBe(text);
+    expect(doorsIn(text)).toEqual({ mod: false, hooks: false });
   });
 
   it("leave a group that somebody added to", () => {
     const mine = { type: "command", command: "mine" };
     const ours = { type: "command", command: COMMAND };
     const text = JSON.stringify({ hooks: { PostToolUse: [{ matcher: "*", hooks: [mine, ours] }] } });
-    expect(JSON.parse(withoutLiveHooks(text))).toEqual({ hooks: { PostToolUse: [{ matcher: "*", hooks: [mine] }] } });
+    expect(JSON.parse(withoutLiveHints(text))).toEqual({ hooks: { PostToolUse: [{ matcher: "*", hooks: [mine] }] } });
   });
 
   it("are taken out between those of others, and containers of others stay", () => {
@@ -110,7 +145,7 @@ describe("the hooks in a settings text", () => {
       SessionStart: [],
     };
     for (const indent of [0, 2]) {
-      const taken = withoutLiveHooks(JSON.stringify({ hooks, z: 1 }, null, indent));
+      const taken = withoutLiveHints(JSON.stringify({ hooks, z: 1 }, null, indent));
       const left = { Stop: [{ hooks: [] }], PostToolUse: [{ hooks: [mine] }, { hooks: [mine] }], SessionStart: [] };
       expect(JSON.parse(taken)).toEqual({ hooks: left, z: 1 });
     }
@@ -118,15 +153,17 @@ describe("the hooks in a settings text", () => {
 
   it("leave what others run beside them, however it is called", () => {
     const theirs = { PreCompact: [{ hooks: [{ type: "command", command: "~/bin/dedup-inspector-hook.js hook" }] }] };
-    const text = withLiveHooks(JSON.stringify({ hooks: theirs }), BLOCK);
-    expect(JSON.parse(withoutLiveHooks(text))).toEqual({ hooks: theirs });
+    const text = installed(JSON.stringify({ hooks: theirs }));
+    expect(JSON.parse(withoutLiveHints(text))).toEqual({ hooks: theirs });
   });
 
   it.each([
     ["[]", "the file is not an object"],
     ['{"hooks": []}', "hooks is not an object"],
     ['{"hooks": {"PostToolUse": {}}}', "hooks.PostToolUse is not a list"],
+    ['{"enabledPlugins": []}', "enabledPlugins is not an object"],
+    ['{"extraKnownMarketplaces": 1}', "extraKnownMarketplaces is not an object"],
   ])("are not written into %s", (text, why) => {
-    expect(() => withLiveHooks(text, BLOCK)).toThrow(why);
+    expect(() => installed(text)).toThrow(why);
   });
 });

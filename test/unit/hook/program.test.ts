@@ -1,6 +1,7 @@
 /** Ours is the command that install writes, to the letter. */
+import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { hookCommand, isHookCommand } from "../../../src/hook/install/program.js";
+import { hookCommand, isHookCommand, isModFolder, modFolder } from "../../../src/hook/install/program.js";
 
 const LINUX = { platform: "linux", env: { HOME: "/home/ana" } } as const;
 const XDG = { platform: "linux", env: { HOME: "/home/ana", XDG_DATA_HOME: "/data of ana's" } } as const;
@@ -8,27 +9,49 @@ const MAC = { platform: "darwin", env: { HOME: "/Users/ana" } } as const;
 const WINDOWS = { platform: "win32", env: { LOCALAPPDATA: "C:\\Users\\ana b\\AppData\\Local" } } as const;
 const SYSTEMS = [LINUX, XDG, MAC, WINDOWS];
 
+const UNLESS_MOD = `[ "$\{DEDUP_INSPECTOR_MOD:-none}" = "$CLAUDE_CODE_SESSION_ID" ] || `;
+
 describe("the hook's command", () => {
   it.each([
-    [LINUX, "node /home/ana/.local/share/dedup-inspector/hook.js --capacity=9"],
-    [XDG, "node '/data of ana'\\''s/dedup-inspector/hook.js' --capacity=9"],
-    [MAC, "node '/Users/ana/Library/Application Support/dedup-inspector/hook.js' --capacity=9"],
-    [WINDOWS, 'node "C:\\Users\\ana b\\AppData\\Local\\dedup-inspector\\Data\\hook.js" --capacity=9'],
+    [LINUX, `${UNLESS_MOD}node /home/ana/.local/share/dedup-inspector/hook.js`],
+    [XDG, `${UNLESS_MOD}node '/data of ana'\\''s/dedup-inspector/hook.js'`],
+    [MAC, `${UNLESS_MOD}node '/Users/ana/Library/Application Support/dedup-inspector/hook.js'`],
+    [WINDOWS, 'node "C:\\Users\\ana b\\AppData\\Local\\dedup-inspector\\Data\\hook.js"'],
   ])("names the program in full, as the system's shell reads it", (system, command) => {
-    expect(hookCommand(["--capacity=9"], system)).toBe(command);
+    expect(hookCommand(system)).toBe(command);
   });
 
   it.each([
-    [[]],
-    [["--capacity=9", "--near-ref", "--span"]],
-    [['--invalidates={"Bash":["Grep","mcp__it\'s *"]}', "--verbosity=terse"]],
-  ])("is known again with %j", args => {
-    for (const system of SYSTEMS) expect(isHookCommand(hookCommand(args, system), system)).toBe(true);
+    [{ DEDUP_INSPECTOR_MOD: "a", CLAUDE_CODE_SESSION_ID: "a" }, ""],
+    [{ DEDUP_INSPECTOR_MOD: "a", CLAUDE_CODE_SESSION_ID: "b" }, "ran\n"],
+    [{ CLAUDE_CODE_SESSION_ID: "b" }, "ran\n"],
+    [{ DEDUP_INSPECTOR_MOD: "a" }, "ran\n"],
+    [{}, "ran\n"],
+  ])("starts no program in a session that the mod looks after: %j", (env, output) => {
+    expect(hookCommand(LINUX).startsWith(UNLESS_MOD)).toBe(true);
+    const { status, stdout } = spawnSync("/bin/sh", ["-c", `${UNLESS_MOD}echo ran`], { env, encoding: "utf8" });
+    expect([status, stdout]).toEqual([0, output]);
+  });
+
+  it.each([
+    [LINUX, `'--invalidates={"Bash":["Grep","mcp__it'\\''s *"]}' --verbosity=terse`],
+    [MAC, "--capacity=9 --near-ref --span"],
+    [WINDOWS, "--capacity=9 --near-ref --span"],
+  ])("is known again, as now and with the settings of 1.0.0", (system, settings) => {
+    const command = hookCommand(system);
+    expect(isHookCommand(command, system)).toBe(true);
+    expect(isHookCommand(`${command.replace(UNLESS_MOD, "")} ${settings}`, system)).toBe(true);
+  });
+
+  it("goes with a folder for the mod, which is known again too", () => {
+    for (const system of SYSTEMS) expect(isModFolder(modFolder(system), system)).toBe(true);
+    expect(isModFolder(modFolder(LINUX), XDG)).toBe(true);
+    expect(isModFolder("/home/ana/mods/mod", LINUX)).toBe(false);
   });
 
   it("is known in a shell without XDG_DATA_HOME, and in one with it", () => {
-    expect(isHookCommand(hookCommand([], LINUX), XDG)).toBe(true);
-    expect(isHookCommand(hookCommand([], XDG), LINUX)).toBe(false);
+    expect(isHookCommand(hookCommand(LINUX), XDG)).toBe(true);
+    expect(isHookCommand(hookCommand(XDG), LINUX)).toBe(false);
   });
 
   it.each([

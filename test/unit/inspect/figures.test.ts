@@ -38,6 +38,7 @@ describe("the figures of a partition", () => {
       savedBytes: 260,
       tokens: 220,
       savedTokens: 100,
+      saved: { ...emptyFigures().saved, whole: { results: 1, bytes: 260, tokens: 100 } },
       // Two requests followed the hit: m3, on two lines, and m4. m6 is in the next partition.
       carriedTokens: 200,
     });

@@ -11,7 +11,7 @@ const file = (path: string, ...lines: Json[]) => dataOf(path, logText(...lines))
 describe("a report on nothing", () => {
   it("is whole: settings, empty sums, a sweep and an advice", () => {
     expect(reportOf([])).toMatchObject({
-      schema: 1,
+      schema: 2,
       settings: { capacity: 5, minBytes: 200 },
       sessions: [],
       totals: { ...emptyFigures(), copiedResults: 0 },

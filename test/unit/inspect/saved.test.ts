@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
+import type { DedupSettings } from "../../../src/dedup/settings.js";
 import { LogPipeline, type SavedLog } from "../../../src/pipeline/logPipeline.js";
-import { dataOf, reportOf } from "../../support/replay.js";
+import { dataOf, reportOf, WHOLE_RESULTS } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
 
 function modelOf(settings: Partial<DedupSettings>, saved?: SavedLog): LogPipeline {
   const options = {
-    settings: { ...DEFAULT_SETTINGS, ...settings },
+    settings: { ...WHOLE_RESULTS, ...settings },
     keepEvents: true,
     keepDetails: false,
     keepFacts: true,
@@ -26,6 +26,7 @@ const variants = fc.constantFrom<Partial<DedupSettings>>(
   {},
   { capacity: 1, minBytes: 0 },
   { nearRef: true, capacity: 3 },
+  { runs: true, spanMinBytes: 200, verbosity: "located" },
 );
 
 describe("a log read in two sittings", () => {
@@ -45,18 +46,20 @@ describe("a log read in two sittings", () => {
 
   it("can be replayed under other settings without its bytes", () => {
     fc.assert(
-      fc.property(anySession(40), text => {
+      fc.property(anySession(40), fc.boolean(), (text, runs) => {
         const other: Partial<DedupSettings> = {
           capacity: 2,
           minBytes: 0,
           invalidates: { Bash: ["Read"] },
           verbosity: "terse",
+          runs,
+          spanMinBytes: 200,
         };
         const model = modelOf(other, savedAfter(Buffer.from(text), {}));
         const fresh = JSON.stringify(reportOf([dataOf("s.jsonl", text, { settings: other })], other));
         expect(JSON.stringify(reportOf([model.data()], other))).toBe(fresh);
       }),
-      { numRuns: 30 },
+      { numRuns: 40 },
     );
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { DedupSettings } from "../../../src/dedup/settings.js";
+import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
 import { LiveHints } from "../../../src/mod/liveHints.js";
-import { MOD_DEFAULTS, modSettings } from "../../../src/mod/settings.js";
+import { modSettings } from "../../../src/mod/settings.js";
 
 function lines(from: number, to: number, mark = "a"): string {
   const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
@@ -14,7 +14,7 @@ class Session {
   messages: { role: string; text: string; toolUses: Record<string, unknown>[] }[] = [];
 
   constructor(settings: Partial<DedupSettings> = {}) {
-    this.hints = new LiveHints({ ...MOD_DEFAULTS, ...settings });
+    this.hints = new LiveHints({ ...DEFAULT_SETTINGS, ...settings });
   }
 
   /** What the model reads as the result of a call in a message of its own. */
@@ -188,10 +188,33 @@ describe("live hints in a session", () => {
   it("are explained once", () => {
     const { hints } = new Session();
     hints.settle([]);
-    expect(hints.explain()).toMatch(/^Tool output `> \[ref: ID/);
-    expect(hints.explain()).toBeUndefined();
+    expect(hints.explain({})).toMatch(/^Tool output `> \[ref: ID/);
+    expect(hints.explain({})).toBeUndefined();
+    expect(hints.explain({ agentId: "agent" })).toBeDefined();
+    expect(hints.explain({ agentId: "agent" })).toBeUndefined();
     hints.forget();
-    expect(hints.explain()).toBeDefined();
+    expect(hints.explain({})).toBeDefined();
+  });
+
+  it("follow settings that change, with what the conversation holds", () => {
+    const session = new Session();
+    session.call("t1", lines(1, 60));
+    session.call("t2", ASIDE, "Bash", { command: "true" });
+    session.hints.heed({ ...DEFAULT_SETTINGS, verbosity: "terse" });
+    expect(session.call("t3", lines(1, 60))).toBe("> [ref: t1]");
+    session.call("t4", ASIDE, "Bash", { command: "true" });
+    session.hints.heed({ ...DEFAULT_SETTINGS, minBytes: 1_000_000, runs: false });
+    expect(session.call("t5", lines(1, 60))).toBe(lines(1, 60));
+  });
+
+  it("are explained anew only where changed settings bring another kind of them", () => {
+    const { hints } = new Session({ ...DEFAULT_SETTINGS, runs: false });
+    hints.settle([]);
+    expect(hints.explain({})).toBeDefined();
+    hints.heed({ ...DEFAULT_SETTINGS, runs: false, capacity: 9 });
+    expect(hints.explain({})).toBeUndefined();
+    hints.heed({ ...DEFAULT_SETTINGS, capacity: 9 });
+    expect(hints.explain({})).toContain("lines A-B");
   });
 
   it("never get into a file", () => {
@@ -204,6 +227,8 @@ describe("live hints in a session", () => {
     expect(session.hints.refusal({ tool: "Bash", command: `echo '${hint}' > b` })).toEqual(refused);
     session.hints.compacted({}, []);
     expect(session.hints.refusal({ tool: "Write", content: hint })).toEqual(refused);
+    session.hints.heed({ ...DEFAULT_SETTINGS, capacity: 9 });
+    expect(session.hints.refusal({ tool: "Write", content: hint })).toEqual(refused);
     expect(session.hints.refusal({ tool: "Grep", pattern: hint })).toBeUndefined();
     expect(session.hints.refusal({ tool: "Write", content: "> [ref: toolu_other lines 2-9]" })).toBeUndefined();
   });
@@ -211,12 +236,16 @@ describe("live hints in a session", () => {
 
 describe("the plugin's settings", () => {
   it("are the defaults where they are missing or make no sense", () => {
-    expect(modSettings({})).toEqual(MOD_DEFAULTS);
-    expect(modSettings({ capacity: 0, minBytes: -1, verbosity: "loud", invalidates: "{", runs: "yes" })).toEqual(
-      MOD_DEFAULTS,
+    expect(modSettings({})).toEqual(DEFAULT_SETTINGS);
+    expect(modSettings({ capacity: "9", verbosity: "loud", invalidates: "{", runs: "yes", nearRef: 1 })).toEqual(
+      DEFAULT_SETTINGS,
     );
+    expect(modSettings({ capacity: 0, minBytes: -1 })).toMatchObject({ capacity: 1, minBytes: 0 });
     const invalidates = { "mcp__db__*": ["mcp__db__query"] };
     const given = { capacity: 9, minBytes: 0, spanMinBytes: 200, runs: false, nearRef: true, verbosity: "terse" };
-    expect(modSettings({ ...given, invalidates: JSON.stringify(invalidates) })).toEqual({ ...given, invalidates });
+    expect(modSettings({ ...given, invalidates: JSON.stringify(invalidates) })).toMatchObject({
+      ...given,
+      invalidates,
+    });
   });
 });

@@ -17,7 +17,7 @@ const ASKS: readonly PageAsk[] = [
   { method: "compare", row: 1, strategy: "span" },
   { method: "strategies" },
   { method: "passes" },
-  { method: "savings", strategy: "exact-unbounded" },
+  { method: "savings", strategy: "whole-unbounded" },
   { method: "emitted", row: 3, strategy: "span-inputs" },
   { method: "lines", row: 3, input: null, from: 1, to: 20 },
   { method: "lines", row: 3, input: "new_string", from: 7, to: 7 },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { PageToEngine } from "../../../src/engine/engineClient.js";
 import type { EngineConfig } from "../../../src/engine/engineMessages.js";
-import { buildReport, type Report, withStrategies } from "../../../src/inspect/report.js";
+import { buildReport, type Report } from "../../../src/inspect/report.js";
 import type { PageAsk } from "../../../src/protocol/requests.js";
 import { BrowserHost } from "../../../src/serve/browserHost.js";
 import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
@@ -92,7 +92,7 @@ describe("the host of pages in a browser", () => {
     let finish = () => {};
     world.report = ({ settings }) =>
       new Promise(resolve => {
-        finish = () => resolve(buildReport([], settings, () => true, withStrategies(DEFAULT_FIGURES)));
+        finish = () => resolve(buildReport([], settings, () => true, { strategies: true }));
       });
     await world.run({ method: "setCapacity", capacity: 9 });
     const first = world.host.report();

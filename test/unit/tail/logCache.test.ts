@@ -114,6 +114,8 @@ describe("a log that was read before", () => {
       { capacity: 20, minBytes: 0 },
       { verbosity: "terse" },
       { invalidates: { Bash: ["Read"] } },
+      { runs: false },
+      { spanMinBytes: 200 },
     ];
     for (const other of others) {
       const again = read(other);
@@ -280,17 +282,17 @@ describe("what the cache holds", () => {
 });
 
 describe("all strategies of a log", () => {
-  const strategies = { spanMinBytes: 100 };
-  const all = (asked = strategies) => {
+  const all = (settings: Partial<DedupSettings> = {}) => {
     let taken = 0;
     let isFirst = true;
-    const data = replayLog(path, { ...optionsOf(), strategies: asked }, cache, bytes => {
+    const data = replayLog(path, { ...optionsOf(settings), strategies: true }, cache, bytes => {
       if (!isFirst) taken += bytes;
       isFirst = false;
     });
     return { data, taken };
   };
-  const cells = ({ contexts }: LogData) => contexts.map(context => [...(context.strategies ?? [])]);
+  const cells = ({ contexts }: LogData) =>
+    contexts.map(context => [...(context.strategies ?? []), ...(context.runSizes ?? [])]);
 
   it("are remembered, and serve those who ask for none", () => {
     const { size } = statSync(path);
@@ -309,7 +311,7 @@ describe("all strategies of a log", () => {
     expect(figuresOf(plain.data)).toBe(fresh());
   });
 
-  it("need the texts again where their settings differ or were not asked for before", () => {
+  it("need the texts again where settings differ or they were not asked for before", () => {
     const { size } = statSync(path);
     read();
     expect(all().taken).toBe(size);
@@ -317,9 +319,8 @@ describe("all strategies of a log", () => {
     writeFileSync(path, source.take(20), { flag: "a" });
     const grown = all({ spanMinBytes: 300 });
     expect(grown.taken).toBe(statSync(path).size);
-    expect(cells(grown.data)).toEqual(
-      cells(replayLog(path, { ...optionsOf(), strategies: { spanMinBytes: 300 } }, undefined, () => {})),
-    );
+    const options = { ...optionsOf({ spanMinBytes: 300 }), strategies: true };
+    expect(cells(grown.data)).toEqual(cells(replayLog(path, options, undefined, () => {})));
     // Facts that were kept on the way serve other settings without the bytes.
     expect(read({ capacity: 2 }).taken).toBe(0);
   });

@@ -13,11 +13,12 @@ import { type LiveContext, openState } from "../../../src/protocol/apply.js";
 import { NO_SESSIONS_COMPARED } from "../../../src/protocol/comparison.js";
 import type { ContextDelta, ContextState } from "../../../src/protocol/messages.js";
 import { type Json, logText } from "../../support/log.js";
-import { REPOSITORY } from "../../support/replay.js";
+import { REPOSITORY, WHOLE_RESULTS } from "../../support/replay.js";
 
+/** Whole results alone, unless the settings say otherwise. */
 export function replayed(content: Buffer | string, settings: Partial<DedupSettings> = {}): LogData {
   const options = {
-    settings: { ...DEFAULT_SETTINGS, ...settings },
+    settings: { ...WHOLE_RESULTS, ...settings },
     keepEvents: false,
     keepDetails: true,
     keepFacts: false,

@@ -56,6 +56,30 @@ describe("the facts of a result", () => {
     expect(plain(outcomePieces(context.rows, 2, 1))).toBe("was call 1, evicted (capacity 1)");
   });
 
+  it("a text of which lines are there names the call that has them, and no hint that would spare no more", () => {
+    const run = textOf(600, "body");
+    const context = contextOf(
+      [
+        read("a", "/x.ts"),
+        result("a", run),
+        call("e", "Edit", { file_path: "/x.ts" }),
+        result("e", "done"),
+        read("b", "/x.ts"),
+        result("b", run),
+        read("c", "/y.ts"),
+        result("c", `${run}\n${textOf(600, "more")}`),
+      ],
+      { runs: true },
+    );
+    // One line of 600 characters; its hint has 21.
+    expect(told(context, 3)).toContain(`of which ${Math.round((579 / 1201) * 100)} % is in call 1`);
+    expect(told(context, 3)).toContain(`Hints would save ${Math.round(579 / 2.6)} tokens`);
+    expect(factsOfRow(context, 3, DEFAULT_SETTINGS)).toMatchObject({ glyph: "partial", other: 0 });
+    // A hint for the whole text, which an edit forbids, would be longer than the one for its only line.
+    expect(told(context, 2)).toContain("is in call 1");
+    expect(told(context, 2)).not.toContain("would have saved");
+  });
+
   it("a compaction tells what is gone and what stays", () => {
     const context = contextOf([
       read("a", "/x.ts"),

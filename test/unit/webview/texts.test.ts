@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Calibration } from "../../../src/log/calibration.js";
+import type { LiveHintsState } from "../../../src/protocol/messages.js";
 import { type ContextFigures, FigureKeeper } from "../../../webview/lib/contextFigures.js";
 import { adviceText } from "../../../webview/words/adviceText.js";
 import { contextText, figureTexts } from "../../../webview/words/figureTexts.js";
@@ -45,13 +46,18 @@ describe("figures in words", () => {
       basis: "3 hints",
     });
     const none = { ...figures.total, bypassed: { ...bypassed, realised: 0 } };
-    const basis = (on?: boolean) =>
-      figureTexts({ ...figures, total: none }, context.calibration, on).find(({ key }) => key === "realised")?.basis;
-    expect([true, false, undefined].map(basis)).toEqual([
+    const realised = (state?: LiveHintsState) =>
+      figureTexts({ ...figures, total: none }, context.calibration, state).find(({ key }) => key === "realised");
+    expect((["both", "hooks", "off", undefined] as const).map(state => realised(state)?.basis)).toEqual([
+      "live hints are on · none here yet",
       "live hints are on · none here yet",
       "live hints are off",
       "no live hints in this log",
     ]);
+    expect(realised("both")?.about).toContain(
+      "as a mod in Claude Code 2.1.287 and later, as hooks in earlier versions",
+    );
+    expect(realised("hooks")?.about).toContain("They are on as hooks.");
   });
 
   it("say how full the context is, of its window where that is known, and when the cache expires", () => {

@@ -34,16 +34,23 @@ export function drawHeaders(pen: Pen, theme: Theme, scene: Scene, bands: readonl
 /** From the longest to the shortest. */
 function wordings({ model }: Scene, partition: number): Piece[][] {
   const [from, to] = [model.partitionStart(partition), model.partitionEnd(partition)];
-  const { partitionShort, saved: savedText, hitsOf } = strings.timeline;
+  const { partitionShort, saved: savedText, repeatsOf } = strings.timeline;
   const saved = short(model.savedTokens(from, to));
   const name: Piece = { text: fill(strings.bar.partitionNumber, { number: partition }), role: "name" };
   const brief: Piece = { text: fill(partitionShort, { number: partition }), role: "name" };
   if (to === from) return [[name], [brief]];
-  const role = model.hits(from, to) > 0 ? "saved" : "rest";
-  const inWords: Piece = { text: fill(savedText, { tokens: saved }), role };
   const results = counted(strings.counts.results, to - from);
-  const hits: Piece = { text: fill(hitsOf, { hits: model.hits(from, to), results }), role: "rest" };
-  return [[name, inWords, hits], [name, inWords], [brief, inWords], [brief, { text: saved, role }], [brief]];
+  const repeating = model.repeats(from, to);
+  if (repeating === 0) return [[name, { text: results, role: "rest" }], [name], [brief]];
+  const inWords: Piece = { text: fill(savedText, { tokens: saved }), role: "saved" };
+  const repeats: Piece = { text: fill(repeatsOf, { repeats: repeating, results }), role: "rest" };
+  return [
+    [name, inWords, repeats],
+    [name, inWords],
+    [brief, inWords],
+    [brief, { text: saved, role: "saved" }],
+    [brief],
+  ];
 }
 
 function widthOf(pen: Pen, theme: Theme, pieces: readonly Piece[]): number {

@@ -21,6 +21,7 @@ interface Layer {
 
 const LAYERS: readonly Layer[] = [
   { buckets: [KIND.hit, KIND.nearHit, KIND.realised], color: ({ hit }) => hit, alpha: 1, hollow: false, minHeight: 3 },
+  { buckets: [KIND.partial], color: ({ hit }) => hit, alpha: 0.5, hollow: true, minHeight: 3 },
   { buckets: [KIND.native], color: ({ native }) => native, alpha: 1, hollow: false, minHeight: 2 },
   { buckets: [KIND.forgone, KIND.edit], color: ({ forgone }) => forgone, alpha: 0.45, hollow: true, minHeight: 2 },
   { buckets: [KIND.miss], color: ({ miss }) => miss, alpha: 0.28, hollow: true, minHeight: 1 },

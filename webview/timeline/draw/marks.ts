@@ -18,7 +18,7 @@ export interface Placed {
 const MIN_PART = 3;
 const DIMMED_ALPHA = 0.22;
 /** With more in view their links would be a tangle: only those of the selected mark are drawn. */
-const MAX_TIES = 36;
+const MAX_TIES = 12;
 
 export function placed(scene: Scene, row: number): Placed {
   const { model, layout, shrink } = scene;
@@ -28,7 +28,7 @@ export function placed(scene: Scene, row: number): Placed {
 
 /** One result's mark, without the cross that it may have. */
 export function stampMark(stamp: Stamp, { model }: Scene, row: number, { x, y, radius }: Placed): void {
-  const kind = model.kind(row);
+  const kind = model.shownKind(row);
   // A hit is a full mark already.
   const part = kind === KIND.hit || kind === KIND.nearHit ? undefined : partOf(model.savedShare(row));
   if (part !== undefined) stamp(part, x, y, Math.max(radius, MIN_PART));
@@ -41,7 +41,7 @@ export function drawAllMarks(pen: Pen, theme: Theme, scene: Scene, stamp: Stamp)
   const shown: number[][] = KINDS.map(() => []);
   const dimmed: number[] = [];
   const stale: Placed[] = [];
-  for (let row = first; row < end; row++) (passes(row) ? shown[model.kind(row)] : dimmed)?.push(row);
+  for (let row = first; row < end; row++) (passes(row) ? shown[model.shownKind(row)] : dimmed)?.push(row);
   drawDimmed(pen, theme, scene, stamp, dimmed);
   drawTies(pen, theme, scene);
   for (const row of shown.flat()) {

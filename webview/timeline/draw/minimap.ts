@@ -28,7 +28,7 @@ export function drawMinimap(pen: Pen, theme: Theme, scene: Scene): void {
 }
 
 function hitsIn(overview: Level, cell: number): number {
-  return overview.count(cell, KIND.hit) + overview.count(cell, KIND.nearHit);
+  return [KIND.hit, KIND.nearHit, KIND.partial].reduce((sum, kind) => sum + overview.count(cell, kind), 0);
 }
 
 /** A line of dashes per lane, thicker where there are hits. */

@@ -74,7 +74,8 @@ export class TimelineState {
     if (given.input.rows !== before.input.rows) this.#replace();
     else if (given.input !== before.input || given.input.version !== this.#model.version) this.#grow();
     if (given.axis !== before.axis) this.#changeAxis();
-    if (given.filter !== before.filter) this.#levels = new Levels(this.#model, this.#axis, this.passes);
+    if (given.filter !== before.filter || given.input.savings !== before.input.savings)
+      this.#levels = new Levels(this.#model, this.#axis, this.passes);
     if (given.visiblePartition !== before.visiblePartition) {
       if (given.visiblePartition === null) this.fitAll();
       else this.showPartition(given.visiblePartition);

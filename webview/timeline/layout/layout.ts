@@ -44,7 +44,8 @@ const RULER = 16;
 const MINIMAP = 22;
 /** Room for two labels. */
 const AREA = 26;
-const TALLEST_LANE = 110;
+/** A mark is no larger; more would only be empty. */
+const TALLEST_LANE = 48;
 /** Marks at the very ends of the view are still fully visible. */
 const PADDING = 9;
 
@@ -76,8 +77,14 @@ export function layoutOf(width: number, height: number, families: readonly numbe
     laneOf: FAMILIES.map((_, family) => lanes.find(lane => lane.family === family)),
     lanesBox,
     ruler: box(lanesBox.y + lanesBox.height, RULER),
-    minimap: box(height - minimapHeight, minimapHeight),
+    minimap: box(Math.min(height - minimapHeight, lanesBox.y + lanesBox.height + RULER + 3), minimapHeight),
   };
+}
+
+/** The height that a picture with so many lanes can use. */
+export function tallestFor(lanes: number): number {
+  const area = TALLEST_LANE;
+  return HEADER + area + lanes * TALLEST_LANE + RULER + MINIMAP + 3;
 }
 
 export function plotScale(layout: Layout, view: View): Scale {

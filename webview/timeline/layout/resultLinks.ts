@@ -18,8 +18,9 @@ const MAX_LINKS = 40;
 export function linksOf(model: TimelineModel, row: number): Link[] {
   if (row < 0 || row >= model.length) return [];
   const links: Link[] = [];
-  const reference = model.reference(row);
-  if (isOther(model, row, reference)) links.push({ from: row, to: reference, kind: "reference" });
+  for (const reference of model.references(row).slice(0, MAX_LINKS)) {
+    if (isOther(model, row, reference)) links.push({ from: row, to: reference, kind: "reference" });
+  }
   const cause = model.cause(row);
   if (isOther(model, row, cause)) links.push({ from: row, to: cause, kind: "cause" });
   const invalidatedBy = model.invalidations.causeOf(row);

@@ -104,7 +104,7 @@ export class Level {
       const family = model.family(row);
       if (cells[family] === -1) cells[family] = this.#addCell(bin, family);
       const cell = cells[family] as number;
-      const kind = model.kind(row);
+      const kind = model.shownKind(row);
       this.#count(cell, family, passes(row) ? kind : DIMMED);
       if (invalidations.causeOf(row) >= 0) this.#invalidated[cell] = this.invalidated(cell) + 1;
       const score = model.tokens(row) + (wouldSave(kind) ? HIT_BONUS : 0);

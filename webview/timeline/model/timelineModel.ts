@@ -15,6 +15,9 @@ export interface EventMark extends Mark {
   readonly seconds: number;
 }
 
+/** A hint takes the place of the whole result, which leaves the hint itself. */
+const WHOLE_SHARE = 0.97;
+
 /** The picture's data in packed columns, one number per result and column; grows with the session. */
 export class TimelineModel {
   readonly rows: ResultRows;
@@ -34,13 +37,14 @@ export class TimelineModel {
   #sizes = new Float64Array(0);
   /** Sums over all rows before a row, so that any range takes two lookups. */
   #savedBefore = new Float64Array(1);
-  #hitsBefore = new Uint32Array(1);
+  #repeatsBefore = new Uint32Array(1);
   readonly #partitionStarts: number[] = [0];
   #partitions = 1;
   #marksSeen = 0;
   readonly #familyOfTool: number[] = [];
   charsPerToken = 4;
   savings: Savings | undefined;
+  #sources: TimelineInput["sources"] = new Map();
   /** Of the last input. */
   version = -1;
 
@@ -60,6 +64,7 @@ export class TimelineModel {
   grow(input: TimelineInput): void {
     this.version = input.version;
     this.savings = input.savings;
+    this.#sources = input.sources;
     this.charsPerToken = input.charsPerToken > 0 ? input.charsPerToken : 4;
     const { rows } = this;
     const from = this.#length;
@@ -79,6 +84,15 @@ export class TimelineModel {
 
   kind(row: number): number {
     return this.#kinds[row] ?? 0;
+  }
+
+  /** The kind that the picture shows: by the other way to save, where one is shown. */
+  shownKind(row: number): number {
+    const kind = this.kind(row);
+    if (this.savings === undefined) return kind;
+    const share = this.savedShare(row);
+    if (share > 0) return share >= WHOLE_SHARE ? KIND.hit : KIND.partial;
+    return wouldSave(kind) ? KIND.miss : kind;
   }
 
   family(row: number): number {
@@ -105,6 +119,11 @@ export class TimelineModel {
     return this.rows.get(row, "ref") - 1;
   }
 
+  /** The rows that hints in place of a result point at. */
+  references(row: number): readonly number[] {
+    return this.#sources.get(row) ?? [this.reference(row)];
+  }
+
   /** The row that removed a miss's earlier copy, or -1. */
   cause(row: number): number {
     return this.rows.get(row, "cause") - 1;
@@ -115,8 +134,9 @@ export class TimelineModel {
     return ((this.#savedBefore[to] ?? 0) - (this.#savedBefore[from] ?? 0)) / this.charsPerToken;
   }
 
-  hits(from: number, to: number): number {
-    return (this.#hitsBefore[to] ?? 0) - (this.#hitsBefore[from] ?? 0);
+  /** Results in [from, to) that repeat what the model has, in whole or in part. */
+  repeats(from: number, to: number): number {
+    return (this.#repeatsBefore[to] ?? 0) - (this.#repeatsBefore[from] ?? 0);
   }
 
   /** The first row of a partition; if it has no results yet, where its first will be. */
@@ -142,7 +162,7 @@ export class TimelineModel {
     this.#kinds[row] = kind;
     this.#sizes[row] = rows.get(row, "chars") + (standsIn ? saved : 0);
     this.#savedBefore[row + 1] = (this.#savedBefore[row] ?? 0) + (wouldSave(kind) ? saved : 0);
-    this.#hitsBefore[row + 1] = (this.#hitsBefore[row] ?? 0) + (wouldSave(kind) ? 1 : 0);
+    this.#repeatsBefore[row + 1] = (this.#repeatsBefore[row] ?? 0) + (wouldSave(kind) ? 1 : 0);
     this.uses.add(row, this.reference(row));
     const partition = rows.get(row, "partition");
     while (this.#partitionStarts.length <= partition) this.#partitionStarts.push(row);
@@ -172,7 +192,7 @@ export class TimelineModel {
     this.#families = withRoom(this.#families, length);
     this.#sizes = withRoom(this.#sizes, length);
     this.#savedBefore = withRoom(this.#savedBefore, length + 1);
-    this.#hitsBefore = withRoom(this.#hitsBefore, length + 1);
+    this.#repeatsBefore = withRoom(this.#repeatsBefore, length + 1);
   }
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { OUTCOMES } from "../../../../src/inspect/outcomes.js";
+import { OUTCOMES, type Outcome, outcomeCode } from "../../../../src/inspect/outcomes.js";
+import { ResultRows } from "../../../../src/inspect/rows.js";
 import { familyOf } from "../../../../webview/timeline/model/families.js";
 import { KINDS, kindCode } from "../../../../webview/timeline/model/kinds.js";
 import { sameContext, TimelineModel } from "../../../../webview/timeline/model/timelineModel.js";
+import { packedRow } from "../../../support/rows.js";
 import { addResults, inputOf, manyResults, mark, modelOf } from "./support.js";
 
 describe("families", () => {
@@ -20,8 +22,11 @@ describe("families", () => {
 });
 
 describe("kinds", () => {
-  const kindOf = (outcome: (typeof OUTCOMES)[number], family: number) =>
-    KINDS[kindCode(OUTCOMES.indexOf(outcome), family)];
+  const kindOf = (outcome: Outcome, family: number, runs = 0) => {
+    const rows = new ResultRows();
+    rows.append(packedRow({ outcome: outcomeCode(outcome), runs }));
+    return KINDS[kindCode(rows, 0, family)];
+  };
 
   it("tells every outcome that has a look of its own", () => {
     expect(OUTCOMES.map(outcome => kindOf(outcome, 0))).toEqual([
@@ -36,6 +41,11 @@ describe("kinds", () => {
       "native",
       "realised",
     ]);
+  });
+
+  it("tells every miss of which lines become hints as such, whatever its reason", () => {
+    for (const outcome of OUTCOMES.filter(one => one.startsWith("miss:")))
+      expect(kindOf(outcome, 0, 2)).toBe("partial");
   });
 
   it("shows what edits return only where it was saved or failed", () => {

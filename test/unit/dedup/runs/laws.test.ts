@@ -1,19 +1,20 @@
-/** Span references are lossless, visible and shorter, on every log that a clone has. `npm run laws -- PATH…`: on others. */
+/** Hints for runs are lossless, visible and shorter, on every log that a clone has. `npm run laws -- PATH…`: on others. */
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isTranscript } from "../../../src/log/sessionFiles.js";
-import { type Emitted, emittedFor, judge } from "../../support/laws.js";
-import { FIXTURES, filesUnder, REPOSITORY } from "../../support/replay.js";
+import { isTranscript } from "../../../../src/log/sessionFiles.js";
+import { type Emitted, emittedFor, judge, type LawOptions } from "../../../support/laws.js";
+import { FIXTURES, filesUnder, REPOSITORY } from "../../../support/replay.js";
 
 const SAMPLE = "media/sample.jsonl";
 const logs = [SAMPLE, ...filesUnder(FIXTURES).filter(isTranscript)].map(path => relative(REPOSITORY, path));
 const sample = join(REPOSITORY, SAMPLE);
 
-describe.each([
-  { minBytes: 200, inputs: false },
-  { minBytes: 200, inputs: true },
-  { minBytes: 60, inputs: true },
-])("the laws of span references hold: %o", options => {
+describe.each<LawOptions>([
+  { strategy: "live", minBytes: 512 },
+  { strategy: "live", minBytes: 200 },
+  { strategy: "span", minBytes: 200 },
+  { strategy: "span-inputs", minBytes: 200 },
+])("the laws of runs hold: %o", options => {
   it.each(logs)("in %s", log => {
     expect(judge(join(REPOSITORY, log), options).breaks).toEqual([]);
   });
@@ -27,12 +28,12 @@ describe.each([
 });
 
 describe("a broken law is seen", () => {
-  const options = { minBytes: 200, inputs: false };
+  const options = { strategy: "live", minBytes: 512 } as const;
   const emitted = emittedFor(sample, options);
   const HINT = /^> \[ref: \S+ lines .*\]$/m;
   /** The laws that break when the first result with a hint is given otherwise. */
-  const brokenBy = (change: (text: string) => string, minBytes = 200) => {
-    const at = emitted.findIndex(one => HINT.test(one.emitted ?? ""));
+  const brokenBy = (change: (text: string) => string, minBytes: number = options.minBytes, hint = HINT) => {
+    const at = emitted.findIndex(one => hint.test(one.emitted ?? ""));
     const changed = emitted.with(at, { ...(emitted[at] as Emitted), emitted: change(emitted[at]?.emitted ?? "") });
     return judge(sample, { ...options, minBytes }, changed).breaks.map(text => text.split(":")[0]);
   };
@@ -43,6 +44,13 @@ describe("a broken law is seen", () => {
 
   it("where a hint points at what is not there", () => {
     expect(brokenBy(text => text.replace(/ref: \S+/, "ref: toolu_nowhere"))).toContain("visible");
+  });
+
+  it("where a hint for a whole text names none, or is longer than half of it", () => {
+    const whole = /^> \[ref: \S+, byte-identical.*\]$/;
+    const broken = (change: (text: string) => string) => brokenBy(change, options.minBytes, whole);
+    expect(broken(text => text.replace(/ref: [^,]+/, "ref: toolu_nowhere"))).toEqual(["visible", "lossless"]);
+    expect(broken(text => text.replace("]", `${" and so on".repeat(10_000)}]`))).toEqual(["shorter"]);
   });
 
   it("where a hint stands for too little", () => {

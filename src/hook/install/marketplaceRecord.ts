@@ -1,0 +1,25 @@
+/**
+ * Claude Code records every marketplace that its settings have named, and looks for it from then on, even if they no
+ * longer do. So the record of ours goes with it.
+ */
+import { join } from "node:path";
+import { memberOf, parseJson, propertyOf, withoutChildren } from "./jsonEdit.js";
+import { isModFolder, MARKETPLACE } from "./program.js";
+import { readIfThere, replaceFile } from "./settingsFile.js";
+
+/** `configFolder`: Claude Code's own. If it does not work, Claude Code only warns in its debug log. */
+export async function forgetMarketplace(configFolder: () => string): Promise<void> {
+  try {
+    const file = join(configFolder(), "plugins", "known_marketplaces.json");
+    const text = readIfThere(file);
+    const record = text === undefined ? undefined : propertyOf(parseJson(text), MARKETPLACE);
+    if (text === undefined || record === undefined) return;
+    const location: unknown = memberOf(record.children?.[1], "installLocation")?.value;
+    if (!isModFolder(location)) return;
+    await replaceFile(file, withoutChildren(text, new Set([record])), () => {
+      if (readIfThere(file) !== text) throw new Error("Claude Code has just changed it");
+    });
+  } catch {
+    // Not a file that we understand: it stays as it is.
+  }
+}

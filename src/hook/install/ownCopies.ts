@@ -1,0 +1,82 @@
+/** The copies of the hook program and the mod that Claude Code runs: they stay in place when the package is updated or moved. */
+import { lstatSync, promises } from "node:fs";
+import { dirname, join } from "node:path";
+import { cacheFolder, dataFolder } from "../../files/folders.js";
+import { readSmallFile } from "../../files/openFile.js";
+import { type Mark, removeIfEmpty, removeOwnFiles } from "../../files/ownFiles.js";
+import { writeWhole } from "../../files/wholeFile.js";
+import { LIVE_SETTINGS_START, type LiveSettings, renderLiveSettings } from "../../settings/liveSettings.js";
+import { liveSettingsFile, readLiveSettings } from "../settings.js";
+import { SESSION_FILES } from "../stateFile.js";
+import { MARKETPLACE, modFolder, PLUGIN } from "./program.js";
+
+/** The file that starts the program is copied last, so that it never starts an incomplete one. */
+const PROGRAM_FILES = ["hookProgram.js", "hook.js"];
+/** Both files contain one of these names, and so does V8's code cache. */
+const PROGRAM: Mark = {
+  name: /^(?:hook(?:Program)?\.js|hookProgram\.v[\w.-]+\.compiled)$/,
+  begins: /dedup-inspector|hookProgram/,
+};
+const HOOK_LOG: Mark = { name: /^hook\.log$/, begins: /^\d{4}-\d\d-\d\dT/ };
+const SETTINGS: Mark = { name: /^liveHints\.json$/, begins: new RegExp(`^${LIVE_SETTINGS_START.replace("{", "\\{")}`) };
+const MOD: Mark = { name: /^(?:marketplace|plugin|hooks)\.json$|^register\.js$/, begins: /dedup-inspector/ };
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** A marketplace of one plugin, which Claude Code loads from where it lies. */
+const MANIFESTS = {
+  ".claude-plugin/marketplace.json": {
+    name: MARKETPLACE,
+    owner: { name: "dedup-inspector" },
+    plugins: [{ name: PLUGIN, source: "./plugin" }],
+  },
+  "plugin/.claude-plugin/plugin.json": {
+    name: PLUGIN,
+    description: "Live hints. Change their settings in VS Code or with dedup-inspector hooks install.",
+  },
+  // Versions that know nothing of modules insist on hooks.
+  "plugin/hooks/hooks.json": { description: "dedup-inspector", modules: ["./register.js"], hooks: {} },
+};
+const MODULE = "plugin/hooks/register.js";
+
+/** Updates the copies. `shipped`: the hook program in the package; the mod lies beside it. */
+export async function copyProgram(shipped: string): Promise<void> {
+  const package_ = dirname(shipped);
+  for (const name of PROGRAM_FILES)
+    await copy(await promises.readFile(join(package_, name)), join(dataFolder(), name), PROGRAM);
+  await copy(await promises.readFile(join(package_, "register.js")), join(modFolder(), MODULE), MOD);
+  for (const [name, manifest] of Object.entries(MANIFESTS)) {
+    await copy(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), join(modFolder(), name), MOD);
+  }
+}
+
+async function copy(content: Buffer, path: string, { begins }: Mark): Promise<void> {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined) {
+    const present = stats.isFile() ? readSmallFile(path, { maxBytes: MAX_BYTES }) : undefined;
+    if (present?.equals(content)) return;
+    const isOurs = present !== undefined && (present.length === 0 || begins.test(present.toString("latin1")));
+    if (!isOurs) throw new Error(`${path} does not belong to this program and was not changed`);
+  }
+  await promises.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeWhole(path, content);
+}
+
+/** What live hints go by; undefined if nobody has chosen anything. */
+export function chosenSettings(): LiveSettings | undefined {
+  return readLiveSettings(dataFolder());
+}
+
+/** Takes effect at the hook's next call and at the mod's next prompt. */
+export async function chooseSettings(settings: LiveSettings): Promise<void> {
+  await copy(Buffer.from(renderLiveSettings(settings)), liveSettingsFile(dataFolder()), SETTINGS);
+}
+
+/** Removes the copies and the files that they wrote, and nothing else. */
+export function removeProgram(): void {
+  for (const folder of ["plugin/hooks", "plugin/.claude-plugin", "plugin", ".claude-plugin", ""]) {
+    removeOwnFiles(join(modFolder(), folder), [MOD]);
+  }
+  removeOwnFiles(dataFolder(), [PROGRAM, SETTINGS]);
+  removeOwnFiles(join(cacheFolder(), "hook"), [SESSION_FILES, HOOK_LOG]);
+  removeIfEmpty(cacheFolder());
+}

@@ -1,0 +1,67 @@
+/**
+ * What live hints go by: one file that the command line and VS Code write, and that the hook program and the mod read. A
+ * choice on the command line counts until it is made anew there, or until that very setting changes in VS Code.
+ */
+import { defaultsOf, fromMembers, type ValuesOf } from "./kinds.js";
+import { REPLAY } from "./table.js";
+
+type Settings = ValuesOf<typeof REPLAY>;
+type Choices = Partial<Settings>;
+
+export interface LiveSettings {
+  /** What `hooks install` was told. */
+  readonly commandLine: Choices;
+  /** What the user's settings in VS Code said last; empty if it never said anything. */
+  readonly vscode: Choices;
+}
+
+export const NO_CHOICES: LiveSettings = { commandLine: {}, vscode: {} };
+
+/** How the file begins, by which it is known as ours. */
+export const LIVE_SETTINGS_START = '{"dedup-inspector":"live hints"';
+
+/** What makes no sense counts as not chosen. */
+export function parseLiveSettings(text: string): LiveSettings {
+  const { commandLine, vscode } = objectOf(jsonOf(text));
+  return { commandLine: choicesIn(commandLine), vscode: choicesIn(vscode) };
+}
+
+export function renderLiveSettings({ commandLine, vscode }: LiveSettings): string {
+  return `${LIVE_SETTINGS_START},"commandLine":${JSON.stringify(commandLine)},"vscode":${JSON.stringify(vscode)}}\n`;
+}
+
+export function settingsInForce({ commandLine, vscode }: LiveSettings): Settings {
+  return { ...defaultsOf(REPLAY), ...vscode, ...commandLine };
+}
+
+/** What VS Code says now. Where that is new, it takes the place of what was chosen on the command line. */
+export function withConfiguration({ commandLine, vscode }: LiveSettings, now: Settings): LiveSettings {
+  const before: Settings = { ...defaultsOf(REPLAY), ...vscode };
+  const changed = Object.keys(vscode).length === 0 ? [] : namesOf(now).filter(name => !isSame(before[name], now[name]));
+  const kept = namesOf(commandLine).filter(name => !changed.includes(name));
+  return { commandLine: Object.fromEntries(kept.map(name => [name, commandLine[name]])), vscode: now };
+}
+
+function choicesIn(value: unknown): Choices {
+  return fromMembers(REPLAY, objectOf(value), "live hints");
+}
+
+function namesOf(choices: Choices): (keyof Settings)[] {
+  return Object.keys(REPLAY).filter((name): name is keyof Settings => name in choices);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
