@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("../src/scanner", import.meta.url));
 const compiled = join(folder, "compiled.ts");
-const OPTIONS = ["--runtime", "stub", "--enable", "simd", "-O3", "--noAssert", "--converge", "--use", "abort="];
+const OPTIONS = ["--runtime", "stub", "--enable", "simd", "-O3", "--noAssert", "--use", "abort="];
 
 /** The sources by the names under which they import each other. */
 function sources() {

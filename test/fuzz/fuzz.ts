@@ -57,7 +57,7 @@ export function scanOnce(
   failed: (log: Buffer, error: unknown) => void,
 ): number {
   const chance = new Chance(seed);
-  const mutator = new Mutator(chance, seeds, 1 / 100);
+  const mutator = new Mutator(chance, seeds, 1 / 1000);
   const short = Array.from({ length: LINES_PER_LOG }, () => {
     const line = mutator.line();
     return Buffer.concat(Array.from({ length: SPELLINGS }, () => respelled(line, chance)));

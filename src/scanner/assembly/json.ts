@@ -35,29 +35,32 @@ export function afterSpace(at: usize): usize {
 export function afterString(at: usize): usize {
   const quote = i8x16.splat(0x22);
   const backslash = i8x16.splat(0x5c);
-  const space = i8x16.splat(0x20);
+  const control = i8x16.splat(0x1f);
   let p = at;
+  // The bytes of the present 16 that are not escaped by the ones before.
+  let open: i32 = 0xffff;
   isEscaped = false;
   while (true) {
     const v = v128.load(p);
-    const found = i8x16.bitmask(v128.or(v128.or(i8x16.eq(v, quote), i8x16.eq(v, backslash)), i8x16.lt_u(v, space)));
-    if (found === 0) {
-      p += 16;
-      continue;
+    const signs = v128.or(v128.or(i8x16.eq(v, quote), i8x16.eq(v, backslash)), i8x16.le_u(v, control));
+    let found = i8x16.bitmask(signs) & open;
+    open = 0xffff;
+    while (found !== 0) {
+      const sign = <i32>ctz(found);
+      const c = load<u8>(p + sign);
+      if (c === QUOTE) return p + sign + 1;
+      if (c !== BACKSLASH || !isEscape(p + sign)) return 0;
+      isEscaped = true;
+      // Neither it nor the byte after it; digits are no signs.
+      found &= ~(3 << sign);
+      if (sign === 15) open = 0xfffe;
     }
-    p += ctz(found);
-    const c = load<u8>(p);
-    if (c === QUOTE) return p + 1;
-    if (c !== BACKSLASH) return 0;
-    isEscaped = true;
-    const length = escapeLength(p);
-    if (length === 0) return 0;
-    p += length;
+    p += 16;
   }
 }
 
-/** The bytes of the escape that begins here; 0 where it is none. */
-function escapeLength(at: usize): usize {
+/** Whether the backslash here begins an escape. */
+function isEscape(at: usize): bool {
   switch (load<u8>(at + 1)) {
     case 0x22: // "
     case 0x5c: // \
@@ -67,13 +70,11 @@ function escapeLength(at: usize): usize {
     case 0x6e: // n
     case 0x72: // r
     case 0x74: // t
-      return 2;
+      return true;
     case SMALL_U:
-      return isHex(load<u8>(at + 2)) && isHex(load<u8>(at + 3)) && isHex(load<u8>(at + 4)) && isHex(load<u8>(at + 5))
-        ? 6
-        : 0;
+      return isHex(load<u8>(at + 2)) && isHex(load<u8>(at + 3)) && isHex(load<u8>(at + 4)) && isHex(load<u8>(at + 5));
     default:
-      return 0;
+      return false;
   }
 }
 
