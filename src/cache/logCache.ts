@@ -186,7 +186,13 @@ function dataFor({ strategies: wanted }: PipelineOptions, { data }: CachedFigure
 function figuresOnly(data: LogData): LogData {
   return {
     ...data,
-    contexts: data.contexts.map(({ events: _, ...context }) => ({ ...context, ids: [], targets: [], marks: [] })),
+    contexts: data.contexts.map(({ events: _, ...context }) => ({
+      ...context,
+      ids: [],
+      targets: [],
+      marks: [],
+      sources: [],
+    })),
   };
 }
 

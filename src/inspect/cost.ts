@@ -131,3 +131,6 @@ export class CostSum {
     };
   }
 }
+
+/** Of nothing. */
+export const NO_COST: Cost = new CostSum().cost;

@@ -50,6 +50,8 @@ export interface ContextData {
   readonly ids: readonly string[];
   readonly targets: readonly string[];
   readonly marks: readonly Mark[];
+  /** Of rows that repeat in part, in order; empty like the others. */
+  readonly sources: readonly RowSources[];
   readonly rows: Uint32Array<ArrayBuffer>;
   readonly sweep: readonly SweepRow[];
   /** What every strategy saves, packed (see strategies.ts); only where that was asked for. */

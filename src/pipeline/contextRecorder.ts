@@ -151,6 +151,7 @@ export class ContextRecorder implements ReplaySink {
       ids: this.ids,
       targets: this.targets,
       marks: this.marks,
+      sources: this.sources,
       rows: this.rows.cells(),
       sweep: this.sweep,
       ...(strategies && { strategies: strategies.rows.cells(), runSizes: strategies.sizes.cells() }),

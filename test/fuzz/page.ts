@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { DedupSettings } from "../../src/dedup/settings.js";
-import { packRequests } from "../../src/inspect/cost.js";
+import { NO_COST, packRequests } from "../../src/inspect/cost.js";
 import type { LogData } from "../../src/inspect/logData.js";
 import { DEFAULT_CALIBRATION } from "../../src/log/calibration.js";
 import type { ContextState } from "../../src/protocol/messages.js";
@@ -27,11 +27,13 @@ export function checkPage(data: LogData, settings: DedupSettings): void {
     partitionRequests,
     requestCosts,
     sweep,
+    sources,
     model,
   } of data.contexts) {
     const calibration = { ...DEFAULT_CALIBRATION, charsPerToken: 3 };
     const sent: ContextState = {
-      ...{ rows, tools, files, targets, ids, marks, partitionRequests, sweep, calibration, model },
+      ...{ rows, tools, files, targets, ids, marks, partitionRequests, sweep, sources, calibration, model },
+      worth: NO_COST,
       requests: packRequests(requestCosts),
       badLines: data.badLines,
     };

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import type { EngineClient, EngineEvents } from "../../src/engine/engineClient.js";
+import { repeats } from "../../src/inspect/figures.js";
 import { buildReport, sessionFigures } from "../../src/inspect/report.js";
 import { LogPipeline } from "../../src/pipeline/logPipeline.js";
 import { applyDelta, type LiveState, openState } from "../../src/protocol/apply.js";
@@ -141,9 +142,10 @@ function compare(folder: string, settings: DedupSettings, page: Page): void {
   assert.equal(sessions.length, models.length, "sessions in the list");
   for (const session of report.sessions) {
     const listed = sessions.find(({ key }) => key === session.file);
-    const { results, hits, nearHits, savedTokens } = sessionFigures(session);
+    const figures = sessionFigures(session);
+    const { results, savedTokens } = figures;
     assert.equal(listed?.results, results, `results of ${session.file}`);
-    assert.equal(listed?.hits, hits + nearHits, `hits of ${session.file}`);
+    assert.equal(listed?.repeats, repeats(figures), `repeats of ${session.file}`);
     assert.ok(Math.abs((listed?.savedTokens ?? 0) - savedTokens) <= 1 + session.contexts.length * 4, "saved tokens");
   }
   const model = models.find(({ path }) => path === selected?.session);

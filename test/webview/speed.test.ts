@@ -77,6 +77,8 @@ test("20,000 live deltas leave nothing behind but their rows", async () => {
     fromRequest: context.requests.length / SENT_WIDTH,
     requests: [],
     sweep: [],
+    sources: [],
+    worth: context.worth,
     calibration: context.calibration,
     model: context.model,
     badLines: 0,

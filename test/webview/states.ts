@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import { SENT_WIDTH } from "../../src/inspect/contextUse.js";
-import { packRequests } from "../../src/inspect/cost.js";
+import { NO_COST, packRequests } from "../../src/inspect/cost.js";
 import type { ContextData, LogData } from "../../src/inspect/logData.js";
 import { bytesOf } from "../../src/log/bytes.js";
 import { calibrate, calibrationsOf } from "../../src/log/calibration.js";
@@ -56,6 +56,8 @@ export function contextState(log: LogData, context: ContextData = mainOf(log)): 
     partitionRequests: context.partitionRequests,
     requests: packRequests(context.requestCosts),
     sweep: context.sweep,
+    sources: context.sources,
+    worth: { ...NO_COST, usd: 0.41 },
     calibration: calibrate(context.model, calibrations, { everywhere: calibrations }),
     model: context.model,
     badLines: log.badLines,
@@ -77,6 +79,8 @@ export function grown(before: ContextState, after: ContextState): ContextDelta {
     partitionRequests: after.partitionRequests,
     requests: after.requests.slice(before.requests.length),
     sweep: after.sweep.slice(before.sweep.length),
+    sources: after.sources.slice(before.sources.length),
+    worth: after.worth,
     calibration: after.calibration,
     model: after.model,
     badLines: after.badLines,
@@ -96,7 +100,7 @@ function session(
   live: number,
   savedTokens: number,
   results: number,
-  hits: number,
+  repeats: number,
 ): SessionItem {
   return {
     key: `/home/ana/.claude/projects/${project}/${title.length}.jsonl`,
@@ -105,8 +109,10 @@ function session(
     lastAt: new Date(Date.now() - minutes * 60_000).toISOString(),
     live: live > 0,
     results,
-    hits,
+    repeats,
+    tokens: 40 * savedTokens,
     savedTokens,
+    realisedTokens: 0,
   };
 }
 
@@ -118,8 +124,10 @@ export function panelState(log: LogData, change: Partial<PanelState> = {}): Pane
     lastAt: new Date(Date.now() - 12 * 60_000).toISOString(),
     live: false,
     results: mainOf(log).ids.length,
-    hits: 18,
+    repeats: 18,
+    tokens: 90_000,
     savedTokens: 9200,
+    realisedTokens: 0,
   };
   return {
     place: "vscode",

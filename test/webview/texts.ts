@@ -64,8 +64,9 @@ export function sampleTexts() {
   };
   const emitted = (row: number, placed: PlacedEmission | null): EmittedText => {
     const body = results.get(ids[row] ?? "") ?? "";
-    if (placed === null) return { text: body, cut: false, hints: [] };
-    return { text: emittedBy(body, placed.emission), cut: false, hints: hintsIn(body, placed) };
+    const lines = body.split("\n").length;
+    if (placed === null) return { text: body, cut: false, lines, hints: [] };
+    return { text: emittedBy(body, placed.emission), cut: false, lines, hints: hintsIn(body, placed) };
   };
   const lines = (row: number, from: number, to: number): ReferencedLines => {
     const all = (results.get(ids[row] ?? "") ?? "").split("\n");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
+import { NO_COST } from "../../../src/inspect/cost.js";
 import { DEFAULT_CALIBRATION } from "../../../src/log/calibration.js";
 import { applyDelta, openState } from "../../../src/protocol/apply.js";
 import { NO_SESSIONS_COMPARED } from "../../../src/protocol/comparison.js";
@@ -21,6 +22,8 @@ const CONTEXT: ContextState = {
   partitionRequests: [3],
   requests: REQUESTS,
   sweep: [],
+  sources: [],
+  worth: NO_COST,
   calibration: DEFAULT_CALIBRATION,
   model: "m",
   badLines: 0,
@@ -54,6 +57,8 @@ function grownBy(line: number, fromRow = 2): ContextDelta {
     partitionRequests: [4, 1],
     requests: [0, 2100, 20, 300, 1, 900, 30, 300],
     sweep: [{ row: 2, slots: 1, unbounded: true, savedBytes: 1, savedChars: 1 }],
+    sources: [{ row: 2, sources: [1, 0] }],
+    worth: { ...NO_COST, usd: 2 },
     calibration: { ...DEFAULT_CALIBRATION, charsPerToken: 3 },
     model: "n",
     badLines: 1,
@@ -75,7 +80,13 @@ describe("applyDelta", () => {
       files: [],
       badLines: 1,
     });
-    expect(context).toMatchObject({ partitionRequests: [4, 1], marks: [{ line: 9 }], sweep: [{ row: 2 }] });
+    expect(context).toMatchObject({
+      partitionRequests: [4, 1],
+      marks: [{ line: 9 }],
+      sweep: [{ row: 2 }],
+      worth: { usd: 2 },
+    });
+    expect(context?.sources).toEqual(new Map([[2, [1, 0]]]));
     expect(context?.calibration.charsPerToken).toBe(3);
     expect(context?.model).toBe("n");
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NO_COST } from "../../../src/inspect/cost.js";
 import { ROW_WIDTH } from "../../../src/inspect/rows.js";
 import { DEFAULT_CALIBRATION } from "../../../src/log/calibration.js";
 import type { ContextState, PanelState, ToPage } from "../../../src/protocol/messages.js";
@@ -15,6 +16,8 @@ function contextOf(results: number, target = "a"): ContextState {
     partitionRequests: [3],
     requests: [0, 1200, 0, 300],
     sweep: [{ row: 0, slots: 0xffff_ffff, unbounded: true, savedBytes: 1, savedChars: 1 }],
+    sources: [{ row: 0, sources: [2, 1] }],
+    worth: NO_COST,
     calibration: DEFAULT_CALIBRATION,
     model: "m",
     badLines: 2,

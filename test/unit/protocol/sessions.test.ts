@@ -10,8 +10,10 @@ const item = (key: string, lastAt: string): SessionItem => ({
   title: "",
   live: false,
   results: 0,
-  hits: 0,
+  repeats: 0,
+  tokens: 0,
   savedTokens: 0,
+  realisedTokens: 0,
 });
 
 const aList = fc

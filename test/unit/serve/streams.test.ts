@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { NO_COST } from "../../../src/inspect/cost.js";
 import { DEFAULT_CALIBRATION } from "../../../src/log/calibration.js";
 import type { ContextState, ToPage } from "../../../src/protocol/messages.js";
 import { delta, Serving, snapshot, until } from "./serving.js";
@@ -18,6 +19,8 @@ const CONTEXT: ContextState = {
   partitionRequests: [],
   requests: [],
   sweep: [],
+  sources: [],
+  worth: NO_COST,
   calibration: DEFAULT_CALIBRATION,
   model: "m",
   badLines: 0,

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
 import { SENT_WIDTH } from "../../../src/inspect/contextUse.js";
-import { packRequests } from "../../../src/inspect/cost.js";
+import { NO_COST, packRequests } from "../../../src/inspect/cost.js";
 import type { LogData } from "../../../src/inspect/logData.js";
 import { bytesOf } from "../../../src/log/bytes.js";
 import { calibrate, calibrationsOf } from "../../../src/log/calibration.js";
@@ -35,7 +35,7 @@ export function sampleText(): string {
 export function stateOf(log: LogData): ContextState {
   const context = log.contexts.find(({ id }) => id === "main");
   if (context === undefined) throw new Error("The log has no main context");
-  const { tools, files, targets, ids, marks, partitionRequests, requestCosts, sweep, model } = context;
+  const { tools, files, targets, ids, marks, partitionRequests, requestCosts, sweep, sources, model } = context;
   const calibrations = calibrationsOf(log.samples);
   return {
     rows: [...context.rows],
@@ -47,6 +47,8 @@ export function stateOf(log: LogData): ContextState {
     partitionRequests,
     requests: packRequests(requestCosts),
     sweep,
+    sources,
+    worth: NO_COST,
     calibration: calibrate(model, calibrations, { everywhere: calibrations }),
     model,
     badLines: log.badLines,
@@ -93,5 +95,6 @@ export function grownBetween(before: ContextState, after: ContextState): Context
     marks: after.marks.slice(before.marks.length),
     requests: after.requests.slice(before.requests.length),
     sweep: after.sweep.slice(before.sweep.length),
+    sources: after.sources.slice(before.sources.length),
   };
 }

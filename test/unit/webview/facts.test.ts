@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { LiveContext } from "../../../src/protocol/apply.js";
 import { outcomePieces } from "../../../src/words/outcomeTexts.js";
-import { factsOfMark, factsOfRow } from "../../../webview/words/facts.js";
+import { factsOfMark, factsOfRow, repeatedLines } from "../../../webview/words/facts.js";
 import { plain } from "../../../webview/words/text.js";
 import { boundary, call, read, result, textOf } from "../../support/log.js";
 import { contextOf, sampleContext } from "./context.js";
@@ -10,6 +10,23 @@ import { contextOf, sampleContext } from "./context.js";
 const BODY = textOf(600, "body");
 const told = (context: LiveContext, row: number) =>
   factsOfRow(context, row, DEFAULT_SETTINGS).sentences.map(plain).join(" ");
+
+describe("lines that are in other calls", () => {
+  const hint = (row: number | null, from: number, to: number) => ({ line: 0, row, input: null, from, to });
+  const said = (...hints: ReturnType<typeof hint>[]) =>
+    plain(repeatedLines({ text: "", cut: false, lines: 120, hints }));
+
+  it("are counted, and each place is named once", () => {
+    expect(said(hint(91, 370, 374), hint(91, 170, 210), hint(95, 12, 12))).toBe(
+      "47 of 120 lines are in call 92 (lines 370–374, 170–210), call 96 (lines 12).",
+    );
+  });
+
+  it("in more places than anybody reads are counted", () => {
+    const many = Array.from({ length: 9 }, (_, at) => hint(0, at * 10 + 1, at * 10 + 2));
+    expect(said(...many)).toBe("18 of 120 lines are in call 1 (lines 1–2, 11–12, 21–22, 6 more).");
+  });
+});
 
 describe("the facts of a result", () => {
   it("a hit names what it repeats, and what is repeated names its hits", () => {
@@ -53,7 +70,7 @@ describe("the facts of a result", () => {
     // 600 characters less the hint, at 2.6 a token.
     expect(told(context, 2)).toContain(`It was in call 1. A hint would have saved ${Math.round(574 / 2.6)} tokens.`);
     expect(factsOfRow(context, 2, DEFAULT_SETTINGS).comparable).toBe(true);
-    expect(plain(outcomePieces(context.rows, 2, 1))).toBe("was call 1, evicted (capacity 1)");
+    expect(plain(outcomePieces(context.rows, 2, { capacity: 1 }))).toBe("was call 1, evicted (capacity 1)");
   });
 
   it("a text of which lines are there names the call that has them, and no hint that would spare no more", () => {
@@ -72,11 +89,12 @@ describe("the facts of a result", () => {
       { runs: true },
     );
     // One line of 600 characters; its hint has 21.
-    expect(told(context, 3)).toContain(`of which ${Math.round((579 / 1201) * 100)} % is in call 1`);
+    const share = `${Math.round((579 / 1201) * 100)} %`;
+    expect(plain(outcomePieces(context.rows, 3, { capacity: 5, sources: context.sources }))).toBe(`${share} in call 1`);
     expect(told(context, 3)).toContain(`Hints would save ${Math.round(579 / 2.6)} tokens`);
     expect(factsOfRow(context, 3, DEFAULT_SETTINGS)).toMatchObject({ glyph: "partial", other: 0 });
     // A hint for the whole text, which an edit forbids, would be longer than the one for its only line.
-    expect(told(context, 2)).toContain("is in call 1");
+    expect(factsOfRow(context, 2, DEFAULT_SETTINGS)).toMatchObject({ glyph: "partial", other: 0 });
     expect(told(context, 2)).not.toContain("would have saved");
   });
 

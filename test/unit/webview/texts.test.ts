@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Calibration } from "../../../src/log/calibration.js";
+import { NO_COST } from "../../../src/inspect/cost.js";
+import type { Figures } from "../../../src/inspect/figures.js";
 import type { LiveHintsState } from "../../../src/protocol/messages.js";
-import { type ContextFigures, FigureKeeper } from "../../../webview/lib/contextFigures.js";
+import { FigureKeeper } from "../../../webview/lib/contextFigures.js";
+import { GateTracker } from "../../../webview/lib/gateTracker.js";
 import { adviceText } from "../../../webview/words/adviceText.js";
-import { contextText, figureTexts } from "../../../webview/words/figureTexts.js";
+import { contextText, type FigureBasis, figureTexts } from "../../../webview/words/figureTexts.js";
 import { partitionRow } from "../../../webview/words/partitionRows.js";
 import {
   ageText,
@@ -21,20 +23,47 @@ const context = sampleContext();
 const figures = new FigureKeeper().update(context);
 
 describe("figures in words", () => {
-  const text = (change: Partial<ContextFigures["total"]> = {}, calibration: Partial<Calibration> = {}) =>
-    Object.fromEntries(
-      figureTexts(
-        { ...figures, total: { ...figures.total, ...change } },
-        { ...context.calibration, ...calibration },
-      ).map(({ key, value, basis, about }) => [key, { value, basis, about }]),
-    );
+  const gates = new GateTracker().update(context);
+  const worth = { ...NO_COST, usd: 0.41 };
+  const basis = { figures, gates, calibration: context.calibration, worth };
+  const text = (change: Partial<Figures> = {}, other: Partial<FigureBasis> = {}) => {
+    const total = { ...figures.total, ...change };
+    const told = figureTexts({ ...basis, figures: { ...figures, total }, ...other });
+    return Object.fromEntries(told.map(({ key, ...rest }) => [key, rest]));
+  };
+
+  it("begin with the answer: what could be saved, what was, what it is worth, where the rest went", () => {
+    const told = figureTexts({ ...basis, liveHints: "off" });
+    expect(told.map(({ key }) => key)).toEqual(["saved", "realised", "worth", "native", "rest"]);
+  });
 
   it("say value, basis and meaning", () => {
-    expect(text()["saved"]).toMatchObject({ value: "2.4k tokens", basis: "4.4 % of results, ± 2.1 %" });
-    expect(text()["saved"]?.about).toContain("measured on 32 requests in this session");
-    expect(text()["forgone"]?.value).toBe("18 hits");
-    expect(text()["forgone"]?.basis).toContain("1 evicted · 1 invalidated · 3 compacted");
+    const saving = { savedTokens: 500, tokens: 4000, results: 9, hits: 1, nearHits: 0, runHits: 2 };
+    const calibration = { ...context.calibration, medianAbsError: 0.09 };
+    expect(text(saving, { calibration })["saved"]).toMatchObject({
+      label: "Could save",
+      value: "500 tokens",
+      basis: "13 % of tool results · 3 of 9 results repeat · ± 9.0 %",
+      leads: "hit",
+    });
+    expect(text()["saved"]?.about).toContain("requests in this session");
+    expect(text()["worth"]).toMatchObject({
+      value: "$0.41",
+      basis: expect.stringMatching(/^sent again in \d+ later requests$/),
+    });
     expect(text()["native"]).toMatchObject({ value: "1.4k tokens", basis: "2 unchanged re-reads" });
+    expect(text()["rest"]).toMatchObject({ value: expect.stringMatching(/^\d+ % new$/), leads: "breakdown" });
+  });
+
+  it("leave out what is zero or unknown: no zero is a headline", () => {
+    const { bypassed } = figures.total;
+    const nothing = { savedTokens: 0, nativeTokens: 0, bypassed: { ...bypassed, native: 0, realised: 0 } };
+    const told = text(nothing, { worth: NO_COST });
+    expect(Object.keys(told)).toEqual(["results", "rest"]);
+    expect(told["results"]?.basis).toBe(`${figures.total.results} results, none repeats`);
+    expect(told["rest"]?.label).toBe("Where it went");
+    expect(text({ nativeTokens: 0 })).not.toHaveProperty("native");
+    expect(text({}, { worth: { ...NO_COST, usd: null } })).not.toHaveProperty("worth");
   });
 
   it("say what live hints realised of the estimate, and where there are none whether they are on", () => {
@@ -45,40 +74,34 @@ describe("figures in words", () => {
       value: "-10 tokens",
       basis: "3 hints",
     });
-    const none = { ...figures.total, bypassed: { ...bypassed, realised: 0 } };
-    const realised = (state?: LiveHintsState) =>
-      figureTexts({ ...figures, total: none }, context.calibration, state).find(({ key }) => key === "realised");
-    expect((["both", "hooks", "off", undefined] as const).map(state => realised(state)?.basis)).toEqual([
-      "live hints are on · none here yet",
-      "live hints are on · none here yet",
-      "live hints are off",
-      "no live hints in this log",
-    ]);
+    expect(text({ ...hints, realisedTokens: 0 })["realised"]?.value).toBe("unknown");
+    const none = { bypassed: { ...bypassed, realised: 0 } };
+    const realised = (liveHints?: LiveHintsState) => text(none, { liveHints })["realised"];
+    expect(realised()).toBeUndefined();
+    expect(realised("off")).toMatchObject({ value: "off", basis: "Turn on…", leads: "turnOn" });
+    expect(realised("both")).toMatchObject({ value: "on", basis: "live hints · none here yet" });
     expect(realised("both")?.about).toContain(
       "as a mod in Claude Code 2.1.287 and later, as hooks in earlier versions",
     );
     expect(realised("hooks")?.about).toContain("They are on as hooks.");
   });
 
+  it("say that an error is not known, instead of 0", () => {
+    const calibration = { ...context.calibration, medianAbsError: null, basis: "default" as const };
+    expect(text({}, { calibration })["saved"]?.basis).toContain("error unknown");
+  });
+
   it("say how full the context is, of its window where that is known, and when the cache expires", () => {
     const nine = Date.parse("2026-11-20T09:00:00") / 1000;
     const use = { tokens: 84_000, window: 200_000, cachedUntil: nine };
     const before = contextText(use, (nine - 60) * 1000);
-    expect(before).toMatchObject({ value: "84.0k of 200k", kind: "boundary" });
+    expect(before).toMatchObject({ value: "84.0k of 200k", leads: "boundary" });
     expect(before.basis).toMatch(/^42 % full · cached until 0?9:00/);
     expect(contextText(use, (nine + 1) * 1000).basis).toMatch(/^42 % full · cache expired 0?9:00/);
     expect(contextText({ ...use, window: 1_000_000 }, 0).value).toBe("84.0k of 1M");
     const unknown = contextText({ tokens: 84_000, window: undefined, cachedUntil: undefined }, 0);
     expect(unknown).toMatchObject({ value: "84.0k tokens", basis: "sent by the newest request" });
     expect(unknown.about).toContain("does not tell how large");
-  });
-
-  it("say so where something is not known, instead of 0", () => {
-    expect(text({ nativeTokens: 0 })["native"]?.value).toBe("unknown");
-    expect(text({ realisedTokens: 0 })["realised"]?.value).toBe("unknown");
-    expect(text({}, { medianAbsError: null, basis: "default" })["saved"]?.basis).toContain("error unknown");
-    const { bypassed } = figures.total;
-    expect(text({ nativeTokens: 0, bypassed: { ...bypassed, native: 0 } })["native"]?.value).toBe("0 tokens");
   });
 });
 
@@ -115,7 +138,7 @@ describe("partitions in words", () => {
     const row = (index: number, live: boolean) => partitionRow(context, figures.partitions, index, live);
     expect(row(0, false).ended).toMatch(/^Auto-compaction · .* → .* tokens$/);
     expect(row(1, true).ended).toBe("in progress");
-    expect(row(1, false)).toMatchObject({ ended: "end of the log", hits: 5 });
+    expect(row(1, false)).toMatchObject({ ended: "end of the log", repeats: 5 });
   });
 });
 

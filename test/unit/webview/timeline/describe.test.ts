@@ -13,7 +13,7 @@ function wordsOf(results: readonly Result[], marks = [mark("boundary", 1)]) {
 describe("what is said", () => {
   it("sums up the session", () => {
     const model = modelOf(manyResults(412).map((result, row) => ({ ...result, partition: Math.floor(row / 200) })));
-    expect(summaryOf(model)).toBe("412 results, 41 hits, 3 partitions");
+    expect(summaryOf(model)).toBe("412 results, 41 repeat, 3 partitions");
   });
 
   it("tells a hit's reference", () => {

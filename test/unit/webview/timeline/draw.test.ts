@@ -87,8 +87,8 @@ describe("drawScene", () => {
       "Bash",
       "Edit",
       "Partition 0",
-      "1.9k saved",
-      "1 of 3 results",
+      "1.9k could be saved",
+      "1 of 3 results repeat",
       "Auto-compaction · 0 kept",
     ]) {
       expect(texts).toContain(text);
@@ -151,7 +151,7 @@ describe("shapes", () => {
     expect(calls.at(-1)).toMatchObject({ name: "fill", color: "hit" });
   });
 
-  it("of hits stay what they are", () => {
+  it("are filled as far as the way that is shown saves, and hollow where it saves nothing", () => {
     const model = modelOf([{}, { outcome: "hit", ref: 0 }, {}]);
     model.savings = {
       name: "",
@@ -160,9 +160,16 @@ describe("shapes", () => {
         [2, 200],
       ]),
     };
-    expect(draw(sceneFor(model)).stamps.flatMap(([shape]) => (shape.startsWith("part") ? shape : []))).toEqual([
+    expect(draw(sceneFor(model)).stamps.map(([shape]) => shape)).toEqual([
+      "miss",
+      "part6",
+      "partial",
       "part4",
+      "partial",
     ]);
+    model.savings = { name: "", chars: new Map([[2, 400]]) };
+    // The hit of the way in force is none of this way's.
+    expect(draw(sceneFor(model)).stamps.map(([shape]) => shape)).toEqual(["miss", "miss", "hit"]);
   });
 
   it("differ for every kind, not only by colour", () => {

@@ -70,7 +70,7 @@ describe("TimelineModel", () => {
     ]);
     expect(model.savedTokens(0, 4)).toBe(110);
     expect(model.savedTokens(1, 3)).toBe(10);
-    expect(model.hits(0, 4)).toBe(2);
+    expect(model.repeats(0, 4)).toBe(2);
   });
 
   it("gives a stub the size of what it stands for", () => {

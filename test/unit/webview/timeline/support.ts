@@ -57,6 +57,7 @@ export function inputOf(results: readonly Result[], marks: readonly Mark[] = [],
     marks,
     partitionRequests: Array.from({ length: partitions }, () => 1),
     requests: [],
+    sources: new Map(),
     charsPerToken: 4,
     version,
   };
