@@ -75,8 +75,9 @@ export function digest(
     text: body !== null,
     fingerprint: body === null || error ? undefined : fingerprint(body),
     hinted: body === null ? undefined : hintedId(body),
-    ...(spanned !== undefined && { spanned }),
-    ...(lines !== undefined && { lines, isListing }),
+    spanned,
+    lines,
+    isListing,
     copyHash: uuid === "" ? [0, 0] : hash64(uuid + id),
     body: keepBody && body !== null ? body.toString() : undefined,
   };
@@ -86,8 +87,13 @@ function linesOf(text: LogText, scanner: LineScanner | undefined): LineTable | u
   return scanner === undefined || text.length < MIN_TEXT_CHARS ? undefined : scanner.scan(text);
 }
 
-function callDigest({ strings, ...call }: CallFact, scanner: LineScanner | undefined): CallDigest {
-  if (scanner === undefined) return { ...call, inputs: [] };
-  const long = strings.filter(([, text]) => text.length >= MIN_TEXT_CHARS);
-  return { ...call, inputs: long.map(([key, text]) => ({ key, lines: scanner.scan(text), chars: text.length })) };
+function callDigest(call: CallFact, scanner: LineScanner | undefined): CallDigest {
+  const inputs: CallDigest["inputs"][number][] = [];
+  if (scanner !== undefined) {
+    for (const [key, text] of call.strings) {
+      if (text.length >= MIN_TEXT_CHARS) inputs.push({ key, lines: scanner.scan(text), chars: text.length });
+    }
+  }
+  const { line, offset, at, id, tool, target, uuid, callLine } = call;
+  return { fact: "call", line, offset, at, id, tool, target, uuid, callLine, inputs };
 }

@@ -338,7 +338,8 @@ export class LogReader implements LineSink {
     const model = stringOf(message["model"]) ?? "";
     if (model !== "") this.header.models.add(model);
     context.calibrator.request(model, input, output);
-    this.#sink(context, { fact: "request", ...place, continued, model, input, written5m, written1h });
+    const { line, offset, at } = place;
+    this.#sink(context, { fact: "request", line, offset, at, continued, model, input, written5m, written1h });
   }
 
   #takeAttachment(record: LogRecord, context: LogContext, place: Place): void {

@@ -103,7 +103,8 @@ export const INPUT_CHARS = 4;
 export const MAX_BLOCKS = 256;
 export const MAX_INPUTS = 256;
 
-/** What a text may contain, as far as its beginnings of lines tell. */
+/** What a text may contain, as far as the beginnings of its lines tell. */
+export const FLAG_BITS = 4;
 export const MAY_HOLD_HINTS = 1;
 export const MAY_HOLD_DIFF = 2;
 export const MAY_HOLD_MATCHES = 4;

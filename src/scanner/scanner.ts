@@ -15,7 +15,6 @@ interface Exports {
   readonly counts: WebAssembly.Global;
   readonly blocks: WebAssembly.Global;
   readonly inputs: WebAssembly.Global;
-  readonly textFlags: WebAssembly.Global;
   roomFor(bytes: number): number;
   scanLine(start: number, bytes: number): number;
   cutText(start: number, end: number): number;
@@ -41,10 +40,17 @@ export class Scanner implements LineParser, TextMemory {
   readonly #module = new WebAssembly.Module(bytesOfBase64(SCANNER));
   readonly #fallback: LineParser;
   #exports: Exports;
+  /** Where it leaves what it found, in words. */
+  readonly #head: number;
+  readonly #slots: number;
+  readonly #counts: number;
+  readonly #blocks: number;
+  readonly #inputs: number;
   /** Views of the program's memory, made anew whenever that has grown. */
   #buffer: ArrayBuffer;
   #bytes: Bytes;
   #words: Uint32Array;
+  #numbers: Float64Array;
   #isLarge = false;
   /** The buffer of which all bytes are in the program's memory, and where they begin. */
   #loaded: Bytes | undefined;
@@ -58,6 +64,13 @@ export class Scanner implements LineParser, TextMemory {
     this.#buffer = this.#exports.memory.buffer;
     this.#bytes = bytesIn(this.#buffer);
     this.#words = new Uint32Array(this.#buffer);
+    this.#numbers = new Float64Array(this.#buffer);
+    const { head, slots, counts, blocks, inputs } = this.#exports;
+    this.#head = head.value >>> 2;
+    this.#slots = slots.value >>> 2;
+    this.#counts = counts.value >>> 3;
+    this.#blocks = blocks.value >>> 2;
+    this.#inputs = inputs.value >>> 2;
   }
 
   get bytes(): Bytes {
@@ -75,11 +88,12 @@ export class Scanner implements LineParser, TextMemory {
   }
 
   cut(start: number, end: number): CutText | undefined {
-    const count = this.#exports.cutText(start, end);
+    const cut = this.#exports.cutText(start, end);
     this.#look();
-    if (count < 0) return undefined;
+    if (cut < 0) return undefined;
+    const count = cut >>> Layout.FLAG_BITS;
+    const flags = cut & ((1 << Layout.FLAG_BITS) - 1);
     const table = this.#exports.table() >>> 2;
-    const flags = this.#exports.textFlags.value;
     const isOdd = (flags & Layout.HAS_ODD_BREAKS) !== 0;
     return {
       lines: this.#words.slice(table, table + count * CELLS_PER_LINE),
@@ -118,33 +132,32 @@ export class Scanner implements LineParser, TextMemory {
     this.#buffer = buffer;
     this.#bytes = bytesIn(buffer);
     this.#words = new Uint32Array(buffer);
+    this.#numbers = new Float64Array(buffer);
   }
 
   #record(): LogRecord {
-    const head = this.#exports.head.value >>> 2;
-    const type = this.#word(head + Layout.HEAD_TYPE);
-    const flags = this.#word(head + Layout.HEAD_FLAGS);
-    const slots = this.#exports.slots.value >>> 2;
+    const type = this.#word(this.#head + Layout.HEAD_TYPE);
+    const flags = this.#word(this.#head + Layout.HEAD_FLAGS);
     // The parent may be the line before, so that line's uuid must still be known.
-    const parentUuid = this.#parent(slots);
+    const parentUuid = this.#parent();
     const isTitled = type === Layout.OTHER_LINE;
     return {
       type: TYPES[type],
-      uuid: this.#string(slots, Layout.UUID),
+      uuid: this.#string(Layout.UUID),
       parentUuid,
-      timestamp: this.#string(slots, Layout.TIMESTAMP),
+      timestamp: this.#string(Layout.TIMESTAMP),
       isSidechain: (flags & Layout.IS_SIDECHAIN) !== 0,
       isMeta: (flags & Layout.IS_META) !== 0,
       isCompactSummary: (flags & Layout.IS_COMPACT_SUMMARY) !== 0,
-      agentId: this.#string(slots, Layout.AGENT_ID),
-      sessionId: this.#string(slots, Layout.SESSION_ID),
-      cwd: this.#string(slots, Layout.CWD),
-      version: this.#string(slots, Layout.VERSION),
-      message: this.#message(slots, type, this.#word(head + Layout.HEAD_BLOCKS)),
+      agentId: this.#string(Layout.AGENT_ID),
+      sessionId: this.#string(Layout.SESSION_ID),
+      cwd: this.#string(Layout.CWD),
+      version: this.#string(Layout.VERSION),
+      message: this.#message(type, this.#word(this.#head + Layout.HEAD_BLOCKS)),
       toolUseResult: (flags & Layout.IS_UNCHANGED) !== 0 ? UNCHANGED : undefined,
-      customTitle: isTitled ? this.#string(slots, Layout.CUSTOM_TITLE) : undefined,
-      aiTitle: isTitled ? this.#string(slots, Layout.AI_TITLE) : undefined,
-      summary: isTitled ? this.#string(slots, Layout.SUMMARY) : undefined,
+      customTitle: isTitled ? this.#string(Layout.CUSTOM_TITLE) : undefined,
+      aiTitle: isTitled ? this.#string(Layout.AI_TITLE) : undefined,
+      summary: isTitled ? this.#string(Layout.SUMMARY) : undefined,
     };
   }
 
@@ -152,8 +165,8 @@ export class Scanner implements LineParser, TextMemory {
     return this.#words[index] as number;
   }
 
-  #string(slots: number, slot: number): string | undefined {
-    const at = slots + slot * Layout.SLOT_WORDS;
+  #string(slot: number): string | undefined {
+    const at = this.#slots + slot * Layout.SLOT_WORDS;
     switch (this.#words[at]) {
       case Layout.ABSENT:
         return undefined;
@@ -170,39 +183,42 @@ export class Scanner implements LineParser, TextMemory {
     }
   }
 
-  #parent(slots: number): string | null | undefined {
-    switch (this.#words[slots + Layout.PARENT_UUID * Layout.SLOT_WORDS]) {
+  #parent(): string | null | undefined {
+    switch (this.#words[this.#slots + Layout.PARENT_UUID * Layout.SLOT_WORDS]) {
       case Layout.NULL:
         return null;
       case Layout.NEWEST_UUID:
         return this.#newest[Layout.UUID];
       default:
-        return this.#string(slots, Layout.PARENT_UUID);
+        return this.#string(Layout.PARENT_UUID);
     }
   }
 
-  #message(slots: number, type: number, blockCount: number): Members | undefined {
-    const id = this.#string(slots, Layout.MESSAGE_ID);
-    const model = this.#string(slots, Layout.MODEL);
+  #message(type: number, blockCount: number): Members | undefined {
+    const id = this.#string(Layout.MESSAGE_ID);
+    const model = this.#string(Layout.MODEL);
     if (type !== Layout.USER_LINE && type !== Layout.ASSISTANT_LINE) return undefined;
     const content: Members[] = [];
-    let at = this.#exports.blocks.value >>> 2;
+    let at = this.#blocks;
     for (let left = blockCount; left > 0; left--, at += Layout.BLOCK_WORDS) content.push(this.#block(at, type));
     return type === Layout.USER_LINE ? { content } : { id, model, usage: this.#usage(), content };
   }
 
   #usage(): Members {
-    const counts = new Float64Array(this.#buffer, this.#exports.counts.value, Layout.COUNTS);
     return {
-      input_tokens: counts[Layout.INPUT_TOKENS],
-      output_tokens: counts[Layout.OUTPUT_TOKENS],
-      cache_creation_input_tokens: counts[Layout.CACHE_CREATION_TOKENS],
-      cache_read_input_tokens: counts[Layout.CACHE_READ_TOKENS],
+      input_tokens: this.#count(Layout.INPUT_TOKENS),
+      output_tokens: this.#count(Layout.OUTPUT_TOKENS),
+      cache_creation_input_tokens: this.#count(Layout.CACHE_CREATION_TOKENS),
+      cache_read_input_tokens: this.#count(Layout.CACHE_READ_TOKENS),
       cache_creation: {
-        ephemeral_5m_input_tokens: counts[Layout.WRITTEN_5M_TOKENS],
-        ephemeral_1h_input_tokens: counts[Layout.WRITTEN_1H_TOKENS],
+        ephemeral_5m_input_tokens: this.#count(Layout.WRITTEN_5M_TOKENS),
+        ephemeral_1h_input_tokens: this.#count(Layout.WRITTEN_1H_TOKENS),
       },
     };
+  }
+
+  #count(index: number): number {
+    return this.#numbers[this.#counts + index] as number;
   }
 
   #block(at: number, type: number): Members {
@@ -255,9 +271,8 @@ export class Scanner implements LineParser, TextMemory {
     const limit = this.#word(block + Layout.BLOCK_LIMIT);
     const members: Record<string, unknown> = { offset, limit };
     const strings: [string, ScannedText][] = [];
-    const inputs = this.#exports.inputs.value >>> 2;
     for (let one = this.#word(block + Layout.BLOCK_START); one < this.#word(block + Layout.BLOCK_END); one++) {
-      const at = inputs + one * Layout.INPUT_WORDS;
+      const at = this.#inputs + one * Layout.INPUT_WORDS;
       const key = this.#ascii(at + Layout.INPUT_KEY_START) ?? "";
       const text = this.#text(at + Layout.INPUT_START);
       strings.push([key, text]);

@@ -1,5 +1,5 @@
 /** The lines of a text: what `LineScanner` in src/dedup/runs/lines.ts makes of a string, made of its UTF-8. */
-import { HAS_ODD_BREAKS, MAY_HOLD_DIFF, MAY_HOLD_HINTS, MAY_HOLD_MATCHES } from "../layout";
+import { FLAG_BITS, HAS_ODD_BREAKS, MAY_HOLD_DIFF, MAY_HOLD_HINTS, MAY_HOLD_MATCHES } from "../layout";
 import { isDigit } from "./json";
 import { reserve, tableStart } from "./room";
 import { sequenceLength } from "./text";
@@ -12,9 +12,6 @@ const LOW_FACTOR: u32 = 0x9e3779b1;
 const HIGH_FACTOR: u32 = 0x85ebca77;
 const ARROW_WIDTH: usize = 6;
 const MAX_DIGITS: usize = 9;
-
-/** What the text that was cut last may contain. */
-export let textFlags: i32 = 0;
 
 let low: u32 = 0;
 let high: u32 = 0;
@@ -37,7 +34,7 @@ function widened(two: u32): u32 {
   return (two & 0xff) | ((two & 0xff00) << 8);
 }
 
-/** Fills the table and returns how many lines the text has; -1 where they are too many. */
+/** Fills the table and returns how many lines the text has, with flags in the lowest bits; -1 where they are too many. */
 export function cutText(start: usize, end: usize): i32 {
   const newline = i8x16.splat(0x0a);
   const carriage = i8x16.splat(0x0d);
@@ -104,8 +101,7 @@ export function cutText(start: usize, end: usize): i32 {
   }
   const counted = end > start && load<u8>(end - 1) === 0x0a ? lines - 1 : lines;
   if (matches > 0 && 2 * matches >= counted) flags |= MAY_HOLD_MATCHES;
-  textFlags = flags;
-  return lines;
+  return (lines << FLAG_BITS) | flags;
 }
 
 function isAscii(start: usize, end: usize): bool {

@@ -1,10 +1,10 @@
 /** What the wrapper (src/scanner/scanner.ts) calls. */
 import { blocks, inputs } from "./blocks";
-import { cutText, textFlags } from "./cut";
+import { cutText } from "./cut";
 import { counts, head, readLine, slots } from "./line";
 import { linesStart, makeRoom, tableStart } from "./room";
 
-export { blocks, counts, cutText, head, inputs, slots, textFlags };
+export { blocks, counts, cutText, head, inputs, slots };
 
 /** Where so many bytes, a line or several, are to be put before `scanLine`; 0 where there is no memory for them. */
 export function roomFor(bytes: i32): usize {
