@@ -4,6 +4,7 @@ import * as esbuild from "esbuild";
 import { compileScanner } from "./scripts/scanner.mjs";
 import { pageBuild } from "./webview/build.mjs";
 
+// Once: `--watch` does not see changes to its sources.
 await compileScanner();
 
 const shared = { bundle: true, outdir: "dist", sourcemap: true, metafile: true, logLevel: "warning" };

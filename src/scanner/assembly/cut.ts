@@ -178,7 +178,7 @@ function hashWide(start: usize, end: usize): u32 {
   return units;
 }
 
-/** See `numberCodeAt` in src/dedup/span/numbered.ts. */
+/** See `numberCodeAt` in src/dedup/runs/numbered.ts. */
 function numberAt(from: usize, to: usize): u32 {
   let p = from;
   while (p - from < ARROW_WIDTH && p < to && load<u8>(p) === 0x20) p++;
