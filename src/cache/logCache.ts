@@ -7,14 +7,13 @@ import { hash } from "node:crypto";
 import { fstatSync, lstatSync, mkdirSync, readSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import { SWEEP_RUN_BYTES } from "../dedup/settings.js";
 import { cacheFolder } from "../files/folders.js";
 import { hasOnlyGrown, type LogIdentity } from "../files/identity.js";
 import { withOpenFile } from "../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
 import { writeWholeSync } from "../files/wholeFile.js";
 import type { LogData } from "../inspect/logData.js";
-import { STRATEGY_IDS } from "../inspect/strategies.js";
+import { STRATEGY_LAYOUT } from "../inspect/strategyRows.js";
 import type { PipelineOptions, SavedLog } from "../pipeline/logPipeline.js";
 import { LAYOUT, LEFT_BEHIND_MS } from "./keptFiles.js";
 
@@ -158,10 +157,9 @@ export class LogCache {
   }
 }
 
-/** What the figures were computed under. Savings are packed in the order of the strategies: a new one makes them void. */
+/** What the figures were computed under. */
 function keysOf({ settings, strategies }: PipelineOptions): Pick<CachedFigures, "settings" | "strategies"> {
-  const compared = strategies ? JSON.stringify([STRATEGY_IDS, SWEEP_RUN_BYTES]) : undefined;
-  return { settings: JSON.stringify(settings), strategies: compared };
+  return { settings: JSON.stringify(settings), strategies: strategies ? STRATEGY_LAYOUT : undefined };
 }
 
 /** Figures with all strategies also serve a request for none. */

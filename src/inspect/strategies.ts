@@ -45,7 +45,6 @@ export const STRATEGY_ALIASES: ReadonlyMap<string, Strategy> = new Map([
 ]);
 
 export const STRATEGY_IDS = Object.keys(STRATEGIES).filter(isStrategy);
-export const RUN_STRATEGIES = STRATEGY_IDS.filter(isRunStrategy);
 
 /** For any value: what a page or a link names may be anything. */
 export function isStrategy(name: unknown): name is Strategy {

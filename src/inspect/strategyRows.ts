@@ -1,8 +1,11 @@
 import type { WaySaving } from "../dedup/otherWays.js";
-import type { DedupSettings } from "../dedup/settings.js";
+import { type DedupSettings, SWEEP_RUN_BYTES } from "../dedup/settings.js";
 import { kindAt, wouldSave } from "./outcomes.js";
 import type { ResultRows, SweepRow } from "./rows.js";
 import { needsOf, parametersOf, STRATEGY_IDS, type Strategy, type StrategyParameters } from "./strategies.js";
+
+/** The order in which savings are packed: a strategy or a size more makes what was packed before void. */
+export const STRATEGY_LAYOUT = JSON.stringify([STRATEGY_IDS, SWEEP_RUN_BYTES]);
 
 const CELLS = 3;
 const WIDTH = STRATEGY_IDS.length * CELLS;

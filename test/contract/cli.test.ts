@@ -75,7 +75,7 @@ describe("report on a path that holds nothing to report", () => {
 
   it("is a whole object all the same", async () => {
     const { stdout } = await place.run(["report", "empty", "--json"]);
-    expect(JSON.parse(stdout)).toMatchObject({ schema: 1, sessions: [], totals: { results: 0 } });
+    expect(JSON.parse(stdout)).toMatchObject({ schema: 2, sessions: [], totals: { results: 0 } });
   });
 
   it("counts every line of garbage as bad", async () => {

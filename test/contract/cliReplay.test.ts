@@ -76,7 +76,7 @@ function expandOne(hint: string, source: string): string {
 const fixture = (name: string) =>
   filesUnder(FIXTURES).find(path => path.includes(name) && path.endsWith(".jsonl")) ?? "";
 
-describe("replay --strategy lru", () => {
+describe("replay --strategy whole", () => {
   const logs = [
     SAMPLE,
     ...["preserved-tail", "microcompact", "inline-sidechain", "multibyte", "realised"].map(fixture),
@@ -85,7 +85,7 @@ describe("replay --strategy lru", () => {
   it.each(logs.map(path => [basename(path), path]))("loses nothing: %s", async (_, path) => {
     const bodies = bodiesIn(readFileSync(path, "utf8"));
     for (const verbosity of ["terse", "located"]) {
-      const lines = await replay(path, "--strategy", "lru", "--verbosity", verbosity);
+      const lines = await replay(path, "--strategy", "whole", "--verbosity", verbosity);
       expect(new Set(lines.map(line => line.id))).toEqual(new Set(bodies.keys()));
       for (const [key, body] of expand(lines)) expect(body).toBe(bodies.get(key.split(" ")[1] ?? ""));
     }
@@ -109,20 +109,57 @@ describe("replay --strategy lru", () => {
       ),
     );
     const line = { context: "main", partition: 0, tool: "", refs: [] };
-    expect(await replay(file, "--strategy", "lru")).toEqual([
+    const hint = "> [ref: 1, byte-identical, from: Bash, run again now]";
+    expect(await replay(file, "--strategy", "whole")).toEqual([
       { ...line, id: "1", tool: "Bash", bytes: 300, emitted: textOf(300) },
       { ...line, id: "2", bytes: 5, emitted: "small" },
       { ...line, id: "3", bytes: 6, emitted: "failed" },
       { ...line, id: "4", bytes: 0, emitted: null },
-      { ...line, id: "5", tool: "Bash", bytes: 300, emitted: "> [ref: 1, byte-identical]", refs: ["1"] },
+      { ...line, id: "5", tool: "Bash", bytes: 300, emitted: hint, refs: ["1"] },
       { ...line, id: "6", context: "a", bytes: 300, emitted: textOf(300) },
       { ...line, id: "7", partition: 1, bytes: 300, emitted: textOf(300) },
       { ...line, id: "8", partition: 1, bytes: 26, emitted: "> [ref: 1, byte-identical]" },
     ]);
   });
 
+  it("is what replay does where runs of lines are off, near-references included where they are on", async () => {
+    const whole = await replay(SAMPLE, "--strategy", "whole");
+    expect(await replay(SAMPLE, "--no-runs")).toEqual(whole);
+    expect(await replay(SAMPLE, "--no-runs", "--near-ref")).toEqual(await replay(SAMPLE, "--strategy", "near"));
+  });
+});
+
+describe("replay --strategy live", () => {
   it("is what replay does unless it is told otherwise", async () => {
-    expect(await replay(SAMPLE)).toEqual(await replay(SAMPLE, "--strategy", "lru"));
+    expect(await replay(SAMPLE)).toEqual(await replay(SAMPLE, "--strategy", "live"));
+  });
+
+  it("gives what was read before an edit as hints, and only what has changed in full", async () => {
+    const numbered = (text: string) => text.split("\n").map((line, at) => `${at + 1}\t${line}`);
+    const text = Array.from({ length: 60 }, (_, at) => `const value${at} = ${at};`).join("\n");
+    const edited = text.replace("value30 = 30", "value30 = 31");
+    const file = { file_path: "/w/a.ts" };
+    const lines = await replay(
+      place.write(
+        "edit.jsonl",
+        logText(
+          call("1", "Read", file, { cwd: "/w" }),
+          result("1", numbered(text).join("\n")),
+          call("2", "Edit", file),
+          result("2", "done"),
+          call("3", "Read", file, { cwd: "/w" }),
+          result("3", numbered(edited).join("\n")),
+        ),
+      ),
+    );
+    expect(lines[2]).toMatchObject({
+      emitted: [
+        "> [ref: 1 lines 1-30, from: Read(a.ts)]",
+        "31\tconst value30 = 31;",
+        "> [ref: 1 lines 32-60, from: Read(a.ts)]",
+      ].join("\n"),
+      refs: ["1"],
+    });
   });
 });
 
@@ -172,8 +209,8 @@ describe("replay takes the report's names", () => {
   });
 
   it.each([
-    ["lru", ["--strategy", "lru"], "exact"],
-    ["whole", ["--strategy", "whole"], "exact"],
+    ["lru", ["--strategy", "lru"], "whole"],
+    ["exact", ["--strategy", "exact"], "whole"],
     ["--span-inputs", ["--strategy", "span", "--span-inputs"], "span-inputs"],
   ])("and %s as another one", async (_, args, strategy) => {
     expect(await replay(SAMPLE, ...args)).toEqual(await replay(SAMPLE, "--strategy", strategy));

@@ -33,8 +33,8 @@ describe("report --json", () => {
     place.write("p/s.jsonl", session("/w", "2026-01-01T00:00:00.000Z", { sessionId: "s", version: "2.1.9" }));
     const report = await jsonOf("p");
     expect(report).toMatchObject({
-      schema: 1,
-      settings: { capacity: 5, minBytes: 200, nearRef: false },
+      schema: 2,
+      settings: { capacity: 5, minBytes: 200, nearRef: false, runs: true, spanMinBytes: 512, verbosity: "located" },
       sessions: [
         {
           file: "p/s.jsonl",
@@ -61,7 +61,7 @@ describe("report --json", () => {
 
   it("lists every event with --events", async () => {
     place.write("s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
-    const report = await jsonOf("s.jsonl", "--events");
+    const report = await jsonOf("s.jsonl", "--events", "--verbosity", "standard");
     const base = { at: "2026-01-01T00:00:00.000Z", partition: 0, tool: "Bash", bytes: 300 };
     // `> [ref: 1, byte-identical]` has 26 bytes.
     expect(report.sessions[0]?.contexts[0]?.events).toEqual([
@@ -103,7 +103,7 @@ describe("report --json", () => {
   it("is no place for colours", async () => {
     place.write("s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
     const { stdout } = await place.run(["report", "s.jsonl", "--json"], { FORCE_COLOR: "1" });
-    expect(JSON.parse(stdout)).toHaveProperty("schema", 1);
+    expect(JSON.parse(stdout)).toHaveProperty("schema", 2);
     expect(stdout).not.toContain(ESCAPE);
   });
 });

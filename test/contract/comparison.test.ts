@@ -3,6 +3,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
+import type { RunStrategy } from "../../src/inspect/strategies.js";
 import type { ContextComparison, ContextPasses } from "../../src/protocol/comparison.js";
 import type { PanelDelta, PanelState } from "../../src/protocol/messages.js";
 import type { EmittedText } from "../../src/protocol/requests.js";
@@ -14,7 +15,7 @@ import { openedIn, Tab, until } from "../unit/serve/opened.js";
 const place = new Place();
 const start = openedIn(place);
 
-const OPTIONS = ["--chars-per-token", "3", "--span-min-bytes", "150"];
+const OPTIONS = ["--chars-per-token", "3", "--span-min-bytes", "250"];
 
 async function opened(folder: string): Promise<Tab> {
   const program = start([folder, ...OPTIONS]);
@@ -48,6 +49,10 @@ it("the sample's strategies are the report's, for every partition, also at anoth
     const main = (await reportOf("sample", ...options)).sessions[0]?.contexts.find(({ id }) => id === "main");
     expect(compared.partitions.length).toBeGreaterThan(1);
     expect(compared.partitions).toEqual(main?.partitions.map(({ strategies }) => strategies));
+    // What live hints would save is what the report's own figures say.
+    expect(compared.partitions.map(({ live }) => live?.savedBytes)).toEqual(
+      main?.partitions.map(one => one.savedBytes),
+    );
     // The whole is the sum of the partitions, but for what rounding takes.
     for (const { strategy, savedBytes, hints, savedTokens } of compared.strategies) {
       const sum = (of: "savedBytes" | "hints" | "savedTokens") =>
@@ -62,7 +67,8 @@ it("the sample's strategies are the report's, for every partition, also at anoth
   expect(passes.map(({ pass }) => pass)).toContain("streamingTrim");
   await tab.ask({ method: "setCapacity", capacity: 2 });
   const after = await check("--capacity", "2");
-  expect(after.strategies[0]?.savedBytes).toBeLessThan(before.strategies[0]?.savedBytes ?? 0);
+  const whole = ({ strategies }: ContextComparison) => strategies.find(({ strategy }) => strategy === "whole");
+  expect(whole(after)?.savedBytes).toBeLessThan(whole(before)?.savedBytes ?? 0);
   tab.close();
 });
 
@@ -74,6 +80,7 @@ it("over all sessions everything is the report's", async () => {
   const { all } = await told(tab, delta => delta.all?.report != null);
   const report = await reportOf("all");
   expect(all?.report?.strategies).toEqual(report.strategies);
+  expect(all?.report?.runSizes).toEqual(report.runSizes);
   expect(all?.report?.gates).toEqual(report.gates);
   expect([all?.report?.sessions, all?.report?.results]).toEqual([report.totals.sessions, report.totals.results]);
   // Other settings, and it is void.
@@ -94,7 +101,8 @@ it("a result is told with its hints, each with the lines it stands for, while th
   const third = `head\n${lines(11, 20)}\n${lines(3, 10, "other")}\ntail`;
   appendFileSync(log, logText(result("two", second), call("three", "Bash", { command: "c" }), result("three", third)));
   await told(tab, delta => delta.grown?.ids.at(-1) === "three");
-  const emitted = async (row: number) => (await tab.ask({ method: "emitted", row, strategy: "span" })) as EmittedText;
+  const emitted = async (row: number, strategy: RunStrategy = "span") =>
+    (await tab.ask({ method: "emitted", row, strategy })) as EmittedText;
   expect(await emitted(1)).toEqual({
     text: `> [ref: one lines 11-20]\n${lines(1, 10, "other")}`,
     cut: false,
@@ -109,6 +117,11 @@ it("a result is told with its hints, each with the lines it stands for, while th
       { line: 2, row: 1, input: null, from: 13, to: 20 },
     ],
   });
+  // Live hints also say which calls they are from.
+  expect((await emitted(2, "live")).text).toBe(
+    "head\n> [ref: one lines 11-20, from: Bash(a)]\n> [ref: two lines 4-11, from: Bash(b)]\ntail",
+  );
+  expect((await emitted(2, "live")).hints).toEqual((await emitted(2)).hints);
   const saved = (await tab.ask({ method: "savings", strategy: "span" })) as number[];
   expect(saved).toEqual([
     1,

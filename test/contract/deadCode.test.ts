@@ -9,8 +9,8 @@ const modules = [...modulesIn("src"), ...modulesIn("webview")];
 
 /** What is not imported anywhere in the product, and why it is exported nevertheless. */
 const EXPORTED_ANYWAY: Readonly<Record<string, string>> = {
-  "src/dedup/span/index.ts MAX_CHARS": "a limit that tests exceed",
-  "src/dedup/span/hints.ts parseSpanHint": "tests expand what was written",
+  "src/dedup/runs/index.ts MAX_CHARS": "a limit that tests exceed",
+  "src/dedup/runs/hints.ts parseRunHint": "tests expand what was written",
   "src/dedup/hints.ts renderHint": "the forms of a hint, tested word by word",
   "src/engine/requestHandlers.ts findCall": "tested without an engine",
   "src/hook/stateFile.ts fromText": "tests keep a state as the hook does",

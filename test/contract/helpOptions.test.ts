@@ -18,7 +18,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "--min-bytes": "50",
   "--verbosity": "terse",
   "--invalidates": "invalidates.json",
-  "--span-min-bytes": "40",
+  "--span-min-bytes": "200",
   "--since": "2026-03-01",
   "--project": "two",
   "--limit": "1",
@@ -37,15 +37,14 @@ const COMMANDS = Object.keys(HELP).filter(command => command !== "" && command !
 describe("what the help names", () => {
   it("is found by this test", () => {
     expect(optionsOf("replay").map(({ name }) => name)).toEqual([
-      ...[
-        "--span-min-bytes",
-        "--span-inputs",
-        "--capacity",
-        "--min-bytes",
-        "--near-ref",
-        "--verbosity",
-        "--invalidates",
-      ],
+      "--span-inputs",
+      "--capacity",
+      "--min-bytes",
+      "--near-ref",
+      "--verbosity",
+      "--invalidates",
+      "--no-runs",
+      "--span-min-bytes",
     ]);
     expect(optionsOf("report").map(({ name, value }) => [name, value])).toContainEqual(["--since", "2026-03-01"]);
   });
@@ -74,7 +73,8 @@ describe("an option", () => {
   afterAll(() => place.remove());
 
   const poll = (value: number) => JSON.stringify({ value, text: "x".repeat(600) });
-  const lines = (from: number) => Array.from({ length: 12 }, (_, at) => `line ${from + at} of this text`).join("\n");
+  const lines = (from: number, count = 40) =>
+    Array.from({ length: count }, (_, at) => `line ${from + at} of this text`).join("\n");
   const asked = (id: string) => ({ message: { id: `m-${id}`, model: "m", usage: { input_tokens: 1000 } } });
   const pair = (id: string, text: string, input = "/a") => [read(id, input, asked(id)), result(id, text)];
   const SESSION = [
@@ -93,9 +93,9 @@ describe("an option", () => {
     call("x1", "Bash", { command: "make" }),
     result("x1", textOf(300, "x")),
     ...pair("p3", poll(1)),
-    // Runs of lines, of 4 and of 12, the latter also in a call's input.
+    // Runs of lines, of 16 and of 40, which are some 300 and 800 bytes, the latter in a call's input.
     ...pair("r1", lines(0)),
-    ...pair("r2", `before\n${lines(0).split("\n").slice(0, 4).join("\n")}\nafter`),
+    ...pair("r2", `before\n${lines(0, 16)}\nafter`),
     call("w1", "Write", { file_path: "/w", content: lines(50) }),
     result("w1", "done"),
     ...pair("r3", `before\n${lines(50)}\nafter`),
@@ -112,11 +112,11 @@ describe("an option", () => {
   });
 
   const BASES: [command: string, args: readonly string[], without: readonly string[]][] = [
-    ["report", ["logs", "--json"], ["--json", "--no-cache", "--limit", "--gates", "--span-min-bytes"]],
-    ["report", ["logs"], ["--events", "--no-cache", "--span-min-bytes"]],
+    ["report", ["logs", "--json"], ["--json", "--no-cache", "--limit", "--gates"]],
+    ["report", ["logs"], ["--events", "--no-cache"]],
     ["report", ["logs", "--strategies"], ["--strategies", "--events", "--no-cache"]],
     ["watch", ["logs", "--json", "--from-start", "--idle-exit", "1"], ["--json", "--from-start", "--idle-exit"]],
-    ["replay", ["logs/one.jsonl", "--json"], ["--span-min-bytes", "--span-inputs"]],
+    ["replay", ["logs/one.jsonl", "--json"], ["--span-inputs"]],
   ];
 
   it.each(BASES)("of the help changes the output: %s %j, all but %j", async (command, args, without) => {
@@ -132,20 +132,17 @@ describe("an option", () => {
     );
   });
 
-  it("of span references changes what they replay", async () => {
+  it("of the upper bounds changes what they replay", async () => {
     const span = ["replay", "logs/one.jsonl", "--json", "--strategy", "span"];
-    const outputs = await Promise.all(
-      [[], ["--span-min-bytes", "40"], ["--span-inputs"]].map(
-        async more => (await place.run([...span, ...more])).stdout,
-      ),
-    );
-    expect(new Set(outputs).size).toBe(3);
+    const [plain, withInputs] = [await place.run(span), await place.run([...span, "--span-inputs"])];
+    expect([plain.status, withInputs.status]).toEqual([0, 0]);
+    expect(withInputs.stdout).not.toBe(plain.stdout);
   });
 
-  it("--near-ref makes exact what near is", async () => {
+  it("--near-ref makes whole what near is, and live hints use it, too", async () => {
     const replay = async (...args: string[]) =>
       (await place.run(["replay", "logs/one.jsonl", "--json", ...args])).stdout;
-    expect(await replay("--near-ref")).toBe(await replay("--strategy", "near"));
+    expect(await replay("--strategy", "whole", "--near-ref")).toBe(await replay("--strategy", "near"));
     expect(await replay("--near-ref")).toContain("> [near-ref: p1, value: 1→2]");
     expect(await replay()).not.toContain("near-ref");
   });
@@ -162,23 +159,28 @@ describe("an option", () => {
 
   it.each([
     [["report", "logs", "--events"], /--events requires --json/],
-    [["report", "logs", "--span-min-bytes", "40"], /--span-min-bytes requires --strategies/],
-    [["watch", "logs", "--span-min-bytes", "40"], /--span-min-bytes/],
+    [["report", "logs", "--span-min-bytes", "199"], /--span-min-bytes must be a whole number from 200 /],
     [["replay", "logs/one.jsonl", "--json", "--span-inputs"], /--span-inputs requires --strategy span/],
-    [["replay", "logs/one.jsonl", "--json", "--span-min-bytes", "9"], /--span-min-bytes requires --strategy span/],
+    ...["whole", "near-unbounded", "span"].map(
+      strategy =>
+        [
+          ["replay", "logs/one.jsonl", "--json", "--strategy", strategy, "--span-min-bytes=300"],
+          /--span-min-bytes requires --strategy live \(/,
+        ] as [string[], RegExp],
+    ),
     ...["--capacity=2", "--min-bytes=2", "--near-ref", "--verbosity=terse", "--invalidates=invalidates.json"].map(
       option =>
         [
           ["replay", "logs/one.jsonl", "--json", "--strategy", "span", option],
-          new RegExp(`${option.replace(/=.*/, "")} requires --strategy exact, `),
+          new RegExp(`${option.replace(/=.*/, "")} requires --strategy live, whole, `),
         ] as [string[], RegExp],
     ),
     [
-      ["replay", "logs/one.jsonl", "--json", "--strategy", "exact-unbounded", "--capacity=2"],
-      /--capacity requires --strategy exact, near \(/,
+      ["replay", "logs/one.jsonl", "--json", "--strategy", "whole-unbounded", "--capacity=2"],
+      /--capacity requires --strategy live, whole, near \(/,
     ],
     [["hooks", "status", "--capacity", "3"], /--capacity requires hooks install/],
-    [["hooks", "uninstall", "--span", "--yes"], /--span requires hooks install/],
+    [["hooks", "uninstall", "--no-runs", "--yes"], /--no-runs requires hooks install/],
   ] as [string[], RegExp][])("that would do nothing is refused: %j", async (args, words) => {
     const { status, stdout, stderr } = await place.run(args);
     expect([status, stdout]).toEqual([2, ""]);

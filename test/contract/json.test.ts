@@ -72,7 +72,7 @@ describe("docs/json.md", () => {
     expect(contract.faults(JSON.parse(line), "Restart")).toEqual([]);
   });
 
-  it.each(["lru", "span"])("describes a replay by %s", async strategy => {
+  it.each(["live", "whole", "span"])("describes a replay by %s", async strategy => {
     const lines = await linesOf("replay", SAMPLE, "--json", "--strategy", strategy);
     expect(lines.flatMap(line => contract.faults(line, "Emitted"))).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { findRuns, type MatchOptions, type Run } from "./matcher.js";
 import { type NumberStyle, styleOfCode } from "./numbered.js";
 
 /** The style of line numbers where nothing in the context shows one: that of every newer Claude Code. */
-export const DEFAULT_STYLE: NumberStyle = "tab";
+const DEFAULT_STYLE: NumberStyle = "tab";
 
 /** A text that the index holds. */
 export interface HeldText {

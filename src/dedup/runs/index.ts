@@ -58,7 +58,7 @@ export interface Stretch {
  * so. A line takes 22 bytes.
  */
 export const MAX_CHARS = 8 << 20;
-export const MAX_LINES = 1 << 19;
+const MAX_LINES = 1 << 19;
 
 /** The shortest line, in characters, that can begin a run. Blank lines and lone brackets are found from their neighbours. */
 const MIN_ANCHOR_CHARS = 8;

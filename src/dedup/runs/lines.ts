@@ -22,8 +22,6 @@ export const BYTES = 4;
 /** Nothing may refer to a line that looks like a hint. No line number has this code. */
 export const NEVER = 0xffffffff;
 
-export const NO_LINES: LineTable = new Uint32Array(0);
-
 /** Characters that are handled together: few enough to stay in the processor's nearest cache. */
 const PIECE = 1 << 13;
 /** The ">" with which every hint begins. */

@@ -79,7 +79,7 @@ describe("the hint in a result's place", () => {
     const sample = join(REPOSITORY, "media", "sample.jsonl");
     const printed: string[] = [];
     const terminal = { colour: false, width: 80, out: (text: string) => printed.push(text), say: () => {} };
-    expect(replayCommand(["--json", `--verbosity=${verbosity}`, sample], terminal)).toBe(0);
+    expect(replayCommand(["--json", "--no-runs", `--verbosity=${verbosity}`, sample], terminal)).toBe(0);
     const emitted = new Map(
       printed
         .join("")
@@ -89,7 +89,7 @@ describe("the hint in a result's place", () => {
         .filter(({ context, refs }) => context === "main" && refs.length > 0)
         .map(line => [line.id, line.emitted]),
     );
-    const view = new SessionView(sample, [sample], { ...DEFAULT_SETTINGS, verbosity }, undefined);
+    const view = new SessionView(sample, [sample], { ...DEFAULT_SETTINGS, runs: false, verbosity }, undefined);
     const shown = hintsOf(view).flatMap((hint, row) =>
       hint == null ? [] : [[view.place("main", row)?.id, hint] as const],
     );

@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addFigures, emptyFigures, type Figures, rounded } from "../../../src/inspect/figures.js";
 import { answer, boundary, call, type Json, read, result, textOf } from "../../support/log.js";
-import { reportOn } from "../../support/replay.js";
+import { dataOf, reportOf, reportOn } from "../../support/replay.js";
+import { anySession } from "../../support/sessions.js";
 
 /**
  * Without samples a token is 2.6 characters, and a standard hint on a call with a one-letter id has 26 of them: a body
@@ -54,6 +56,89 @@ describe("the figures of a partition", () => {
       bytes: 286,
       tokens: 110,
     });
+  });
+
+  it("tell whole results, near-references and runs of lines apart, which add up to what is saved", () => {
+    const poll = (value: number) => JSON.stringify({ value, text: "x".repeat(600) });
+    // 40 lines of 25 characters with 39 line breaks; the text has 1039 of them.
+    const lines = Array.from({ length: 40 }, (_, at) => `this is line number ${at}`.padEnd(25, "."));
+    const text = lines.join("\n");
+    const changed = lines.with(20, "another line").join("\n");
+    const asked = (id: string, body: string) => [read(id, "/a", { message: { id: `m${id}` } }), result(id, body)];
+    const report = reportOn(
+      [
+        ...asked("1", text),
+        ...asked("2", text),
+        ...asked("3", changed),
+        ...asked("4", poll(1)),
+        ...asked("5", poll(2)),
+      ],
+      {
+        runs: true,
+        spanMinBytes: 200,
+        nearRef: true,
+      },
+    );
+    const hint = "> [ref: 1, byte-identical]".length;
+    const near = "> [near-ref: 4, value: 1→2]";
+    // 20 lines before the changed one, 19 after it.
+    const runs = 20 * 25 + 19 - "> [ref: 1 lines 1-20]".length + (19 * 25 + 18) - "> [ref: 1 lines 22-40]".length;
+    const tokens = (chars: number) => Math.round(chars / 2.6);
+    const saved = {
+      whole: { results: 1, bytes: 1039 - hint, tokens: tokens(1039 - hint) },
+      near: {
+        results: 1,
+        bytes: poll(2).length - Buffer.byteLength(near),
+        tokens: tokens(poll(2).length - near.length),
+      },
+      runs: { results: 1, bytes: runs, tokens: tokens(runs) },
+    };
+    expect(report.totals).toMatchObject({ results: 5, hits: 1, nearHits: 1, misses: 3, runHits: 1, saved });
+    expect(report.totals.savedBytes).toBe(saved.whole.bytes + saved.near.bytes + saved.runs.bytes);
+    expect(report.tools[0]).toMatchObject({ runHits: 1, saved });
+    // The result itself is none that another could be replaced by: it was not given in full.
+    expect(report.sessions[0]?.contexts[0]?.events?.[2]).toEqual({
+      kind: "miss",
+      line: 6,
+      at: null,
+      partition: 0,
+      id: "3",
+      tool: "Read",
+      bytes: changed.length,
+      why: "new",
+      runs: [
+        { ref: "1", from: 1, to: 20, bytes: 519 },
+        { ref: "1", from: 22, to: 40, bytes: 493 },
+      ],
+      savedBytes: runs,
+    });
+  });
+
+  it("add up in any session, and count each miss with runs once", () => {
+    let found = 0;
+    fc.assert(
+      fc.property(anySession(60), text => {
+        const settings = { runs: true, spanMinBytes: 200, nearRef: true, minBytes: 0 };
+        const report = reportOf([dataOf("s.jsonl", text, { settings })], settings);
+        for (const context of report.sessions.flatMap(({ contexts }) => contexts)) {
+          for (const { index, saved, savedBytes, savedTokens, hits, nearHits, runHits, misses } of context.partitions) {
+            const parts = Object.values(saved);
+            expect(parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(savedBytes);
+            // Each is rounded by itself.
+            expect(Math.abs(parts.reduce((sum, part) => sum + part.tokens, 0) - savedTokens)).toBeLessThanOrEqual(2);
+            expect(parts.map(({ results }) => results)).toEqual([hits, nearHits, runHits]);
+            const withRuns = (context.events ?? []).filter(
+              event => event.kind === "miss" && event.runs !== undefined && event.partition === index,
+            );
+            expect(runHits).toBe(withRuns.length);
+            expect(misses).toBeGreaterThanOrEqual(runHits);
+            found += runHits;
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+    expect(found).toBeGreaterThan(0);
   });
 
   it("count bytes of all texts, errors included, and none of what is no text", () => {
