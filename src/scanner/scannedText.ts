@@ -3,6 +3,8 @@ import { type CutText, HeldText } from "../log/heldText.js";
 
 /** The memory that a text is in. */
 export interface TextMemory {
+  /** How many lines have been there. */
+  readonly lines: number;
   readonly bytes: Bytes;
   cut(start: number, end: number): CutText | undefined;
 }
@@ -13,6 +15,7 @@ export class ScannedText extends HeldText {
   readonly #memory: TextMemory;
   readonly #start: number;
   readonly #end: number;
+  readonly #line: number;
   #cut: CutText | undefined;
 
   constructor(memory: TextMemory, start: number, end: number, length: number) {
@@ -21,6 +24,7 @@ export class ScannedText extends HeldText {
     this.#memory = memory;
     this.#start = start;
     this.#end = end;
+    this.#line = memory.lines;
   }
 
   get utf8Length(): number {
@@ -28,7 +32,7 @@ export class ScannedText extends HeldText {
   }
 
   utf8(): Uint8Array {
-    return this.#memory.bytes.subarray(this.#start, this.#end);
+    return this.#bytes.subarray(this.#start, this.#end);
   }
 
   toString(): string {
@@ -37,19 +41,29 @@ export class ScannedText extends HeldText {
 
   /** The beginning: at least a third as many characters as there may be bytes. */
   beginning(maxBytes: number): string {
-    const { bytes } = this.#memory;
+    const bytes = this.#bytes;
     let end = Math.min(this.#end, this.#start + maxBytes);
     if (end < this.#end) while (isInsideCharacter(bytes[end])) end--;
     return this.#decoded(end);
   }
 
   cut(): CutText | undefined {
-    this.#cut ??= this.#memory.cut(this.#start, this.#end);
+    this.#cut ??= this.#present.cut(this.#start, this.#end);
     return this.#cut;
   }
 
+  get #bytes(): Bytes {
+    return this.#present.bytes;
+  }
+
+  /** The memory, as long as the text is in it. */
+  get #present(): TextMemory {
+    if (this.#memory.lines !== this.#line) throw new Error("a text was used after the next line had been read");
+    return this.#memory;
+  }
+
   #decoded(end: number): string {
-    const { bytes } = this.#memory;
+    const bytes = this.#bytes;
     return this.length === this.utf8Length ? asciiOf(bytes, this.#start, end) : textOf(bytes, this.#start, end);
   }
 }

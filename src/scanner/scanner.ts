@@ -55,6 +55,7 @@ export class Scanner implements LineParser, TextMemory {
   /** The buffer of which all bytes are in the program's memory, and where they begin. */
   #loaded: Bytes | undefined;
   #room = 0;
+  #lines = 0;
   /** The last value of each string of a line. */
   readonly #newest: (string | undefined)[] = new Array<undefined>(Layout.SLOTS).fill(undefined);
 
@@ -73,6 +74,10 @@ export class Scanner implements LineParser, TextMemory {
     this.#inputs = inputs.value >>> 2;
   }
 
+  get lines(): number {
+    return this.#lines;
+  }
+
   get bytes(): Bytes {
     return this.#bytes;
   }
@@ -82,6 +87,7 @@ export class Scanner implements LineParser, TextMemory {
   }
 
   parse(bytes: Bytes, start: number, end: number): LogRecord | undefined {
+    this.#lines++;
     const address = this.#load(bytes, start, end);
     const isKnown = address > 0 && this.#exports.scanLine(address, end - start) !== 0;
     return isKnown ? this.#record() : this.#fallback.parse(bytes, start, end);
@@ -109,17 +115,25 @@ export class Scanner implements LineParser, TextMemory {
     // Copying a whole chunk takes less time than copying each of its lines.
     const isChunk = bytes.length <= MAX_CHUNK_BYTES;
     const [from, to] = isChunk ? [0, bytes.length] : [start, end];
-    if (this.#isLarge) this.#exports = this.#start();
+    this.#loaded = undefined;
+    if (this.#isLarge && !this.#restart()) return 0;
     this.#isLarge = to - from > MAX_CHUNK_BYTES;
-    this.#loaded = isChunk ? bytes : undefined;
     this.#room = this.#exports.roomFor(to - from);
-    if (this.#room === 0) {
-      this.#loaded = undefined;
-      return 0;
-    }
+    if (this.#room === 0) return 0;
     this.#look();
     bytes.copy(this.#bytes, this.#room, from, to);
+    if (isChunk) this.#loaded = bytes;
     return this.#room + start - from;
+  }
+
+  /** Memory never shrinks, but a new program begins with little. */
+  #restart(): boolean {
+    try {
+      this.#exports = this.#start();
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #start(): Exports {

@@ -2,7 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { LogText } from "../../../src/log/heldText.js";
+import { LogReader } from "../../../src/log/logReader.js";
 import { isTranscript } from "../../../src/log/sessionFiles.js";
+import { Scanner } from "../../../src/scanner/scanner.js";
 import { scanOnce, seedLines } from "../../fuzz/fuzz.js";
 import { checkScanner, doubtfulLines } from "../../fuzz/scanner.js";
 import { answer, call, logText, prompt, result } from "../../support/log.js";
@@ -150,6 +153,21 @@ describe("the scanner", () => {
     const lines = sample.toString("latin1").split("\n").length - 1;
     expect(lines).toBeGreaterThan(100);
     expect(doubtfulLines(sample) / lines).toBeLessThan(0.1);
+  });
+
+  it("refuses to give a text away once the next line has been read", () => {
+    const scanner = new Scanner();
+    const log = Buffer.from(logText(result("t1", "a text"), result("t2", "another")));
+    const texts: LogText[] = [];
+    const reader = new LogReader(
+      (_, fact) => {
+        if (fact.fact === "result" && fact.body !== null) texts.push(fact.body);
+      },
+      { parser: scanner },
+    );
+    reader.push(log);
+    expect(() => String(texts[0])).toThrow("after the next line");
+    expect(String(texts[1])).toBe("another");
   });
 
   it.each(["a member twice", "half a pair", "bytes that are not UTF-8", "values too deep for a stack"])(
