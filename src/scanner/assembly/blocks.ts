@@ -1,11 +1,21 @@
 /** The content blocks of a message. See src/scanner/layout.ts. */
 import * as Layout from "../layout";
-import { afterSpace, afterString, CLOSE_BRACKET, COMMA, isDigit, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "./json";
+import {
+  afterSpace,
+  afterString,
+  CLOSE_BRACKET,
+  COMMA,
+  isDigit,
+  isTrue,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from "./json";
 import * as Name from "./names";
-import { at, bitOf, isSame, moveTo, nameEnd, nameStart, nextMember } from "./names";
+import { at, isSame, moveTo, nameEnd, nameStart } from "./names";
 import { isPlainAscii } from "./text";
 import * as Value from "./values";
-import { isWord, passOver, readCount, readWord } from "./values";
+import { isWord, passOver, readCount, readObject, readWord } from "./values";
 
 export const blocks: usize = memory.data(Layout.MAX_BLOCKS * Layout.BLOCK_WORDS * 4, 16);
 export const inputs: usize = memory.data(Layout.MAX_INPUTS * Layout.INPUT_WORDS * 4, 16);
@@ -16,13 +26,14 @@ let inputCount: i32 = 0;
 /** Objects with more keys are left to JSON.parse. */
 const MAX_KEYS: i32 = 32;
 const keys: usize = memory.data(MAX_KEYS * 8, 16);
+let keyCount: i32 = 0;
 
 export function forgetBlocks(): void {
   blockCount = inputCount = 0;
 }
 
-function put(block: usize, word: i32, value: usize): void {
-  store<u32>(block + word * 4, <u32>value);
+function put(place: usize, word: i32, value: usize): void {
+  store<u32>(place + word * 4, <u32>value);
 }
 
 /** A list of blocks; one that holds anything else is doubtful. */
@@ -51,11 +62,10 @@ export function readContent(): bool {
 function addPrompt(): bool {
   const start = at;
   if (!passOver()) return false;
-  const block = newBlock();
+  block = newBlock();
   if (block === 0) return false;
   put(block, Layout.BLOCK_KIND, Layout.TEXT_BLOCK);
-  put(block, Layout.BLOCK_START, start);
-  put(block, Layout.BLOCK_END, at);
+  putWord(Layout.BLOCK_START, start, at);
   return true;
 }
 
@@ -67,93 +77,87 @@ function newBlock(): usize {
   return block;
 }
 
+/** The present block: its place, its kind, and where its members are; 0 for those that it lacks. */
+let block: usize = 0;
+let kind: i32 = 0;
+let resultIdStart: usize = 0;
+let resultIdEnd: usize = 0;
 let contentAt: usize = 0;
+let textFrom: usize = 0;
+let textTo: usize = 0;
 
 function readBlock(): bool {
-  const block = newBlock();
+  block = newBlock();
   if (block === 0) return false;
-  let seen: u64 = 0;
-  let kind = Layout.OTHER_BLOCK;
-  let resultStart: usize = 0;
-  let resultEnd: usize = 0;
-  let content: usize = 0;
-  let textFrom: usize = 0;
-  let textTo: usize = 0;
-  moveTo(at + 1);
-  while (true) {
-    const name = nextMember(seen);
-    if (name === Name.END) break;
-    if (name === Name.DOUBTFUL) return false;
-    seen |= bitOf(name);
-    const start = at;
-    switch (name) {
-      case Name.TYPE:
-        if (!readWord()) return false;
-        if (isWord("tool_result")) kind = Layout.RESULT_BLOCK;
-        else if (isWord("tool_use")) kind = Layout.CALL_BLOCK;
-        else if (isWord("text")) kind = Layout.TEXT_BLOCK;
-        break;
-      case Name.ID:
-        if (!readWord()) return false;
-        put(block, Layout.BLOCK_ID_START, Value.wordStart);
-        put(block, Layout.BLOCK_ID_END, Value.wordEnd);
-        break;
-      case Name.NAME:
-        if (!readWord()) return false;
-        put(block, Layout.BLOCK_NAME_START, Value.wordStart);
-        put(block, Layout.BLOCK_NAME_END, Value.wordEnd);
-        break;
-      case Name.TOOL_USE_ID:
-        if (!readWord()) return false;
-        resultStart = Value.wordStart;
-        resultEnd = Value.wordEnd;
-        break;
-      case Name.IS_ERROR:
-        put(block, Layout.BLOCK_ERROR, load<u32>(at) === 0x65757274 ? 1 : 0);
-        if (!passOver()) return false;
-        break;
-      case Name.INPUT:
-        if (!readInput(block)) return false;
-        break;
-      case Name.CONTENT:
-        content = start;
-        if (!passOver()) return false;
-        break;
-      case Name.TEXT:
-        if (!passOver()) return false;
-        if (load<u8>(start) !== QUOTE) break;
-        textFrom = start;
-        textTo = at;
-        break;
-      default:
-        if (!passOver()) return false;
-    }
-  }
+  kind = Layout.OTHER_BLOCK;
+  resultIdStart = contentAt = textFrom = 0;
+  if (!readObject(readBlockMember)) return false;
   if (kind === Layout.RESULT_BLOCK) {
-    put(block, Layout.BLOCK_ID_START, resultStart);
-    put(block, Layout.BLOCK_ID_END, resultEnd);
+    putWord(Layout.BLOCK_ID_START, resultIdStart, resultIdEnd);
     const end = at;
-    contentAt = content;
-    if (!readResult(block)) return false;
+    if (!readResult()) return false;
     moveTo(end);
-    return true;
-  }
-  if (kind === Layout.CALL_BLOCK) {
-    const isCall =
-      load<u32>(block + Layout.BLOCK_ID_START * 4) !== 0 && load<u32>(block + Layout.BLOCK_NAME_START * 4) !== 0;
-    if (!isCall) kind = Layout.OTHER_BLOCK;
+  } else if (kind === Layout.CALL_BLOCK) {
+    const isCall = load<u32>(block + Layout.BLOCK_ID_START * 4) !== 0;
+    if (!isCall || load<u32>(block + Layout.BLOCK_NAME_START * 4) === 0) kind = Layout.OTHER_BLOCK;
   } else if (kind === Layout.TEXT_BLOCK) {
-    put(block, Layout.BLOCK_START, textFrom);
-    put(block, Layout.BLOCK_END, textTo);
     if (textFrom === 0) kind = Layout.OTHER_BLOCK;
+    putWord(Layout.BLOCK_START, textFrom, textTo);
   }
   put(block, Layout.BLOCK_KIND, kind);
   return true;
 }
 
+/** Where something begins and ends. */
+function putWord(word: i32, start: usize, end: usize): void {
+  put(block, word, start);
+  put(block, word + 1, end);
+}
+
+function readBlockMember(name: i32): bool {
+  const start = at;
+  switch (name) {
+    case Name.TYPE:
+      if (!readWord()) return false;
+      if (isWord("tool_result")) kind = Layout.RESULT_BLOCK;
+      else if (isWord("tool_use")) kind = Layout.CALL_BLOCK;
+      else if (isWord("text")) kind = Layout.TEXT_BLOCK;
+      return true;
+    case Name.ID:
+      if (!readWord()) return false;
+      putWord(Layout.BLOCK_ID_START, Value.wordStart, Value.wordEnd);
+      return true;
+    case Name.NAME:
+      if (!readWord()) return false;
+      putWord(Layout.BLOCK_NAME_START, Value.wordStart, Value.wordEnd);
+      return true;
+    case Name.TOOL_USE_ID:
+      if (!readWord()) return false;
+      resultIdStart = Value.wordStart;
+      resultIdEnd = Value.wordEnd;
+      return true;
+    case Name.IS_ERROR:
+      put(block, Layout.BLOCK_ERROR, isTrue(at) ? 1 : 0);
+      return passOver();
+    case Name.INPUT:
+      return readInput();
+    case Name.CONTENT:
+      contentAt = start;
+      return passOver();
+    case Name.TEXT:
+      if (!passOver()) return false;
+      if (load<u8>(start) !== QUOTE) return true;
+      textFrom = start;
+      textTo = at;
+      return true;
+    default:
+      return passOver();
+  }
+}
+
 /** The text of a result, whose content has been passed over before. */
-function readResult(block: usize): bool {
-  put(block, Layout.BLOCK_KIND, Layout.OTHER_RESULT_BLOCK);
+function readResult(): bool {
+  kind = Layout.OTHER_RESULT_BLOCK;
   if (contentAt === 0) return true;
   Value.beginText();
   const c = load<u8>(contentAt);
@@ -164,9 +168,8 @@ function readResult(block: usize): bool {
     if (!readParts()) return false;
     if (!isOnlyText) return true;
   } else return true;
-  put(block, Layout.BLOCK_KIND, Layout.RESULT_BLOCK);
-  put(block, Layout.BLOCK_START, Value.madeStart);
-  put(block, Layout.BLOCK_END, Value.madeEnd);
+  kind = Layout.RESULT_BLOCK;
+  putWord(Layout.BLOCK_START, Value.madeStart, Value.madeEnd);
   put(block, Layout.BLOCK_CHARS, Value.madeChars);
   return true;
 }
@@ -191,57 +194,51 @@ function readParts(): bool {
 }
 
 function readPart(): bool {
-  let seen: u64 = 0;
-  let isText = false;
-  let hasText = false;
-  moveTo(at + 1);
-  while (true) {
-    const name = nextMember(seen);
-    if (name === Name.END) break;
-    if (name === Name.DOUBTFUL) return false;
-    seen |= bitOf(name);
-    if (name === Name.TYPE) {
-      if (!readWord()) return false;
-      isText = isWord("text");
-    } else if (name === Name.TEXT && load<u8>(at) === QUOTE) {
-      const end = afterString(at + 1);
-      if (!Value.addToText(at + 1, end - 1)) return false;
-      moveTo(end);
-      hasText = true;
-    } else if (!passOver()) return false;
+  isTextPart = hasText = false;
+  if (!readObject(readPartMember)) return false;
+  if (!isTextPart || !hasText) isOnlyText = false;
+  return true;
+}
+
+let isTextPart: bool = false;
+let hasText: bool = false;
+
+function readPartMember(name: i32): bool {
+  if (name === Name.TYPE) {
+    if (!readWord()) return false;
+    isTextPart = isWord("text");
+    return true;
   }
-  if (!isText || !hasText) isOnlyText = false;
+  if (name !== Name.TEXT || load<u8>(at) !== QUOTE) return passOver();
+  const end = afterString(at + 1);
+  if (!Value.addToText(at + 1, end - 1)) return false;
+  moveTo(end);
+  hasText = true;
   return true;
 }
 
 /** The strings of a call's input, and the two numbers that matter. */
-function readInput(block: usize): bool {
-  put(block, Layout.BLOCK_START, inputCount);
-  if (load<u8>(at) !== OPEN_BRACE) return passOver();
-  let keyCount = 0;
-  let seen: u64 = 0;
-  moveTo(at + 1);
-  while (true) {
-    const name = nextMember(seen);
-    if (name === Name.END) break;
-    if (name === Name.DOUBTFUL || keyCount === MAX_KEYS || !isNewKey(keyCount)) return false;
-    keyCount++;
-    seen |= bitOf(name);
-    if (load<u8>(at) === QUOTE) {
-      if (!addInput()) return false;
-    } else if (name === Name.OFFSET || name === Name.LIMIT) {
-      if (!readCount()) return false;
-      // No file has more lines.
-      const count = Value.number < 0x80000000 ? <usize>Value.number : 0;
-      put(block, name === Name.OFFSET ? Layout.BLOCK_OFFSET : Layout.BLOCK_LIMIT, count);
-    } else if (!passOver()) return false;
-  }
-  put(block, Layout.BLOCK_END, inputCount);
+function readInput(): bool {
+  keyCount = 0;
+  const first = inputCount;
+  if (!readObject(readInputMember)) return false;
+  putWord(Layout.BLOCK_START, first, inputCount);
+  return true;
+}
+
+function readInputMember(name: i32): bool {
+  if (keyCount === MAX_KEYS || !isNewKey()) return false;
+  if (load<u8>(at) === QUOTE) return addInput();
+  if (name !== Name.OFFSET && name !== Name.LIMIT) return passOver();
+  if (!readCount()) return false;
+  // No file has more lines.
+  const count = Value.number < 0x80000000 ? <usize>Value.number : 0;
+  put(block, name === Name.OFFSET ? Layout.BLOCK_OFFSET : Layout.BLOCK_LIMIT, count);
   return true;
 }
 
 /** A later value of the same key would replace the earlier one, and keys that are numbers come first in JavaScript. */
-function isNewKey(keyCount: i32): bool {
+function isNewKey(): bool {
   const length = <i32>(nameEnd - nameStart);
   if (isDigit(load<u8>(nameStart)) || !isPlainAscii(nameStart, nameEnd)) return false;
   for (let key = keys; key < keys + keyCount * 8; key += 8) {
@@ -250,6 +247,7 @@ function isNewKey(keyCount: i32): bool {
   }
   store<u32>(keys + keyCount * 8, <u32>nameStart);
   store<u32>(keys + keyCount * 8 + 4, length);
+  keyCount++;
   return true;
 }
 

@@ -3,10 +3,10 @@ import * as Layout from "../layout";
 import { blockCount, forgetBlocks, readContent } from "./blocks";
 import { afterSpace, afterString, isNull, isTrue, OPEN_BRACE, QUOTE } from "./json";
 import * as Name from "./names";
-import { at, bitOf, isSame, moveTo, nextMember } from "./names";
+import { at, isSame, moveTo } from "./names";
 import { isPlainAscii } from "./text";
 import * as Value from "./values";
-import { forgetTexts, isWord, passOver, readCount, readWord } from "./values";
+import { forgetTexts, isWord, passOver, readCount, readObject, readWord } from "./values";
 
 export const head: usize = memory.data(Layout.HEAD_WORDS * 4, 16);
 export const slots: usize = memory.data(Layout.SLOTS * Layout.SLOT_WORDS * 4, 16);
@@ -18,6 +18,7 @@ const kept: usize = memory.data(Layout.SLOTS * KEPT_BYTES, 16);
 const keptLengths: usize = memory.data(Layout.SLOTS * 4, 16);
 
 let flags: i32 = 0;
+let hasType: bool = false;
 
 /** Whether the line is one object of which everything that is needed is certain. */
 export function readLine(start: usize, end: usize): bool {
@@ -34,10 +35,11 @@ function readWhole(start: usize, end: usize): bool {
   memory.fill(counts, 0, Layout.COUNTS * 8);
   store<u32>(head + Layout.HEAD_TYPE * 4, Layout.OTHER_LINE);
   flags = 0;
+  hasType = false;
   forgetBlocks();
   forgetTexts();
   moveTo(afterSpace(start));
-  if (load<u8>(at) !== OPEN_BRACE || !readMembers() || afterSpace(at) !== end) {
+  if (load<u8>(at) !== OPEN_BRACE || !readObject(readMember) || !hasType || afterSpace(at) !== end) {
     // The wrapper reads nothing of this line, so it does not know its strings either.
     memory.fill(keptLengths, 0, Layout.SLOTS * 4);
     return false;
@@ -47,18 +49,6 @@ function readWhole(start: usize, end: usize): bool {
   store<u32>(head + Layout.HEAD_FLAGS * 4, flags);
   store<u32>(head + Layout.HEAD_BLOCKS * 4, blockCount);
   return true;
-}
-
-function readMembers(): bool {
-  let seen: u64 = 0;
-  moveTo(at + 1);
-  while (true) {
-    const name = nextMember(seen);
-    if (name === Name.END) return (seen & bitOf(Name.TYPE)) !== 0;
-    if (name === Name.DOUBTFUL) return false;
-    seen |= bitOf(name);
-    if (!readMember(name)) return false;
-  }
 }
 
 function readMember(name: i32): bool {
@@ -95,7 +85,7 @@ function readMember(name: i32): bool {
     case Name.IS_COMPACT_SUMMARY:
       return readFlag(Layout.IS_COMPACT_SUMMARY);
     case Name.MESSAGE:
-      return readMessage();
+      return readObject(readMessageMember);
     case Name.TOOL_USE_RESULT:
       return readInnerType() && readUnchanged();
     case Name.ATTACHMENT:
@@ -107,6 +97,7 @@ function readMember(name: i32): bool {
 
 function readType(): bool {
   if (!readWord() || Value.wordStart === 0 || isWord("content-replacement")) return false;
+  hasType = true;
   let type = Layout.OTHER_LINE;
   if (isWord("assistant")) type = Layout.ASSISTANT_LINE;
   else if (isWord("user")) type = Layout.USER_LINE;
@@ -130,17 +121,11 @@ function readUnchanged(): bool {
 /** The `type` of a value that is an object, as a word. */
 function readInnerType(): bool {
   Value.forgetWord();
-  if (load<u8>(at) !== OPEN_BRACE) return passOver();
-  let seen: u64 = 0;
-  moveTo(at + 1);
-  while (true) {
-    const name = nextMember(seen);
-    if (name === Name.END) return true;
-    if (name === Name.DOUBTFUL) return false;
-    // Others may come again: nobody needs them.
-    seen |= bitOf(name === Name.TYPE ? name : Name.OTHER);
-    if (!(name === Name.TYPE ? readWord() : passOver())) return false;
-  }
+  return readObject(readTypeAlone);
+}
+
+function readTypeAlone(name: i32): bool {
+  return name === Name.TYPE ? readWord() : passOver();
 }
 
 /** A string, which is put where the wrapper finds it; nothing where the value is no string. */
@@ -200,23 +185,20 @@ function readParent(): bool {
   return true;
 }
 
-function readMessage(): bool {
-  if (load<u8>(at) !== OPEN_BRACE) return passOver();
-  let seen: u64 = 0;
-  moveTo(at + 1);
-  while (true) {
-    const name = nextMember(seen);
-    if (name === Name.END) return true;
-    if (name === Name.DOUBTFUL) return false;
-    seen |= bitOf(name);
-    let isRead: bool;
-    if (name === Name.ID) isRead = readSlot(Layout.MESSAGE_ID);
-    else if (name === Name.MODEL) isRead = readSlot(Layout.MODEL);
-    else if (name === Name.CONTENT) isRead = readContent();
-    else if (name === Name.USAGE) isRead = readUsage();
-    else if (name === Name.CONTEXT_MANAGEMENT) isRead = readContextManagement();
-    else isRead = passOver();
-    if (!isRead) return false;
+function readMessageMember(name: i32): bool {
+  switch (name) {
+    case Name.ID:
+      return readSlot(Layout.MESSAGE_ID);
+    case Name.MODEL:
+      return readSlot(Layout.MODEL);
+    case Name.CONTENT:
+      return readContent();
+    case Name.USAGE:
+      return readObject(readUsageMember);
+    case Name.CONTEXT_MANAGEMENT:
+      return readContextManagement();
+    default:
+      return passOver();
   }
 }
 
@@ -230,40 +212,31 @@ function isUncleared(start: usize, end: usize): bool {
   return Value.isText(start, end, "{}") || Value.isText(start, end, '{"applied_edits":[]}');
 }
 
-function readUsage(): bool {
-  if (load<u8>(at) !== OPEN_BRACE) return passOver();
-  let seen: u64 = 0;
-  moveTo(at + 1);
-  while (true) {
-    const name = nextMember(seen);
-    if (name === Name.END) return true;
-    if (name === Name.DOUBTFUL) return false;
-    seen |= bitOf(name);
-    let isRead: bool;
-    if (name === Name.INPUT_TOKENS) isRead = readInto(Layout.INPUT_TOKENS);
-    else if (name === Name.OUTPUT_TOKENS) isRead = readInto(Layout.OUTPUT_TOKENS);
-    else if (name === Name.CACHE_CREATION_INPUT_TOKENS) isRead = readInto(Layout.CACHE_CREATION_TOKENS);
-    else if (name === Name.CACHE_READ_INPUT_TOKENS) isRead = readInto(Layout.CACHE_READ_TOKENS);
-    else if (name === Name.CACHE_CREATION) isRead = readSplit();
-    else isRead = passOver();
-    if (!isRead) return false;
+function readUsageMember(name: i32): bool {
+  switch (name) {
+    case Name.INPUT_TOKENS:
+      return readInto(Layout.INPUT_TOKENS);
+    case Name.OUTPUT_TOKENS:
+      return readInto(Layout.OUTPUT_TOKENS);
+    case Name.CACHE_CREATION_INPUT_TOKENS:
+      return readInto(Layout.CACHE_CREATION_TOKENS);
+    case Name.CACHE_READ_INPUT_TOKENS:
+      return readInto(Layout.CACHE_READ_TOKENS);
+    case Name.CACHE_CREATION:
+      return readObject(readSplitMember);
+    default:
+      return passOver();
   }
 }
 
-function readSplit(): bool {
-  if (load<u8>(at) !== OPEN_BRACE) return passOver();
-  let seen: u64 = 0;
-  moveTo(at + 1);
-  while (true) {
-    const name = nextMember(seen);
-    if (name === Name.END) return true;
-    if (name === Name.DOUBTFUL) return false;
-    seen |= bitOf(name);
-    let isRead: bool;
-    if (name === Name.EPHEMERAL_5M) isRead = readInto(Layout.WRITTEN_5M_TOKENS);
-    else if (name === Name.EPHEMERAL_1H) isRead = readInto(Layout.WRITTEN_1H_TOKENS);
-    else isRead = passOver();
-    if (!isRead) return false;
+function readSplitMember(name: i32): bool {
+  switch (name) {
+    case Name.EPHEMERAL_5M:
+      return readInto(Layout.WRITTEN_5M_TOKENS);
+    case Name.EPHEMERAL_1H:
+      return readInto(Layout.WRITTEN_1H_TOKENS);
+    default:
+      return passOver();
   }
 }
 

@@ -1,6 +1,6 @@
 /** The value that the walk through an object is at. Each function moves behind it; false where it is doubtful. */
-import { afterNumber, afterString, afterValue, isDigit, isEscaped, QUOTE } from "./json";
-import { at, moveTo } from "./names";
+import { afterNumber, afterString, afterValue, isDigit, isEscaped, OPEN_BRACE, QUOTE } from "./json";
+import { at, bitOf, DOUBTFUL, END, moveTo, nextMember } from "./names";
 import { textStart } from "./room";
 import { chars, decodeString, isPlainAscii, startCounting } from "./text";
 
@@ -9,6 +9,20 @@ export function passOver(): bool {
   if (end === 0) return false;
   moveTo(end);
   return true;
+}
+
+/** Walks through an object; `readMember` gets each member's name and moves behind its value. Other values are passed over. */
+export function readObject(readMember: (name: i32) => bool): bool {
+  if (load<u8>(at) !== OPEN_BRACE) return passOver();
+  let seen: u64 = 0;
+  moveTo(at + 1);
+  while (true) {
+    const name = nextMember(seen);
+    if (name === END) return true;
+    if (name === DOUBTFUL) return false;
+    seen |= bitOf(name);
+    if (!readMember(name)) return false;
+  }
 }
 
 /** Where the string is that was read last; `wordStart` is 0 where the value was not a string. */
