@@ -1,6 +1,7 @@
 // Builds everything that runs into dist/. `--watch` rebuilds on every change.
 import { writeFile } from "node:fs/promises";
 import * as esbuild from "esbuild";
+import { writeDeclarations } from "./scripts/package/declarations.mjs";
 import { compileScanner } from "./scripts/scanner.mjs";
 import { pageBuild } from "./webview/build.mjs";
 
@@ -57,15 +58,25 @@ const builds = [
     plugins: [withoutNode],
   })),
   { ...node, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
+  // For other programs: readable, without anything of ours that it does not need.
+  {
+    ...node,
+    entryPoints: { library: "src/library/index.ts" },
+    format: "esm",
+    outExtension: { ".js": ".mjs" },
+    sourcemap: false,
+  },
   { ...shared, ...pageBuild },
 ];
 
 if (process.argv.includes("--watch")) {
   for (const options of builds) await (await esbuild.context(options)).watch();
 } else {
+  const declarations = writeDeclarations("src/library", "dist/library.d.mts");
   const results = await Promise.all(builds.map(options => esbuild.build(options)));
   // What came from where: for the list of other people's work (scripts/notices.mjs) and for what may be imported.
   const inputs = Object.assign({}, ...results.map(({ metafile }) => metafile.inputs));
   const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs));
+  await declarations;
   await writeFile("dist/build.json", JSON.stringify({ inputs, outputs }));
 }

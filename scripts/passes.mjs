@@ -50,8 +50,9 @@ function inspect(name, context, { messages, requests }) {
     add(one.keepLast === null ? one.pass : `${one.pass} ${one.keepLast}`, one, saved);
   }
   for (const keepLast of [0, 8]) {
-    const once = applyAll(repairOrphans(messages).messages, keepLast).messages;
-    if (JSON.stringify(applyAll(once, keepLast).messages) !== JSON.stringify(once)) broken.push(`${name}: not once`);
+    const once = applyAll(repairOrphans(messages).messages, { keepLast }).messages;
+    if (JSON.stringify(applyAll(once, { keepLast }).messages) !== JSON.stringify(once))
+      broken.push(`${name}: not once`);
     if (repairOrphans(once).stats.snippetHits > 0) broken.push(`${name}: an orphan is left`);
   }
   const use = projectCacheMarks(messages, requests, { charsPerToken: CHARS_PER_TOKEN, subagent: context !== "main" });

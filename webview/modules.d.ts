@@ -10,10 +10,5 @@ declare module "node:buffer" {
   export const Buffer: any;
 }
 
-/** The minified build has no types of its own; it is the same code as the one that has. */
-declare module "@vscode/webview-ui-toolkit/dist/toolkit.min.js" {
-  export * from "@vscode/webview-ui-toolkit/dist/toolkit.js";
-}
-
 /** Style sheets are bundled beside the script; importing one has no value. */
 declare module "*.css";

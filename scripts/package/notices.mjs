@@ -19,17 +19,28 @@ export function bundledPackages() {
 }
 
 /** Every text that a package's licence requires us to pass on. */
-function textsIn(name, folder) {
+function textsIn(folder) {
   const files = readdirSync(folder).filter(file => /^(licen[cs]e|notices?|copying)(\.\w+)?$/i.test(file));
-  if (files.length === 0) throw new Error(`${name} comes without a licence text`);
   const texts = files.sort().map(file => readFileSync(join(folder, file), "utf8"));
   return texts.map(text => text.replace(/[ \t]*\r?\n/g, "\n").trim());
 }
 
+/** Where a package comes without a licence text, one that is built with it has the text among its own notices. */
+function textFor(name, texts) {
+  const sections = texts.flatMap(text => text.split(/\n-{3,}\n/));
+  const found = sections.find(section => section.trim().startsWith(`${name} `));
+  if (found === undefined) throw new Error(`${name} comes without a licence text`);
+  // Its first two lines name another version and its home.
+  return found.trim().split("\n").slice(2).join("\n").trim();
+}
+
 export function notices() {
-  const parts = [...bundledPackages()].map(([name, folder]) => {
+  const packages = [...bundledPackages()].map(([name, folder]) => ({ name, folder, texts: textsIn(folder) }));
+  const all = packages.flatMap(({ texts }) => texts);
+  const parts = packages.map(({ name, folder, texts }) => {
     const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    return [`${name} ${version} (${license})`, ...textsIn(name, folder)].join("\n\n");
+    const own = texts.length > 0 ? texts : [textFor(name, all)];
+    return [`${name} ${version} (${license})`, ...own].join("\n\n");
   });
   const head = "Dedup Inspector contains parts of the following packages. Written by `npm run notices`.";
   return `${[head, ...parts].join(`\n\n${"-".repeat(80)}\n\n`)}\n`;

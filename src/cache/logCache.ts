@@ -80,8 +80,8 @@ export class LogCache {
   recall(file: number, path: string, options: PipelineOptions): RecalledLog | undefined {
     const known = this.serves(options) ? this.figures(resolve(path)) : undefined;
     if (known === undefined || !hasOnlyGrown(file, known.identity)) return undefined;
-    // Events and details are not cached: they are made again from the facts.
-    const isEnough = !options.keepEvents && !options.keepDetails && isFor(options, known);
+    // Events and details are not cached: they are made again from the facts. Passes need the whole log.
+    const isEnough = !options.keepEvents && !options.keepDetails && !options.passes && isFor(options, known);
     const isCurrent = isEnough && fstatSync(file).size === known.identity.size;
     return { data: isCurrent ? dataFor(options, known, path) : undefined, facts: () => this.facts(resolve(path)) };
   }
@@ -184,7 +184,7 @@ function dataFor({ strategies: wanted }: PipelineOptions, { data }: CachedFigure
 function figuresOnly(data: LogData): LogData {
   return {
     ...data,
-    contexts: data.contexts.map(({ events: _, ...context }) => ({
+    contexts: data.contexts.map(({ events: _, passes: _passes, ...context }) => ({
       ...context,
       ids: [],
       targets: [],

@@ -67,7 +67,7 @@ function nameOf(session: string, context: string): string {
 /** Compares pictures, even if the pieces of one were already transferred to another thread. */
 export function sumOf({ contexts, context }: Picture): string {
   const sum = createHash("sha256").update(JSON.stringify(contexts));
-  for (const piece of context) sum.update(new Uint8Array(piece));
+  for (const piece of context) sum.update(`${piece.byteLength}\n`).update(new Uint8Array(piece));
   return sum.digest("hex");
 }
 

@@ -76,6 +76,7 @@ Options
   --no-cache             read every log from scratch and cache nothing
   --limit N              sessions, projects, tools and files shown in the tables (default 10)
   --strategies           compare all ways to save, and other smallest runs of lines (reads every log)
+  --passes               what codetether and PilotDeck would do to each partition, and its price (reads every log)
   --gates                list the largest results, files read repeatedly, overlapping and stale reads
 ${optionLines(FIGURES)}
 ${ENGINE}`,

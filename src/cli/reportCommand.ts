@@ -28,6 +28,7 @@ const OPTIONS = {
   project: { type: "string" },
   limit: { type: "string" },
   strategies: { type: "boolean" },
+  passes: { type: "boolean" },
   gates: { type: "boolean" },
   "no-cache": { type: "boolean" },
 } as const;
@@ -38,7 +39,8 @@ export async function reportCommand(args: string[], terminal: Terminal): Promise
   const limit = wholeNumber(values, "limit", 1) ?? 10;
   const filter = filterOf(values);
   const json = values["json"] === true;
-  const options: ReportOptions = { ...settingsIn(FIGURES, values), strategies: values["strategies"] === true };
+  const [strategies, passes] = [values["strategies"] === true, values["passes"] === true];
+  const options: ReportOptions = { ...settingsIn(FIGURES, values), strategies, passes };
   onlyWith(values, ["events"], json, "--json");
 
   const found = findLogs(paths.length > 0 ? paths : namedRoots());
@@ -71,7 +73,14 @@ type Made = MadeReport & { readonly problems: readonly string[] };
 
 async function makeReport(logs: readonly FoundLog[], asked: Asked): Promise<Made> {
   const { settings, filter, options, keepEvents, useCache } = asked;
-  const replaying = { settings, keepEvents, keepDetails: false, keepFacts: false, strategies: options.strategies };
+  const replaying = {
+    settings,
+    keepEvents,
+    keepDetails: false,
+    keepFacts: false,
+    strategies: options.strategies,
+    passes: options.passes,
+  };
   const { data, problems } = await replayLogs(logs, replaying, useCache);
   const warnings = data.flatMap(log => [...damageOf(log.path, log.lines, log).values()]);
   return { report: buildReport(data, settings, showing(filter), options), warnings, problems };

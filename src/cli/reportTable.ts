@@ -5,6 +5,7 @@ import { grouped, percent, short } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
 import { counted, fill, moneyText, tokensText, visible } from "../words/text.js";
 import { renderGates } from "./gateTable.js";
+import { renderPasses } from "./passTable.js";
 import { renderStrategies, worthOf } from "./strategyTable.js";
 import { renderSweep } from "./sweepChart.js";
 import { type Column, renderTable } from "./table.js";
@@ -82,6 +83,7 @@ export function renderReport(report: Report, limit: number, terminal: Terminal, 
     ),
     `\n${paint("bold", strings.whatIf.capacityTitle)}\n${renderSweep(report, width, paint)}`,
     renderStrategies(report, width, paint),
+    renderPasses(report, limit, width, paint),
     renderGates(report, limit, width, paint, allGates),
   ].join("");
 }

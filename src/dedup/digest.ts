@@ -42,7 +42,7 @@ const MIN_TEXT_CHARS = 17;
 
 /** Every text is hashed here and nowhere else, by the function given. `scanner`: where runs of lines are looked for. */
 export function digest(
-  fact: Fact,
+  fact: Fact<LogText>,
   keepBody: boolean,
   fingerprint: (text: LogText) => Fingerprint,
   scanner?: LineScanner,
@@ -87,7 +87,7 @@ function linesOf(text: LogText, scanner: LineScanner | undefined): LineTable | u
   return scanner === undefined || text.length < MIN_TEXT_CHARS ? undefined : scanner.scan(text);
 }
 
-function callDigest(call: CallFact, scanner: LineScanner | undefined): CallDigest {
+function callDigest(call: CallFact<LogText>, scanner: LineScanner | undefined): CallDigest {
   const inputs: CallDigest["inputs"][number][] = [];
   if (scanner !== undefined) {
     for (const [key, text] of call.strings) {

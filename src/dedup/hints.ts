@@ -35,7 +35,7 @@ export function isWorthIt(hint: string, chars: number): boolean {
 }
 
 /** The line that stands in for a result which the model already has. */
-export function renderHint(source: HintSource, verbosity: Verbosity): string {
+export function renderHint(source: HintSource, verbosity: Verbosity = "standard"): string {
   if (verbosity === "terse") return `> [ref: ${source.id}]`;
   const from = verbosity === "standard" ? undefined : originOf(source, verbosity);
   return from === undefined

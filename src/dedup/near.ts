@@ -3,15 +3,22 @@ import { utf8Length } from "../log/bytes.js";
 import type { LogText } from "../log/heldText.js";
 import { type JsonMember, jsonMembers } from "./markedJson.js";
 
-export const NEAR_MIN_BODY_BYTES = 500;
-const NEAR_MAX_DELTA_BYTES = 50;
+/** What a near-reference is worth giving for, in UTF-8 bytes. */
+export interface NearLimits {
+  /** A shorter text is not compared. */
+  readonly minBodyBytes: number;
+  /** The list of changes may not be longer. */
+  readonly maxDeltaBytes: number;
+}
+
+export const NEAR_LIMITS: NearLimits = { minBodyBytes: 500, maxDeltaBytes: 50 };
 
 /** The changed top-level values, in the new text's order. */
 export type NearDelta = readonly { readonly key: string; readonly from: string; readonly to: string }[];
 
 /** What changed from the old text to the new one; undefined if that is more than a few scalars. */
-export function nearDelta(old: string, fresh: string): NearDelta | undefined {
-  return new NearMatcher().delta(old, fresh);
+export function nearDelta(old: string, fresh: string, limits?: Partial<NearLimits>): NearDelta | undefined {
+  return new NearMatcher(limits).delta(old, fresh);
 }
 
 /** A quick check for texts that are JSON objects, if they are JSON at all. */
@@ -30,16 +37,21 @@ type JsonObject = ReadonlyMap<string, JsonMember>;
 
 /** Compares many texts with each other: each text is parsed once, each pair compared once. */
 export class NearMatcher {
+  readonly #limits: NearLimits;
   readonly #parsed = new Map<string, JsonObject | undefined>();
   #parsedChars = 0;
   #fresh = "";
   #isLong = false;
   #deltas = new Map<string, NearDelta | undefined>();
 
+  constructor(limits: Partial<NearLimits> = {}) {
+    this.#limits = { ...NEAR_LIMITS, ...limits };
+  }
+
   delta(old: string, fresh: string): NearDelta | undefined {
     if (fresh !== this.#fresh) {
       this.#fresh = fresh;
-      this.#isLong = utf8Length(fresh) >= NEAR_MIN_BODY_BYTES;
+      this.#isLong = utf8Length(fresh) >= this.#limits.minBodyBytes;
       this.#deltas = new Map();
     }
     if (!this.#isLong) return undefined;
@@ -50,7 +62,7 @@ export class NearMatcher {
   #compare(old: string, fresh: string): NearDelta | undefined {
     const after = this.#parse(fresh);
     const before = after && this.#parse(old);
-    return before && after && before.size === after.size ? deltaOf(before, after) : undefined;
+    return before && after && before.size === after.size ? deltaOf(before, after, this.#limits) : undefined;
   }
 
   #parse(text: string): JsonObject | undefined {
@@ -71,7 +83,7 @@ export class NearMatcher {
 /** A parsed text takes several times as much memory as the text. */
 const MAX_PARSED_CHARS = 4_000_000;
 
-function deltaOf(before: JsonObject, after: JsonObject): NearDelta | undefined {
+function deltaOf(before: JsonObject, after: JsonObject, { maxDeltaBytes }: NearLimits): NearDelta | undefined {
   const delta: { key: string; from: string; to: string }[] = [];
   let bytes = 0;
   for (const [key, { value, text: to }] of after) {
@@ -82,7 +94,7 @@ function deltaOf(before: JsonObject, after: JsonObject): NearDelta | undefined {
     if (from === undefined || to === undefined) return undefined;
     bytes += utf8Length(`, ${key}: ${from}→${to}`);
     // A hint is one line, so it cannot show a value with a line break.
-    if (bytes > NEAR_MAX_DELTA_BYTES || /[\r\n]/.test(key + from + to)) return undefined;
+    if (bytes > maxDeltaBytes || /[\r\n]/.test(key + from + to)) return undefined;
     delta.push({ key, from, to });
   }
   return delta.length > 0 ? delta : undefined;

@@ -202,9 +202,9 @@ export class Engine {
   }
 }
 
-/** What the comparison over all sessions depends on. */
+/** What makes a comparison over all sessions void. It names the capacity itself. */
 function comparedUnder({ roots, settings, figures }: EngineConfig): unknown {
-  return [roots, settings, figures];
+  return [roots, { ...settings, capacity: 0 }, figures];
 }
 
 function isEqual(left: unknown, right: unknown): boolean {

@@ -11,7 +11,7 @@ import type {
 } from "../protocol/messages.js";
 import { packContext } from "../protocol/packing.js";
 import type { ContextRef } from "../protocol/requests.js";
-import { ownSessions, SentSessions } from "../protocol/sessions.js";
+import { followedSessions, SentSessions } from "../protocol/sessions.js";
 import type { Comparisons } from "./compare/comparisons.js";
 import type { EngineConfig } from "./engineMessages.js";
 import type { LibraryReader } from "./library/libraryReader.js";
@@ -28,6 +28,9 @@ export interface PanelSources {
   readonly reader: Pick<LibraryReader, "progress">;
   readonly comparisons: Pick<Comparisons, "all">;
 }
+
+/** What a page wants to see. */
+type Choice = Omit<Extract<PanelMessage, { type: "select" }>, "type">;
 
 /** The contents of the selected session. */
 type Contents = Pick<PackedState, "contexts" | "context">;
@@ -58,7 +61,7 @@ export class Panel {
   readonly #sentSessions = new SentSessions();
   #sessionsTimer: NodeJS.Timeout | undefined;
   /** Selected by the page, but not found yet. */
-  #wanted: { readonly session: string; readonly context: string | undefined } | undefined;
+  #wanted: Choice | undefined;
 
   constructor(sources: PanelSources, post: (message: PanelUpdate) => void) {
     this.#sources = sources;
@@ -86,7 +89,7 @@ export class Panel {
         this.#visible = false;
         return;
       case "select":
-        return this.#select(message.session, message.context);
+        return this.#select(message);
       case "follow":
         return this.#follow(message.on);
       default:
@@ -162,16 +165,16 @@ export class Panel {
     this.#sendSnapshot();
   }
 
-  #select(session: string, context: string | undefined): void {
+  #select(choice: Choice): void {
     this.#wanted = undefined;
     // Only a session in the list can be selected: a page must not make us read other files. It may appear a moment later.
-    if (!this.#store.sessions().some(item => item.key === session)) {
-      this.#wanted = { session, context };
+    if (!this.#store.sessions().some(item => item.key === choice.session)) {
+      this.#wanted = choice;
       return;
     }
-    this.#following = this.#following && session === this.#session;
-    this.#session = session;
-    this.#context = context ?? MAIN;
+    this.#following = choice.following ?? (this.#following && choice.session === this.#session);
+    this.#session = choice.session;
+    this.#context = choice.context ?? MAIN;
     this.reset();
   }
 
@@ -179,30 +182,36 @@ export class Panel {
     const wanted = this.#wanted;
     if (wanted === undefined || !this.#store.sessions().some(item => item.key === wanted.session)) return;
     this.#wanted = undefined;
-    this.#following = false;
+    this.#following = wanted.following ?? false;
     this.#session = wanted.session;
     this.#context = wanted.context ?? MAIN;
   }
 
   #follow(on: boolean): void {
     this.#following = on;
-    if (on) this.#wanted = undefined;
-    this.#followLive();
+    if (on) {
+      this.#wanted = undefined;
+      const { session } = this;
+      this.#session = undefined;
+      this.#followLive();
+      this.#session ??= session;
+    }
     this.reset();
   }
 
   /**
    * While following, selects the newest live session. If none is live, the newest one with results is selected once, and
-   * figures that arrive while old logs are read do not change that. The sample only stands in until the user has a
-   * session of their own.
+   * figures that arrive while old logs are read do not change that. The sample and sessions of other folders only stand
+   * in until there is a session to follow.
    */
   #followLive(): void {
     if (!this.#following && this.#session !== undefined) return;
     const all = this.#store.sessions();
-    const sessions = ownSessions(all);
-    const live = sessions.find(item => item.live);
-    const isSampleOver = sessions !== all && all.some(item => item.sample && item.key === this.#session);
-    const chosen = live ?? (this.#session === undefined || isSampleOver ? newestOf(sessions) : undefined);
+    const followed = followedSessions(all);
+    const shown = all.find(item => item.key === this.#session);
+    const isStandIn = this.#session === undefined || (shown !== undefined && !followed.includes(shown));
+    const newest = isStandIn ? (newestOf(followed) ?? newestOf(all)) : undefined;
+    const chosen = followed.find(item => item.live) ?? newest;
     if (chosen === undefined || chosen.key === this.#session) return;
     this.#session = chosen.key;
     this.#context = MAIN;
@@ -270,7 +279,8 @@ export class Panel {
       place: config.place,
       sessions: this.#sentSessions.restart(this.#store.sessions(), MAX_SESSIONS, this.#session),
       selected: this.selected ?? null,
-      following: this.#following,
+      // The sample only stands in.
+      following: this.#following && (this.#session === undefined || this.#session !== config.sample),
       settings: { ...config.settings, axis: config.axis },
       basis: basisOf(config),
       all: comparisons.all,

@@ -5,6 +5,7 @@ import { type Picture, Pictures } from "../cache/pictures.js";
 import { DEFAULT_SETTINGS } from "../dedup/settings.js";
 import type { Ratios } from "../log/calibration.js";
 import type { SessionItem } from "../protocol/messages.js";
+import { followedSessions } from "../protocol/sessions.js";
 import { DEFAULT_FIGURES, WINDOW } from "../settings/table.js";
 import type { EngineConfig, LiveStatus } from "./engineMessages.js";
 import { LIVE_MS, Library } from "./library/library.js";
@@ -116,7 +117,7 @@ export class SessionStore {
   /** Newest first; an item that has not changed is the same object as before. */
   sessions(): readonly SessionItem[] {
     if (this.#sessions !== undefined) return this.#sessions;
-    this.#sessions = this.#library.items(this.ratios());
+    this.#sessions = this.#library.items(this.ratios(), this.#config.workspace);
     // Nothing is written when a session ends, so no watcher reports it.
     clearTimeout(this.#endTimer);
     const { nextEnd } = this.#library;
@@ -127,7 +128,7 @@ export class SessionStore {
   }
 
   live(): LiveStatus {
-    const newest = this.sessions().find(item => item.live && !item.sample);
+    const newest = followedSessions(this.sessions()).find(item => item.live);
     if (newest === undefined) return null;
     const view = this.#views.get(newest.key);
     const { key: session, title, tokens, savedTokens, realisedTokens } = newest;

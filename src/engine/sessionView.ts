@@ -3,13 +3,15 @@
 import { followLog, type ReplayFollower, recallFollower, rememberFollowed } from "../batch/replayLog.js";
 import type { LogCache } from "../cache/logCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
+import { readSmallFile } from "../files/openFile.js";
 import { contextUse, type LiveFigures } from "../inspect/contextUse.js";
 import { type Cost, CostSum, costPlaces, countRequests, packRequests, UNSENT } from "../inspect/cost.js";
 import { addRow, emptyFigures, rounded } from "../inspect/figures.js";
 import type { LogData } from "../inspect/logData.js";
 import { priceOf, withListPrices } from "../inspect/prices.js";
 import { type Calibration, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
-import { agentOfFile } from "../log/sessionFiles.js";
+import { agentMetaFile, agentOfFile } from "../log/sessionFiles.js";
+import { titleLine } from "../log/tools.js";
 import type { ContextRecorder } from "../pipeline/contextRecorder.js";
 import type { PipelineOptions } from "../pipeline/logPipeline.js";
 import type { PlacedEmission } from "../protocol/comparison.js";
@@ -26,6 +28,8 @@ export class SessionView {
   readonly #cache: LogCache | undefined;
   #settings: DedupSettings;
   #followers = new Map<string, ReplayFollower>();
+  /** By a subagent's log: its task, as the file beside the log has it. */
+  readonly #tasks = new Map<string, string>();
 
   constructor(key: string, files: readonly string[], settings: DedupSettings, cache: LogCache | undefined) {
     this.key = key;
@@ -42,6 +46,7 @@ export class SessionView {
     const follower = followLog(file, options, saved);
     follower.update();
     this.#followers.set(file, follower);
+    if (agentOfFile(file) !== undefined) this.#tasks.set(file, taskBeside(file));
   }
 
   has(file: string): boolean {
@@ -82,7 +87,20 @@ export class SessionView {
   }
 
   get contexts(): ContextItem[] {
-    return this.#all().map(({ key, model }) => ({ key, id: model.id, results: model.rows.length }));
+    return this.#all().map(context => ({
+      key: context.key,
+      id: context.model.id,
+      task: this.#taskOf(context),
+      results: context.model.rows.length,
+    }));
+  }
+
+  /** What a subagent was started for: in its own words or its parent's, or else how its prompt begins. */
+  #taskOf({ model: { id }, follower: { path, sink } }: OpenContext): string {
+    if (id === "main") return "";
+    const isOwnFile = agentOfFile(path) !== undefined;
+    const told = this.#tasks.get(path) || this.#followers.get(this.key)?.sink.header.agents.get(id);
+    return told || (isOwnFile ? sink.header.title : sink.header.agents.get(id)) || "";
   }
 
   state(key: string, ratios: Ratios, prices?: PriceTable): ContextState | null {
@@ -155,7 +173,7 @@ export class SessionView {
       ...stretchAround(row, model),
       file: follower.path,
       title: this.#followers.get(this.key)?.sink.header.title ?? "",
-      contextId: model.id,
+      contextName: this.#taskOf(found) || model.id,
       capacity: this.#settings.capacity,
       charsPerToken: this.#calibration(model, ratios).charsPerToken,
     };
@@ -259,13 +277,13 @@ export class SessionView {
     return calibrate(model.model, calibrationsOf(samples), ratios);
   }
 
-  #all(): { key: string; model: ContextRecorder; follower: ReplayFollower }[] {
+  #all(): OpenContext[] {
     return [...this.#followers.values()].flatMap(follower =>
       follower.sink.contexts.map(model => ({ key: contextKey(follower.path, model.id), model, follower })),
     );
   }
 
-  #find(key: string) {
+  #find(key: string): OpenContext | undefined {
     return this.#all().find(context => context.key === key);
   }
 
@@ -289,6 +307,26 @@ function worthOf(model: ContextRecorder, charsPerToken: number, own: PriceTable 
 function hintAt({ emissions }: ContextRecorder, row: number): string | null {
   const emission = emissions.get(row);
   return emission !== undefined && "hint" in emission ? emission.hint : null;
+}
+
+interface OpenContext {
+  readonly key: string;
+  readonly model: ContextRecorder;
+  readonly follower: ReplayFollower;
+}
+
+/** Genuine ones have a few hundred bytes. */
+const MAX_META_BYTES = 64 * 1024;
+
+function taskBeside(log: string): string {
+  try {
+    const meta: unknown = JSON.parse(readSmallFile(agentMetaFile(log), { maxBytes: MAX_META_BYTES }).toString());
+    const { description }: { readonly description?: unknown } = { ...(meta as object) };
+    return typeof description === "string" ? titleLine(description) : "";
+  } catch {
+    // Older versions write none, and nothing depends on it.
+    return "";
+  }
 }
 
 function damageOf({ sink: { header } }: ReplayFollower): Pick<ContextState, "badLines" | "leftOutLines"> {

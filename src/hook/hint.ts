@@ -1,6 +1,6 @@
 /** The hint for one tool result, or none: see `restraint` for when, `shapes` for what can be replaced. */
 import { hintWithin, isWorthIt, renderNearHint } from "../dedup/hints.js";
-import { NEAR_MIN_BODY_BYTES, nearDelta } from "../dedup/near.js";
+import { NEAR_LIMITS, nearDelta } from "../dedup/near.js";
 import type { HeldResult } from "../dedup/replay.js";
 import { SpanIndex } from "../dedup/span/index.js";
 import { ScannedLines } from "../dedup/span/lines.js";
@@ -113,7 +113,7 @@ class Search {
       yield hintWithin(body.length, same, engine.verbosity);
     }
     if (same !== undefined || !engine.nearRef) return;
-    if (utf8Length(body) < NEAR_MIN_BODY_BYTES || !/^\s*\{/.test(body)) return;
+    if (utf8Length(body) < NEAR_LIMITS.minBodyBytes || !/^\s*\{/.test(body)) return;
     const free = this.#context.held.filter(this.#isFree).reverse();
     for (const [index, old] of bodiesInLog(this.#log, free).entries()) {
       const delta = nearDelta(old ?? "", body);

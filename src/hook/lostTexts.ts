@@ -3,6 +3,7 @@ import { fstatSync } from "node:fs";
 import { type LostText, lostTextsNotice } from "../dedup/lostTexts.js";
 import { readBytes, withOpenFile } from "../files/openFile.js";
 import type { Fact, ResultFact } from "../log/facts.js";
+import type { LogText } from "../log/heldText.js";
 import { LogReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { bodiesInLog } from "./logBody.js";
@@ -59,7 +60,7 @@ function hintedSources(log: string): Sources {
   return { newest, older: named(false).filter(({ id }) => newest.every(one => one.id !== id)) };
 }
 
-function readEnd(log: string, take: (fact: Fact) => void): void {
+function readEnd(log: string, take: (fact: Fact<LogText>) => void): void {
   const agent = agentOfFile(log);
   withOpenFile(log, file => {
     const { size } = fstatSync(file);

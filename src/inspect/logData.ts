@@ -4,6 +4,7 @@ import type { Sample } from "../log/calibration.js";
 import type { ClearedBy } from "../log/facts.js";
 import type { LogFile } from "../log/sessionFiles.js";
 import type { MarkKind } from "./outcomes.js";
+import type { MeasuredPartition } from "./passFigures.js";
 import type { SweepRow } from "./rows.js";
 
 /** Something that happened between results. Rows say which results it is about. */
@@ -59,6 +60,8 @@ export interface ContextData {
   /** What other smallest runs would save, packed (see runSizes.ts); only where strategies are. */
   readonly runSizes?: Uint32Array<ArrayBuffer>;
   readonly events?: readonly DedupEvent[];
+  /** By partition, what other systems' passes would do; only where that was asked for. */
+  readonly passes?: readonly (MeasuredPartition | null)[];
 }
 
 /** Everything one log file gave: plain data that can change threads. */

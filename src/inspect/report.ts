@@ -11,7 +11,8 @@ import { GateSums, type GatesReport } from "./gateFigures.js";
 import { GateKeeper } from "./gates.js";
 import type { ContextData, LogData } from "./logData.js";
 import { kindAt, type OutcomeKind } from "./outcomes.js";
-import { priceOf, withListPrices } from "./prices.js";
+import { type PartitionPasses, type PassesReport, PassSums, projectPartition } from "./passFigures.js";
+import { priceOf, ratesOf, readShare, withListPrices } from "./prices.js";
 import { ResultRows, ROW_WIDTH } from "./rows.js";
 import { addRunSizes, emptyRunSizes, type RunSizePoint, roundedRunSizes } from "./runSizes.js";
 import {
@@ -40,6 +41,8 @@ export interface Report {
   /** What live hints would save with other smallest runs; only if all strategies were asked for. */
   readonly runSizes?: readonly RunSizePoint[];
   readonly cost: CostReport;
+  /** What other systems would do; only if asked for. */
+  readonly passes?: PassesReport;
   /** Why nothing hit, and where the tokens went. */
   readonly gates: GatesReport;
   /** How far off the token estimates are: the contexts' median errors, weighted by their tokens. */
@@ -81,6 +84,8 @@ export interface PartitionReport extends Figures {
   readonly index: number;
   /** Only if all strategies were asked for. */
   readonly strategies?: FiguresByStrategy;
+  /** Only if passes were asked for; null where the context held nothing. */
+  readonly passes?: PartitionPasses | null;
 }
 
 /** What saved tokens would have cost. Three claims that are never added up. */
@@ -101,6 +106,8 @@ export interface CostReport {
 export interface ReportOptions extends Partial<FigureSettings> {
   /** All strategies were replayed. */
   readonly strategies?: boolean | undefined;
+  /** Other systems' passes were measured. */
+  readonly passes?: boolean | undefined;
   /** The ratios over all sessions, where the report is about a few of them. */
   readonly everywhere?: Calibrations | undefined;
 }
@@ -125,6 +132,7 @@ class ReportBuilder {
   readonly #strategies: StrategySums;
   readonly #costs = { hits: new CostSum(), native: new CostSum(), realised: new CostSum() };
   readonly #unpricedModels = new Set<string>();
+  readonly #passes = new PassSums();
   readonly #gates = new GateSums();
   readonly #ratios: Ratios;
   readonly #samples: number;
@@ -177,6 +185,7 @@ class ReportBuilder {
         native: this.#costs.native.cost,
         realised: this.#costs.realised.cost,
       },
+      ...(this.#options.passes && { passes: this.#passes.report }),
       gates: this.#gates.report(),
       estimate: this.#estimate(),
       totals: { sessions: sessions.length, ...rounded(this.#totals), copiedResults: this.#copiedResults },
@@ -217,6 +226,12 @@ class ReportBuilder {
     const price = priceOf(context.model, this.#prices);
     if (price === undefined && context.requests > 0) this.#unpricedModels.add(context.model);
     const places = context.requestCosts.map(requests => costPlaces(requests, price));
+    // What it would cost from now on, at today's rates.
+    const rates = price && ratesOf(price, 0, 0);
+    const passes = context.passes?.map(
+      one => one && projectPartition(one, { charsPerToken, readShare: readShare(rates) }),
+    );
+    for (const one of passes ?? []) if (one !== null) this.#passes.add(one, rates?.input);
     const keeper = new GateKeeper(rows, context);
     const tokensOf = (row: number) => rows.get(row, "chars") / charsPerToken;
     const copied = new Set<number>();
@@ -271,6 +286,7 @@ class ReportBuilder {
       partitions: partitions.map((figures, index) => ({
         index,
         ...rounded(figures),
+        ...(passes && { passes: passes[index] ?? null }),
         ...(partitionSums && { strategies: figuresByStrategy(partitionSums[index] ?? this.#emptySums()) }),
       })),
       ...(context.events && { events: context.events }),

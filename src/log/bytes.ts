@@ -12,6 +12,12 @@ export function bytesOf(text: string): Bytes {
   return Buffer.from(text, "utf8");
 }
 
+/** A view of the same bytes; a text becomes its UTF-8. */
+export function asBytes(chunk: Uint8Array | string): Bytes {
+  if (typeof chunk === "string") return bytesOf(chunk);
+  return Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+}
+
 export function joinBytes(parts: readonly Bytes[]): Bytes {
   return Buffer.concat(parts);
 }

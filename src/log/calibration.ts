@@ -92,6 +92,11 @@ export const DEFAULT_CALIBRATION: Calibration = {
   basis: "default",
 };
 
+/** Roughly how many tokens a text has: Claude's tokenizer is not public. */
+export function estimateTokens(text: string, charsPerToken = DEFAULT_CHARS_PER_TOKEN): number {
+  return Math.ceil(text.length / charsPerToken);
+}
+
 /** The ratios of all models with enough samples. */
 export type Calibrations = ReadonlyMap<string, Omit<Calibration, "basis">>;
 

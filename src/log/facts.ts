@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** One tool result, joined to its call. */
-export interface ResultFact extends Place {
+export interface ResultFact<Text extends LogText = string> extends Place {
   readonly fact: "result";
   /** The tool call's id (`toolu_…`). */
   readonly id: string;
@@ -33,7 +33,7 @@ export interface ResultFact extends Place {
   /** The call's place in the `Chain` of calls; 0 if the call is not in the file. */
   readonly callLine: number;
   /** The text that the model got; null if it was not only text. */
-  readonly body: LogText | null;
+  readonly body: Text | null;
   readonly error: boolean;
   /** Claude Code itself answered a re-read of an unchanged file with a stub. */
   readonly native: boolean;
@@ -96,7 +96,7 @@ export interface ExplanationFact extends Place {
 }
 
 /** A call's input, which runs of lines may refer to; only read on request. Comes before the call's result. */
-export interface CallFact extends Place {
+export interface CallFact<Text extends LogText = string> extends Place {
   readonly fact: "call";
   readonly id: string;
   readonly tool: string;
@@ -106,15 +106,23 @@ export interface CallFact extends Place {
   /** See `ResultFact`. */
   readonly callLine: number;
   /** The input's members that are strings. */
-  readonly strings: readonly (readonly [key: string, text: LogText])[];
+  readonly strings: readonly (readonly [key: string, text: Text])[];
 }
 
-export type Fact =
-  | CallFact
-  | ResultFact
+/** `Text`: a reader may hold texts in memory of its own, see `HeldText`. */
+export type Fact<Text extends LogText = string> =
+  | CallFact<Text>
+  | ResultFact<Text>
   | RequestFact
   | BoundaryFact
   | ClearFact
   | RewindFact
   | BranchFact
   | ExplanationFact;
+
+/** The same fact with texts that stay. */
+export function withStrings(fact: Fact<LogText>): Fact {
+  if (fact.fact === "result") return { ...fact, body: fact.body?.toString() ?? null };
+  if (fact.fact !== "call") return fact;
+  return { ...fact, strings: fact.strings.map(([key, text]) => [key, text.toString()]) };
+}

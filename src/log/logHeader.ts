@@ -8,6 +8,8 @@ export interface LogHeader {
   lastAt: string | undefined;
   readonly models: Set<string>;
   readonly versions: Set<string>;
+  /** What each subagent was started for, by its id. */
+  readonly agents: Map<string, string>;
   /** All lines that could not be read, for any reason. */
   badLines: number;
   overlongLines: number;
@@ -33,6 +35,7 @@ const EMPTY: LogHeader = {
   lastAt: undefined,
   models: new Set(),
   versions: new Set(),
+  agents: new Map(),
   badLines: 0,
   overlongLines: 0,
   failedLines: 0,
@@ -42,5 +45,10 @@ const EMPTY: LogHeader = {
 
 /** A copy that can be changed. */
 export function headerFrom(other: LogHeader = EMPTY): LogHeader {
-  return { ...other, models: new Set(other.models), versions: new Set(other.versions) };
+  return {
+    ...other,
+    models: new Set(other.models),
+    versions: new Set(other.versions),
+    agents: new Map(other.agents),
+  };
 }

@@ -4,14 +4,14 @@ import { type Call, isCall, readCall, stringsOfCall, UNKNOWN_CALL } from "./call
 import { type ContextChange, changesOf, contextIdOf, isSynthetic, parentOf, standInsOf } from "./contextRules.js";
 import { explanationIn } from "./explanation.js";
 import type { Fact, Place } from "./facts.js";
-import { HeldText } from "./heldText.js";
+import { HeldText, type LogText } from "./heldText.js";
 import type { IndexedLine } from "./lineIndex.js";
 import { type LineParser, PLAIN_PARSER } from "./lineParser.js";
 import { type LineSink, LineSplitter } from "./lineSplitter.js";
 import { LogContext, type SavedContext } from "./logContext.js";
 import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./logHeader.js";
 import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, stringOf } from "./record.js";
-import { oneLine } from "./tools.js";
+import { titleLine } from "./tools.js";
 import { readUsage } from "./usage.js";
 
 /** The state of a reader at the end of a line, as plain data: another reader can continue from `offset`. */
@@ -24,7 +24,7 @@ export interface SavedReader {
   readonly contexts: readonly SavedContext[];
 }
 
-export type FactSink = (context: LogContext, fact: Fact) => void;
+export type FactSink = (context: LogContext, fact: Fact<LogText>) => void;
 
 export interface ReaderOptions {
   /** The subagent whose own file this is: all lines belong to its context. */
@@ -204,7 +204,7 @@ export class LogReader implements LineSink {
   /** Titles are written repeatedly; the last one counts. */
   #takeTitle({ customTitle, aiTitle, summary }: LogRecord): void {
     const title = stringOf(customTitle) ?? stringOf(aiTitle) ?? stringOf(summary);
-    if (title !== undefined) this.header.title = oneLine(title);
+    if (title !== undefined) this.header.title = titleLine(title);
   }
 
   /** The first prompt serves as the title until there is one. */
@@ -212,7 +212,7 @@ export class LogReader implements LineSink {
     if (this.header.title !== undefined) return;
     const content = bodyOf(membersOf(record.message)["content"]);
     // Echoed commands and reminders are wrapped in tags.
-    if (content && !content.startsWith("<")) this.header.title = oneLine(content);
+    if (content && !content.startsWith("<")) this.header.title = titleLine(content);
   }
 
   #contextOf(record: LogRecord): LogContext {
@@ -256,6 +256,7 @@ export class LogReader implements LineSink {
     context.calibrator.result(body === null ? null : body.length);
     const call = this.#calls.get(id) ?? UNKNOWN_CALL;
     const { tool, kind, path, target, range, callOffset } = call;
+    if (tool === "Agent" || tool === "Task") this.#nameAgent(membersOf(record.toolUseResult)["agentId"], target);
     this.#sink(context, {
       fact: "result",
       line: place.line,
@@ -274,6 +275,13 @@ export class LogReader implements LineSink {
       error: block["is_error"] === true,
       native: membersOf(record.toolUseResult)["type"] === "file_unchanged",
     });
+  }
+
+  /** The call that started a subagent says what its task is. */
+  #nameAgent(agent: unknown, task: string): void {
+    const { agents } = this.header;
+    if (typeof agent !== "string" || task === "" || agents.has(agent)) return;
+    if (agents.size < this.#maxContexts) agents.set(agent, task);
   }
 
   #takePrompt(record: LogRecord, context: LogContext, place: Place): void {

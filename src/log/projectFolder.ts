@@ -24,6 +24,25 @@ export function isLogOfFolder(log: string, folder: string): boolean {
     .some(part => isOwn(part.toLowerCase()));
 }
 
+/**
+ * Whether a session belongs to a folder or one below it: by its working folder, or by its log's place while that is
+ * unknown.
+ */
+export function isSessionOfFolder(log: string, project: string, folder: string): boolean {
+  if (project === "") return isLogOfFolder(log, folder);
+  const inside = comparable(project);
+  return spellings(folder.replace(/[\\/]+$/, "")).some(spelling => inside.startsWith(comparable(spelling)));
+}
+
+/** A path as both systems write it, with a slash at its end: no folder's name begins with another's by chance. */
+function comparable(path: string): string {
+  return `${path
+    .normalize("NFC")
+    .replace(/[\\/]+/g, "/")
+    .replace(/\/$/, "")
+    .toLowerCase()}/`;
+}
+
 function nameOfLogs(folder: string): string {
   return folder
     .normalize("NFC")

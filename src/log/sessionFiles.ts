@@ -21,6 +21,11 @@ export function agentOfFile(path: string): string | undefined {
   return AGENT_FILE.exec(path)?.[1];
 }
 
+/** Beside a subagent's log: what kind of agent it is, and its task. */
+export function agentMetaFile(log: string): string {
+  return log.replace(/\.jsonl$/, ".meta.json");
+}
+
 /** Workflow runs keep a journal of their agents next to the transcripts; it is not a transcript. */
 export function isTranscript(path: string): boolean {
   return path.endsWith(".jsonl") && !(IN_SUBAGENTS.test(path) && /[\\/]journal\.jsonl$/.test(path));

@@ -106,15 +106,30 @@ function comparable(path: string): string {
 }
 
 const MAX_TARGET_CHARS = 60;
+const MAX_TITLE_CHARS = 120;
 
 /** The start of a text, folded onto one short line. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   const start = text.length > MAX_TARGET_CHARS ? text.slice(0, MAX_TARGET_CHARS) : text;
   if (FOLDED.test(start)) return start;
-  // Only the start is shown, so a command of a megabyte need not be folded completely.
-  const head = text.length > 4 * MAX_TARGET_CHARS ? text.slice(0, 4 * MAX_TARGET_CHARS) : text;
-  const folded = head.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  const folded = foldedStart(text, MAX_TARGET_CHARS);
   return folded.length > MAX_TARGET_CHARS ? [...folded].slice(0, MAX_TARGET_CHARS).join("") : folded;
+}
+
+/** A title on one line, cut between words. */
+export function titleLine(text: string): string {
+  const folded = foldedStart(text, MAX_TITLE_CHARS);
+  if (folded.length <= MAX_TITLE_CHARS) return folded;
+  const start = [...folded].slice(0, MAX_TITLE_CHARS).join("");
+  const words = start.replace(/ \S*$/, "");
+  // A single word may be all there is.
+  return `${words.length > MAX_TITLE_CHARS / 2 ? words : start}…`;
+}
+
+/** Only the start is shown, so a command of a megabyte need not be folded completely. */
+function foldedStart(text: string, max: number): string {
+  const head = text.length > 4 * max ? text.slice(0, 4 * max) : text;
+  return head.replace(/[\s\p{Cc}]+/gu, " ").trim();
 }
 
 /** Visible ASCII with single spaces: most targets need no folding. */

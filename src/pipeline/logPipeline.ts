@@ -12,11 +12,13 @@ import type { RunStrategy } from "../inspect/strategies.js";
 import type { Bytes } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
 import type { BoundaryFact, Fact, RequestFact } from "../log/facts.js";
+import type { LogText } from "../log/heldText.js";
 import type { LogHeader } from "../log/logHeader.js";
 import { LogReader, type SavedReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { fastestParser } from "../scanner/scanner.js";
 import { ContextRecorder, type RecorderOptions } from "./contextRecorder.js";
+import { PassRecorder } from "./passRecorder.js";
 import { StrategyRecorder } from "./strategyReplays.js";
 
 export interface PipelineOptions extends RecorderOptions {
@@ -27,6 +29,8 @@ export interface PipelineOptions extends RecorderOptions {
   readonly withoutSweep?: boolean;
   /** Also replay every strategy. Near-references need the texts, so the log is read from its start. */
   readonly strategies?: boolean | undefined;
+  /** Also measure other systems' passes. That needs the messages, so the log is read from its start. */
+  readonly passes?: boolean | undefined;
 }
 
 /** Called for every event as it happens; `target` is what the call was about, or "" for events without a call. */
@@ -47,13 +51,15 @@ export class LogPipeline {
   readonly #contexts = new Map<string, ContextState>();
   readonly #facts: [string, ReplayFact][] | undefined;
   readonly #scanner = new LineScanner();
+  readonly #passes: PassRecorder | undefined;
   onEvent: EventListener | undefined;
 
   /** `saved`: continue where an earlier pipeline for the same log stopped. */
   constructor(path: string, options: PipelineOptions, saved?: SavedLog) {
     this.path = path;
     this.#options = options;
-    const past = options.strategies ? undefined : saved;
+    const past = options.strategies || options.passes ? undefined : saved;
+    this.#passes = options.passes ? new PassRecorder(agentOfFile(path)) : undefined;
     this.#reader = new LogReader((context, fact) => this.#read(context.id, fact), {
       agentOfFile: agentOfFile(path),
       resume: past?.reader,
@@ -66,11 +72,13 @@ export class LogPipeline {
 
   push(chunk: Bytes): void {
     this.#reader.push(chunk);
+    this.#passes?.push(chunk);
   }
 
   /** Forgets the bytes of an unfinished line: the file was truncated to its last whole line. */
   dropUnfinished(): void {
     this.#reader.dropUnfinished();
+    this.#passes?.dropUnfinished();
   }
 
   /** All bytes before this position belong to lines that were taken in. */
@@ -98,6 +106,7 @@ export class LogPipeline {
 
   data(): LogData {
     const { header, lines, samples, contexts } = this.#reader;
+    const partitions = this.#passes?.partitions();
     const ownFile = agentOfFile(this.path) === undefined ? undefined : this.path;
     return {
       path: this.path,
@@ -117,7 +126,8 @@ export class LogPipeline {
       samples,
       contexts: [...contexts.keys()].map(id => {
         const { recorder, strategies } = this.#contextOf(id);
-        return recorder.data(ownFile, strategies);
+        const data = recorder.data(ownFile, strategies);
+        return partitions ? { ...data, passes: partitions.get(id) ?? [] } : data;
       }),
     };
   }
@@ -157,7 +167,7 @@ export class LogPipeline {
     return this.#contexts.get(context)?.strategies?.emissionOf(row, strategy);
   }
 
-  #read(context: string, fact: Fact): void {
+  #read(context: string, fact: Fact<LogText>): void {
     const { settings, strategies } = this.#options;
     const mayRefer = strategies === true && fact.fact === "result" && fact.body !== null && mayBeNear(fact.body);
     this.#take(context, digest(fact, settings.nearRef || mayRefer, fingerprint, this.#scanner));

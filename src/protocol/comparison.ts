@@ -1,8 +1,5 @@
 /** Comparisons of the ways to save: what they are made from, and what a page gets, in the report's own figures. */
-
 import type { Emission } from "../dedup/otherWays.js";
-import type { CacheProjection } from "../dedup/passes/cacheProjection.js";
-import type { PassProjection } from "../dedup/passes/projections.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { CostReport, Report } from "../inspect/report.js";
 import type { RunSizePoint } from "../inspect/runSizes.js";
@@ -60,19 +57,18 @@ export interface ContextComparison extends StrategyComparison {
   readonly partitions: readonly FiguresByStrategy[];
 }
 
-/** What other systems would do to the messages that the model has now. */
-export interface ContextPasses {
-  readonly messages: number;
-  readonly passes: readonly PassProjection[];
-  readonly cacheMarks: CacheProjection;
+export interface AllSessionsReport extends StrategyComparison, Pick<Report, "gates" | "sweep"> {
+  readonly sessions: number;
+  /** Under which it was made. It stays in sight when another one is put to use. */
+  readonly capacity: number;
 }
 
 /** Of all sessions: made on request. */
 export interface AllSessions {
   /** Null when none is being made. */
   readonly progress: Progress | null;
-  /** Null until it is made, and again once the settings change. */
-  readonly report: (StrategyComparison & { readonly sessions: number } & Pick<Report, "gates" | "sweep">) | null;
+  /** Null until it is made, and again once other settings than the capacity change. */
+  readonly report: AllSessionsReport | null;
   /** Why it could not be made. */
   readonly problem: string | null;
 }

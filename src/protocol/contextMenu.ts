@@ -6,9 +6,15 @@
 /** The manifest shows the commands for calls only in this section. */
 export const CALL_SECTION = "call";
 
+/** What the manifest offers only for some calls. */
+export interface CallOffers {
+  readonly callHasReference: boolean;
+  readonly callIsComparable: boolean;
+}
+
 /** The attribute of an element that shows a call. */
-export function callMenu(row: number): string {
-  return JSON.stringify({ webviewSection: CALL_SECTION, row });
+export function callMenu(row: number, offers: CallOffers): string {
+  return JSON.stringify({ webviewSection: CALL_SECTION, row, ...offers });
 }
 
 /** The attribute of an element that shows no call inside one that does. */

@@ -31,6 +31,8 @@ export interface SessionItem {
   readonly tokens: number;
   readonly savedTokens: number;
   readonly realisedTokens: number;
+  /** Of a folder that the window has open. */
+  readonly here?: true;
   /** The bundled sample, not one of the user's own sessions. */
   readonly sample?: true;
 }
@@ -41,6 +43,8 @@ export interface ContextItem {
   readonly key: string;
   /** "main" or the subagent's id. */
   readonly id: string;
+  /** What a subagent was started for; "" where the logs do not say. */
+  readonly task: string;
   readonly results: number;
 }
 
@@ -148,8 +152,8 @@ export type PanelMessage =
   | { readonly type: "ready" }
   /** The page cannot be seen: send nothing until it is ready again. */
   | { readonly type: "hidden" }
-  /** Show another session, or another context of it. */
-  | { readonly type: "select"; readonly session: string; readonly context?: string }
+  /** Show another session, or another context of it. `following`: go on from there to the next live session, or not. */
+  | { readonly type: "select"; readonly session: string; readonly context?: string; readonly following?: boolean }
   | { readonly type: "follow"; readonly on: boolean };
 
 /** Answered by a Reply with the same id. */

@@ -6,16 +6,10 @@
  * The host is the program around the engine: the VS Code extension, or the server behind a browser's page.
  */
 import type { Mark } from "../inspect/logData.js";
+import type { PartitionPasses } from "../inspect/passFigures.js";
 import type { RunStrategy, Strategy } from "../inspect/strategies.js";
 import type { WindowSettings } from "../settings/table.js";
-import type {
-  AllSessions,
-  ComparedLogs,
-  ComparedSession,
-  ContextComparison,
-  ContextPasses,
-  PlacedEmission,
-} from "./comparison.js";
+import type { AllSessions, ComparedLogs, ComparedSession, ContextComparison, PlacedEmission } from "./comparison.js";
 import type { SessionItem } from "./messages.js";
 
 interface Entry<Params, Answer> {
@@ -40,7 +34,7 @@ export interface ContextRequests {
   lines: Entry<{ row: number; input: string | null; from: number; to: number }, ReferencedLines>;
   strategies: Entry<NoParams, ContextComparison>;
   /** What rewriting the history would save and cost; null where there are no messages. */
-  passes: Entry<NoParams, ContextPasses | null>;
+  passes: Entry<NoParams, PartitionPasses | null>;
   /** The characters that a strategy saves: pairs of a row and a number, only for rows where it saves any. */
   savings: Entry<{ strategy: Strategy }, readonly number[]>;
   /** What the model would be given for a result. */
@@ -75,7 +69,7 @@ export interface HostRequests {
 /** Answered by a comparison thread, for the engine. */
 export interface ComparisonRequests {
   strategies: Entry<{ session: ComparedSession }, ContextComparison>;
-  passes: Entry<{ session: ComparedSession }, ContextPasses | null>;
+  passes: Entry<{ session: ComparedSession }, PartitionPasses | null>;
   savings: Entry<{ session: ComparedSession; strategy: Strategy }, readonly number[]>;
   /** Null where a strategy leaves the text as it is. */
   emission: Entry<{ session: ComparedSession; row: number; strategy: RunStrategy }, PlacedEmission | null>;
@@ -184,8 +178,8 @@ export interface ContextStretch extends Stretch {
   readonly file: string;
   /** The session's title; "" if it has none. */
   readonly title: string;
-  /** "main" or the subagent's id. */
-  readonly contextId: string;
+  /** "main", or the subagent's task or else its id. */
+  readonly contextName: string;
   readonly capacity: number;
   readonly charsPerToken: number;
   /** The number of results in the whole context. */

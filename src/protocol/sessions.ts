@@ -14,10 +14,16 @@ export function byNewest(left: SessionItem, right: SessionItem): number {
   return left.key < right.key ? -1 : 1;
 }
 
-/** The user's own sessions; the sample stands in for them if there are none. */
-export function ownSessions(list: readonly SessionItem[]): readonly SessionItem[] {
+/** The sessions that a window follows: those of its own folders or, where these have none, all. Never the sample. */
+export function followedSessions(list: readonly SessionItem[]): readonly SessionItem[] {
   const own = list.filter(item => !item.sample);
-  return own.length > 0 ? own : list;
+  const here = own.filter(item => item.here);
+  return here.length > 0 ? here : own;
+}
+
+/** The list in two groups, each newest first; one of them may be empty. */
+export function groupsOf(list: readonly SessionItem[]): readonly [here: SessionItem[], others: SessionItem[]] {
+  return [list.filter(item => item.here), list.filter(item => !item.here)];
 }
 
 export function mergeSessions(list: readonly SessionItem[], { changed, gone }: SessionsDelta): SessionItem[] {

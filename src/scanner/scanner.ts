@@ -7,14 +7,25 @@ import { SCANNER } from "./compiled.js";
 import * as Layout from "./layout.js";
 import { ScannedText, type TextMemory } from "./scannedText.js";
 
+/** The part that is used here: TypeScript declares WebAssembly only together with the DOM. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+};
+
+/** The address of what the compiled scanner finds. */
+interface Address {
+  readonly value: number;
+}
+
 /** What the compiled scanner exports (src/scanner/assembly/index.ts). */
 interface Exports {
-  readonly memory: WebAssembly.Memory;
-  readonly head: WebAssembly.Global;
-  readonly slots: WebAssembly.Global;
-  readonly counts: WebAssembly.Global;
-  readonly blocks: WebAssembly.Global;
-  readonly inputs: WebAssembly.Global;
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly head: Address;
+  readonly slots: Address;
+  readonly counts: Address;
+  readonly blocks: Address;
+  readonly inputs: Address;
   roomFor(bytes: number): number;
   scanLine(start: number, bytes: number): number;
   cutText(start: number, end: number): number;

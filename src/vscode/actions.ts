@@ -3,7 +3,7 @@ import { commands, type ExtensionContext, type LogOutputChannel, Uri } from "vsc
 import type { RunStrategy } from "../inspect/strategies.js";
 import { handle } from "../protocol/channel.js";
 import type { Ask, ContextRef, Handlers, HostRequests } from "../protocol/requests.js";
-import { ownSessions } from "../protocol/sessions.js";
+import { followedSessions } from "../protocol/sessions.js";
 import { REPLAY, WINDOW } from "../settings/table.js";
 import { fill } from "../words/text.js";
 import type { Configuration } from "./config.js";
@@ -122,7 +122,7 @@ export class Actions {
 
   async #newest(): Promise<ContextRef> {
     const { engine, roots } = this.#parts;
-    const [newest] = ownSessions(await engine.ask({ method: "sessions" }));
+    const [newest] = followedSessions(await engine.ask({ method: "sessions" }));
     if (newest !== undefined) return { session: newest.key, context: "main" };
     const looked = roots.current().join(", ");
     const where = looked === "" ? texts.nowhere : fill(texts.lookedIn, { roots: looked });

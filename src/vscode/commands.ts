@@ -56,7 +56,7 @@ export function registerCommands(parts: CommandParts): Disposable {
     openSample: () => actions.openSample(),
     turnLiveHintsOn: () => liveHints.turnOn(),
     turnLiveHintsOff: () => liveHints.turnOff(),
-    showLog: () => log.show(),
+    showOutput: () => log.show(),
   };
   const failures: Readonly<Partial<Record<CommandName, string>>> = {
     ...texts.couldNot,

@@ -27,6 +27,7 @@ export class EngineHost implements Disposable {
   readonly #pages = new Map<number, (message: ToPage) => void>();
   #client: EngineClient | undefined;
   #lastPanel = 0;
+  #looked = "";
 
   constructor(log: LogOutputChannel, config: Configuration, roots: Roots) {
     this.#log = log;
@@ -80,7 +81,11 @@ export class EngineHost implements Disposable {
   }
 
   #configure(): void {
-    this.#client?.configure(this.#config.forEngine);
+    const config = this.#config.forEngine;
+    const roots = config.roots.join(", ");
+    if (this.#client !== undefined && roots !== this.#looked) this.#log.info(`searching for sessions in ${roots}`);
+    this.#looked = roots;
+    this.#client?.configure(config);
     this.#configured.fire();
     this.#roots.awaitOwn();
   }

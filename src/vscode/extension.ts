@@ -4,6 +4,7 @@
  */
 
 import { type ExtensionContext, ExtensionMode, l10n, Uri, window } from "vscode";
+import { version } from "../files/version.js";
 import type { ContextRef } from "../protocol/requests.js";
 import { strings } from "../words/strings.js";
 import { translate } from "../words/translate.js";
@@ -69,7 +70,7 @@ export function activate(context: ExtensionContext): Probe | undefined {
   parts.add(registerCommands({ actions, pages, panels, liveHints, selection, texts: documents, log }));
   const statusBar = parts.add(new StatusBar(engine, config, roots));
   const activationMs = performance.now() - startedAt;
-  log.info(`activated in ${activationMs.toFixed(1)} ms`);
+  log.info(`Dedup Inspector ${version} is ready (${activationMs.toFixed(1)} ms)`);
   if (context.extensionMode !== ExtensionMode.Test) return undefined;
   return probe({ activationMs, actions, engine, log, pages, selection, statusBar });
 }

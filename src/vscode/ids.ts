@@ -13,7 +13,7 @@ export const COMMANDS = {
   openSample: "dedup.openSample",
   turnLiveHintsOn: "dedup.turnLiveHintsOn",
   turnLiveHintsOff: "dedup.turnLiveHintsOff",
-  showLog: "dedup.showLog",
+  showOutput: "dedup.showOutput",
 } as const;
 
 /** The view in the bottom panel, and the container around it. */

@@ -27,7 +27,6 @@ import { programPath } from "../hook/install/program.js";
 import type { Scope } from "../hook/install/settingsFile.js";
 import { messageOf } from "../protocol/channel.js";
 import type { SessionItem } from "../protocol/messages.js";
-import { ownSessions } from "../protocol/sessions.js";
 import { NO_CHOICES, withConfiguration } from "../settings/liveSettings.js";
 import { percent } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
@@ -120,7 +119,8 @@ export class LiveHints implements Disposable {
 
   /** What live hints do, and what they would have saved on the user's own sessions. */
   async #saving(): Promise<string[]> {
-    const sessions = ownSessions(await this.#engine.ask({ method: "sessions" }).catch(() => []));
+    const all = await this.#engine.ask({ method: "sessions" }).catch(() => []);
+    const sessions = all.filter(item => !item.sample);
     const sum = (of: (item: SessionItem) => number) => sessions.reduce((total, item) => total + of(item), 0);
     const [saved, tokens] = [sum(item => item.savedTokens), sum(item => item.tokens)];
     if (saved === 0) return [words.whatTheyDo];

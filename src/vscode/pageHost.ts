@@ -86,9 +86,15 @@ export class PageHost implements Disposable {
     return { snapshots: this.#snapshots, deltas: this.#deltas };
   }
 
+  /** Whether the page goes on to the next live session by itself. */
+  get following(): boolean {
+    return this.#following;
+  }
+
   /** A page that is still loading shows it once it is ready. */
-  select(session: string): void {
-    this.#steer({ type: "select", session });
+  select(session: string, context?: string, following?: boolean): void {
+    const more = { ...(context !== undefined && { context }), ...(following !== undefined && { following }) };
+    this.#steer({ type: "select", session, ...more });
   }
 
   follow(on: boolean): void {

@@ -1,13 +1,14 @@
 /** Lets the user pick a session from a quick pick. */
-import { type QuickPickItem, window } from "vscode";
+import { type QuickPickItem, QuickPickItemKind, window } from "vscode";
 import type { SessionItem } from "../protocol/messages.js";
+import { groupsOf } from "../protocol/sessions.js";
 import { grouped, short } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
 import { counted, fill, visible } from "../words/text.js";
 import { texts } from "./strings.js";
 
 interface SessionPick extends QuickPickItem {
-  readonly key: string;
+  readonly key?: string;
 }
 
 /** The key of the picked session; undefined if the list was closed. */
@@ -15,10 +16,22 @@ export async function pickSession(
   items: Promise<readonly SessionItem[]>,
   now: string | undefined,
 ): Promise<string | undefined> {
-  const picks = items.then(all => all.map(item => pickOf(item, item.key === now)));
+  const picks = items.then(all => picksOf(all, now));
   const { placeholder } = texts.sessions;
   const options = { placeHolder: placeholder, matchOnDescription: true, matchOnDetail: true };
   return (await window.showQuickPick(picks, options))?.key;
+}
+
+function picksOf(all: readonly SessionItem[], now: string | undefined): SessionPick[] {
+  const [here, others] = groupsOf(all);
+  const { thisFolder, otherFolders } = strings.bar;
+  const picks = (items: readonly SessionItem[]) => items.map(item => pickOf(item, item.key === now));
+  if (here.length === 0 || others.length === 0) return picks(all);
+  return [heading(thisFolder), ...picks(here), heading(otherFolders), ...picks(others)];
+}
+
+function heading(label: string): SessionPick {
+  return { label, kind: QuickPickItemKind.Separator };
 }
 
 function pickOf(item: SessionItem, isShown: boolean): SessionPick {

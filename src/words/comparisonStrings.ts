@@ -29,7 +29,7 @@ export const comparisonStrings = {
     compareAgain: "Refresh",
     cancel: "Cancel",
     allOf: "{sessions} · {results}",
-    allOfSample: "Only the sample session: you have none of your own yet · {results}",
+    noneOfYours: "You have no sessions of your own yet. The sample does not count.",
     passes: "Rewriting history",
     passesAbout:
       "What other tools' passes would do to the {messages} that the model has now. They change what it has already seen, " +
@@ -78,7 +78,10 @@ export const comparisonStrings = {
     tooFar: "Even a capacity of {capacity} saves less than {share} of what a cache without a limit would.",
     picked: "Capacity {capacity}: {saved} tokens, {hits}",
     use: "Use {capacity}",
-    used: "The capacity is now {capacity}",
+    used: "The capacity is now {capacity} instead of {before}. All figures follow.",
+    undo: "Undo",
+    undone: "The capacity is {capacity} again",
+    outdated: "With a capacity of {capacity}. Refresh for the settings in force.",
     inUse: "In use",
     cannotSet: "Could not change the capacity",
   },

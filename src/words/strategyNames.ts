@@ -1,3 +1,4 @@
+import type { PassProjection } from "../dedup/passes/projections.js";
 import type { Strategy, StrategyParameters } from "../inspect/strategies.js";
 import { strings } from "./strings.js";
 import { fill } from "./text.js";
@@ -13,4 +14,10 @@ export function strategyName(strategy: Strategy, { capacity, spanMinBytes }: Str
     .join(", ");
   const { name } = strings.strategies[strategy];
   return limit === "" ? name : fill(text.named, { name, limit });
+}
+
+/** With the messages that it leaves alone: "Repeated results, except the last 8". */
+export function passName({ pass, keepLast }: Pick<PassProjection, "pass" | "keepLast">): string {
+  const { passNames, sparing } = strings.whatIf;
+  return keepLast ? fill(sparing, { pass: passNames[pass], n: keepLast }) : passNames[pass];
 }

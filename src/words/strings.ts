@@ -1,4 +1,5 @@
 import { comparisonStrings } from "./comparisonStrings.js";
+import { helpStrings } from "./helpStrings.js";
 import { outcomeStrings } from "./outcomes.js";
 import { strategyStrings } from "./strategyStrings.js";
 import { timelineStrings } from "./timelineStrings.js";
@@ -61,11 +62,15 @@ export const strings = {
     filterSessions: "Filter by project or title",
     noMatch: "No matches",
     noTitle: "Untitled session",
+    thisFolder: "This folder",
+    otherFolders: "Others",
     sample: "Sample",
     isSample: "The bundled sample session. It is not part of your figures",
     live: "Live",
     isLive: "Claude Code is writing to this session",
-    ended: "Ended",
+    endedAgo: "Ended {ago}",
+    latestEnded: "Latest session · ended {ago}",
+    sampleSession: "Sample session",
     isEnded: "Nothing has been written to this session for several minutes",
     savedOf: "{saved} saved · {results}",
     context: "Conversation",
@@ -75,8 +80,7 @@ export const strings = {
     subagent: "agent {id}",
     mainWith: "main · {subagents}",
     follow: "Follow",
-    following: "Following",
-    followHint: "Switch to the newest live session automatically",
+    followHint: "Switch to the newest live session automatically, of this folder first",
     unfollowHint: "Stay on this session",
     axis: "Order by",
     order: "Order",
@@ -182,6 +186,7 @@ export const strings = {
     liveSaved: "Live hints saved {saved}",
   },
   timeline: timelineStrings,
+  help: helpStrings,
   tabs: {
     label: "Views",
     events: "Events",
@@ -202,6 +207,8 @@ export const strings = {
     allPaths: "All paths",
     filterPaths: "Filter paths",
     clear: "Clear the filter",
+    show: "Filter events",
+    hide: "Hide the filters",
     count: "{shown} of {all}",
     kinds: {
       all: "All events",
@@ -220,6 +227,12 @@ export const strings = {
     none: "No events yet.",
     noneMatch: "No events match the filter.",
     toEnd: "Go to newest",
+    call: "Call",
+    tool: "Tool",
+    subject: "File or command",
+    outcome: "Outcome",
+    linesFromTo: "{from}–{to}",
+    linesFrom: "{from}–",
   },
   facts: {
     repeated: "{lines} of {all} are in {calls}.",

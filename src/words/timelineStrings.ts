@@ -33,7 +33,6 @@ export const timelineStrings = {
   causedBy: "Lost because of {call}",
   invalidatedBy: "Invalidated by {call}",
   invalidates: "Invalidates {n} earlier result|Invalidates {n} earlier results",
-  evicts: "Evicts {call} from the cache",
   usedBy: "Repeated by {n} later result|Repeated by {n} later results",
   resultsFromTo: "Results {from} to {to}",
   viewFromTo: "Showing results {from} to {to}",

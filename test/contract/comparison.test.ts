@@ -2,9 +2,10 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { PartitionPasses } from "../../src/inspect/passFigures.js";
 import type { Report } from "../../src/inspect/report.js";
 import type { RunStrategy } from "../../src/inspect/strategies.js";
-import type { ContextComparison, ContextPasses } from "../../src/protocol/comparison.js";
+import type { ContextComparison } from "../../src/protocol/comparison.js";
 import type { PanelDelta, PanelState } from "../../src/protocol/messages.js";
 import type { EmittedText } from "../../src/protocol/requests.js";
 import { Place } from "../support/cli.js";
@@ -63,7 +64,7 @@ it("the sample's strategies are the report's, for every partition, also at anoth
     return compared;
   };
   const before = await check();
-  const { passes } = (await tab.ask({ method: "passes" })) as ContextPasses;
+  const { passes } = (await tab.ask({ method: "passes" })) as PartitionPasses;
   expect(passes.map(({ pass }) => pass)).toContain("streamingTrim");
   await tab.ask({ method: "setCapacity", capacity: 2 });
   const after = await check("--capacity", "2");

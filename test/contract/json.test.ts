@@ -29,7 +29,7 @@ async function linesOf(...args: string[]): Promise<{ kind: string }[]> {
 describe("docs/json.md", () => {
   it.each([
     ["by default", []],
-    ["with everything", ["--strategies", "--events", "--near-ref", "--chars-per-token", "3"]],
+    ["with everything", ["--strategies", "--passes", "--events", "--near-ref", "--chars-per-token", "3"]],
   ])("describes a report %s", async (_, options) => {
     const { status, stdout } = await place.run(["report", FIXTURES, SAMPLE, "--json", "--no-cache", ...options]);
     expect(status).toBe(0);

@@ -51,6 +51,35 @@ describe("one report", () => {
     expect(table).toContain(`${short(report.totals.forgoneTokens)} tokens`);
   });
 
+  it("says the same of other systems in the table and in JSON, and adds up", async () => {
+    const report = JSON.parse(await output("--json", "--passes")) as Report;
+    const table = await output("--passes");
+    const passes = report.passes?.passes ?? [];
+    expect(passes.length).toBeGreaterThan(0);
+    expect(
+      block(table, "Rewriting history").map(([, changed, hits, frees, , rewritten]) => [
+        changed,
+        hits,
+        frees,
+        rewritten,
+      ]),
+    ).toEqual(
+      passes.map(one => [
+        grouped(one.changed),
+        grouped(one.stats.dedupHits + one.stats.snippetHits),
+        short(one.savedTokens),
+        short(one.rewrittenTokens),
+      ]),
+    );
+    const partitions = report.sessions.flatMap(({ contexts }) => contexts.flatMap(one => one.partitions));
+    expect(block(table, "By partition")).toHaveLength(partitions.filter(one => one.passes).length);
+    for (const [at, { savedTokens, units }] of passes.entries()) {
+      const sum = (of: "savedTokens" | "units") =>
+        partitions.reduce((all, one) => all + (one.passes?.passes[at]?.[of] ?? 0), 0);
+      expect([sum("savedTokens"), sum("units")]).toEqual([savedTokens, units]);
+    }
+  });
+
   it("is the same fresh and remembered", async () => {
     const fresh = await output("--json", "--no-cache");
     expect(await output("--json")).toBe(fresh);

@@ -32,14 +32,20 @@ const locked = Object.entries((JSON.parse(read("package-lock.json")) as { packag
 
 /** Everything of other people's that is handed to users. A new name here is a decision. */
 const BUNDLED = [
+  // What the toolkit's controls are built with.
+  "@microsoft/fast-element",
+  "@microsoft/fast-foundation",
+  "@microsoft/fast-web-utilities",
   "@preact/signals",
   "@preact/signals-core",
   "@vscode/webview-ui-toolkit",
   "chokidar",
   "diff",
+  "exenv-es6",
   "jsonc-parser",
   "preact",
   "readdirp",
+  "tslib",
   "uplot",
 ];
 
@@ -53,14 +59,15 @@ describe("what is handed to users", () => {
   it("holds the versions that are locked", () => {
     for (const [name, folder] of bundledPackages()) {
       const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
-      expect([name, locked.filter(one => one.name === name).map(one => one.version)]).toEqual([name, [version]]);
+      // Other tools may have older copies of their own.
+      expect(locked.filter(one => one.name === name).map(one => one.version)).toContain(version);
     }
   });
 
   it("may be handed on: each is under a licence that asks only to be named", () => {
     for (const folder of bundledPackages().values()) {
       const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
-      expect(["BSD-3-Clause", "MIT"]).toContain(license);
+      expect(["0BSD", "BSD-3-Clause", "MIT"]).toContain(license);
     }
   });
 

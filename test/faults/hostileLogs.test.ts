@@ -10,6 +10,7 @@ import { HOSTILE_KINDS, hostileLog } from "../support/hostileLogs.js";
 const BYTES = 2_500_000;
 const HEAP = { NODE_OPTIONS: "--max-old-space-size=112" };
 const ALL = ["report", "--json", "--no-cache", "--strategies", "--gates", "--near-ref"];
+const PASSES = ["report", "--json", "--no-cache", "--passes"];
 
 const place = new Place();
 beforeAll(built);
@@ -28,6 +29,17 @@ describe("a log that is made to fill the memory", () => {
       expect(/ lines left out, more than 4096 contexts or 10000 compactions in one log: log.jsonl/.test(stderr)).toBe(
         isBeyond,
       );
+    },
+    120_000,
+  );
+
+  it.each(Object.keys(HOSTILE_KINDS))(
+    "does not when other systems' passes are measured: %s",
+    async kind => {
+      place.write("log.jsonl", hostileLog(kind, BYTES));
+      const { status, stdout, stderr } = await place.run([...PASSES, "log.jsonl"], HEAP, 120_000);
+      expect([status, stderr.replace(/^dedup-inspector: .*\n/gm, "")], stderr.slice(0, 2000)).toEqual([0, ""]);
+      expect(JSON.parse(stdout)).toHaveProperty("passes.partitions");
     },
     120_000,
   );

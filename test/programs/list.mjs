@@ -102,6 +102,11 @@ export const PROGRAMS = [
     prints: [/^[1-9]\d* samples/m, /error, calibrated: +[\d.]+ %/, /error, chars \/ 4: +[\d.]+ %/],
   },
   { command: "node scripts/passes.mjs", args: [SAMPLE], prints: [/dedupToolOutputs/, /^0 laws broken$/m] },
+  {
+    command: "node examples/duplicates.mjs",
+    args: [SAMPLE],
+    prints: [/^1 logs, 1 sessions/m, /^Dedup Inspector, capacity 5 +[1-9]/m],
+  },
   { command: "npm run sample", args: ["--out", "FOLDER/sample.jsonl"], prints: [/^written: .*sample\.jsonl$/m] },
   { command: "npm run notices", args: ["--out", "FOLDER/notices.txt"], prints: [/^notices\.txt: .*\bpreact\b/m] },
   { command: "npm run package", args: ["--out", "FOLDER"], prints: [/\.vsix \(sha256 [\da-f]{64}\)$/m] },
@@ -131,6 +136,7 @@ export const ELSEWHERE = {
   "npm ci": "before its first part",
   "npm run check": "two of its parts",
   "npm run soak": "test/faults/soak.test.ts",
+  "node examples/mcp-server.mjs": "test/contract/examples.test.ts",
   "node test/vscode/run.mjs": "npm run test:vscode",
   "npx vitest": "npm run unit",
 };

@@ -34,6 +34,10 @@ export const HOSTILE_KINDS: Readonly<Record<string, Growth>> = {
   },
   compactions: () => [boundary()],
   "compactions that keep much": at => [boundary(Array.from({ length: 8 }, (_, kept) => `${at}-${kept}`))],
+  "texts that every compaction keeps": at =>
+    at < 16
+      ? [prompt(textOf(40_000, `${at}`), { uuid: `p${at}` })]
+      : [boundary(Array.from({ length: 16 }, (_, kept) => `p${kept}`))],
   tools: at => pair(at, `tool${at}`, {}, "x"),
   paths: at => pair(at, "Read", { file_path: `/f${at}` }, "x"),
   "edits of what was just read": at =>

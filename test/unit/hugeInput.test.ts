@@ -49,7 +49,7 @@ describe("a session", () => {
     const log = (path: string, modified: number) => library.find({ path, bytes: 1, modified, ino: 1 });
     log("/p/s.jsonl", 1000);
     for (let at = 0; at < 200_000; at++) log(`/p/s/subagents/agent-${at}.jsonl`, 2000 + at);
-    const [item, ...others] = library.items({ everywhere: new Map() }, 10_000_000);
+    const [item, ...others] = library.items({ everywhere: new Map() }, [], 10_000_000);
     expect([item?.key, item?.lastAt, others]).toEqual(["/p/s.jsonl", new Date(201_999).toISOString(), []]);
   });
 });

@@ -40,7 +40,7 @@ function hostileState(): PanelState {
         lastAt: text,
       })),
     ],
-    contexts: [...state.contexts, ...NASTY.map((id, at) => ({ key: `c${at}`, id, results: 1 }))],
+    contexts: [...state.contexts, ...NASTY.map((id, at) => ({ key: `c${at}`, id, task: pick(at), results: 1 }))],
     problems: NASTY.filter(Boolean),
     roots: NASTY,
     context: {

@@ -45,6 +45,7 @@ test("Tab goes through everything, each group with one stop", async () => {
     "button", // zoom in
     "button", // zoom out
     "button", // show all
+    "button", // help
     "button", // more
     "button", // figures
     "application", // timeline

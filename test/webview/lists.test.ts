@@ -57,12 +57,16 @@ test("the list of paths has files, and no commands or patterns", async () => {
   const shown = await page.locator(".event-row:not(.event-invalidate) .cell-target").allTextContents();
   const named = targets.filter(target => target === "docs/api.md");
   expect(named.length).toBeGreaterThan(1);
-  expect(shown).toEqual(named);
+  expect(shown.map(line => line.replace(/ \d+–\d+/, ""))).toEqual(named.map(() => "api.md docs"));
 });
 
 describe("the context menu", () => {
   /** What VS Code would hand to a command of the menu, gathered as its webviews do. */
   async function menuAt(open: () => Promise<void>): Promise<number | undefined> {
+    return menuCallOf(await argumentAt(open))?.row;
+  }
+
+  async function argumentAt(open: () => Promise<void>): Promise<unknown> {
     await opened.page.evaluate(`new Promise(ready => {
       addEventListener("contextmenu", event => {
         event.preventDefault();
@@ -76,7 +80,7 @@ describe("the context menu", () => {
     })`);
     await open();
     await opened.page.waitForFunction("window.menu !== null");
-    return menuCallOf(await opened.page.evaluate("window.menu"))?.row;
+    return opened.page.evaluate("window.menu");
   }
   const rightClick = (selector: string) => () => opened.page.locator(selector).click({ button: "right" });
 
@@ -85,10 +89,43 @@ describe("the context menu", () => {
     await opened.post({ type: "reveal", row: A_HIT });
     const other = `.event-row:has(.cell-number:text-is('${A_HIT + 3}'))`;
     expect(await menuAt(rightClick(other))).toBe(A_HIT + 2);
+    await opened.post({ type: "reveal", row: A_HIT });
     expect(await menuAt(rightClick(".details-title"))).toBe(A_HIT);
     expect(await menuAt(rightClick(".details-facts .link >> nth=0"))).toBe(await linkedCall());
-    // The selection has not moved.
     expect(await opened.text(".event-row.selected .cell-number")).toBe(String(A_HIT + 1));
+  });
+
+  test("selects what it is about", async () => {
+    await menuAt(rightClick(".event-row:has(.cell-number:text-is('3'))"));
+    await opened.settled();
+    expect(await opened.text(".event-row.selected .cell-number")).toBe("3");
+    expect(await opened.text(".fact-place")).toContain("call 3");
+    await opened.page.locator("vscode-dropdown[title=Kind]").evaluate(field => {
+      Object.assign(field, { value: "boundary" }).dispatchEvent(new Event("change"));
+    });
+    await opened.settled();
+    await menuAt(rightClick(".event-row.event-boundary >> nth=0"));
+    await opened.settled();
+    expect(await opened.page.locator(".event-row.selected.event-boundary").count()).toBe(1);
+  });
+
+  test("offers to go to a reference and to compare only where there is one", async () => {
+    await opened.post({ type: "reveal", row: A_HIT });
+    const hit = `.event-row:has(.cell-number:text-is('${A_HIT + 1}'))`;
+    const offers = { callHasReference: true, callIsComparable: true };
+    expect(await argumentAt(rightClick(hit))).toMatchObject(offers);
+    expect(await argumentAt(rightClick(".details-title"))).toMatchObject(offers);
+    await opened.page.locator(".event-list").press("Home");
+    await opened.settled();
+    const none = { callHasReference: false, callIsComparable: false };
+    expect(await argumentAt(rightClick(".event-row:has(.cell-number:text-is('1'))"))).toMatchObject(none);
+    expect(await argumentAt(rightClick(".details-title"))).toMatchObject(none);
+    expect(
+      await opened.page
+        .locator(".details-actions")
+        .getByText(/^Go to/)
+        .count(),
+    ).toBe(0);
   });
 
   async function linkedCall(): Promise<number> {

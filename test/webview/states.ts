@@ -134,7 +134,7 @@ export function panelState(log: LogData, change: Partial<PanelState> = {}): Pane
     sessions: [selected, ...SOME_SESSIONS],
     selected: { session: SESSION, context: "main" },
     following: false,
-    contexts: log.contexts.map(({ id, ids }) => ({ key: id, id, results: ids.length })),
+    contexts: log.contexts.map(({ id, ids }) => ({ key: id, id, task: "", results: ids.length })),
     context: contextState(log),
     settings: { ...DEFAULT_SETTINGS, axis: "order" },
     basis: "",

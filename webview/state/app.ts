@@ -13,7 +13,7 @@ import type { Transport } from "../transport.js";
 import { ContextComparisons } from "./contextComparisons.js";
 import { Actions } from "./pageActions.js";
 import { PanelStore } from "./panelStore.js";
-import { createUi, keepSaved, type Ui } from "./ui.js";
+import { createUi, keepSaved, moveTo, type Ui } from "./ui.js";
 
 /** Everything that the views share. */
 export interface App {
@@ -115,16 +115,14 @@ export function createApp(transport: Transport): App {
 function restoreSelection(store: PanelStore, ui: Ui, actions: Actions): { reveal(row: number): void } {
   let known: LiveContext | null = null;
   let wanted: number | null = null;
-  let place = "";
   effect(() => {
     const { context } = store;
     if (context === known || context === null) return;
     known = context;
-    const selected = store.peek()?.selected;
-    if (place !== `${selected?.session}\n${selected?.context}`) {
-      place = `${selected?.session}\n${selected?.context}`;
-      ui.partition.value = null;
-      ui.overlay.value = null;
+    const { session, context: key } = store.peek()?.selected ?? {};
+    const place = `${session}\n${key}`;
+    if (place !== ui.place.peek()) {
+      moveTo(ui, place);
       actions.forgetTrail();
     }
     const row = wanted;

@@ -11,6 +11,7 @@ export class ContextComparisons {
   /** Of the strategy that the timeline shows. */
   readonly savings: KeptAnswer<Ask<PageRequests, "savings">>;
   readonly #subject: ReadonlySignal<string>;
+  readonly #basis: ReadonlySignal<string>;
   /** Changes whenever an answer may change. */
   readonly version: ReadonlySignal<string>;
 
@@ -19,20 +20,27 @@ export class ContextComparisons {
     this.passes = new KeptAnswer(ask);
     this.savings = new KeptAnswer(ask);
     this.#subject = computed(() => {
-      const { selected, basis } = store.members ?? {};
-      // Other settings are another subject: an old answer must not be shown any longer.
-      return `${selected?.session}\n${selected?.context}\n${basis}`;
+      const { selected } = store.members ?? {};
+      return `${selected?.session}\n${selected?.context}`;
     });
-    this.version = computed(() => `${this.#subject.value}\n${store.contextVersion}`);
+    this.#basis = computed(() => store.members?.basis ?? "");
+    this.version = computed(() => `${this.#subject.value}\n${this.#basis.value}\n${store.contextVersion}`);
   }
 
   wantAll(): void {
-    const [subject, version] = [this.#subject.peek(), this.version.peek()];
-    this.strategies.want({ method: "strategies" }, subject, version);
-    this.passes.want({ method: "passes" }, subject, version);
+    const [subject, basis, version] = [this.#subject.peek(), this.#basis.peek(), this.version.peek()];
+    this.strategies.want({ method: "strategies" }, subject, basis, version);
+    this.passes.want({ method: "passes" }, subject, basis, version);
   }
 
   wantSavings(strategy: Strategy): void {
-    this.savings.want({ method: "savings", strategy }, `${strategy}\n${this.#subject.peek()}`, this.version.peek());
+    const [basis, version] = [this.#basis.peek(), this.version.peek()];
+    // Other settings are another subject: the timeline must not show an old answer for a moment.
+    this.savings.want(
+      { method: "savings", strategy },
+      `${strategy}\n${this.#subject.peek()}\n${basis}`,
+      basis,
+      version,
+    );
   }
 }

@@ -7,6 +7,8 @@ export interface Kept<T> {
   readonly value?: T;
   /** Why the last request failed. */
   readonly problem?: string;
+  /** The value was computed under other settings: the one under the present settings is on its way. */
+  readonly isOld?: true;
 }
 
 /** A busy session grows many times a second; people cannot read that fast. */
@@ -14,13 +16,14 @@ const ASK_EVERY_MS = 1000;
 
 /**
  * An answer that is requested again whenever its subject has changed. Until the new answer arrives the old one is shown,
- * as long as it is about the same subject.
+ * as long as it is about the same subject, and marked as old where the settings have changed.
  */
 export class KeptAnswer<A extends PageAsk> {
   readonly #ask: (ask: A) => Promise<AnswerTo<PageRequests, A>>;
   readonly #state = signal<Kept<AnswerTo<PageRequests, A>>>({});
   readonly state: ReadonlySignal<Kept<AnswerTo<PageRequests, A>>> = this.#state;
   #subject = "";
+  #basis = "";
   #wanted = "";
   #question: A | undefined;
   #asking = false;
@@ -31,11 +34,13 @@ export class KeptAnswer<A extends PageAsk> {
     this.#ask = ask;
   }
 
-  /** `version` identifies the state of the subject. */
-  want(question: A, subject: string, version: string): void {
-    if (subject !== this.#subject) {
+  /** `basis` identifies the settings, `version` the state of the subject under them. */
+  want(question: A, subject: string, basis: string, version: string): void {
+    if (subject !== this.#subject || basis !== this.#basis) {
+      const { value } = this.#state.peek();
+      this.#state.value = subject === this.#subject && value !== undefined ? { value, isOld: true } : {};
       this.#subject = subject;
-      this.#state.value = {};
+      this.#basis = basis;
       this.#askedAt = Number.NEGATIVE_INFINITY;
     } else if (version === this.#wanted) return;
     this.#wanted = version;
@@ -51,7 +56,7 @@ export class KeptAnswer<A extends PageAsk> {
   }
 
   async #askNow(): Promise<void> {
-    const [subject, wanted] = [this.#subject, this.#wanted];
+    const [subject, basis, wanted] = [this.#subject, this.#basis, this.#wanted];
     const question = this.#question;
     if (question === undefined) return;
     this.#asking = true;
@@ -61,7 +66,8 @@ export class KeptAnswer<A extends PageAsk> {
       (error: unknown) => ({ ...this.#state.peek(), problem: messageOf(error) }),
     );
     this.#asking = false;
-    if (subject === this.#subject) this.#state.value = state;
-    if (subject !== this.#subject || wanted !== this.#wanted) this.#askInTime();
+    const isCurrent = subject === this.#subject && basis === this.#basis;
+    if (isCurrent) this.#state.value = state;
+    if (!isCurrent || wanted !== this.#wanted) this.#askInTime();
   }
 }

@@ -98,10 +98,23 @@ export class Actions {
     else this.#request({ method: "openLogLine", row }, strings.details.cannotOpenLine);
   }
 
-  setCapacity(capacity: number): void {
-    this.#request({ method: "setCapacity", capacity }, strings.whatIf.cannotSet, () =>
-      this.announce(fill(strings.whatIf.used, { capacity })),
-    );
+  useCapacity(capacity: number): void {
+    const before = this.#store.peek()?.settings.capacity;
+    if (before === undefined) return;
+    this.#request({ method: "setCapacity", capacity }, strings.whatIf.cannotSet, () => {
+      this.#ui.used.value = { capacity, before };
+      this.announce(fill(strings.whatIf.used, { capacity, before }));
+    });
+  }
+
+  /** Back to the capacity before the last one that was put to use. */
+  undoCapacity(): void {
+    const { before: capacity } = this.#ui.used.peek() ?? {};
+    if (capacity === undefined) return;
+    this.#request({ method: "setCapacity", capacity }, strings.whatIf.cannotSet, () => {
+      this.#ui.used.value = null;
+      this.announce(fill(strings.whatIf.undone, { capacity }));
+    });
   }
 
   compareAll(on: boolean): void {

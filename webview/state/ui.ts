@@ -2,7 +2,7 @@
  * The state of the user interface: what is selected and how it is laid out. Only this survives a reload; the data always
  * comes from the host.
  */
-import { effect, type Signal, signal } from "@preact/signals";
+import { batch, effect, type Signal, signal, untracked } from "@preact/signals";
 import { isStrategy, type RunStrategy, type Strategy } from "../../src/inspect/strategies.js";
 import { type EventFilter, isKindFilter, NO_FILTER } from "../lib/filter.js";
 
@@ -16,11 +16,22 @@ export type Scope = (typeof SCOPES)[number];
 /** The selected result, or the selected mark between results. */
 export type Selection = { readonly row: number } | { readonly mark: number };
 
-/** The visible part of the timeline, in rows, and the conversation it belongs to. */
+/** The visible part of the timeline, in rows. */
 export interface TimelineView {
-  readonly of: string;
   readonly from: number;
   readonly to: number;
+}
+
+/** What belongs to one conversation, and is found again when the user returns to it. */
+export interface Stay {
+  /** The id of the selected call: row numbers are only valid in one session. */
+  readonly call: string | null;
+  /** The name of the selected mark, for the same reason. */
+  readonly mark: string | null;
+  readonly filter: EventFilter;
+  readonly view: TimelineView | null;
+  /** How far the list of events is scrolled; null where it was never seen. */
+  readonly top: number | null;
 }
 
 /** In a browser, a text that replaces timeline and tabs. */
@@ -30,16 +41,24 @@ export type Overlay =
 
 export interface Ui {
   readonly selection: Signal<Selection | null>;
-  /** The id of the selected call: row numbers are only valid in one session. */
-  readonly call: Signal<string | null>;
-  /** The name of the selected mark, for the same reason. */
-  readonly mark: Signal<string | null>;
+  /** The conversation that is shown; "" before the first one. */
+  readonly place: Signal<string>;
+  /** Of that conversation. */
+  readonly call: Signal<Stay["call"]>;
+  readonly mark: Signal<Stay["mark"]>;
+  readonly filter: Signal<Stay["filter"]>;
+  readonly view: Signal<Stay["view"]>;
+  readonly top: Signal<Stay["top"]>;
+  /** Of others that were shown before; the last one is last. */
+  readonly stays: Map<string, Stay>;
   readonly tab: Signal<Tab>;
-  readonly filter: Signal<EventFilter>;
+  /** Whether the filters are shown where there is no room for them. */
+  readonly filterOpen: Signal<boolean>;
+  /** Whether marks and keys are explained. */
+  readonly help: Signal<boolean>;
   /** The timeline's share of the width, and of the height in the stacked layout. */
   readonly splitWide: Signal<number>;
   readonly splitStacked: Signal<number>;
-  readonly view: Signal<TimelineView | null>;
   /** The partition that the timeline is zoomed to; null for all. */
   readonly partition: Signal<number | null>;
   /** Whether the text of the selected result is shown below its facts. */
@@ -47,6 +66,8 @@ export interface Ui {
   readonly scope: Signal<Scope>;
   /** The strategy whose savings the timeline also shows. */
   readonly strategy: Signal<Strategy | null>;
+  /** The capacity that was last put to use here, and the one before: for undoing it. */
+  readonly used: Signal<{ readonly capacity: number; readonly before: number } | null>;
   readonly overlay: Signal<Overlay | null>;
   /** Messages about failures, newest last. */
   readonly notices: Signal<readonly string[]>;
@@ -56,33 +77,72 @@ export interface Ui {
   readonly exporting: Signal<boolean>;
 }
 
-const VERSION = 1;
-export const SPLIT_WIDE = 0.6;
+const VERSION = 2;
+/** More than anybody goes back and forth between. */
+const MAX_STAYS = 10;
+const NO_STAY: Stay = { call: null, mark: null, filter: NO_FILTER, view: null, top: null };
+export const SPLIT_WIDE = 0.48;
 export const SPLIT_STACKED = 0.3;
 
 /** `saved` is what `keepSaved` last wrote, or anything else: invalid values are ignored. */
 export function createUi(saved: unknown): Ui {
   const from = fieldsOf(saved);
   const usable = from["v"] === VERSION ? from : {};
+  const stays = staysOf(usable["stays"]);
+  const place = textOr(usable["place"], "");
+  const stay = stays.get(place) ?? NO_STAY;
   return {
     selection: signal(null),
-    call: signal(textOr(usable["call"], null)),
-    mark: signal(textOr(usable["mark"], null)),
+    place: signal(place),
+    call: signal(stay.call),
+    mark: signal(stay.mark),
+    filter: signal(stay.filter),
+    view: signal(stay.view),
+    top: signal(stay.top),
+    stays,
     tab: signal(TABS.find(tab => tab === usable["tab"]) ?? "events"),
-    filter: signal(filterOf(usable["filter"])),
+    filterOpen: signal(false),
+    help: signal(false),
     splitWide: signal(shareOr(usable["splitWide"], SPLIT_WIDE)),
     splitStacked: signal(shareOr(usable["splitStacked"], SPLIT_STACKED)),
-    view: signal(viewOf(usable["view"])),
     partition: signal(null),
     preview: signal(usable["preview"] === true),
     scope: signal(SCOPES.find(scope => scope === usable["scope"]) ?? "here"),
     strategy: signal(isStrategy(usable["strategy"]) ? usable["strategy"] : null),
+    used: signal(null),
     overlay: signal(null),
     notices: signal([]),
     announcement: signal(""),
     connected: signal(true),
     exporting: signal(false),
   };
+}
+
+/** Goes to another conversation, as the user left it. */
+export function moveTo(ui: Ui, place: string): void {
+  const before = ui.place.peek();
+  ui.stays.delete(before);
+  if (before !== "")
+    ui.stays.set(
+      before,
+      untracked(() => stayOf(ui)),
+    );
+  for (const old of [...ui.stays.keys()].slice(0, -MAX_STAYS)) ui.stays.delete(old);
+  const stay = ui.stays.get(place) ?? NO_STAY;
+  batch(() => {
+    ui.place.value = place;
+    ui.call.value = stay.call;
+    ui.mark.value = stay.mark;
+    ui.filter.value = stay.filter;
+    ui.view.value = stay.view;
+    ui.top.value = stay.top;
+    ui.partition.value = null;
+    ui.overlay.value = null;
+  });
+}
+
+function stayOf({ call, mark, filter, view, top }: Ui): Stay {
+  return { call: call.value, mark: mark.value, filter: filter.value, view: view.value, top: top.value };
 }
 
 /** Saves the state shortly after it has changed; `flush` does so at once, for a page that is about to close. */
@@ -97,16 +157,14 @@ export function keepSaved(ui: Ui, write: (state: unknown) => void, delayMs = 150
   };
   let first = true;
   effect(() => {
-    const { call, mark, tab, filter, splitWide, splitStacked, view, preview, scope, strategy } = ui;
+    const { place, stays, tab, splitWide, splitStacked, preview, scope, strategy } = ui;
     state = {
       v: VERSION,
-      call: call.value,
-      mark: mark.value,
+      place: place.value,
+      stays: [...new Map([...stays, [place.value, stayOf(ui)]])],
       tab: tab.value,
-      filter: filter.value,
       splitWide: splitWide.value,
       splitStacked: splitStacked.value,
-      view: view.value,
       preview: preview.value,
       scope: scope.value,
       strategy: strategy.value,
@@ -140,7 +198,24 @@ function filterOf(value: unknown): EventFilter {
 }
 
 function viewOf(value: unknown): TimelineView | null {
-  const { of, from, to } = fieldsOf(value);
-  if (typeof of !== "string" || typeof from !== "number" || typeof to !== "number") return null;
-  return Number.isFinite(from) && to > from ? { of, from, to } : null;
+  const { from, to } = fieldsOf(value);
+  if (typeof from !== "number" || typeof to !== "number") return null;
+  return Number.isFinite(from) && to > from ? { from, to } : null;
+}
+
+function staysOf(value: unknown): Map<string, Stay> {
+  const stays = new Map<string, Stay>();
+  for (const entry of Array.isArray(value) ? value.slice(-MAX_STAYS - 1) : []) {
+    const [place, stay]: unknown[] = Array.isArray(entry) ? entry : [];
+    const { call, mark, filter, view, top } = fieldsOf(stay);
+    if (typeof place !== "string") continue;
+    stays.set(place, {
+      call: textOr(call, null),
+      mark: textOr(mark, null),
+      filter: filterOf(filter),
+      view: viewOf(view),
+      top: typeof top === "number" && top >= 0 ? top : null,
+    });
+  }
+  return stays;
 }

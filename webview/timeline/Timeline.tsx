@@ -1,8 +1,8 @@
 import "./timeline.css";
 import type { JSX } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { callMenu } from "../../src/protocol/contextMenu.js";
 import { strings } from "../../src/words/strings.js";
+import { menuOf } from "../words/facts.js";
 import { TimelineController } from "./element/controller.js";
 import type { TimelineProps } from "./types.js";
 
@@ -52,7 +52,7 @@ export function Timeline(props: TimelineProps): JSX.Element {
       aria-roledescription={strings.timeline.role}
       aria-describedby={help}
       // What the context menu is about if the keyboard opens it; under the pointer, the canvas sets it.
-      data-vscode-context={props.selected === null ? undefined : callMenu(props.selected)}
+      data-vscode-context={props.selected === null ? undefined : menuOf(props.input.rows, props.selected)}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: an application is interactive; all keys are handled on it.
       tabIndex={0}
     >

@@ -69,8 +69,6 @@ export function factsOfRow(subject: Subject, row: number): Facts {
   if (invalidatedBy >= 0) lines.push(fill(text.invalidatedBy, { call: call(invalidatedBy) }));
   const invalidations = model.rows.get(row, "invalidations");
   if (invalidations > 0) lines.push(counted(text.invalidates, invalidations));
-  const evicted = model.rows.get(row, "evicted") - 1;
-  if (evicted >= 0) lines.push(fill(text.evicts, { call: callText(evicted) }));
   const uses = model.uses.of(row, MAX_USES).length;
   if (uses > 0) lines.push(counted(text.usedBy, uses));
   const size = model.sizes.after(row + 1);

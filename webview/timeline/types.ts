@@ -1,5 +1,6 @@
 import type { Mark } from "../../src/inspect/logData.js";
 import type { ResultRows } from "../../src/inspect/rows.js";
+import type { Key } from "./element/gestures.js";
 
 /** What the timeline shows: the data of one context, as the page keeps it. */
 export interface TimelineInput {
@@ -34,6 +35,8 @@ export interface TimelineHandle {
   zoomOut(): void;
   fitAll(): void;
   focus(): void;
+  /** Does what a key asks for, as if the timeline had the focus; returns whether it knows the key. */
+  press(event: Key & { preventDefault(): void }): boolean;
 }
 
 export interface TimelineProps {

@@ -8,18 +8,21 @@ interface IconButtonProps {
   readonly disabled?: boolean;
   /** For a toggle: whether it is on. */
   readonly pressed?: boolean;
+  /** For a button that opens a box: whether it is open. */
+  readonly expanded?: boolean;
   /** Text beside the icon, if there is room for it. */
-  readonly text?: string;
+  readonly text?: string | undefined;
 }
 
 /** A toolbar button. */
-export function IconButton({ icon, label, onClick, disabled, pressed, text }: IconButtonProps): VNode {
+export function IconButton({ icon, label, onClick, disabled, pressed, expanded, text }: IconButtonProps): VNode {
   return (
     <button
       type="button"
       class={text === undefined ? "icon-button" : "icon-button with-text"}
       aria-label={text === undefined ? label : `${text}: ${label}`}
       aria-pressed={pressed}
+      aria-expanded={expanded}
       title={label}
       disabled={disabled}
       onClick={onClick}

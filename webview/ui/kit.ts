@@ -12,7 +12,7 @@ import {
   vsCodePanelView,
   vsCodeProgressRing,
   vsCodeTextField,
-} from "@vscode/webview-ui-toolkit/dist/toolkit.min.js";
+} from "@vscode/webview-ui-toolkit";
 import { type ComponentChildren, h, type JSX, type RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 

@@ -16,7 +16,9 @@ export interface PickerProps<T> {
   readonly selected: string | null;
   /** What the filter field searches. */
   readonly textOf: (item: T) => string;
-  readonly renderItem: (item: T) => ComponentChildren;
+  /** Items of one group stand together; only its first one is rendered with the group's name. */
+  readonly groupOf?: ((item: T) => string) | undefined;
+  readonly renderItem: (item: T, group: string) => ComponentChildren;
   readonly onPick: (item: T) => void;
   readonly filterLabel: string;
   readonly noMatch: string;
@@ -67,7 +69,7 @@ export function Picker<T>(props: PickerProps<T>): VNode {
 }
 
 function PickerList<T>(props: PickerProps<T>): VNode {
-  const { items, keyOf, selected, textOf, renderItem, onPick, filterLabel, noMatch, rowHeight } = props;
+  const { items, keyOf, selected, textOf, groupOf, renderItem, onPick, filterLabel, noMatch, rowHeight } = props;
   const id = useId();
   const [text, setText] = useState("");
   const all = useMemo(items, [items]);
@@ -132,11 +134,14 @@ function PickerList<T>(props: PickerProps<T>): VNode {
         }}
         renderRow={index => {
           const item = shown[index] as T;
+          const before = shown[index - 1];
+          const group = groupOf?.(item) ?? "";
+          const begins = before === undefined || groupOf?.(before) !== group;
           return (
             <Option
               key={keyOf(item)}
               id={optionId(index)}
-              class={index === current ? "picker-item active" : "picker-item"}
+              class={`picker-item${index === current ? " active" : ""}${begins && index > 0 && group ? " begins" : ""}`}
               aria-selected={keyOf(item) === selected}
               aria-setsize={shown.length}
               aria-posinset={index + 1}
@@ -144,7 +149,7 @@ function PickerList<T>(props: PickerProps<T>): VNode {
               onPointerMove={() => setActive(index)}
               onClick={() => onPick(item)}
             >
-              {renderItem(item)}
+              {renderItem(item, begins ? group : "")}
             </Option>
           );
         }}

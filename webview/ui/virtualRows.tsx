@@ -14,6 +14,9 @@ interface VirtualRowsProps {
   /** Stay at the end while the list grows, as long as the user has not scrolled away. */
   readonly sticksToEnd?: boolean;
   readonly renderRow: (index: number) => ComponentChildren;
+  /** Where the list was scrolled to when it was last seen, and where it is now. */
+  readonly initialTop?: number | undefined;
+  readonly onTop?: (top: number) => void;
   /** Attributes of the scrolling element: its role, name and keys. */
   readonly attributes: JSX.HTMLAttributes<HTMLDivElement> & { readonly "data-vscode-context"?: string | undefined };
   readonly onAtEnd?: (atEnd: boolean) => void;
@@ -22,12 +25,16 @@ interface VirtualRowsProps {
 
 /** Renders only the visible rows. All have the same height, so that a million of them need no measuring. */
 export function VirtualRows(props: VirtualRowsProps): VNode {
-  const { count, rowHeight, active, sticksToEnd = false, renderRow, attributes, onAtEnd } = props;
+  const { count, rowHeight, active, sticksToEnd = false, renderRow, attributes, onAtEnd, initialTop, onTop } = props;
   const own = useRef<HTMLDivElement>(null);
   const scroller = props.scroller ?? own;
   const [top, setTop] = useState(0);
   const height = useHeight(scroller);
-  const atEnd = useRef(true);
+  const atEnd = useRef(initialTop === undefined);
+
+  useLayoutEffect(() => {
+    if (scroller.current !== null && initialTop !== undefined) scroller.current.scrollTop = initialTop;
+  }, []);
 
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -48,6 +55,7 @@ export function VirtualRows(props: VirtualRowsProps): VNode {
   const onScroll = (event: Event) => {
     const element = event.currentTarget as HTMLDivElement;
     setTop(element.scrollTop);
+    onTop?.(element.scrollTop);
     const isAtEnd = element.scrollTop + element.clientHeight >= element.scrollHeight - rowHeight;
     if (isAtEnd !== atEnd.current) onAtEnd?.(isAtEnd);
     atEnd.current = isAtEnd;

@@ -1,12 +1,12 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { AllSessions } from "../../src/protocol/comparison.js";
+import type { AllSessionsReport } from "../../src/protocol/comparison.js";
 import { useApp } from "../state/app.js";
 import { Button, Progress } from "../ui/kit.js";
 import { counted, fill, strings } from "../words/text.js";
 import { progressText } from "./reading.js";
 
 interface AllSessionsProps {
-  readonly children: (report: NonNullable<AllSessions["report"]>) => ComponentChildren;
+  readonly children: (report: AllSessionsReport) => ComponentChildren;
 }
 
 /** The comparison of all sessions, with the button that starts it and its progress. */
@@ -16,7 +16,8 @@ export function AllSessionsView({ children }: AllSessionsProps): VNode | null {
   const all = store.members?.all;
   if (all === undefined) return null;
   const { progress, report, problem } = all;
-  const isSampleOnly = store.members?.sessions.every(item => item.sample) ?? false;
+  const capacity = store.members?.settings.capacity;
+  if (store.members?.sessions.every(item => item.sample)) return <p class="muted note">{text.noneOfYours}</p>;
   return (
     <>
       <div class="what-if-actions">
@@ -35,7 +36,7 @@ export function AllSessionsView({ children }: AllSessionsProps): VNode | null {
         )}
         {progress === null && report !== null && (
           <span class="muted">
-            {fill(isSampleOnly ? text.allOfSample : text.allOf, {
+            {fill(text.allOf, {
               sessions: counted(strings.counts.sessions, report.sessions),
               results: counted(strings.counts.results, report.results),
             })}
@@ -44,6 +45,9 @@ export function AllSessionsView({ children }: AllSessionsProps): VNode | null {
       </div>
       {report === null && progress === null && <p class="muted note">{text.allAbout}</p>}
       {problem !== null && <p>{fill(strings.app.failed, { what: text.cannotCompare, why: problem })}</p>}
+      {report !== null && report.capacity !== capacity && (
+        <p class="muted note">{fill(text.outdated, { capacity: report.capacity })}</p>
+      )}
       {report !== null && children(report)}
     </>
   );

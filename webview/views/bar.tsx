@@ -5,6 +5,7 @@ import { IconButton } from "../ui/iconButton.js";
 import { Menu } from "../ui/menu.js";
 import { strings } from "../words/text.js";
 import { ContextPicker } from "./contextPicker.js";
+import { Help } from "./help.js";
 import { PartitionPicker } from "./partitionPicker.js";
 import { SessionPicker } from "./sessionPicker.js";
 
@@ -33,7 +34,8 @@ export function Bar({ timeline }: BarProps): VNode {
           <IconButton
             icon="follow"
             label={following ? bar.unfollowHint : bar.followHint}
-            text={following ? bar.following : bar.follow}
+            // Where it follows, the session's status says so.
+            text={following ? undefined : bar.follow}
             pressed={following}
             onClick={() => actions.setFollowing(!following)}
           />
@@ -51,6 +53,7 @@ export function Bar({ timeline }: BarProps): VNode {
             <IconButton icon="fitAll" label={bar.fitAll} onClick={() => timeline.current?.fitAll()} />
           </>
         )}
+        <Help />
         <Menu
           icon="more"
           label={bar.more}

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
-import { callMenu } from "../../src/protocol/contextMenu.js";
 import { useApp } from "../state/app.js";
+import { menuOf } from "../words/facts.js";
 import { callText, fill, type Piece, strings } from "../words/text.js";
 
 interface CallLinkProps {
@@ -11,14 +11,15 @@ interface CallLinkProps {
 
 /** A link to a call, by its number. */
 export function CallLink({ row, inList = false }: CallLinkProps): VNode {
-  const { actions } = useApp();
+  const { actions, store } = useApp();
+  const rows = store.peek()?.context?.rows;
   return (
     <button
       type="button"
       class="link"
       tabIndex={inList ? -1 : 0}
       // In a list, the menu is about the row, wherever the pointer is on it.
-      data-vscode-context={inList ? undefined : callMenu(row)}
+      data-vscode-context={inList || !rows ? undefined : menuOf(rows, row)}
       title={fill(strings.details.goTo, { call: callText(row) })}
       onClick={event => {
         event.stopPropagation();

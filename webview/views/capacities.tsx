@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { SweepPoint } from "../../src/inspect/sweepFigures.js";
 import { useApp } from "../state/app.js";
+import { Icon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
 import { adviceText } from "../words/adviceText.js";
 import { counted, fill, grouped, percent, short, strings } from "../words/text.js";
@@ -9,7 +10,7 @@ import { CapacityChart } from "./capacityChart.js";
 
 /** What caches of other sizes would save, and the recommended one. */
 export function Capacities({ sweep }: { readonly sweep: readonly SweepPoint[] }): VNode | null {
-  const { store, actions } = useApp();
+  const { store, actions, ui } = useApp();
   const [picked, setPicked] = useState<number | null>(null);
   const present = store.members?.settings.capacity;
   if (present === undefined) return null;
@@ -17,17 +18,29 @@ export function Capacities({ sweep }: { readonly sweep: readonly SweepPoint[] })
   const candidate = picked ?? advised ?? present;
   const point = sweep.find(({ capacity }) => capacity === candidate);
   const text = strings.whatIf;
+  const used = ui.used.value;
   // A chart of nothing is useless.
   if (sweep.at(-1)?.savedTokens === 0) return <p class="advice">{sentence}</p>;
   return (
     <>
+      {used !== null && used.capacity === present && (
+        <p class="used">
+          <Icon name="check" />
+          {fill(text.used, used)}
+          <Button label={text.undo} onClick={() => actions.undoCapacity()} />
+        </p>
+      )}
       <p class="advice">{sentence}</p>
       <div class="what-if-actions">
         <Button
           primary={candidate !== present}
           disabled={candidate === present}
           label={candidate === present ? text.inUse : fill(text.use, { capacity: candidate })}
-          onClick={() => actions.setCapacity(candidate)}
+          onClick={() => {
+            // What is recommended next is shown next.
+            setPicked(null);
+            actions.useCapacity(candidate);
+          }}
         />
         {point && (
           <span class="muted">

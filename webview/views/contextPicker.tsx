@@ -3,6 +3,7 @@ import { useCallback } from "preact/hooks";
 import type { ContextItem } from "../../src/protocol/messages.js";
 import { useApp } from "../state/app.js";
 import { Picker } from "../ui/picker.js";
+import { Words } from "../ui/words.js";
 import { counted, fill, strings, visible } from "../words/text.js";
 
 /** The main conversation or one of its subagents. */
@@ -28,18 +29,20 @@ export function ContextPicker(): VNode {
       items={items}
       keyOf={keyOf}
       selected={selected?.key ?? null}
-      textOf={nameOf}
+      textOf={searchText}
       filterLabel={bar.filterContexts}
       noMatch={bar.noMatch}
       rowHeight={24}
-      width={280}
+      width={400}
       onPick={({ key }) => {
         const session = store.peek()?.selected?.session;
         if (session !== undefined) actions.chooseContext(session, key);
       }}
       renderItem={item => (
         <span class="session-line">
-          <span class="session-title">{nameOf(item)}</span>
+          <span class="session-title">
+            <Words of={nameOf(item)} />
+          </span>
           <span class="muted">{counted(strings.counts.results, item.results)}</span>
         </span>
       )}
@@ -48,5 +51,6 @@ export function ContextPicker(): VNode {
 }
 
 const keyOf = ({ key }: ContextItem) => key;
-const nameOf = ({ id }: ContextItem) =>
-  id === "main" ? strings.bar.main : fill(strings.bar.subagent, { id: visible(id, 60) });
+const nameOf = ({ id, task }: ContextItem) =>
+  id === "main" ? strings.bar.main : visible(task, 120) || fill(strings.bar.subagent, { id: visible(id, 60) });
+const searchText = (item: ContextItem) => `${nameOf(item)} ${item.id}`;

@@ -1,14 +1,13 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { isRunStrategy } from "../../src/inspect/strategies.js";
-import { callMenu } from "../../src/protocol/contextMenu.js";
 import { useApp } from "../state/app.js";
 import { focusList } from "../ui/dom.js";
 import { useMedia } from "../ui/hooks.js";
 import { IconButton } from "../ui/iconButton.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
-import { factsOfMark, factsOfRow, repeatedLines } from "../words/facts.js";
+import { factsOfMark, factsOfRow, menuOf, repeatedLines } from "../words/facts.js";
 import { callText, fill, strings, visibleBlock } from "../words/text.js";
 import { Sentence } from "./callLink.js";
 import { Emitted } from "./emitted.js";
@@ -30,7 +29,11 @@ export function Details(): VNode | null {
   if (facts === null) return null;
   const text = strings.details;
   return (
-    <section class="details" aria-label={text.label} data-vscode-context={row === null ? undefined : callMenu(row)}>
+    <section
+      class="details"
+      aria-label={text.label}
+      data-vscode-context={row === null ? undefined : menuOf(context.rows, row)}
+    >
       <div class="details-head">
         <GlyphIcon glyph={facts.glyph} />
         <h2 class="details-title">

@@ -1,15 +1,15 @@
 import type { VNode } from "preact";
 import { kindAt } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
-import { callMenu } from "../../src/protocol/contextMenu.js";
 import { markPieces, markSubject, outcomePieces, outcomeWords } from "../../src/words/outcomeTexts.js";
 import type { EventItem } from "../lib/eventIndex.js";
 import { useApp } from "../state/app.js";
 import { onSecondClick } from "../ui/dom.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { GridCell, GridRow } from "../ui/virtualRows.js";
-import { type Glyph, toolOf } from "../words/facts.js";
-import { callNumber, callText, fill, grouped, type Piece, strings, visible } from "../words/text.js";
+import { type Glyph, menuOf, toolOf } from "../words/facts.js";
+import { type Subject, subjectOf } from "../words/subject.js";
+import { callNumber, callText, fill, grouped, type Piece, plain, strings } from "../words/text.js";
 import { Sentence } from "./callLink.js";
 
 interface EventRowProps {
@@ -20,6 +20,8 @@ interface EventRowProps {
   readonly selected: boolean;
   readonly largest: number;
   readonly onPick: (item: EventItem) => void;
+  /** Told how long the outcome is, in characters: its column is as wide as what is in it. */
+  readonly outcomeIs: (characters: number) => void;
 }
 
 interface Cells {
@@ -27,24 +29,32 @@ interface Cells {
   readonly title: string;
   readonly number: string;
   readonly tool: string;
-  readonly target: string;
+  readonly subject: Subject;
   readonly tokens: string;
   readonly weight: number;
   readonly outcome: readonly Piece[];
 }
 
-export function EventRow({ id, index, item, context, selected, largest, onPick }: EventRowProps): VNode {
+export function EventRow(props: EventRowProps): VNode {
+  const { id, index, item, context, selected, largest, onPick, outcomeIs } = props;
   const { store, actions } = useApp();
-  const capacity = store.peek()?.settings.capacity ?? 0;
+  const { settings, sessions = [], selected: shown } = store.peek() ?? {};
+  const project = sessions.find(({ key }) => key === shown?.session)?.project ?? "";
   const isMark = "mark" in item && context.marks[item.mark]?.kind !== "invalidate";
-  const cells = "row" in item ? resultCells(context, item.row, capacity, largest) : markCells(context, item.mark);
+  const cells =
+    "row" in item
+      ? resultCells(context, item.row, { project, capacity: settings?.capacity ?? 0, largest })
+      : markCells(context, item.mark, project);
+  const { name, range, folder, whole } = cells.subject;
+  outcomeIs(plain(cells.outcome).length);
   return (
     <GridRow
       id={id}
       class={`event-row event-${cells.glyph}${isMark ? " event-mark" : ""}${selected ? " selected" : ""}`}
       aria-rowindex={index + 1}
       aria-selected={selected}
-      data-vscode-context={"row" in item ? callMenu(item.row) : undefined}
+      data-vscode-context={"row" in item ? menuOf(context.rows, item.row) : undefined}
+      onContextMenu={() => onPick(item)}
       onClick={event => {
         // The second click of a double click elsewhere, such as on a link, is ignored.
         if (event.detail > 1) return;
@@ -59,8 +69,10 @@ export function EventRow({ id, index, item, context, selected, largest, onPick }
         {cells.number}
       </GridCell>
       <GridCell class="cell-tool">{cells.tool}</GridCell>
-      <GridCell class="cell-target" title={cells.target}>
-        {cells.target}
+      <GridCell class="cell-target" title={whole}>
+        <bdi class={folder === "" && range === "" ? "target-name" : "target-name is-file"}>{name}</bdi>
+        {range !== "" && <span class="target-range"> {range}</span>}
+        {folder !== "" && <bdi class="target-folder"> {folder}</bdi>}
       </GridCell>
       <GridCell
         class="cell-tokens"
@@ -69,21 +81,27 @@ export function EventRow({ id, index, item, context, selected, largest, onPick }
       >
         {cells.tokens}
       </GridCell>
-      <GridCell class="cell-outcome">
+      <GridCell class="cell-outcome" title={plain(cells.outcome)}>
         <Sentence of={cells.outcome} inList />
       </GridCell>
     </GridRow>
   );
 }
 
-function resultCells(context: LiveContext, row: number, capacity: number, largest: number): Cells {
+interface Around {
+  readonly project: string;
+  readonly capacity: number;
+  readonly largest: number;
+}
+
+function resultCells(context: LiveContext, row: number, { project, capacity, largest }: Around): Cells {
   const chars = context.rows.get(row, "chars");
   return {
     glyph: kindAt(context.rows, row),
     title: outcomeWords(context.rows, row).title,
     number: callNumber(row),
     tool: shortTool(toolOf(context, row)),
-    target: visible(context.targets[row] ?? "", 300),
+    subject: subjectOf(context, row, project),
     tokens: grouped(Math.round(chars / context.calibration.charsPerToken)),
     // The square root: the largest result would make all others vanish.
     weight: Math.round(100 * Math.sqrt(chars / largest)),
@@ -91,22 +109,23 @@ function resultCells(context: LiveContext, row: number, capacity: number, larges
   };
 }
 
-function markCells(context: LiveContext, index: number): Cells {
+function markCells(context: LiveContext, index: number, project: string): Cells {
   const mark = context.marks[index];
   const nothing = { number: "", tokens: "", weight: 0 };
-  if (mark === undefined) return { ...nothing, glyph: "bypass", title: "", tool: "", target: "", outcome: [] };
+  const named = (name: string): Subject => ({ name, range: "", folder: "", whole: name });
+  if (mark === undefined) return { ...nothing, glyph: "bypass", title: "", tool: "", subject: named(""), outcome: [] };
   const edit = mark.kind === "invalidate" && mark.position < context.rows.length;
   return {
     ...nothing,
     glyph: mark.kind,
     title: strings.marks[mark.kind].title,
     tool: edit ? shortTool(toolOf(context, mark.position)) : "",
-    target: edit ? visible(context.targets[mark.position] ?? "", 300) : markSubject(mark),
+    subject: edit ? subjectOf(context, mark.position, project) : named(markSubject(mark)),
     outcome: markPieces(mark),
   };
 }
 
 /** mcp__server__tool → the tool's own name. */
-function shortTool(tool: string): string {
+export function shortTool(tool: string): string {
   return tool.startsWith("mcp__") ? (tool.split("__").at(-1) ?? tool) : tool;
 }

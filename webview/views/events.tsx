@@ -1,20 +1,53 @@
 import type { VNode } from "preact";
-import { useRef, useState } from "preact/hooks";
-import { callMenu } from "../../src/protocol/contextMenu.js";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { EventItem } from "../lib/eventIndex.js";
 import { isFiltering } from "../lib/filter.js";
 import { movedIndex } from "../lib/movedIndex.js";
 import { useApp } from "../state/app.js";
+import { useMedia, useWidth } from "../ui/hooks.js";
 import { IconButton } from "../ui/iconButton.js";
 import { VirtualGrid } from "../ui/virtualRows.js";
-import { strings } from "../words/text.js";
-import { EventRow } from "./eventRow.js";
-import { FilterBar } from "./filterBar.js";
+import { menuOf } from "../words/facts.js";
+import { baseName, grouped, strings } from "../words/text.js";
+import { EventRow, shortTool } from "./eventRow.js";
+import { FilterBar, FilterButton } from "./filterBar.js";
 
 const ROW_HEIGHT = 22;
+/** Below this width a row takes two lines, and the filters fold into a button; so they do on a low page. */
+const NARROW = 450;
+const NARROW_ROW_HEIGHT = 38;
+const SHORT = "(max-height: 360px)";
 
 /** Everything that happened, one line each, in order. */
 export function Events(): VNode {
+  const { events, ui } = useApp();
+  const frame = useRef<HTMLDivElement>(null);
+  const narrow = useWidth(frame) < NARROW;
+  const short = useMedia(SHORT);
+  const folds = narrow || short;
+  const text = strings.events;
+  return (
+    <div class={narrow ? "events is-narrow" : "events"} ref={frame}>
+      {(!folds || ui.filterOpen.value) && <FilterBar />}
+      {events.value?.length === 0 && <p class="nothing">{isFiltering(ui.filter.value) ? text.noneMatch : text.none}</p>}
+      {/* Another conversation is another list, with its own columns and its own place. Always rendered, so that nothing
+          moves when it is filled. */}
+      <EventTable
+        key={ui.place.value}
+        rowHeight={narrow ? NARROW_ROW_HEIGHT : ROW_HEIGHT}
+        button={folds && <FilterButton />}
+      />
+    </div>
+  );
+}
+
+interface EventTableProps {
+  readonly rowHeight: number;
+  /** Beside the headings. */
+  readonly button: VNode | false;
+}
+
+function EventTable({ rowHeight, button }: EventTableProps): VNode {
   const { events, ui, actions, store, live } = useApp();
   const scroller = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(true);
@@ -25,7 +58,7 @@ export function Events(): VNode {
   const place = selection && list ? list.find(selection) : { index: -1, found: false };
   const active = place.found ? place.index : -1;
   const count = list?.length ?? 0;
-  const largest = useLargest();
+  const { table, largest, outcomeIs } = useColumns();
 
   const pick = (item: EventItem | undefined) => {
     if (item === undefined) return;
@@ -33,7 +66,7 @@ export function Events(): VNode {
     else actions.selectMark(item.mark);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 1);
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
     const from = place.found ? place.index : place.index - 1;
     const to = event.altKey || event.ctrlKey || event.metaKey ? undefined : movedIndex(event.key, from, count, page);
     const row = selection && "row" in selection ? selection.row : null;
@@ -53,21 +86,25 @@ export function Events(): VNode {
   };
 
   return (
-    <div class="events">
-      <FilterBar />
-      {count === 0 && <p class="nothing">{isFiltering(ui.filter.value) ? text.noneMatch : text.none}</p>}
-      {/* Always rendered, so that nothing moves when it is filled. */}
+    <div class="event-table" ref={table}>
+      <Heads button={button} />
       <VirtualGrid
         count={count}
-        rowHeight={ROW_HEIGHT}
+        rowHeight={rowHeight}
         active={active}
         sticksToEnd={live.value && active === -1}
         onAtEnd={setAtEnd}
+        initialTop={ui.top.peek() ?? undefined}
+        onTop={top => {
+          ui.top.value = top;
+        }}
         scroller={scroller}
         name="event"
         label={text.label}
         onKeyDown={onKeyDown}
-        menu={active >= 0 && selection && "row" in selection ? callMenu(selection.row) : undefined}
+        menu={
+          active >= 0 && context && selection && "row" in selection ? menuOf(context.rows, selection.row) : undefined
+        }
         renderRow={(index, id) => {
           const item = list?.at(index);
           return item && context ? (
@@ -80,6 +117,7 @@ export function Events(): VNode {
               selected={index === active}
               largest={largest}
               onPick={pick}
+              outcomeIs={outcomeIs}
             />
           ) : null;
         }}
@@ -90,7 +128,7 @@ export function Events(): VNode {
             icon="down"
             label={text.toEnd}
             onClick={() => {
-              if (scroller.current) scroller.current.scrollTop = count * ROW_HEIGHT;
+              if (scroller.current) scroller.current.scrollTop = count * rowHeight;
             }}
           />
         </div>
@@ -99,16 +137,72 @@ export function Events(): VNode {
   );
 }
 
-/** The characters of the largest result: the bars behind the tokens are relative to it. */
-function useLargest(): number {
-  const { store } = useApp();
-  const seen = useRef({ rows: 0, largest: 1, of: store.context });
-  const { context } = store;
+/** The names of the columns, for the eye: rows say the same to screen readers. */
+function Heads({ button }: Pick<EventTableProps, "button">): VNode {
+  const { events: text, columns } = strings;
+  return (
+    <div class="event-heads">
+      <div class="event-head" aria-hidden="true">
+        <span class="cell-glyph" />
+        <span class="cell-number">{text.call}</span>
+        <span class="cell-tool">{text.tool}</span>
+        <span class="cell-target">
+          <span class="target-name">{text.subject}</span>
+        </span>
+        <span class="cell-tokens">{columns.tokens}</span>
+        <span class="cell-outcome">{text.outcome}</span>
+      </div>
+      {button}
+    </div>
+  );
+}
+
+/** Longer names than these share the room with the rest of their row. */
+const MAX_TOOL = 12;
+const MAX_NAME = 30;
+const MAX_OUTCOME = 34;
+
+/**
+ * Columns as wide as what is in them. All rows have the same, so they are set on the table. An outcome's length is known
+ * once its row is shown: that column only ever grows, so that nothing moves back and forth while scrolling.
+ */
+function useColumns() {
+  const { context } = useApp().store;
+  const table = useRef<HTMLDivElement>(null);
+  // The heading has a button beside it.
+  const outcome = useRef(strings.events.outcome.length + 4);
+  const seen = useRef({ rows: 0, largest: 1, of: context });
   if (seen.current.of !== context) seen.current = { rows: 0, largest: 1, of: context };
   const memo = seen.current;
-  if (context === null) return 1;
-  for (; memo.rows < context.rows.length; memo.rows++) {
+  for (; context && memo.rows < context.rows.length; memo.rows++) {
     memo.largest = Math.max(memo.largest, context.rows.get(memo.rows, "chars"));
   }
-  return memo.largest;
+  const tokens = Math.round(memo.largest / (context?.calibration.charsPerToken ?? 1));
+  const longest = (names: readonly string[], max: number) =>
+    Math.min(
+      max,
+      names.reduce((most, name) => Math.max(most, name.length), 4),
+    );
+  const widths = {
+    number: Math.max(strings.events.call.length, grouped(context?.rows.length ?? 0).length),
+    tool: longest((context?.tools ?? []).map(shortTool), MAX_TOOL),
+    name: longest((context?.files ?? []).map(baseName), MAX_NAME),
+    tokens: Math.max(strings.columns.tokens.length, grouped(tokens).length) + 1,
+  };
+  // A digit is wider than most letters.
+  const apply = (name: string, characters: number) =>
+    table.current?.style.setProperty(
+      `--${name}`,
+      `${Math.ceil(/name|outcome/.test(name) ? 0.88 * characters : characters)}ch`,
+    );
+  useLayoutEffect(() => {
+    for (const [name, characters] of Object.entries(widths)) apply(name, characters);
+    apply("outcome", outcome.current);
+  });
+  const outcomeIs = (characters: number) => {
+    if (characters <= outcome.current || outcome.current === MAX_OUTCOME) return;
+    outcome.current = Math.min(MAX_OUTCOME, characters);
+    apply("outcome", outcome.current);
+  };
+  return { table, largest: memo.largest, outcomeIs };
 }

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useCallback, useMemo } from "preact/hooks";
 import { gateName } from "../../src/words/outcomeTexts.js";
+import type { EventList } from "../lib/eventIndex.js";
 import { type EventFilter, fileOf, gateOfKind, isFiltering, KINDS, type KindFilter, NO_FILTER } from "../lib/filter.js";
 import { useApp } from "../state/app.js";
 import { focusList } from "../ui/dom.js";
@@ -38,8 +39,7 @@ export function FilterBar(): VNode {
       gate === undefined ? KIND_CHOICES : [...KIND_CHOICES, { value: filter.kind, label: capitalized(gateName(gate)) }],
     [gate, filter.kind, text],
   );
-  const shown = () =>
-    fill(text.count, { shown: grouped(events.value?.length ?? 0), all: grouped(events.value?.all ?? 0) });
+  const shown = () => countText(events.value);
   const set = (change: Partial<EventFilter>) => {
     ui.filter.value = { ...filter, ...change };
     actions.announce(shown());
@@ -78,6 +78,37 @@ export function FilterBar(): VNode {
       <PathPicker path={filter.path} onPick={path => set({ path })} />
     </div>
   );
+}
+
+/** Stands for the filters where there is no room for them. */
+export function FilterButton(): VNode {
+  const { ui, events } = useApp();
+  const text = strings.filter;
+  const open = ui.filterOpen.value;
+  const filtering = isFiltering(ui.filter.value);
+  return (
+    <span class="filter-button">
+      {filtering && !open && <span class="muted">{countText(events.value)}</span>}
+      <IconButton
+        icon="filter"
+        label={open ? text.hide : text.show}
+        pressed={open || filtering}
+        onClick={() => {
+          ui.filterOpen.value = !open;
+          if (!open) focusFilter();
+        }}
+      />
+    </span>
+  );
+}
+
+/** The field may only be there after the next render. */
+export function focusFilter(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".filter-text vscode-text-field")?.focus());
+}
+
+function countText(list: EventList | null): string {
+  return fill(strings.filter.count, { shown: grouped(list?.length ?? 0), all: grouped(list?.all ?? 0) });
 }
 
 interface PathUse {

@@ -5,6 +5,7 @@ import { SPLIT_STACKED, SPLIT_WIDE, TABS } from "../state/ui.js";
 import type { TimelineHandle } from "../timeline/types.js";
 import { useMedia } from "../ui/hooks.js";
 import { Tabs } from "../ui/kit.js";
+import { usePageKeys } from "../ui/pageKeys.js";
 import { Sash } from "../ui/sash.js";
 import { strings } from "../words/text.js";
 import { Bar } from "./bar.js";
@@ -12,6 +13,7 @@ import { Details } from "./details.js";
 import { Empty, NothingChosen } from "./empty.js";
 import { Events } from "./events.js";
 import { Figures } from "./figures.js";
+import { focusFilter } from "./filterBar.js";
 import { OverlayView } from "./overlay.js";
 import { Partitions } from "./partitions.js";
 import { Problems } from "./problems.js";
@@ -33,6 +35,17 @@ export function Panel(): VNode {
   const wide = useMedia(WIDE);
   const timeline = useRef<TimelineHandle | null>(null);
   const { members, context } = store;
+  usePageKeys({
+    timeline: event => timeline.current?.press(event) ?? false,
+    filter: () => {
+      ui.tab.value = "events";
+      ui.filterOpen.value = true;
+      focusFilter();
+    },
+    help: () => {
+      ui.help.value = !ui.help.value;
+    },
+  });
   return (
     <div class={`panel ${wide ? "wide" : "stacked"}`}>
       {members !== null && <Bar timeline={timeline} />}

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
-import type { ContextPasses } from "../../src/protocol/comparison.js";
+import type { PartitionPasses } from "../../src/inspect/passFigures.js";
 import { useWidth } from "../ui/hooks.js";
 import { type PassText, passText } from "../words/strategyTexts.js";
 import { counted, fill, percent, short, strings } from "../words/text.js";
@@ -8,7 +8,7 @@ import { counted, fill, percent, short, strings } from "../words/text.js";
 const NARROW = 480;
 
 /** What rewriting the history would free, and what that would cost. */
-export function Passes({ of }: { readonly of: ContextPasses }): VNode {
+export function Passes({ of }: { readonly of: PartitionPasses }): VNode {
   const frame = useRef<HTMLDivElement>(null);
   const narrow = useWidth(frame) < NARROW;
   const text = strings.whatIf;
@@ -22,7 +22,7 @@ export function Passes({ of }: { readonly of: ContextPasses }): VNode {
   );
 }
 
-function cacheText({ cacheMarks }: ContextPasses): string {
+function cacheText({ cacheMarks }: PartitionPasses): string {
   const { couldReadTokens: could, didReadTokens: did, hits, requests } = cacheMarks;
   const text = strings.whatIf;
   if (could === null || did === null) return text.cacheUnknown;
@@ -50,7 +50,7 @@ function Rows({ rows }: { readonly rows: readonly PassText[] }): VNode {
       </thead>
       <tbody>
         {rows.map(row => (
-          <tr key={row.key}>
+          <tr key={row.name}>
             <th scope="row">{row.name}</th>
             <td>{row.frees}</td>
             <td>{row.rewritten}</td>
@@ -68,7 +68,7 @@ function NarrowRows({ rows }: { readonly rows: readonly PassText[] }): VNode {
   return (
     <ul class="figures-list" aria-label={text.passes}>
       {rows.map(row => (
-        <li key={row.key}>
+        <li key={row.name}>
           <div class="figures-line">
             <span>{row.name}</span>
             <span>{row.frees}</span>

@@ -1,9 +1,11 @@
 import type { VNode } from "preact";
 import { useCallback } from "preact/hooks";
 import type { SessionItem } from "../../src/protocol/messages.js";
+import { groupsOf } from "../../src/protocol/sessions.js";
 import { useApp } from "../state/app.js";
 import { Picker } from "../ui/picker.js";
-import { ageText, counted, fill, projectName, short, strings, visible } from "../words/text.js";
+import { Words } from "../ui/words.js";
+import { ageText, agoText, counted, fill, projectName, short, strings, visible } from "../words/text.js";
 
 export function SessionPicker(): VNode {
   const { store, actions, now } = useApp();
@@ -11,32 +13,42 @@ export function SessionPicker(): VNode {
   const members = store.members;
   const sessions = members?.sessions ?? [];
   const selected = sessions.find(({ key }) => key === members?.selected?.session);
-  const items = useCallback(() => store.peek()?.sessions ?? [], [store]);
-  // A live session is current, whatever its last line says.
-  const age = (item: SessionItem) => (item.live ? "" : ageText(item.lastAt, now.value));
+  const items = useCallback(() => groupsOf(store.peek()?.sessions ?? []).flat(), [store]);
+  const [here, others] = groupsOf(sessions).map(group => group.length);
+  const status = selected && statusOf(selected, members?.following ?? false, now.value);
   return (
     <>
-      {selected && <LiveStatus live={selected.live} />}
+      {selected && (
+        <span class={selected.live ? "live-status is-live" : "live-status"} title={aboutStatus(selected)}>
+          <LiveDot live={selected.live} />
+          <span class="live-text">{status}</span>
+        </span>
+      )}
       <Picker
         className="session-picker"
         label={bar.session}
-        value={selected ? sentence(selected, age(selected)) : bar.chooseSession}
+        value={selected ? [projectName(selected.project), titleOf(selected), status].join(" · ") : bar.chooseSession}
         items={items}
         keyOf={keyOf}
         selected={selected?.key ?? null}
         textOf={searchText}
+        groupOf={here && others ? groupName : undefined}
         filterLabel={bar.filterSessions}
         noMatch={bar.noMatch}
         rowHeight={40}
         width={420}
         onPick={({ key }) => actions.chooseSession(key)}
-        renderItem={item => (
+        renderItem={(item, group) => (
           <>
             <span class="session-line">
               <LiveDot live={item.live} />
               {item.sample && <SampleBadge />}
-              <span class="session-title">{titleOf(item)}</span>
-              <span class="session-age">{age(item)}</span>
+              <span class="session-title">
+                <Words of={titleOf(item)} />
+              </span>
+              {group !== "" && <span class="picker-group">{group}</span>}
+              {/* A live session is current, whatever its last line says. */}
+              <span class="session-age">{item.live ? "" : ageText(item.lastAt, now.value)}</span>
             </span>
             <span class="session-line muted">
               <span class="session-project">{projectName(item.project)}</span>
@@ -54,8 +66,9 @@ export function SessionPicker(): VNode {
           <>
             {selected.sample && <SampleBadge />}
             <span class="session-name">{projectName(selected.project)}</span>
-            <span class="session-heading">{titleOf(selected)}</span>
-            {age(selected) !== "" && <span class="muted">{age(selected)}</span>}
+            <span class="session-heading">
+              <Words of={titleOf(selected)} />
+            </span>
           </>
         )}
       </Picker>
@@ -63,14 +76,19 @@ export function SessionPicker(): VNode {
   );
 }
 
-function LiveStatus({ live }: { readonly live: boolean }): VNode {
+/** "Live", or since when it is not. */
+function statusOf({ sample, live, lastAt }: SessionItem, following: boolean, now: number): string {
   const { bar } = strings;
-  return (
-    <span class={live ? "live-status is-live" : "live-status"} title={live ? bar.isLive : bar.isEnded}>
-      <LiveDot live={live} />
-      <span class="live-text">{live ? bar.live : bar.ended}</span>
-    </span>
-  );
+  if (sample) return bar.sampleSession;
+  if (live) return bar.live;
+  return fill(following ? bar.latestEnded : bar.endedAgo, {
+    ago: agoText(lastAt, now, document.documentElement.lang || "en"),
+  }).trim();
+}
+
+function aboutStatus({ sample, live }: SessionItem): string {
+  const { bar } = strings;
+  return sample ? bar.isSample : live ? bar.isLive : bar.isEnded;
 }
 
 function SampleBadge(): VNode {
@@ -96,8 +114,8 @@ function LiveDot({ live }: { readonly live: boolean }): VNode {
 
 const keyOf = ({ key }: SessionItem) => key;
 const titleOf = ({ title }: SessionItem) => visible(title, 200) || strings.bar.noTitle;
-const sampleText = ({ sample }: SessionItem) => (sample ? strings.bar.sample : "");
+const groupName = ({ here }: SessionItem) => (here ? strings.bar.thisFolder : strings.bar.otherFolders);
 const searchText = (item: SessionItem) =>
-  `${sampleText(item)} ${item.project} ${item.title} ${item.live ? strings.bar.live : strings.bar.ended}`;
-const sentence = (item: SessionItem, age: string) =>
-  [sampleText(item), projectName(item.project), titleOf(item), age].filter(Boolean).join(" · ");
+  [item.sample && strings.bar.sample, item.project, item.title, item.live && strings.bar.live]
+    .filter(Boolean)
+    .join(" ");

@@ -17,8 +17,6 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
   const savings = useSavings();
   const { context, members, contextVersion } = store;
   const selection = ui.selection.value;
-  const selected = members?.selected;
-  const key = `${selected?.session}\n${selected?.context}`;
   const input = useMemo(
     () =>
       context && {
@@ -36,7 +34,6 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
     [context, contextVersion, savings],
   );
   if (input === null || members === null) return null;
-  const stored = ui.view.peek();
   return (
     <section
       class="timeline-pane"
@@ -45,7 +42,7 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
     >
       <Timeline
         // Another conversation is another timeline, with its own view.
-        key={key}
+        key={ui.place.value}
         input={input}
         axis={members.settings.axis}
         selected={rowOf(selection)}
@@ -55,9 +52,9 @@ export function TimelinePane({ handle }: TimelinePaneProps): VNode | null {
         announce={text => actions.announce(text)}
         visiblePartition={ui.partition.value}
         onView={(from, to) => {
-          ui.view.value = { of: key, from, to };
+          ui.view.value = { from, to };
         }}
-        initialView={stored?.of === key ? stored : undefined}
+        initialView={ui.view.peek() ?? undefined}
         handle={handle}
       />
     </section>

@@ -45,13 +45,17 @@ function ThisConversation(): VNode {
   const sweep = figures.value?.sweep;
   const version = comparison.version.value;
   useEffect(() => comparison.wantAll(), [comparison, version]);
-  const { value, problem } = strategies.state.value;
+  const { value, problem, isOld } = strategies.state.value;
   const rewriting = passes.state.value.value;
   return (
     <>
       <Section title={text.strategies} about={text.strategiesAbout}>
-        {value && <Strategies of={value} choosable />}
-        {value && value.partitions.length > 1 && <ByPartition of={value} />}
+        {value && (
+          <div class={isOld ? "is-old" : undefined} aria-busy={isOld}>
+            <Strategies of={value} choosable />
+            {value.partitions.length > 1 && <ByPartition of={value} />}
+          </div>
+        )}
         {!value && <p class="muted">{problem === undefined ? text.comparing : failed(problem)}</p>}
       </Section>
       {value && <RunSizes of={value.runSizes} />}

@@ -2,10 +2,10 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { FileGates, GatesReport, LargeResult } from "../../src/inspect/gateFigures.js";
 import type { Gate } from "../../src/inspect/gates.js";
-import { callMenu } from "../../src/protocol/contextMenu.js";
 import { gateSummary } from "../../src/words/outcomeTexts.js";
 import { type EventFilter, NO_FILTER } from "../lib/filter.js";
 import { useApp } from "../state/app.js";
+import { menuOf } from "../words/facts.js";
 import { callText, counted, fill, grouped, percent, short, strings, visible } from "../words/text.js";
 import { AllSessionsView } from "./allSessions.js";
 import { ScopeSwitch } from "./scopeSwitch.js";
@@ -29,6 +29,7 @@ export function Why(): VNode {
 function Gates({ of, here }: { readonly of: GatesReport; readonly here: boolean }): VNode {
   const { ui, actions, store } = useApp();
   const text = strings.why;
+  const rows = store.context?.rows;
   /** For results of all sessions, only their session can be opened. */
   const goTo = ({ row, file }: LargeResult) => {
     if (here) return row === undefined ? undefined : () => actions.goTo(row);
@@ -42,11 +43,11 @@ function Gates({ of, here }: { readonly of: GatesReport; readonly here: boolean 
       ui.tab.value = "events";
     };
   };
-  const files = (title: string, rows: readonly FileGates[], line: (file: FileGates) => Omit<Line, "key" | "name">) => (
+  const files = (title: string, all: readonly FileGates[], line: (file: FileGates) => Omit<Line, "key" | "name">) => (
     <Lines
       title={title}
       hint={text.showPath}
-      lines={rows.map(file => ({
+      lines={all.map(file => ({
         key: file.path,
         name: fileName(file.path),
         title: visible(file.path, 400),
@@ -73,7 +74,7 @@ function Gates({ of, here }: { readonly of: GatesReport; readonly here: boolean 
             note: gateSummary(result.gate),
             tokens: result.tokens,
             onPick: goTo(result),
-            menu: here && result.row !== undefined ? callMenu(result.row) : undefined,
+            menu: here && rows && result.row !== undefined ? menuOf(rows, result.row) : undefined,
           }))}
         />
         {files(text.reread, of.reread, ({ rereads, reads, tokens }) => ({

@@ -1,6 +1,9 @@
 import { advise, type SweepPoint } from "../../src/inspect/sweepFigures.js";
 import { fill, percent, strings, tokensText } from "./text.js";
 
+/** Fewer repeated results than this say little about how many more would be found in a larger cache. */
+const HANDFUL = 20;
+
 /** What to make of the sweep, and the capacity worth taking: null where there is no better one. */
 export function adviceText(
   sweep: readonly SweepPoint[],
@@ -14,7 +17,9 @@ export function adviceText(
   if (capacity === null) {
     return { sentence: fill(text.tooFar, { capacity: largest, share: percent(share, 1) }), capacity: largest };
   }
-  if (capacity === present) return { sentence: fill(text.enough, { capacity }), capacity };
+  const isSmaller = capacity < present && (sweep.at(-1)?.hits ?? 0) < HANDFUL;
+  if (capacity === present || isSmaller)
+    return { sentence: fill(text.enough, { capacity: present }), capacity: present };
   const gain = (savedWith(capacity) ?? 0) - (savedWith(Math.min(present, largest)) ?? 0);
   const advice = fill(text.advice, { capacity, share: percent(share, 1) });
   if (gain <= 0) return { sentence: `${advice} ${fill(text.smaller, { present })}`, capacity };

@@ -1,7 +1,8 @@
 /** What happened to one result, in sentences: why, and which other calls were involved. */
 import type { Mark } from "../../src/inspect/logData.js";
-import { kindAt, type MarkKind, type OutcomeKind } from "../../src/inspect/outcomes.js";
+import { kindAt, type MarkKind, type OutcomeKind, outcomeAt } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
+import { callMenu } from "../../src/protocol/contextMenu.js";
 import type { PanelState } from "../../src/protocol/messages.js";
 import type { EmittedText } from "../../src/protocol/requests.js";
 import {
@@ -43,6 +44,7 @@ export interface Facts {
   readonly comparable: boolean;
 }
 
+type Rows = Pick<LiveContext["rows"], "get">;
 type Settings = Pick<PanelState["settings"], "capacity" | "minBytes">;
 
 export function factsOfRow(context: LiveContext, row: number, settings: Settings): Facts {
@@ -67,7 +69,7 @@ export function factsOfRow(context: LiveContext, row: number, settings: Settings
       ...consequences(context, row),
     ].filter(sentence => sentence.length > 0),
     other: otherCall(rows, row) ?? null,
-    comparable: rows.get(row, "ref") > 0 || rows.get(row, "earlier") > 0,
+    comparable: isComparable(rows, row),
   };
 }
 
@@ -99,6 +101,16 @@ export function repeatedLines({ hints, lines }: EmittedText): readonly Piece[] {
 /** More calls and ranges than this are counted, not named. */
 const MAX_NAMED = 4;
 const MAX_RANGES = 3;
+
+const isComparable = (rows: Rows, row: number) => rows.get(row, "ref") > 0 || rows.get(row, "earlier") > 0;
+
+/** What the context menu offers for a call: only what leads somewhere. */
+export function menuOf(rows: Rows, row: number): string {
+  return callMenu(row, {
+    callHasReference: otherCall(rows, row) !== undefined,
+    callIsComparable: isComparable(rows, row),
+  });
+}
 
 /** The model got a live hint and asked for the text again. */
 function reasked({ rows }: LiveContext, row: number): readonly Piece[] {
@@ -133,24 +145,31 @@ function whatHappened(context: LiveContext, row: number, { capacity, minBytes }:
   });
 }
 
-/** What the result did to others, who points at it, and how it left the cache. */
+/**
+ * What the result did to others, who points at it, and how it left the cache. An eviction is only worth a word where a
+ * later result would have been a hit without it.
+ */
 function consequences(context: LiveContext, row: number): (readonly Piece[])[] {
   const { rows, marks } = context;
   const text = strings.facts;
   const users: number[] = [];
-  let evictedBy = -1;
+  const evicted = rows.get(row, "evicted") - 1;
+  let [evictedBy, isMissed, didCost] = [-1, false, false];
   for (let later = row + 1; later < rows.length; later++) {
     if (rows.get(later, "ref") === row + 1) users.push(later);
     if (rows.get(later, "evicted") === row + 1) evictedBy = later;
+    if (outcomeAt(rows, later) !== "miss:evicted") continue;
+    const earlier = rows.get(later, "earlier") - 1;
+    isMissed ||= earlier === row;
+    didCost ||= earlier === evicted;
   }
   const stale = marks.filter(mark => mark.kind === "invalidate" && mark.position === row).flatMap(mark => mark.dropped);
   const end = marks.find(mark => mark.dropped.includes(row));
-  const evicted = rows.get(row, "evicted") - 1;
   return [
     stale.length > 0 ? pieces(text.madeStale, { calls: named(stale) }) : [],
-    evicted >= 0 ? pieces(text.pushedOut, { call: { call: evicted } }) : [],
+    evicted >= 0 && didCost ? pieces(text.pushedOut, { call: { call: evicted } }) : [],
     users.length > 0 ? pieces(text.usedBy, { calls: named(users) }) : [],
-    evictedBy >= 0 ? pieces(text.evictedBy, { call: { call: evictedBy } }) : [],
+    evictedBy >= 0 && isMissed ? pieces(text.evictedBy, { call: { call: evictedBy } }) : [],
     end === undefined ? [] : endOf(end),
   ];
 }

@@ -2,7 +2,7 @@
 import type { PassProjection } from "../../src/dedup/passes/projections.js";
 import type { Strategy } from "../../src/inspect/strategies.js";
 import type { StrategyReport } from "../../src/inspect/strategyFigures.js";
-import { strategyName } from "../../src/words/strategyNames.js";
+import { passName, strategyName } from "../../src/words/strategyNames.js";
 import { counted, fill, grouped, moneyText, percent, short, strings } from "./text.js";
 
 const text = strings.whatIf;
@@ -62,7 +62,6 @@ export function uselessStrategies(reports: readonly StrategyReport[]): string {
 }
 
 export interface PassText {
-  readonly key: string;
   readonly name: string;
   readonly frees: string;
   readonly rewritten: string;
@@ -70,13 +69,11 @@ export interface PassText {
 }
 
 export function passText(projection: PassProjection): PassText {
-  const { pass, keepLast, rewrittenTokens, breakEvenRequests, unpriced } = projection;
-  const name = text.passNames[pass];
+  const { rewrittenTokens, breakEvenRequests, unpriced } = projection;
   const why = unpriced === null ? strings.app.unknown : text.unpricedWhy[unpriced];
   const unchanged = unpriced === "unchanged";
   return {
-    key: `${pass} ${keepLast}`,
-    name: keepLast ? fill(text.sparing, { pass: name, n: keepLast }) : name,
+    name: passName(projection),
     frees: unchanged ? "–" : freedText(projection),
     rewritten: unchanged ? "–" : rewrittenTokens === null ? strings.app.unknown : short(rewrittenTokens),
     paysOff:

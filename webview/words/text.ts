@@ -11,9 +11,14 @@ export function callNumber(row: number): string {
   return grouped(row + 1);
 }
 
+/** The last part of a path. */
+export function baseName(path: string): string {
+  return path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
+}
+
 /** The last folder of a project's path: what people call it. */
 export function projectName(path: string): string {
-  return visible(path.split(/[\\/]/).filter(Boolean).at(-1) ?? path, 80);
+  return visible(baseName(path), 80);
 }
 
 /** A path as people of the project call it: without the project's own folder. */
@@ -27,21 +32,31 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MONTH = 30 * DAY;
 
-/** How long ago, in the largest unit that fits: "12 min". */
+/** How long ago, in the largest unit that fits: "12 min"; "" where that is unknown. */
 export function ageText(iso: string, nowMs: number): string {
-  const seconds = (nowMs - Date.parse(iso)) / 1000;
-  if (Number.isNaN(seconds)) return "";
   const { now, minutes, hours, days, months } = strings.bar;
-  if (seconds < MINUTE) return now;
-  const [text, unit] =
-    seconds < HOUR
-      ? [minutes, MINUTE]
-      : seconds < DAY
-        ? [hours, HOUR]
-        : seconds < MONTH
-          ? [days, DAY]
-          : [months, MONTH];
-  return fill(text, { n: Math.floor(seconds / unit) });
+  const age = ageOf(iso, nowMs);
+  if (age === undefined) return "";
+  return age.n === 0 ? now : fill({ minute: minutes, hour: hours, day: days, month: months }[age.unit], { n: age.n });
+}
+
+/** The same in a sentence: "7 months ago". */
+export function agoText(iso: string, nowMs: number, language: string): string {
+  const age = ageOf(iso, nowMs);
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  return age === undefined ? "" : format.format(-age.n, age.unit);
+}
+
+function ageOf(
+  iso: string,
+  nowMs: number,
+): { readonly n: number; readonly unit: "minute" | "hour" | "day" | "month" } | undefined {
+  const seconds = (nowMs - Date.parse(iso)) / 1000;
+  if (Number.isNaN(seconds)) return undefined;
+  const whole = (unit: number) => Math.max(0, Math.floor(seconds / unit));
+  if (seconds < HOUR) return { n: whole(MINUTE), unit: "minute" };
+  if (seconds < DAY) return { n: whole(HOUR), unit: "hour" };
+  return seconds < MONTH ? { n: whole(DAY), unit: "day" } : { n: whole(MONTH), unit: "month" };
 }
 
 /** Local time of a moment in seconds since 1970, with the date unless it is within a day of now. */

@@ -1,7 +1,7 @@
 import type { Message } from "../../log/conversation/message.js";
 
 /** The tools whose results are considered final once they are old. */
-const COMPACTABLE: ReadonlySet<string> = new Set([
+export const COMPACTABLE_TOOLS: readonly string[] = [
   "read_file",
   "Read",
   "bash",
@@ -18,12 +18,14 @@ const COMPACTABLE: ReadonlySet<string> = new Set([
   "Edit",
   "write_file",
   "Write",
-]);
+];
 
 export interface BreakpointOptions {
   readonly enabled?: boolean;
   /** How many of the newest messages with results stay outside the marked part. */
   readonly liveThreshold?: number;
+  /** The names of the tools whose results count. */
+  readonly tools?: readonly string[];
   /** If known, it must be Anthropic: nobody else supports the marks. */
   readonly provider?: string | undefined;
   /** A subagent shares state with its parent and is never marked. */
@@ -42,10 +44,10 @@ const NONE: Breakpoints = { breakpoints: [], eligibleIds: [], applied: false };
 
 /** Where PilotDeck's cached micro-compaction would put its marks. Messages are never changed. */
 export function cacheBreakpoints(messages: readonly Message[], options: BreakpointOptions = {}): Breakpoints {
-  const { enabled = false, liveThreshold = 4, provider, subagent = false } = options;
+  const { enabled = false, liveThreshold = 4, tools = COMPACTABLE_TOOLS, provider, subagent = false } = options;
   if (!enabled || subagent) return NONE;
   if (provider !== undefined && !provider.toLowerCase().includes("anthropic")) return NONE;
-  const compactable = compactableCalls(messages);
+  const compactable = compactableCalls(messages, new Set(tools));
   const eligibleIds: string[] = [];
   const holders: number[] = [];
   for (const [index, { role, parts }] of messages.entries()) {
@@ -60,11 +62,11 @@ export function cacheBreakpoints(messages: readonly Message[], options: Breakpoi
   return { breakpoints, eligibleIds, applied: breakpoints.length > 0 };
 }
 
-function compactableCalls(messages: readonly Message[]): Set<string> {
+function compactableCalls(messages: readonly Message[], tools: ReadonlySet<string>): Set<string> {
   const ids = new Set<string>();
   for (const { role, parts } of messages) {
     if (role !== "assistant") continue;
-    for (const part of parts) if (part.kind === "call" && COMPACTABLE.has(part.name)) ids.add(part.id);
+    for (const part of parts) if (part.kind === "call" && tools.has(part.name)) ids.add(part.id);
   }
   return ids;
 }

@@ -1,6 +1,6 @@
 import type { LiveRequest, Message } from "../../log/conversation/message.js";
-import { cacheBreakpoints, validateCacheHit, wireMarks } from "./cacheBreakpoints.js";
-import { tokensBefore } from "./sizes.js";
+import { type BreakpointOptions, cacheBreakpoints, validateCacheHit, wireMarks } from "./cacheBreakpoints.js";
+import { placeOf, type TokenPlace, tokensAt } from "./sizes.js";
 
 /** Where cached micro-compaction would have marked the last request, and what the prompt cache really did. */
 export interface CacheProjection {
@@ -23,28 +23,56 @@ export interface CacheProjection {
   readonly didReadTokens: number | null;
 }
 
+/** The same before characters become tokens: plain data that can wait until the ratio is known. */
+export interface MeasuredMarks extends Omit<CacheProjection, "markedTokens"> {
+  /** The place of the last mark; null without one. */
+  readonly marked: TokenPlace | null;
+  /** All tokens of the last request; null if none says. */
+  readonly lastInput: number | null;
+}
+
+export interface MarkOptions extends Pick<BreakpointOptions, "liveThreshold" | "tools"> {
+  readonly subagent: boolean;
+}
+
 export function projectCacheMarks(
   messages: readonly Message[],
   requests: readonly LiveRequest[],
-  { charsPerToken, subagent }: { readonly charsPerToken: number; readonly subagent: boolean },
+  { charsPerToken, ...options }: MarkOptions & { readonly charsPerToken: number },
 ): CacheProjection {
+  return cacheMarksAt(measureCacheMarks(messages, requests, options), charsPerToken);
+}
+
+export function measureCacheMarks(
+  messages: readonly Message[],
+  requests: readonly LiveRequest[],
+  options: MarkOptions,
+): MeasuredMarks {
   const last = requests.findLast(({ input }) => input > 0);
   const sent = messages.slice(0, last?.answer);
   const provider = foreignProvider(last?.model ?? "");
-  const { breakpoints, eligibleIds, applied } = cacheBreakpoints(sent, { enabled: true, provider, subagent });
+  const { breakpoints, eligibleIds, applied } = cacheBreakpoints(sent, { ...options, enabled: true, provider });
   const marks = wireMarks(breakpoints).messages;
   const lastMark = marks.at(-1);
-  const marked = lastMark === undefined ? undefined : tokensBefore(lastMark + 1, messages, requests, charsPerToken);
   return {
     applied,
-    unmarked: applied ? null : (subagent && "subagent") || (provider && "provider") || "tooFew",
+    unmarked: applied ? null : (options.subagent && "subagent") || (provider && "provider") || "tooFew",
     breakpoints,
     marks,
     eligibleResults: eligibleIds.length,
-    markedTokens: marked === undefined ? null : Math.round(Math.min(marked, last?.input ?? marked)),
+    marked: (lastMark === undefined ? undefined : placeOf(lastMark + 1, messages, requests)) ?? null,
+    lastInput: last?.input ?? null,
     readTokens: last?.cacheRead ?? null,
     ...cacheUse(requests),
   };
+}
+
+export function cacheMarksAt(
+  { marked, lastInput, ...measured }: MeasuredMarks,
+  charsPerToken: number,
+): CacheProjection {
+  const tokens = marked && tokensAt(marked, charsPerToken);
+  return { ...measured, markedTokens: tokens === null ? null : Math.round(Math.min(tokens, lastInput ?? tokens)) };
 }
 
 /** The log names the model, not the provider: a model that is not Anthropic's is used as the provider's name. */

@@ -2,19 +2,22 @@ import { utf8Length } from "../../log/bytes.js";
 import type { Message } from "../../log/conversation/message.js";
 import { oldCount, PassCounter, type PassResult, rewriteParts } from "./pass.js";
 
-const MIN_BYTES = 256;
-
-/** 0 as in codetether's first version, or 8: the last eight messages are neither replaced nor referred to. */
-export type KeepLast = 0 | 8;
+export interface OutputOptions {
+  /** So many of the last messages are neither replaced nor referred to: 0 in codetether's first version, then 8. */
+  readonly keepLast?: number;
+  /** Shorter results, in UTF-8 bytes, are left alone. */
+  readonly minBytes?: number;
+}
 
 /** A result that equals an earlier one, of any tool, becomes a line that names the first such call. */
-export function dedupToolOutputs(messages: readonly Message[], keepLast: KeepLast = 0): PassResult {
+export function dedupToolOutputs(messages: readonly Message[], options: OutputOptions = {}): PassResult {
+  const { keepLast = 0, minBytes = 256 } = options;
   const counter = new PassCounter();
   const firstCall = new Map<string, string>();
   const rewritten = rewriteParts(messages, oldCount(messages, keepLast), part => {
     if (part.kind !== "result" || part.text === null) return part;
     const bytes = utf8Length(part.text);
-    if (bytes < MIN_BYTES) return part;
+    if (bytes < minBytes) return part;
     const first = firstCall.get(part.text);
     if (first === undefined) {
       firstCall.set(part.text, part.id);

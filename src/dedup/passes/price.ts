@@ -1,6 +1,5 @@
 /** What rewriting history costs: the prompt cache is a prefix, and is lost from the first changed message on. */
-import type { LiveRequest, Message } from "../../log/conversation/message.js";
-import { tokensBefore } from "./sizes.js";
+import type { LiveRequest } from "../../log/conversation/message.js";
 
 /** Anthropic's prices for cache writes, in units of the input price. */
 const WRITE_5M = 1.25;
@@ -22,7 +21,9 @@ export type Unpriced =
 export interface RewritePrice {
   /** Tokens that the last request read from the cache and that would have to be written again. */
   readonly rewrittenTokens: number | null;
-  /** Requests until it has paid for itself, 0 if it does at once. An upper limit if `savesMore`. */
+  /** What the first request costs more, in tokens at the plain input price; below 0 if it costs less. */
+  readonly units: number | null;
+  /** Requests until it has paid for itself, 0 if it does at once. An upper limit if `savesMore`, as `units` is. */
   readonly breakEvenRequests: number | null;
   /** Why one of these is null. */
   readonly unpriced: Unpriced | null;
@@ -45,31 +46,42 @@ export interface PassRates {
   readonly readShare: number;
 }
 
-/** The price of one rewriting, if the last request had been sent this way. */
+/** What the requests say about the prompt cache. */
+export interface CacheState {
+  /** Tokens that the last request read from it; null if no request says. */
+  readonly readTokens: number | null;
+  /** What writing a token costs, in units of the input price; null if no request wrote any. */
+  readonly writePrice: number | null;
+}
+
+export function cacheStateOf(requests: readonly LiveRequest[]): CacheState {
+  const readTokens = requests.findLast(({ input }) => input > 0)?.cacheRead ?? null;
+  return { readTokens, writePrice: writePrice(requests) ?? null };
+}
+
+/** The price of one rewriting, if the last request had been sent this way. `before`: tokens before the first change. */
 export function priceOf(
   { firstChanged, savedTokens, savesMore }: Rewriting,
-  messages: readonly Message[],
-  requests: readonly LiveRequest[],
-  { charsPerToken, readShare }: PassRates,
+  before: number | null,
+  { readTokens, writePrice }: CacheState,
+  readShare: number,
 ): RewritePrice {
-  if (firstChanged === null) return { rewrittenTokens: 0, breakEvenRequests: null, unpriced: "unchanged" };
-  const read = requests.findLast(({ input }) => input > 0)?.cacheRead ?? undefined;
-  const before = tokensBefore(firstChanged, messages, requests, charsPerToken);
-  if (read === undefined || before === undefined) {
-    return { rewrittenTokens: null, breakEvenRequests: null, unpriced: "noUsage" };
+  if (firstChanged === null) return { rewrittenTokens: 0, units: 0, breakEvenRequests: null, unpriced: "unchanged" };
+  if (readTokens === null || before === null) {
+    return { rewrittenTokens: null, units: null, breakEvenRequests: null, unpriced: "noUsage" };
   }
-  const rewritten = Math.max(0, read - before);
+  const rewritten = Math.max(0, readTokens - before);
   const rewrittenTokens = Math.round(rewritten);
-  const write = writePrice(requests);
-  const unpriced = (why: Unpriced) => ({ rewrittenTokens, breakEvenRequests: null, unpriced: why });
-  if (savedTokens <= 0) return unpriced(savesMore ? "unknownSize" : "savesNothing");
-  if (write === undefined) return unpriced("noCacheWrites");
   // What remains of them is written instead of read; from then on, every request reads less.
-  const extra = Math.max(0, rewritten - savedTokens) * write - rewritten * readShare;
+  const extra = writePrice === null ? null : Math.max(0, rewritten - savedTokens) * writePrice - rewritten * readShare;
+  const units = extra === null ? null : Math.round(extra);
+  const unpriced = (why: Unpriced) => ({ rewrittenTokens, units, breakEvenRequests: null, unpriced: why });
+  if (savedTokens <= 0) return unpriced(savesMore ? "unknownSize" : "savesNothing");
+  if (extra === null) return unpriced("noCacheWrites");
   // If reads cost nothing, reading less never pays off.
   if (readShare === 0 && extra > 0) return unpriced("savesNothing");
   const breakEvenRequests = extra > 0 ? Math.ceil(extra / (savedTokens * readShare)) : 0;
-  return { rewrittenTokens, breakEvenRequests, unpriced: null };
+  return { rewrittenTokens, units, breakEvenRequests, unpriced: null };
 }
 
 /** The mix of the two prices in the newest request that wrote anything. */

@@ -2,15 +2,18 @@
 import type { LiveRequest, Message } from "../../log/conversation/message.js";
 import { applyAll } from "./applyAll.js";
 import { collapseRepeatedCalls } from "./collapseRepeatedCalls.js";
-import { dedupToolOutputs, type KeepLast } from "./dedupToolOutputs.js";
+import { dedupToolOutputs } from "./dedupToolOutputs.js";
 import type { PassResult, PassStats } from "./pass.js";
-import { type PassRates, priceOf, type RewritePrice, type Rewriting } from "./price.js";
+import { type CacheState, cacheStateOf, type PassRates, priceOf, type RewritePrice, type Rewriting } from "./price.js";
 import { pruneLowEntropy } from "./pruneLowEntropy.js";
 import { pruneThinking } from "./pruneThinking.js";
 import { repairOrphans } from "./repairOrphans.js";
-import { bytesIn, charsIn, unsizedIn } from "./sizes.js";
+import { bytesIn, charsIn, placeOf, type TokenPlace, tokensAt, unsizedIn } from "./sizes.js";
 import { snippet } from "./snippet.js";
 import { streamingTrim } from "./streamingTrim.js";
+
+/** As in codetether's first version, or as it is now. */
+type KeepLast = 0 | 8;
 
 interface Pass {
   readonly pass: string;
@@ -20,10 +23,10 @@ interface Pass {
 }
 
 const PASSES = [
-  { pass: "applyAll", keepLast: 0, run: messages => applyAll(messages, 0) },
-  { pass: "applyAll", keepLast: 8, run: messages => applyAll(messages, 8) },
-  { pass: "dedupToolOutputs", keepLast: 0, run: messages => dedupToolOutputs(messages, 0) },
-  { pass: "dedupToolOutputs", keepLast: 8, run: messages => dedupToolOutputs(messages, 8) },
+  { pass: "applyAll", keepLast: 0, run: messages => applyAll(messages) },
+  { pass: "applyAll", keepLast: 8, run: messages => applyAll(messages, { keepLast: 8 }) },
+  { pass: "dedupToolOutputs", keepLast: 0, run: messages => dedupToolOutputs(messages) },
+  { pass: "dedupToolOutputs", keepLast: 8, run: messages => dedupToolOutputs(messages, { keepLast: 8 }) },
   { pass: "pruneThinking", run: pruneThinking },
   { pass: "pruneLowEntropy", run: pruneLowEntropy },
   { pass: "repairOrphans", run: repairOrphans },
@@ -45,30 +48,58 @@ export interface PassProjection extends Rewriting, RewritePrice {
   readonly bytesAfter: number;
 }
 
+/** The same before characters become tokens: plain data that can wait until the rates are known. */
+export interface MeasuredPasses {
+  readonly passes: readonly MeasuredPass[];
+  readonly cache: CacheState;
+}
+
+interface MeasuredPass
+  extends Pick<PassProjection, "pass" | "keepLast" | "stats" | "bytesBefore" | "bytesAfter">,
+    Omit<Rewriting, "savedTokens"> {
+  readonly savedChars: number;
+  /** The place of the first change; null if there is none, or no request says how long its prompt was. */
+  readonly before: TokenPlace | null;
+}
+
 export function projectPasses(
   messages: readonly Message[],
   requests: readonly LiveRequest[],
   rates: PassRates,
 ): PassProjection[] {
+  return pricedPasses(measurePasses(messages, requests), rates);
+}
+
+export function measurePasses(messages: readonly Message[], requests: readonly LiveRequest[]): MeasuredPasses {
   const bytesBefore = bytesIn(messages);
   const charsBefore = charsIn(messages);
   const unsizedBefore = unsizedIn(messages);
-  return PASSES.map(entry => {
+  const passes = PASSES.map((entry): MeasuredPass => {
     const { messages: after, stats } = entry.run(messages);
-    const rewriting: Rewriting = {
-      firstChanged: firstDifference(messages, after),
-      savedTokens: (charsBefore - charsIn(after)) / rates.charsPerToken,
-      savesMore: unsizedIn(after) < unsizedBefore,
-    };
+    const firstChanged = firstDifference(messages, after);
     return {
       pass: entry.pass,
       keepLast: "keepLast" in entry ? entry.keepLast : null,
       stats,
       bytesBefore,
       bytesAfter: bytesIn(after),
-      ...rewriting,
+      firstChanged,
+      savesMore: unsizedIn(after) < unsizedBefore,
+      savedChars: charsBefore - charsIn(after),
+      before: (firstChanged === null ? undefined : placeOf(firstChanged, messages, requests)) ?? null,
+    };
+  });
+  return { passes, cache: cacheStateOf(requests) };
+}
+
+export function pricedPasses({ passes, cache }: MeasuredPasses, rates: PassRates): PassProjection[] {
+  const { charsPerToken, readShare } = rates;
+  return passes.map(({ savedChars, before, ...measured }) => {
+    const rewriting: Rewriting = { ...measured, savedTokens: savedChars / charsPerToken };
+    return {
+      ...measured,
       savedTokens: Math.round(rewriting.savedTokens),
-      ...priceOf(rewriting, messages, requests, rates),
+      ...priceOf(rewriting, before && tokensAt(before, charsPerToken), cache, readShare),
     };
   });
 }

@@ -37,25 +37,33 @@ function isUnsized(part: Part): boolean {
   );
 }
 
+/** A place in a prompt: so many tokens, as a request's usage says, and characters from there; below 0, before it. */
+export interface TokenPlace {
+  readonly tokens: number;
+  readonly chars: number;
+}
+
+export function tokensAt({ tokens, chars }: TokenPlace, charsPerToken: number): number {
+  return Math.max(0, tokens + chars / charsPerToken);
+}
+
 /**
- * How many tokens are before a message. The requests' usage says so; only what is between the message and the nearest
- * request is estimated. Undefined if no request has its usage.
+ * What is before a message. The requests' usage says so; only what is between the message and the nearest request has
+ * to be estimated. Undefined if no request has its usage.
  */
-export function tokensBefore(
+export function placeOf(
   index: number,
   messages: readonly Message[],
   requests: readonly LiveRequest[],
-  charsPerToken: number,
-): number | undefined {
+): TokenPlace | undefined {
   const places = measuredPlaces(requests);
   const before = places.findLast(({ answer }) => answer <= index);
   if (before !== undefined) {
-    if (before.answer === index) return before.input;
-    return before.input + before.output + charsIn(messages, before.answer + 1, index) / charsPerToken;
+    if (before.answer === index) return { tokens: before.input, chars: 0 };
+    return { tokens: before.input + before.output, chars: charsIn(messages, before.answer + 1, index) };
   }
   const after = places[0];
-  if (after === undefined) return undefined;
-  return Math.max(0, after.input - charsIn(messages, index, after.answer) / charsPerToken);
+  return after && { tokens: after.input, chars: -charsIn(messages, index, after.answer) };
 }
 
 /** A context only grows: a request with more input than a later one included messages that have since been cleared. */

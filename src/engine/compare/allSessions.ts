@@ -15,10 +15,7 @@ export async function reportOfAll(
   { roots, sample, settings, figures, useCache }: ComparedLogs,
   advanced: (progress: Progress) => void = () => {},
 ): Promise<Report> {
-  const { logs: found } = findLogs(roots);
-  // The sample stands in for the user's own logs if there are none, and is never added to them.
-  const own = found.filter(({ path }) => path !== sample);
-  const logs = own.length > 0 ? own : found;
+  const logs = findLogs(roots).logs.filter(({ path }) => path !== sample);
   const data: (LogData | undefined)[] = [];
   const options = { settings, strategies: true, keepEvents: false, keepDetails: false, keepFacts: false };
   const progress = new ReadingProgress(logs);

@@ -2,12 +2,11 @@
 import { fstatSync } from "node:fs";
 import type { ReplayFollower } from "../../batch/replayLog.js";
 import type { Emission } from "../../dedup/otherWays.js";
-import { projectCacheMarks } from "../../dedup/passes/cacheProjection.js";
 import type { PassRates } from "../../dedup/passes/price.js";
-import { projectPasses } from "../../dedup/passes/projections.js";
 import type { DedupSettings } from "../../dedup/settings.js";
 import { readBytes, withOpenFile } from "../../files/openFile.js";
 import { type ComparedContext, compareContext } from "../../inspect/contextComparison.js";
+import { measurePartition, type PartitionPasses, projectPartition } from "../../inspect/passFigures.js";
 import { priceOf, ratesOf, readShare, withListPrices } from "../../inspect/prices.js";
 import { buildReport } from "../../inspect/report.js";
 import type { RunStrategy, Strategy } from "../../inspect/strategies.js";
@@ -18,7 +17,6 @@ import { LogPipeline } from "../../pipeline/logPipeline.js";
 import {
   type ComparedSession,
   type ContextComparison,
-  type ContextPasses,
   comparisonOf,
   type PlacedEmission,
 } from "../../protocol/comparison.js";
@@ -43,7 +41,7 @@ export class Comparer {
     return compareContext(context, { settings, prices: figures.prices, charsPerToken });
   }
 
-  passes(session: ComparedSession): ContextPasses | null {
+  passes(session: ComparedSession): PartitionPasses | null {
     const found = this.#find(session);
     if (found === undefined) return null;
     const price = priceOf(found.log.modelOf(found.id), withListPrices(session.figures.prices));
@@ -149,17 +147,11 @@ class ComparedLog {
     return this.#follower.sink.emissionOf(context, row, strategy);
   }
 
-  passes(context: string, rates: PassRates): ContextPasses | null {
+  passes(context: string, rates: PassRates): PartitionPasses | null {
     this.#readConversations();
     const live = this.#conversations.contexts.get(context)?.live();
-    if (live === undefined || live.messages.length === 0) return null;
-    const { messages, requests } = live;
-    const { charsPerToken } = rates;
-    return {
-      messages: messages.length,
-      passes: projectPasses(messages, requests, rates),
-      cacheMarks: projectCacheMarks(messages, requests, { charsPerToken, subagent: context !== "main" }),
-    };
+    const measured = live && measurePartition(live, context !== "main");
+    return measured ? projectPartition(measured, rates) : null;
   }
 
   #readConversations(): void {

@@ -18,7 +18,7 @@ const handlers: Handlers<ComparisonRequests> = {
   all: async ({ logs }) => {
     const report = await reportOfAll(logs, progress => post({ type: "progress", progress }));
     const { totals, gates, sweep } = report;
-    return { ...comparisonOf(report), sessions: totals.sessions, gates, sweep };
+    return { ...comparisonOf(report), sessions: totals.sessions, gates, sweep, capacity: report.settings.capacity };
   },
 };
 

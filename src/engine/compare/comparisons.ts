@@ -1,11 +1,11 @@
 /** Compares the ways to save, for all pages. The work runs on threads of its own, so that no page waits for it. */
+import type { PartitionPasses } from "../../inspect/passFigures.js";
 import { type RunStrategy, type Strategy, strategyInForce } from "../../inspect/strategies.js";
 import { messageOf } from "../../protocol/channel.js";
 import {
   type AllSessions,
   type ComparedSession,
   type ContextComparison,
-  type ContextPasses,
   NO_SESSIONS_COMPARED,
 } from "../../protocol/comparison.js";
 import type { ComparedTexts, ContextRef, EmittedText } from "../../protocol/requests.js";
@@ -40,7 +40,7 @@ export class Comparisons {
     return this.#thread.ask({ method: "strategies", session: this.#session(target) });
   }
 
-  passes(target: ContextRef): Promise<ContextPasses | null> {
+  passes(target: ContextRef): Promise<PartitionPasses | null> {
     return this.#thread.ask({ method: "passes", session: this.#session(target) });
   }
 

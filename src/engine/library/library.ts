@@ -4,6 +4,7 @@ import { addRow, emptyFigures, type Figures, repeats } from "../../inspect/figur
 import type { LogData } from "../../inspect/logData.js";
 import { ResultRows, ROW_WIDTH } from "../../inspect/rows.js";
 import { type Calibrations, calibrate, calibrationsOf, type Ratios, type Sample } from "../../log/calibration.js";
+import { isSessionOfFolder } from "../../log/projectFolder.js";
 import { agentOfFile, groupSessions, type LogFile } from "../../log/sessionFiles.js";
 import type { PipelineOptions } from "../../pipeline/logPipeline.js";
 import type { SessionItem } from "../../protocol/messages.js";
@@ -112,9 +113,10 @@ export class Library {
   }
 
   /** Newest first. An item that has not changed is the same object as before. */
-  items(ratios: Ratios, now: number = Date.now()): SessionItem[] {
+  items(ratios: Ratios, workspace: readonly string[], now: number = Date.now()): SessionItem[] {
     this.#nextEnd = undefined;
-    return [...this.#filesBySession()].map(([key, files]) => this.#item(key, files, ratios, now)).sort(byNewest);
+    const under = { ratios, workspace, now };
+    return [...this.#filesBySession()].map(([key, files]) => this.#item(key, files, under)).sort(byNewest);
   }
 
   #filesBySession(): ReadonlyMap<string, readonly string[]> {
@@ -126,27 +128,36 @@ export class Library {
     return this.#sessions;
   }
 
-  #item(key: string, files: readonly string[], ratios: Ratios, now: number): SessionItem {
+  #item(key: string, files: readonly string[], { ratios, workspace, now }: ListedUnder): SessionItem {
     const logs = files.map(path => this.#logs.get(path));
     const modified = files.reduce((latest, path) => Math.max(latest, this.modified(path)), 0);
     const live = now - modified < LIVE_MS;
     if (live) this.#nextEnd = Math.min(this.#nextEnd ?? Number.POSITIVE_INFINITY, modified + LIVE_MS);
     const before = this.#items.get(key);
     const known = before !== undefined && isSame(before.logs, logs) ? before : undefined;
-    if (known?.ratios === ratios && known.modified === modified && known.item.live === live) return known.item;
+    const isListed = known?.ratios === ratios && known.workspace === workspace;
+    if (isListed && known.modified === modified && known.item.live === live) return known.item;
     const own = known?.own ?? calibrationsOf(logs.flatMap(log => log?.samples ?? []));
-    const origin = key === this.#sample ? { sample: true as const } : {};
-    const item = { key, live, ...summed(logs, own, ratios, modified), ...origin };
+    const sums = summed(logs, own, ratios, modified);
+    const isHere = workspace.some(folder => isSessionOfFolder(key, sums.project, folder));
+    const origin = key === this.#sample ? { sample: true as const } : isHere ? { here: true as const } : {};
+    const item = { key, live, ...sums, ...origin };
     const unchanged = before !== undefined && isSameItem(before.item, item);
-    this.#items.set(key, { logs, own, ratios, modified, item: unchanged ? before.item : item });
+    this.#items.set(key, { logs, own, ratios, workspace, modified, item: unchanged ? before.item : item });
     return unchanged ? before.item : item;
   }
 }
 
-interface KnownItem {
+interface ListedUnder {
+  readonly ratios: Ratios;
+  /** The folders that the window has open. */
+  readonly workspace: readonly string[];
+  readonly now: number;
+}
+
+interface KnownItem extends Pick<ListedUnder, "ratios" | "workspace"> {
   readonly logs: readonly (LogSummary | undefined)[];
   readonly own: Calibrations;
-  readonly ratios: Ratios;
   readonly modified: number;
   readonly item: SessionItem;
 }
@@ -156,7 +167,9 @@ function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
 }
 
 function isSameItem(left: SessionItem, right: SessionItem): boolean {
-  return (Object.keys(left) as (keyof SessionItem)[]).every(name => left[name] === right[name]);
+  return (
+    left.here === right.here && (Object.keys(left) as (keyof SessionItem)[]).every(name => left[name] === right[name])
+  );
 }
 
 /** The main log comes first; logs that have not been read yet are undefined. */

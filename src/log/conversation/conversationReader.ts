@@ -4,7 +4,16 @@ import { type LineSink, LineSplitter } from "../lineSplitter.js";
 import { MAX_CONTEXTS } from "../logHeader.js";
 import { type LogRecord, membersOf, recordOf, stringOf } from "../record.js";
 import { Conversation, type LineLinks } from "./conversation.js";
+import type { LiveList } from "./message.js";
 import { partsOf, usageOf } from "./messageParts.js";
+
+export interface ConversationOptions {
+  readonly agentOfFile?: string | undefined;
+  /** Further ones are left out; the main conversation never is. */
+  readonly maxContexts?: number;
+  /** Called at every compaction; without a list at a copy of one, which compacts nothing. */
+  readonly beforeCompaction?: (context: string, live: (() => LiveList) | undefined) => void;
+}
 
 /**
  * Rebuilds the conversations of one log from its bytes, pushed in pieces of any size. It keeps all texts of the live
@@ -16,14 +25,18 @@ export class ConversationReader implements LineSink {
   /** Lines that are not a JSON object, are too long, or failed. */
   badLines = 0;
   readonly #splitter = new LineSplitter(this);
-  readonly #agentOfFile: string | undefined;
+  readonly #options: ConversationOptions;
 
-  constructor(options: { agentOfFile?: string | undefined } = {}) {
-    this.#agentOfFile = options.agentOfFile;
+  constructor(options: ConversationOptions = {}) {
+    this.#options = options;
   }
 
   push(chunk: Bytes): void {
     this.#splitter.push(chunk);
+  }
+
+  dropUnfinished(): void {
+    this.#splitter.dropUnfinished();
   }
 
   overlong(): void {
@@ -42,17 +55,24 @@ export class ConversationReader implements LineSink {
 
   #take(line: LogRecord): void {
     const uuid = stringOf(line.uuid);
-    const conversation = this.#conversationOf(line);
-    if (!conversation?.isNew(uuid)) return;
-    for (const change of changesOf(line)) apply(change, conversation);
-    takeIn(line, { uuid, parent: line.parentUuid }, conversation);
+    const id = contextIdOf(line, this.#options.agentOfFile);
+    const conversation = this.#conversationOf(id);
+    if (conversation === undefined) return;
+    const isNew = conversation.isNew(uuid);
+    for (const change of changesOf(line)) {
+      if (change.change === "compaction") {
+        this.#options.beforeCompaction?.(id, isNew ? () => conversation.live() : undefined);
+      }
+      if (isNew) apply(change, conversation);
+    }
+    if (isNew) takeIn(line, { uuid, parent: line.parentUuid }, conversation);
   }
 
-  /** Undefined for a new one beyond `MAX_CONTEXTS`. */
-  #conversationOf(line: LogRecord): Conversation | undefined {
-    const id = contextIdOf(line, this.#agentOfFile);
+  /** Undefined for a new one beyond the limit. */
+  #conversationOf(id: string): Conversation | undefined {
     const known = this.contexts.get(id);
-    if (known !== undefined || (id !== "main" && this.contexts.size >= MAX_CONTEXTS)) return known;
+    if (known !== undefined || (id !== "main" && this.contexts.size >= (this.#options.maxContexts ?? MAX_CONTEXTS)))
+      return known;
     const conversation = new Conversation();
     this.contexts.set(id, conversation);
     return conversation;

@@ -1,12 +1,36 @@
 /** Reads the content of log lines. They are untrusted: any value may be anything. */
 import { bodyOf, type Members, membersOf, stringOf } from "../record.js";
 import { readUsage } from "../usage.js";
-import type { Part, RequestUsage } from "./message.js";
+import type { Message, Part, RequestUsage } from "./message.js";
 
 /** The parts of a message's `content`: a text, or blocks. */
 export function partsOf(content: unknown): Part[] {
   if (typeof content === "string") return [{ kind: "text", text: content }];
   return Array.isArray(content) ? content.map(block => partOf(membersOf(block))) : [];
+}
+
+/** A message as Anthropic's API takes it. */
+export interface ApiMessage {
+  readonly role: string;
+  readonly content: unknown;
+}
+
+/** The same messages as lists of parts. The API has results and prompts in one message; here, results are one before it. */
+export function messagesFromApi(messages: readonly ApiMessage[]): Message[] {
+  return messages.flatMap(({ role, content }): Message[] => {
+    const parts = partsOf(content);
+    if (role === "assistant") return [{ role, parts }];
+    const [results, others] = [parts.filter(isResult), parts.filter(part => !isResult(part))];
+    const said: Message[] = [
+      { role: "tool", parts: results },
+      { role: "user", parts: others },
+    ];
+    return said.filter(message => message.parts.length > 0);
+  });
+}
+
+function isResult({ kind }: Part): boolean {
+  return kind === "result";
 }
 
 function partOf(block: Members): Part {

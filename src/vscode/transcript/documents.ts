@@ -176,10 +176,10 @@ export class TranscriptDocuments implements Disposable {
     }
   }
 
-  #label({ session, context }: ContextRef, { title, contextId, from }: ContextStretch): string {
+  #label({ session, context }: ContextRef, { title, contextName, from }: ContextStretch): string {
     const key = JSON.stringify([session, context]);
     const name = title || fileName(session).slice(0, 8);
-    const label = this.#labels.get(key) ?? (contextId === "main" ? name : `${name} · ${contextId}`);
+    const label = this.#labels.get(key) ?? (contextName === "main" ? name : `${name} · ${contextName}`);
     this.#labels.set(key, label);
     return from === 0 ? label : `${label} · ${from + 1}+`;
   }

@@ -115,10 +115,13 @@ export class TranscriptWriter {
 
   #writeHead(): void {
     const { stretch } = this.#input.context;
-    const { from, to, title, contextId, capacity } = stretch;
+    const { from, to, title, contextName, capacity } = stretch;
     const text = texts.transcript;
     this.#page.write(
-      fill(TRANSCRIPT_TITLE, { session: visible(title, MAX_CHARS) || strings.bar.noTitle, context: contextId }),
+      fill(TRANSCRIPT_TITLE, {
+        session: visible(title, MAX_CHARS) || strings.bar.noTitle,
+        context: visible(contextName, MAX_CHARS),
+      }),
     );
     this.#page.write(stretch.file);
     const ratio = stretch.charsPerToken.toFixed(2);

@@ -15,6 +15,16 @@ const shown = (old: string, fresh: string) =>
   nearDelta(old, fresh)?.map(({ key, from, to }) => `${key}: ${from}→${to}`);
 
 describe("a near-reference is found", () => {
+  it("within other limits, if they are given", () => {
+    const [old, fresh] = [{ status: "pending" }, { status: "success" }].map(one => JSON.stringify(one));
+    const delta = [{ key: "status", from: "pending", to: "success" }];
+    expect(nearDelta(old ?? "", fresh ?? "")).toBeUndefined();
+    expect(nearDelta(old ?? "", fresh ?? "", { minBodyBytes: 20 })).toEqual(delta);
+    // ", status: pending→success" has 27 bytes.
+    expect(nearDelta(old ?? "", fresh ?? "", { minBodyBytes: 20, maxDeltaBytes: 27 })).toEqual(delta);
+    expect(nearDelta(old ?? "", fresh ?? "", { minBodyBytes: 20, maxDeltaBytes: 26 })).toBeUndefined();
+  });
+
   it("where a status and a duration moved on: two changes of 46 bytes together", () => {
     const delta = nearDelta(
       body({ id: 7, status: "pending", duration: 12 }),

@@ -17,7 +17,7 @@ const folders = new Folders();
 afterAll(() => folders.remove());
 
 const PICTURE: Picture = {
-  contexts: [{ key: "main", id: "main", results: 2 }],
+  contexts: [{ key: "main", id: "main", task: "", results: 2 }],
   context: [Uint8Array.of(1, 2, 10, 3).buffer, Uint8Array.of(10).buffer],
 };
 

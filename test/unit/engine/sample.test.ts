@@ -38,7 +38,7 @@ it("is in the list by its name, and nobody is led to it who has sessions", async
   expect([old, live]).toContain(newest()?.selected?.session);
 });
 
-it("is shown and followed by itself where there are no sessions, until there is one", async () => {
+it("is shown where there are no sessions, but not followed, until there is one", async () => {
   const { client, config, newest, old, live } = started();
   rmSync(old);
   rmSync(live);
@@ -46,11 +46,34 @@ it("is shown and followed by itself where there are no sessions, until there is 
   client.configure({ ...more, sample });
   client.fromPage(1, { type: "ready" });
   await until(() => newest()?.selected?.session === sample && newest()?.context !== null);
-  expect(newest()?.following).toBe(true);
+  expect(newest()?.following).toBe(false);
   // Not live: it was only copied here.
   writeFileSync(live, logText(...pair("a")));
   utimesSync(live, 1e9, 1e9);
   await until(() => newest()?.selected?.session === live);
+  expect(newest()?.following).toBe(true);
+});
+
+it("is in no comparison of all sessions, not even where it is the only one", async () => {
+  const { client, config, messages, old, live } = started();
+  const { sample, ...more } = withSample(config);
+  const compared = async () => {
+    messages.length = 0;
+    client.configure({ ...more, sample });
+    client.fromPage(1, { type: "ready" });
+    await client.ask({ method: "compareAll", on: true });
+    const done = () =>
+      messages.flatMap(message => {
+        const { all } = message.type === "delta" ? message.delta : {};
+        return all?.progress === null && all.report !== null ? [all.report] : [];
+      });
+    await until(() => done().length > 0);
+    return [done()[0]?.sessions, done()[0]?.results];
+  };
+  expect(await compared()).toEqual([2, 4]);
+  rmSync(old);
+  rmSync(live);
+  expect(await compared()).toEqual([0, 0]);
 });
 
 it("calibrates nothing but itself", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bytesOf } from "../../../src/log/bytes.js";
 import { ConversationReader } from "../../../src/log/conversation/conversationReader.js";
+import { messagesFromApi } from "../../../src/log/conversation/messageParts.js";
 import { block, called, liveIn, messagesIn, readerOf, said } from "../../support/conversation.js";
 import * as log from "../../support/log.js";
 import { type Json, logText } from "../../support/log.js";
@@ -316,5 +317,26 @@ describe("hostile lines", () => {
       log.prompt("c", { uuid: "c", parentUuid: "c" }),
     ];
     expect(messagesIn(...lines)).toEqual([user("a"), assistant("b"), user("c")]);
+  });
+});
+
+describe("messages of the API", () => {
+  it("become the same parts, with results before what is said beside them", () => {
+    const image = { type: "image", source: {} };
+    expect(
+      messagesFromApi([
+        { role: "user", content: "go" },
+        { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Read", input: {} }] },
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "and" },
+            { type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: "ok" }] },
+            image,
+          ],
+        },
+        { role: "user", content: [] },
+      ]),
+    ).toEqual([user("go"), assistant(call("t1")), tool(result("t1")), user("and", { kind: "other" })]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isLogOfFolder } from "../../../src/log/projectFolder.js";
+import { isLogOfFolder, isSessionOfFolder } from "../../../src/log/projectFolder.js";
 
 /** Whether a log in the folder of this name, in Claude Code's own place, is taken for one of the folder. */
 const isOf = (name: string, folder: string) =>
@@ -74,5 +74,26 @@ describe("a log is of the folder that is open", () => {
     expect(isOf("C--Users-Ana", "c:\\")).toBe(true);
     expect(isOf("C--", "c:\\")).toBe(true);
     expect(isOf("D--Users-Ana", "c:\\")).toBe(false);
+  });
+});
+
+describe("a session belongs to a folder", () => {
+  it.each([
+    ["/work/app", "/work/app", true],
+    ["/work/app/packages/a", "/work/app/", true],
+    ["/work/app-two", "/work/app", false],
+    ["/work", "/work/app", false],
+    ["/Work/App", "/work/app", true],
+    ["C:\\work\\app\\src", "c:\\work\\app", true],
+    ["/mnt/c/work/app", "C:\\work\\app", true],
+    ["/home/ana/app", "\\\\wsl$\\Debian\\home\\ana\\app", true],
+    ["/home/ana/app", "/", true],
+  ])("by its working folder: %s in %s is %s", (project, folder, expected) => {
+    expect(isSessionOfFolder("/logs/elsewhere/1.jsonl", project, folder)).toBe(expected);
+  });
+
+  it("by its log's place while the working folder is unknown", () => {
+    expect(isSessionOfFolder("/logs/-work-app/1.jsonl", "", "/work/app")).toBe(true);
+    expect(isSessionOfFolder("/logs/-work-other/1.jsonl", "", "/work/app")).toBe(false);
   });
 });

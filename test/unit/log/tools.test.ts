@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { kindOfTool, pathOfCall, targetOfCall } from "../../../src/log/tools.js";
+import { kindOfTool, pathOfCall, targetOfCall, titleLine } from "../../../src/log/tools.js";
 
 describe("the kind of a tool", () => {
   it.each([
@@ -118,5 +118,24 @@ describe("the target of a call", () => {
     expect(targetOfCall({ command: "x".repeat(61) }, undefined)).toBe("x".repeat(60));
     expect(targetOfCall({ command: "🎉".repeat(61) }, undefined)).toBe("🎉".repeat(60));
     expect(targetOfCall({ command: "echo \u001b[31mred\u0007" }, undefined)).toBe("echo [31mred");
+  });
+});
+
+describe("a title", () => {
+  it("is one line, and whole where it is short", () => {
+    expect(titleLine("  Fix\n\tthe cache ")).toBe("Fix the cache");
+    expect(titleLine("x".repeat(120))).toBe("x".repeat(120));
+  });
+
+  it("is cut between words", () => {
+    const title = titleLine(`${"word ".repeat(40)}`);
+    expect(title).toMatch(/^(word )*word…$/);
+    expect(title.length).toBeLessThanOrEqual(121);
+    expect(title.length).toBeGreaterThan(100);
+  });
+
+  it("is cut within a word only where that is nearly all of it", () => {
+    expect(titleLine(`see ${"y".repeat(500)}`)).toBe(`see ${"y".repeat(116)}…`);
+    expect(titleLine("🎉".repeat(200))).toBe(`${"🎉".repeat(120)}…`);
   });
 });

@@ -92,6 +92,18 @@ it("answers a request that it does not know, and notes whatever it does not know
   expect([...toEngine, ...performed]).toEqual([]);
 });
 
+it("shows what it is told to once it has loaded, and says whether it follows", async () => {
+  const { page, send } = opened();
+  page.select("s", "agent", true);
+  expect(toEngine).toEqual([]);
+  await send({ type: "ready" });
+  expect(toEngine[0]).toEqual({ type: "select", session: "s", context: "agent", following: true });
+  fromEngine({ type: "delta", seq: 1, delta: { selected: { session: "s", context: "agent" }, following: false } });
+  expect(page.following).toBe(false);
+  page.select("t");
+  expect(toEngine.at(-1)).toEqual({ type: "select", session: "t" });
+});
+
 it("posts nothing to a page that is closed", async () => {
   const { page, send } = opened();
   const sending = send({ type: "request", id: 2, ask: { method: "setAxis", axis: "time" } });

@@ -64,6 +64,7 @@ export const commands = {
 };
 
 export const window = {};
+export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const ProgressLocation = { Notification: 15 };
 
 export const env = { language: "en" };

@@ -29,10 +29,30 @@ function opened() {
     comparisons.wantSavings("span");
   };
   const settled = () => new Promise(resolve => setTimeout(resolve));
-  return { show, asked, settled, shown: () => comparisons.savings.state.value };
+  return { show, asked, settled, comparisons, shown: () => comparisons.savings.state.value };
 }
 
-it("an answer under other settings is not kept, nor taken when it comes late", async () => {
+it("a comparison stays in sight under other settings, marked as old, until the new one is there", async () => {
+  const { show, asked, settled, comparisons } = opened();
+  const shown = () => comparisons.strategies.state.value;
+  const compared = (basis: string) => {
+    show(basis);
+    comparisons.wantAll();
+  };
+  const answer = async (to: string) => {
+    for (const { ask, answer: give } of asked.splice(0)) if (ask.method === "strategies") give(to);
+    await settled();
+  };
+  compared("capacity 5");
+  await answer("with 5");
+  expect(shown()).toEqual({ value: "with 5" });
+  compared("capacity 12");
+  expect(shown()).toEqual({ value: "with 5", isOld: true });
+  await answer("with 12");
+  expect(shown()).toEqual({ value: "with 12" });
+});
+
+it("the timeline's answer under other settings is not kept, nor taken when it comes late", async () => {
   const { show, asked, settled, shown } = opened();
   show("capacity 5");
   asked[0]?.answer([1, 100]);

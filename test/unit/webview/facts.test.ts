@@ -61,7 +61,14 @@ describe("the facts of a result", () => {
     expect(mark).toMatchObject({ glyph: "invalidate", tool: "Edit", other: 0 });
   });
 
-  it("evictions are told on both sides", () => {
+  it("an eviction that cost nothing is not told", () => {
+    const lines = ["a", "b", "c"].flatMap((mark, at) => [read(`${at}`, `/${at}`), result(`${at}`, textOf(600, mark))]);
+    const context = contextOf(lines, { capacity: 1 });
+    expect(context.rows.get(1, "evicted")).toBe(1);
+    for (const row of [0, 1, 2]) expect(told(context, row)).not.toContain("victed");
+  });
+
+  it("an eviction that cost a hit is told on both sides", () => {
     const lines = ["a", "b", "a"].flatMap((mark, at) => [read(`${at}`, `/${at}`), result(`${at}`, textOf(600, mark))]);
     const context = contextOf(lines, { capacity: 1 });
     expect(told(context, 0)).toContain("Evicted from the cache by call 2.");

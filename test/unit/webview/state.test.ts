@@ -3,7 +3,7 @@ import type { PanelState, ToHost } from "../../../src/protocol/messages.js";
 import { packState } from "../../../src/protocol/packing.js";
 import { movedIndex } from "../../../webview/lib/movedIndex.js";
 import { PanelStore } from "../../../webview/state/panelStore.js";
-import { createUi, keepSaved } from "../../../webview/state/ui.js";
+import { createUi, keepSaved, moveTo } from "../../../webview/state/ui.js";
 import { replayed, sampleText, stateOf } from "./context.js";
 
 describe("the saved state of the page", () => {
@@ -18,7 +18,7 @@ describe("the saved state of the page", () => {
     ui.tab.value = "whatIf";
     ui.filter.value = { kind: "gate:otherRange", tool: "Read", path: "", text: "x" };
     ui.splitWide.value = 0.5;
-    ui.view.value = { of: "s", from: 1, to: 9 };
+    ui.view.value = { from: 1, to: 9 };
     expect(written).toEqual([]);
     vi.runAllTimers();
     expect(written).toHaveLength(1);
@@ -27,7 +27,7 @@ describe("the saved state of the page", () => {
     expect(again.tab.value).toBe("whatIf");
     expect(again.filter.value).toEqual(ui.filter.value);
     expect(again.splitWide.value).toBe(0.5);
-    expect(again.view.value).toEqual({ of: "s", from: 1, to: 9 });
+    expect(again.view.value).toEqual({ from: 1, to: 9 });
   });
 
   it("is written at once when the page goes, and not when nothing has changed", () => {
@@ -47,15 +47,57 @@ describe("the saved state of the page", () => {
     null,
     "x",
     [],
-    { v: 2, tab: "whatIf" },
-    { v: 1, tab: "nowhere", filter: 7, splitWide: 99, view: { from: "x" }, call: {} },
-    { v: 1, view: { of: "s", from: 5, to: 1 }, filter: { kind: "gate:x", text: 1 } },
+    { v: 1, tab: "whatIf" },
+    { v: 2, tab: "nowhere", splitWide: 99, place: 7, stays: "x" },
+    { v: 2, place: "p", stays: [7, ["p", { filter: 7, view: { from: "x" }, call: {}, top: "x" }]] },
+    { v: 2, place: "p", stays: [["p", { view: { from: 5, to: 1 }, filter: { kind: "gate:x", text: 1 }, top: -1 }]] },
   ])("is left out where it does not fit: %j", saved => {
     const ui = createUi(saved);
     expect(ui.tab.value).toBe("events");
     expect(ui.filter.value).toEqual({ kind: "all", tool: "", path: "", text: "" });
-    expect(ui.splitWide.value).toBeCloseTo(0.6);
-    expect([ui.view.value, ui.call.value]).toEqual([null, null]);
+    expect(ui.splitWide.value).toBeCloseTo(0.48);
+    expect([ui.view.value, ui.call.value, ui.top.value]).toEqual([null, null, null]);
+  });
+});
+
+describe("what belongs to a conversation", () => {
+  const filter = { kind: "miss", tool: "Read", path: "", text: "x" } as const;
+
+  it("is found again when the user returns to it, and is not seen elsewhere", () => {
+    const ui = createUi(undefined);
+    moveTo(ui, "one");
+    ui.call.value = "toolu_1";
+    ui.filter.value = filter;
+    ui.top.value = 440;
+    ui.view.value = { from: 3, to: 8 };
+    moveTo(ui, "two");
+    const here = () => [ui.call.value, ui.filter.value.tool, ui.top.value, ui.view.value];
+    expect(here()).toEqual([null, "", null, null]);
+    ui.call.value = "toolu_9";
+    moveTo(ui, "one");
+    expect(here()).toEqual(["toolu_1", "Read", 440, { from: 3, to: 8 }]);
+    moveTo(ui, "two");
+    expect(here()).toEqual(["toolu_9", "", null, null]);
+  });
+
+  it("survives a reload, of a dozen conversations at most", () => {
+    vi.useFakeTimers();
+    const written: unknown[] = [];
+    const ui = createUi(undefined);
+    const saving = keepSaved(ui, state => written.push(state));
+    for (let at = 0; at < 40; at++) {
+      moveTo(ui, `place ${at}`);
+      ui.call.value = `toolu_${at}`;
+    }
+    saving.flush();
+    vi.useRealTimers();
+    const again = createUi(JSON.parse(JSON.stringify(written.at(-1))));
+    expect([again.place.value, again.call.value]).toEqual(["place 39", "toolu_39"]);
+    expect(again.stays.size).toBeLessThanOrEqual(12);
+    moveTo(again, "place 35");
+    expect(again.call.value).toBe("toolu_35");
+    moveTo(again, "place 3");
+    expect(again.call.value).toBeNull();
   });
 });
 

@@ -106,10 +106,11 @@ describe("figures in words", () => {
 });
 
 describe("advice", () => {
-  const sweep = (...saved: number[]) =>
+  const sweep = (...saved: number[]) => repeated(500, ...saved);
+  const repeated = (hits: number, ...saved: number[]) =>
     saved.map((savedTokens, at) => ({
       capacity: at === saved.length - 1 ? null : at + 1,
-      hits: at,
+      hits,
       savedBytes: savedTokens * 3,
       savedTokens,
     }));
@@ -125,6 +126,14 @@ describe("advice", () => {
     expect(adviceText(sweep(10, 1000, 1000, 1000), 2).sentence).toContain("already saves almost as much");
     expect(adviceText(sweep(1000, 1000, 1000, 1000), 3)).toMatchObject({ capacity: 1 });
     expect(adviceText(sweep(1000, 1000, 1000, 1000), 3).sentence).toContain("saves hardly more");
+  });
+
+  it("recommends no smaller cache than the present one on a handful of results", () => {
+    const { sentence, capacity } = adviceText(repeated(6, 1000, 1000, 1000, 1000), 3);
+    expect(capacity).toBe(3);
+    expect(sentence).toContain("The current capacity of 3 already saves almost as much");
+    // A larger one is worth it even so.
+    expect(adviceText(repeated(6, 10, 500, 1000, 1000), 1).capacity).toBe(3);
   });
 
   it("does not promise what cannot be reached", () => {

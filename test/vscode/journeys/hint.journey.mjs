@@ -49,13 +49,27 @@ export function journey(options) {
     await page.locator(".monaco-editor .view-line", { hasText: "tool_result" }).first().waitFor();
     await workbench.screenshot("log-line");
 
-    // The right mouse button is about the row under it, not about the one that is selected.
+    // The right mouse button selects the row under it, and the menu offers only what leads somewhere.
     await hit.first().click();
     await selects(panel, "4");
     await panel.locator(".event-row:has(.cell-number:text-is('2'))").click({ button: "right" });
+    await page.locator(".monaco-menu .action-item", { hasText: "Open Log Line" }).waitFor();
+    assert.equal(await page.locator(".monaco-menu .action-item", { hasText: "Go to Referenced Call" }).count(), 0);
+    assert.equal(await page.locator(".monaco-menu .action-item", { hasText: "Compare Results" }).count(), 0);
     await choose(page, "Open Log Line");
     await page.locator(".monaco-editor .view-line", { hasText: "toolu_0002" }).first().waitFor();
+    await selects(panel, "2");
+    await hit.first().click({ button: "right" });
+    await choose(page, "Go to Referenced Call");
+    await selects(panel, "1");
+
+    // The keys work in VS Code as they do in a browser.
+    await panel.locator(".event-list").focus();
+    await page.keyboard.press("h");
     await selects(panel, "4");
+    await page.keyboard.press("?");
+    await panel.locator(".help").waitFor();
+    await page.keyboard.press("Escape");
   });
 }
 

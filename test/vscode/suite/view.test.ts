@@ -33,6 +33,23 @@ test("the same page opens as an editor tab, once", async () => {
   await eventually("its end", () => editors().length === 0);
 });
 
+test("the editor tab shows the session that the panel shows, and follows as the panel does", async () => {
+  const probe = await activated();
+  const looked = (kind: "view" | "editor") => probe.pages.find(page => page.kind === kind)?.looksAt?.session;
+  await commands.executeCommand(COMMANDS.openSample);
+  await eventually("the sample in the panel", () => looked("view")?.endsWith("sample.jsonl"));
+  await commands.executeCommand(COMMANDS.openInEditor);
+  await eventually("the sample in the tab", () => looked("editor")?.endsWith("sample.jsonl"));
+  const log = liveSession("Shown in both");
+  log.read("a.ts", body("a"));
+  await commands.executeCommand("workbench.action.closeActiveEditor");
+  await commands.executeCommand(COMMANDS.followLive);
+  await eventually("the live session in the panel", () => looked("view") === log.file);
+  await commands.executeCommand(COMMANDS.openInEditor);
+  await eventually("the live session in the tab", () => looked("editor") === log.file);
+  await commands.executeCommand("workbench.action.closeActiveEditor");
+});
+
 test("a hidden view is told nothing, and everything when it is back", async () => {
   const probe = await activated();
   const shown = () => probe.pages.find(({ kind }) => kind === "view");

@@ -1,6 +1,7 @@
-import { callMenu, NO_CALL_MENU } from "../../../src/protocol/contextMenu.js";
+import { NO_CALL_MENU } from "../../../src/protocol/contextMenu.js";
 import { strings } from "../../../src/words/strings.js";
 import { fill } from "../../../src/words/text.js";
+import { menuOf } from "../../words/facts.js";
 import { factsOf, factsOfRow, spoken, summaryOf } from "../describe.js";
 import type { Theme } from "../draw/theme.js";
 import type { Target } from "../layout/hitTest.js";
@@ -9,7 +10,7 @@ import type { View } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
 import type { TimelineHandle, TimelineProps } from "../types.js";
 import { Card } from "./card.js";
-import { type Action, actionOf, ZOOM_STEP } from "./gestures.js";
+import { type Action, actionOf, type Key, ZOOM_STEP } from "./gestures.js";
 import { destination } from "./navigate.js";
 import { onThemeChange, readTheme } from "./pageTheme.js";
 import { listenToPointer } from "./pointer.js";
@@ -63,7 +64,7 @@ export class TimelineController implements TimelineHandle {
     this.#forgetTheme = onThemeChange(() => this.#retheme());
     const { signal } = this.#stop;
     listenToPointer(elements.canvas, this.#pointerHost(), signal);
-    elements.wrapper.addEventListener("keydown", event => this.#press(event), { signal });
+    elements.wrapper.addEventListener("keydown", event => void this.press(event), { signal });
     // A window dragged to a screen of another density keeps its size in CSS pixels.
     window.addEventListener("resize", () => this.#resize(), { signal });
     this.#resize();
@@ -173,12 +174,13 @@ export class TimelineController implements TimelineHandle {
     this.#invalidate(false);
   }
 
-  #press(event: KeyboardEvent): void {
+  press(event: Key & { preventDefault(): void }): boolean {
     const action = actionOf(event);
-    if (action === null) return;
+    if (action === null) return false;
     event.preventDefault();
     this.#hover(null, 0, 0);
     this.#act(action);
+    return true;
   }
 
   #act(action: Action): void {
@@ -274,7 +276,9 @@ export class TimelineController implements TimelineHandle {
       doubleClick: (target: Target | null) => this.#doubleClick(target),
       menu: (target: Target | null) => {
         const row = this.#rowOf(target);
-        this.#elements.canvas.dataset["vscodeContext"] = row === null ? NO_CALL_MENU : callMenu(row);
+        const { rows } = this.#props.input;
+        this.#elements.canvas.dataset["vscodeContext"] = row === null ? NO_CALL_MENU : menuOf(rows, row);
+        if (row !== null) this.#click(target);
       },
     };
   }

@@ -43,8 +43,8 @@ describe("all passes together", () => {
   it("count the last eight messages after thinking has gone", () => {
     // Of twelve messages the fifth vanishes: the second copy, which was the ninth from the end, is the eighth.
     const list = [...exchange("a", big), ...exchange("b", big), assistant(thinking("hm")), ...prompts(7)];
-    expect(applyAll(list, 8).stats.dedupHits).toBe(0);
-    expect(applyAll([...list, ...prompts(1)], 8).stats.dedupHits).toBe(1);
+    expect(applyAll(list, { keepLast: 8 }).stats.dedupHits).toBe(0);
+    expect(applyAll([...list, ...prompts(1)], { keepLast: 8 }).stats.dedupHits).toBe(1);
   });
 
   it("drop results whose calls are missing, however equal they are", () => {

@@ -11,6 +11,12 @@ const turns = (count: number, name = "read_file"): Message[] => [
 ];
 
 describe("cache breakpoints", () => {
+  it("count only the tools that they are given", () => {
+    const mine = { enabled: true, liveThreshold: 0, tools: ["mine"] };
+    expect(cacheBreakpoints(turns(1, "mine"), mine).eligibleIds).toEqual(["t0"]);
+    expect(cacheBreakpoints(turns(1, "Read"), mine)).toEqual(NONE);
+  });
+
   it("stand before every result message but the newest four", () => {
     const { breakpoints, eligibleIds, applied } = cacheBreakpoints(turns(10), { enabled: true, liveThreshold: 4 });
     expect(breakpoints).toEqual([1, 3, 5, 7, 9, 11]);

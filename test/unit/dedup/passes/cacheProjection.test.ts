@@ -36,6 +36,10 @@ describe("cache marks, against the requests as they were", () => {
     });
   });
 
+  it("leave as many results live as they are told", () => {
+    expect(projectCacheMarks(LIST, REQUESTS, { ...MAIN, liveThreshold: 6 }).breakpoints).toEqual([1]);
+  });
+
   it("tell what was not read although it was there", () => {
     const cold = REQUESTS.map((request, at) => (at === 3 ? { ...request, cacheRead: 0, written5m: 13_000 } : request));
     const { hits, couldReadTokens, didReadTokens } = projectCacheMarks(LIST, cold, MAIN);

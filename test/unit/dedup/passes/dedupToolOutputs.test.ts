@@ -5,6 +5,13 @@ import { prompts, result, text, tool, user } from "../../../support/messages.js"
 const body = (bytes: number, letter = "x") => letter.repeat(bytes);
 
 describe("equal results", () => {
+  it("leaves results alone that are shorter than it is told", () => {
+    const list = [tool(result("a", body(100))), tool(result("b", body(100)))];
+    expect(dedupToolOutputs(list).stats.dedupHits).toBe(0);
+    expect(dedupToolOutputs(list, { minBytes: 100 }).stats.dedupHits).toBe(1);
+    expect(dedupToolOutputs(list, { minBytes: 101 }).stats.dedupHits).toBe(0);
+  });
+
   it("become a line that names the first call and the size", () => {
     const { messages, stats } = dedupToolOutputs([tool(result("a", body(1024))), tool(result("b", body(1024)))]);
     expect(messages).toEqual([
@@ -55,21 +62,21 @@ describe("with the last eight messages left alone", () => {
   const [old, retry] = [tool(result("old", body(1024))), tool(result("retry", body(1024)))];
 
   it("equal results before them are replaced as ever", () => {
-    const { messages, stats } = dedupToolOutputs([old, retry, ...prompts(8)], 8);
+    const { messages, stats } = dedupToolOutputs([old, retry, ...prompts(8)], { keepLast: 8 });
     expect(stats).toEqual({ dedupHits: 1, snippetHits: 0, totalBytesSaved: 1024 - 50 });
     expect(messages[1]).toEqual(tool(result("retry", "[DEDUP] identical to tool_call_id=old (1024 bytes)")));
   });
 
   it("a retry stays whole", () => {
-    expect(dedupToolOutputs([old, retry], 8)).toEqual({
+    expect(dedupToolOutputs([old, retry], { keepLast: 8 })).toEqual({
       messages: [old, retry],
       stats: { dedupHits: 0, snippetHits: 0, totalBytesSaved: 0 },
     });
-    expect(dedupToolOutputs([old, ...prompts(7), retry], 8).stats.dedupHits).toBe(0);
+    expect(dedupToolOutputs([old, ...prompts(7), retry], { keepLast: 8 }).stats.dedupHits).toBe(0);
   });
 
   it("the last of the eight decides", () => {
-    expect(dedupToolOutputs([old, retry, ...prompts(7)], 8).stats.dedupHits).toBe(0);
-    expect(dedupToolOutputs([old, retry, ...prompts(8)], 8).stats.dedupHits).toBe(1);
+    expect(dedupToolOutputs([old, retry, ...prompts(7)], { keepLast: 8 }).stats.dedupHits).toBe(0);
+    expect(dedupToolOutputs([old, retry, ...prompts(8)], { keepLast: 8 }).stats.dedupHits).toBe(1);
   });
 });

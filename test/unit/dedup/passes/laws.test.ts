@@ -56,8 +56,8 @@ const tornList = fc
   .map(([list, chance]) => list.filter(() => chance.next().value > 0));
 
 type Pass = (messages: readonly Message[]) => PassResult;
-const dedup0: Pass = list => dedupToolOutputs(list, 0);
-const dedup8: Pass = list => dedupToolOutputs(list, 8);
+const dedup0: Pass = list => dedupToolOutputs(list, { keepLast: 0 });
+const dedup8: Pass = list => dedupToolOutputs(list, { keepLast: 8 });
 /** Each pass with the number of newest messages that it never touches. */
 const REWRITING: readonly (readonly [name: string, keep: number, pass: Pass])[] = [
   ["dedupToolOutputs", 0, dedup0],
@@ -140,8 +140,8 @@ it("all passes together, applied twice, do nothing more where nothing was to be 
   fc.assert(
     fc.property(tornList, fc.constantFrom(0 as const, 8 as const), (list, keepLast) => {
       // A result put in makes the messages before it older by one.
-      const once = applyAll(repairOrphans(list).messages, keepLast).messages;
-      expect(applyAll(once, keepLast).messages).toEqual(once);
+      const once = applyAll(repairOrphans(list).messages, { keepLast }).messages;
+      expect(applyAll(once, { keepLast }).messages).toEqual(once);
     }),
   );
 });

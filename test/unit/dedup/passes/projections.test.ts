@@ -51,6 +51,7 @@ describe("a pass's projection", () => {
       savedTokens: 5000,
       savesMore: false,
       rewrittenTokens: 4000,
+      units: -400,
       breakEvenRequests: 0,
       unpriced: null,
     });

@@ -42,17 +42,12 @@ describe("what is said", () => {
 
   it("tells what an edit did, and why a miss found nothing", () => {
     const words = wordsOf(
-      [
-        {},
-        { tool: "Edit", outcome: "bypass:small", invalidations: 1 },
-        { outcome: "miss:invalidated", cause: 1, evicted: 0 },
-      ],
+      [{}, { tool: "Edit", outcome: "bypass:small", invalidations: 1 }, { outcome: "miss:invalidated", cause: 1 }],
       [mark("invalidate", 1, { dropped: [0] })],
     );
     expect(factsOfRow(words, 0).lines).toContain("Invalidated by call 2 (Edit file1)");
     expect(factsOfRow(words, 1).lines).toContain("Invalidates 1 earlier result");
     expect(factsOfRow(words, 2).lines).toContain("Lost because of call 2 (Edit file1)");
-    expect(factsOfRow(words, 2).lines).toContain("Evicts call 1 from the cache");
   });
 
   it("labels events", () => {

@@ -1,0 +1,123 @@
+import type { PassesReport, PassReport } from "../inspect/passFigures.js";
+import type { Report, SessionReport } from "../inspect/report.js";
+import { grouped, percent, short } from "../words/numbers.js";
+import { passName } from "../words/strategyNames.js";
+import { strings } from "../words/strings.js";
+import { counted, fill, moneyText } from "../words/text.js";
+import { type Column, renderTable } from "./table.js";
+import type { Tint } from "./terminal.js";
+
+type Paint = (tint: Tint, text: string) => string;
+
+const { columns, counts, whatIf: text } = strings;
+
+const PASS_COLUMNS: readonly Column[] = [
+  { title: text.pass, shrinks: true },
+  { title: "Changed", align: "right", dropOrder: 4 },
+  { title: columns.hits, align: "right", dropOrder: 3 },
+  { title: text.frees, align: "right", tint: "green" },
+  { title: columns.ofBytes, align: "right", dropOrder: 2 },
+  { title: text.rewritten, align: "right", tint: "yellow" },
+  { title: "At first", align: "right", dropOrder: 1 },
+  { title: text.paysOff, align: "right" },
+];
+
+const PARTITION_COLUMNS: readonly Column[] = [
+  { title: "Session", shrinks: true },
+  { title: "Conversation", dropOrder: 2 },
+  { title: "Partition", align: "right" },
+  { title: "Messages", align: "right", dropOrder: 1 },
+  { title: columns.hits, align: "right" },
+  { title: text.frees, align: "right", tint: "green" },
+  { title: text.rewritten, align: "right", tint: "yellow" },
+  { title: text.paysOff, align: "right" },
+];
+
+/** What other systems would do: all of it, then where the most would be freed. Empty if nobody asked. */
+export function renderPasses(report: Report, limit: number, width: number, paint: Paint): string {
+  const { passes: all, sessions } = report;
+  if (all === undefined) return "";
+  const basis = [counted(counts.partitions, all.partitions), counted(counts.messages, all.messages)].join(", ");
+  const note = `applied once at the end of each of ${basis}; alternatives to hints, never added to them`;
+  const rows = all.passes.map(one => [
+    passName(one),
+    grouped(one.changed),
+    grouped(one.stats.dedupHits + one.stats.snippetHits),
+    freedText(one.savedTokens),
+    one.share === null ? "–" : percent(Math.max(0, one.share), 1),
+    short(one.rewrittenTokens),
+    costText(one),
+    payOffText(one),
+  ]);
+  return [
+    `\n${paint("bold", text.passes)}  ${paint("dim", note)}\n${renderTable(PASS_COLUMNS, rows, width, paint)}`,
+    renderPartitions(sessions, limit, width, paint),
+    `\n${cacheLines(all)}\n`,
+  ].join("");
+}
+
+function freedText(tokens: number): string {
+  return tokens < 0 ? fill(text.adds, { tokens: short(-tokens) }) : short(tokens);
+}
+
+/** Money if there are prices, else tokens at the input price. What costs less at once is below 0. */
+function costText({ usd, units }: Pick<PassReport, "usd" | "units">): string {
+  if (usd !== null) return usd < 0 ? `-${moneyText({ usd: -usd })}` : moneyText({ usd });
+  return units === null ? strings.app.unknown : short(units);
+}
+
+function payOffText({ breakEvenRequests, changed }: Pick<PassReport, "breakEvenRequests" | "changed">): string {
+  if (breakEvenRequests === null) return changed === 0 ? "–" : text.unpricedWhy.savesNothing;
+  return breakEvenRequests === 0 ? text.atOnce : counted(counts.requests, breakEvenRequests);
+}
+
+/** By what all passes together would free, as codetether applies them now. */
+function renderPartitions(sessions: readonly SessionReport[], limit: number, width: number, paint: Paint): string {
+  const found = sessions.flatMap(session =>
+    session.contexts.flatMap(({ id, partitions }) =>
+      partitions.flatMap(({ index, passes }) => {
+        const all = passes?.passes.find(({ pass, keepLast }) => pass === "applyAll" && keepLast !== 0);
+        return passes && all ? { session, id, index, messages: passes.messages, all } : [];
+      }),
+    ),
+  );
+  if (found.length === 0) return "";
+  const rows = found
+    .sort((left, right) => right.all.savedTokens - left.all.savedTokens)
+    .slice(0, limit)
+    .map(({ session, id, index, messages, all }) => [
+      `${session.project ?? ""} ${session.sessionId.slice(0, 8)}`.trim(),
+      id,
+      grouped(index),
+      grouped(messages),
+      grouped(all.stats.dedupHits + all.stats.snippetHits),
+      freedText(all.savedTokens),
+      all.rewrittenTokens === null ? strings.app.unknown : short(all.rewrittenTokens),
+      all.unpriced === null ? payOffText({ ...all, changed: 1 }) : text.unpricedWhy[all.unpriced],
+    ]);
+  const more = found.length > rows.length ? `, ${rows.length} of ${grouped(found.length)} (--limit N shows more)` : "";
+  const title = fill(text.sparing, { pass: text.passNames.applyAll, n: 8 });
+  const head = `${paint("bold", "By partition, most freed first")}  ${paint("dim", `${title}${more}`)}`;
+  return `\n${head}\n${renderTable(PARTITION_COLUMNS, rows, width, paint)}`;
+}
+
+function cacheLines({ partitions, cacheMarks }: PassesReport): string {
+  const { marked, unmarked, marks, markedTokens, couldReadTokens: could, didReadTokens: did } = cacheMarks;
+  const why = [
+    [unmarked.tooFew, "with too few results"],
+    [unmarked.subagent, "of subagents"],
+    [unmarked.provider, "of another provider's model"],
+  ].flatMap(([count, reason]) => (count ? `${grouped(Number(count))} ${reason}` : []));
+  const others = why.length === 0 ? "" : `, but not ${why.join(", ")}`;
+  const served = fill(text.cacheUse, {
+    did: short(did),
+    could: short(could),
+    share: percent(did, could),
+    hits: grouped(cacheMarks.hits),
+    requests: counted(counts.requests, cacheMarks.requests),
+  });
+  return (
+    `Cached micro-compaction would mark ${grouped(marked)} of ${counted(counts.partitions, partitions)}${others}: ` +
+    `${grouped(marks)} marks, ${short(markedTokens)} tokens before the last ones.\n${could === 0 ? text.cacheUnknown : served}`
+  );
+}

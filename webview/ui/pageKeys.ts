@@ -1,0 +1,44 @@
+import { useEffect } from "preact/hooks";
+
+/** What the page does with keys that no element of it has taken. */
+export interface PageKeys {
+  /** Returns whether it knows the key. */
+  readonly timeline: (event: KeyboardEvent) => boolean;
+  readonly filter: () => void;
+  readonly help: () => void;
+}
+
+/** Keys of the list that also work while nothing has the focus, as when a panel has just been opened. */
+const OF_LIST = /^(Arrow|Page|Home$|End$|Enter$)/;
+
+/** Keys that work wherever the focus is, except in fields that take text. */
+export function usePageKeys(keys: PageKeys): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || takesText(event)) return;
+      if (event.key === "?") keys.help();
+      else if (event.key === "/") keys.filter();
+      else if (OF_LIST.test(event.key) && event.target === document.body) handToList(event);
+      else if (/^[hr0+=_-]$/i.test(event.key) && keys.timeline(event)) return;
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  });
+}
+
+/** The field may be inside a control of its own document. */
+function takesText(event: KeyboardEvent): boolean {
+  return event
+    .composedPath()
+    .some(at => at instanceof HTMLElement && /^(INPUT|TEXTAREA|VSCODE-DROPDOWN)$/.test(at.tagName) && !isSwitch(at));
+}
+
+const isSwitch = (at: HTMLElement) => at instanceof HTMLInputElement && at.type === "radio";
+
+function handToList(event: KeyboardEvent): void {
+  const list = document.querySelector<HTMLElement>("[role=grid]");
+  list?.focus();
+  list?.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, bubbles: false }));
+}
