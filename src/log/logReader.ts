@@ -314,16 +314,13 @@ export class LogReader implements LineSink {
     callLine: number,
   ): void {
     const { line, offset, at } = place;
-    const {
-      id,
-      call: { tool, target },
-    } = found;
+    const { tool, target } = found.call;
     this.#sink(context, {
       fact: "call",
       line,
       offset,
       at,
-      id,
+      id: found.id,
       tool,
       target,
       uuid: stringOf(record.uuid) ?? "",

@@ -1,4 +1,7 @@
-/** One parsed line of a log. It is untrusted: any member may be anything, or missing. */
+/**
+ * One parsed line of a log. It is untrusted: any member may be anything, or missing. What `LogReader` needs of it, the
+ * scanner must look for, too (src/scanner/assembly); test/unit/scanner finds what it does not.
+ */
 export interface LogRecord {
   readonly type?: unknown;
   readonly subtype?: unknown;

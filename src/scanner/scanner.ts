@@ -40,7 +40,6 @@ const CELLS_PER_LINE = 5;
 
 /** By the scanner's numbers; what the others are called matters to nobody. */
 const TYPES = ["", "user", "assistant", "system", "attachment", "progress"];
-const UNCHANGED: Members = { type: "file_unchanged" };
 const OTHER_BLOCK: Members = {};
 
 /**
@@ -179,7 +178,10 @@ export class Scanner implements LineParser, TextMemory {
       cwd: this.#string(Layout.CWD),
       version: this.#string(Layout.VERSION),
       message: this.#message(type, this.#word(this.#head + Layout.HEAD_BLOCKS)),
-      toolUseResult: (flags & Layout.IS_UNCHANGED) !== 0 ? UNCHANGED : undefined,
+      toolUseResult: {
+        type: (flags & Layout.IS_UNCHANGED) !== 0 ? "file_unchanged" : undefined,
+        agentId: this.#string(Layout.NAMED_AGENT_ID),
+      },
       customTitle: isTitled ? this.#string(Layout.CUSTOM_TITLE) : undefined,
       aiTitle: isTitled ? this.#string(Layout.AI_TITLE) : undefined,
       summary: isTitled ? this.#string(Layout.SUMMARY) : undefined,

@@ -87,9 +87,9 @@ function readMember(name: i32): bool {
     case Name.MESSAGE:
       return readObject(readMessageMember);
     case Name.TOOL_USE_RESULT:
-      return readInnerType() && readUnchanged();
+      return readToolUseResult();
     case Name.ATTACHMENT:
-      return readInnerType() && !isWord("tool_results_cut") && !isWord("hook_additional_context");
+      return readAttachment();
     default:
       return passOver();
   }
@@ -113,18 +113,26 @@ function readFlag(flag: i32): bool {
   return passOver();
 }
 
-function readUnchanged(): bool {
+function readToolUseResult(): bool {
+  Value.forgetWord();
+  if (!readObject(readToolUseResultMember)) return false;
   if (isWord("file_unchanged")) flags |= Layout.IS_UNCHANGED;
   return true;
 }
 
-/** The `type` of a value that is an object, as a word. */
-function readInnerType(): bool {
-  Value.forgetWord();
-  return readObject(readTypeAlone);
+function readToolUseResultMember(name: i32): bool {
+  if (name === Name.TYPE) return readWord();
+  return name === Name.AGENT_ID ? readSlot(Layout.NAMED_AGENT_ID) : passOver();
 }
 
-function readTypeAlone(name: i32): bool {
+/** Two kinds are few, and much of them matters. */
+function readAttachment(): bool {
+  Value.forgetWord();
+  if (!readObject(readAttachmentMember)) return false;
+  return !isWord("tool_results_cut") && !isWord("hook_additional_context");
+}
+
+function readAttachmentMember(name: i32): bool {
   return name === Name.TYPE ? readWord() : passOver();
 }
 
