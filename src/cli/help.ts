@@ -1,7 +1,7 @@
 import { DEFAULT_SETTINGS } from "../dedup/settings.js";
 import { STRATEGY_ALIASES, STRATEGY_IDS, strategyInForce } from "../inspect/strategies.js";
 import { defaultsOf, type Setting, type SettingTable } from "../settings/kinds.js";
-import { FIGURES, REPLAY } from "../settings/table.js";
+import { FIGURES, HINTS, REPLAY } from "../settings/table.js";
 import { strings } from "../words/strings.js";
 
 /** One line for each option of a section. `json`: what the argument of a JSON option is. */
@@ -138,7 +138,7 @@ Options
   --yes                  do not ask; required if there is no terminal
 
 Engine options
-${optionLines(REPLAY)}`,
+${optionLines(HINTS)}`,
 
   hook: `The live hints program, run by Claude Code: reads one hook event on stdin and answers on stdout or prints nothing.
 
@@ -150,7 +150,7 @@ Options
   --state DIR            where it keeps what it has read; default: the user's cache folder
 
 Engine options
-${optionLines(REPLAY, "JSON")}`,
+${optionLines(HINTS, "JSON")}`,
 
   sample: `Write the bundled sample session: one log with every kind of event.
 

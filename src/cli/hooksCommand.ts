@@ -19,7 +19,7 @@ import { chooseSettings, chosenSettings } from "../hook/install/ownCopies.js";
 import { type Places, SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
 import { givenIn, toArguments } from "../settings/kinds.js";
 import { type LiveSettings, NO_CHOICES, settingsInForce } from "../settings/liveSettings.js";
-import { REPLAY } from "../settings/table.js";
+import { HINTS, REPLAY } from "../settings/table.js";
 import { visible } from "../words/text.js";
 import {
   type OptionValues,
@@ -33,7 +33,7 @@ import {
 } from "./options.js";
 import { painter, type Terminal } from "./terminal.js";
 
-const HINT_OPTIONS = optionsFor(REPLAY);
+const HINT_OPTIONS = optionsFor(HINTS);
 const ACTIONS = ["install", "uninstall", "restore", "status"] as const;
 
 /** The program that is copied lies beside this one. */

@@ -2,24 +2,24 @@ import { utf8Length } from "../log/bytes.js";
 import type { CallFact, Fact, ResultFact } from "../log/facts.js";
 import type { LogText } from "../log/heldText.js";
 import { hash64 } from "../log/lineIndex.js";
+import { type HookedPart, hookedPart } from "./door.js";
 import type { Fingerprint } from "./fingerprint.js";
-import { hintedId } from "./hints.js";
-import type { LineScanner, LineTable } from "./runs/lines.js";
+import { hintsIn, type LiveHint } from "./runs/hints.js";
+import type { LineTable, ScansLines } from "./runs/lines.js";
 import { isWholeOrNothing } from "./runs/textKind.js";
-import { spannedId } from "./span/hints.js";
 
 /** A result with its text reduced to what a replay needs, whatever the settings. */
-export interface Digest extends Omit<ResultFact, "body"> {
+export interface Digest extends Omit<ResultFact, "body" | "response"> {
   /** UTF-8 bytes and UTF-16 characters of the text; 0 if the result is not only text. */
   readonly bytes: number;
   readonly chars: number;
   readonly text: boolean;
   /** Undefined for errors and for anything that is not text: they are never looked up. */
   readonly fingerprint: Fingerprint | undefined;
-  /** The call that a live hint names, if the whole text is one. */
-  readonly hinted: string | undefined;
-  /** The first call that a span hint names, if lines of the text are such hints. */
-  readonly spanned?: string | undefined;
+  /** The live hints that the text holds. */
+  readonly hints: readonly LiveHint[];
+  /** What settings hooks can replace of it; undefined for nothing. */
+  readonly hooked?: HookedPart | undefined;
   /** 64 bits of the line's uuid and the call's id, the same in every copy; 0, 0 where the line has no uuid. */
   readonly copyHash: readonly [high: number, low: number];
   /** The text's lines, where runs of lines are looked for; undefined if it is too short for any. */
@@ -45,13 +45,12 @@ export function digest(
   fact: Fact<LogText>,
   keepBody: boolean,
   fingerprint: (text: LogText) => Fingerprint,
-  scanner?: LineScanner,
+  scanner?: ScansLines,
 ): ReplayFact {
   if (fact.fact === "call") return callDigest(fact, scanner);
   if (fact.fact !== "result") return fact;
   const lines = fact.body === null ? undefined : linesOf(fact.body, scanner);
   const isListing = lines !== undefined && fact.body !== null && isWholeOrNothing(fact.tool, fact.body);
-  const spanned = fact.body === null ? undefined : spannedId(fact.body);
   const { body, line, offset, at, id, uuid, tool, kind, path, target, range, callOffset, callLine, error, native } =
     fact;
   return {
@@ -74,8 +73,8 @@ export function digest(
     chars: body === null ? 0 : body.length,
     text: body !== null,
     fingerprint: body === null || error ? undefined : fingerprint(body),
-    hinted: body === null ? undefined : hintedId(body),
-    spanned,
+    hints: body === null ? [] : hintsIn(body),
+    hooked: body === null ? undefined : hookedPart(tool, body, fact.response),
     lines,
     isListing,
     copyHash: uuid === "" ? [0, 0] : hash64(uuid + id),
@@ -83,11 +82,11 @@ export function digest(
   };
 }
 
-function linesOf(text: LogText, scanner: LineScanner | undefined): LineTable | undefined {
+function linesOf(text: LogText, scanner: ScansLines | undefined): LineTable | undefined {
   return scanner === undefined || text.length < MIN_TEXT_CHARS ? undefined : scanner.scan(text);
 }
 
-function callDigest(call: CallFact<LogText>, scanner: LineScanner | undefined): CallDigest {
+function callDigest(call: CallFact<LogText>, scanner: ScansLines | undefined): CallDigest {
   const inputs: CallDigest["inputs"][number][] = [];
   if (scanner !== undefined) {
     for (const [key, text] of call.strings) {

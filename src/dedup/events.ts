@@ -2,7 +2,7 @@
 import type { ClearedBy } from "../log/facts.js";
 
 /** Why a text that is in the cache is shown in full all the same. */
-const OBJECTIONS = ["parallel", "rewound", "afterEdit"] as const;
+const OBJECTIONS = ["parallel", "rewound", "afterEdit", "fixed"] as const;
 export type Objection = (typeof OBJECTIONS)[number];
 
 /** Why a body that the context once held was no hit: how its newest earlier copy was lost, or an objection. */

@@ -30,7 +30,7 @@ export function hintWithin(chars: number, source: HintSource, verbosity: Verbosi
 }
 
 /** Whether a hint is short enough for a text of so many characters. */
-export function isWorthIt(hint: string, chars: number): boolean {
+function isWorthIt(hint: string, chars: number): boolean {
   return hint.length * BREAK_EVEN <= chars;
 }
 
@@ -60,6 +60,10 @@ const LINE_NUMBER = /^ *\d+(?:→|\t)/;
 const HINT = /^> \[ref: ([^\s,\]]+)(?:, byte-identical(?:, from: [^\n]+)?)?\]$/;
 const NEAR_HINT = /^> \[near-ref: ([^\s,\]]+), [^\n]+\]$/;
 const LONGEST_HINT = 400;
+
+export function isNearHint(body: string): boolean {
+  return NEAR_HINT.test(body.replace(LINE_NUMBER, ""));
+}
 
 /** The id a body refers to where the whole body is one of our own hints. */
 export function hintedId(body: LogText): string | undefined {

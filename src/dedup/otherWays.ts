@@ -1,5 +1,6 @@
 import { utf8Length } from "../log/bytes.js";
 import { DedupCache } from "./cache.js";
+import type { Emission } from "./emission.js";
 import { hintOf, lookUp, type ObjectionTo, type Outcome, store, take } from "./lookup.js";
 import { NearMatcher } from "./near.js";
 import type { HeldResult } from "./replay.js";
@@ -28,9 +29,6 @@ export interface OtherWaysSink {
   /** By live hints with runs of at least so many bytes. */
   live(minBytes: number, emission: Emission, saving: WaySaving): void;
 }
-
-/** What takes a text's place: one hint, or hints for runs of its lines. */
-export type Emission = { readonly hint: string } | { readonly runs: readonly Run[] };
 
 /** What the newest result has of runs in one way; `hide` says that it was replaced whole there. */
 export interface NewestRuns {

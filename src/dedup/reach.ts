@@ -16,6 +16,12 @@ export interface SavedReach {
 /** A call whose result is being decided on. */
 export type PresentCall = Pick<HeldResult, "tool" | "callLine">;
 
+/** An earlier text that a hint could point at. */
+export type Earlier = Pick<HeldResult, "tool" | "offset"> & Partial<Pick<HeldResult, "kind" | "path">>;
+
+/** Whether something that the log does not tell yet keeps hints from pointing at a text: all of it, or lines of it. */
+export type Bar = (earlier: Earlier, part: "whole" | "lines") => boolean;
+
 /** What the answer to a call may refer to. */
 export class Reach {
   readonly chain: Chain;
@@ -25,6 +31,7 @@ export class Reach {
   #lastEdit: number;
   /** The first line of the newest request: results after it answer the same message. */
   #messageLine: number;
+  #isBarred: Bar = () => false;
 
   constructor(saved: SavedReach | undefined) {
     this.chain = new Chain(saved?.chain);
@@ -43,6 +50,10 @@ export class Reach {
     return this.#results;
   }
 
+  bar(isBarred: Bar): void {
+    this.#isBarred = isBarred;
+  }
+
   beginMessage(line: number): void {
     this.#messageLine = line;
   }
@@ -56,7 +67,7 @@ export class Reach {
   /** Why a result may not be replaced by a hint to one that the cache holds; undefined where it may. */
   objection(entry: HeldResult, { tool, callLine }: PresentCall): Objection | undefined {
     if (entry.line > this.#messageLine && this.#messageLine > 0) return "parallel";
-    if (!this.chain.leads(callLine, entry.callLine)) return "rewound";
+    if (!this.chain.leads(callLine, entry.callLine) || this.#isBarred(entry, "whole")) return "rewound";
     return this.#isOutdated(entry, tool) ? "afterEdit" : undefined;
   }
 
@@ -68,6 +79,7 @@ export class Reach {
     const isInput = source.input !== undefined;
     const isOfThisMessage = isInput ? source.logLine >= this.#messageLine : source.logLine > this.#messageLine;
     if (isOfThisMessage || !this.chain.leads(callLine, source.callLine)) return false;
+    if (this.#isBarred(source, "lines")) return false;
     return isInput || !this.#isOutdated(source, tool);
   }
 

@@ -13,17 +13,36 @@ export function wholeOf(id: string): QuotedLines {
   return { id, from: 1, to: Number.POSITIVE_INFINITY };
 }
 
+/** As plain data, without the texts that were asked for again. */
+export interface SavedReasks {
+  readonly quoted: readonly QuotedLines[];
+  readonly request: number;
+  readonly before: readonly QuotedLines[];
+}
+
 /**
  * When the model asks again for what a hint stood for, it gets the text: right after the hint, and from then on whenever
  * the same text comes. Requests are counted by the caller.
  */
 export class Reasks {
-  #quoted: readonly QuotedLines[] = [];
+  #quoted: readonly QuotedLines[];
   /** The request whose calls were answered with them. */
-  #request = -1;
+  #request: number;
   /** What was quoted in the request before that one. */
-  #before: readonly QuotedLines[] = [];
-  readonly #asked = new Set<Fingerprint>();
+  #before: readonly QuotedLines[];
+  readonly #asked: Set<Fingerprint>;
+
+  /** `asked`: texts that were asked for again. */
+  constructor(saved?: SavedReasks, asked: Iterable<Fingerprint> = []) {
+    this.#quoted = saved?.quoted ?? [];
+    this.#request = saved?.request ?? -1;
+    this.#before = saved?.before ?? [];
+    this.#asked = new Set(asked);
+  }
+
+  get state(): SavedReasks {
+    return { quoted: this.#quoted, request: this.#request, before: this.#before };
+  }
 
   /** Hints stand for these lines in the answer to a call of this request. */
   quote(lines: readonly QuotedLines[], request: number): void {

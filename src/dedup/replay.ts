@@ -2,18 +2,21 @@ import { utf8Length } from "../log/bytes.js";
 import { hasShrunk } from "../log/contextRules.js";
 import type { BoundaryFact, ClearFact, Place, RequestFact, RewindFact } from "../log/facts.js";
 import { DedupCache, type Entry } from "./cache.js";
+import type { Decision, ReplayOptions, ReplaySink, SavedReplay } from "./decision.js";
 import type { Digest, ReplayFact } from "./digest.js";
-import type { BypassReason, DedupEvent, ResultEvent } from "./events.js";
+import type { NumberedLines } from "./door.js";
+import type { BypassReason } from "./events.js";
 import { hintWithin, isTooShort } from "./hints.js";
 import { hintOf, lookUp, type Outcome, store } from "./lookup.js";
 import { mayBeNear, NearMatcher } from "./near.js";
 import type { NewestRuns, OtherWays } from "./otherWays.js";
 import { type Absence, type Fate, Past } from "./past.js";
-import { Reach, type SavedReach } from "./reach.js";
+import { Reach } from "./reach.js";
 import { type HeldText, NO_RUNS } from "./runs/contextRuns.js";
 import type { Run } from "./runs/matcher.js";
 import { ReplayRuns, runReferences } from "./runs/replayRuns.js";
 import { compileInvalidation, type DedupSettings } from "./settings.js";
+import { StandIns } from "./standIns.js";
 import { CapacitySweep, type SweepHit } from "./sweep.js";
 
 /** A cached result with what a hint and an invalidation need to know of it. */
@@ -27,62 +30,9 @@ export interface HeldResult extends Entry {
   /** The place of its call on the chain of parents; 0 where that is not known. */
   readonly callLine: number;
   readonly target: string;
+  /** What a hint in its place would stand for. */
   readonly bytes: number;
   readonly chars: number;
-}
-
-/** The decision on one result. */
-export interface Decision {
-  readonly event: ResultEvent;
-  readonly result: Digest;
-  /** Characters that hints, the stub or the live hint spare. */
-  readonly savedChars: number;
-  /** A miss whose text had been there: where, and the characters that a hint to it would have spared, beyond runs. */
-  readonly forgone?: { readonly ref: string; readonly chars: number };
-  /** What would be emitted in the result's place; undefined where it is emitted as it is. */
-  readonly hint?: string;
-  /** A miss: the runs of its lines that would become hints. */
-  readonly runs?: readonly Run[];
-  readonly sweepHits: readonly SweepHit[];
-}
-
-export interface ReplaySink {
-  event(event: DedupEvent): void;
-  /** Follows the result's own event. */
-  decided(decision: Decision): void;
-  /** Everything that the result caused has been told. */
-  settled?(): void;
-  request?(request: RequestFact, partition: number): void;
-  /** Comes before the boundary's own event. */
-  boundary?(fact: BoundaryFact): void;
-}
-
-/** What a replay holds, as plain data: enough to decide on what comes next, though not to tell figures of the past. */
-export interface SavedReplay {
-  /** Oldest first. */
-  readonly held: readonly HeldResult[];
-  readonly partition: number;
-  readonly requests: number;
-  readonly lastInput: number;
-  readonly hinted: ReadonlyMap<string, RealisedHint>;
-  readonly reach: SavedReach;
-}
-
-/** The newest live hint that stood for a result. */
-interface RealisedHint {
-  /** The call that was answered by it. */
-  readonly id: string;
-  /** How many requests came before it. */
-  readonly request: number;
-}
-
-export interface ReplayOptions {
-  readonly sweep?: boolean;
-  /** Replayed at the same time, by the same rules. Results must bring their texts where they may be near. */
-  readonly others?: OtherWays | undefined;
-  readonly resume?: SavedReplay | undefined;
-  /** Nobody asks why a result is a miss, nor for the sweep. */
-  readonly withoutReasons?: boolean;
 }
 
 const UNEXPLAINED: Absence = { why: "new" };
@@ -98,17 +48,11 @@ export class ContextReplay {
   readonly #past: Past | undefined;
   readonly #reach: Reach;
   readonly #runs: ReplayRuns | undefined;
-  /** Sizes of the results seen, by id, to tell what a stub or a live hint stands for. */
-  readonly #charsById = new Map<string, number>();
-  /** The newest result of each tool on each file: what a native stub stands for. */
-  readonly #newestByFile = new Map<string, Map<string, string>>();
+  #isGiven: boolean;
+  readonly #standIns: StandIns;
   readonly #matcher: NearMatcher;
-  /** By the result that a live hint pointed at. */
-  readonly #hinted: Map<string, RealisedHint>;
   #requests: number;
   #lastInput: number;
-  /** Characters of explanation that no live hint has made up for yet. */
-  #owedChars = 0;
 
   constructor(settings: DedupSettings, sink: ReplaySink, options: ReplayOptions = {}) {
     const { resume } = options;
@@ -118,10 +62,12 @@ export class ContextReplay {
     for (const held of resume?.held ?? []) this.#cache.insert(held);
     this.#past = options.withoutReasons ? undefined : new Past();
     this.#reach = new Reach(resume?.reach);
-    this.#runs = settings.runs || options.others ? new ReplayRuns(settings, this.#reach) : undefined;
+    const saved = { saved: resume?.runs, wanted: options.wanted };
+    this.#runs = settings.runs || options.others ? new ReplayRuns(settings, this.#reach, saved) : undefined;
+    this.#isGiven = options.asGiven ?? false;
     this.#others = options.others;
     this.#matcher = options.others?.matcher ?? new NearMatcher();
-    this.#hinted = new Map(resume?.hinted);
+    this.#standIns = new StandIns(this.#runs, resume?.hinted);
     this.#requests = resume?.requests ?? 0;
     this.#lastInput = resume?.lastInput ?? 0;
     this.#sweep = options.sweep ? new CapacitySweep(settings.verbosity) : undefined;
@@ -139,8 +85,9 @@ export class ContextReplay {
       partition,
       requests: this.#requests,
       lastInput: this.#lastInput,
-      hinted: this.#hinted,
+      hinted: this.#standIns.hinted,
       reach: this.#reach.state,
+      runs: this.#runs?.state,
     };
   }
 
@@ -153,8 +100,7 @@ export class ContextReplay {
     return this.#cache.entries;
   }
 
-  /** A hint to this result was given: it counts as used, as after a hit. */
-  refresh(id: string): void {
+  #refresh(id: string): void {
     const held = this.#cache.entries.find(entry => entry.id === id);
     if (held !== undefined) this.#cache.check(held.fingerprint);
   }
@@ -164,6 +110,39 @@ export class ContextReplay {
     const fresh = this.#heldResult(result, this.#settings.nearRef);
     this.#cache.drop(entry => entry.fingerprint === fresh.fingerprint);
     this.#cache.insert(fresh);
+  }
+
+  /** How many answers the model has given. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** Whether results must bring their texts. */
+  get needsBodies(): boolean {
+    return this.#settings.nearRef;
+  }
+
+  /** The oldest call, by its place on the chain of parents, to whose result or input a hint may point. */
+  get oldestCall(): number {
+    const lines = this.#cache.entries.map(({ callLine }) => callLine || Number.POSITIVE_INFINITY);
+    return Math.min(...lines, this.#runs?.oldestCall ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Brings back the texts that near-references need. */
+  recall(bodyOf: (held: HeldResult) => string | undefined): void {
+    for (const held of this.#cache.entries) this.#cache.replace(held, { ...held, body: bodyOf(held) });
+  }
+
+  /** The byte of the log at which the line with a call's result, or with its input, begins. */
+  offsetOf(id: string, input: string | undefined): number | undefined {
+    const held = input === undefined ? this.#cache.entries.find(entry => entry.id === id) : undefined;
+    return held?.offset ?? this.#runs?.offsetOf(id, input);
+  }
+
+  /** Decides on a result that the log does not have yet. */
+  answer(result: Digest): void {
+    this.#isGiven = false;
+    this.#takeResult(result);
   }
 
   take(fact: ReplayFact): void {
@@ -181,8 +160,7 @@ export class ContextReplay {
       case "branch":
         return this.#reach.chain.branch(fact.call, fact.from);
       case "explanation":
-        this.#owedChars += fact.chars;
-        return;
+        return this.#standIns.owe(fact.chars);
       case "call":
         return this.#runs?.addCall(fact);
       default:
@@ -203,7 +181,7 @@ export class ContextReplay {
     if (newest !== undefined) this.#others?.takeText(newest);
     if (reason !== undefined) this.#bypass(result, reason);
     else this.#lookUp(result, text, newest);
-    this.#remember(result);
+    this.#standIns.remember(result);
     this.#runs?.endResult(result);
     this.#reach.endResult(result);
     const stale = result.error ? undefined : this.#staleAfter(result.tool);
@@ -221,7 +199,7 @@ export class ContextReplay {
   #bypassReason(result: Digest): BypassReason | undefined {
     if (result.error) return "error";
     if (result.native) return "native";
-    if ((result.hinted ?? result.spanned) !== undefined) return "realised";
+    if (result.hints.length > 0) return "realised";
     if (!result.text) return "nonText";
     // Whether an edit was made must never be in doubt.
     if (result.kind === "mutate") return "mutation";
@@ -229,23 +207,13 @@ export class ContextReplay {
   }
 
   #bypass(result: Digest, reason: BypassReason): void {
-    const ref = reason === "native" ? this.#newestOfFile(result) : (result.hinted ?? result.spanned);
-    const named = reason === "native" || reason === "realised" ? ref : undefined;
+    const named = this.#standIns.named(result, reason);
     const event = { kind: "bypass" as const, ...head(result, this.partition), reason, ...(named && { ref: named }) };
-    // What span hints stand for is a part of other texts: how much it was, nobody remembers.
-    const isWhole = reason === "native" || result.hinted !== undefined;
-    const stoodFor = named !== undefined && isWhole ? (this.#charsById.get(named) ?? 0) : 0;
-    const spared = Math.max(0, stoodFor - result.chars);
-    const savedChars = reason === "realised" ? this.#afterDebts(spared) : spared;
-    this.#decide({ event, result, savedChars, sweepHits: [] });
-    if (result.hinted !== undefined && named) this.#hinted.set(named, { id: result.id, request: this.#requests });
-  }
-
-  /** What live hints cost to explain is taken off what they spare. */
-  #afterDebts(spared: number): number {
-    const paid = Math.min(spared, this.#owedChars);
-    this.#owedChars -= paid;
-    return spared - paid;
+    this.#decide({ event, result, savedChars: this.#standIns.spared(result, reason), sweepHits: [] });
+    if (reason !== "realised") return;
+    this.#standIns.noteHint(result, this.#requests);
+    // A live hint was a hit: what it refers to becomes the most recent.
+    if (this.#isGiven && result.hints[0]?.kind === "whole") this.#refresh(result.hints[0].id);
   }
 
   #newestRuns(text: HeldText, call: Digest): NewestRuns {
@@ -256,8 +224,10 @@ export class ContextReplay {
   }
 
   #lookUp(result: Digest, text: HeldText | undefined, newest: NewestRuns | undefined): void {
+    if (this.#isGiven) return this.renew(result);
     const fresh = this.#heldResult(result, this.#settings.nearRef || this.#others !== undefined);
-    const objectionTo = (entry: HeldResult) => this.#reach.objection(entry, fresh);
+    const isFixed = this.#settings.door === "hooks" && result.hooked === undefined;
+    const objectionTo = (entry: HeldResult) => this.#reach.objection(entry, fresh) ?? (isFixed ? "fixed" : undefined);
     const options = { objectionTo, matcher: this.#settings.nearRef ? this.#matcher : undefined };
     const unlimited = this.#past?.lookUp(fresh, options);
     const sweepHits = this.#sweep?.take(fresh, options) ?? [];
@@ -266,46 +236,65 @@ export class ContextReplay {
     if (outcome.kind !== "miss") {
       if (text !== undefined) this.#runs?.hide(text);
       if (unlimited) this.#past?.store(fresh, unlimited);
-      return this.#hit(result, outcome, sweepHits);
+      return this.#hit(result, fresh, outcome, sweepHits);
     }
     const absence = (unlimited && this.#past?.absence(fresh, unlimited)) ?? UNEXPLAINED;
-    const runs = (this.#settings.runs && text && this.#runs?.find(text, fresh)) || NO_RUNS;
+    const runs = (this.#settings.runs && text && this.#runs?.find(text, result)) || NO_RUNS;
     // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.
-    if (runs.length > 0) return this.#miss(result, absence, sweepHits, runs);
+    if (runs.length > 0) return this.#miss(result, fresh, absence, sweepHits, runs);
     if (unlimited) this.#past?.store(fresh, unlimited);
     const evicted = store(this.#cache, fresh, outcome);
-    this.#miss(result, absence, sweepHits, runs);
+    this.#miss(result, fresh, absence, sweepHits, runs);
     if (evicted === undefined) return;
     this.#sink.event({ kind: "evict", ...when(result, this.partition), id: evicted.id, cause: result.id });
   }
 
-  #hit(result: Digest, outcome: Exclude<Outcome, { kind: "miss" }>, sweepHits: SweepHit[]): void {
+  #hit(
+    result: Digest,
+    { bytes, chars }: HeldResult,
+    outcome: Exclude<Outcome, { kind: "miss" }>,
+    sweepHits: SweepHit[],
+  ): void {
     const { kind, entry } = outcome;
-    const hint = hintOf(outcome, this.#settings.verbosity, result.chars) ?? "";
-    const savedBytes = Math.max(0, result.bytes - utf8Length(hint));
-    const savedChars = Math.max(0, result.chars - hint.length);
+    const hint = hintOf(outcome, this.#settings.verbosity, chars) ?? "";
+    const savedBytes = Math.max(0, bytes - utf8Length(hint));
+    const savedChars = Math.max(0, chars - hint.length);
     const event = { kind, ...head(result, this.partition), ref: entry.id, savedBytes };
-    this.#decide({ event, result, savedChars, hint, sweepHits });
+    const numbered = this.#numberedIn(result);
+    const replaced = numbered && { begin: numbered.begin, end: numbered.end };
+    const said = (numbered?.prefix ?? "") + hint;
+    this.#decide({ event, result, savedChars, hint: said, ...(replaced && { replaced }), sweepHits });
     if (kind === "hit") this.#tellReask(result, entry);
   }
 
   /** Right after a live hint stood for it, the same text was asked for again and given in full: the hint had cost. */
   #tellReask(result: Digest, { id: ref }: HeldResult): void {
-    const hint = this.#hinted.get(ref);
-    if (hint === undefined || this.#requests - hint.request !== 1) return;
-    const event = { kind: "reask" as const, ...head(result, this.partition), ref, hint: hint.id };
+    const hint = this.#standIns.hintBefore(ref, this.#requests);
+    if (hint === undefined) return;
+    const event = { kind: "reask" as const, ...head(result, this.partition), ref, hint };
     this.#sink.event({ ...event, savedBytes: -result.bytes });
   }
 
-  #miss(result: Digest, { entry, ...fate }: Absence, sweepHits: SweepHit[], runs: readonly Run[]): void {
+  /** The lines of a result that Claude Code numbers itself, through this door. */
+  #numberedIn({ hooked }: Digest): NumberedLines | undefined {
+    return this.#settings.door === "hooks" ? hooked?.numbered : undefined;
+  }
+
+  #miss(
+    result: Digest,
+    fresh: HeldResult,
+    { entry, ...fate }: Absence,
+    sweepHits: SweepHit[],
+    runs: readonly Run[],
+  ): void {
     const savedChars = runs.reduce((sum, run) => sum + run.savedChars, 0);
-    const hintChars = entry && hintWithin(result.chars, entry, this.#settings.verbosity).length;
+    const hintChars = entry && hintWithin(fresh.chars, entry, this.#settings.verbosity).length;
     this.#decide({
       event: { kind: "miss", ...head(result, this.partition), ...fate, ...(runs.length > 0 && runReferences(runs)) },
       result,
       savedChars,
       runs,
-      ...(entry && { forgone: { ref: entry.id, chars: Math.max(0, result.chars - (hintChars ?? 0) - savedChars) } }),
+      ...(entry && { forgone: { ref: entry.id, chars: Math.max(0, fresh.chars - (hintChars ?? 0) - savedChars) } }),
       sweepHits,
     });
   }
@@ -313,21 +302,6 @@ export class ContextReplay {
   #decide(decision: Decision): void {
     this.#sink.event(decision.event);
     this.#sink.decided(decision);
-  }
-
-  /** A stub or hint counts as long as the text it stands for, so that a chain of them keeps the true size. */
-  #remember(result: Digest): void {
-    const stoodFor = result.native ? this.#newestOfFile(result) : result.hinted;
-    const chars = stoodFor === undefined ? undefined : this.#charsById.get(stoodFor);
-    this.#charsById.set(result.id, chars ?? result.chars);
-    if (result.path === undefined) return;
-    const ofFile = this.#newestByFile.get(result.path);
-    if (ofFile === undefined) this.#newestByFile.set(result.path, new Map([[result.tool, result.id]]));
-    else ofFile.set(result.tool, result.id);
-  }
-
-  #newestOfFile({ path, tool }: Digest): string | undefined {
-    return path === undefined ? undefined : this.#newestByFile.get(path)?.get(tool);
   }
 
   #takeRequest(request: RequestFact): void {
@@ -353,7 +327,7 @@ export class ContextReplay {
     this.#dropElsewhere({ why: "compacted" }, entry => !survives(entry));
     const dropped = this.#cache.compact(survives);
     this.#lastInput = 0;
-    this.#hinted.clear();
+    this.#standIns.forgetHints();
     this.#sink.event({
       kind: "boundary",
       ...when(boundary, this.partition),
@@ -379,7 +353,10 @@ export class ContextReplay {
   }
 
   #heldResult(result: Digest, nearRef: boolean): HeldResult {
-    const { fingerprint = "", id, tool, kind, path, uuid, line, offset, callLine, target, bytes, chars } = result;
+    const { fingerprint = "", id, tool, kind, path, uuid, line, offset, callLine, target } = result;
+    const numbered = this.#numberedIn(result);
+    const bytes = result.bytes - (numbered ? numbered.keptBytes + utf8Length(numbered.prefix) : 0);
+    const chars = numbered ? numbered.end - numbered.begin - numbered.prefix.length : result.chars;
     const body = nearRef && result.body !== undefined && mayBeNear(result.body) ? result.body : undefined;
     const { order } = this.#reach;
     return { fingerprint, id, tool, kind, path, uuid, line, offset, order, callLine, target, bytes, chars, body };

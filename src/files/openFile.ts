@@ -53,10 +53,12 @@ export function readSmallFile(path: string, { maxBytes }: { maxBytes: number }):
   return withOpenFile(path, file => {
     const pieces: Buffer[] = [];
     // A file's size may be wrong a moment later, and is 0 for files that the system generates.
-    for (let bytes = 0; bytes <= maxBytes; ) {
-      const piece = Buffer.allocUnsafe(Math.min(SMALL_CHUNK_BYTES, maxBytes + 1 - bytes));
+    let wanted = Math.max(SMALL_CHUNK_BYTES, fstatSync(file).size);
+    for (let bytes = 0; bytes <= maxBytes; wanted = SMALL_CHUNK_BYTES) {
+      const piece = Buffer.allocUnsafe(Math.min(wanted, maxBytes + 1 - bytes));
       const length = readSync(file, piece, 0, piece.length, null);
-      if (length === 0) return Buffer.concat(pieces);
+      // Most often it is one piece: copying it would take longer than reading it.
+      if (length === 0) return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
       pieces.push(piece.subarray(0, length));
       bytes += length;
     }

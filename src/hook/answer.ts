@@ -11,6 +11,7 @@ import { hintFor, replaceable } from "./hint.js";
 import { Journal, SOMEWHERE } from "./journal.js";
 import { lostTexts } from "./lostTexts.js";
 import { quickName } from "./quick.js";
+import { isUnchangedFile, restoredRead } from "./restored.js";
 import type { HookSettings } from "./settings.js";
 import { removeOldSessions, StateFile } from "./stateFile.js";
 
@@ -25,15 +26,24 @@ export interface Answer {
   readonly reach: number;
 }
 
-export function answer(event: HookEvent, settings: HookSettings): Answer {
+export interface AnswerOptions {
+  /** Whether asking again brings the text; false only to compare with a replay, which gives no texts. */
+  readonly heedsReasks?: boolean;
+}
+
+export function answer(event: HookEvent, settings: HookSettings, { heedsReasks = true }: AnswerOptions = {}): Answer {
   const name = join(hookFolder(settings), quickName(event.log));
   const journal = new Journal(`${name}.journal`);
   switch (event.name) {
     case "PostToolUse": {
       const shape = replaceable(event, settings);
-      const parts = { settings, state: new StateFile(`${name}.state`), journal };
+      const parts = { settings, state: new StateFile(`${name}.state`), journal, heedsReasks };
       try {
-        const updatedToolOutput = shape && hintFor(event, shape, parts);
+        const updatedToolOutput = shape
+          ? hintFor(event, shape, parts)
+          : isUnchangedFile(event)
+            ? restoredRead(event, parts)
+            : undefined;
         if (updatedToolOutput === undefined) return { reach: shape === undefined ? 0 : 1 };
         return { output: { hookSpecificOutput: { hookEventName: event.name, updatedToolOutput } }, reach: 2 };
       } finally {

@@ -1,14 +1,24 @@
 /** What the model of one conversation has, according to its log: the engine's own replay, kept between two calls. */
-import { type Digest, digest } from "../dedup/digest.js";
-import type { DedupEvent } from "../dedup/events.js";
+
+import type { Decision, ReplaySink, SavedReplay } from "../dedup/decision.js";
+import { digest } from "../dedup/digest.js";
 import type { Fingerprint } from "../dedup/fingerprint.js";
-import { ContextReplay, type Decision, type HeldResult, type ReplaySink, type SavedReplay } from "../dedup/replay.js";
+import type { Bar } from "../dedup/reach.js";
+import { type QuotedLines, Reasks, type SavedReasks } from "../dedup/reasks.js";
+import { ContextReplay } from "../dedup/replay.js";
+import { DEFAULT_STYLE } from "../dedup/runs/contextRuns.js";
+import type { LiveHint } from "../dedup/runs/hints.js";
+import { LineScanner, type ScansLines } from "../dedup/runs/lines.js";
+import { numberCode, numberedPart, styleOfCode } from "../dedup/runs/numbered.js";
+import type { ReadFormat } from "../dedup/shapes.js";
 import type { Bytes } from "../log/bytes.js";
+import { UNKNOWN_CALL } from "../log/calls.js";
 import type { SavedChain } from "../log/chain.js";
-import type { BoundaryFact } from "../log/facts.js";
+import { type BoundaryFact, type ResultFact, withStrings } from "../log/facts.js";
 import type { IndexedLine } from "../log/lineIndex.js";
 import { LogReader, type SavedReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
+import { kindOfTool } from "../log/tools.js";
 import { quickFingerprint } from "./quick.js";
 import type { HookSettings } from "./settings.js";
 
@@ -18,9 +28,23 @@ export interface SavedContext {
   readonly begin: number;
   readonly reader: SavedReader;
   readonly replay: SavedReplay;
-  readonly sources: SavedReplay | undefined;
   readonly boundaryOffset: number;
-  readonly reasked: ReadonlySet<Fingerprint>;
+  readonly reasks: SavedReasks;
+  readonly hintedReads: ReadonlyMap<string, HintedRead>;
+  readonly format: ReadFormat | null;
+}
+
+/** Where a text is in the log: a call's result, or a member of its input. */
+export interface TextPlace {
+  readonly id: string;
+  readonly input?: string | undefined;
+  readonly offset: number;
+}
+
+/** A Read that was answered with hints, and what they stand for. */
+export interface HintedRead {
+  readonly place: TextPlace;
+  readonly sources: readonly TextPlace[];
 }
 
 export interface LiveOptions {
@@ -29,47 +53,62 @@ export interface LiveOptions {
   readonly saved: SavedContext | undefined;
   /** Finds lines that are not in the saved state. */
   readonly lookUp: (uuid: string) => IndexedLine | undefined;
+  /** The text to be answered, if any; only its runs of lines can be found. */
+  readonly wanted?: string | undefined;
+}
+
+/** A result that the log does not have yet. */
+export interface PresentResult {
+  readonly id: string;
+  readonly tool: string;
+  readonly body: string;
+  readonly response: unknown;
 }
 
 export class LiveContext implements ReplaySink {
   readonly #id: string;
   readonly #begin: number;
+  readonly #scanner: ScansLines | undefined;
   readonly #reader: LogReader;
   readonly #replay: ContextReplay;
-  /** The results that hints for parts of a text may refer to: many more than for whole texts. */
-  readonly #sources: ContextReplay | undefined;
-  /** Fingerprints of texts that were requested again right after a hint. */
-  readonly #reasked: Set<Fingerprint>;
-  #newest: Digest | undefined;
+  readonly #reasks: Reasks;
+  readonly #hintedReads: Map<string, HintedRead>;
+  /** Null if this version of Claude Code does something unknown to files. */
+  #format: ReadFormat | null;
   #boundaryOffset: number;
+  #decision: Decision | undefined;
 
-  constructor(log: string, settings: HookSettings, { begin, saved, lookUp }: LiveOptions) {
+  constructor(log: string, settings: HookSettings, { begin, saved, lookUp, wanted }: LiveOptions) {
     const agent = agentOfFile(log);
+    const engine = { ...settings.engine, door: "hooks" as const };
     this.#id = agent ?? "main";
     this.#begin = saved?.begin ?? begin;
+    this.#scanner = engine.runs ? scannerFor(wanted) : undefined;
     this.#reader = new LogReader(
-      (context, fact) => {
+      (context, read) => {
         if (context.id !== this.#id) return;
-        const told = digest(fact, false, text => quickFingerprint(text.toString()));
-        // Lines beside span hints are text like any other, and may be pointed at.
-        const taken = told.fact === "result" ? { ...told, spanned: undefined } : told;
-        this.#replay.take(taken);
-        this.#sources?.take(taken);
+        const fact = withStrings(read);
+        const told = digest(fact, false, quickFingerprint, this.#scanner);
+        this.#replay.take(told);
+        if (fact.fact === "result" && told.fact === "result") this.#learn(fact, told.hints);
       },
       {
         agentOfFile: agent,
         resume: saved?.reader,
         from: begin,
         lookUp: (id, uuid) => (id === this.#id ? lookUp(uuid) : undefined),
+        withCalls: engine.runs,
       },
     );
-    // What was a near hit is in the log either as a hint, which is not a text, or in full.
-    const engine = { ...settings.engine, nearRef: false, runs: false };
-    const replayed = (capacity: number, sink: ReplaySink, resume: SavedReplay | undefined) =>
-      new ContextReplay({ ...engine, capacity }, sink, { resume, withoutReasons: true });
-    this.#replay = replayed(engine.capacity, this, saved?.replay);
-    this.#sources = settings.engine.runs ? replayed(MAX_SOURCES, NO_SINK, saved?.sources) : undefined;
-    this.#reasked = new Set(saved?.reasked);
+    this.#replay = new ContextReplay(engine, this, {
+      resume: saved?.replay,
+      withoutReasons: true,
+      asGiven: true,
+      wanted: wanted === undefined ? undefined : this.#scanner?.scan(wanted),
+    });
+    this.#reasks = new Reasks(saved?.reasks);
+    this.#hintedReads = new Map(saved?.hintedReads);
+    this.#format = saved === undefined ? USUAL_FORMAT : saved.format;
     this.#boundaryOffset = saved?.boundaryOffset ?? 0;
   }
 
@@ -89,37 +128,67 @@ export class LiveContext implements ReplaySink {
     return this.#reader.call(id) !== undefined;
   }
 
-  /** Whether the rules allow a hint to this result in the answer to a call; before the log has it, as far as is known. */
-  mayRefer(held: HeldResult, call: string, tool: string): boolean {
-    const { context, callLine } = this.#reader.call(call) ?? { context: this.#id, callLine: held.callLine };
-    return context === this.#id && this.#replay.reach.objection(held, { tool, callLine }) === undefined;
-  }
-
-  /** The results that the model has in full, oldest first. */
-  get held(): readonly HeldResult[] {
-    return this.#replay.held;
-  }
-
-  /** The results in which parts of a text may be found, oldest first. */
-  get sources(): readonly HeldResult[] {
-    return this.#sources?.held ?? [];
-  }
-
-  /** How many answers the model has given. */
-  get requests(): number {
-    return this.#replay.state.requests;
-  }
-
   /** Where the last compaction is in the log; 0 before the first. */
   get boundaryOffset(): number {
     return this.#boundaryOffset;
   }
 
-  /** Whether a hint to this result was given in the message before, or was once not taken. */
-  isAskedAgain({ id, fingerprint }: HeldResult): boolean {
-    const { hinted, requests } = this.#replay.state;
-    const hint = hinted.get(id);
-    return this.#reasked.has(fingerprint) || (hint !== undefined && requests - hint.request === 1);
+  /** How Claude Code shows files; null if that is not known. */
+  get format(): ReadFormat | null {
+    return this.#format;
+  }
+
+  /** The newest Read of the same lines, if it was answered with hints. */
+  hintedRead(key: string): HintedRead | undefined {
+    return this.#hintedReads.get(key);
+  }
+
+  placeOf({ id, input }: Pick<QuotedLines, "id" | "input">): TextPlace | undefined {
+    const offset = this.#replay.offsetOf(id, input);
+    return offset === undefined ? undefined : { id, input, offset };
+  }
+
+  /** Brings back the texts that near-references need. */
+  recall(bodyOf: (held: TextPlace) => string | undefined): void {
+    this.#replay.recall(bodyOf);
+  }
+
+  /**
+   * What becomes of a result, by the engine's own rules. As long as the log does not have the call, the call is taken to
+   * begin a message of its own.
+   */
+  decide({ id, tool, body, response }: PresentResult, isBarred: Bar): Decision | undefined {
+    const line = this.#reader.lines + 1;
+    const place = { line, offset: this.consumed, at: null };
+    const known = this.#reader.call(id);
+    if (known === undefined) this.#replay.take({ fact: "request", ...place, continued: false, ...NO_USAGE });
+    const guess = { ...UNKNOWN_CALL, tool, kind: kindOfTool(tool), context: this.#id, callLine: line };
+    const { context, callLine, ...call } = known ?? guess;
+    const own = { ...call, tool, callLine: context === this.#id ? callLine : 0 };
+    const fact = {
+      fact: "result" as const,
+      ...place,
+      id,
+      uuid: "",
+      ...own,
+      body,
+      response,
+      error: false,
+      native: false,
+    };
+    const result = digest(fact, this.#replay.needsBodies, quickFingerprint, this.#scanner);
+    if (result.fact !== "result") return undefined;
+    this.#replay.reach.bar(isBarred);
+    this.#decision = undefined;
+    this.#replay.answer(result);
+    return this.#decision;
+  }
+
+  /** Whether a text was asked for again that hints for these lines would answer. `asked`: texts known to have been. */
+  isAskedAgain(text: string, lines: readonly QuotedLines[], asked: ReadonlySet<Fingerprint>): boolean {
+    const fingerprint = quickFingerprint(text);
+    const { requests } = this.#replay;
+    return asked.has(fingerprint) || this.#reasks.isAskedAgain(fingerprint, lines, requests);
   }
 
   /** Without what only the figures of a whole log need, so it stays small however long the session is. */
@@ -133,47 +202,83 @@ export class LiveContext implements ReplaySink {
       calls: new Map([...state.calls].filter(([id]) => !answered.has(id)).slice(-MAX_OPEN_CALLS)),
       contexts: own && links ? [{ ...own.state, results: new Set(), calibrator: NO_CALIBRATION, links }] : [],
     };
-    // Of the chain of parents, only what concerns results that a hint may refer to.
-    const calls = [...this.held, ...this.sources].map(({ callLine }) => callLine || Number.POSITIVE_INFINITY);
-    const chain = this.#replay.reach.chain.since(Math.min(...calls), MAX_BRANCHES);
+    // Of the chain of parents, only what concerns texts that a hint may refer to.
+    const chain = this.#replay.reach.chain.since(this.#replay.oldestCall, MAX_BRANCHES);
     return {
       begin: this.#begin,
       reader,
       replay: withChain(this.#replay.state, chain),
-      sources: this.#sources && withChain(this.#sources.state, chain),
       boundaryOffset: this.#boundaryOffset,
-      reasked: this.#reasked,
+      reasks: this.#reasks.state,
+      hintedReads: new Map([...this.#hintedReads].slice(-MAX_HINTED_READS)),
+      format: this.#format,
     };
   }
 
-  event(event: DedupEvent): void {
-    const text = this.#newest?.fingerprint;
-    if (event.kind === "reask" && text !== undefined) this.#reasked.add(text);
-  }
+  event(): void {}
 
-  decided({ event, result }: Decision): void {
-    this.#newest = result;
-    // A live hint was a hit, so what it refers to becomes the most recent.
-    if (event.kind === "bypass" && event.reason === "realised" && event.ref) this.#replay.refresh(event.ref);
-    // Given in full although the model had it: after it had asked again, or where no hint was allowed.
-    if (event.kind === "hit") this.#replay.renew(result);
+  decided(decision: Decision): void {
+    this.#decision = decision;
   }
 
   boundary({ offset }: BoundaryFact): void {
     this.#boundaryOffset = offset;
-    this.#reasked.clear();
+    this.#reasks.clear();
+  }
+
+  /** Remembers how a file was shown, and whether with hints. */
+  #learn(
+    { tool, path, range, id, offset, body, error, native, response }: ResultFact,
+    hints: readonly LiveHint[],
+  ): void {
+    if (body === null || error) return;
+    if (hints.length > 0) this.#reasks.quote(hints, this.#replay.requests);
+    if (tool !== "Read") return;
+    const key = readKey(path, range);
+    if (hints.length > 0) {
+      const sources = hints.flatMap(hint => this.placeOf(hint) ?? []);
+      this.#hintedReads.delete(key);
+      this.#hintedReads.set(key, { place: { id, offset }, sources });
+      return;
+    }
+    // A stub says nothing about the file.
+    const part = numberedPart(body);
+    if (part === undefined && (native || isStubbed(response))) return;
+    this.#hintedReads.delete(key);
+    if (part === undefined) this.#format = null;
+    else this.#format = { style: styleOfCode(numberCode(body.slice(part.begin))), after: body.slice(part.end) };
   }
 }
 
+/** The text that is wanted is cut into lines once. */
+function scannerFor(wanted: string | undefined): ScansLines {
+  const scanner = new LineScanner();
+  const lines = wanted === undefined ? undefined : scanner.scan(wanted);
+  return { scan: text => (lines !== undefined && text === wanted ? lines : scanner.scan(text)) };
+}
+
+/** What a Read asks for. */
+export function readKey(path: string | undefined, range: ResultFact["range"]): string {
+  return `${range} ${path}`;
+}
+
+/** Whether the tool returned anything but the lines of a file. */
+function isStubbed(response: unknown): boolean {
+  return (response as { readonly type?: unknown } | null | undefined)?.type !== "text";
+}
+
+/** Of every version since 2.1.126. */
+export const USUAL_FORMAT: ReadFormat = { style: DEFAULT_STYLE, after: "" };
 /** Older lines are looked up in the log if a line continues from them. */
 const REMEMBERED_LINES = 256;
 /** Only two conversations that take turns for hours have more calls that do not continue from the one before. */
 const MAX_BRANCHES = 2048;
 /** More never run at once; older ones were interrupted and will not be answered. */
 const MAX_OPEN_CALLS = 64;
-const MAX_SOURCES = 256;
-const NO_SINK: ReplaySink = { event: () => {}, decided: () => {} };
+/** Claude Code remembers about as many files. */
+const MAX_HINTED_READS = 128;
 const NO_CALIBRATION = { samples: [], input: 0, output: 0, chars: 0, spoiled: true };
+const NO_USAGE = { model: "", input: 0, written5m: 0, written1h: 0 };
 
 function withChain(state: SavedReplay, chain: SavedChain): SavedReplay {
   return { ...state, reach: { ...state.reach, chain } };

@@ -6,9 +6,7 @@
 import { lstatSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Fingerprint } from "../dedup/fingerprint.js";
-import type { HeldResult } from "../dedup/replay.js";
 import { readSmallFile } from "../files/openFile.js";
-import { isShell } from "../log/tools.js";
 import { appendTo } from "./ownFile.js";
 
 /** Hints may no longer refer to results that are in the log before `at`. */
@@ -21,8 +19,8 @@ export type JournalEntry =
   | { readonly at: number; readonly compacting: true }
   /** All results; only the newest such entry counts. */
   | { readonly at: number; readonly begun: true }
-  /** No result: this text was given with parts of it replaced, after this many requests. */
-  | { readonly at: number; readonly spanned: Fingerprint; readonly requests: number };
+  /** No result: this text was asked for again after hints had stood for it. */
+  | { readonly at: number; readonly asked: Fingerprint };
 
 /** More than a session writes; a larger file is not read at every call. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -76,18 +74,4 @@ function parsed(line: string): JournalEntry | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Whether an entry forbids a hint to this result. */
-export function forbids(
-  entry: JournalEntry,
-  held: HeldResult,
-  boundaryOffset: number,
-  staleAfter: (tool: string) => ((tool: string) => boolean) | undefined,
-): boolean {
-  if (held.offset >= entry.at) return false;
-  if ("edited" in entry) return isShell(held.tool) || (held.kind === "read" && held.path === entry.edited);
-  if ("ran" in entry) return staleAfter(entry.ran)?.(held.tool) ?? false;
-  if ("compacting" in entry) return boundaryOffset < entry.at;
-  return "begun" in entry;
 }

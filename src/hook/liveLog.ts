@@ -10,7 +10,7 @@ import type { SavedState, StateFile } from "./stateFile.js";
 /** If a log has grown by more, only its end is read, and no hint refers to what is before. */
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Less than this is read again by the next call, so that not every call has to write. */
-const MIN_SAVED_BYTES = 16 * 1024;
+const MIN_SAVED_BYTES = 8 * 1024;
 /** On a slow disk, the next call reads the rest. */
 const MAX_MS = 250;
 /** How much is read between two checks of the time. */
@@ -24,7 +24,8 @@ export interface LiveLog {
   readonly isUpToDate: boolean;
 }
 
-export function readLive(log: string, settings: HookSettings, state: StateFile): LiveLog {
+/** `wanted`: the text to be answered, see `LiveOptions`. */
+export function readLive(log: string, settings: HookSettings, state: StateFile, wanted?: string): LiveLog {
   return withOpenFile(log, file => {
     const startedAt = Date.now();
     const { size, ino: inode } = fstatSync(file);
@@ -36,7 +37,7 @@ export function readLive(log: string, settings: HookSettings, state: StateFile):
     const { offset: end, lines } = known?.reader ?? { offset: begin, lines: 0 };
     const finder = new LineFinder({ file, agentOfFile: agentOfFile(log), begin, end, lines });
     const lookUp = finder.find.bind(finder);
-    const context = new LiveContext(log, settings, { begin, saved: known, lookUp });
+    const context = new LiveContext(log, settings, { begin, saved: known, lookUp, wanted });
     const from = context.consumed;
     let at = from;
     do at = readBytes(file, at, Math.min(size, at + PIECE_BYTES), bytes => context.push(bytes));

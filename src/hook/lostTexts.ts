@@ -2,24 +2,26 @@
 import { fstatSync } from "node:fs";
 import { type LostText, lostTextsNotice } from "../dedup/lostTexts.js";
 import { readBytes, withOpenFile } from "../files/openFile.js";
-import type { Fact, ResultFact } from "../log/facts.js";
-import type { LogText } from "../log/heldText.js";
+import { type Fact, type ResultFact, withStrings } from "../log/facts.js";
 import { LogReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
-import { bodiesInLog } from "./logBody.js";
+import { LogTexts } from "./logTexts.js";
 
 /** A compaction keeps nothing that is further from the end. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
 /** A hint line; Read puts a number in front of it. */
-const HINT = /^(?: *\d+[\t→:])?> \[(?:near-)?ref: ([^\s,\]]+)/gm;
+const HINT = /^(?: *\d+[\t→:])?> \[(?:near-)?ref: ([^\s,\]]+)(?: input\.(\S+))?/gm;
 
-type Source = Pick<ResultFact, "id" | "uuid" | "offset" | "tool" | "target">;
+interface Source extends Pick<ResultFact, "id" | "uuid" | "offset" | "tool" | "target"> {
+  /** The member of the call's input; undefined for its result. */
+  readonly input: string | undefined;
+}
 
 /** What to tell the model after a compaction; "" if no hint is affected. */
 export function lostTexts(log: string): string {
   const { newest, older } = hintedSources(log);
   const known = newest.filter(({ offset }) => offset >= 0);
-  const texts = bodiesInLog(log, known);
+  const texts = LogTexts.with(log, inLog => known.map(place => inLog.at(place)));
   const lost = (source: Source): LostText => ({ ...source, text: texts[known.indexOf(source)] });
   return lostTextsNotice([...newest, ...older].map(lost));
 }
@@ -31,10 +33,15 @@ interface Sources {
   readonly older: readonly Source[];
 }
 
-/** The results that hints in the conversation stand for. */
+/** The texts that hints in the conversation stand for. */
 function hintedSources(log: string): Sources {
-  const sources = new Map<string, Source>();
-  let hints: { readonly id: string; readonly uuid: string; readonly request: number }[] = [];
+  const results = new Map<string, ResultFact>();
+  let hints: {
+    readonly id: string;
+    readonly input: string | undefined;
+    readonly uuid: string;
+    readonly request: number;
+  }[] = [];
   let request = 0;
   /** What the present compaction keeps, if that is in the log already. */
   let kept = new Set<string>();
@@ -46,27 +53,36 @@ function hintedSources(log: string): Sources {
       kept = new Set(fact.preserved);
       hints = hints.filter(({ uuid }) => kept.has(uuid));
     } else if (fact.fact === "result") {
-      const { id, uuid, offset, tool, target, body } = fact;
-      sources.set(id, { id, uuid, offset, tool, target });
-      for (const [, ref = ""] of body?.toString().matchAll(HINT) ?? []) hints.push({ id: ref, uuid, request });
+      const { uuid, body } = fact;
+      results.set(fact.id, fact);
+      for (const [, id = "", input] of body?.matchAll(HINT) ?? []) hints.push({ id, input, uuid, request });
     }
   });
   const named = (isOfNewest: boolean) => {
-    const ids = new Set(hints.filter(hint => (hint.request === request) === isOfNewest).map(({ id }) => id));
-    const found = [...ids].reverse().map(id => sources.get(id) ?? { id, uuid: "", offset: -1, tool: "", target: "" });
-    return found.filter(({ uuid }) => !kept.has(uuid));
+    const own = hints.filter(hint => (hint.request === request) === isOfNewest).reverse();
+    const found = new Map(own.map(({ id, input }) => [`${id} ${input}`, sourceOf(id, input, results.get(id))]));
+    return [...found.values()].filter(({ uuid }) => !kept.has(uuid));
   };
   const newest = named(true);
-  return { newest, older: named(false).filter(({ id }) => newest.every(one => one.id !== id)) };
+  const isNew = ({ id, input }: Source) => newest.every(one => one.id !== id || one.input !== input);
+  return { newest, older: named(false).filter(isNew) };
 }
 
-function readEnd(log: string, take: (fact: Fact<LogText>) => void): void {
+function sourceOf(id: string, input: string | undefined, result: ResultFact | undefined): Source {
+  const { uuid = "", tool = "", target = "", offset = -1, callOffset = -1 } = result ?? {};
+  return { id, input, uuid, tool, target, offset: input === undefined ? offset : callOffset };
+}
+
+function readEnd(log: string, take: (fact: Fact) => void): void {
   const agent = agentOfFile(log);
   withOpenFile(log, file => {
     const { size } = fstatSync(file);
     const from = Math.max(0, size - MAX_LOG_BYTES);
     const id = agent ?? "main";
-    const reader = new LogReader((context, fact) => context.id === id && take(fact), { agentOfFile: agent, from });
+    const reader = new LogReader((context, fact) => context.id === id && take(withStrings(fact)), {
+      agentOfFile: agent,
+      from,
+    });
     readBytes(file, from, size, bytes => reader.push(bytes));
   });
 }

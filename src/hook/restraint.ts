@@ -1,27 +1,39 @@
 /** When a hint may be given, and when the model gets the full text although it has it. */
-import type { HeldResult } from "../dedup/replay.js";
+import type { Fingerprint } from "../dedup/fingerprint.js";
+import type { Bar } from "../dedup/reach.js";
 import { looksLikeHint } from "../dedup/runs/hints.js";
 import { compileInvalidation, type DedupSettings } from "../dedup/settings.js";
-import type { LiveContext } from "./context.js";
-import type { HookEvent } from "./event.js";
-import { forbids, type JournalEntry } from "./journal.js";
+import { isShell } from "../log/tools.js";
+import type { JournalEntry } from "./journal.js";
 
 /** A text that contains such a line is not replaced: the line could be mistaken for a hint of ours. */
 export function mentionsHints(body: string): boolean {
   return body.includes("> [") && body.split("\n").some(line => looksLikeHint(line.replace(/^ *\d+[\t→]/, "")));
 }
 
-/** Whether a hint to a result may answer this call; as far as is known, if the log does not have the call yet. */
-export function restraint(
-  context: LiveContext,
-  { call, tool }: Pick<HookEvent, "call" | "tool">,
+/** What the journal knows and the log does not, and what of it keeps hints in an answer of this tool from pointing where. */
+export function barredBy(
   journal: readonly JournalEntry[],
+  tool: string,
+  boundaryOffset: number,
   invalidates: DedupSettings["invalidates"],
-): (held: HeldResult) => boolean {
+): Bar {
   const staleAfter = compileInvalidation(invalidates);
-  const { boundaryOffset } = context;
-  return held =>
-    context.mayRefer(held, call, tool) &&
-    !context.isAskedAgain(held) &&
-    !journal.some(entry => forbids(entry, held, boundaryOffset, staleAfter));
+  return (earlier, part) =>
+    journal.some(entry => {
+      if (earlier.offset >= entry.at) return false;
+      if ("compacting" in entry) return boundaryOffset < entry.at;
+      if ("begun" in entry) return true;
+      // An edit and a tool that makes others stale end whole results; lines are compared byte for byte.
+      if ("edited" in entry) {
+        const isOfFile = part === "whole" && earlier.kind === "read" && earlier.path === entry.edited;
+        return isOfFile || (isShell(earlier.tool) && isShell(tool));
+      }
+      return "ran" in entry && part === "whole" && (staleAfter(entry.ran)?.(earlier.tool) ?? false);
+    });
+}
+
+/** The texts that were asked for again since the last compaction. */
+export function askedAgain(journal: readonly JournalEntry[], boundaryOffset: number): ReadonlySet<Fingerprint> {
+  return new Set(journal.flatMap(entry => ("asked" in entry && entry.at > boundaryOffset ? entry.asked : [])));
 }

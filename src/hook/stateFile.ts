@@ -9,18 +9,15 @@ import { readSmallFile } from "../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
 import { writeWholeSync } from "../files/wholeFile.js";
 import type { SavedContext } from "./context.js";
-import { quickChecksum } from "./quick.js";
 
 /** Changes whenever the format or the meaning of anything in it changes. */
-const FORMAT = 4;
+const FORMAT = 5;
 const BEGIN = `dedup-inspector hook ${FORMAT}\n`;
 /** Missing in a file that was cut short, or filled with zeros by a crash. */
 const END = "\nend\n";
-/** The checksum of the content follows `BEGIN`. */
-const CHECKSUM_LENGTH = 8;
 
 /** Far more than a state takes. */
-const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** What the hook remembers of sessions: states, and the journals beside them. */
 export const SESSION_FILES: Mark = {
@@ -48,11 +45,12 @@ export class StateFile {
   load(): SavedState | undefined {
     try {
       const file = readSmallFile(this.#path, { maxBytes: MAX_BYTES });
-      const [sumAt, contentAt, endAt] = [BEGIN.length, BEGIN.length + CHECKSUM_LENGTH, file.length - END.length];
-      if (file.toString("latin1", 0, sumAt) !== BEGIN || file.toString("latin1", endAt) !== END) return undefined;
-      const content = file.subarray(contentAt, endAt);
-      const isWhole = file.toString("latin1", sumAt, contentAt) === quickChecksum(content);
-      return isWhole ? (fromText(content.toString("utf8")) as SavedState) : undefined;
+      const [begin, end] = [BEGIN.length, file.length - END.length];
+      if (file.toString("latin1", 0, begin) !== BEGIN || file.toString("latin1", end) !== END) return undefined;
+      // It is there twice: two copies are compared in no time, and damage is never the same in both.
+      const middle = begin + (end - begin) / 2;
+      const content = file.subarray(begin, middle);
+      return content.equals(file.subarray(middle, end)) ? (unpacked(content) as SavedState) : undefined;
     } catch {
       return undefined;
     }
@@ -62,8 +60,8 @@ export class StateFile {
   save(state: SavedState): void {
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      const content = toText(state);
-      writeWholeSync(this.#path, BEGIN + quickChecksum(Buffer.from(content)) + content + END);
+      const content = packed(state);
+      writeWholeSync(this.#path, Buffer.concat([Buffer.from(BEGIN), content, content, Buffer.from(END)]));
     } catch {
       // The next call reads a little more.
     }
@@ -84,24 +82,44 @@ export function removeOldSessions(folder: string): void {
 const MAP = "$map";
 const SET = "$set";
 const PACKED = "$packed";
+const ARRAYS = { Int32Array, Uint32Array, Uint16Array, Uint8Array } as const;
+const ALIGNMENT = 4;
 
-/** Plain data, maps, sets and packed numbers. Node can serialize them too, but takes longer to load the code for it. */
-export function toText(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) => {
+/**
+ * Plain data, maps, sets and arrays of numbers: JSON, and after it the arrays as they are. Node can serialize all this,
+ * too, but takes longer to load the code for it.
+ */
+export function packed(value: unknown): Buffer {
+  const arrays: Buffer[] = [];
+  let at = 0;
+  const json = JSON.stringify(value, (_key, member: unknown) => {
     if (member instanceof Map) return { [MAP]: [...member] };
     if (member instanceof Set) return { [SET]: [...member] };
-    if (!(member instanceof Uint32Array)) return member;
-    return { [PACKED]: Buffer.from(member.buffer, member.byteOffset, member.byteLength).toString("base64") };
+    if (!ArrayBuffer.isView(member)) return member;
+    const bytes = Buffer.from(member.buffer, member.byteOffset, member.byteLength);
+    const place = [member.constructor.name, at, bytes.length];
+    const padding = -bytes.length & (ALIGNMENT - 1);
+    arrays.push(bytes, Buffer.alloc(padding));
+    at += bytes.length + padding;
+    return { [PACKED]: place };
   });
+  const text = Buffer.from(json);
+  const head = Buffer.alloc(ALIGNMENT);
+  head.writeUInt32LE(text.length);
+  return Buffer.concat([head, text, ...arrays]);
 }
 
-export function fromText(text: string): unknown {
-  return JSON.parse(text, (_key, member: Readonly<Record<string, unknown>> | null) => {
+export function unpacked(bytes: Buffer): unknown {
+  const arraysAt = ALIGNMENT + bytes.readUInt32LE();
+  return JSON.parse(bytes.toString("utf8", ALIGNMENT, arraysAt), (_key, member: Readonly<Record<string, unknown>>) => {
     if (typeof member !== "object" || member === null) return member;
-    const { [MAP]: map, [SET]: set, [PACKED]: packed } = member;
+    const { [MAP]: map, [SET]: set, [PACKED]: place } = member;
     if (map !== undefined) return new Map(map as [unknown, unknown][]);
     if (set !== undefined) return new Set(set as unknown[]);
-    // A copy: the decoded bytes may be part of a larger buffer, at any offset.
-    return typeof packed === "string" ? new Uint32Array(new Uint8Array(Buffer.from(packed, "base64")).buffer) : member;
+    if (place === undefined) return member;
+    const [kind, at, length] = place as [keyof typeof ARRAYS, number, number];
+    // A copy: the bytes may be at any offset.
+    const begin = arraysAt + at;
+    return new ARRAYS[kind](new Uint8Array(bytes.subarray(begin, begin + length)).buffer);
   });
 }

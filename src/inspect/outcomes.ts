@@ -39,6 +39,7 @@ const KINDS: Readonly<Record<Outcome, OutcomeKind>> = {
   "miss:shrunk": "forgone",
   "miss:parallel": "forgone",
   "miss:afterEdit": "forgone",
+  "miss:fixed": "forgone",
   "bypass:small": "bypass",
   "bypass:mutation": "bypass",
   "bypass:error": "error",

@@ -1,3 +1,4 @@
+import { type Door, REPLACEABLE } from "../dedup/door.js";
 import type { DedupEvent } from "../dedup/events.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { type Calibration, type Calibrations, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
@@ -31,6 +32,9 @@ import { type Advice, addSweepRow, advise, emptySweep, type SweepPoint } from ".
 export interface Report {
   readonly schema: 2;
   readonly settings: DedupSettings;
+  readonly door: Door;
+  /** The tools whose results that door can replace, as patterns. */
+  readonly replaceable: readonly string[];
   readonly sessions: readonly SessionReport[];
   readonly projects: readonly ({ readonly project: string; readonly sessions: number } & Figures)[];
   readonly tools: readonly ({ readonly tool: string } & Figures)[];
@@ -165,6 +169,8 @@ class ReportBuilder {
     return {
       schema: 2,
       settings: this.#settings,
+      door: this.#settings.door,
+      replaceable: REPLACEABLE[this.#settings.door],
       sessions,
       projects: byTokens(
         [...this.#projects].map(([project, { sessions: count, ...figures }]) => ({

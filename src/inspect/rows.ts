@@ -1,5 +1,5 @@
+import type { Decision } from "../dedup/decision.js";
 import type { ResultEvent } from "../dedup/events.js";
-import type { Decision } from "../dedup/replay.js";
 import { OUTCOMES, outcomeCode, outcomeOf } from "./outcomes.js";
 
 /** The numbers of one result, in the order in which a row stores them. */

@@ -34,6 +34,8 @@ export interface ResultFact<Text extends LogText = string> extends Place {
   readonly callLine: number;
   /** The text that the model got; null if it was not only text. */
   readonly body: Text | null;
+  /** What the tool returned, in its own shape; undefined if the log does not say. */
+  readonly response?: unknown;
   readonly error: boolean;
   /** Claude Code itself answered a re-read of an unchanged file with a stub. */
   readonly native: boolean;

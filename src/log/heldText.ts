@@ -11,6 +11,8 @@ export abstract class HeldText {
   abstract readonly length: number;
   abstract readonly utf8Length: number;
   abstract utf8(): Uint8Array;
+  /** `part`: in ASCII. */
+  abstract includes(part: string): boolean;
   abstract toString(): string;
   /** Undefined if the text has to be cut as a string. */
   abstract cut(): CutText | undefined;
@@ -21,7 +23,6 @@ export interface CutText {
   /** Numbers about each line: see `LineTable`. */
   readonly lines: Uint32Array<ArrayBuffer>;
   /** False if no line can be what the name says; otherwise the string must be searched. */
-  readonly mayHoldHints: boolean;
   readonly mayHoldDiff: boolean;
   readonly mayHoldMatches: boolean;
 }

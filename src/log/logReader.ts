@@ -4,13 +4,13 @@ import { type Call, isCall, readCall, stringsOfCall, UNKNOWN_CALL } from "./call
 import { type ContextChange, changesOf, contextIdOf, isSynthetic, parentOf, standInsOf } from "./contextRules.js";
 import { explanationIn } from "./explanation.js";
 import type { Fact, Place } from "./facts.js";
-import { HeldText, type LogText } from "./heldText.js";
+import type { LogText } from "./heldText.js";
 import type { IndexedLine } from "./lineIndex.js";
 import { type LineParser, PLAIN_PARSER } from "./lineParser.js";
 import { type LineSink, LineSplitter } from "./lineSplitter.js";
 import { LogContext, type SavedContext } from "./logContext.js";
 import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./logHeader.js";
-import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, stringOf } from "./record.js";
+import { blocksOf, bodyOf, heldBodyOf, type LogRecord, type Members, membersOf, stringOf } from "./record.js";
 import { titleLine } from "./tools.js";
 import { readUsage } from "./usage.js";
 
@@ -250,8 +250,7 @@ export class LogReader implements LineSink {
   #takeResult(block: Members, record: LogRecord, context: LogContext, place: Place): void {
     const id = stringOf(block["tool_use_id"]);
     if (id === undefined || context.results.has(id)) return;
-    const { content } = block;
-    const body = content instanceof HeldText ? content : bodyOf(content);
+    const body = heldBodyOf(block["content"]);
     context.results.add(id);
     context.calibrator.result(body === null ? null : body.length);
     const call = this.#calls.get(id) ?? UNKNOWN_CALL;
@@ -272,6 +271,7 @@ export class LogReader implements LineSink {
       callOffset,
       callLine: call.context === context.id ? call.callLine : 0,
       body,
+      response: record.toolUseResult,
       error: block["is_error"] === true,
       native: membersOf(record.toolUseResult)["type"] === "file_unchanged",
     });

@@ -1,3 +1,5 @@
+import { HeldText, type LogText } from "./heldText.js";
+
 /**
  * One parsed line of a log. It is untrusted: any member may be anything, or missing. What `LogReader` needs of it, the
  * scanner must look for, too (src/scanner/assembly); test/unit/scanner finds what it does not.
@@ -77,6 +79,11 @@ const SPACE = 0x20;
 /** The content blocks of the line's message. */
 export function blocksOf(record: LogRecord): readonly Members[] {
   return listOf(membersOf(record.message)["content"]).filter(isObject);
+}
+
+/** The same as `bodyOf`, for records whose texts may be held. */
+export function heldBodyOf(content: unknown): LogText | null {
+  return content instanceof HeldText ? content : bodyOf(content);
 }
 
 /** What a tool result's `content` gives the model: its text, or null if it is not only text. */

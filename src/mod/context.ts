@@ -1,12 +1,15 @@
 /** One model's context as the mod sees it grow, row by row: the engine's own replay decides what becomes of a result. */
+
+import type { Decision } from "../dedup/decision.js";
 import { type Digest, digest } from "../dedup/digest.js";
+import { emissionOf, emittedBy } from "../dedup/emission.js";
 import { renderNearHint } from "../dedup/hints.js";
 import type { LostText } from "../dedup/lostTexts.js";
 import { nearDelta } from "../dedup/near.js";
 import { type QuotedLines, Reasks, wholeOf } from "../dedup/reasks.js";
-import { ContextReplay, type Decision } from "../dedup/replay.js";
-import { emittedText } from "../dedup/runs/contextRuns.js";
+import { ContextReplay } from "../dedup/replay.js";
 import type { LineScanner } from "../dedup/runs/lines.js";
+import { areTrue } from "../dedup/runs/proof.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { type Call, readCall, UNKNOWN_CALL } from "../log/calls.js";
 import type { CallFact, Place } from "../log/facts.js";
@@ -14,7 +17,6 @@ import type { LogText } from "../log/heldText.js";
 import { hash64 } from "../log/lineIndex.js";
 import { bodyOf, type Members, membersOf, stringOf } from "../log/record.js";
 import type { KnownMessage } from "./events.js";
-import { areTrue } from "./proof.js";
 import { Texts } from "./texts.js";
 
 /** What takes a result's place. */
@@ -61,7 +63,7 @@ export class ModContext {
         this.#decision = decision;
       },
     };
-    this.#replay = new ContextReplay(settings, sink, { withoutReasons: true });
+    this.#replay = new ContextReplay({ ...settings, door: "mod" }, sink, { withoutReasons: true });
   }
 
   /** Whether a call was ever made here: a hint may outlive what it names. */
@@ -256,7 +258,9 @@ export class ModContext {
       return undefined;
     }
     this.#reasks.quote(quoted, this.#requests);
-    const text = isWhole ? hint : emittedText(body, runs);
+    const emission = this.#decision && emissionOf(this.#decision);
+    if (emission === undefined) return undefined;
+    const text = emittedBy(body, emission);
     return { id, text, names: [...new Set(quoted.map(one => one.id))], body };
   }
 

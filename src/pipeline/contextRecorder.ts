@@ -1,6 +1,6 @@
+import type { Decision, ReplaySink } from "../dedup/decision.js";
+import { type Emission, emissionOf } from "../dedup/emission.js";
 import type { DedupEvent } from "../dedup/events.js";
-import type { Emission } from "../dedup/otherWays.js";
-import type { Decision, ReplaySink } from "../dedup/replay.js";
 import type { Run } from "../dedup/runs/matcher.js";
 import { REQUEST_WIDTH, requestNumbers } from "../inspect/cost.js";
 import type { ContextData, Mark, RowSources } from "../inspect/logData.js";
@@ -101,11 +101,10 @@ export class ContextRecorder implements ReplaySink {
     });
     for (const hit of decision.sweepHits) this.sweep.push({ row: this.rows.length - 1, ...hit });
     if (!this.#keepDetails) return;
-    const { hint, runs = [] } = decision;
-    if (hint !== undefined) this.emissions.set(this.rows.length - 1, { hint });
-    else if (runs.length > 0) {
-      this.emissions.set(this.rows.length - 1, { runs });
-      this.sources.push({ row: this.rows.length - 1, sources: this.#sourcesOf(runs) });
+    const emission = emissionOf(decision);
+    if (emission !== undefined) this.emissions.set(this.rows.length - 1, emission);
+    if (emission !== undefined && "runs" in emission) {
+      this.sources.push({ row: this.rows.length - 1, sources: this.#sourcesOf(emission.runs) });
     }
     this.ids.push(id);
     this.targets.push(decision.result.target);

@@ -1,9 +1,10 @@
+import type { Decision, ReplaySink } from "../dedup/decision.js";
 import { digest, type ReplayFact } from "../dedup/digest.js";
+import type { Emission } from "../dedup/emission.js";
 import { type DedupEvent, isResultEvent } from "../dedup/events.js";
 import { fingerprint } from "../dedup/fingerprint.js";
 import { mayBeNear } from "../dedup/near.js";
-import type { Emission } from "../dedup/otherWays.js";
-import { ContextReplay, type Decision, type ReplaySink } from "../dedup/replay.js";
+import { ContextReplay } from "../dedup/replay.js";
 import { LineScanner } from "../dedup/runs/lines.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { ComparedContext } from "../inspect/contextComparison.js";

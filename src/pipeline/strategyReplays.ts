@@ -1,16 +1,11 @@
 /** Replays the strategies: all of them side by side for their figures, or one of them for the texts it would emit. */
+
+import type { Decision } from "../dedup/decision.js";
 import { digest } from "../dedup/digest.js";
+import { type Emission, emissionOf, emittedBy } from "../dedup/emission.js";
 import { fingerprint } from "../dedup/fingerprint.js";
-import {
-  type CacheVariant,
-  type Emission,
-  OtherWays,
-  type OtherWaysSink,
-  savingOfRuns,
-  type WaySaving,
-} from "../dedup/otherWays.js";
-import { ContextReplay, type Decision } from "../dedup/replay.js";
-import { emittedText } from "../dedup/runs/contextRuns.js";
+import { type CacheVariant, OtherWays, type OtherWaysSink, savingOfRuns, type WaySaving } from "../dedup/otherWays.js";
+import { ContextReplay } from "../dedup/replay.js";
 import { LineScanner } from "../dedup/runs/lines.js";
 import type { Run } from "../dedup/runs/matcher.js";
 import type { DedupSettings } from "../dedup/settings.js";
@@ -159,10 +154,12 @@ function boundEmitter(
   return new ContextReplay({ ...settings, runs: false }, sink, { others });
 }
 
-function emittedOf({ event, result, hint, runs = [] }: Omit<Decision, "savedChars" | "sweepHits">): EmittedResult {
+function emittedOf(decision: Omit<Decision, "savedChars" | "sweepHits">): EmittedResult {
+  const { event, result, hint, runs = [] } = decision;
   const { partition, id, tool, bytes } = event;
-  const { body } = result;
-  const emitted = hint ?? (body === undefined ? null : emittedText(body, runs));
+  const { body = null } = result;
+  const emission = emissionOf(decision);
+  const emitted = emission === undefined || body === null ? body : emittedBy(body, emission);
   const whole = hint !== undefined && "ref" in event && event.ref !== undefined ? [event.ref] : [];
   return { partition, id, tool, bytes, emitted, refs: [...new Set([...whole, ...runs.map(run => run.hint.id)])] };
 }

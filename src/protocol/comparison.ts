@@ -1,5 +1,5 @@
 /** Comparisons of the ways to save: what they are made from, and what a page gets, in the report's own figures. */
-import type { Emission } from "../dedup/otherWays.js";
+import type { Emission } from "../dedup/emission.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { CostReport, Report } from "../inspect/report.js";
 import type { RunSizePoint } from "../inspect/runSizes.js";

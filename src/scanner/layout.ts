@@ -26,23 +26,24 @@ export const TIMESTAMP = 2;
 export const CUSTOM_TITLE = 3;
 export const AI_TITLE = 4;
 export const SUMMARY = 5;
-/** The subagent that the tool's own result names. */
-export const NAMED_AGENT_ID = 6;
 /** From here on, a string is often the same as in the line before. */
-export const FIRST_REPEATED = 7;
-export const SESSION_ID = 7;
-export const CWD = 8;
-export const VERSION = 9;
-export const AGENT_ID = 10;
-export const MESSAGE_ID = 11;
-export const MODEL = 12;
-export const SLOTS = 13;
+export const FIRST_REPEATED = 6;
+export const SESSION_ID = 6;
+export const CWD = 7;
+export const VERSION = 8;
+export const AGENT_ID = 9;
+export const MESSAGE_ID = 10;
+export const MODEL = 11;
+export const SLOTS = 12;
 
 /** What is known of the whole line. */
-export const HEAD_WORDS = 3;
+export const HEAD_WORDS = 5;
 export const HEAD_TYPE = 0;
 export const HEAD_FLAGS = 1;
 export const HEAD_BLOCKS = 2;
+/** Where what the tool returned is in the line, as JSON. */
+export const HEAD_RESPONSE_START = 3;
+export const HEAD_RESPONSE_END = 4;
 
 /** The types of lines that matter. */
 export const OTHER_LINE = 0;
@@ -56,8 +57,6 @@ export const PROGRESS_LINE = 5;
 export const IS_SIDECHAIN = 1;
 export const IS_META = 2;
 export const IS_COMPACT_SUMMARY = 4;
-/** The tool's own result says that a file is unchanged. */
-export const IS_UNCHANGED = 8;
 
 /** The usage of a request, as floating-point numbers. */
 export const INPUT_TOKENS = 0;
@@ -106,9 +105,8 @@ export const MAX_BLOCKS = 256;
 export const MAX_INPUTS = 256;
 
 /** What a text may contain, as far as the beginnings of its lines tell. */
-export const FLAG_BITS = 4;
-export const MAY_HOLD_HINTS = 1;
-export const MAY_HOLD_DIFF = 2;
-export const MAY_HOLD_MATCHES = 4;
+export const FLAG_BITS = 3;
+export const MAY_HOLD_DIFF = 1;
+export const MAY_HOLD_MATCHES = 2;
 /** There are breaks that only JavaScript's regular expressions take for ends of lines. */
-export const HAS_ODD_BREAKS = 8;
+export const HAS_ODD_BREAKS = 4;

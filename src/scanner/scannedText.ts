@@ -31,7 +31,11 @@ export class ScannedText extends HeldText {
     return this.#end - this.#start;
   }
 
-  utf8(): Uint8Array {
+  includes(part: string): boolean {
+    return this.utf8().includes(part);
+  }
+
+  utf8(): Bytes {
     return this.#bytes.subarray(this.#start, this.#end);
   }
 
@@ -71,4 +75,25 @@ export class ScannedText extends HeldText {
 /** Whether a character of UTF-8 begins before this byte. */
 function isInsideCharacter(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
+/** A value in the scanner's memory, which is made only if somebody asks for it. */
+export class ScannedJson {
+  readonly #memory: TextMemory;
+  readonly #start: number;
+  readonly #end: number;
+  #value: unknown;
+  #isRead = false;
+
+  constructor(memory: TextMemory, start: number, end: number) {
+    this.#memory = memory;
+    this.#start = start;
+    this.#end = end;
+  }
+
+  get value(): unknown {
+    if (!this.#isRead) this.#value = JSON.parse(textOf(this.#memory.bytes, this.#start, this.#end));
+    this.#isRead = true;
+    return this.#value;
+  }
 }

@@ -5,7 +5,7 @@ import type { LogRecord, Members } from "../log/record.js";
 import { isPathKey, isSubjectKey } from "../log/tools.js";
 import { SCANNER } from "./compiled.js";
 import * as Layout from "./layout.js";
-import { ScannedText, type TextMemory } from "./scannedText.js";
+import { ScannedJson, ScannedText, type TextMemory } from "./scannedText.js";
 
 /** The part that is used here: TypeScript declares WebAssembly only together with the DOM. */
 declare const WebAssembly: {
@@ -113,7 +113,6 @@ export class Scanner implements LineParser, TextMemory {
     const isOdd = (flags & Layout.HAS_ODD_BREAKS) !== 0;
     return {
       lines: this.#words.slice(table, table + count * CELLS_PER_LINE),
-      mayHoldHints: (flags & Layout.MAY_HOLD_HINTS) !== 0,
       mayHoldDiff: isOdd || (flags & Layout.MAY_HOLD_DIFF) !== 0,
       mayHoldMatches: isOdd || (flags & Layout.MAY_HOLD_MATCHES) !== 0,
     };
@@ -164,6 +163,7 @@ export class Scanner implements LineParser, TextMemory {
     const flags = this.#word(this.#head + Layout.HEAD_FLAGS);
     // The parent may be the line before, so that line's uuid must still be known.
     const parentUuid = this.#parent();
+    const response = this.#json(this.#head + Layout.HEAD_RESPONSE_START);
     const isTitled = type === Layout.OTHER_LINE;
     return {
       type: TYPES[type],
@@ -178,9 +178,8 @@ export class Scanner implements LineParser, TextMemory {
       cwd: this.#string(Layout.CWD),
       version: this.#string(Layout.VERSION),
       message: this.#message(type, this.#word(this.#head + Layout.HEAD_BLOCKS)),
-      toolUseResult: {
-        type: (flags & Layout.IS_UNCHANGED) !== 0 ? "file_unchanged" : undefined,
-        agentId: this.#string(Layout.NAMED_AGENT_ID),
+      get toolUseResult() {
+        return response?.value;
       },
       customTitle: isTitled ? this.#string(Layout.CUSTOM_TITLE) : undefined,
       aiTitle: isTitled ? this.#string(Layout.AI_TITLE) : undefined,
@@ -283,14 +282,19 @@ export class Scanner implements LineParser, TextMemory {
   }
 
   #prompt(at: number): Members {
-    const [start, end] = [this.#word(at + Layout.BLOCK_START), this.#word(at + Layout.BLOCK_END)];
-    const read = (): unknown => JSON.parse(textOf(this.#bytes, start, end));
+    const text = this.#json(at + Layout.BLOCK_START);
     return {
       type: "text",
       get text() {
-        return read();
+        return text?.value;
       },
     };
+  }
+
+  /** The value between two addresses; undefined if there is none. */
+  #json(at: number): ScannedJson | undefined {
+    const start = this.#word(at);
+    return start === 0 ? undefined : new ScannedJson(this, start, this.#word(at + 1));
   }
 
   #input(block: number): HeldInput {

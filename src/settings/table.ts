@@ -73,7 +73,20 @@ export const REPLAY = {
     max: 1_000_000,
     help: "skip shorter runs of lines",
   },
+  /** What live hints can replace depends on how they get into Claude Code. */
+  door: {
+    kind: "choice",
+    key: "door",
+    flag: "door",
+    choices: ["mod", "hooks"],
+    default: "mod",
+    help: "what live hints can replace: as a mod of Claude Code, or as settings hooks",
+  },
 } as const satisfies Readonly<Record<string, InConfiguration & OnCommandLine>>;
+
+const { door: _door, ...ofHints } = REPLAY;
+/** What live hints can be told: which door is theirs, they know. */
+export const HINTS = ofHints;
 
 /** How figures are made from a replay. */
 export const FIGURES = {

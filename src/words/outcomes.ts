@@ -110,6 +110,13 @@ export const outcomeStrings = {
       summary: "Command run again after an edit",
       fact: `${SEEN} a file was edited since: the output of a command that is run again is shown in full.`,
     },
+    "miss:fixed": {
+      title: "Miss",
+      name: "fixed",
+      line: "cannot be replaced",
+      summary: "Settings hooks cannot replace it",
+      fact: `${SEEN} the tool's results cannot be replaced by settings hooks.`,
+    },
     "bypass:small": {
       title: "Skipped",
       name: "too small",

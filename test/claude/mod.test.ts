@@ -10,57 +10,11 @@ import { type Request, type Script, say, turn, use } from "./rig/api.js";
 import { aside, bash, cat, TEXT } from "./rig/calls.js";
 import { expandedResults } from "./rig/expand.js";
 import { hintsIn, outcomesOf, resultsIn, saidIn } from "./rig/requests.js";
+import { chars, foretold, lastOf, source, texts, work } from "./rig/work.js";
 import { Workplace } from "./rig/workplace.js";
 
 const PLUGIN = join(REPOSITORY, "plugin");
 const WITH_MOD = ["--plugin-dir", PLUGIN, "--debug"];
-
-function source(name: string, lines: number): string {
-  return Array.from({ length: lines }, (_, at) => `export const ${name}${at} = ${at * 7}; // the ${name} of line ${at}`)
-    .join("\n")
-    .concat("\n");
-}
-
-/** Overlapping reads, a re-read after an edit, a command after a read, a read after a write, commands run again. */
-function work(place: Workplace): Script {
-  const a = place.write("a.ts", source("alpha", 240));
-  place.write("c.txt", source("gamma", 60));
-  const b = place.file("b.ts");
-  const read = (file_path: string, more = {}) => turn(use("Read", { file_path, ...more }));
-  return {
-    main: [
-      read(a, { limit: 120 }),
-      read(a, { offset: 60, limit: 120 }),
-      turn(bash("cat a.ts")),
-      turn(bash("cat c.txt")),
-      turn(use("Edit", { file_path: a, old_string: "alpha100 ", new_string: "ALPHA100 " })),
-      read(a),
-      turn(use("Write", { file_path: b, content: source("beta", 120) })),
-      read(b),
-      turn(bash("ls")),
-      turn(bash("cat c.txt")),
-      turn(bash("tail -40 c.txt")),
-      turn(bash("true")),
-      turn(bash("cat c.txt")),
-      read(a, { offset: 30, limit: 150 }),
-    ],
-  };
-}
-
-function lastOf(requests: readonly Request[], conversation = "main"): Request {
-  const last = requests.findLast(request => request.conversation === conversation);
-  if (last === undefined) throw new Error(`there was no request of ${conversation}`);
-  return last;
-}
-
-/** Results in order, wherever they were made and whatever their calls are called. */
-function texts(results: ReadonlyMap<string, string>, place: Workplace): string[] {
-  return [...results.values()].map(text => text.replaceAll(place.project, "PROJECT"));
-}
-
-function chars(request: Request): number {
-  return [...resultsIn(request).values()].reduce((sum, text) => sum + text.length, 0);
-}
 
 describe("the mod in a session", () => {
   const [without, withMod] = [new Workplace(), new Workplace()];
@@ -97,12 +51,8 @@ describe("the mod in a session", () => {
   it("emits what the replay of the log without it foretold, and keeps that in its log", () => {
     const log = readFileSync(without.logs.main, "utf8");
     const emitted = replayedEmissions(without.logs.main, log, DEFAULT_SETTINGS);
-    const [ids, others] = [lastOf(plain), lastOf(hinted)].map(request => [...resultsIn(request).keys()]);
-    const renamed = (text: string) =>
-      (ids ?? []).reduce((said, id, at) => said.replaceAll(id, others?.[at] ?? ""), text);
-    const foretold = [...resultsIn(lastOf(plain))].map(([id, text]) => emitted.get(`main ${id}`) ?? text);
     const sent = texts(resultsIn(lastOf(hinted)), withMod);
-    expect(sent).toEqual(foretold.map(text => renamed(text).replaceAll(without.project, "PROJECT")));
+    expect(sent).toEqual(foretold(emitted, lastOf(plain), lastOf(hinted), without));
   });
 
   it("explains hints once, where a log's reader finds it", async () => {

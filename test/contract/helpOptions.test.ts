@@ -19,6 +19,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "--verbosity": "terse",
   "--invalidates": "invalidates.json",
   "--span-min-bytes": "200",
+  "--door": "hooks",
   "--since": "2026-03-01",
   "--project": "two",
   "--limit": "1",
@@ -45,6 +46,7 @@ describe("what the help names", () => {
       "--invalidates",
       "--no-runs",
       "--span-min-bytes",
+      "--door",
     ]);
     expect(optionsOf("report").map(({ name, value }) => [name, value])).toContainEqual(["--since", "2026-03-01"]);
   });

@@ -74,7 +74,7 @@ describe("a hint", () => {
   });
 
   it("keeps to the capacity, and counts a hint as use", () => {
-    const three = new HookedSession("--capacity=3");
+    const three = new HookedSession("--capacity=3", "--no-runs");
     for (const id of ["1", "2", "3"]) three.bash(id, text(id));
     expect(three.bash("4", text("1"))).toBe(hintTo("1"));
     three.bash("5", text("5"));
@@ -107,50 +107,86 @@ describe("a hint", () => {
   });
 });
 
-describe("span hints", () => {
+describe("hints for runs of lines", () => {
   const line = (mark: string, number: number) => `${mark} ${number}: a line that is long enough to matter`;
   const lines = (mark: string, count: number) => Array.from({ length: count }, (_, index) => line(mark, index + 1));
   const grown = [...lines("a", 20), ...lines("b", 5)].join("\n");
+  const numbered = (texts: readonly string[], first = 1) =>
+    texts.map((text, index) => `${first + index}\t${text}`).join("\n");
+  const fileOf = (content: readonly string[], startLine = 1) => ({
+    type: "text",
+    file: { filePath: "/a", content: content.join("\n"), numLines: content.length, startLine, totalLines: 200 },
+  });
+  const read = (id: string, content: readonly string[], startLine = 1, input: object = { file_path: "/a" }) => {
+    session.begin(id, "Read", { ...input });
+    const answered = session.post("Read", id, fileOf(content, startLine), { tool_input: input });
+    const { file } = (answered ?? fileOf(content, startLine)) as ReturnType<typeof fileOf>;
+    session.end(id, numbered(file.content.split("\n"), file.startLine));
+    return answered === undefined ? undefined : file;
+  };
 
-  it("are given only where they are turned on, and each stands for lines that the model has", () => {
-    const spans = new HookedSession("--span");
-    for (const one of [session, spans]) one.bash("1", lines("a", 20).join("\n"));
-    for (const one of [session, spans]) one.bash("2", text());
-    expect(session.bash("3", grown)).toBe(grown);
-    expect(spans.bash("3", grown)).toBe(["> [ref: 1 lines 1-20]", ...lines("b", 5)].join("\n"));
+  it("each stand for lines that the model has, and are not given where they are turned off", () => {
+    const whole = new HookedSession("--no-runs");
+    for (const one of [session, whole]) one.bash("1", lines("a", 20).join("\n"));
+    for (const one of [session, whole]) one.bash("2", text());
+    expect(whole.bash("3", grown)).toBe(grown);
+    expect(session.bash("3", grown)).toBe(["> [ref: 1 lines 1-20, from: Bash(cat 1)]", ...lines("b", 5)].join("\n"));
     // The hint line says nothing by itself: only the new lines of the third result can be pointed at.
-    const more = [...lines("a", 20), ...lines("b", 5), ...lines("c", 3)].join("\n");
-    const expected = ["> [ref: 1 lines 1-20]", "> [ref: 3 lines 2-6]", ...lines("c", 3)].join("\n");
-    spans.bash("4", text("z"));
-    expect(spans.bash("5", more)).toBe(expected);
-    expect(spans.complaints).toEqual([]);
-    spans.remove();
+    const more = [...lines("b", 5), ...lines("c", 20)].join("\n");
+    session.bash("4", more);
+    const again = [...lines("a", 20), ...lines("c", 20), "new"].join("\n");
+    session.bash("5", text("z"));
+    const expected = ["> [ref: 1 lines 1-20, from: Bash(cat 1)]", "> [ref: 4 lines 6-25, from: Bash(cat 4)]", "new"];
+    expect(session.bash("6", again)).toBe(expected.join("\n"));
+    expect(session.complaints).toEqual([]);
+    whole.remove();
   });
 
-  it("are not given for a read file, whose lines would be numbered anew", () => {
-    const spans = new HookedSession("--span");
-    const numbered = (count: number) =>
-      lines("a", count)
-        .map((text, index) => `${index + 1}\t${text}`)
-        .join("\n");
-    spans.begin("1", "Read", { file_path: "/a" });
-    spans.end("1", numbered(20));
-    spans.bash("2", text());
-    spans.begin("3", "Read", { file_path: "/a" });
-    const file = { filePath: "/a", content: lines("a", 25).join("\n"), numLines: 25, startLine: 1, totalLines: 25 };
-    expect(spans.post("Read", "3", { type: "text", file })).toBeUndefined();
-    spans.remove();
+  it("stand for the first and the last lines of a file, whose lines Claude Code numbers itself", () => {
+    read("1", lines("a", 40));
+    session.bash("2", text());
+    const changed = [...lines("a", 18), "changed", ...lines("a", 40).slice(19)];
+    const [first, last] = ["> [ref: 1 lines 1-18, from: Read(/a)]", "> [ref: 1 lines 20-40, from: Read(/a)]"];
+    expect(read("3", changed)).toMatchObject({ content: [first, "changed", last].join("\n"), startLine: 18 });
+    session.bash("4", text("z"));
+    // What is in the middle stays: the numbers after it would be wrong.
+    const framed = ["new first", ...lines("a", 40).slice(1, 39), "new last"];
+    expect(read("5", framed)).toBeUndefined();
+    expect(session.complaints).toEqual([]);
   });
 
   it("are not given to a model that asks again", () => {
-    const spans = new HookedSession("--span");
-    spans.bash("1", lines("a", 20).join("\n"));
-    spans.bash("2", text());
-    expect(spans.bash("3", grown)).not.toBe(grown);
-    expect(spans.bash("4", grown)).toBe(grown);
-    spans.bash("5", text("z"));
-    expect(spans.bash("6", grown)).toBe(hintTo("4"));
-    spans.remove();
+    session.bash("1", lines("a", 20).join("\n"));
+    session.bash("2", text());
+    expect(session.bash("3", grown)).not.toBe(grown);
+    expect(session.bash("4", grown)).toBe(grown);
+    session.bash("5", text("z"));
+    expect(session.bash("6", grown)).toBe(grown);
+  });
+
+  it("give way to the text where Claude Code says that the file has not changed", () => {
+    const unchanged = (id: string, input: object) => {
+      session.begin(id, "Read", { ...input });
+      const answered = session.post(
+        "Read",
+        id,
+        { type: "file_unchanged", file: { filePath: "/a" } },
+        { tool_input: input },
+      );
+      session.end(id, answered === undefined ? "Wasted call" : numbered(lines("a", 40)), {
+        toolUseResult: answered ?? { type: "file_unchanged" },
+      });
+      return answered;
+    };
+    read("1", lines("a", 30), 1, { file_path: "/a", limit: 30 });
+    expect(unchanged("2", { file_path: "/a", limit: 30 })).toBeUndefined();
+    expect(read("3", lines("a", 40))).toMatchObject({ startLine: 30 });
+    session.bash("4", text());
+    const restored = { ...fileOf(lines("a", 40)).file, totalLines: 40 };
+    expect(unchanged("5", { file_path: "/a" })).toEqual({ type: "text", file: restored });
+    // Now the model has it.
+    expect(unchanged("6", { file_path: "/a" })).toBeUndefined();
+    expect(session.complaints).toEqual([]);
   });
 });
 
@@ -203,25 +239,27 @@ describe("the whole text is given", () => {
   });
 
   it("after an edit of the file that was read", () => {
+    const whole = new HookedSession("--no-runs");
     const read = (id: string) => {
-      session.begin(id, "Read", { file_path: "/a" });
+      whole.begin(id, "Read", { file_path: "/a" });
       const file = { filePath: "/a", content: text(), numLines: 31, startLine: 1, totalLines: 31 };
-      return session.post("Read", id, { type: "text", file });
+      return whole.post("Read", id, { type: "text", file });
     };
     const numbered = text()
       .split("\n")
       .map((line, index) => `${index + 1}\t${line}`);
     read("1");
-    session.end("1", numbered.join("\n"));
-    session.bash("2", text("b"));
+    whole.end("1", numbered.join("\n"));
+    whole.bash("2", text("b"));
     expect(read("3")).toBeDefined();
     // The edit's hook has run; its result is not in the log yet.
-    session.post("Edit", "4", { filePath: "/a" }, { tool_input: { file_path: "/a" } });
+    whole.post("Edit", "4", { filePath: "/a" }, { tool_input: { file_path: "/a" } });
     expect(read("5")).toBeUndefined();
+    whole.remove();
   });
 
   it("after a tool that the settings say makes it stale", () => {
-    const strict = new HookedSession('--invalidates={"mcp__db__*":["Bash"]}');
+    const strict = new HookedSession('--invalidates={"mcp__db__*":["Bash"]}', "--no-runs");
     strict.bash("1", text());
     strict.bash("2", text("b"));
     strict.post("mcp__db__write", "3", "ok");

@@ -1,7 +1,7 @@
 /** The hook program when things go wrong: whatever happens, Claude Code goes on as if there were no hook. */
 import { appendFileSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { quickName } from "../../src/hook/quick.js";
+import { packed, unpacked } from "../../src/hook/stateFile.js";
 import { built } from "../support/cli.js";
 import { HookedSession, hintTo, longText as text } from "../support/hook.js";
 import { prompt } from "../support/log.js";
@@ -65,6 +65,13 @@ describe("whatever happens, the program says nothing and ends well", () => {
   });
 });
 
+/** The parts of a state file, which has its content twice. */
+function stateIn(file: Buffer): { begin: Buffer; content: Buffer; end: Buffer } {
+  const [begin, end] = [file.indexOf("\n") + 1, file.length - "\nend\n".length];
+  const content = file.subarray(begin, begin + (end - begin) / 2);
+  return { begin: file.subarray(0, begin), content, end: file.subarray(end) };
+}
+
 describe("the state", () => {
   /** Enough for it to be written. */
   const long = () => {
@@ -110,14 +117,13 @@ describe("the state", () => {
   ])("holds an index of lines that is %s: no call waits for ever", (_, length) => {
     long();
     session.bash("3", text("c"));
-    const numbers = Buffer.from(new Uint32Array(length).fill(0xffffffff).buffer).toString("base64");
-    const [head = "", content = ""] =
-      readFileSync(stateFile(), "utf8")
-        .split("\nend\n")[0]
-        ?.split(/(?<=^[^\n]*\n)/) ?? [];
-    const odd = content.slice(16).replace(/(?<="\$packed":")[^"]*/g, numbers);
-    expect(odd).not.toBe(content.slice(16));
-    writeFileSync(stateFile(), `${head}${quickName(odd)}${odd}\nend\n`);
+    const { begin, end, content } = stateIn(readFileSync(stateFile()));
+    const state = unpacked(content) as { context: { reader: { contexts: { links: { index: Uint32Array } }[] } } };
+    const [context] = state.context.reader.contexts;
+    expect(context?.links.index.length).toBeGreaterThan(0);
+    if (context !== undefined) context.links.index = new Uint32Array(length).fill(0xffffffff);
+    const odd = packed(state);
+    writeFileSync(stateFile(), Buffer.concat([begin, odd, odd, end]));
     session.write([prompt("go", { uuid: "p", parentUuid: "r-3" })]);
     session.begin("4");
     session.bashHook("4", text());

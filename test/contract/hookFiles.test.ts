@@ -144,7 +144,7 @@ describe("an answer of more than a pipe holds", () => {
 
   /** The hook's answer through a pipe that takes only what it holds at once, read by a shell command; and its exit code. */
   const through = (reader: string) => {
-    const spans = new HookedSession("--span");
+    const spans = new HookedSession();
     spans.bash("1", known.join("\n"));
     spans.bash("2", text());
     spans.begin("3");
@@ -170,7 +170,7 @@ describe("an answer of more than a pipe holds", () => {
   it("reaches a reader that takes its time", () => {
     const { stdout, exitCode } = through("sleep 1; cat");
     const emitted = JSON.parse(stdout).hookSpecificOutput.updatedToolOutput.stdout as string;
-    expect(emitted.split("\n").slice(0, 2)).toEqual(["> [ref: 1 lines 1-40]", lines("b", 1)[0]]);
+    expect(emitted.split("\n").slice(0, 2)).toEqual(["> [ref: 1 lines 1-40, from: Bash(cat 1)]", lines("b", 1)[0]]);
     expect(emitted.split("\n")).toHaveLength(5001);
     expect(exitCode).toBe(0);
   });
@@ -231,7 +231,7 @@ describe("options", () => {
   it.each([[["--capacity=2"]], [["--capacity", "2"]]])(
     "may have their value behind a sign or after a space: %j",
     words => {
-      const two = new HookedSession(...words);
+      const two = new HookedSession(...words, "--no-runs");
       two.bash("1", text());
       two.bash("2", text("b"));
       expect(two.bash("3", text())).toBe(hintTo("1"));

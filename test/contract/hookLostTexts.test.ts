@@ -1,6 +1,6 @@
 /** What the model is told when a compaction may keep a hint and not what it stands for. */
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { EXPLANATION } from "../../src/log/explanation.js";
+import { SPAN_EXPLANATION as EXPLANATION } from "../../src/log/explanation.js";
 import { built } from "../support/cli.js";
 import { HookedSession, hintTo, longText as text } from "../support/hook.js";
 import { boundary } from "../support/log.js";

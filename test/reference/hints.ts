@@ -7,6 +7,10 @@ export type Verbosity = "terse" | "standard" | "verbose" | "located";
 export const HINT =
   /^(?: *\d+[→\t])?> \[(?:ref: (?<whole>[^\s,\]]+)(?:, byte-identical(?:, from: [^\n]+)?)?|near-ref: (?<near>[^\s,\]]+), [^\n]+)\]$/;
 
+/** A hint for a run of lines. */
+export const RUN_HINT =
+  /^> \[ref: (\S+?)(?: input\.\S+)? lines \d+-\d+(?:, (?:re)?numbered from \d+)?(?:, from: .+)?\]$/;
+
 export function hintOf(
   entry: { id: string; tool: string; kind: "read" | "mutate" | "other"; target: string },
   verbosity: Verbosity,

@@ -3,7 +3,8 @@
  * It exists only to be compared with the real engine: whole text, arrays and linear scans, no state shared between calls.
  */
 import { addLink, leadsTo, nearestCall } from "./chain";
-import { HINT, hintOf, nearReference } from "./hints";
+import { hookedIn, numberedText } from "./door";
+import { HINT, hintOf, nearReference, RUN_HINT } from "./hints";
 import {
   bodyOf,
   contextIdOf,
@@ -17,6 +18,7 @@ import {
   parseObject,
   pathOf,
 } from "./lines";
+import { parsed } from "./runs";
 import {
   type Call,
   type Context,
@@ -151,14 +153,20 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
   }
 
   const native = field(line.json, "toolUseResult", "type") === "file_unchanged";
-  const { whole, near: nearly } = (body === undefined ? undefined : HINT.exec(body)?.groups) ?? {};
+  const inNumbers = numberedText(body ?? "");
+  const { whole, near: nearly } = HINT.exec(inNumbers)?.groups ?? {};
   const spanned = body
     ?.split("\n")
-    .map(text => /^> \[ref: (\S+?)(?: input\.\S+)? lines \d+-\d+(?:, (?:re)?numbered from \d+)?\]$/.exec(text)?.[1])
+    .map(text => RUN_HINT.exec(parsed(text).text)?.[1])
     .find(ref => ref !== undefined);
   const realised = whole ?? nearly ?? spanned;
   const fingerprint = body === undefined ? "" : fingerprintOf(body);
   const text = settings.runs && body !== undefined ? addResult(context, line, body, id, call) : undefined;
+  const response = field(line.json, "toolUseResult");
+  const part = settings.door === "hooks" ? hookedIn(tool, body ?? "", response) : "text";
+  const numbered = typeof part === "string" ? undefined : part;
+  // What a hint stands for: not what Claude Code adds around a file's lines, nor the first of their numbers.
+  const replaced = numbered === undefined ? (body ?? "") : parsed(inNumbers).text;
   const equal = context.cache.find(entry => entry.fingerprint === fingerprint);
   const from = call?.context === context.id ? call.link : undefined;
   const objection = (entry: Entry) => {
@@ -167,7 +175,7 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     const since = context.results.slice(context.results.findIndex(result => result.id === entry.id));
     const isShell = (name: string) => ["Bash", "PowerShell"].includes(name);
     if (isShell(tool) && isShell(entry.tool) && since.some(result => result.edited)) return "afterEdit";
-    return undefined;
+    return part === "nothing" ? "fixed" : undefined;
   };
   const free = context.cache.filter(entry => objection(entry) === undefined);
   if (failed) {
@@ -191,7 +199,7 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     context.verdicts.push({ id, why: "evicted" });
     context.cache = [...context.cache.filter(entry => entry !== equal), equal];
     if (text !== undefined) text.emittedAt = text.lines.map(() => undefined);
-    const savedBytes = bytes - Buffer.byteLength(hintOf(equal, settings.verbosity, body));
+    const savedBytes = Buffer.byteLength(replaced) - Buffer.byteLength(hintOf(equal, settings.verbosity, replaced));
     emit(context, line, "hit", { ...own, ref: equal.id, savedBytes });
     const hint = context.hints.findLast(({ ref }) => ref === equal.id);
     if (hint !== undefined && hint.asked === context.asked.count - 1)
@@ -200,7 +208,8 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     const near = settings.nearRef && equal === undefined ? nearReference(free.toReversed(), body) : undefined;
     const fate = context.fates.findLast(candidate => candidate.fingerprint === fingerprint);
     context.verdicts.push(equal === undefined ? { why: "new", ...fate, id } : { id, why: objection(equal) ?? "" });
-    const runs = near === undefined && text !== undefined ? findRuns(context, text, settings) : [];
+    const runs =
+      near === undefined && text !== undefined && part !== "nothing" ? findRuns(context, text, settings, numbered) : [];
     if (runs.length > 0) context.partial.push(id);
     if (near !== undefined) {
       if (text !== undefined) text.emittedAt = text.lines.map(() => undefined);

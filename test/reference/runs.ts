@@ -1,5 +1,7 @@
 /** Runs of lines for the naive reference replay: texts are compared with texts, every line with every other. */
 
+import type { Numbered } from "./door";
+
 interface NumberedLine {
   /** Without its line number. */
   text: string;
@@ -40,7 +42,7 @@ export function sourceOf(
   return { id, input, tool, target, lines, emittedAt: lines.map((_, at) => at + 1), isThere };
 }
 
-function parsed(raw: string): NumberedLine {
+export function parsed(raw: string): NumberedLine {
   const tab = /^(0|[1-9]\d{0,8})\t/.exec(raw);
   const arrow = /^( *)(0|[1-9]\d{0,8})→/.exec(raw);
   const isArrow = arrow !== null && arrow[0].length - 1 === Math.max(6, (arrow[2] ?? "").length);
@@ -65,7 +67,25 @@ export function runsIn(
   target: Source,
   sources: readonly Source[],
   mayQuote: (source: Source) => boolean,
-  settings: { minBytes: number; located: boolean; newestStyle: "arrow" | "tab" },
+  settings: { minBytes: number; located: boolean; newestStyle: "arrow" | "tab"; numbered?: Numbered | undefined },
+): ReferenceRun[] {
+  const runs = unfiltered(target, sources, mayQuote, settings);
+  const { numbered } = settings;
+  if (numbered === undefined) return runs;
+  // Claude Code numbers the lines itself: a hint is one of them, and only at the ends the others keep their numbers.
+  return runs
+    .filter(({ start, end }) => start === numbered.start || end === numbered.end)
+    .map(run => {
+      const { raw, text } = target.lines[run.end === numbered.end ? run.start : run.end - 1] as NumberedLine;
+      return { ...run, hint: raw.slice(0, raw.length - text.length) + run.hint };
+    });
+}
+
+function unfiltered(
+  target: Source,
+  sources: readonly Source[],
+  mayQuote: (source: Source) => boolean,
+  settings: { minBytes: number; located: boolean; newestStyle: "arrow" | "tab"; numbered?: Numbered | undefined },
 ): ReferenceRun[] {
   const { lines } = target;
   if (lines.some(({ isHint }) => isHint)) return [];
@@ -82,13 +102,15 @@ function search(
   target: Source,
   sources: readonly Source[],
   mayQuote: (source: Source) => boolean,
-  settings: { minBytes: number; located: boolean },
+  settings: { minBytes: number; located: boolean; numbered?: Numbered | undefined },
   numbering: boolean,
 ): ReferenceRun[] {
   const runs: ReferenceRun[] = [];
-  let done = 0;
-  for (let line = 0; line < target.lines.length; line++) {
-    const best = bestThrough(line, done, target, sources, mayQuote, numbering);
+  const { start, end } = settings.numbered ?? { start: 0, end: target.lines.length };
+  const within = { ...target, lines: target.lines.slice(0, end) };
+  let done = start;
+  for (let line = start; line < end; line++) {
+    const best = bestThrough(line, done, within, sources, mayQuote, numbering);
     const run = best && runOf(best, target, settings);
     if (run === undefined) continue;
     runs.push(run);

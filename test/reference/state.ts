@@ -11,6 +11,7 @@ export interface ReferenceSettings {
   verbosity: Verbosity;
   invalidates: Record<string, string[]>;
   runs: boolean;
+  door: "mod" | "hooks";
   spanMinBytes: number;
 }
 

@@ -1,5 +1,6 @@
 /** The texts that a model has been given, for runs of lines in the naive reference replay. */
 import { type Link, leadsTo } from "./chain";
+import type { Numbered } from "./door";
 import { field, firstString, type Use } from "./lines";
 import { type ReferenceRun, replaceRuns, runsIn, type Source, sourceOf } from "./runs";
 
@@ -70,7 +71,12 @@ function isShell(tool: string): boolean {
 }
 
 /** The runs of the newest text in those before it; from then on these lines are not there. */
-export function findRuns(context: Context, text: Text, { spanMinBytes }: { spanMinBytes: number }): ReferenceRun[] {
+export function findRuns(
+  context: Context,
+  text: Text,
+  { spanMinBytes }: { spanMinBytes: number },
+  numbered: Numbered | undefined,
+): ReferenceRun[] {
   const mayQuote = (source: Source) => {
     const { line, call, input, id, tool } = source as Text;
     const isOfThisMessage = input === undefined ? line > context.asked.line : line >= context.asked.line;
@@ -80,7 +86,7 @@ export function findRuns(context: Context, text: Text, { spanMinBytes }: { spanM
     return input !== undefined || !isOutdated;
   };
   const earlier = context.texts.filter(one => one !== text);
-  const settings = { minBytes: spanMinBytes, located: false, newestStyle: context.style };
+  const settings = { minBytes: spanMinBytes, located: false, newestStyle: context.style, numbered };
   const runs = runsIn(text, earlier, mayQuote, settings);
   replaceRuns(text, runs);
   return runs;

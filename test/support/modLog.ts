@@ -3,10 +3,11 @@
  * replay a log, so what `$` would say is made from the log here; the real one is in test/claude/mod.test.ts.
  */
 
+import type { Decision } from "../../src/dedup/decision.js";
 import { digest } from "../../src/dedup/digest.js";
+import { emissionOf, emittedBy } from "../../src/dedup/emission.js";
 import { fingerprint } from "../../src/dedup/fingerprint.js";
-import { ContextReplay, type Decision } from "../../src/dedup/replay.js";
-import { emittedText } from "../../src/dedup/runs/contextRuns.js";
+import { ContextReplay } from "../../src/dedup/replay.js";
 import { LineScanner } from "../../src/dedup/runs/lines.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import { bytesOf } from "../../src/log/bytes.js";
@@ -162,9 +163,10 @@ export function replayedEmissions(path: string, text: string, settings: DedupSet
   const scanner = new LineScanner();
   const reader = new LogReader(
     (context, fact) => {
-      const decided = ({ result, hint, runs = [] }: Decision) => {
-        const text = hint ?? (runs.length > 0 ? emittedText(result.body ?? "", runs) : undefined);
-        emitted.set(`${context.id} ${result.id}`, text);
+      const decided = (decision: Decision) => {
+        const { result } = decision;
+        const emission = emissionOf(decision);
+        emitted.set(`${context.id} ${result.id}`, emission && emittedBy(result.body ?? "", emission));
       };
       const replay = replays.get(context.id) ?? new ContextReplay(settings, { event: () => {}, decided });
       replays.set(context.id, replay);

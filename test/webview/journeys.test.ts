@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { PanelState } from "../../src/protocol/messages.js";
 import { TestPage } from "./page.js";
-import { A_HIT, answerFromSample, WHAT_IT_HITS } from "./scenes.js";
+import { A_HIT, answerFromSample, rowsOfKind, WHAT_IT_HITS, WITH_RUNS } from "./scenes.js";
 import { panelState, SESSION, sampleLog } from "./states.js";
 
 const log = sampleLog();
@@ -113,13 +113,14 @@ describe("with a mouse", () => {
     await page.getByRole("combobox", { name: "Kind" }).click();
     await page.getByRole("option", { name: "Missed hits" }).click();
     await opened.settled();
-    expect(await rows.getAttribute("aria-rowcount")).toBe("18");
-    expect(await opened.text(".filter-count")).toBe(`18 of ${all}`);
-    await page.getByRole("textbox", { name: "Filter events" }).fill("evicted");
+    const missed = rowsOfKind("forgone").length;
+    expect(await rows.getAttribute("aria-rowcount")).toBe(`${missed}`);
+    expect(await opened.text(".filter-count")).toBe(`${missed} of ${all}`);
+    await page.getByRole("textbox", { name: "Filter events" }).fill("after an edit");
     await opened.settled();
     const outcomes = await page.locator(".event-row").allTextContents();
     expect(outcomes.length).toBeGreaterThan(0);
-    expect(outcomes.every(line => line.includes("evicted"))).toBe(true);
+    expect(outcomes.every(line => line.includes("after an edit"))).toBe(true);
     await page.getByRole("button", { name: "Clear the filter" }).click();
     await opened.settled();
     expect(Number(await rows.getAttribute("aria-rowcount"))).toBe(all);
@@ -136,14 +137,18 @@ describe("with a mouse", () => {
   });
 
   test("a figure lists what it is made of", async () => {
-    await opened.page.locator(".figure-forgone").click();
+    await opened.page.locator(".figure-saved").click();
     await opened.settled();
-    expect(await opened.page.locator(".event-list").getAttribute("aria-rowcount")).toBe("18");
+    const repeating = [...rowsOfKind("hit"), ...rowsOfKind("partial")].length;
+    expect(await opened.page.locator(".event-list").getAttribute("aria-rowcount")).toBe(`${repeating}`);
+    await opened.page.locator(".figure-rest").click();
+    await opened.settled();
+    expect(await opened.page.locator(".why").count()).toBeGreaterThan(0);
   });
 
   test("a hint leads to the call it points at, and back", async () => {
     await opened.post({ type: "reveal", row: A_HIT });
-    expect(await opened.text(".details-title")).toMatch(/^Hit Read /);
+    expect(await opened.text(".details-title")).toMatch(/^Hit /);
     await opened.page.locator(".event-row.selected .link").click();
     await opened.settled();
     expect(await opened.asks()).toContainEqual({ method: "openCall", row: WHAT_IT_HITS });
@@ -166,12 +171,19 @@ describe("with a mouse", () => {
     ]);
   });
 
+  test("what repeats of a result, and where, is said at once, and two clicks show it side by side", async () => {
+    await opened.post({ type: "reveal", row: WITH_RUNS });
+    await opened.page.locator(".fact-main", { hasText: / lines are in call \d+ \(lines / }).waitFor();
+    await opened.page.getByRole("button", { name: "Compare with hints" }).click();
+    expect((await opened.asks()).at(-1)).toEqual({ method: "openComparison", row: WITH_RUNS, strategy: "live" });
+  });
+
   test("its text is asked for when it is wanted", async () => {
     await opened.post({ type: "reveal", row: A_HIT });
     expect(await opened.asks()).toEqual([]);
     await opened.page.getByText("Text", { exact: true }).click();
     await opened.page.locator(".preview pre").first().waitFor();
-    expect(await opened.text(".preview pre")).toMatch(/^> \[ref: toolu_\w+, byte-identical\]$/);
+    expect(await opened.text(".preview pre")).toMatch(/^> \[ref: toolu_\w+, byte-identical, from: .*\]$/);
     expect(await opened.asks()).toEqual([{ method: "details", row: A_HIT }]);
   });
 

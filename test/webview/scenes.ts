@@ -1,7 +1,9 @@
 /** The panel in all the states that a user can meet: for screenshots and for the checks that go with them. */
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { Comparer } from "../../src/engine/compare/comparer.js";
+import { kindAt, type OutcomeKind } from "../../src/inspect/outcomes.js";
 import { buildReport } from "../../src/inspect/report.js";
+import { ResultRows } from "../../src/inspect/rows.js";
 import {
   type AllSessions,
   type ComparedSession,
@@ -12,7 +14,7 @@ import type { PanelState } from "../../src/protocol/messages.js";
 import type { PageAsk } from "../../src/protocol/requests.js";
 import { DEFAULT_FIGURES } from "../../src/settings/table.js";
 import type { TestPage } from "./page.js";
-import { panelState, SAMPLE, sampleLog } from "./states.js";
+import { mainOf, panelState, SAMPLE, sampleLog } from "./states.js";
 import { sampleTexts } from "./texts.js";
 
 const log = sampleLog();
@@ -43,9 +45,17 @@ export function answerFromSample(ask: PageAsk): unknown {
 
 const NOTHING: Partial<PanelState> = { sessions: [], selected: null, contexts: [], context: null };
 const PROGRESS = { filesDone: 12, files: 40, bytesDone: 81e6, bytes: 203e6, secondsLeft: 3.2 };
-/** A hit in the sample, a file that is read again, and the result that it repeats. */
-export const A_HIT = 181;
-export const WHAT_IT_HITS = 179;
+
+const rows = new ResultRows();
+rows.append(mainOf(log).rows);
+const numbers = Array.from({ length: rows.length }, (_, row) => row);
+/** The rows of the sample that came to this. */
+export const rowsOfKind = (kind: OutcomeKind) => numbers.filter(row => kindAt(rows, row) === kind);
+/** The largest whole hit in the sample, and the result that it repeats. */
+export const A_HIT = rowsOfKind("hit").reduce((one, other) =>
+  rows.get(other, "savedChars") > rows.get(one, "savedChars") ? other : one,
+);
+export const WHAT_IT_HITS = rows.get(A_HIT, "ref") - 1;
 
 /** The report over all sessions, where the sample is all there is. */
 export function allCompared(): AllSessions {
@@ -56,7 +66,7 @@ export function allCompared(): AllSessions {
 }
 
 /** A result of which some lines were there before. */
-export const WITH_RUNS = 100;
+export const WITH_RUNS = rowsOfKind("partial").at(-1) ?? -1;
 
 export function liveState(): PanelState {
   const state = panelState(log);

@@ -1,5 +1,6 @@
 /** What a host would answer about the sample's calls, read straight from its lines. */
-import { emittedBy, hintsIn } from "../../src/engine/texts/emissions.js";
+import { emittedBy } from "../../src/dedup/emission.js";
+import { hintsIn } from "../../src/engine/texts/emissions.js";
 import type { PlacedEmission } from "../../src/protocol/comparison.js";
 import type {
   CallDetails,

@@ -1,11 +1,11 @@
-import { renderRunHint } from "./hints.js";
-import { type HeldSource, RunIndex, type RunSource } from "./index.js";
+import { type RunHint, renderRunHint } from "./hints.js";
+import { type HeldSource, RunIndex, type RunSource, type SavedIndex, type Stretch } from "./index.js";
 import { cell, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
 import { findRuns, type MatchOptions, type Run } from "./matcher.js";
-import { type NumberStyle, styleOfCode } from "./numbered.js";
+import { type NumberStyle, prefixLength, prefixOf, styleOfCode } from "./numbered.js";
 
 /** The style of line numbers where nothing in the context shows one: that of every newer Claude Code. */
-const DEFAULT_STYLE: NumberStyle = "tab";
+export const DEFAULT_STYLE: NumberStyle = "tab";
 
 /** A text that the index holds. */
 export interface HeldText {
@@ -13,14 +13,30 @@ export interface HeldText {
   readonly lines: LineTable;
 }
 
+/** As plain data. */
+export interface SavedRuns {
+  readonly index: SavedIndex;
+  readonly style: NumberStyle;
+}
+
 /**
  * The lines of all texts that one context's model has, and the runs of them that a new text repeats. Ways of replacing
  * with different rules share the lines; each has a number of its own.
  */
 export class ContextRuns {
-  readonly #index = new RunIndex();
+  readonly #index: RunIndex;
   /** The style of line numbers that the newest result with any has. */
-  #style = DEFAULT_STYLE;
+  #style: NumberStyle;
+
+  /** `wanted`: see `RunIndex`. */
+  constructor(saved?: SavedRuns, wanted?: LineTable) {
+    this.#index = new RunIndex(saved?.index, wanted);
+    this.#style = saved?.style ?? DEFAULT_STYLE;
+  }
+
+  get state(): SavedRuns {
+    return { index: this.#index.state, style: this.#style };
+  }
 
   /** Takes in a text of so many characters; undefined where it cannot be held. */
   add(source: RunSource, lines: LineTable, chars: number): HeldText | undefined {
@@ -44,6 +60,32 @@ export class ContextRuns {
   /** Remembers how Read numbers its lines here. */
   learnStyle(lines: LineTable): void {
     this.#style = firstStyle(lines, NO_RUNS) ?? this.#style;
+  }
+
+  get oldestCall(): number {
+    return this.#index.oldestCall;
+  }
+
+  /** The newest text with this name. */
+  sourceNamed(id: string, input: string | undefined): RunSource | undefined {
+    return this.#index.sourceNamed(id, input)?.source;
+  }
+
+  /** The characters of the lines that a hint stands for; 0 where they are not there. */
+  charsOf({ id, input, from, to, renumberedFrom, numberedFrom }: RunHint): number {
+    const held = this.#index.sourceNamed(id, input);
+    if (held === undefined || from < 1 || to < from || held.first + to > held.end) return 0;
+    const number = renumberedFrom ?? numberedFrom;
+    let chars = to - from;
+    for (let line = from - 1; line < to; line++) {
+      const slot = held.first + line;
+      chars += this.#index.chars(slot);
+      if (number === undefined) continue;
+      const own = this.#index.number(slot);
+      const style = own === 0 || own === NEVER ? this.#style : styleOfCode(own);
+      chars += prefixOf(style, number + line + 1 - from).length - (own === NEVER ? 0 : prefixLength(own));
+    }
+    return chars;
   }
 
   clear(): void {
@@ -74,6 +116,16 @@ export const NO_RUNS: readonly Run[] = [];
 function looksHinted(lines: LineTable): boolean {
   for (let line = 0; line < lineCount(lines); line++) if (cell(lines, line, NUMBER) === NEVER) return true;
   return false;
+}
+
+/** The lines from the first to the last numbered one: see `numberedPart`. */
+export function numberedLines(lines: LineTable): Stretch | undefined {
+  const count = lineCount(lines);
+  const isNumbered = (line: number) => cell(lines, line, NUMBER) !== 0;
+  let [start, end] = [0, count];
+  while (start < count && !isNumbered(start)) start++;
+  while (end > start && !isNumbered(end - 1)) end--;
+  return start < end ? { start, end } : undefined;
 }
 
 /** The style of the first numbered line outside of the runs. */
@@ -108,9 +160,9 @@ export function emittedText(body: string, runs: readonly Run[]): string {
   const lines = body.split("\n");
   const emitted: string[] = [];
   let line = 0;
-  for (const { start, end, hint } of runs) {
+  for (const { start, end, hint, prefix = "" } of runs) {
     for (; line < start; line++) emitted.push(lines[line] as string);
-    emitted.push(renderRunHint(hint));
+    emitted.push(prefix + renderRunHint(hint));
     line = end;
   }
   for (; line < lines.length; line++) emitted.push(lines[line] as string);

@@ -1,4 +1,7 @@
 /** The hint lines of runs: which lines of which earlier text they stand for. */
+import type { LogText } from "../../log/heldText.js";
+import { hintedId, isNearHint } from "../hints.js";
+import { numberCode, numberedPart, prefixLength } from "./numbered.js";
 
 export interface RunHint {
   /** The call whose result, or whose input, holds the lines. */
@@ -53,4 +56,45 @@ export function parseRunHint(line: string): RunHint | undefined {
 /** A text with such a line is not replaced: the line could be mistaken for a hint of ours. */
 export function looksLikeHint(text: string, begin = 0): boolean {
   return text.startsWith("> [ref:", begin) || text.startsWith("> [near-ref:", begin);
+}
+
+/** A hint that live hints have put into a text. */
+export interface LiveHint extends RunHint {
+  /** "whole" and "near" stand for the whole result, or for all of its numbered lines. */
+  readonly kind: "whole" | "near" | "run";
+  /** Its own characters, with a number in front of it. */
+  readonly chars: number;
+}
+
+const NO_HINTS: readonly LiveHint[] = [];
+const HINT_START = "> [ref: ";
+
+/** The live hints that a text holds. */
+export function hintsIn(held: LogText): readonly LiveHint[] {
+  if (!held.includes("> [")) return NO_HINTS;
+  const text = held.toString();
+  const whole = wholeHintIn(text);
+  return whole === undefined ? runHintsIn(text) : [whole];
+}
+
+/** One for all of a text, or for everything in it that Claude Code numbered. */
+function wholeHintIn(text: string): LiveHint | undefined {
+  const part = numberedPart(text);
+  const line = part === undefined ? text : text.slice(part.begin, part.end);
+  const id = hintedId(line);
+  if (id === undefined) return undefined;
+  const kind = isNearHint(line) ? "near" : "whole";
+  return { kind, id, from: 1, to: Number.POSITIVE_INFINITY, chars: line.length };
+}
+
+function runHintsIn(text: string): readonly LiveHint[] {
+  const hints: LiveHint[] = [];
+  for (let at = text.indexOf(HINT_START); at >= 0; at = text.indexOf(HINT_START, at + 1)) {
+    const begin = text.lastIndexOf("\n", at) + 1;
+    if (begin < at && begin + prefixLength(numberCode(text.slice(begin, at))) !== at) continue;
+    const end = text.indexOf("\n", at);
+    const hint = parseRunHint(text.slice(at, end < 0 ? undefined : end));
+    if (hint !== undefined) hints.push({ kind: "run", ...hint, chars: (end < 0 ? text.length : end) - begin });
+  }
+  return hints.length === 0 ? NO_HINTS : hints;
 }

@@ -11,6 +11,8 @@ export interface RunSource {
   readonly target: string;
   /** The line of the log, to tell what a rewind takes away and what belongs to the message being answered. */
   readonly logLine: number;
+  /** The byte at which that line begins. */
+  readonly offset: number;
   /** The place of its call on the chain of parents; 0 where that is not known. */
   readonly callLine: number;
   /** How many results of the context came before it. */
@@ -55,7 +57,7 @@ export interface Stretch {
 
 /**
  * What a context holds at most. No model's context is larger, so older text has left it, whether or not the log says
- * so. A line takes 22 bytes.
+ * so. A line takes 26 bytes.
  */
 export const MAX_CHARS = 8 << 20;
 const MAX_LINES = 1 << 19;
@@ -64,6 +66,25 @@ const MAX_LINES = 1 << 19;
 const MIN_ANCHOR_CHARS = 8;
 /** The bit of a slot whose line can begin a run; the bits below it belong to the ways of replacing. */
 const ANCHOR = 1 << 15;
+
+/** The lines of a context as plain data, without those that have left it and without what was hidden. */
+export interface SavedIndex {
+  /** SOURCE_WIDTH numbers for each text. */
+  readonly sources: Uint32Array;
+  /** Per text its id, the member of the input or nothing, its tool and its target, a line each. */
+  readonly names: string;
+  /** Per line, as in the index. */
+  readonly hashes: Int32Array;
+  readonly highs: Int32Array;
+  readonly numbers: Uint32Array;
+  readonly lengths: Uint32Array;
+  readonly flags: Uint16Array;
+}
+
+const SOURCE_WIDTH = 8;
+const NAMES = 4;
+/** A log may be longer than one such number can say. */
+const LOW = 2 ** 32;
 
 /**
  * All lines of a context that may be referred to. A line is a slot, counted through all sources, and slots of equal
@@ -78,12 +99,73 @@ export class RunIndex {
   #hashes = new Int32Array(256);
   #highs = new Int32Array(256);
   #numbers = new Uint32Array(256);
+  #lengths = new Uint32Array(256);
   #sourceOf = new Int32Array(256);
   /** The next older slot of an equal line, -1 at the end. */
   #older = new Int32Array(256);
   #flags = new Uint16Array(256);
   /** A hash table in pairs: a hash, and the newest slot with it plus 1. Side by side, so that a look costs one fetch. */
   #newest = new Int32Array(1024);
+
+  /**
+   * `wanted`: the lines of the only text for which runs will be looked for. Then only their equals are chained, which
+   * takes much less time than chaining all.
+   */
+  constructor(saved?: SavedIndex, wanted?: LineTable) {
+    if (saved !== undefined) this.#restore(saved, wanted === undefined ? undefined : hashFilter(wanted));
+  }
+
+  get state(): SavedIndex {
+    // A name of two lines could not be told from two names.
+    const there = this.#sources.filter(({ isThere, source }) => isThere && !source.tool.includes("\n"));
+    const count = there.reduce((sum, { first, end }) => sum + end - first, 0);
+    const [hashes, highs] = [new Int32Array(count), new Int32Array(count)];
+    const [numbers, lengths, flags] = [new Uint32Array(count), new Uint32Array(count), new Uint16Array(count)];
+    const sources: number[] = [];
+    const names: string[] = [];
+    let used = 0;
+    // Whole columns at a time: line by line, a fresh process would take much longer.
+    for (const { source, first, end, chars } of there) {
+      const { id, input = "", tool, target, logLine, offset, callLine, order, isListing } = source;
+      sources.push(end - first, chars, logLine, offset % LOW, Math.floor(offset / LOW), callLine, order, +isListing);
+      names.push(id, input, tool, target);
+      hashes.set(this.#hashes.subarray(first, end), used);
+      highs.set(this.#highs.subarray(first, end), used);
+      numbers.set(this.#numbers.subarray(first, end), used);
+      lengths.set(this.#lengths.subarray(first, end), used);
+      flags.set(this.#flags.subarray(first, end), used);
+      used += end - first;
+    }
+    return { sources: Uint32Array.from(sources), names: names.join("\n"), hashes, highs, numbers, lengths, flags };
+  }
+
+  #restore(saved: SavedIndex, mayBeWanted: Uint8Array | undefined): void {
+    const { sources, hashes } = saved;
+    if (hashes.length > this.#hashes.length) this.#grow(hashes.length);
+    this.#hashes.set(hashes);
+    this.#highs.set(saved.highs);
+    this.#numbers.set(saved.numbers);
+    this.#lengths.set(saved.lengths);
+    this.#flags.set(saved.flags);
+    const names = saved.names.split("\n");
+    let name = 0;
+    for (let at = 0; at < sources.length; at += SOURCE_WIDTH, name += NAMES) {
+      const source: RunSource = {
+        id: names[name] ?? "",
+        input: names[name + 1] || undefined,
+        tool: names[name + 2] ?? "",
+        target: names[name + 3] ?? "",
+        logLine: sources[at + 2] as number,
+        offset: (sources[at + 3] as number) + (sources[at + 4] as number) * LOW,
+        callLine: sources[at + 5] as number,
+        order: sources[at + 6] as number,
+        isListing: sources[at + 7] === 1,
+      };
+      const first = this.#used;
+      this.#hold(new HeldSource(source, first, first + (sources[at] as number), sources[at + 1] as number, true, []));
+    }
+    this.#chain(0, this.#used, mayBeWanted);
+  }
 
   /** Takes in a text of so many characters; undefined where it is too large for any context. */
   add(source: RunSource, lines: LineTable, chars: number): HeldSource | undefined {
@@ -96,6 +178,7 @@ export class RunIndex {
       this.#hashes[slot] = lines[at + HASH] as number;
       this.#highs[slot] = lines[at + HASH_HIGH] as number;
       this.#numbers[slot] = lines[at + NUMBER] as number;
+      this.#lengths[slot] = lines[at + CHARS] as number;
       this.#flags[slot] = isAnchor(lines, at) ? ANCHOR : 0;
     }
     const held = new HeldSource(source, first, first + count, chars, this.#isNameable(source), []);
@@ -140,6 +223,22 @@ export class RunIndex {
     return this.#numbers[slot] as number;
   }
 
+  /** The line's length with its number, in characters. */
+  chars(slot: number): number {
+    return this.#lengths[slot] as number;
+  }
+
+  /** The first call, by its place on the chain of parents, of which there is a text. */
+  get oldestCall(): number {
+    const oldest = this.#sources.find(({ isThere, source }) => isThere && source.callLine > 0);
+    return oldest?.source.callLine ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The newest text with this name. */
+  sourceNamed(id: string, input: string | undefined): HeldSource | undefined {
+    return this.#sources.findLast(({ source }) => source.id === id && source.input === input);
+  }
+
   /** Nothing can be referred to any longer. */
   clear(): void {
     this.#sources = [];
@@ -156,23 +255,33 @@ export class RunIndex {
     }
   }
 
-  /** Chains the lines in a source's slots to their equals. */
   #place(held: HeldSource): void {
-    const [newest, hashes, highs, flags, older] = [this.#newest, this.#hashes, this.#highs, this.#flags, this.#older];
+    this.#hold(held);
+    this.#chain(held.first, held.end);
+  }
+
+  #hold(held: HeldSource): void {
     this.#sourceOf.fill(this.#sources.length, held.first, held.end);
-    for (let slot = held.first; slot < held.end; slot++) {
-      older[slot] = -1;
-      if ((flags[slot] as number) < ANCHOR) continue;
-      const at = find(newest, hashes[slot] as number);
-      const known = (newest[at + 1] as number) - 1;
-      // Equal in half of the hash only: the older line can no longer be found, which costs a saving and nothing else.
-      if (known >= 0 && highs[known] === highs[slot]) older[slot] = known;
-      newest[at] = hashes[slot] as number;
-      newest[at + 1] = slot + 1;
-    }
     this.#used = held.end;
     this.#sources.push(held);
     if (held.isThere) this.#chars += held.chars;
+  }
+
+  /** Chains the lines in some slots to their equals; `mayBeWanted`: only those. */
+  #chain(first: number, end: number, mayBeWanted?: Uint8Array): void {
+    const [newest, hashes, highs, flags, older] = [this.#newest, this.#hashes, this.#highs, this.#flags, this.#older];
+    older.fill(-1, first, end);
+    for (let slot = first; slot < end; slot++) {
+      const hash = hashes[slot] as number;
+      if (mayBeWanted !== undefined && mayBeWanted[filterPlace(hash)] === 0) continue;
+      if ((flags[slot] as number) < ANCHOR) continue;
+      const at = find(newest, hash);
+      const known = (newest[at + 1] as number) - 1;
+      // Equal in half of the hash only: the older line can no longer be found, which costs a saving and nothing else.
+      if (known >= 0 && highs[known] === highs[slot]) older[slot] = known;
+      newest[at] = hash;
+      newest[at + 1] = slot + 1;
+    }
   }
 
   /** A hint is one line that ends with a bracket: what it names must not be mistaken for its own words. */
@@ -195,7 +304,7 @@ export class RunIndex {
     // Slots only move towards the front: none is overwritten before it was read.
     for (const old of held.slice(held.length - kept)) {
       const first = this.#used;
-      for (const column of [this.#hashes, this.#highs, this.#numbers, this.#flags]) {
+      for (const column of [this.#hashes, this.#highs, this.#numbers, this.#lengths, this.#flags]) {
         column.copyWithin(first, old.first, old.end);
       }
       this.#place(new HeldSource(old.source, first, first + old.end - old.first, old.chars, true, old.hidden));
@@ -209,6 +318,7 @@ export class RunIndex {
     this.#hashes = enlarged(this.#hashes, new Int32Array(length));
     this.#highs = enlarged(this.#highs, new Int32Array(length));
     this.#numbers = enlarged(this.#numbers, new Uint32Array(length));
+    this.#lengths = enlarged(this.#lengths, new Uint32Array(length));
     this.#sourceOf = enlarged(this.#sourceOf, new Int32Array(length));
     this.#older = enlarged(this.#older, new Int32Array(length));
     this.#flags = enlarged(this.#flags, new Uint16Array(length));
@@ -222,6 +332,19 @@ export class RunIndex {
     }
     this.#newest = newest;
   }
+}
+
+const FILTER_BITS = 16;
+
+/** For which hashes there may be a line in the table. */
+function hashFilter(lines: LineTable): Uint8Array {
+  const filter = new Uint8Array(1 << FILTER_BITS);
+  for (let at = 0; at < lines.length; at += LINE_WIDTH) filter[filterPlace(lines[at + HASH] as number)] = 1;
+  return filter;
+}
+
+function filterPlace(hash: number): number {
+  return (hash ^ (hash >>> FILTER_BITS)) & ((1 << FILTER_BITS) - 1);
 }
 
 function enlarged<T extends Int32Array | Uint32Array | Uint16Array>(old: T, larger: T): T {

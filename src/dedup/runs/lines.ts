@@ -30,8 +30,12 @@ const LOW_FACTOR = 0x9e3779b1;
 const HIGH_FACTOR = 0x85ebca77;
 const NOT_ASCII = 0xff80ff80;
 
+export interface ScansLines {
+  scan(text: LogText): LineTable;
+}
+
 /** Cuts texts into lines, in one pass over their characters and without making anything per line. */
-export class LineScanner {
+export class LineScanner implements ScansLines {
   readonly #piece = new CharCodes(PIECE);
   #cells = new Uint32Array(1024 * LINE_WIDTH);
   #used = 0;

@@ -3,7 +3,7 @@ import { BREAK_EVEN } from "../hints.js";
 import { type RunHint, renderRunHint } from "./hints.js";
 import type { HeldSource, RunIndex, RunSource, Stretch } from "./index.js";
 import { BYTES, CHARS, cell, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
-import { numberOfCode } from "./numbered.js";
+import { numberOfCode, prefixOf, styleOfCode } from "./numbered.js";
 
 /** Lines [start, end) of a text that are in a source, too: they become one hint. */
 export interface Run {
@@ -12,6 +12,8 @@ export interface Run {
   /** The UTF-8 bytes of these lines. */
   readonly bytes: number;
   readonly hint: RunHint;
+  /** What Claude Code puts in front of the hint. */
+  readonly prefix?: string;
   readonly savedBytes: number;
   readonly savedChars: number;
 }
@@ -25,6 +27,8 @@ export interface MatchOptions {
   readonly isLocated: boolean;
   /** Lines without numbers may stand for lines with numbers: see `RunHint.numberedFrom`. */
   readonly numbering: boolean;
+  /** Only a run at either end of these lines can be replaced: Claude Code numbers them itself, from the first one on. */
+  readonly numbered?: Stretch | undefined;
   /** Whether a hint may point at a source. */
   readonly isFree: (source: RunSource) => boolean;
 }
@@ -56,10 +60,10 @@ interface Found {
  * count. The best run through each line wins, first line first.
  */
 export function findRuns(lines: LineTable, target: HeldSource, index: RunIndex, options: MatchOptions): Run[] {
-  const count = lineCount(lines);
+  const { start, end } = options.numbered ?? { start: 0, end: lineCount(lines) };
   const matcher = new Matcher(lines, target, index, options);
   const runs: Run[] = [];
-  for (let line = 0, done = 0; line < count; line++) {
+  for (let line = start, done = start; line < end; line++) {
     if (index.older(target.first + line) < 0) continue;
     const found = matcher.bestThrough(line, done);
     const run = found && matcher.runOf(found);
@@ -68,7 +72,18 @@ export function findRuns(lines: LineTable, target: HeldSource, index: RunIndex, 
     done = run.end;
     line = run.end - 1;
   }
-  return runs;
+  const { numbered } = options;
+  return numbered === undefined ? runs : runs.flatMap(run => atEdge(run, numbered, lines));
+}
+
+/** The run with its hint as one of the numbered lines, so that the others keep their numbers; none in the middle. */
+function atEdge(run: Run, numbered: Stretch, lines: LineTable): Run[] {
+  const { start, end, savedBytes, savedChars } = run;
+  if (start !== numbered.start && end !== numbered.end) return [];
+  const code = cell(lines, end === numbered.end ? start : end - 1, NUMBER);
+  const prefix = prefixOf(styleOfCode(code), numberOfCode(code));
+  const saved = { savedBytes: savedBytes - utf8Length(prefix), savedChars: savedChars - prefix.length };
+  return [{ ...run, prefix, ...saved }];
 }
 
 class Matcher {
@@ -184,8 +199,9 @@ class Matcher {
   }
 
   #stretchAround(relation: number, held: HeldSource, line: number, shift: number, mayNumber: boolean): Stretch {
-    const top = Math.max(0, held.first - shift);
-    const bottom = Math.min(this.#count, held.end - shift);
+    const within = this.#options.numbered ?? { start: 0, end: this.#count };
+    const top = Math.max(within.start, held.first - shift);
+    const bottom = Math.min(within.end, held.end - shift);
     let start = line;
     while (start > top && this.#joins(relation, start - 1, start, shift, mayNumber)) start--;
     let end = line + 1;

@@ -67,3 +67,33 @@ export function numberCode(line: string): number {
   beginning.load(line);
   return numberCodeAt(beginning.codes, 0);
 }
+
+/** The stretch of a text from the first to the last of its numbered lines, in characters. */
+export interface NumberedPart {
+  readonly begin: number;
+  readonly end: number;
+  /** How long the first number is, with what follows it. */
+  readonly first: number;
+}
+
+/** What Claude Code adds before or after a file is never longer. */
+const MAX_ADDED_LINES = 16;
+
+/** The lines that Read numbered; undefined if there are none. Reads neither end further than what may be added there. */
+export function numberedPart(text: string): NumberedPart | undefined {
+  let [begin, first] = [0, 0];
+  for (let added = 0; first === 0; added++) {
+    if (added > 0) begin = text.indexOf("\n", begin) + 1;
+    if (added > MAX_ADDED_LINES || (added > 0 && begin === 0)) return undefined;
+    first = prefixLength(numberCode(text.slice(begin, begin + MAX_PREFIX)));
+  }
+  let end = text.length;
+  for (let added = 0; end > begin && added <= MAX_ADDED_LINES; added++) {
+    const start = text.lastIndexOf("\n", end - 1) + 1;
+    if (numberCode(text.slice(start, start + MAX_PREFIX)) !== 0) return { begin, end, first };
+    end = start - 1;
+  }
+  return undefined;
+}
+
+const MAX_PREFIX = MAX_DIGITS + 1;

@@ -2,8 +2,10 @@ import type { CallDigest, Digest } from "../digest.js";
 import type { RunReference } from "../events.js";
 import type { PresentCall, Reach } from "../reach.js";
 import type { DedupSettings } from "../settings.js";
-import { ContextRuns, type HeldText, NO_RUNS } from "./contextRuns.js";
+import { ContextRuns, type HeldText, NO_RUNS, numberedLines, type SavedRuns } from "./contextRuns.js";
+import type { LiveHint } from "./hints.js";
 import type { RunSource } from "./index.js";
+import type { LineTable } from "./lines.js";
 import type { Run } from "./matcher.js";
 
 /** One way of replacing runs. Ways hide different lines, so each has a number of its own, from 0 to 14. */
@@ -21,44 +23,74 @@ export interface RunWay {
 /** The number of the way in force. */
 export const IN_FORCE = 0;
 
+export interface RunsOptions {
+  readonly saved?: SavedRuns | undefined;
+  /** The lines of the only text for which runs will be looked for. */
+  readonly wanted?: LineTable | undefined;
+}
+
 /** The lines that a replay's context holds, and the runs of them that results repeat. */
 export class ReplayRuns {
-  readonly #runs = new ContextRuns();
+  readonly #runs: ContextRuns;
   readonly #settings: DedupSettings;
   readonly #reach: Reach;
   readonly #inForce: RunWay;
 
-  constructor(settings: DedupSettings, reach: Reach) {
+  constructor(settings: DedupSettings, reach: Reach, { saved, wanted }: RunsOptions = {}) {
+    this.#runs = new ContextRuns(saved, wanted);
     this.#settings = settings;
     this.#reach = reach;
     this.#inForce = { way: IN_FORCE, minBytes: settings.spanMinBytes, sources: "live" };
   }
 
-  /** Takes in the present result, which the model is given whatever becomes of it. */
-  add(result: Digest): HeldText | undefined {
-    const { id, tool, target, line: logLine, callLine, lines, isListing = false, chars } = result;
-    if (lines === undefined) return undefined;
-    const { order } = this.#reach;
-    return this.#runs.add({ id, input: undefined, tool, target, logLine, callLine, order, isListing }, lines, chars);
+  get state(): SavedRuns {
+    return this.#runs.state;
   }
 
-  addCall({ id, tool, target, line: logLine, callLine, inputs }: CallDigest): void {
-    const { order } = this.#reach;
+  /** Takes in the present result, which the model is given whatever becomes of it. */
+  add(result: Digest): HeldText | undefined {
+    const { id, tool, target, line: logLine, offset, callLine, lines, isListing = false, chars } = result;
+    if (lines === undefined) return undefined;
+    const place = { logLine, offset, callLine, order: this.#reach.order };
+    return this.#runs.add({ ...place, id, input: undefined, tool, target, isListing }, lines, chars);
+  }
+
+  addCall({ id, tool, target, line: logLine, offset, callLine, inputs }: CallDigest): void {
+    const place = { logLine, offset, callLine, order: this.#reach.order };
     for (const { key, lines, chars } of inputs) {
-      this.#runs.add({ id, input: key, tool, target, logLine, callLine, order, isListing: false }, lines, chars);
+      this.#runs.add({ ...place, id, input: key, tool, target, isListing: false }, lines, chars);
     }
   }
 
   /** The runs of the present result that become hints. */
-  find(text: HeldText, call: PresentCall, { way, minBytes, sources } = this.#inForce): readonly Run[] {
+  find(
+    text: HeldText,
+    call: PresentCall & Pick<Digest, "hooked">,
+    { way, minBytes, sources } = this.#inForce,
+  ): readonly Run[] {
     if (sources !== "live") {
       const isFree = ({ input, callLine }: RunSource) =>
         (input === undefined || sources === "everything") && this.#reach.chain.leads(call.callLine, callLine);
       return this.#runs.find(text, { way, minBytes, isLocated: false, isFree });
     }
-    if (text.held.source.isListing) return NO_RUNS;
+    const { door, verbosity } = this.#settings;
+    if (text.held.source.isListing || (door === "hooks" && call.hooked === undefined)) return NO_RUNS;
     const isFree = (source: RunSource) => !source.isListing && this.#reach.mayQuote(source, call);
-    return this.#runs.find(text, { way, minBytes, isLocated: this.#settings.verbosity === "located", isFree });
+    const numbered = door === "hooks" && call.hooked?.numbered ? numberedLines(text.lines) : undefined;
+    return this.#runs.find(text, { way, minBytes, isLocated: verbosity === "located", isFree, numbered });
+  }
+
+  get oldestCall(): number {
+    return this.#runs.oldestCall;
+  }
+
+  offsetOf(id: string, input: string | undefined): number | undefined {
+    return this.#runs.sourceNamed(id, input)?.offset;
+  }
+
+  /** Characters that live hints spared: those of the lines that they stand for, less their own. */
+  sparedBy(hints: readonly LiveHint[]): number {
+    return hints.reduce((sum, hint) => sum + Math.max(0, this.#runs.charsOf(hint) - hint.chars), 0);
   }
 
   /** The present result was replaced whole. */

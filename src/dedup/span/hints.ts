@@ -1,5 +1,4 @@
 /** The hint lines of span references: which lines of which earlier text the hint replaces. */
-import type { LogText } from "../../log/heldText.js";
 
 export interface SpanHint {
   /** The call whose result, or whose input, has the lines. */
@@ -45,9 +44,7 @@ export function parseSpanHint(line: string): SpanHint | undefined {
 const HINT_START = "> [ref: ";
 
 /** The first call that a span hint in the text refers to. */
-export function spannedId(body: LogText): string | undefined {
-  if (typeof body !== "string" && body.cut()?.mayHoldHints === false) return undefined;
-  const text = body.toString();
+export function spannedId(text: string): string | undefined {
   for (let at = text.indexOf(HINT_START); at >= 0; at = text.indexOf(HINT_START, at + 1)) {
     if (at > 0 && text[at - 1] !== "\n") continue;
     const end = text.indexOf("\n", at);

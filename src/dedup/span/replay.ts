@@ -97,9 +97,8 @@ export class SpanReplay {
   #takeResult(result: ResultFact): SpanDecision {
     const partition = this.#partition;
     if (result.body === null) return { result, partition, runs: this.#none };
-    const body = result.body.toString();
-    const lines = scratch.scan(body);
-    const target = this.#isTooShort(body)
+    const lines = scratch.scan(result.body);
+    const target = this.#isTooShort(result.body)
       ? undefined
       : this.#index.add({ id: result.id, input: undefined, logLine: result.line, callLine: result.callLine }, lines);
     const runs = target === undefined ? this.#none : this.#allRuns(lines, target);
@@ -138,8 +137,7 @@ export class SpanReplay {
   #takeCall(call: CallFact): undefined {
     if (!this.#inputs) return;
     const { id, line: logLine, callLine } = call;
-    for (const [input, held] of call.strings) {
-      const text = held.toString();
+    for (const [input, text] of call.strings) {
       if (!this.#isTooShort(text)) this.#index.add({ id, input, logLine, callLine }, scratch.scan(text));
     }
   }

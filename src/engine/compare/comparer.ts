@@ -1,7 +1,7 @@
 /** Compares the ways to save on one session. Reads its logs once for their texts, and from then on what is added. */
 import { fstatSync } from "node:fs";
 import type { ReplayFollower } from "../../batch/replayLog.js";
-import type { Emission } from "../../dedup/otherWays.js";
+import type { Emission } from "../../dedup/emission.js";
 import type { PassRates } from "../../dedup/passes/price.js";
 import type { DedupSettings } from "../../dedup/settings.js";
 import { readBytes, withOpenFile } from "../../files/openFile.js";

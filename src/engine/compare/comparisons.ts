@@ -1,4 +1,5 @@
 /** Compares the ways to save, for all pages. The work runs on threads of its own, so that no page waits for it. */
+import { emittedBy } from "../../dedup/emission.js";
 import type { PartitionPasses } from "../../inspect/passFigures.js";
 import { type RunStrategy, type Strategy, strategyInForce } from "../../inspect/strategies.js";
 import { messageOf } from "../../protocol/channel.js";
@@ -12,7 +13,7 @@ import type { ComparedTexts, ContextRef, EmittedText } from "../../protocol/requ
 import { strings } from "../../words/strings.js";
 import { fill } from "../../words/text.js";
 import type { SessionStore } from "../sessionStore.js";
-import { emittedBy, hintsIn } from "../texts/emissions.js";
+import { hintsIn } from "../texts/emissions.js";
 import { ComparisonThread } from "./comparisonThread.js";
 
 type Sessions = Pick<SessionStore, "config" | "library" | "ratios" | "open">;

@@ -1,7 +1,7 @@
 /** What the model would be given in place of a result, and where its hints lead. */
+
+import type { Emission } from "../../dedup/emission.js";
 import { hintedId } from "../../dedup/hints.js";
-import type { Emission } from "../../dedup/otherWays.js";
-import { emittedText } from "../../dedup/runs/contextRuns.js";
 import type { Run } from "../../dedup/runs/matcher.js";
 import type { HintSource, PlacedEmission } from "../../protocol/comparison.js";
 import type { EmittedHint } from "../../protocol/requests.js";
@@ -35,10 +35,6 @@ function lineBefore(runs: readonly Run[], emitted: number): number {
   let line = emitted;
   for (const { start, end } of runs) if (start + 1 < line) line += end - start - 1;
   return line;
-}
-
-export function emittedBy(body: string, emission: Emission): string {
-  return "hint" in emission ? emission.hint : emittedText(body, emission.runs);
 }
 
 /** Each hint with its line in the emitted text. */

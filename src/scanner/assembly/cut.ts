@@ -1,5 +1,5 @@
 /** The lines of a text: what `LineScanner` in src/dedup/runs/lines.ts makes of a string, made of its UTF-8. */
-import { FLAG_BITS, HAS_ODD_BREAKS, MAY_HOLD_DIFF, MAY_HOLD_HINTS, MAY_HOLD_MATCHES } from "../layout";
+import { FLAG_BITS, HAS_ODD_BREAKS, MAY_HOLD_DIFF, MAY_HOLD_MATCHES } from "../layout";
 import { isDigit } from "./json";
 import { reserve, tableStart } from "./room";
 import { sequenceLength } from "./text";
@@ -85,8 +85,7 @@ export function cutText(start: usize, end: usize): i32 {
     }
     mix(chars);
     const first = from < to ? load<u8>(from) : 0;
-    if (first === 0x3e && begins(from, to, "> [ref: ")) flags |= MAY_HOLD_HINTS;
-    else if (first === 0x40 && begins(from, to, "@@ -")) flags |= MAY_HOLD_DIFF;
+    if (first === 0x40 && begins(from, to, "@@ -")) flags |= MAY_HOLD_DIFF;
     else if (first === 0x64 && begins(from, to, "diff --git ")) flags |= MAY_HOLD_DIFF;
     if (firstColon !== 0 && mayBeMatch(from, to, firstColon)) matches++;
     store<u32>(row, low);

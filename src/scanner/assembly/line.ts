@@ -33,7 +33,7 @@ export function readLine(start: usize, end: usize): bool {
 function readWhole(start: usize, end: usize): bool {
   memory.fill(slots, 0, Layout.SLOTS * Layout.SLOT_WORDS * 4);
   memory.fill(counts, 0, Layout.COUNTS * 8);
-  store<u32>(head + Layout.HEAD_TYPE * 4, Layout.OTHER_LINE);
+  memory.fill(head, 0, Layout.HEAD_WORDS * 4);
   flags = 0;
   hasType = false;
   forgetBlocks();
@@ -113,16 +113,12 @@ function readFlag(flag: i32): bool {
   return passOver();
 }
 
+/** Only its place is noted: what it is depends on the tool. */
 function readToolUseResult(): bool {
-  Value.forgetWord();
-  if (!readObject(readToolUseResultMember)) return false;
-  if (isWord("file_unchanged")) flags |= Layout.IS_UNCHANGED;
+  store<u32>(head + Layout.HEAD_RESPONSE_START * 4, <u32>at);
+  if (!passOver()) return false;
+  store<u32>(head + Layout.HEAD_RESPONSE_END * 4, <u32>at);
   return true;
-}
-
-function readToolUseResultMember(name: i32): bool {
-  if (name === Name.TYPE) return readWord();
-  return name === Name.AGENT_ID ? readSlot(Layout.NAMED_AGENT_ID) : passOver();
 }
 
 /** Two kinds are few, and much of them matters. */

@@ -4,7 +4,7 @@ import { type NumberStyle, numberCode, prefixLength, prefixOf, styleOfCode } fro
 import type { Request } from "./api.js";
 import { resultsIn } from "./requests.js";
 
-const WHOLE = /^> \[ref: ([^\s,\]]+), byte-identical[^\n]*\]$/;
+const WHOLE = /^> \[ref: ([^\s,\]]+)(?:, byte-identical[^\n]*)?\]$/;
 
 /** The text of a call's result, or of a member of its input; undefined where it is not there. */
 export type TextOf = (id: string, input: string | undefined) => string | undefined;
@@ -18,8 +18,15 @@ export function expanded(text: string, textOf: TextOf): string {
   return text
     .split("\n")
     .flatMap(line => {
-      const hint = parseRunHint(line);
-      return hint === undefined ? line : linesOf(hint, textOf, style);
+      const said = line.slice(prefixLength(numberCode(line)));
+      const hint = parseRunHint(said);
+      if (hint !== undefined) return linesOf(hint, textOf, style);
+      const numbered = said === line ? undefined : WHOLE.exec(said)?.[1];
+      if (numbered === undefined) return line;
+      // Claude Code numbers a hint that takes the place of a file's lines; what it adds to files stays beside it.
+      return textNamed(numbered, undefined, textOf)
+        .split("\n")
+        .filter(one => numberCode(one) !== 0);
     })
     .join("\n");
 }

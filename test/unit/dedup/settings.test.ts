@@ -13,6 +13,7 @@ describe("the settings of a fresh installation", () => {
       invalidates: {},
       runs: true,
       spanMinBytes: 512,
+      door: "mod",
     });
   });
 });

@@ -1,8 +1,10 @@
 /** What one way of replacing runs would emit of facts that a test makes up. */
+
+import type { Decision } from "../../../../src/dedup/decision.js";
 import { digest } from "../../../../src/dedup/digest.js";
 import { fingerprint } from "../../../../src/dedup/fingerprint.js";
 import { OtherWays } from "../../../../src/dedup/otherWays.js";
-import { ContextReplay, type Decision } from "../../../../src/dedup/replay.js";
+import { ContextReplay } from "../../../../src/dedup/replay.js";
 import { emittedText } from "../../../../src/dedup/runs/contextRuns.js";
 import { LineScanner } from "../../../../src/dedup/runs/lines.js";
 import type { Run } from "../../../../src/dedup/runs/matcher.js";

@@ -1,7 +1,8 @@
 /** Responses and what the model read of them, as the real Claude Code 2.1.150 and 2.1.325 gave them. */
 import { describe, expect, it } from "vitest";
-import { shapeOf } from "../../../src/hook/shapes.js";
+import { type ReadFormat, shapeOf } from "../../../src/dedup/shapes.js";
 
+const FORMAT = { style: "tab", after: "" } as const;
 const shell = { stdout: "", stderr: "", interrupted: false, isImage: false, noOutputExpected: false };
 const file = { filePath: "/p/a.txt", content: "one\ntwo\n", numLines: 3, startLine: 1, totalLines: 3 };
 
@@ -24,7 +25,7 @@ describe("what the model reads of a response", () => {
       "one\ntwo",
     ],
   ])("%s %j", (tool, response, body) => {
-    expect(shapeOf(tool, response)?.body).toBe(body);
+    expect(shapeOf(tool, response)?.body(FORMAT)).toBe(body);
   });
 
   it.each([
@@ -59,18 +60,33 @@ describe("what the model reads of a response", () => {
 });
 
 describe("a response with a hint", () => {
+  const replaced = (tool: string, response: unknown, text: string, format: ReadFormat = FORMAT) =>
+    shapeOf(tool, response)?.replacedBy(text, format);
+
   it("keeps its shape", () => {
-    expect(shapeOf("Bash", { ...shell, stdout: "x", stderr: "y" })?.replacedBy("hint")).toEqual({
-      ...shell,
-      stdout: "hint",
-    });
-    expect(shapeOf("Read", { type: "text", file })?.replacedBy("hint")).toEqual({
-      type: "text",
-      file: { ...file, content: "hint" },
-    });
-    expect(shapeOf("mcp__s__t", "x")?.replacedBy("hint")).toBe("hint");
-    expect(shapeOf("mcp__s__t", [{ type: "text", text: "x" }])?.replacedBy("hint")).toEqual([
-      { type: "text", text: "hint" },
-    ]);
+    const answered = { ...shell, stdout: "hint" };
+    expect(replaced("Bash", { ...shell, stdout: "x", stderr: "y" }, "hint")).toEqual(answered);
+    expect(replaced("mcp__s__t", "x", "hint")).toBe("hint");
+    expect(replaced("mcp__s__t", [{ type: "text", text: "x" }], "hint")).toEqual([{ type: "text", text: "hint" }]);
+  });
+
+  it("has a file's lines without the numbers that Claude Code gives them", () => {
+    const read = { type: "text", file };
+    expect(replaced("Read", read, "1\thint")).toEqual({ type: "text", file: { ...file, content: "hint" } });
+    const shown = "99\thint\n100\tone\n101\thint";
+    const content = "hint\none\nhint";
+    expect(replaced("Read", read, shown)).toEqual({ type: "text", file: { ...file, content, startLine: 99 } });
+  });
+
+  it.each([
+    ["tab", "", "7\tone\n8\ttwo"],
+    ["arrow", "", "     7→one\n     8→two"],
+    ["arrow", "\n\n<system-reminder>\nmind\n</system-reminder>\n", "     7→one\n     8→two"],
+  ] as const)("is read as what takes the file's place, whatever the version: %s %j", (style, after, lines) => {
+    const format = { style, after };
+    const response = { type: "text", file: { ...file, content: "one\ntwo", startLine: 7 } };
+    expect(shapeOf("Read", response)?.body(format)).toBe(lines + after);
+    const hinted = `${style === "tab" ? "8\t" : "     8→"}> [ref: 1]${after}`;
+    expect(shapeOf("Read", replaced("Read", response, hinted, format))?.body(format)).toBe(hinted);
   });
 });

@@ -2,15 +2,21 @@
  * Every tool returns its own kind of object, from which Claude Code makes the text that the model reads. A shape is
  * known here only if that text is known byte for byte; anything else is never replaced.
  */
-import { prefixOf } from "../dedup/runs/numbered.js";
+import { isShell } from "../log/tools.js";
+import { type NumberStyle, numberCode, numberOfCode, prefixLength, prefixOf } from "./runs/numbered.js";
+
+/** What Claude Code makes of a file: that depends on its version. */
+export interface ReadFormat {
+  readonly style: NumberStyle;
+  /** What follows the file's lines. */
+  readonly after: string;
+}
 
 export interface KnownShape {
   /** What the model would read. */
-  readonly body: string;
-  /** Whether the model reads the replacement as it is. (Read numbers the lines.) */
-  readonly verbatim: boolean;
-  /** The response with another text in place of everything it says. */
-  replacedBy(text: string): unknown;
+  body(format: ReadFormat): string;
+  /** The response of which the model reads this text instead. */
+  replacedBy(text: string, format: ReadFormat): unknown;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -20,7 +26,7 @@ export function shapeOf(tool: string, response: unknown): KnownShape | undefined
   if (tool.startsWith("mcp__")) return ofMcp(response);
   if (typeof response !== "object" || response === null || Array.isArray(response)) return undefined;
   const members = response as Members;
-  if (tool === "Bash" || tool === "PowerShell") return ofShell(members);
+  if (isShell(tool)) return ofShell(members);
   if (tool === "Read") return ofRead(members);
   if (tool === "Grep") return ofGrep(members);
   return undefined;
@@ -33,8 +39,10 @@ function ofShell(response: Members): KnownShape | undefined {
   const { stdout, stderr } = response;
   if (typeof stdout !== "string" || typeof stderr !== "string") return undefined;
   if (!hasOnly(response, SHELL_MEMBERS)) return undefined;
-  const body = [stdout.replace(/^(?:\s*\n)+/, "").trimEnd(), stderr.trim()].filter(part => part !== "").join("\n");
-  return { body, verbatim: true, replacedBy: text => ({ ...response, stdout: text, stderr: "" }) };
+  return {
+    body: () => [stdout.replace(/^(?:\s*\n)+/, "").trimEnd(), stderr.trim()].filter(part => part !== "").join("\n"),
+    replacedBy: text => ({ ...response, stdout: text, stderr: "" }),
+  };
 }
 
 const READ_MEMBERS = new Set(["type", "file"]);
@@ -47,11 +55,23 @@ function ofRead(response: Members): KnownShape | undefined {
   if (typeof content !== "string" || content === "" || !Number.isSafeInteger(startLine)) return undefined;
   if (!hasOnly(response, READ_MEMBERS) || !hasOnly(file, FILE_MEMBERS)) return undefined;
   const first = startLine as number;
-  const body = content
-    .split("\n")
-    .map((line, index) => prefixOf("tab", first + index) + line)
-    .join("\n");
-  return { body, verbatim: false, replacedBy: text => ({ ...response, file: { ...file, content: text } }) };
+  return {
+    body: ({ style, after }) => {
+      const lines = content.split("\n").map((line, index) => prefixOf(style, first + index) + line);
+      return lines.join("\n") + after;
+    },
+    replacedBy: (text, { after }) => {
+      const lines = text.slice(0, text.length - after.length);
+      return { ...response, file: { ...file, ...unnumbered(lines) } };
+    },
+  };
+}
+
+/** A file of which the model reads these numbered lines. */
+export function unnumbered(text: string): { readonly content: string; readonly startLine: number } {
+  const startLine = numberOfCode(numberCode(text));
+  const lines = text.split("\n").map(line => line.slice(prefixLength(numberCode(line))));
+  return { content: lines.join("\n"), startLine };
 }
 
 const GREP_MEMBERS = new Set(["mode", "numFiles", "filenames", "content", "numLines", "totalLines"]);
@@ -60,24 +80,25 @@ function ofGrep(response: Members): KnownShape | undefined {
   const { mode, content } = response;
   if (mode !== "content" || typeof content !== "string" || content === "") return undefined;
   if (!hasOnly(response, GREP_MEMBERS)) return undefined;
-  return { body: content, verbatim: true, replacedBy: text => ({ ...response, content: text }) };
+  return { body: () => content, replacedBy: text => ({ ...response, content: text }) };
 }
 
 /** A text, or blocks of text. Undefined if there is an image among them. */
 function ofMcp(response: unknown): KnownShape | undefined {
-  if (typeof response === "string") return { body: response, verbatim: true, replacedBy: text => text };
+  if (typeof response === "string") return { body: () => response, replacedBy: text => text };
   if (!Array.isArray(response) || response.length === 0) return undefined;
   const texts: string[] = [];
   for (const block of response as (Members | null)[]) {
     if (block?.["type"] !== "text" || typeof block["text"] !== "string") return undefined;
     texts.push(block["text"]);
   }
-  return { body: texts.join("\n"), verbatim: true, replacedBy: text => [{ type: "text", text }] };
+  return { body: () => texts.join("\n"), replacedBy: text => [{ type: "text", text }] };
 }
 
 /** Whether every member with a value is one of these: another one could be part of what the model reads. */
 function hasOnly(members: Members, known: ReadonlySet<string>): boolean {
-  return Object.entries(members).every(([name, value]) => known.has(name) || isEmpty(value));
+  for (const name of Object.keys(members)) if (!known.has(name) && !isEmpty(members[name])) return false;
+  return true;
 }
 
 function isEmpty(value: unknown): boolean {

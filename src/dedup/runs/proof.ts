@@ -1,6 +1,6 @@
 /** Whether hints stand for exactly the lines they replace, by the texts that the model really has. */
-import type { Run } from "../dedup/runs/matcher.js";
-import { numberCode, prefixLength, prefixOf, styleOfCode } from "../dedup/runs/numbered.js";
+import type { Run } from "./matcher.js";
+import { numberCode, prefixLength, prefixOf, styleOfCode } from "./numbered.js";
 
 /** The text of a call's result as the model has it, or of a member of the call's input. */
 export type TextOf = (id: string, input: string | undefined) => string | undefined;

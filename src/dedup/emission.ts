@@ -1,0 +1,30 @@
+/** What the model reads in a result's place: stated once, for replays, reports, panels and live hints. */
+import type { Decision } from "./decision.js";
+import { emittedText } from "./runs/contextRuns.js";
+import type { Run } from "./runs/matcher.js";
+
+/** What takes a text's place: one hint, or hints for runs of its lines. */
+export type Emission = WholeEmission | { readonly runs: readonly Run[] };
+
+interface WholeEmission {
+  readonly hint: string;
+  /** The stretch of the text, in characters, whose place the hint takes; all of it where undefined. */
+  readonly replaced?: { readonly begin: number; readonly end: number } | undefined;
+}
+
+/** Undefined where the result stays as it is. */
+export function emissionOf({
+  hint,
+  replaced,
+  runs = [],
+}: Pick<Decision, "hint" | "replaced" | "runs">): Emission | undefined {
+  if (hint !== undefined) return { hint, ...(replaced && { replaced }) };
+  return runs.length > 0 ? { runs } : undefined;
+}
+
+/** The text that is read instead. */
+export function emittedBy(body: string, emission: Emission): string {
+  if (!("hint" in emission)) return emittedText(body, emission.runs);
+  const { hint, replaced } = emission;
+  return replaced === undefined ? hint : body.slice(0, replaced.begin) + hint + body.slice(replaced.end);
+}

@@ -1,0 +1,48 @@
+/** What a text with live hints says once each of them has given way to what it stands for. */
+import { hintsIn, type LiveHint, parseRunHint } from "./hints.js";
+import { type NumberStyle, numberCode, numberedPart, prefixLength, prefixOf, styleOfCode } from "./numbered.js";
+import type { TextOf } from "./proof.js";
+
+/** Undefined where a hint names what is not there, or only says what is different. */
+export function expandedText(text: string, textOf: TextOf): string | undefined {
+  const [hint] = hintsIn(text);
+  if (hint === undefined) return text;
+  return hint.kind === "run" ? withLines(text, textOf) : wholeText(text, hint, textOf);
+}
+
+/** Where lines are numbered, only those of the earlier text are meant: what follows them is there already. */
+function wholeText(text: string, { kind, id }: LiveHint, textOf: TextOf): string | undefined {
+  const earlier = kind === "whole" ? textOf(id, undefined) : undefined;
+  const part = numberedPart(text);
+  if (earlier === undefined || part === undefined) return earlier;
+  const lines = numberedPart(earlier);
+  return lines && text.slice(0, part.begin) + earlier.slice(lines.begin, lines.end) + text.slice(part.end);
+}
+
+function withLines(text: string, textOf: TextOf): string | undefined {
+  const lines = text.split("\n");
+  const shown = lines.map(numberCode).find(code => code !== 0) ?? 0;
+  const style = shown === 0 ? "tab" : styleOfCode(shown);
+  const expanded: string[] = [];
+  for (const line of lines) {
+    const hint = parseRunHint(line.slice(prefixLength(numberCode(line))));
+    if (hint === undefined) {
+      expanded.push(line);
+      continue;
+    }
+    const { id, input, from, to, renumberedFrom, numberedFrom } = hint;
+    const source = textOf(id, input)?.split("\n") ?? [];
+    if (from < 1 || to < from || to > source.length) return undefined;
+    for (let at = from; at <= to; at++) {
+      const own = source[at - 1] ?? "";
+      const number = renumberedFrom ?? numberedFrom;
+      expanded.push(number === undefined ? own : withNumber(own, number + at - from, style));
+    }
+  }
+  return expanded.join("\n");
+}
+
+function withNumber(line: string, number: number, style: NumberStyle): string {
+  const code = numberCode(line);
+  return prefixOf(code === 0 ? style : styleOfCode(code), number) + line.slice(prefixLength(code));
+}

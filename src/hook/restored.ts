@@ -1,0 +1,51 @@
+/**
+ * Claude Code does not give a file again that has not changed: it says that the model has it already. Where the model got
+ * hints in its place, it gets the text now.
+ */
+import { expandedText } from "../dedup/runs/expand.js";
+import { numberedPart } from "../dedup/runs/numbered.js";
+import { unnumbered } from "../dedup/shapes.js";
+import { membersOf } from "../log/record.js";
+import { kindOfTool, pathOfCall, rangeOfCall } from "../log/tools.js";
+import { type HintedRead, readKey } from "./context.js";
+import type { HookEvent } from "./event.js";
+import { type HintParts, MAX_WAITS, WAIT_MS } from "./hint.js";
+import { readLive } from "./liveLog.js";
+import { LogTexts } from "./logTexts.js";
+import { sleep } from "./ownFile.js";
+
+export function isUnchangedFile({ tool, response }: HookEvent): boolean {
+  return tool === "Read" && membersOf(response)["type"] === "file_unchanged";
+}
+
+/** What Claude Code would have returned if it had read the file; undefined if the model really has it. */
+export function restoredRead(event: HookEvent, { settings, state }: Pick<HintParts, "settings" | "state">): unknown {
+  const { tool, input, cwd, log, call } = event;
+  const path = pathOfCall(kindOfTool(tool), input, cwd);
+  const key = readKey(path, rangeOfCall(tool, input));
+  for (let waits = 0; ; waits++) {
+    const { context } = readLive(log, settings, state);
+    const hinted = context.hintedRead(key);
+    if (hinted !== undefined) return path === undefined ? undefined : fileOf(hinted, path, log);
+    if (context.hasCall(call) || waits === MAX_WAITS) return undefined;
+    sleep(WAIT_MS);
+  }
+}
+
+function fileOf({ place, sources }: HintedRead, path: string, log: string): unknown {
+  return LogTexts.with(log, texts => {
+    const textOf = (id: string, input: string | undefined) => {
+      const source = sources.find(one => one.id === id && one.input === input);
+      return source && texts.at(source);
+    };
+    const { file } = texts.responseAt(place.offset);
+    const { filePath = path, totalLines } = membersOf(file);
+    const text = expandedText(texts.at(place) ?? "", textOf) ?? "";
+    const part = numberedPart(text);
+    if (part === undefined) return undefined;
+    const { content, startLine } = unnumbered(text.slice(part.begin, part.end));
+    const numLines = content.split("\n").length;
+    const shown = { filePath, content, numLines, startLine };
+    return { type: "text", file: { ...shown, totalLines: totalLines ?? startLine + numLines - 1 } };
+  });
+}

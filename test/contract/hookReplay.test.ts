@@ -1,0 +1,72 @@
+/** What the settings hooks do with a session is what the replay of its log says, result by result. */
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
+import { agentOfFile } from "../../src/log/sessionFiles.js";
+import { expanded } from "../claude/rig/expand.js";
+import { HookPlayer } from "../support/hookLog.js";
+import { type Emitted, replayedEmissions } from "../support/modLog.js";
+import { FIXTURES, filesUnder, REPOSITORY } from "../support/replay.js";
+
+const HOOKS: DedupSettings = { ...DEFAULT_SETTINGS, door: "hooks" };
+
+/** Real logs can be tried as well: DEDUP_LOGS names their folder. */
+const more = process.env["DEDUP_LOGS"] === undefined ? [] : filesUnder(process.env["DEDUP_LOGS"]);
+const logs = [...filesUnder(FIXTURES), join(REPOSITORY, "media", "sample.jsonl"), ...more]
+  .filter(path => path.endsWith(".jsonl"))
+  .map(path => relative(REPOSITORY, path));
+
+/** Where the hook knows less than the log says in the end, and why. */
+const DIFFERENCES: Readonly<Record<string, string>> = {
+  "realised-hint": "a Read without line numbers: what this version of Claude Code makes of files is not known",
+  "media/sample": "of one command, the log has another text than what it had returned",
+};
+
+const SETTINGS: readonly DedupSettings[] = [
+  HOOKS,
+  { ...HOOKS, capacity: 64, minBytes: 0, spanMinBytes: 200, nearRef: true },
+  { ...HOOKS, runs: false, verbosity: "terse" },
+];
+
+describe("the settings hooks emit what the replay emits", () => {
+  it.each(logs)("%s", path => {
+    const text = readFileSync(join(REPOSITORY, path), "utf8");
+    const isNamed = Object.keys(DIFFERENCES).some(name => path.includes(name));
+    const differing = SETTINGS.filter(settings => {
+      const player = new HookPlayer(path, false, settings);
+      player.play(text);
+      const expected = ofOwnContext(path, replayedEmissions(path, text, settings));
+      const emitted = ofOwnContext(path, player.emitted);
+      if (isNamed) return !isDeepStrictEqual(emitted, expected);
+      expect(emitted).toEqual(expected);
+      return false;
+    });
+    expect(differing.length > 0).toBe(isNamed);
+  });
+});
+
+/** Versions that wrote subagents' lines into the session's own log had no hooks for them. */
+function ofOwnContext(path: string, emitted: Emitted): Emitted {
+  const own = `${agentOfFile(path) ?? "main"} `;
+  return new Map([...emitted].filter(([key]) => key.startsWith(own)));
+}
+
+/** With what only live hints do: a text that is asked for again is given. */
+describe("the settings hooks' hints stand for exactly what was returned", () => {
+  it.each(logs)("%s", path => {
+    const player = new HookPlayer(path, true, { ...HOOKS, spanMinBytes: 200 });
+    player.play(readFileSync(join(REPOSITORY, path), "utf8"));
+    for (const [key, text] of player.emitted) {
+      if (text === undefined || player.unlike.includes(key)) continue;
+      const context = key.slice(0, key.indexOf(" "));
+      const textOf = (id: string, input: string | undefined) => {
+        const named = `${context} ${id}`;
+        if (input !== undefined) return player.inputs.get(`${named} ${input}`);
+        return player.emitted.get(named) ?? player.returned.get(named);
+      };
+      expect(expanded(text, textOf)).toBe(player.returned.get(key));
+    }
+  });
+});
