@@ -41,7 +41,7 @@ export const HEAD_WORDS = 5;
 export const HEAD_TYPE = 0;
 export const HEAD_FLAGS = 1;
 export const HEAD_BLOCKS = 2;
-/** Where what the tool returned is in the line, as JSON. */
+/** What the tool returned, as JSON with long strings shortened. */
 export const HEAD_RESPONSE_START = 3;
 export const HEAD_RESPONSE_END = 4;
 

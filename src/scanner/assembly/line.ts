@@ -113,11 +113,14 @@ function readFlag(flag: i32): bool {
   return passOver();
 }
 
-/** Only its place is noted: what it is depends on the tool. */
+/** What the tool returned, with long strings shortened: its members tell what kind of thing it is, not their texts. */
 function readToolUseResult(): bool {
-  store<u32>(head + Layout.HEAD_RESPONSE_START * 4, <u32>at);
+  const start = at;
   if (!passOver()) return false;
-  store<u32>(head + Layout.HEAD_RESPONSE_END * 4, <u32>at);
+  Value.beginText();
+  if (!Value.addShortened(start, at)) return false;
+  store<u32>(head + Layout.HEAD_RESPONSE_START * 4, <u32>Value.madeStart);
+  store<u32>(head + Layout.HEAD_RESPONSE_END * 4, <u32>Value.madeEnd);
   return true;
 }
 

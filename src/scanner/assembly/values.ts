@@ -1,5 +1,5 @@
 /** The value that the walk through an object is at. Each function moves behind it; false where it is doubtful. */
-import { afterNumber, afterString, afterValue, isDigit, isEscaped, OPEN_BRACE, QUOTE } from "./json";
+import { afterNumber, afterSpace, afterString, afterValue, COLON, isDigit, isEscaped, OPEN_BRACE, QUOTE } from "./json";
 import { at, bitOf, DOUBTFUL, END, moveTo, nextMember } from "./names";
 import { textStart } from "./room";
 import { chars, decodeString, isPlainAscii, startCounting } from "./text";
@@ -89,6 +89,42 @@ export function addLineBreak(): void {
   madeEnd++;
   textAt = madeEnd;
   madeChars++;
+}
+
+/** Longer strings are shortened. */
+const LONG_STRING: usize = 256;
+
+/**
+ * Adds valid JSON, with a dash in the place of each long string. False where that could change more than a text: for long
+ * names, and for a long id of a subagent.
+ */
+export function addShortened(start: usize, end: usize): bool {
+  let q = madeEnd;
+  wordStart = 0;
+  for (let p = start; p < end; ) {
+    if (load<u8>(p) !== QUOTE) {
+      store<u8>(q++, load<u8>(p++));
+      continue;
+    }
+    const after = afterString(p + 1);
+    const isName = load<u8>(afterSpace(after)) === COLON;
+    // It could be spelled in many ways.
+    if (isName && isEscaped) return false;
+    if (after - p <= LONG_STRING) {
+      memory.copy(q, p, after - p);
+      q += after - p;
+    } else {
+      if (isName || isWord("agentId")) return false;
+      // A dash between quotes.
+      store<u32>(q, 0x222d22);
+      q += 3;
+    }
+    wordStart = isName ? p + 1 : 0;
+    wordEnd = after - 1;
+    p = after;
+  }
+  madeEnd = textAt = q;
+  return true;
 }
 
 /** No larger number has its own digits in JavaScript, or is sensible. */

@@ -75,6 +75,9 @@ const TRICKY: Readonly<Record<string, string | Buffer>> = {
   "blocks that are none": '{"type":"user","message":{"content":[1,null,"x",[],{"type":"text","text":"a prompt"}]}}',
   "what the tool says about a file": `{"toolUseResult":{"type":"file_unchanged"},${RESULT.slice(1)}"content":"x"}]}}`,
   "the same with an escape": `{"toolUseResult":{"type":"file\\u005funchanged"},${RESULT.slice(1)}"content":"x"}]}}`,
+  "a subagent with a long id": `{"toolUseResult":{"agentId":"${"a".repeat(999)}"},${RESULT.slice(1)}"content":"x"}]}}`,
+  "a tool's answer with a long name": `{"toolUseResult":{"${"a".repeat(999)}":1,"stdout":"","stderr":""},${RESULT.slice(1)}"content":"x"}]}}`,
+  "a tool's answer with long texts": `{"toolUseResult":{"type":"text","file":{"content":"${"a\\n".repeat(999)}","startLine":1}},${RESULT.slice(1)}"content":"1\ta"}]}}`,
   "results that the API cleared":
     '{"type":"assistant","message":{"id":"m","context_management":{"applied_edits":[{"type":"clear_tool_uses_20250919","cleared_tool_uses":3}]}}}',
   "values too deep for a stack": `{"type":"user","a":${"[".repeat(5000)}${"]".repeat(5000)},"message":{"content":"hi"}}`,
