@@ -1,5 +1,6 @@
 import { TIMEOUT_MS } from "../src/protocol/channel.js";
 import type { ToHost, ToPage } from "../src/protocol/messages.js";
+import { reportFile } from "../src/protocol/reportFormats.js";
 import { keptToken } from "./token.js";
 import type { Transport } from "./transport.js";
 import { download } from "./ui/dom.js";
@@ -103,10 +104,10 @@ export function browserTransport(): Transport {
     onConnection: tell => {
       connection.tell = tell;
     },
-    exportReport: async () => {
-      const response = await fetch("/report", { headers: { authorization } });
+    exportReport: async (format, signal) => {
+      const response = await fetch(`/report?format=${format}`, { headers: { authorization }, signal });
       if (!response.ok) throw new Error((await response.text()).trim());
-      download("dedup-report.json", await response.blob());
+      download(reportFile(format), await response.blob());
     },
   };
 }

@@ -10,6 +10,8 @@ export const pageBuild = {
   jsx: "automatic",
   jsxImportSource: "preact",
   minify: true,
+  // Both pages say that they are UTF-8; escapes would be twice as long.
+  charset: "utf8",
   legalComments: "none",
   logLevel: "warning",
 };

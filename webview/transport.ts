@@ -1,4 +1,5 @@
 import type { ToHost, ToPage } from "../src/protocol/messages.js";
+import type { ReportFormat } from "../src/protocol/reportFormats.js";
 
 /** How the page reaches its host, wherever it runs. */
 export interface Transport {
@@ -10,5 +11,5 @@ export interface Transport {
   /** `tell` is called with false when the host cannot be reached, and with true when it can be again. */
   onConnection?(tell: (connected: boolean) => void): void;
   /** Downloads the report, which is too large for messages; without this the host is asked to export it. */
-  exportReport?(): Promise<void>;
+  exportReport?(format: ReportFormat, signal: AbortSignal): Promise<void>;
 }

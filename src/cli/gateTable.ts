@@ -4,10 +4,7 @@ import type { Report } from "../inspect/report.js";
 import { grouped, percent, short } from "../words/numbers.js";
 import { gateCount, gateSummary } from "../words/outcomeTexts.js";
 import { strings } from "../words/strings.js";
-import { type Column, renderTable } from "./table.js";
-import type { Tint } from "./terminal.js";
-
-type Paint = (tint: Tint, text: string) => string;
+import type { Column, TitledTable } from "./table.js";
 
 const text = strings.why;
 
@@ -19,21 +16,28 @@ const GATE_COLUMNS: readonly Column[] = [
 ];
 
 /** Where the tokens went: every result is in exactly one row. `all`: the lists too. */
-export function renderGates(report: Report, limit: number, width: number, paint: Paint, all: boolean): string {
+export function gateTables(report: Report, limit: number, all: boolean): TitledTable[] {
   const { gates } = report.gates;
   const whole = gates.reduce((sum, { tokens }) => sum + tokens, 0);
   const rows = [...gates]
     .sort((left, right) => right.tokens - left.tokens || right.results - left.results)
     .map(({ gate, results, tokens }) => [gateSummary(gate), grouped(results), short(tokens), percent(tokens, whole)]);
-  const more = all ? "" : paint("dim", "  --gates also lists files, tools and the largest results");
-  const head = `\n${paint("bold", text.title)}${more}\n${renderTable(GATE_COLUMNS, rows, width, paint)}`;
-  return all ? head + lists(report, limit, width, paint) : head;
+  const first: TitledTable = {
+    title: text.title,
+    ...(!all && { hint: "--gates also lists files, tools and the largest results" }),
+    columns: GATE_COLUMNS,
+    rows,
+  };
+  return all ? [first, ...lists(report, limit)] : [first];
 }
 
-function lists({ gates }: Report, limit: number, width: number, paint: Paint): string {
+function lists({ gates }: Report, limit: number): TitledTable[] {
   const { columns } = strings;
-  const list = (title: string, heads: readonly Column[], rows: string[][]) =>
-    rows.length === 0 ? "" : `\n${paint("bold", title)}\n${renderTable(heads, rows.slice(0, limit), width, paint)}`;
+  const list = (title: string, heads: readonly Column[], rows: string[][]): TitledTable => ({
+    title,
+    columns: heads,
+    rows: rows.slice(0, limit),
+  });
   const files = (title: string, from: readonly FileGates[], count: keyof FileGates, tokens: keyof FileGates) =>
     list(
       title,
@@ -76,7 +80,7 @@ function lists({ gates }: Report, limit: number, width: number, paint: Paint): s
           .join(", "),
       ]),
     ),
-  ].join("");
+  ].filter(({ rows }) => rows.length > 0);
 }
 
 function number(title: string): Column {

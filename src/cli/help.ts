@@ -70,6 +70,8 @@ PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's o
 
 Options
   --json                 print the whole report as JSON
+  --markdown             print it as a Markdown document
+  --html                 print it as one HTML file, with the timelines of the sessions in it
   --events               with --json: include every event (hits, misses, invalidations, compactions)
   --since DATE           only sessions active since that date
   --project TEXT         only sessions whose project path contains the text
@@ -125,6 +127,9 @@ ${ENGINE}`,
 off until you turn them on.
 
 Usage: dedup-inspector hooks install|uninstall|restore|status [options]
+
+Claude Code 2.1.287 and later run them as a mod, earlier versions as hooks; status says which is on. What install is told
+counts until the next install, or until that very setting changes in VS Code, and takes effect in running sessions.
 
 install and uninstall show the exact change to Claude Code's settings and ask before writing it. Other hooks are not
 touched, and uninstall restores the file to what it was. A file that would lose something (because it is read-only, has a

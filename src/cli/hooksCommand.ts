@@ -19,7 +19,7 @@ import { chooseSettings, chosenSettings } from "../hook/install/ownCopies.js";
 import { type Places, SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
 import { givenIn, toArguments } from "../settings/kinds.js";
 import { type LiveSettings, NO_CHOICES, settingsInForce } from "../settings/liveSettings.js";
-import { HINTS, REPLAY } from "../settings/table.js";
+import { HINTS } from "../settings/table.js";
 import { visible } from "../words/text.js";
 import {
   type OptionValues,
@@ -79,12 +79,12 @@ async function turnOn(file: string, scope: Scope, values: OptionValues, terminal
 
 /** What is given now takes the place of everything that was chosen on the command line before. */
 function withOptions({ vscode }: LiveSettings, values: OptionValues): LiveSettings {
-  const all = settingsIn(REPLAY, values);
-  return { commandLine: Object.fromEntries(givenIn(REPLAY, values).map(name => [name, all[name]])), vscode };
+  const all = settingsIn(HINTS, values);
+  return { commandLine: Object.fromEntries(givenIn(HINTS, values).map(name => [name, all[name]])), vscode };
 }
 
 function showSettings(settings: LiveSettings, terminal: Terminal): void {
-  const changed = toArguments(REPLAY, settingsInForce(settings), text => text);
+  const changed = toArguments(HINTS, settingsInForce(settings), text => text);
   terminal.out(`Settings: ${changed.length === 0 ? "the defaults" : visible(changed.join(" "))}\n`);
 }
 

@@ -4,10 +4,7 @@ import { grouped, percent, short } from "../words/numbers.js";
 import { passName } from "../words/strategyNames.js";
 import { strings } from "../words/strings.js";
 import { counted, fill, moneyText } from "../words/text.js";
-import { type Column, renderTable } from "./table.js";
-import type { Tint } from "./terminal.js";
-
-type Paint = (tint: Tint, text: string) => string;
+import type { Column, TitledTable } from "./table.js";
 
 const { columns, counts, whatIf: text } = strings;
 
@@ -34,9 +31,8 @@ const PARTITION_COLUMNS: readonly Column[] = [
 ];
 
 /** What other systems would do: all of it, then where the most would be freed. Empty if nobody asked. */
-export function renderPasses(report: Report, limit: number, width: number, paint: Paint): string {
-  const { passes: all, sessions } = report;
-  if (all === undefined) return "";
+export function passTables({ passes: all, sessions }: Report, limit: number): TitledTable[] {
+  if (all === undefined) return [];
   const basis = [counted(counts.partitions, all.partitions), counted(counts.messages, all.messages)].join(", ");
   const note = `applied once at the end of each of ${basis}; alternatives to hints, never added to them`;
   const rows = all.passes.map(one => [
@@ -49,11 +45,7 @@ export function renderPasses(report: Report, limit: number, width: number, paint
     costText(one),
     payOffText(one),
   ]);
-  return [
-    `\n${paint("bold", text.passes)}  ${paint("dim", note)}\n${renderTable(PASS_COLUMNS, rows, width, paint)}`,
-    renderPartitions(sessions, limit, width, paint),
-    `\n${cacheLines(all)}\n`,
-  ].join("");
+  return [{ title: text.passes, note, columns: PASS_COLUMNS, rows }, ...partitionTables(sessions, limit)];
 }
 
 function freedText(tokens: number): string {
@@ -72,7 +64,7 @@ function payOffText({ breakEvenRequests, changed }: Pick<PassReport, "breakEvenR
 }
 
 /** By what all passes together would free, as codetether applies them now. */
-function renderPartitions(sessions: readonly SessionReport[], limit: number, width: number, paint: Paint): string {
+function partitionTables(sessions: readonly SessionReport[], limit: number): TitledTable[] {
   const found = sessions.flatMap(session =>
     session.contexts.flatMap(({ id, partitions }) =>
       partitions.flatMap(({ index, passes }) => {
@@ -81,7 +73,7 @@ function renderPartitions(sessions: readonly SessionReport[], limit: number, wid
       }),
     ),
   );
-  if (found.length === 0) return "";
+  if (found.length === 0) return [];
   const rows = found
     .sort((left, right) => right.all.savedTokens - left.all.savedTokens)
     .slice(0, limit)
@@ -95,13 +87,20 @@ function renderPartitions(sessions: readonly SessionReport[], limit: number, wid
       all.rewrittenTokens === null ? strings.app.unknown : short(all.rewrittenTokens),
       all.unpriced === null ? payOffText({ ...all, changed: 1 }) : text.unpricedWhy[all.unpriced],
     ]);
-  const more = found.length > rows.length ? `, ${rows.length} of ${grouped(found.length)} (--limit N shows more)` : "";
-  const title = fill(text.sparing, { pass: text.passNames.applyAll, n: 8 });
-  const head = `${paint("bold", "By partition, most freed first")}  ${paint("dim", `${title}${more}`)}`;
-  return `\n${head}\n${renderTable(PARTITION_COLUMNS, rows, width, paint)}`;
+  const isCut = found.length > rows.length;
+  const pass = fill(text.sparing, { pass: text.passNames.applyAll, n: 8 });
+  return [
+    {
+      title: "By partition, most freed first",
+      note: isCut ? `${pass}, ${rows.length} of ${grouped(found.length)}` : pass,
+      ...(isCut && { hint: "(--limit N shows more)" }),
+      columns: PARTITION_COLUMNS,
+      rows,
+    },
+  ];
 }
 
-function cacheLines({ partitions, cacheMarks }: PassesReport): string {
+export function cacheLines({ partitions, cacheMarks }: PassesReport): string {
   const { marked, unmarked, marks, markedTokens, couldReadTokens: could, didReadTokens: did } = cacheMarks;
   const why = [
     [unmarked.tooFew, "with too few results"],

@@ -4,16 +4,18 @@ import type { LogData } from "../inspect/logData.js";
 import type { PipelineOptions } from "../pipeline/logPipeline.js";
 import type { FoundLog } from "../tail/discover.js";
 import { Progress } from "./progress.js";
+import type { Terminal } from "./terminal.js";
 
 /** Replays logs with progress on a terminal; in the logs' order, without those that could not be read. */
 export async function replayLogs(
   logs: readonly FoundLog[],
   options: PipelineOptions,
   useCache: boolean,
+  tell?: Terminal["progress"],
 ): Promise<{ data: LogData[]; problems: string[] }> {
   const data: (LogData | undefined)[] = [];
   const problems: string[] = [];
-  const progress = new Progress({ files: logs.length, bytes: logs.reduce((sum, log) => sum + log.bytes, 0) });
+  const progress = new Progress({ files: logs.length, bytes: logs.reduce((sum, log) => sum + log.bytes, 0) }, tell);
   const cache = useCache ? LogCache.ofUser() : undefined;
   await replayAll(
     { logs, options, cacheFolder: cache?.folder },

@@ -1,7 +1,9 @@
 import { LogCache } from "../cache/logCache.js";
 import { type MadeReport, ReportCache, stateOf } from "../cache/reportCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
+import type { LogData } from "../inspect/logData.js";
 import { buildReport, type ReportOptions, type SessionFilter } from "../inspect/report.js";
+import { REPORT_FORMATS, type ReportFormat } from "../protocol/reportFormats.js";
 import { FIGURES, REPLAY } from "../settings/table.js";
 import { defaultRoots, type FoundLog, findLogs } from "../tail/discover.js";
 import { damageOf } from "./damage.js";
@@ -13,16 +15,19 @@ import {
   readArguments,
   settingsIn,
   text,
+  UsageError,
   wholeNumber,
 } from "./options.js";
 import { replayLogs } from "./replayLogs.js";
-import { writeReportJson } from "./reportJson.js";
 import { renderReport } from "./reportTable.js";
+import { reportText, SHOWN_ROWS } from "./reportText.js";
 import type { Terminal } from "./terminal.js";
 
 const OPTIONS = {
   ...optionsFor(REPLAY, FIGURES),
   json: { type: "boolean" },
+  markdown: { type: "boolean" },
+  html: { type: "boolean" },
   events: { type: "boolean" },
   since: { type: "string" },
   project: { type: "string" },
@@ -36,28 +41,47 @@ const OPTIONS = {
 export async function reportCommand(args: string[], terminal: Terminal): Promise<number> {
   const { values, paths } = readArguments(args, OPTIONS);
   const settings = settingsIn(REPLAY, values);
-  const limit = wholeNumber(values, "limit", 1) ?? 10;
+  const limit = wholeNumber(values, "limit", 1) ?? SHOWN_ROWS;
   const filter = filterOf(values);
-  const json = values["json"] === true;
+  const format = formatOf(values);
   const [strategies, passes] = [values["strategies"] === true, values["passes"] === true];
   const options: ReportOptions = { ...settingsIn(FIGURES, values), strategies, passes };
-  onlyWith(values, ["events"], json, "--json");
+  onlyWith(values, ["events"], format === "json", "--json");
 
   const found = findLogs(paths.length > 0 ? paths : namedRoots());
   for (const line of [...found.problems, ...found.notes]) terminal.say(line);
 
   const useCache = values["no-cache"] !== true;
   const make = () =>
-    makeReport(found.logs, { settings, filter, options, keepEvents: values["events"] === true, useCache });
+    makeReport(found.logs, { settings, filter, options, keepEvents: values["events"] === true, useCache, terminal });
   const { report, warnings, problems } =
     useCache && values["events"] !== true
       ? await remembered(found.logs, [settings, filter, options], make)
       : await make();
   for (const line of [...problems, ...warnings]) terminal.say(line);
 
-  if (json) writeReportJson(report, terminal);
-  else terminal.out(renderReport(report, limit, terminal, values["gates"] === true));
+  if (format === "table") terminal.out(renderReport(report, limit, terminal, values["gates"] === true));
+  else {
+    const read = (files: ReadonlySet<string>) => withDetails(found.logs, files, { settings, useCache, terminal });
+    for (const piece of await reportText(report, format, limit, read)) terminal.out(piece);
+  }
   return found.problems.length + problems.length > 0 ? 1 : 0;
+}
+
+function formatOf(values: OptionValues): ReportFormat | "table" {
+  const [format = "table", another] = REPORT_FORMATS.filter(name => values[name] === true);
+  if (another !== undefined) throw new UsageError(`--${format} and --${another} exclude each other`);
+  return format;
+}
+
+async function withDetails(
+  logs: readonly FoundLog[],
+  files: ReadonlySet<string>,
+  { settings, useCache, terminal }: Pick<Asked, "settings" | "useCache" | "terminal">,
+): Promise<LogData[]> {
+  const wanted = logs.filter(({ path }) => files.has(path));
+  const replaying = { settings, keepEvents: false, keepDetails: true, keepFacts: false, withoutSweep: true };
+  return (await replayLogs(wanted, replaying, useCache, terminal.progress)).data;
 }
 
 interface Asked {
@@ -66,22 +90,17 @@ interface Asked {
   readonly options: ReportOptions;
   readonly keepEvents: boolean;
   readonly useCache: boolean;
+  readonly terminal: Terminal;
 }
 
 /** A report, and one line for each log that could not be read. */
 type Made = MadeReport & { readonly problems: readonly string[] };
 
 async function makeReport(logs: readonly FoundLog[], asked: Asked): Promise<Made> {
-  const { settings, filter, options, keepEvents, useCache } = asked;
-  const replaying = {
-    settings,
-    keepEvents,
-    keepDetails: false,
-    keepFacts: false,
-    strategies: options.strategies,
-    passes: options.passes,
-  };
-  const { data, problems } = await replayLogs(logs, replaying, useCache);
+  const { settings, filter, options, keepEvents, useCache, terminal } = asked;
+  const { strategies, passes } = options;
+  const replaying = { settings, keepEvents, keepDetails: false, keepFacts: false, strategies, passes };
+  const { data, problems } = await replayLogs(logs, replaying, useCache, terminal.progress);
   const warnings = data.flatMap(log => [...damageOf(log.path, log.lines, log).values()]);
   return { report: buildReport(data, settings, showing(filter), options), warnings, problems };
 }

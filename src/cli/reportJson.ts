@@ -1,10 +1,5 @@
 import type { DedupEvent } from "../dedup/events.js";
 import type { Report, SessionReport } from "../inspect/report.js";
-import type { Terminal } from "./terminal.js";
-
-export function writeReportJson(report: Report, terminal: Terminal): void {
-  for (const piece of reportJson(report)) terminal.out(piece);
-}
 
 /** The report as JSON, a session at a time: with events it can be longer than the longest string. */
 export function* reportJson(report: Report): Generator<string> {

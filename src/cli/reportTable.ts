@@ -3,13 +3,15 @@ import { type Report, type SessionReport, sessionFigures } from "../inspect/repo
 import { errorBand, forgoneHits, reasonCounts } from "../words/figureTexts.js";
 import { grouped, percent, short } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
-import { counted, fill, moneyText, tokensText, visible } from "../words/text.js";
-import { renderGates } from "./gateTable.js";
-import { renderPasses } from "./passTable.js";
-import { renderStrategies, worthOf } from "./strategyTable.js";
-import { renderSweep } from "./sweepChart.js";
-import { type Column, renderTable } from "./table.js";
+import { capitalized, counted, fill, moneyText, tokensText, visible } from "../words/text.js";
+import { gateTables } from "./gateTable.js";
+import { cacheLines, passTables } from "./passTable.js";
+import { strategiesTable, worthOf } from "./strategyTable.js";
+import { renderSweep, sweepTables } from "./sweepChart.js";
+import { type Column, renderTitled, type TitledTable } from "./table.js";
 import { painter, type Terminal } from "./terminal.js";
+
+export const TITLE = "Dedup Inspector";
 
 const { columns, counts, figures: words } = strings;
 
@@ -36,19 +38,64 @@ function figureCells(figures: Figures): string[] {
 }
 
 /** The report for people: totals first, then where they come from. */
+export interface ReportDocument {
+  /** What could be saved, and how to have it. */
+  readonly answer: readonly string[];
+  readonly heading: string;
+  readonly totals: readonly TotalRow[];
+  readonly tables: readonly TitledTable[];
+}
+
+type TotalRow = readonly [label: string, value: string, basis: string];
+
+/** The report as a terminal shows it. */
 export function renderReport(report: Report, limit: number, terminal: Terminal, allGates = false): string {
   const paint = painter(terminal.colour);
   const width = Math.min(terminal.width, 120);
   if (report.sessions.length === 0) return "No sessions to report.\n";
-  const section = (title: string, all: number, heads: readonly Column[], rows: string[][]) => {
-    const more = all > rows.length ? paint("dim", `  ${rows.length} of ${grouped(all)} (--limit N shows more)`) : "";
-    return `\n${paint("bold", title)}${more}\n${renderTable(heads, rows, width, paint)}`;
-  };
-  const sessions = [...report.sessions]
-    .map(session => ({ session, figures: sessionFigures(session) }))
-    .sort((left, right) => right.figures.savedTokens - left.figures.savedTokens || newer(left.session, right.session));
+  const tables = (some: readonly TitledTable[]) => some.map(table => renderTitled(table, width, paint));
   return [
     renderTotals(report, terminal),
+    ...tables(figureTables(report, limit)),
+    `\n${paint("bold", strings.whatIf.capacityTitle)}\n${renderSweep(report, width, paint)}`,
+    ...tables([strategiesTable(report), ...passTables(report, limit)]),
+    ...(report.passes === undefined ? [] : [`\n${cacheLines(report.passes)}\n`]),
+    ...tables(gateTables(report, limit, allGates)),
+  ].join("");
+}
+
+/** The same for documents, with a table in place of the chart, and all lists. */
+export function reportDocument(report: Report, limit: number): ReportDocument {
+  return {
+    answer: answerOf(report, Number.POSITIVE_INFINITY),
+    heading: headingOf(report),
+    totals: totalRows(report).map(([label, ...rest]) => [capitalized(label.trim()), ...rest]),
+    tables: [
+      ...figureTables(report, limit),
+      ...sweepTables(report),
+      strategiesTable(report),
+      ...passTables(report, limit),
+      ...gateTables(report, limit, true),
+    ],
+  };
+}
+
+/** The sessions of the table of sessions, in its order. */
+export function mostSaving(report: Report, limit: number): { session: SessionReport; figures: Figures }[] {
+  return [...report.sessions]
+    .map(session => ({ session, figures: sessionFigures(session) }))
+    .sort((left, right) => right.figures.savedTokens - left.figures.savedTokens || newer(left.session, right.session))
+    .slice(0, limit);
+}
+
+function figureTables(report: Report, limit: number): TitledTable[] {
+  const section = (title: string, all: number, columns: readonly Column[], rows: string[][]): TitledTable => ({
+    title,
+    ...(all > rows.length && { note: `${rows.length} of ${grouped(all)}`, hint: "(--limit N shows more)" }),
+    columns,
+    rows,
+  });
+  return [
     section(
       "By project",
       report.projects.length,
@@ -63,15 +110,13 @@ export function renderReport(report: Report, limit: number, terminal: Terminal, 
     ),
     section(
       "By session, most saved first",
-      sessions.length,
+      report.sessions.length,
       [{ title: "Session", shrinks: true }, { title: "Last active", dropOrder: 7 }, ...FIGURE_COLUMNS],
-      sessions
-        .slice(0, limit)
-        .map(({ session, figures }) => [
-          `${session.project ?? ""} ${session.sessionId.slice(0, 8)}`.trim(),
-          (session.lastAt ?? "").slice(0, 10),
-          ...figureCells(figures),
-        ]),
+      mostSaving(report, limit).map(({ session, figures }) => [
+        sessionName(session),
+        (session.lastAt ?? "").slice(0, 10),
+        ...figureCells(figures),
+      ]),
     ),
     section(
       "By tool",
@@ -81,20 +126,23 @@ export function renderReport(report: Report, limit: number, terminal: Terminal, 
         .slice(0, limit)
         .map(({ tool, ...figures }) => [tool || strings.app.unknownTool, ...figureCells(figures)]),
     ),
-    `\n${paint("bold", strings.whatIf.capacityTitle)}\n${renderSweep(report, width, paint)}`,
-    renderStrategies(report, width, paint),
-    renderPasses(report, limit, width, paint),
-    renderGates(report, limit, width, paint, allGates),
-  ].join("");
+  ];
+}
+
+/** Its project and the beginning of its id. */
+export function sessionName({ project, sessionId }: SessionReport): string {
+  return `${project ?? ""} ${sessionId.slice(0, 8)}`.trim();
+}
+
+function headingOf({ totals, sessions }: Report): string {
+  const [first, last] = timeSpan(sessions);
+  const span = first && last ? ` · ${first.slice(0, 10)} to ${last.slice(0, 10)}` : "";
+  return `${counted(counts.sessions, totals.sessions)} · ${counted(counts.results, totals.results)}${span}`;
 }
 
 /** The answer, how to have it, and what it rests on. */
 function renderTotals(report: Report, terminal: Terminal): string {
   const paint = painter(terminal.colour);
-  const { totals } = report;
-  const [first, last] = timeSpan(report.sessions);
-  const span = first && last ? ` · ${first.slice(0, 10)} to ${last.slice(0, 10)}` : "";
-  const heading = `${counted(counts.sessions, totals.sessions)} · ${counted(counts.results, totals.results)}${span}`;
   const rows = totalRows(report);
   const labelWidth = Math.max(...rows.map(([label]) => label.length));
   const valueWidth = Math.max(...rows.map(([, value]) => value.length));
@@ -106,7 +154,7 @@ function renderTotals(report: Report, terminal: Terminal): string {
   return [
     ...answerOf(report, terminal.width).map((line, at) => (at === 0 ? paint("green", line) : line)),
     "",
-    `${paint("bold", "Dedup Inspector")} · ${visible(heading, terminal.width - 20)}`,
+    `${paint("bold", TITLE)} · ${visible(headingOf(report), terminal.width - 20)}`,
     "",
     ...lines,
     "",
@@ -129,7 +177,7 @@ function answerOf({ totals, estimate }: Report, width: number): string[] {
   return [visible(answer, width), visible(`Live hints save it from now on: ${command}`, width)];
 }
 
-function totalRows(report: Report): [label: string, value: string, basis: string][] {
+function totalRows(report: Report): TotalRow[] {
   const { totals } = report;
   const { whole, near, runs } = totals.saved;
   const parts = [
@@ -137,7 +185,7 @@ function totalRows(report: Report): [label: string, value: string, basis: string
     `${tokensText(runs.tokens)} in runs of lines of ${counted(counts.results, runs.results)}`,
   ];
   const missed = [counted(counts.hits, forgoneHits(totals)), reasonCounts(totals.forgone)];
-  const rows: [string, string, string][] = [
+  const rows: TotalRow[] = [
     [words.saved, tokensText(totals.savedTokens), parts.join(", ")],
     [`  ${columns.carried.toLowerCase()}`, tokensText(totals.carriedTokens), words.carriedBasis],
     [`  ${columns.worth.toLowerCase()}`, moneyText(report.cost.hits), worthOf(report)],

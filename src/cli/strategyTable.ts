@@ -4,10 +4,7 @@ import { grouped, percent, short } from "../words/numbers.js";
 import { strategyName } from "../words/strategyNames.js";
 import { strings } from "../words/strings.js";
 import { moneyText } from "../words/text.js";
-import { type Column, renderTable } from "./table.js";
-import type { Tint } from "./terminal.js";
-
-type Paint = (tint: Tint, text: string) => string;
+import type { Column, TitledTable } from "./table.js";
 
 const { columns } = strings;
 
@@ -22,7 +19,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** The ways to save, side by side: they are alternatives, so nothing is added up. */
-export function renderStrategies(report: Report, width: number, paint: Paint): string {
+export function strategiesTable(report: Report): TitledTable {
   const { upperBound } = strings.strategyLimits;
   const rows = report.strategies.map(one => [
     `${strategyName(one.strategy, one)}${STRATEGIES[one.strategy].upperBound ? ` (${upperBound})` : ""}`,
@@ -34,9 +31,12 @@ export function renderStrategies(report: Report, width: number, paint: Paint): s
     moneyText(one.cost),
   ]);
   const isAll = report.strategies.length === STRATEGY_IDS.length;
-  const note = isAll ? "" : "--strategies compares all of them";
-  const title = `${paint("bold", strings.whatIf.strategies)}  ${paint("dim", note)}`;
-  return `\n${title}\n${renderTable(COLUMNS, rows, width, paint)}`;
+  return {
+    title: strings.whatIf.strategies,
+    ...(!isAll && { hint: "--strategies compares all of them" }),
+    columns: COLUMNS,
+    rows,
+  };
 }
 
 /** What the money of the hits is based on, and what it leaves out. */

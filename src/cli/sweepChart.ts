@@ -1,38 +1,61 @@
 import type { Report } from "../inspect/report.js";
 import type { SweepPoint } from "../inspect/sweepFigures.js";
-import { percent, short } from "../words/numbers.js";
+import { grouped, percent, short } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
 import { counted, fill } from "../words/text.js";
+import type { TitledTable } from "./table.js";
 import type { Tint } from "./terminal.js";
 
 /** Always shown, so that the curve has the same shape in every report. */
 const SHOWN = [1, 2, 3, 4, 5, 8, 12, 16, 24, 32, null];
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
+/** What other capacities would save, for documents; nothing if no capacity saves anything. */
+export function sweepTables(report: Report): TitledTable[] {
+  const { columns, whatIf } = strings;
+  if (mostSaved(report) === 0) return [];
+  const rows = shownPoints(report).map(point => {
+    const words = mark(point, report);
+    return [`${point.capacity ?? "∞"}${words && ` (${words})`}`, short(point.savedTokens), grouped(point.hits)];
+  });
+  const heads = [
+    { title: whatIf.capacity },
+    { title: columns.saved, align: "right" },
+    { title: columns.hits, align: "right" },
+  ] as const;
+  return [{ title: whatIf.capacityTitle, note: adviceLine(report), columns: heads, rows }];
+}
+
+function mostSaved({ sweep }: Report): number {
+  return sweep.at(-1)?.savedTokens ?? 0;
+}
+
+function shownPoints({ sweep, settings, advice }: Report): SweepPoint[] {
+  const shown = [...SHOWN, settings.capacity, advice.capacity];
+  return sweep.filter(point => shown.includes(point.capacity));
+}
+
 /** Saved tokens by capacity as bars, with the current and the recommended capacity marked. */
 export function renderSweep(report: Report, width: number, paint: (tint: Tint, text: string) => string): string {
-  const most = report.sweep.at(-1)?.savedTokens ?? 0;
+  const most = mostSaved(report);
   if (most === 0) return paint("dim", `${strings.whatIf.nothing}\n`);
-  const { capacity } = report.settings;
-  const advised = report.advice.capacity;
-  const shown = report.sweep.filter(
-    point => SHOWN.includes(point.capacity) || point.capacity === capacity || point.capacity === advised,
-  );
   const room = Math.max(8, Math.min(40, width - 46));
-  const lines = shown.map(point => {
+  const lines = shownPoints(report).map(point => {
     const label = (point.capacity === null ? "∞" : String(point.capacity)).padStart(4);
-    const now = point.capacity === capacity;
+    const now = point.capacity === report.settings.capacity;
+    const words = mark(point, report);
     const length = bar(point.savedTokens / most, room);
     const figures = `${short(point.savedTokens).padStart(6)}  ${counted(strings.counts.hits, point.hits).padStart(9)}`;
-    return `${label}  ${paint(now ? "green" : "blue", length.padEnd(room))} ${figures}${paint("dim", mark(point, now, advised))}`;
+    return `${label}  ${paint(now ? "green" : "blue", length.padEnd(room))} ${figures}${paint("dim", words && `  ${words}`)}`;
   });
   return `${lines.join("\n")}\n${paint("dim", adviceLine(report))}\n`;
 }
 
-function mark(point: SweepPoint, now: boolean, advised: number | null): string {
-  const { present, advised: recommended } = strings.whatIf;
-  const marks = [now && present, point.capacity !== null && point.capacity === advised && recommended].filter(Boolean);
-  return marks.length > 0 ? `  ${marks.join(", ")}` : "";
+/** What is special about a capacity, in words; "" for most. */
+function mark({ capacity }: SweepPoint, { settings, advice }: Report): string {
+  const { present, advised } = strings.whatIf;
+  const isAdvised = capacity !== null && capacity === advice.capacity;
+  return [capacity === settings.capacity && present, isAdvised && advised].filter(Boolean).join(", ");
 }
 
 function adviceLine({ advice, sweep }: Report): string {

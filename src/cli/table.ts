@@ -12,11 +12,32 @@ export interface Column {
   readonly dropOrder?: number;
 }
 
+/** A table with its heading, for a terminal, Markdown and HTML alike. */
+export interface TitledTable {
+  readonly title: string;
+  readonly note?: string;
+  /** Only for a terminal: which option shows more. */
+  readonly hint?: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** With its heading above it. */
+export function renderTitled(
+  { title, note, hint, columns, rows }: TitledTable,
+  width: number,
+  paint: (tint: Tint, text: string) => string,
+): string {
+  const more = [note, hint].filter(Boolean).join(" ");
+  const beside = more === "" ? "" : paint("dim", `  ${more}`);
+  return `\n${paint("bold", title)}${beside}\n${renderTable(columns, rows, width, paint)}`;
+}
+
 const GAP = "  ";
 const NARROWEST = 12;
 
 /** An aligned table that fits the width: first one column is cut, then columns are left out. */
-export function renderTable(
+function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   width: number,

@@ -1,5 +1,6 @@
 import { fstatSync, writeFileSync } from "node:fs";
 import { problemOf } from "../files/openFile.js";
+import type { ToldProgress } from "../protocol/reportFormats.js";
 import { visible } from "../words/text.js";
 
 /** Where a command writes, and what the place it writes to can show. */
@@ -10,6 +11,8 @@ export interface Terminal {
   out(text: string): void;
   /** One line about something that went wrong, or that a user should know, on standard error. */
   say(line: string): void;
+  /** How far a long run has come, for the program that started this one. */
+  progress?(told: ToldProgress): void;
 }
 
 /** The process's own standard output. NO_COLOR and FORCE_COLOR are honoured. */
@@ -22,6 +25,8 @@ export function processTerminal(): Terminal {
     width: stdout.isTTY === true ? Math.max(40, stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
     out: isFile(stdout.fd) ? text => writeWhole(stdout.fd, text) : text => void stdout.write(text),
     say: line => void process.stderr.write(`dedup-inspector: ${visible(line)}\n`),
+    // Only a program that has opened a channel listens.
+    progress: told => void process.send?.(told),
   };
 }
 

@@ -1,4 +1,4 @@
-/** What happened in one context, in order: the events of report.md. */
+/** What happened in one context, in order: see docs/json.md, "Events". */
 import type { ClearedBy } from "../log/facts.js";
 
 /** Why a text that is in the cache is shown in full all the same. */

@@ -37,7 +37,7 @@ export interface HeldResult extends Entry {
 
 const UNEXPLAINED: Absence = { why: "new" };
 
-/** Replays one context: engine.md 2 and 3, rule by rule. */
+/** Replays one context, rule by rule: docs/rules.md, "What happens to a result" and "What ends reachability". */
 export class ContextReplay {
   readonly #settings: DedupSettings;
   readonly #sink: ReplaySink;

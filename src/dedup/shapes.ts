@@ -33,7 +33,14 @@ export function shapeOf(tool: string, response: unknown): KnownShape | undefined
 }
 
 /** Members from which no text for the model is made. */
-const SHELL_MEMBERS = new Set(["stdout", "stderr", "noOutputExpected", "returnCodeInterpretation", "gitOperation"]);
+const SHELL_MEMBERS = new Set([
+  "stdout",
+  "stderr",
+  "noOutputExpected",
+  "returnCodeInterpretation",
+  "gitOperation",
+  "bashEditDiff",
+]);
 
 function ofShell(response: Members): KnownShape | undefined {
   const { stdout, stderr } = response;

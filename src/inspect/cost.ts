@@ -17,7 +17,7 @@ export function writeWeight({ input, written5m, written1h }: RequestFact): numbe
 }
 
 /** For how long the prompt cache keeps what a request with this weight wrote, by most of it; 0 if it wrote nothing. */
-export function cacheSeconds(weight: number): number {
+function cacheSeconds(weight: number): number {
   if (weight <= 1) return 0;
   return weight > (WRITE_5M + WRITE_1H) / 2 ? 3600 : 300;
 }

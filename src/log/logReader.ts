@@ -44,9 +44,7 @@ export interface ReaderOptions {
   readonly lookUp?: ((context: string, uuid: string) => IndexedLine | undefined) | undefined;
 }
 
-/**
- * Turns the bytes of one log file, pushed in pieces of any size, into facts. Each line is parsed once and not kept.
- */
+/** Turns the bytes of one log file, pushed in pieces of any size, into facts. Each line is parsed once and not kept. */
 export class LogReader implements LineSink {
   readonly header: LogHeader;
   readonly contexts = new Map<string, LogContext>();

@@ -3,13 +3,13 @@ import { DEFAULT_SETTINGS, type DedupSettings } from "../dedup/settings.js";
 import { membersOf } from "../log/record.js";
 import { fromMembers } from "../settings/kinds.js";
 import { LIVE_SETTINGS_START, parseLiveSettings, settingsInForce } from "../settings/liveSettings.js";
-import { REPLAY } from "../settings/table.js";
+import { HINTS } from "../settings/table.js";
 
 /** What is missing or makes no sense is as by default. */
 export function modSettings(options: unknown): DedupSettings {
   const { invalidates, ...members } = membersOf(options);
   const given = { ...members, invalidates: jsonOf(invalidates) };
-  return { ...DEFAULT_SETTINGS, ...fromMembers(REPLAY, given, "the plugin's options") };
+  return { ...DEFAULT_SETTINGS, ...fromMembers(HINTS, given, "the plugin's options") };
 }
 
 /** What was chosen, by the text of our own file; undefined for any other file. */

@@ -1,9 +1,9 @@
 /** The host of pages in a browser: does what the engine cannot. Settings apply to this run and to all its tabs. */
 import type { EngineClient } from "../engine/engineClient.js";
 import type { EngineConfig } from "../engine/engineMessages.js";
-import type { Report } from "../inspect/report.js";
 import { handle, type Reply, replyTo } from "../protocol/channel.js";
 import type { ToHost } from "../protocol/messages.js";
+import type { ReportFormat } from "../protocol/reportFormats.js";
 import type { Handlers, HostRequests } from "../protocol/requests.js";
 import { isForHost } from "../protocol/validate.js";
 import type { TabHost } from "./tabs.js";
@@ -13,7 +13,7 @@ export interface BrowserHostParts {
   reply(panel: number, reply: Reply): void;
   /** Starts the sample if it is not running yet. */
   sample(): { readonly folder: string; readonly log: string };
-  report(config: EngineConfig): Promise<Report>;
+  report(config: EngineConfig, format: ReportFormat, signal: AbortSignal): Promise<Iterable<string>>;
 }
 
 export class BrowserHost implements TabHost {
@@ -63,11 +63,11 @@ export class BrowserHost implements TabHost {
   }
 
   /** One at a time: it takes all logs into memory. */
-  async report(): Promise<Report> {
+  async report(format: ReportFormat, signal: AbortSignal): Promise<Iterable<string>> {
     if (this.#reporting) throw new Error("a report is already being created");
     this.#reporting = true;
     try {
-      return await this.#parts.report(this.#config);
+      return await this.#parts.report(this.#config, format, signal);
     } finally {
       this.#reporting = false;
     }

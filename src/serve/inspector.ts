@@ -1,9 +1,10 @@
 /** The inspector without VS Code: engine, server and the host of their pages. */
-import { reportJson } from "../cli/reportJson.js";
-import { reportOfAll } from "../engine/compare/allSessions.js";
+import { reportText, SHOWN_ROWS } from "../cli/reportText.js";
+import { detailsOf, reportOfAll } from "../engine/compare/allSessions.js";
 import { EngineClient } from "../engine/engineClient.js";
 import type { EngineConfig } from "../engine/engineMessages.js";
 import { messageOf, type Reply } from "../protocol/channel.js";
+import type { ReportFormat } from "../protocol/reportFormats.js";
 import { BrowserHost } from "./browserHost.js";
 import { TICKET_MS } from "./guard.js";
 import { browserCommand, Handover, runBrowser } from "./handover.js";
@@ -45,7 +46,10 @@ export class Inspector {
     const parts = {
       engine: this.#engine,
       reply: (panel: number, reply: Reply) => server.tabs.send(panel, reply),
-      report: (of: EngineConfig) => reportOfAll(of),
+      report: async (of: EngineConfig, format: ReportFormat, signal: AbortSignal) => {
+        const report = await reportOfAll(of, { signal });
+        return reportText(report, format, SHOWN_ROWS, files => detailsOf(files, of, signal));
+      },
       sample: () => this.#playSample(),
     };
     this.#host = new BrowserHost(parts, { ...config, roots, sample: sample?.log, place: "browser" });
@@ -60,7 +64,7 @@ export class Inspector {
         fromPage: (panel, message) => inspector.#host.fromPage(panel, message),
         closed: panel => inspector.#host.closed(panel),
       },
-      report: async () => reportJson(await inspector.#host.report()),
+      report: (format, signal) => inspector.#host.report(format, signal),
       ticketUsed: times => inspector.#ticketUsed(times),
     });
     let inspector: Inspector;

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isReportFormat, type ReportFormat } from "../protocol/reportFormats.js";
 import { toHostMessage } from "../protocol/validate.js";
 import { Connections } from "./connections.js";
 import { Guard } from "./guard.js";
@@ -38,8 +39,8 @@ export interface ServerOptions {
   /** The folder with the built page. */
   readonly assets: string;
   readonly host: TabHost;
-  /** The report of all sessions, in pieces of text. */
-  report(): Promise<Iterable<string>>;
+  /** The report of all sessions, in pieces of text. `signal`: nobody waits for it any more. */
+  report(format: ReportFormat, signal: AbortSignal): Promise<Iterable<string>>;
   /** The ticket was redeemed, or somebody tried to redeem it a second time. */
   ticketUsed?(times: "once" | "twice"): void;
   readonly limits?: ServerLimits;
@@ -226,15 +227,20 @@ export class PageServer {
   }
 
   /** It may take minutes to make and be of any length, so it is a file that is sent as fast as it is read. */
-  async #report({ response }: Exchange): Promise<void> {
+  async #report({ response, query }: Exchange): Promise<void> {
+    const format = query.get("format");
+    if (!isReportFormat(format)) return refuse(response, 400, "which format?");
+    const gone = new AbortController();
+    response.on("close", () => gone.abort());
     // Without this, either side might take the silence for a lost connection.
     const patience = setInterval(() => response.writeProcessing(), this.#limits.heartbeatMs);
     const made = await this.#options
-      .report()
+      .report(format, gone.signal)
       .catch((error: Error) => error)
       .finally(() => clearInterval(patience));
     if (made instanceof Error) return refuse(response, 503, made.message);
-    begin(response, 200, { "content-type": "application/json; charset=utf-8" });
+    // Never as HTML: what is in it is to be saved, not shown here.
+    begin(response, 200, { "content-type": "text/plain; charset=utf-8" });
     await pipeline(Readable.from(made), response);
   }
 

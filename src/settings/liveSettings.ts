@@ -3,9 +3,9 @@
  * choice on the command line counts until it is made anew there, or until that very setting changes in VS Code.
  */
 import { defaultsOf, fromMembers, type ValuesOf } from "./kinds.js";
-import { REPLAY } from "./table.js";
+import { HINTS, REPLAY } from "./table.js";
 
-type Settings = ValuesOf<typeof REPLAY>;
+type Settings = ValuesOf<typeof HINTS>;
 type Choices = Partial<Settings>;
 
 export interface LiveSettings {
@@ -30,24 +30,28 @@ export function renderLiveSettings({ commandLine, vscode }: LiveSettings): strin
   return `${LIVE_SETTINGS_START},"commandLine":${JSON.stringify(commandLine)},"vscode":${JSON.stringify(vscode)}}\n`;
 }
 
-export function settingsInForce({ commandLine, vscode }: LiveSettings): Settings {
+export function settingsInForce({ commandLine, vscode }: LiveSettings): ValuesOf<typeof REPLAY> {
   return { ...defaultsOf(REPLAY), ...vscode, ...commandLine };
 }
 
 /** What VS Code says now. Where that is new, it takes the place of what was chosen on the command line. */
 export function withConfiguration({ commandLine, vscode }: LiveSettings, now: Settings): LiveSettings {
-  const before: Settings = { ...defaultsOf(REPLAY), ...vscode };
+  const before: Settings = { ...defaultsOf(HINTS), ...vscode };
   const changed = Object.keys(vscode).length === 0 ? [] : namesOf(now).filter(name => !isSame(before[name], now[name]));
   const kept = namesOf(commandLine).filter(name => !changed.includes(name));
-  return { commandLine: Object.fromEntries(kept.map(name => [name, commandLine[name]])), vscode: now };
+  return { commandLine: only(kept, commandLine), vscode: only(namesOf(now), now) };
 }
 
 function choicesIn(value: unknown): Choices {
-  return fromMembers(REPLAY, objectOf(value), "live hints");
+  return fromMembers(HINTS, objectOf(value), "live hints");
 }
 
 function namesOf(choices: Choices): (keyof Settings)[] {
-  return Object.keys(REPLAY).filter((name): name is keyof Settings => name in choices);
+  return Object.keys(HINTS).filter((name): name is keyof Settings => name in choices);
+}
+
+function only(names: readonly (keyof Settings)[], choices: Choices): Choices {
+  return Object.fromEntries(names.map(name => [name, choices[name]]));
 }
 
 function isSame(one: unknown, other: unknown): boolean {

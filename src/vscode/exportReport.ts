@@ -8,6 +8,7 @@ import {
   type CancellationToken,
   commands,
   type LogOutputChannel,
+  type Progress,
   ProgressLocation,
   Uri,
   window,
@@ -15,12 +16,19 @@ import {
 } from "vscode";
 import type { DedupSettings } from "../dedup/settings.js";
 import { targetOf, writeWhole } from "../files/wholeFile.js";
+import {
+  extensionsOf,
+  formatOfFile,
+  REPORT_FORMATS,
+  reportFile,
+  type ToldProgress,
+  toldProgress,
+} from "../protocol/reportFormats.js";
 import { toArguments } from "../settings/kinds.js";
 import { FIGURES, type FigureSettings, REPLAY } from "../settings/table.js";
+import { bytesText } from "../words/numbers.js";
 import { fill } from "../words/text.js";
 import { texts } from "./strings.js";
-
-const REPORT_FILE = "dedup-report.json";
 
 export interface ReportJob {
   /** The built command line. */
@@ -35,16 +43,38 @@ export interface ReportJob {
 export async function exportReport(job: ReportJob, log: LogOutputChannel): Promise<void> {
   const file = await window.showSaveDialog({
     title: texts.report.saveAs,
-    defaultUri: Uri.joinPath(workspace.workspaceFolders?.[0]?.uri ?? Uri.file(homedir()), REPORT_FILE),
-    filters: { [texts.report.json]: ["json"] },
+    // Not in the workspace: it tells about all projects, and what is there is easily committed.
+    defaultUri: Uri.joinPath(Uri.file(homedir()), reportFile("html")),
+    filters: Object.fromEntries(
+      REPORT_FORMATS.map(format => [texts.report.formats[format], [...extensionsOf(format)]]),
+    ),
   });
   if (file === undefined) return;
-  const progress = { location: ProgressLocation.Notification, title: texts.report.running, cancellable: true };
-  const written = await window.withProgress(progress, (_report, token) => writeReport(job, file, log, token));
+  const options = { location: ProgressLocation.Notification, title: texts.report.running, cancellable: true };
+  const written = await window.withProgress(options, (progress, token) =>
+    writeReport(job, file, log, { token, told: progressTo(progress) }),
+  );
   if (!written) return;
   const { done, open } = texts.report;
   const answer = await window.showInformationMessage(fill(done, { file: workspace.asRelativePath(file) }), open);
   if (answer === open) await commands.executeCommand("vscode.open", file);
+}
+
+/** Shows what the program tells: of everything that it reads, only how much is new. */
+function progressTo(shown: Progress<{ message?: string; increment?: number }>): (told: ToldProgress) => void {
+  let known = 0;
+  return ({ bytesDone, bytes }) => {
+    const share = bytes === 0 ? 0 : Math.min(100, (100 * bytesDone) / bytes);
+    // Timelines are read after everything else, from the start.
+    shown.report({ increment: Math.max(0, share - known), message: `${bytesText(bytesDone)} / ${bytesText(bytes)}` });
+    known = Math.max(known, share);
+  };
+}
+
+/** How a report is made while somebody waits for it. */
+export interface Waiting {
+  readonly token: CancellationToken;
+  told?(progress: ToldProgress): void;
 }
 
 /** False if it was cancelled. The report is written elsewhere first, so that the chosen file is whole or untouched. */
@@ -52,11 +82,11 @@ export async function writeReport(
   job: ReportJob,
   file: Uri,
   log: LogOutputChannel,
-  token: CancellationToken,
+  waiting: Waiting,
 ): Promise<boolean> {
   await workspace.fs.createDirectory(Uri.file(job.scratch));
   const scratch = join(job.scratch, `report-${process.pid}-${Date.now()}`);
-  const output = `${scratch}.json`;
+  const output = `${scratch}.out`;
   const files = new Map<string, string>();
   const writeJson = (text: string, flag: string) => {
     const path = `${scratch}-${flag}.json`;
@@ -66,9 +96,10 @@ export async function writeReport(
   const settings = [...toArguments(REPLAY, job.settings, writeJson), ...toArguments(FIGURES, job.figures, writeJson)];
   try {
     for (const [path, text] of files) await writeFile(path, text);
-    const args = ["report", "--json", "--strategies", ...settings, "--", ...job.roots];
-    await runProgram(job.program, args, output, log, token);
-    if (token.isCancellationRequested) return false;
+    const format = formatOfFile(file.path);
+    const args = ["report", `--${format}`, "--strategies", ...settings, "--", ...job.roots];
+    await runProgram(job.program, args, output, log, waiting);
+    if (waiting.token.isCancellationRequested) return false;
     await copyWhole(output, file);
     return true;
   } finally {
@@ -98,7 +129,7 @@ async function runProgram(
   args: string[],
   output: string,
   log: LogOutputChannel,
-  token: CancellationToken,
+  { token, told }: Waiting,
 ): Promise<void> {
   const target = await open(output, "w", 0o600);
   try {
@@ -106,6 +137,10 @@ async function runProgram(
     const env = { ...process.env, ELECTRON_RUN_AS_NODE: "1" };
     const child = fork(program, args, { env, execArgv: [], stdio: ["ignore", target.fd, "pipe", "ipc"] });
     const cancelling = token.onCancellationRequested(() => child.kill());
+    child.on("message", message => {
+      const progress = toldProgress(message);
+      if (progress !== undefined) told?.(progress);
+    });
     let errors = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       errors += text;

@@ -59,6 +59,6 @@ export function probe({ activationMs, actions, engine, log, pages, selection, st
     openCall: call => actions.openCall(call),
     compare: (call, strategy) => actions.compare(call, strategy),
     crashEngine: () => engine.crash(),
-    writeReport: file => writeReport(actions.reportJob, file, log, new CancellationTokenSource().token),
+    writeReport: file => writeReport(actions.reportJob, file, log, { token: new CancellationTokenSource().token }),
   };
 }

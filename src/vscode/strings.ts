@@ -70,7 +70,7 @@ export const texts = {
   },
   report: {
     saveAs: "Export Report",
-    json: "JSON",
+    formats: { html: "HTML", markdown: "Markdown", json: "JSON" },
     running: "Dedup: creating the report",
     done: "Report saved to {file}.",
     open: "Open",

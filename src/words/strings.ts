@@ -161,19 +161,15 @@ export const strings = {
     resultsAbout: "All text that tools gave to the model in this conversation, including errors and stubs.",
   },
   contextUse: {
-    label: "Context in use",
+    label: "Context",
     value: "{tokens} of {window}",
     share: "{share} full",
-    basis: "sent by the newest request",
+    basis: "newest request",
     cached: "cached until {time}",
     expired: "cache expired {time}",
-    about:
-      "The tokens that the newest request sent: system prompt, tools, messages and results. The timeline's second curve " +
-      "shows them from request to request.",
+    about: "All tokens that the newest request sent; the second curve of the timeline shows those of every request.",
     windowUnknown: "The log does not tell how large the model's context window is.",
-    cacheAbout:
-      "The prompt cache keeps what a request sent for five minutes or an hour after the newest request, as the requests " +
-      "asked for. After that, the next request writes all of it again.",
+    cacheAbout: "After that, the next request writes all of it to the prompt cache again.",
     listThem: "Click to list compactions and clears.",
   },
   status: {
@@ -330,6 +326,8 @@ export const strings = {
     left: "about {n} s left",
     session: "Reading the session…",
     report: "Creating the report for all sessions…",
+    reportAs: "Export report as",
+    formats: { html: "HTML", markdown: "Markdown", json: "JSON" },
     waiting: "Waiting for Dedup Inspector…",
   },
   empty: {

@@ -91,6 +91,13 @@ export function visibleBlock(text: string): string {
   return text.replace(UNSEEN, character => (character === "\n" || character === "\t" ? character : seen(character)));
 }
 
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Text in HTML or SVG, whatever it contains. */
+export function withoutMarkup(text: string): string {
+  return text.replace(/[&<>"]/g, character => ENTITIES[character] ?? character);
+}
+
 /** The picture of an ASCII control character, as ␛ for escape; the replacement character for any other. */
 function seen(character: string): string {
   const code = character.charCodeAt(0);

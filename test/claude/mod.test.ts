@@ -1,34 +1,32 @@
 /** Live hints as a mod, in the real Claude Code: what the model reads is what arrives at the API. */
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { SPAN_EXPLANATION } from "../../src/log/explanation.js";
 import { replayedEmissions } from "../support/modLog.js";
-import { REPOSITORY } from "../support/replay.js";
 import { type Request, type Script, say, turn, use } from "./rig/api.js";
 import { aside, bash, cat, TEXT } from "./rig/calls.js";
 import { expandedResults } from "./rig/expand.js";
+import { messageFingerprint, recordedRequests } from "./rig/requestRecords.js";
 import { hintsIn, outcomesOf, resultsIn, saidIn } from "./rig/requests.js";
 import { chars, foretold, lastOf, source, texts, work } from "./rig/work.js";
 import { Workplace } from "./rig/workplace.js";
 
-const PLUGIN = join(REPOSITORY, "plugin");
-const WITH_MOD = ["--plugin-dir", PLUGIN, "--debug"];
+const withMod = (place: Workplace) => ["--plugin-dir", place.plugin, "--debug"];
 
 describe("the mod in a session", () => {
-  const [without, withMod] = [new Workplace(), new Workplace()];
+  const [without, other] = [new Workplace(), new Workplace()];
   let plain: readonly Request[];
   let hinted: readonly Request[];
 
   beforeAll(async () => {
     plain = (await without.play(work(without))).requests;
-    hinted = (await withMod.play(work(withMod), { args: WITH_MOD })).requests;
+    hinted = (await other.play(work(other), { args: withMod(other) })).requests;
   });
 
   afterAll(async () => {
     await without.remove();
-    await withMod.remove();
+    await other.remove();
   });
 
   it("sends at least a quarter fewer characters of results", () => {
@@ -44,21 +42,44 @@ describe("the mod in a session", () => {
     const [expected, got] = [ofMain(plain), ofMain(hinted)];
     expect(got).toHaveLength(expected.length);
     for (const [index, request] of got.entries()) {
-      expect(texts(expandedResults(request), withMod)).toEqual(texts(resultsIn(expected[index] as Request), without));
+      expect(texts(expandedResults(request), other)).toEqual(texts(resultsIn(expected[index] as Request), without));
     }
   });
 
   it("emits what the replay of the log without it foretold, and keeps that in its log", () => {
     const log = readFileSync(without.logs.main, "utf8");
     const emitted = replayedEmissions(without.logs.main, log, DEFAULT_SETTINGS);
-    const sent = texts(resultsIn(lastOf(hinted)), withMod);
+    const sent = texts(resultsIn(lastOf(hinted)), other);
     expect(sent).toEqual(foretold(emitted, lastOf(plain), lastOf(hinted), without));
+  });
+
+  it("has saved what the report foretold, less its explanation", async () => {
+    // The same for both: a log that holds hints has too few texts to measure the ratio by.
+    const ratio = 4;
+    const totals = async (place: Workplace) =>
+      JSON.parse(await place.dedup("report", place.logs.main, "--json", "--chars-per-token", `${ratio}`)).totals;
+    const [foretold, realised] = [await totals(without), await totals(other)];
+    const expected = foretold.savedTokens - SPAN_EXPLANATION.length / ratio;
+    console.log(`${foretold.savedTokens} tokens foretold, ${realised.realisedTokens} realised`);
+    expect(Math.abs(realised.realisedTokens - expected) / expected).toBeLessThan(0.02);
+  });
+
+  it("is in the log's own records of requests, to the byte", ({ skip }) => {
+    const records = recordedRequests(other.logs.main);
+    if (records.length === 0) skip("this version keeps no records of requests");
+    const requests = hinted.filter(({ conversation }) => conversation === "main");
+    expect(records).toHaveLength(requests.length);
+    for (const [index, { messages }] of requests.entries()) {
+      const withResults = messages.filter(({ content }) => JSON.stringify(content).includes('"tool_result"'));
+      expect(withResults).toHaveLength(index);
+      expect(records[index]).toEqual(expect.arrayContaining(withResults.map(messageFingerprint)));
+    }
   });
 
   it("explains hints once, where a log's reader finds it", async () => {
     expect(saidIn(lastOf(hinted)).split(SPAN_EXPLANATION)).toHaveLength(2);
-    expect(readFileSync(withMod.logs.main, "utf8")).toContain(`"content":[${JSON.stringify(SPAN_EXPLANATION)}]`);
-    expect(withMod.debugLog).not.toMatch(/Live hints are off|hook skipped/);
+    expect(readFileSync(other.logs.main, "utf8")).toContain(`"content":[${JSON.stringify(SPAN_EXPLANATION)}]`);
+    expect(other.debugLog).not.toMatch(/Live hints are off|hook skipped/);
   });
 });
 
@@ -76,7 +97,7 @@ describe("the mod", () => {
     expect(log).not.toMatch(/Live hints are off|hook skipped|did not load/);
   });
 
-  const play = (script: Script, more = {}) => place.play(script, { args: WITH_MOD, ...more });
+  const play = (script: Script, more = {}) => place.play(script, { args: withMod(place), ...more });
 
   it("gives the text where it is asked for again", async () => {
     const calls = [cat(), cat(), cat()] as const;

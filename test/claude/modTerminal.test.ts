@@ -1,19 +1,12 @@
 /** Live hints as a mod in Claude Code's own interface: what went out of the conversation there is never pointed at. */
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { REPOSITORY } from "../support/replay.js";
 import { ScriptedApi, say, turn } from "./rig/api.js";
 import { aside, bash, cat, TEXT } from "./rig/calls.js";
 import { outcomesOf, resultsIn } from "./rig/requests.js";
 import { Workplace } from "./rig/workplace.js";
 
-/** A copy: Claude Code writes declarations beside a mod that it may be asked to work on. */
-function withMod(place: Workplace): string[] {
-  const copy = join(place.home, "plugin");
-  cpSync(join(REPOSITORY, "plugin"), copy, { recursive: true });
-  return ["--plugin-dir", copy, "--debug"];
-}
+const withMod = (place: Workplace) => ["--plugin-dir", place.plugin, "--debug"];
 
 const CUTTING = { tengu_jiggly_blossom: "on", tengu_wise_pearl: { write_records: true } };
 /** The switches are this version's, and count only where nothing can leave the machine. */
@@ -62,6 +55,27 @@ describe("the mod in the terminal", () => {
       const request = api.requests.findLast(({ conversation }) => conversation === "main");
       expect(request && resultsIn(request).get(cut.id)).toBe("[Old tool result content cleared]");
       expect(outcomesOf(api.requests, calls)).toEqual(["full", "full", "= 2"]);
+    } finally {
+      api.stop();
+    }
+  });
+
+  it("is there without a question, and follows settings that change between prompts", async () => {
+    await place.dedup("hooks", "install", "--yes");
+    const calls = [cat(), cat(), cat()] as const;
+    const first = [turn(calls[0]), aside(), turn(calls[1]), say("read")];
+    const api = new ScriptedApi({ main: [...first, aside(), turn(calls[2]), say("read again")] });
+    try {
+      const terminal = await place.terminal(await api.start(), { args: ["--debug"] });
+      await terminal.enter("script:main read it");
+      await terminal.answers("read");
+      await place.dedup("hooks", "install", "--verbosity", "terse");
+      await terminal.enter("read it again");
+      await terminal.answers("read again");
+      const request = api.requests.findLast(({ conversation }) => conversation === "main");
+      const results = request ? resultsIn(request) : new Map<string, string>();
+      expect(results.get(calls[1].id)).toContain(`> [ref: ${calls[0].id}, byte-identical, from: `);
+      expect(results.get(calls[2].id)).toBe(`> [ref: ${calls[0].id}]`);
     } finally {
       api.stop();
     }

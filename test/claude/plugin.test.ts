@@ -1,14 +1,12 @@
 /** The plugin folder, as the real Claude Code takes it. */
-import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { REPOSITORY } from "../support/replay.js";
 import { turn, use } from "./rig/api.js";
 import { dangling, hintsIn } from "./rig/requests.js";
 import { Workplace } from "./rig/workplace.js";
 
 describe("the plugin", () => {
   const place = new Workplace();
-  const folder = join(REPOSITORY, "plugin");
+  const folder = place.plugin;
 
   afterAll(() => place.remove());
 

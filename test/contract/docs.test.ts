@@ -15,16 +15,6 @@ import { REPOSITORY } from "../support/replay.js";
 
 /** Specifications that are not in the repository; docs/ says what they said. */
 const OUTSIDE = /\b(?:engine|report|upstream|log-format)\.md\b/;
-/** Files that still cite them. */
-const TO_DO = [
-  "src/dedup/events.ts",
-  "src/dedup/lookup.ts",
-  "src/dedup/passes/pass.ts",
-  "src/dedup/passes/price.ts",
-  "src/dedup/replay.ts",
-  "src/dedup/span/replay.ts",
-  "test/contract/figures.test.ts",
-];
 
 const files = ownFiles();
 const code = codeFiles();
@@ -121,7 +111,7 @@ describe("comments", () => {
 
   it("cite nothing outside the repository", () => {
     const citing = code.filter(path => OUTSIDE.test(readText(path)) && !path.endsWith("docs.test.ts"));
-    expect(citing.filter(path => !TO_DO.includes(path))).toEqual([]);
+    expect(citing).toEqual([]);
   });
 });
 

@@ -114,7 +114,7 @@ describe("an option", () => {
   });
 
   const BASES: [command: string, args: readonly string[], without: readonly string[]][] = [
-    ["report", ["logs", "--json"], ["--json", "--no-cache", "--limit", "--gates"]],
+    ["report", ["logs", "--json"], ["--json", "--markdown", "--html", "--no-cache", "--limit", "--gates"]],
     ["report", ["logs"], ["--events", "--no-cache"]],
     ["report", ["logs", "--strategies"], ["--strategies", "--events", "--no-cache"]],
     ["watch", ["logs", "--json", "--from-start", "--idle-exit", "1"], ["--json", "--from-start", "--idle-exit"]],

@@ -54,6 +54,8 @@ const DOORS: Readonly<Record<string, string>> = {
   "src/log/bytes.ts": "node:buffer",
   "src/dedup/fingerprint.ts": "node:crypto",
   "src/files/version.ts": "../../package.json",
+  // The timeline in a document is drawn by the same code as on the page.
+  "src/cli/reportHtml.ts": "../../webview/timeline/timelineSvg.js",
 };
 
 /** Why an import is not allowed; undefined where it is. */

@@ -60,6 +60,11 @@ export const PROGRAMS = [
     args: ["--size", "1M", "--runs", "3"],
     prints: [new RegExp(`the hook: hit .* ms +${RATIO} +${RATIO}`), /catching up with the whole log took/],
   },
+  {
+    command: "node test/bench/mod.mjs",
+    args: ["--size", "1M"],
+    prints: [new RegExp(`the mod, per result .* ms +${RATIO}`), /memory: at most \d+ MB more/],
+  },
   { command: "node test/bench/generate.mjs", args: ["FOLDER", "1M"], prints: [/^\d+ logs, 1 MB$/m] },
   {
     command: "node test/bench/timeline.bench.mjs",

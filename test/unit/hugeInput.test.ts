@@ -1,8 +1,8 @@
 /** Pieces that are given something far larger or deeper than any genuine log holds. */
 import { describe, expect, it } from "vitest";
 import { projectPasses } from "../../src/dedup/passes/projections.js";
+import { emittedText } from "../../src/dedup/runs/contextRuns.js";
 import { compileInvalidation } from "../../src/dedup/settings.js";
-import { emittedText } from "../../src/dedup/span/replay.js";
 import { Library } from "../../src/engine/library/library.js";
 import { readableJson } from "../../src/engine/texts/callTexts.js";
 import { bytesOf } from "../../src/log/bytes.js";

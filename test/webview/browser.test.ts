@@ -1,9 +1,10 @@
+import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { replyTo } from "../../src/protocol/channel.js";
 import type { PanelState, ToHost } from "../../src/protocol/messages.js";
 import { packState } from "../../src/protocol/packing.js";
 import { Handover } from "../../src/serve/handover.js";
-import { PageServer, SERVER_LIMITS } from "../../src/serve/server.js";
+import { PageServer, SERVER_LIMITS, type ServerOptions } from "../../src/serve/server.js";
 import { connected, TestPage } from "./page.js";
 import { A_HIT, answerFromSample } from "./scenes.js";
 import { panelState, sampleLog } from "./states.js";
@@ -13,7 +14,7 @@ let server: PageServer;
 let opened: TestPage;
 let received: ToHost[];
 let problems: string[];
-let report: () => Promise<Iterable<string>>;
+let report: ServerOptions["report"];
 /** What is otherwise than in the sample's own picture. */
 let shown: Partial<PanelState>;
 
@@ -25,7 +26,7 @@ async function serve(port = 0): Promise<PageServer> {
   const started: PageServer = await PageServer.start({
     port,
     assets: inject("built"),
-    report: () => report(),
+    report: (format, signal) => report(format, signal),
     limits: { ...SERVER_LIMITS, heartbeatMs: 20 },
     host: {
       closed: () => {},
@@ -164,9 +165,10 @@ test("Compare and Log line are shown in the page, and Escape leads back", async 
   await page.locator(".event-list").waitFor();
 });
 
-async function exportReport(): Promise<void> {
+async function exportReport(format: "HTML" | "Markdown" | "JSON"): Promise<void> {
   await opened.page.getByRole("button", { name: "More actions" }).click();
   await opened.page.getByRole("menuitem", { name: "Export report…" }).click();
+  await opened.page.getByRole("button", { name: format }).click();
 }
 
 test("a report of any length is downloaded, however long it takes to make", async () => {
@@ -176,7 +178,7 @@ test("a report of any length is downloaded, however long it takes to make", asyn
   const pieces = Array.from({ length: 80 }, () => piece);
   report = () => new Promise(resolve => (finish = () => resolve(pieces)));
   const downloading = opened.page.waitForEvent("download");
-  await exportReport();
+  await exportReport("JSON");
   const line = opened.page.locator(".reading-line").getByText("Creating the report for all sessions…");
   await line.waitFor();
   await opened.expectAccessible("making the report");
@@ -190,9 +192,46 @@ test("a report of any length is downloaded, however long it takes to make", asyn
   expect(problems).toEqual([]);
 });
 
+test("a report is downloaded in the format that was chosen", async () => {
+  report = async format => [`as ${format}`];
+  for (const [choice, extension, content] of [
+    ["HTML", "html", "as html"],
+    ["Markdown", "md", "as markdown"],
+  ] as const) {
+    const downloading = opened.page.waitForEvent("download");
+    await exportReport(choice);
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe(`dedup-report.${extension}`);
+    expect(await text(await download.createReadStream())).toBe(content);
+  }
+});
+
+test("a report is cancelled, before and while it is made, and nothing is said about it", async () => {
+  const { page } = opened;
+  let isGivenUp = false;
+  report = (_, signal) =>
+    new Promise((_resolve, reject) =>
+      signal.addEventListener("abort", () => {
+        isGivenUp = true;
+        reject(signal.reason);
+      }),
+    );
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Export report…" }).click();
+  await opened.expectAccessible("choosing a format");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.locator(".export-line").waitFor({ state: "detached" });
+  await exportReport("JSON");
+  await page.getByText("Creating the report for all sessions…").first().waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.locator(".export-line").waitFor({ state: "detached" });
+  await expect.poll(() => isGivenUp).toBe(true);
+  expect(await page.getByText("Could not export").count()).toBe(0);
+});
+
 test("a report that cannot be made is told of", async () => {
   report = () => Promise.reject(new Error("a report is already being created"));
-  await exportReport();
+  await exportReport("Markdown");
   await opened.page.getByText("Could not export the report: a report is already being created").waitFor();
 });
 

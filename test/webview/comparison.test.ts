@@ -138,7 +138,7 @@ test("files, tools and large results lead to their events", async () => {
   await opened.settled();
   expect(await page.locator(".event-row").count()).toBeGreaterThanOrEqual(file?.reads ?? 99);
   const reads = page.locator(".event-row", { has: page.locator(".cell-tool", { hasText: "Read" }) });
-  const targets = new Set(await reads.locator(".cell-target").allTextContents());
+  const targets = new Set(await reads.locator(".target-name").allTextContents());
   expect(targets.size).toBe(1);
   expect(file?.path).toContain([...targets][0]);
   await toWhy();

@@ -13,6 +13,8 @@ export interface OpenOptions {
   readonly height?: number;
   /** Answers what the page asks; undefined answers nothing. */
   readonly answer?: (ask: PageAsk) => unknown;
+  /** Takes everything that the page sends: the real engine. */
+  readonly toEngine?: (message: ToHost) => void;
 }
 
 let browser: Promise<Browser> | undefined;
@@ -33,12 +35,19 @@ export class TestPage {
     this.page = page;
   }
 
-  static async open({ theme = "dark", width = 1400, height = 470, answer }: OpenOptions = {}): Promise<TestPage> {
+  static async open({
+    theme = "dark",
+    width = 1400,
+    height = 470,
+    answer,
+    toEngine,
+  }: OpenOptions = {}): Promise<TestPage> {
     const context = await (await connected()).newContext({ viewport: { width, height } });
     const page = await context.newPage();
     // Only against hanging.
     page.setDefaultTimeout(120_000);
     if (answer) await page.exposeFunction("answerAsk", async (ask: PageAsk) => answer(ask));
+    if (toEngine) await page.exposeFunction("toEngine", toEngine);
     await page.goto(`${inject("server")}/?theme=${theme}`);
     const opened = new TestPage(page);
     await opened.waitForMessage("ready");

@@ -1,6 +1,7 @@
 import type { RunStrategy } from "../../src/inspect/strategies.js";
 import { AskChannel, messageOf } from "../../src/protocol/channel.js";
 import type { ToHost } from "../../src/protocol/messages.js";
+import type { ReportFormat } from "../../src/protocol/reportFormats.js";
 import type { PageAsk } from "../../src/protocol/requests.js";
 import { markName } from "../lib/sameSelection.js";
 import type { Transport } from "../transport.js";
@@ -15,6 +16,7 @@ const MAX_NOTICES = 5;
 export class Actions {
   readonly #send: (message: ToHost) => void;
   readonly #exportReport: Transport["exportReport"];
+  #cancelExport = () => {};
   readonly #store: PanelStore;
   readonly #ui: Ui;
   readonly channel: AskChannel;
@@ -137,16 +139,32 @@ export class Actions {
     this.#request({ method: "openSample" }, strings.details.cannotDo);
   }
 
-  /** VS Code asks for a file; a browser downloads the report. */
+  /** VS Code asks for a file; a browser downloads the report, in a format that is chosen first. */
   exportReport(): void {
-    if (this.#exportReport === undefined)
-      return this.#request({ method: "exportReport" }, strings.details.cannotExport);
-    this.#ui.exporting.value = true;
+    if (this.#exportReport !== undefined) this.#ui.exporting.value = "choosing";
+    else this.#request({ method: "exportReport" }, strings.details.cannotExport);
+  }
+
+  exportAs(format: ReportFormat): void {
+    if (this.#exportReport === undefined) return;
+    const cancelled = new AbortController();
+    this.#cancelExport = () => cancelled.abort();
+    this.#ui.exporting.value = "running";
     this.announce(strings.reading.report);
-    const exported = this.#exportReport().finally(() => {
-      this.#ui.exporting.value = false;
-    });
+    const exported = this.#exportReport(format, cancelled.signal)
+      .catch(error => {
+        if (!cancelled.signal.aborted) throw error;
+      })
+      .finally(() => {
+        this.#ui.exporting.value = null;
+      });
     this.#settle(exported, strings.details.cannotExport);
+  }
+
+  /** Also where nothing is being exported yet. */
+  cancelExport(): void {
+    this.#cancelExport();
+    this.#ui.exporting.value = null;
   }
 
   chooseSession(session: string): void {

@@ -73,8 +73,8 @@ export interface Ui {
   readonly notices: Signal<readonly string[]>;
   readonly announcement: Signal<string>;
   readonly connected: Signal<boolean>;
-  /** A report is being exported. */
-  readonly exporting: Signal<boolean>;
+  /** In a browser: a report is being exported, or its format is being chosen. */
+  readonly exporting: Signal<"choosing" | "running" | null>;
 }
 
 const VERSION = 2;
@@ -114,7 +114,7 @@ export function createUi(saved: unknown): Ui {
     notices: signal([]),
     announcement: signal(""),
     connected: signal(true),
-    exporting: signal(false),
+    exporting: signal(null),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import type { Progress as ReadingProgress } from "../../src/protocol/messages.js";
+import { REPORT_FORMATS } from "../../src/protocol/reportFormats.js";
 import { useApp } from "../state/app.js";
 import { Progress } from "../ui/kit.js";
 import { bytesText, fill, grouped, strings } from "../words/text.js";
@@ -38,14 +39,25 @@ export function ReadingLine(): VNode | null {
   );
 }
 
-/** A report is being made, which may take a while: the browser saves it once it is ready. */
+/** In a browser: which report, then that it is being made, which may take a while. */
 export function ExportLine(): VNode | null {
-  const text = strings.reading.report;
-  if (!useApp().ui.exporting.value) return null;
+  const { ui, actions } = useApp();
+  const text = strings.reading;
+  const exporting = ui.exporting.value;
+  if (exporting === null) return null;
   return (
-    <div class="reading-line">
-      <progress class="progress" aria-label={text} />
-      <span class="muted">{text}</span>
+    <div class="reading-line export-line">
+      {exporting === "running" && <progress class="progress" aria-label={text.report} />}
+      <span class="muted">{exporting === "running" ? text.report : text.reportAs}</span>
+      {exporting === "choosing" &&
+        REPORT_FORMATS.map(format => (
+          <button key={format} type="button" class="link" onClick={() => actions.exportAs(format)}>
+            {text.formats[format]}
+          </button>
+        ))}
+      <button type="button" class="link" onClick={() => actions.cancelExport()}>
+        {strings.whatIf.cancel}
+      </button>
     </div>
   );
 }

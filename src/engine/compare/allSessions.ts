@@ -3,21 +3,49 @@ import { replayAll } from "../../batch/replayPool.js";
 import { LogCache } from "../../cache/logCache.js";
 import type { LogData } from "../../inspect/logData.js";
 import { buildReport, type Report } from "../../inspect/report.js";
+import type { PipelineOptions } from "../../pipeline/logPipeline.js";
 import type { ComparedLogs } from "../../protocol/comparison.js";
 import type { Progress } from "../../protocol/messages.js";
-import { findLogs } from "../../tail/discover.js";
+import { type FoundLog, findLogs } from "../../tail/discover.js";
 import { ReadingProgress } from "../library/readingProgress.js";
 
 const MAX_THREADS = 4;
 
+interface ReadingOptions {
+  advanced?(progress: Progress): void;
+  /** Aborting makes it fail. */
+  readonly signal?: AbortSignal;
+}
+
 /** What `report --strategies --json` prints for the same logs and settings. The logs are read on other threads. */
 export async function reportOfAll(
   { roots, sample, settings, figures, useCache }: ComparedLogs,
-  advanced: (progress: Progress) => void = () => {},
+  reading: ReadingOptions = {},
 ): Promise<Report> {
   const logs = findLogs(roots).logs.filter(({ path }) => path !== sample);
-  const data: (LogData | undefined)[] = [];
   const options = { settings, strategies: true, keepEvents: false, keepDetails: false, keepFacts: false };
+  const data = await readOnThreads(logs, options, useCache, reading);
+  return buildReport(data, settings, () => true, { strategies: true, ...figures });
+}
+
+/** Some logs with everything that a timeline shows. */
+export function detailsOf(
+  files: ReadonlySet<string>,
+  { settings, useCache }: ComparedLogs,
+  signal: AbortSignal,
+): Promise<LogData[]> {
+  const { logs } = findLogs([...files]);
+  const options = { settings, keepEvents: false, keepDetails: true, keepFacts: false, withoutSweep: true };
+  return readOnThreads(logs, options, useCache, { signal });
+}
+
+async function readOnThreads(
+  logs: readonly FoundLog[],
+  options: PipelineOptions,
+  useCache: boolean,
+  { advanced, signal }: ReadingOptions,
+): Promise<LogData[]> {
+  const data: (LogData | undefined)[] = [];
   const progress = new ReadingProgress(logs);
   await replayAll(
     { logs, options, cacheFolder: useCache ? LogCache.ofUser()?.folder : undefined },
@@ -27,15 +55,15 @@ export async function reportOfAll(
       done: replayed => {
         if (replayed.data !== undefined) data[replayed.index] = replayed.data;
         progress.fileDone();
-        advanced(progress.now);
+        advanced?.(progress.now);
       },
     },
-    { threads: Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1)), callerWorks: false },
+    {
+      threads: Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1)),
+      callerWorks: false,
+      ...(signal && { signal }),
+    },
   );
-  return buildReport(
-    data.filter(log => log !== undefined),
-    settings,
-    () => true,
-    { strategies: true, ...figures },
-  );
+  signal?.throwIfAborted();
+  return data.filter(log => log !== undefined);
 }

@@ -16,7 +16,7 @@ const handlers: Handlers<ComparisonRequests> = {
   savings: ({ session, strategy }) => comparer.savings(session, strategy),
   emission: ({ session, row, strategy }) => comparer.emission(session, row, strategy),
   all: async ({ logs }) => {
-    const report = await reportOfAll(logs, progress => post({ type: "progress", progress }));
+    const report = await reportOfAll(logs, { advanced: progress => post({ type: "progress", progress }) });
     const { totals, gates, sweep } = report;
     return { ...comparisonOf(report), sessions: totals.sessions, gates, sweep, capacity: report.settings.capacity };
   },

@@ -1,6 +1,6 @@
 /** A home and a project for one Claude Code, with nothing of the user's in it. */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { filesUnder, REPOSITORY } from "../../support/replay.js";
@@ -165,6 +165,13 @@ export class Workplace {
   /** The user's Claude Code settings, as if edited by hand. */
   settings(content: unknown): void {
     writeFileSync(join(this.config, "settings.json"), JSON.stringify(content));
+  }
+
+  /** A copy of the plugin folder: Claude Code writes declarations beside a mod that it may be asked to work on. */
+  get plugin(): string {
+    const copy = join(this.home, "plugin");
+    cpSync(join(REPOSITORY, "plugin"), copy, { recursive: true });
+    return copy;
   }
 
   /** Everything in the home that belongs to live hints. */

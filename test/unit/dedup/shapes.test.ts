@@ -12,6 +12,7 @@ describe("what the model reads of a response", () => {
     ["Bash", { ...shell, stdout: "/tmp", stderr: "\nShell cwd was reset to /p" }, "/tmp\nShell cwd was reset to /p"],
     ["Bash", { ...shell, stdout: "a\r\nb" }, "a\r\nb"],
     ["Bash", { ...shell, stdout: "x", returnCodeInterpretation: "Files differ" }, "x"],
+    ["Bash", { ...shell, stdout: "x", bashEditDiff: { files: [], moreFiles: 0, changedFiles: ["/p/a.txt"] } }, "x"],
     ["Read", { type: "text", file }, "1\tone\n2\ttwo\n3\t"],
     ["Read", { type: "text", file: { ...file, content: "five\nsix", startLine: 5 } }, "5\tfive\n6\tsix"],
     ["Grep", { mode: "content", numFiles: 0, filenames: [], content: "a:1:x", numLines: 1 }, "a:1:x"],

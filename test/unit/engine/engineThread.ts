@@ -1,8 +1,6 @@
 /** The engine on its real thread, for tests of what it tells. */
 import { copyFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { basename, join } from "node:path";
-import { build } from "esbuild";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { EngineClient, EngineEvents } from "../../../src/engine/engineClient.js";
@@ -10,9 +8,9 @@ import type { EngineConfig, LiveStatus } from "../../../src/engine/engineMessage
 import type { PackedState, SessionItem, ToPage } from "../../../src/protocol/messages.js";
 import { mergeSessions } from "../../../src/protocol/sessions.js";
 import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
+import { buildEngine, clientIn } from "../../support/engineCode.js";
 import { Folders } from "../../support/liveLog.js";
 import { call, logText, result, textOf } from "../../support/log.js";
-import { REPOSITORY } from "../../support/replay.js";
 import { until } from "../../support/until.js";
 
 export { until };
@@ -21,18 +19,7 @@ export const folders = new Folders();
 const code = folders.make();
 const clients: EngineClient[] = [];
 
-beforeAll(async () => {
-  const entries = [
-    "engine/engineClient",
-    "engine/engineWorker",
-    "engine/compare/comparisonWorker",
-    "batch/replayWorker",
-  ];
-  const entryPoints = Object.fromEntries(
-    entries.map(entry => [basename(entry), join(REPOSITORY, "src", `${entry}.ts`)]),
-  );
-  await build({ entryPoints, bundle: true, platform: "node", format: "cjs", target: "node20", outdir: code });
-});
+beforeAll(() => buildEngine(code));
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.stop();
 });
@@ -45,14 +32,11 @@ export function withEngine(program: string | undefined, events: Partial<EngineEv
   const folder = folders.make();
   copyFileSync(join(code, "engineClient.js"), join(folder, "engineClient.js"));
   if (program !== undefined) writeFileSync(join(folder, "engineWorker.js"), program);
-  return clientIn(folder, { page: () => {}, live: () => {}, notice: () => {}, ...events });
+  return stopped(clientIn(folder, { page: () => {}, live: () => {}, notice: () => {}, ...events }));
 }
 
-function clientIn(folder: string, events: EngineEvents): EngineClient {
-  const { EngineClient: Client } = createRequire(`${folder}/`)("./engineClient.js") as {
-    EngineClient: typeof EngineClient;
-  };
-  const client = new Client(events);
+/** Ends with the test. */
+function stopped(client: EngineClient): EngineClient {
   clients.push(client);
   return client;
 }
@@ -73,7 +57,7 @@ export function started(useCache = false) {
     live: status => lives.push(status),
     notice: line => notices.push(line),
   };
-  const client = clientIn(code, events);
+  const client = stopped(clientIn(code, events));
   const settings = { ...DEFAULT_SETTINGS, capacity: 3 };
   const config: EngineConfig = {
     place: "browser",

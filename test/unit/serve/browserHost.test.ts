@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { PageToEngine } from "../../../src/engine/engineClient.js";
 import type { EngineConfig } from "../../../src/engine/engineMessages.js";
-import { buildReport, type Report } from "../../../src/inspect/report.js";
 import type { PageAsk } from "../../../src/protocol/requests.js";
-import { BrowserHost } from "../../../src/serve/browserHost.js";
+import { BrowserHost, type BrowserHostParts } from "../../../src/serve/browserHost.js";
 import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
 
 const CONFIG: EngineConfig = {
@@ -22,7 +21,7 @@ class World {
   readonly answers: unknown[] = [];
   readonly sent: [number, PageToEngine][] = [];
   readonly closed: number[] = [];
-  report: (config: EngineConfig) => Promise<Report> = () => Promise.reject(new Error("no report"));
+  report: BrowserHostParts["report"] = () => Promise.reject(new Error("no report"));
   readonly host = new BrowserHost(
     {
       engine: {
@@ -32,7 +31,7 @@ class World {
       },
       reply: (panel, reply) => this.answers.push([panel, reply]),
       sample: () => ({ folder: "/tmp/sample", log: "/tmp/sample/sample.jsonl" }),
-      report: config => this.report(config),
+      report: (...asked) => this.report(...asked),
     },
     CONFIG,
   );
@@ -90,18 +89,19 @@ describe("the host of pages in a browser", () => {
   it("makes the report under the settings of now, one at a time", async () => {
     const world = new World();
     let finish = () => {};
-    world.report = ({ settings }) =>
+    world.report = ({ settings }, format) =>
       new Promise(resolve => {
-        finish = () => resolve(buildReport([], settings, () => true, { strategies: true }));
+        finish = () => resolve([`${format} at ${settings.capacity}`]);
       });
+    const { signal } = new AbortController();
     await world.run({ method: "setCapacity", capacity: 9 });
-    const first = world.host.report();
-    await expect(world.host.report()).rejects.toThrow("a report is already being created");
+    const first = world.host.report("html", signal);
+    await expect(world.host.report("html", signal)).rejects.toThrow("a report is already being created");
     finish();
-    expect((await first).settings.capacity).toBe(9);
+    expect(await first).toEqual(["html at 9"]);
     world.report = () => Promise.reject(new Error("no memory"));
-    await expect(world.host.report()).rejects.toThrow("no memory");
-    await expect(world.host.report()).rejects.toThrow("no memory");
+    await expect(world.host.report("html", signal)).rejects.toThrow("no memory");
+    await expect(world.host.report("html", signal)).rejects.toThrow("no memory");
   });
 
   it("adds the sample's folder once and shows its log to the tab that asked", async () => {

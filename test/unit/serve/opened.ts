@@ -1,4 +1,5 @@
 /** `dedup-inspector open` as another process, and a tab of its page without a browser. */
+
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -9,6 +10,7 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { AllSessions } from "../../../src/protocol/comparison.js";
 import type { PanelState, ToHost, ToPage } from "../../../src/protocol/messages.js";
 import { unpackState } from "../../../src/protocol/packing.js";
+import type { ReportFormat } from "../../../src/protocol/reportFormats.js";
 import type { PageAsk } from "../../../src/protocol/requests.js";
 import { built, type Place } from "../../support/cli.js";
 import { REPOSITORY } from "../../support/replay.js";
@@ -126,8 +128,8 @@ export class Tab {
   }
 
   /** The report of all sessions, as it is saved. */
-  async report(): Promise<string> {
-    const response = await fetch(new URL("/report", this.#address), {
+  async report(format: ReportFormat = "json"): Promise<string> {
+    const response = await fetch(new URL(`/report?format=${format}`, this.#address), {
       headers: { authorization: `Bearer ${this.#token}` },
     });
     expect(response.status).toBe(200);

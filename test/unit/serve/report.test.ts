@@ -8,7 +8,7 @@ let serving: Serving;
 afterEach(() => serving.end());
 const MB = 1024 * 1024;
 
-const ask = () => serving.ask("/report", { headers: { authorization: `Bearer ${serving.token}` } });
+const ask = () => serving.ask("/report?format=json", { headers: { authorization: `Bearer ${serving.token}` } });
 
 it("may take longer to make than a silent connection lives", async () => {
   let finish = (_pieces: string[]) => {};
@@ -17,7 +17,7 @@ it("may take longer to make than a silent connection lives", async () => {
   const asked = request({
     host: "127.0.0.1",
     port: serving.port,
-    path: "/report",
+    path: "/report?format=json",
     headers: { authorization: `Bearer ${serving.token}` },
   });
   let [signs, answered] = [0, ""];
@@ -43,7 +43,7 @@ it("is never in memory as a whole: no piece is made before there is room for it"
   serving = await Serving.start({}, { report: async () => pieces() });
   const socket = connect(serving.port, "127.0.0.1");
   socket.write(
-    `GET /report HTTP/1.1\r\nHost: 127.0.0.1:${serving.port}\r\nAuthorization: Bearer ${serving.token}\r\n` +
+    `GET /report?format=json HTTP/1.1\r\nHost: 127.0.0.1:${serving.port}\r\nAuthorization: Bearer ${serving.token}\r\n` +
       "Connection: close\r\n\r\n",
   );
   await new Promise(resolve => socket.once("readable", resolve));
@@ -61,4 +61,41 @@ it("that cannot be made says why", async () => {
   serving = await Serving.start({}, { report: () => Promise.reject(new Error("a report is already being created")) });
   const { status, text } = await ask();
   expect([status, text]).toEqual([503, "a report is already being created\n"]);
+});
+
+it("is made in the format that is asked for, and in no other", async () => {
+  serving = await Serving.start({}, { report: async format => [format] });
+  const inFormat = (query: string) =>
+    serving.ask(`/report${query}`, { headers: { authorization: `Bearer ${serving.token}` } });
+  for (const format of ["html", "markdown", "json"]) {
+    const { status, text } = await inFormat(`?format=${format}`);
+    expect([status, text]).toEqual([200, format]);
+  }
+  for (const query of ["", "?format=", "?format=pdf", "?format=__proto__"]) {
+    expect((await inFormat(query)).status).toBe(400);
+  }
+});
+
+it("is given up when nobody waits for it any more", async () => {
+  const state = { isAsked: false, isGivenUp: false };
+  const report = (_format: unknown, signal: AbortSignal) =>
+    new Promise<string[]>((_, reject) => {
+      state.isAsked = true;
+      signal.addEventListener("abort", () => {
+        state.isGivenUp = true;
+        reject(signal.reason);
+      });
+    });
+  serving = await Serving.start({}, { report });
+  const asked = request({
+    host: "127.0.0.1",
+    port: serving.port,
+    path: "/report?format=html",
+    headers: { authorization: `Bearer ${serving.token}` },
+  });
+  asked.on("error", () => {});
+  asked.end();
+  await until(() => state.isAsked);
+  asked.destroy();
+  await until(() => state.isGivenUp);
 });

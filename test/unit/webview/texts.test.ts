@@ -100,7 +100,7 @@ describe("figures in words", () => {
     expect(contextText(use, (nine + 1) * 1000).basis).toMatch(/^42 % full · cache expired 0?9:00/);
     expect(contextText({ ...use, window: 1_000_000 }, 0).value).toBe("84.0k of 1M");
     const unknown = contextText({ tokens: 84_000, window: undefined, cachedUntil: undefined }, 0);
-    expect(unknown).toMatchObject({ value: "84.0k tokens", basis: "sent by the newest request" });
+    expect(unknown).toMatchObject({ value: "84.0k tokens", basis: "newest request" });
     expect(unknown.about).toContain("does not tell how large");
   });
 });

@@ -102,6 +102,20 @@ test("Export Report writes the report of all logs", async () => {
   assert.ok(report.sessions.length > 1);
 });
 
+test("Export Report writes the document that the file's name asks for", async () => {
+  const probe = await activated();
+  sampleSession();
+  const folder = mkdtempSync(join(tmpdir(), "dedup-report-"));
+  for (const [name, beginning] of [
+    ["all.html", "<!doctype html>"],
+    ["all.md", "# Dedup Inspector"],
+  ] as const) {
+    assert.equal(await probe.writeReport(Uri.file(join(folder, name))), true);
+    assert.ok(readFileSync(join(folder, name), "utf8").startsWith(beginning));
+  }
+  assert.match(readFileSync(join(folder, "all.html"), "utf8"), /<svg/);
+});
+
 test("Export Report writes through a link, and leaves nothing beside the report", async () => {
   const probe = await activated();
   const folder = mkdtempSync(join(tmpdir(), "dedup-report-"));

@@ -43,6 +43,7 @@ export class SessionLog {
   compact() {
     const compactMetadata = { trigger: "manual", preTokens: 50_000 };
     this.#parent = null;
+    this.#input = 9000;
     this.#add({ type: "system", subtype: "compact_boundary", content: "Conversation compacted", compactMetadata });
   }
 

@@ -44,6 +44,8 @@ const RULER = 16;
 const MINIMAP = 22;
 /** Room for two labels. */
 const AREA = 26;
+/** The curves take no room from lanes that would be lower than this. */
+const LOWEST_LANE = 12;
 /** A mark is no larger; more would only be empty. */
 const TALLEST_LANE = 48;
 /** Marks at the very ends of the view are still fully visible. */
@@ -57,8 +59,10 @@ export function layoutOf(width: number, height: number, families: readonly numbe
 
   const minimapHeight = height >= 150 ? MINIMAP : 0;
   const bottom = height - (minimapHeight > 0 ? minimapHeight + 3 : 0);
-  const areaShare = height >= 180 ? Math.min(34, Math.max(AREA, Math.round(height * 0.11))) : 0;
-  const room = Math.max(0, bottom - HEADER - RULER - areaShare);
+  const rest = Math.max(0, bottom - HEADER - RULER);
+  const hasArea = minimapHeight > 0 && rest - AREA >= LOWEST_LANE * families.length;
+  const areaShare = hasArea ? Math.min(34, Math.max(AREA, Math.round(height * 0.11))) : 0;
+  const room = rest - areaShare;
   const laneHeight = Math.min(TALLEST_LANE, Math.floor(room / Math.max(1, families.length)));
   // If there are few lanes, the curve takes some of the remaining room.
   const spare = room - laneHeight * families.length;

@@ -32,7 +32,13 @@ describe("layoutOf", () => {
     expect(layoutOf(300, 300, [0]).compact).toBe(true);
     expect(layoutOf(900, 300, [0]).compact).toBe(false);
     expect(layoutOf(900, 120, [0]).minimap.height).toBe(0);
-    expect(layoutOf(900, 160, [0]).area.height).toBe(0);
+    expect(layoutOf(900, 140, [0]).area.height).toBe(0);
+    expect(layoutOf(900, 160, [0, 1, 2, 3, 4, 5, 6]).area.height).toBe(0);
+  });
+
+  it("has room for the curves in a panel of the default height, whatever tools were used", () => {
+    expect(layoutOf(600, 178, [0, 1, 2, 3, 4, 5, 6]).area.height).toBeGreaterThanOrEqual(26);
+    expect(layoutOf(600, 160, [0, 1, 2, 3]).area.height).toBeGreaterThanOrEqual(26);
   });
 });
 

@@ -1,0 +1,34 @@
+import type { Report } from "../inspect/report.js";
+import { visible, withoutMarkup } from "../words/text.js";
+import { reportDocument, TITLE } from "./reportTable.js";
+import type { TitledTable } from "./table.js";
+
+/** The report as a Markdown document. */
+export function reportMarkdown(report: Report, limit: number): string {
+  const { answer, heading, totals, tables } = reportDocument(report, limit);
+  const figures: TitledTable = {
+    title: "Figures",
+    note: heading,
+    columns: [{ title: "Figure" }, { title: "Value", align: "right" }, { title: "Basis" }],
+    rows: totals,
+  };
+  const answered = answer.map(line => `${plainText(line)}\n`);
+  return [`# ${TITLE}\n`, ...answered, ...[figures, ...tables].map(tableText)].join("\n");
+}
+
+function tableText({ title, note, columns, rows }: TitledTable): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(plainText).join(" | ")} |\n`;
+  const rule = columns.map(({ align }) => (align === "right" ? "---:" : "---"));
+  return [
+    `## ${plainText(title)}\n\n`,
+    note === undefined ? "" : `${plainText(note)}\n\n`,
+    line(columns.map(column => column.title)),
+    `| ${rule.join(" | ")} |\n`,
+    ...rows.map(line),
+  ].join("");
+}
+
+/** On one line, and no markup: names in logs may contain anything. */
+function plainText(text: string): string {
+  return withoutMarkup(visible(text)).replace(/[\\`*_[\]|~!]/g, "\\$&");
+}

@@ -1,0 +1,34 @@
+import type { LogData } from "../inspect/logData.js";
+import type { Report } from "../inspect/report.js";
+import type { ReportFormat } from "../protocol/reportFormats.js";
+import { reportHtml } from "./reportHtml.js";
+import { reportJson } from "./reportJson.js";
+import { reportMarkdown } from "./reportMarkdown.js";
+import { mostSaving } from "./reportTable.js";
+
+/** Reads some of the logs again, with everything that a timeline shows. */
+export type ReadDetails = (files: ReadonlySet<string>) => Promise<readonly LogData[]>;
+
+/** How many rows a table has, and how many timelines a document, unless somebody asks for more or fewer. */
+export const SHOWN_ROWS = 10;
+
+/** A report as a file, in pieces. */
+export async function reportText(
+  report: Report,
+  format: ReportFormat,
+  limit: number,
+  read: ReadDetails,
+): Promise<Iterable<string>> {
+  switch (format) {
+    case "json":
+      return reportJson(report);
+    case "markdown":
+      return [reportMarkdown(report, limit)];
+    case "html": {
+      const files = new Set(mostSaving(report, limit).map(({ session }) => session.file));
+      return [reportHtml(report, limit, await read(files))];
+    }
+    default:
+      return format satisfies never;
+  }
+}

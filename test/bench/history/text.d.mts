@@ -1,0 +1,5 @@
+export class Chance {
+  constructor(seed: number);
+  uuid(): string;
+  hex(): string;
+}

@@ -1,0 +1,53 @@
+// The first look in a real VS Code: the panel at its default size, an editor tab, the side bar. The pictures are for
+// people (DEDUP_SCREENSHOTS names their folder); what is checked is that the page fits where it is.
+import assert from "node:assert/strict";
+import { runCommand } from "../rig/page.mjs";
+import { body, eventually, inWorkbench } from "./workbench.mjs";
+
+/** With this window the panel's page has about 1020 × 270 pixels, which is what VS Code gives a new user. */
+const VIEWPORT = { width: 1343, height: 900 };
+
+export function journey(options) {
+  return inWorkbench({ ...options, viewport: VIEWPORT }, async workbench => {
+    const log = workbench.session(1, "Convert units when a recipe is scaled");
+    const files = ["src/units/convert.ts", "src/units/parse.ts", "src/recipes/scale.ts", "docs/formats.md"];
+    for (let turn = 0; turn < 60; turn++) {
+      // Other lines of the same files, and now and then the same.
+      const file = files[turn % files.length];
+      log.read(file, body(file, 40 + ((turn * 17) % 9) * 10));
+      if (turn === 25 || turn === 45) log.compact();
+    }
+    const panel = await workbench.openPanel();
+    await eventually("all results", async () => Number(await rowCount(panel)) >= 60);
+    // What the newest request sent, as the log has it.
+    assert.match(await panel.locator(".figure-context").textContent(), /Context[\d.]+k tokens/);
+    await fits(panel, "panel");
+    await workbench.screenshot("first-look-panel");
+
+    await workbench.command("Open in Editor");
+    const editor = await workbench.shown("editor");
+    await editor.locator(".event-row").first().waitFor({ timeout: 120_000 });
+    await runCommand(workbench.page, "View: Toggle Panel Visibility");
+    await fits(await workbench.shown("editor"), "editor");
+    await workbench.screenshot("first-look-editor");
+  });
+}
+
+function rowCount(panel) {
+  return panel.locator(".event-list").getAttribute("aria-rowcount");
+}
+
+/** Nothing is wider than the page, and every button of its bar can be clicked. */
+async function fits(content, where) {
+  const over = await content.locator("body").evaluate(body => body.scrollWidth - innerWidth);
+  assert.ok(over <= 0, `${where}: ${over} px wider than its frame`);
+  const unreachable = await content.locator(".bar button").evaluateAll(buttons =>
+    buttons
+      .filter(button => {
+        const box = button.getBoundingClientRect();
+        return box.width > 0 && (box.right > innerWidth || box.bottom > innerHeight || box.left < 0);
+      })
+      .map(button => button.ariaLabel ?? button.textContent),
+  );
+  assert.deepEqual(unreachable, [], where);
+}
