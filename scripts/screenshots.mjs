@@ -36,7 +36,7 @@ try {
   for (const { name, colorScheme, width, height } of PICTURES) {
     const page = await browser.newPage({ viewport: { width, height }, colorScheme, deviceScaleFactor: 2 });
     await page.goto(address);
-    await page.getByText("Hints would save").waitFor();
+    await page.getByText("Could save").waitFor();
     // A hit in the middle of the session, so that its arc, its details and the buttons are visible.
     await page.locator("[role=application]").focus();
     for (const key of ["h", "h", "h"]) await page.keyboard.press(key);

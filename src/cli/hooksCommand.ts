@@ -15,7 +15,7 @@ import {
 } from "../hook/install/installer.js";
 import { lineDiff } from "../hook/install/lineDiff.js";
 import type { Doors } from "../hook/install/liveHooks.js";
-import { chooseSettings, chosenSettings } from "../hook/install/ownCopies.js";
+import { chosenSettings } from "../hook/install/ownCopies.js";
 import { type Places, SCOPES, type Scope, settingsFileOf } from "../hook/install/settingsFile.js";
 import { givenIn, toArguments } from "../settings/kinds.js";
 import { type LiveSettings, NO_CHOICES, settingsInForce } from "../settings/liveSettings.js";
@@ -69,8 +69,7 @@ async function turnOn(file: string, scope: Scope, values: OptionValues, terminal
     if (scope === "project") terminal.out("This file is shared with everyone who works on the project.\n");
     if (!(await agreed("Turn live hints on?", values))) return refused(terminal);
   }
-  await install(change, shippedProgram());
-  await chooseSettings(settings);
+  await install(change, shippedProgram(), settings);
   terminal.out(isChange(change) ? `Live hints are on: ${file}\n` : `Live hints are already on: ${file}\n`);
   showSettings(settings, terminal);
   if (isChange(change)) terminal.out(`Backup of the original file: ${backupOf(file)}\n`);

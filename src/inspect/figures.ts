@@ -1,5 +1,5 @@
 import { BYPASS_REASONS, type BypassReason, FORGONE_REASONS, type ForgoneReason } from "../dedup/events.js";
-import { kindAt, type Outcome, type OutcomeKind, outcomeAt } from "./outcomes.js";
+import { kindAt, OUTCOMES, type OutcomeKind } from "./outcomes.js";
 import type { ResultRows } from "./rows.js";
 
 /** The figures of a partition, a tool, a project, or everything. Tokens are estimates: characters ÷ the ratio. */
@@ -108,11 +108,11 @@ export function addRow(to: Figures, rows: ResultRows, row: number, charsPerToken
   } else if (kind === "miss" || kind === "forgone" || kind === "partial") {
     to.misses++;
     if (kind === "partial") to.runHits++;
-    const reason = FORGONE[outcomeAt(rows, row)];
+    const reason = FORGONE[rows.get(row, "outcome")];
     if (reason !== undefined) to.forgone[reason]++;
     to.forgoneTokens += rows.get(row, "forgoneChars") / charsPerToken;
   } else {
-    const reason = BYPASSED[outcomeAt(rows, row)];
+    const reason = BYPASSED[rows.get(row, "outcome")];
     if (reason !== undefined) to.bypassed[reason]++;
     if (kind === "native") to.nativeTokens += savedTokens;
     if (kind === "realised") to.realisedTokens += savedTokens;
@@ -121,13 +121,9 @@ export function addRow(to: Figures, rows: ResultRows, row: number, charsPerToken
 
 const SAVED_AS: { readonly [K in OutcomeKind]?: SavedBy } = { hit: "whole", nearHit: "near", partial: "runs" };
 
-/** The reason in an outcome's name, looked up: rows come by the million, and no text is cut for any of them. */
-const FORGONE: { readonly [K in Outcome]?: ForgoneReason } = Object.fromEntries(
-  FORGONE_REASONS.map(reason => [`miss:${reason}`, reason]),
-);
-const BYPASSED: { readonly [K in Outcome]?: BypassReason } = Object.fromEntries(
-  BYPASS_REASONS.map(reason => [`bypass:${reason}`, reason]),
-);
+/** The reason by the code in a row: rows come by the million, and names that are put together are slow to look up. */
+const FORGONE = OUTCOMES.map(outcome => FORGONE_REASONS.find(reason => outcome === `miss:${reason}`));
+const BYPASSED = OUTCOMES.map(outcome => BYPASS_REASONS.find(reason => outcome === `bypass:${reason}`));
 
 const { bypassed: _, forgone: __, saved: ___, ...PLAIN } = emptyFigures();
 

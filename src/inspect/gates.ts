@@ -37,11 +37,16 @@ export interface FileUse {
 }
 
 interface EarlierRead {
-  readonly row: number;
   readonly partition: number;
   readonly from: number;
   readonly lines: number;
-  stale: boolean;
+}
+
+/** What was read of one file. */
+interface FileReads {
+  readonly all: EarlierRead[];
+  /** By partition, the rows that the model read and that are not stale. */
+  readonly fresh: Map<number, number[]>;
 }
 
 const NO_USE: FileUse = { read: false, reread: false, overlapping: false, madeStale: [] };
@@ -50,7 +55,7 @@ const NO_USE: FileUse = { read: false, reread: false, overlapping: false, madeSt
 export class GateKeeper {
   readonly #rows: ResultRows;
   readonly #context: { readonly tools: readonly string[] };
-  readonly #reads = new Map<number, EarlierRead[]>();
+  readonly #reads = new Map<number, FileReads>();
 
   /** `context`: its list of tools may be another one when it has grown. */
   constructor(rows: ResultRows, context: { readonly tools: readonly string[] }) {
@@ -60,54 +65,52 @@ export class GateKeeper {
 
   next(row: number): { readonly gate: Gate; readonly use: FileUse } {
     const outcome = outcomeAt(this.#rows, row);
-    const ordinary = this.#rows.get(row, "runs") > 0 ? "partial" : GATE_OF[outcome];
+    const ordinary =
+      this.#rows.get(row, "runs") > 0 ? "partial" : (GATE_OF_CODE[this.#rows.get(row, "outcome")] ?? "new");
     const file = this.#rows.get(row, "file");
     const failed = outcome === "bypass:error" || outcome === "bypass:nonText";
     if (file === 0 || failed) return { gate: ordinary, use: NO_USE };
-    const earlier = this.#readsOf(file);
+    const { all: earlier, fresh } = this.#readsOf(file);
+    const partition = this.#rows.get(row, "partition");
     const tool = this.#context.tools[this.#rows.get(row, "tool")] ?? "";
     if (kindOfTool(tool) === "mutate") {
-      return { gate: ordinary, use: { ...NO_USE, madeStale: this.#makeStale(row, earlier) } };
+      const madeStale = fresh.get(partition) ?? [];
+      fresh.delete(partition);
+      return { gate: ordinary, use: { ...NO_USE, madeStale } };
     }
     const from = this.#rows.get(row, "rangeFrom");
     if (from === 0) return { gate: ordinary, use: NO_USE };
-    const read = {
-      row,
-      partition: this.#rows.get(row, "partition"),
-      from,
-      lines: this.#rows.get(row, "rangeLines"),
-      stale: false,
-    };
+    const read = { partition, from, lines: this.#rows.get(row, "rangeLines") };
     const use = {
       read: true,
       reread: earlier.length > 0,
-      overlapping: earlier.some(one => one.partition === read.partition && overlap(one, read)),
+      overlapping: earlier.some(one => one.partition === partition && overlap(one, read)),
       madeStale: [],
     };
     const gate = ordinary === "new" ? gateOfNew(read, earlier) : ordinary;
     earlier.push(read);
+    const freshHere = fresh.get(partition);
+    if (freshHere === undefined) fresh.set(partition, [row]);
+    else freshHere.push(row);
     return { gate, use };
   }
 
-  #readsOf(file: number): EarlierRead[] {
+  #readsOf(file: number): FileReads {
     const known = this.#reads.get(file);
     if (known !== undefined) return known;
-    const none: EarlierRead[] = [];
+    const none: FileReads = { all: [], fresh: new Map() };
     this.#reads.set(file, none);
     return none;
   }
-
-  #makeStale(row: number, earlier: readonly EarlierRead[]): number[] {
-    const partition = this.#rows.get(row, "partition");
-    const stale = earlier.filter(read => read.partition === partition && !read.stale);
-    for (const read of stale) read.stale = true;
-    return stale.map(read => read.row);
-  }
 }
 
+/** The names are the ones in GATES: a name that is cut out of another is slow to look up. */
 export const GATE_OF = Object.fromEntries(
-  OUTCOMES.map(outcome => [outcome, outcome.slice(outcome.indexOf(":") + 1)]),
+  OUTCOMES.map(outcome => [outcome, GATES.find(gate => gate === outcome.slice(outcome.indexOf(":") + 1))]),
 ) as Readonly<Record<Outcome, Gate>>;
+
+/** By the code in a row: rows come by the million. */
+const GATE_OF_CODE: readonly Gate[] = OUTCOMES.map(outcome => GATE_OF[outcome]);
 
 function gateOfNew(read: EarlierRead, earlier: readonly EarlierRead[]): Gate {
   if (earlier.length === 0) return "new";

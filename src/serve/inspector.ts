@@ -47,7 +47,7 @@ export class Inspector {
       engine: this.#engine,
       reply: (panel: number, reply: Reply) => server.tabs.send(panel, reply),
       report: async (of: EngineConfig, format: ReportFormat, signal: AbortSignal) => {
-        const report = await reportOfAll(of, { signal });
+        const report = await reportOfAll(of, { signal, sampleMayStandIn: true });
         return reportText(report, format, SHOWN_ROWS, files => detailsOf(files, of, signal));
       },
       sample: () => this.#playSample(),

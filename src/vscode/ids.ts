@@ -30,6 +30,8 @@ export const CONTEXT_KEYS = {
   hasSelection: "dedup:hasSelection",
   /** Live hints are on for this window's project, or for all of the user's. */
   liveHintsOn: "dedup:liveHintsOn",
+  /** They are on, or a settings file that was broken since can be restored. */
+  canTurnLiveHintsOff: "dedup:canTurnLiveHintsOff",
 } as const;
 
 /** Virtual documents: transcripts, results side by side, log lines. */

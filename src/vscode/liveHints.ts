@@ -88,14 +88,14 @@ export class LiveHints implements Disposable {
     const change = planInstall(target.file);
     if (!isChange(change)) return tell(words.alreadyOn, target);
     if (!(await this.#agreed(words.askOn, words.turnOn, change, target.scope, await this.#saving()))) return;
-    await install(change, this.#shipped);
-    await chooseSettings(withConfiguration(chosenSettings() ?? NO_CHOICES, this.#config.forLiveHints));
+    const settings = withConfiguration(chosenSettings() ?? NO_CHOICES, this.#config.forLiveHints);
+    await install(change, this.#shipped, settings);
     this.#config.refresh();
     tell(words.isOn, target);
   }
 
   async turnOff(): Promise<void> {
-    const on = liveHintsPlaces().filter(place => canRestore(place.file) || isOnAt(place));
+    const on = placesToTurnOff();
     if (on.length === 0) return void window.showInformationMessage(words.nowhereOn);
     const target = await pick(words.whereOff, on);
     if (target === undefined) return;
@@ -114,7 +114,9 @@ export class LiveHints implements Disposable {
     const answer = await window.showInformationMessage(question, { modal: true, detail }, yes, words.showChange);
     if (answer !== words.showChange) return answer === yes;
     await this.#preview.show(change);
-    return (await window.showInformationMessage(question, yes, words.notNow)) === yes;
+    // A notification would be gone before the change is read.
+    const stays = { title: question, ignoreFocusOut: true };
+    return (await window.showQuickPick([yes, words.notNow], stays)) === yes;
   }
 
   /** What live hints do, and what they would have saved on the user's own sessions. */
@@ -142,9 +144,15 @@ export class LiveHints implements Disposable {
   }
 }
 
-/** Only the command that applies is offered. */
+/** Where they are on, or where they were on before the file was broken. */
+function placesToTurnOff(): LiveHintsPlace[] {
+  return liveHintsPlaces().filter(place => canRestore(place.file) || isOnAt(place));
+}
+
+/** Only commands that apply are offered. */
 function tellVsCode(): void {
   void commands.executeCommand("setContext", CONTEXT_KEYS.liveHintsOn, liveHintsState() !== "off");
+  void commands.executeCommand("setContext", CONTEXT_KEYS.canTurnLiveHintsOff, placesToTurnOff().length > 0);
 }
 
 async function updateProgram(shipped: string): Promise<void> {

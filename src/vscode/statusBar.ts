@@ -21,6 +21,7 @@ export class StatusBar implements Disposable {
   readonly #roots: Roots;
   readonly #item: StatusBarItem;
   #status: LiveStatus = null;
+  #isShown = false;
   #watched: { readonly session: string; readonly end: Disposable } | undefined;
 
   constructor(engine: EngineHost, config: Configuration, roots: Roots) {
@@ -47,10 +48,6 @@ export class StatusBar implements Disposable {
     return this.#isShown ? this.#item.text : undefined;
   }
 
-  get #isShown(): boolean {
-    return this.#config.settings.statusBar && this.#status !== null;
-  }
-
   /** The figure needs the engine; but where Claude Code has never run, or nobody wants the figure, it need not run. */
   #startEngine(): void {
     if (this.#engine.isRunning || !this.#config.settings.statusBar) return;
@@ -72,11 +69,12 @@ export class StatusBar implements Disposable {
   }
 
   #show(): void {
-    if (!this.#isShown || this.#status === null) return this.#item.hide();
-    const said = statusTexts(this.#status, Date.now());
-    if (said.text === "") return this.#item.hide();
+    const status = this.#config.settings.statusBar ? this.#status : null;
+    const said = status && statusTexts(status, Date.now());
+    this.#isShown = said !== null && said.text !== "";
+    if (status === null || said === null || !this.#isShown) return this.#item.hide();
     this.#item.text = `$(layers) ${said.text}`;
-    this.#item.tooltip = this.#tooltip(said.lines, this.#status.title);
+    this.#item.tooltip = this.#tooltip(said.lines, status.title);
     this.#item.accessibilityInformation = { label: said.lines.join(". "), role: "button" };
     this.#item.show();
   }

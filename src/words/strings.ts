@@ -232,6 +232,7 @@ export const strings = {
   },
   facts: {
     repeated: "{lines} of {all} are in {calls}.",
+    oneLine: "line {places}",
     lines: "lines {places}",
     range: "{from}–{to}",
     size: "{tokens}, {bytes}",

@@ -9,7 +9,8 @@ import { confined } from "./rig/confined.mjs";
 import { ensureClaude, NEWEST } from "./rig/install.mjs";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
-const TERMINAL = "terminal";
+// Not the mod's tests in the terminal, which this version has none of.
+const TERMINAL = "claude/terminal";
 
 /** The newest version runs everything; an older one, which writes its log in other ways, what safety depends on. */
 const versions = process.env.CLAUDE_VERSION

@@ -37,7 +37,7 @@ describe("live hints in the terminal", () => {
   /** A Claude Code that runs with `--debug` takes the changed settings up a moment later. */
   const turnOnWhileItRuns = async (...more: string[]) => {
     await turnOn(...more);
-    await eventually("the changed settings", () => place.debugLog.includes("Settings changed from userSettings"));
+    await eventually("the changed settings", () => /Settings changed from (user|local)Settings/.test(place.debugLog));
   };
 
   const open = async (turns: readonly Turn[], ...args: string[]): Promise<Terminal> => {

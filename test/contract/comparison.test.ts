@@ -84,9 +84,9 @@ it("over all sessions everything is the report's", async () => {
   expect(all?.report?.runSizes).toEqual(report.runSizes);
   expect(all?.report?.gates).toEqual(report.gates);
   expect([all?.report?.sessions, all?.report?.results]).toEqual([report.totals.sessions, report.totals.results]);
-  // Other settings, and it is void.
+  // With another capacity it stays in sight, and says under which one it was made.
   await tab.ask({ method: "setCapacity", capacity: 2 });
-  await tab.state(state => state.all.report === null && state.settings.capacity === 2);
+  await tab.state(state => state.all.report?.capacity === 5 && state.settings.capacity === 2);
   tab.close();
 });
 
@@ -107,12 +107,14 @@ it("a result is told with its hints, each with the lines it stands for, while th
   expect(await emitted(1)).toEqual({
     text: `> [ref: one lines 11-20]\n${lines(1, 10, "other")}`,
     cut: false,
+    lines: 20,
     hints: [{ line: 0, row: 0, input: null, from: 11, to: 20 }],
   });
   // The second result was emitted with its first ten lines as one: its lines 4-11 are 13-20 in the log.
   expect(await emitted(2)).toEqual({
     text: "head\n> [ref: one lines 11-20]\n> [ref: two lines 4-11]\ntail",
     cut: false,
+    lines: 20,
     hints: [
       { line: 1, row: 0, input: null, from: 11, to: 20 },
       { line: 2, row: 1, input: null, from: 13, to: 20 },

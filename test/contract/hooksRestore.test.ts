@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { backupOf } from "../../src/hook/install/backup.js";
 import { install, planInstall, planUninstall, uninstall } from "../../src/hook/install/installer.js";
+import { NO_CHOICES } from "../../src/settings/liveSettings.js";
 import { built, Place } from "../support/cli.js";
 import { filesUnder, REPOSITORY } from "../support/replay.js";
 import { snapshot } from "../support/snapshot.js";
@@ -138,14 +139,14 @@ describe("a settings file that changes between showing and writing", () => {
     const installing = planInstall(file());
     await expect(
       at(
-        () => install(installing, shipped),
+        () => install(installing, shipped, NO_CHOICES),
         () => writeFileSync(file(), theirs),
       ),
     ).rejects.toThrow("has changed in the meantime; nothing was written");
     expect(filesUnder(place.path("home"))).toEqual([file()]);
     expect(readFileSync(file(), "utf8")).toBe(theirs);
 
-    await install(planInstall(file()), shipped);
+    await install(planInstall(file()), shipped, NO_CHOICES);
     const uninstalling = planUninstall(file());
     await expect(
       at(

@@ -3,7 +3,8 @@ import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Report } from "../../src/inspect/report.js";
+import { repeats } from "../../src/inspect/figures.js";
+import type { PartitionReport, Report } from "../../src/inspect/report.js";
 import type { PanelState } from "../../src/protocol/messages.js";
 import type { LogLineText } from "../../src/protocol/requests.js";
 import { startBrowser } from "../support/browser.js";
@@ -49,7 +50,7 @@ describe("open", () => {
 
   it("takes the report's own ratio", async () => {
     place.write("ratio/a.jsonl", LOG);
-    const tab = await Tab.open(await begin("ratio", "--chars-per-token", "3", "--span-min-bytes", "100"));
+    const tab = await Tab.open(await begin("ratio", "--chars-per-token", "3", "--span-min-bytes", "300"));
     await tab.post({ type: "ready" });
     const { calibration } = (await tab.state(hasContext)).context ?? {};
     expect(calibration).toMatchObject({ charsPerToken: 3, basis: "setting", medianAbsError: null });
@@ -94,7 +95,8 @@ describe("open", () => {
     await tab.post({ type: "ready" });
     const state = await tab.state(({ context }) => (context?.ids.length ?? 0) > 50);
     expect(state.sessions).toEqual([expect.objectContaining({ sample: true })]);
-    expect(state.following).toBe(true);
+    // The sample only stands in.
+    expect(state.following).toBe(false);
     expect((JSON.parse(await tab.report()) as Report).sessions).toHaveLength(1);
     await until(() => tab.messages.some(message => message.type === "delta" && message.delta.grown !== undefined));
     expect(readdirSync(place.path("tmp"))).toHaveLength(1);
@@ -157,7 +159,7 @@ describe("the page in a browser", () => {
     place.write("shown/s.jsonl", readFileSync(join(REPOSITORY, "media", "sample.jsonl")));
     const { stdout } = await place.run(["report", "shown", "--json"]);
     const main = (JSON.parse(stdout) as Report).sessions[0]?.contexts.find(({ id }) => id === "main");
-    const sum = (name: "results" | "hits") => main?.partitions.reduce((total, one) => total + one[name], 0);
+    const sum = (of: (one: PartitionReport) => number) => main?.partitions.reduce((total, one) => total + of(one), 0);
     const { address } = await begin("shown");
     try {
       const page = await browser.newPage();
@@ -171,7 +173,7 @@ describe("the page in a browser", () => {
         request => !/^(?:http:\/\/127\.0\.0\.1:|data:)/.test(request.url()) && wrong.push(request.url()),
       );
       await page.goto(String(address));
-      const text = `${sum("results")} results · ${sum("hits")} hits`;
+      const text = `${sum(repeats)} of ${sum(({ results }) => results)} results repeat`;
       await page.getByText(text).first().waitFor();
       // The token is out of sight, and yet the page finds it again.
       expect(page.url()).toBe(`${address.origin}/`);

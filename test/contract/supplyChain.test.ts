@@ -71,11 +71,11 @@ describe("what is handed to users", () => {
     }
   });
 
-  it("is ours alone in the hook: it is loaded for every tool call", () => {
+  it("is ours alone in the hook, which is loaded for every tool call, and in the mod", () => {
     const { outputs } = JSON.parse(read("dist", "build.json")) as {
       outputs: Record<string, { inputs: Record<string, unknown> }>;
     };
-    for (const name of ["dist/hook.js", "dist/hookProgram.js", "plugin/dist/hookProgram.js"]) {
+    for (const name of ["dist/hook.js", "dist/hookProgram.js", "dist/register.js", "plugin/dist/register.js"]) {
       const inputs = Object.keys(outputs[name]?.inputs ?? {});
       expect(inputs.length).toBeGreaterThan(0);
       expect(inputs.filter(path => path.includes("node_modules"))).toEqual([]);

@@ -45,45 +45,68 @@ describe("on a disk that is nearly full", () => {
       const installed = readFileSync(file, "utf8");
       // Two pages for the settings, two for this: nothing is left.
       writeFileSync(join(config, "large"), Buffer.alloc(8192));
-      const backups = snapshot(place.path("home", ".local", "share"));
-      for (const args of [["uninstall"], ["install", "--capacity", "9"]]) {
+      const ours = snapshot(place.path("home", ".local", "share"));
+      const another = ["install", "--capacity", "9", "--config-dir", join(config, "another")];
+      for (const args of [["uninstall"], another]) {
         const { status, stderr } = await hooks(...args);
         expect([status, stderr]).toEqual([1, expect.stringContaining("ENOSPC")]);
         expect(readFileSync(file, "utf8")).toBe(installed);
       }
-      expect(snapshot(place.path("home", ".local", "share")).length).toBe(backups.length);
+      expect(snapshot(place.path("home", ".local", "share"))).toEqual(ours);
+      expect(readdirSync(config).sort()).toEqual(["large", "settings.json"]);
       writeFileSync(join(config, "large"), "");
       expect((await hooks("uninstall")).status).toBe(0);
       expect(readFileSync(file, "utf8")).toBe(SETTINGS);
     });
   });
 
+  it("live hints keep the settings that were chosen", async context => {
+    const data = place.path("home", ".local", "share");
+    await withSmallDisk(context, data, 1024, async () => {
+      expect((await hooks("install", "--capacity", "7")).status).toBe(0);
+      expect(() => writeFileSync(join(data, "large"), Buffer.alloc(1024 * 1024))).toThrow("ENOSPC");
+      const ours = snapshot(data);
+      const { status, stderr } = await hooks("install", "--capacity", "9");
+      expect([status, stderr]).toEqual([1, expect.stringContaining("ENOSPC")]);
+      expect(snapshot(data)).toEqual(ours);
+      expect((await hooks("status")).stdout).toContain("--capacity=7");
+    });
+  });
+
   it("everything or nothing is installed, wherever the room ends", async context => {
     const home = place.path("home");
-    const programs = ["hookProgram.js", "hook.js"];
-    const shipped = programs.map(name => readFileSync(join(REPOSITORY, "dist", name)));
+    const programs = {
+      "hookProgram.js": "hookProgram.js",
+      "hook.js": "hook.js",
+      "register.js": "mod/plugin/hooks/register.js",
+    };
+    const shipped = Object.keys(programs).map(name => readFileSync(join(REPOSITORY, "dist", name)));
     /** In kilobytes; memory comes in pages of 4. */
     const room = shipped.reduce((sum, { length }) => sum + 4 * Math.ceil(length / 4096), 0);
     const statuses: (number | null)[] = [];
-    // Room for nothing, for one program, for both, for the backup too, for everything.
-    for (const size of [4, room - 4, room, room + 4, room + 8, room + 64]) {
+    // The mod's three manifests, the chosen settings, the backup and Claude Code's settings: a page each.
+    const small = [0, 4, 8, 12, 16, 20];
+    // Room for nothing, for some of the programs, for all of them, for more and more of the rest, for everything.
+    for (const size of [4, room - 4, ...small.map(more => room + more), room + 64]) {
       await withSmallDisk(context, home, size, async () => {
         const { status, stderr } = await hooks("install");
         statuses.push(status);
         const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
         if (status === 0) {
-          const copies = programs.map(name => readFileSync(join(home, ".local/share/dedup-inspector", name)));
+          const copies = Object.values(programs).map(path =>
+            readFileSync(join(home, ".local/share/dedup-inspector", path)),
+          );
           expect(copies).toEqual(shipped);
           const settings = readFileSync(join(home, "config", "settings.json"), "utf8");
           expect(JSON.parse(settings)).toHaveProperty("hooks.PreCompact");
-          expect(files).toHaveLength(4);
+          expect(files).toHaveLength(9);
         } else {
           expect([status, stderr]).toEqual([1, expect.stringContaining("ENOSPC")]);
           expect(files).toEqual([]);
         }
       });
     }
-    expect([statuses.slice(0, 3), statuses.at(-1)]).toEqual([[1, 1, 1], 0]);
+    expect(statuses).toEqual([1, 1, ...small.map(() => 1), 0]);
   });
 
   it("a sample is written whole or not at all", async context => {

@@ -17,6 +17,7 @@ beforeEach(() => {
   [elsewhere, project] = [new Place(), new Place()];
   const folders = ["", ".cache/", ".local/share/", "relative/", "relative/.cache/", "relative/.local/share/"];
   const names = ["README.md", "package.json", "hook.js", "hookProgram.js", "hook/notes.txt", "settings/mine.json"];
+  names.push("liveHints.json", "mod/plugin/hooks/register.js", "mod/.claude-plugin/marketplace.json");
   for (const folder of [...folders, "Library/Caches/"])
     for (const name of names) project.write(`${folder}dedup-inspector/${name}`, "somebody's\n");
   project.write("settings.json", "{}");
@@ -50,6 +51,17 @@ async function everything(env: Record<string, string>, limits = "") {
   return { ran, texts };
 }
 
+/** What settings make Claude Code run: the hooks' programs, and the folders of mods. */
+function pathsIn(settings: string) {
+  const [programs, mods]: [string[], string[]] = [[], []];
+  JSON.parse(settings, (key, value: unknown) => {
+    if (key === "command") programs.push(String(value).replace(/^\[ [^|]* \] \|\| node /, ""));
+    if (key === "path") mods.push(String(value));
+    return value;
+  });
+  return { programs, mods };
+}
+
 describe.each(SETS.map(names => ({ names })))("$names", ({ names }) => {
   it.each(VALUES)("set to %j touches nothing in the current folder", async value => {
     const before = snapshot(project.folder);
@@ -60,7 +72,11 @@ describe.each(SETS.map(names => ({ names })))("$names", ({ names }) => {
     // Refused if Claude Code's folder is relative, and done in every other case.
     const isRefused = names[0] === "CLAUDE_CONFIG_DIR" && value !== "";
     expect(ran.map(({ status }) => status)).toEqual(isRefused ? [0, 1, 1, 1, 0] : [0, 0, 0, 0, 0]);
-    for (const text of texts) expect(text).toContain(`"command": "node ${elsewhere.folder}/`);
+    for (const text of texts) {
+      const { programs, mods } = pathsIn(text);
+      expect([programs.length, mods.length]).toEqual([6, 1]);
+      for (const path of [...programs, ...mods]) expect(path).toMatch(new RegExp(`^${elsewhere.folder}/`));
+    }
     expect(texts).toHaveLength(isRefused ? 0 : 1);
   });
 });

@@ -113,7 +113,7 @@ async function userActions(page, folder, project) {
   const lines = readFileSync(join(repository, "media/sample.jsonl"), "utf8")
     .replaceAll("/home/ana/ladle", "/fresh")
     .replaceAll(/"timestamp":"[^T]*/g, `"timestamp":"${new Date().toISOString().slice(0, 10)}`);
-  const follow = page.locator("[aria-pressed]").filter({ hasText: /^Follow(ing)?$/ });
+  const follow = page.locator(".bar-session [aria-pressed]");
   if ((await follow.getAttribute("aria-pressed")) !== "true") await follow.click();
   await timed("a new log noticed and followed", async () => {
     appendFileSync(

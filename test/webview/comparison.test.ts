@@ -26,6 +26,13 @@ afterEach(async () => {
   await opened.close();
 });
 
+/** Those that save something, most first. */
+function bySaving({ strategies }: Report) {
+  return strategies
+    .filter(({ savedTokens }) => savedTokens > 0)
+    .sort((one, other) => other.savedTokens - one.savedTokens);
+}
+
 /** The rows of a table as lists of texts. */
 function cells(name: string): Promise<string[][]> {
   return opened.page
@@ -40,7 +47,7 @@ test("the ways to save have the report's figures, the present one is marked, and
   await page.getByRole("table", { name: "Ways to save" }).waitFor();
   const shown = await cells("Ways to save");
   expect(shown.map(row => row.slice(1))).toEqual(
-    report.strategies.map(({ savedTokens, share, results, hints, carriedTokens, cost }) => [
+    bySaving(report).map(({ savedTokens, share, results, hints, carriedTokens, cost }) => [
       short(savedTokens),
       percent(share ?? 0, 1),
       grouped(results),
@@ -49,15 +56,17 @@ test("the ways to save have the report's figures, the present one is marked, and
       `$${cost.usd?.toFixed(2)}`,
     ]),
   );
-  expect(shown.map(([name]) => name)).toEqual([
-    "Whole results (last 5)now",
-    "Whole results, no limit *",
-    "Also near-identical JSON (last 5)",
-    "Also near-identical JSON, no limit *",
-    "Runs of lines (from 200 bytes) *",
-    "Runs of lines, call inputs too (from 200 bytes) *",
-  ]);
-  const runs = page.getByRole("button", { name: "Runs of lines (from 200 bytes)" });
+  const names = shown.map(([name]) => name);
+  expect(names.filter(name => name?.includes("now"))).toEqual(["Live hints (last 5, from 512 bytes)now"]);
+  const bounds = names.filter(name => name?.includes("upper bound"));
+  expect(bounds).toEqual(
+    expect.arrayContaining([
+      "All runs of lines (from 200 bytes)upper bound",
+      "All runs of lines, call inputs too (from 200 bytes)upper bound",
+      "Whole results, no limitupper bound",
+    ]),
+  );
+  const runs = page.getByRole("button", { name: "All runs of lines (from 200 bytes)" });
   await runs.click();
   expect(await runs.getAttribute("aria-pressed")).toBe("true");
   await runs.click();
@@ -85,6 +94,7 @@ test("a comparison that fails says why", async () => {
 test("passes say what they free, what is written again and when that pays; what is not known is no 0", async () => {
   const { page } = opened;
   await page.getByRole("tab", { name: "What if" }).click();
+  await page.locator("summary", { hasText: "Rewriting history" }).click();
   await page.getByRole("table", { name: "Rewriting history" }).waitFor();
   const shown = await cells("Rewriting history");
   const trimmed = shown.find(([name]) => name === "All but the first and the most recent messages");
@@ -107,7 +117,7 @@ test("all sessions are compared by a button, with progress, and can be given up"
   await opened.delta(3, { all: allCompared() });
   const saved = (await cells("Ways to save")).map(row => row[1]);
   const whole = buildReport([log], DEFAULT_SETTINGS, () => true, { strategies: true });
-  expect(saved).toEqual(whole.strategies.map(({ savedTokens }) => short(savedTokens)));
+  expect(saved).toEqual(bySaving(whole).map(({ savedTokens }) => short(savedTokens)));
   await page.getByRole("tab", { name: "Breakdown" }).click();
   expect((await cells("Where the tokens went")).length).toBe(whole.gates.gates.length);
 });
@@ -155,8 +165,8 @@ test("files, tools and large results lead to their events", async () => {
 
 test("with a way to save in the timeline its results say what it would save", async () => {
   const { page } = opened;
-  await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Show runs of lines in the timeline" }).click();
+  await page.getByRole("tab", { name: "What if" }).click();
+  await page.getByRole("button", { name: "All runs of lines (from 200 bytes)" }).click();
   await expect.poll(() => opened.asks()).toContainEqual({ method: "savings", strategy: "span" });
   await opened.settled();
   await opened.post({ type: "reveal", row: WITH_RUNS });
@@ -168,7 +178,7 @@ test("with a way to save in the timeline its results say what it would save", as
   const { savedChars = 0 } = new StrategyRows(mainOf(log).strategies).find(WITH_RUNS, "span") ?? {};
   const chars = new ResultRows(mainOf(log).rows, 197).get(WITH_RUNS, "chars");
   const tokens = Math.round(savedChars / (report.sessions[0]?.calibration.charsPerToken ?? 0));
-  const said = `Runs of lines: ${tokens} tokens less (${percent(savedChars, chars)})`;
+  const said = `All runs of lines: ${tokens} tokens less (${percent(savedChars, chars)})`;
   expect(await page.getByRole("status").textContent()).toContain(said);
 });
 
@@ -179,14 +189,19 @@ test("a hint inside a result opens on the lines it stands for, and the original 
   const hint = page.locator(".emitted-hint button").first();
   await hint.click();
   await page.locator(".referenced pre").waitFor();
-  expect(await opened.text(".referenced p")).toBe("call 5 lines 24 to 33 · 10 lines");
-  expect(await opened.asks()).toContainEqual({ method: "lines", row: 4, input: null, from: 24, to: 33 });
+  const [, call, from, to] = /^call (\d+) lines (\d+) to (\d+)/.exec(await opened.text(".referenced p")) ?? [];
+  const row = Number(call) - 1;
+  const lines = { from: Number(from), to: Number(to) };
+  expect(await opened.asks()).toContainEqual({ method: "lines", row, input: null, ...lines });
   // The lines are those that the result itself has.
   const whole = await page.locator(".preview .block").last().locator("pre").textContent();
   const [first = ""] = (await page.locator(".referenced pre").textContent())?.split("\n") ?? [];
   expect(whole).toContain(first.replace(/^\s*\d+[\t→]/, ""));
-  await page.getByRole("button", { name: "Compare with the original" }).click();
-  expect(await opened.asks()).toContainEqual({ method: "openComparison", row: WITH_RUNS, strategy: "span" });
-  await page.locator(".referenced").getByRole("button", { name: "call 5" }).click();
-  expect(await opened.asks()).toContainEqual({ method: "openCall", row: 4 });
+  await page.getByRole("button", { name: "Compare with hints" }).last().click();
+  expect(await opened.asks()).toContainEqual({ method: "openComparison", row: WITH_RUNS, strategy: "live" });
+  await page
+    .locator(".referenced")
+    .getByRole("button", { name: `call ${call}` })
+    .click();
+  expect(await opened.asks()).toContainEqual({ method: "openCall", row });
 });

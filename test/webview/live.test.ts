@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ContextState, PanelState } from "../../src/protocol/messages.js";
 import { TestPage } from "./page.js";
-import { A_HIT, answerFromSample } from "./scenes.js";
+import { A_HIT, answerFromSample, ITS_TOOL } from "./scenes.js";
 import { contextState, grown, panelState, replay, sampleLines, sampleLog } from "./states.js";
 
 const lines = sampleLines();
@@ -131,7 +131,7 @@ describe("a page that goes and comes", () => {
   test("finds selection, filter, tab and sizes again after a reload, and nothing else", async () => {
     await opened.show(whole);
     await opened.post({ type: "reveal", row: A_HIT });
-    await opened.page.getByRole("textbox", { name: "Filter events" }).fill("Read");
+    await opened.page.getByRole("textbox", { name: "Filter events" }).fill(ITS_TOOL);
     await opened.page.getByRole("separator").focus();
     await opened.page.keyboard.press("ArrowLeft");
     const split = await opened.page.getByRole("separator").getAttribute("aria-valuenow");
@@ -143,7 +143,7 @@ describe("a page that goes and comes", () => {
     expect(saved).not.toContain("docs/api.md");
     await opened.show(whole);
     expect(await opened.text(".event-row.selected .cell-number")).toBe(`${A_HIT + 1}`);
-    expect(await opened.page.getByRole("textbox", { name: "Filter events" }).inputValue()).toBe("Read");
+    expect(await opened.page.getByRole("textbox", { name: "Filter events" }).inputValue()).toBe(ITS_TOOL);
     expect(await opened.page.getByRole("separator").getAttribute("aria-valuenow")).toBe(split);
     await opened.page.getByRole("tab", { name: "What if" }).click();
     await opened.page.reload();

@@ -29,6 +29,16 @@ describe.each(THEMES)("%s", theme => {
     await opened.expectClean();
     await opened.close();
   });
+
+  test("a button can be read under the mouse", async () => {
+    const opened = await TestPage.open({ theme, answer: answerFromSample });
+    await SCENES["live"]?.(opened);
+    for (const appearance of ["primary", "secondary"]) {
+      await opened.page.locator(`vscode-button[appearance="${appearance}"]`).first().hover();
+      await opened.expectAccessible(appearance);
+    }
+    await opened.close();
+  });
 });
 
 test.each([

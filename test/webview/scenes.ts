@@ -55,6 +55,7 @@ export const rowsOfKind = (kind: OutcomeKind) => numbers.filter(row => kindAt(ro
 export const A_HIT = rowsOfKind("hit").reduce((one, other) =>
   rows.get(other, "savedChars") > rows.get(one, "savedChars") ? other : one,
 );
+export const ITS_TOOL = mainOf(log).tools[rows.get(A_HIT, "tool")] ?? "";
 export const WHAT_IT_HITS = rows.get(A_HIT, "ref") - 1;
 
 /** The report over all sessions, where the sample is all there is. */
@@ -94,6 +95,8 @@ async function withButton(opened: TestPage, name: string, shown: string): Promis
   await opened.page.locator(shown).first().waitFor();
 }
 
+const rewriting = ({ page }: TestPage) => page.locator("summary", { hasText: "Rewriting history" });
+
 export const SCENES: Readonly<Record<string, Scene>> = {
   sample: opened => opened.show(panelState(log)),
   live: async opened => {
@@ -103,11 +106,13 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   partitions: opened => atTab(opened, "partitions"),
   whatIf: async opened => {
     await atTab(opened, "whatIf");
-    await opened.page.getByRole("heading", { name: "Rewriting history" }).waitFor();
+    await rewriting(opened).waitFor();
   },
   whatIfPassesAndPartitions: async opened => {
     await opened.page.getByText("Saved tokens by partition").click();
-    await opened.page.getByRole("heading", { name: "Rewriting history" }).scrollIntoViewIfNeeded();
+    await rewriting(opened).click();
+    // A list where a table has no room.
+    await opened.page.locator(".passes :is(table, ul)").scrollIntoViewIfNeeded();
     await opened.settled();
   },
   whatIfAll: async opened => {
@@ -144,7 +149,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   runs: async opened => {
     await atTab(opened, "whatIf");
-    await opened.page.getByRole("button", { name: "Runs of lines (from 200 bytes)" }).click();
+    await opened.page.getByRole("button", { name: "All runs of lines (from 200 bytes)" }).click();
     await opened.page.locator("#tab-events").click();
     await opened.post({ type: "reveal", row: WITH_RUNS });
     await opened.page.getByText("Text", { exact: true }).click();

@@ -1,4 +1,5 @@
 import { addFigures, addRow, emptyFigures, type Figures } from "../../src/inspect/figures.js";
+import { kindAt, OUTCOMES, type Outcome, outcomeCode, wouldSave } from "../../src/inspect/outcomes.js";
 import type { SweepPoint } from "../../src/inspect/sweepFigures.js";
 import { addSweepRow, emptySweep } from "../../src/inspect/sweepFigures.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
@@ -9,7 +10,11 @@ export interface ContextFigures {
   readonly partitions: readonly Figures[];
   readonly sweep: readonly SweepPoint[];
   readonly requests: number;
+  /** What hints would not save, by the outcome of its results; what does not repeat of a result is new. */
+  readonly rest: ReadonlyMap<Outcome, number>;
 }
+
+const NEW = outcomeCode("miss:new");
 
 /**
  * The report's own sums, kept up to date as rows come in: a live session must not be counted from its beginning for
@@ -23,6 +28,8 @@ export class FigureKeeper {
   #requests: number[] = [];
   #partitions: Figures[] = [];
   #sweep = emptySweep();
+  /** By code of outcome. */
+  #restChars = new Float64Array(OUTCOMES.length);
 
   update(context: LiveContext): ContextFigures {
     const { charsPerToken } = context.calibration;
@@ -40,6 +47,7 @@ export class FigureKeeper {
       partitions: this.#partitions,
       sweep: this.#sweep,
       requests: this.#requests.reduce((sum, requests) => sum + requests, 0),
+      rest: new Map(OUTCOMES.map((outcome, code) => [outcome, (this.#restChars[code] ?? 0) / charsPerToken])),
     };
   }
 
@@ -51,6 +59,7 @@ export class FigureKeeper {
     this.#requests = [];
     this.#partitions = [];
     this.#sweep = emptySweep();
+    this.#restChars = new Float64Array(OUTCOMES.length);
   }
 
   /** Every new request carries what its partition had saved before it once more. */
@@ -67,6 +76,9 @@ export class FigureKeeper {
       const index = rows.get(this.#rows, "partition");
       const later = (this.#requests[index] ?? 0) - rows.get(this.#rows, "request");
       addRow(this.#partition(index), rows, this.#rows, this.#charsPerToken, later);
+      const code = rows.get(this.#rows, "runs") > 0 ? NEW : rows.get(this.#rows, "outcome");
+      const saved = wouldSave(kindAt(rows, this.#rows)) ? rows.get(this.#rows, "savedChars") : 0;
+      this.#restChars[code] = (this.#restChars[code] ?? 0) + rows.get(this.#rows, "chars") - saved;
     }
   }
 

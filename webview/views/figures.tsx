@@ -10,18 +10,17 @@ import { strings } from "../words/text.js";
 
 /** The totals. The figures are independent: none is a part of another, and they are never added up. */
 export function Figures(): VNode | null {
-  const { store, figures, gates, ui, actions, now } = useApp();
+  const { store, figures, ui, actions, now } = useApp();
   const { context } = store;
   const [shown, setShown] = useState<{ readonly key: string; readonly anchor: HTMLElement } | null>(null);
   const tooltip = useId();
   const use = context && contextUse(context);
   const texts =
-    context && figures.value && gates.value
+    context && figures.value
       ? [
           ...figureTexts({
             ...context,
             figures: figures.value,
-            gates: gates.value,
             liveHints: store.members?.liveHints,
           }),
           ...(use ? [contextText(use, now.value)] : []),

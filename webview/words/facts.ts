@@ -87,7 +87,8 @@ export function repeatedLines({ hints, lines }: EmittedText): readonly Piece[] {
     const more = of.length - MAX_RANGES;
     const named = of.slice(0, MAX_RANGES).join(", ");
     const places = more > 0 ? `${named}, ${counted(strings.counts.more, more)}` : named;
-    return [at === 0 ? "" : ", ", { call }, ` (${fill(text.lines, { places })})`];
+    const isOneLine = of.length === 1 && !places.includes("–");
+    return [at === 0 ? "" : ", ", { call }, ` (${fill(isOneLine ? text.oneLine : text.lines, { places })})`];
   });
   const left = ranges.size - shown.length;
   const repeated = hints.reduce((sum, { from, to }) => sum + to - from + 1, 0);

@@ -1,8 +1,7 @@
 import type { ContextUse } from "../../src/inspect/contextUse.js";
 import type { Cost } from "../../src/inspect/cost.js";
 import { type Figures, repeats, rounded } from "../../src/inspect/figures.js";
-import type { GatesReport } from "../../src/inspect/gateFigures.js";
-import type { Gate } from "../../src/inspect/gates.js";
+import { GATE_OF } from "../../src/inspect/gates.js";
 import type { Calibration } from "../../src/log/calibration.js";
 import type { LiveHintsState } from "../../src/protocol/messages.js";
 import { errorBand } from "../../src/words/figureTexts.js";
@@ -26,7 +25,6 @@ export interface FigureText {
 
 export interface FigureBasis {
   readonly figures: ContextFigures;
-  readonly gates: GatesReport;
   readonly calibration: Calibration;
   readonly worth: Cost;
   /** How live hints are on for this project, where that is known. */
@@ -34,14 +32,14 @@ export interface FigureBasis {
 }
 
 /** The answer first. A figure that is zero or unknown gives up its place. */
-export function figureTexts({ figures: { total, requests }, gates, ...basis }: FigureBasis): FigureText[] {
+export function figureTexts({ figures: { total, requests, rest }, ...basis }: FigureBasis): FigureText[] {
   const figures = rounded(total);
   return [
     savedText(figures, basis.calibration),
     realisedText(figures, basis.liveHints),
     worthText(basis.worth, requests),
     nativeText(figures),
-    restText(figures, gates),
+    restText(figures, rest),
   ].filter(text => text !== undefined);
 }
 
@@ -130,19 +128,12 @@ function nativeText({ nativeTokens, bypassed: { native } }: Figures): FigureText
 }
 
 /** Where everything went that hints would not save: the largest part, and the next two. */
-function restText({ tokens, savedTokens, saved }: Figures, { gates }: GatesReport): FigureText | undefined {
+function restText({ tokens, savedTokens }: Figures, rest: ContextFigures["rest"]): FigureText | undefined {
   const text = strings.figures;
-  const parts = new Map<Gate, number>();
-  for (const { gate, tokens: all } of gates) {
-    if (gate === "hit" || gate === "nearHit") continue;
-    // What does not repeat of a result is new.
-    if (gate === "partial") parts.set("new", (parts.get("new") ?? 0) + Math.max(0, all - saved.runs.tokens));
-    else parts.set(gate, (parts.get(gate) ?? 0) + all);
-  }
-  const [largest, ...others] = [...parts]
-    .filter(([, part]) => part >= tokens * LEAST_SHARE)
+  const [largest, ...others] = [...rest]
+    .filter(([outcome, part]) => outcome !== "hit" && outcome !== "nearHit" && part >= tokens * LEAST_SHARE)
     .sort(([, one], [, other]) => other - one)
-    .map(([gate, part]) => fill(text.restPart, { share: percent(part, tokens), what: gateName(gate) }));
+    .map(([outcome, part]) => fill(text.restPart, { share: percent(part, tokens), what: gateName(GATE_OF[outcome]) }));
   if (largest === undefined || tokens === 0) return undefined;
   const label = savedTokens > 0 ? text.rest : text.all;
   const basis = others.slice(0, 2).join(" · ");

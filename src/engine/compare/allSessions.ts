@@ -15,6 +15,8 @@ interface ReadingOptions {
   advanced?(progress: Progress): void;
   /** Aborting makes it fail. */
   readonly signal?: AbortSignal;
+  /** The sample stands in for the user's own logs if there are none; otherwise it never counts. */
+  readonly sampleMayStandIn?: boolean;
 }
 
 /** What `report --strategies --json` prints for the same logs and settings. The logs are read on other threads. */
@@ -22,7 +24,9 @@ export async function reportOfAll(
   { roots, sample, settings, figures, useCache }: ComparedLogs,
   reading: ReadingOptions = {},
 ): Promise<Report> {
-  const logs = findLogs(roots).logs.filter(({ path }) => path !== sample);
+  const { logs: found } = findLogs(roots);
+  const own = found.filter(({ path }) => path !== sample);
+  const logs = own.length === 0 && reading.sampleMayStandIn ? found : own;
   const options = { settings, strategies: true, keepEvents: false, keepDetails: false, keepFacts: false };
   const data = await readOnThreads(logs, options, useCache, reading);
   return buildReport(data, settings, () => true, { strategies: true, ...figures });

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { claudeFolder } from "../../files/folders.js";
 import { removeIfEmpty } from "../../files/ownFiles.js";
 import { targetOf } from "../../files/wholeFile.js";
+import type { LiveSettings } from "../../settings/liveSettings.js";
 import {
   type Backup,
   isInstalledText,
@@ -16,7 +17,7 @@ import {
 import { JsonProblem } from "./jsonEdit.js";
 import { type Doors, doorsIn, hookBlock, UnexpectedShape, withLiveHints, withoutLiveHints } from "./liveHooks.js";
 import { forgetMarketplace } from "./marketplaceRecord.js";
-import { copyProgram, removeProgram } from "./ownCopies.js";
+import { chooseSettings, chosenSettings, copyProgram, removeProgram, takeBackSettings } from "./ownCopies.js";
 import { hookCommand, modFolder } from "./program.js";
 import { bytesIfThere, expectReplaceable, leftAlone, readIfThere, replaceFile } from "./settingsFile.js";
 
@@ -66,14 +67,15 @@ export function isChange({ before, after }: Change): boolean {
   return before !== after;
 }
 
-/** Writes what was shown. `shipped`: the hook program to copy. */
-export async function install(change: Change, shipped: string): Promise<void> {
+/** Writes what was shown, or nothing. `shipped`: the hook program to copy. `settings`: what live hints go by. */
+export async function install(change: Change, shipped: string, settings: LiveSettings): Promise<void> {
   const { file, before, after } = change;
   stillAsShown(change);
   if (after === undefined) return;
   const known = readBackup(file);
   const isOurs = before !== undefined && isInstalledText(known, before);
   const makesFolder = !existsSync(dirname(file));
+  const chosen = chosenSettings();
   const backup: Omit<Backup, "file"> = {
     // What we wrote ourselves is never the state to go back to.
     before: isOurs ? known.before : before === undefined ? null : withoutLiveHints(before),
@@ -83,10 +85,12 @@ export async function install(change: Change, shipped: string): Promise<void> {
   };
   try {
     await copyProgram(shipped);
+    await chooseSettings(settings);
     if (!isChange(change)) return;
     await writeBackup(file, backup);
     await replaceFile(file, after, () => stillAsShown(change));
   } catch (error) {
+    await takeBackSettings(chosen);
     if (known === undefined && isChange(change)) await forget(file);
     if (makesFolder) removeIfEmpty(dirname(file));
     throw error;

@@ -3,7 +3,7 @@ import { lstatSync, promises } from "node:fs";
 import { dirname, join } from "node:path";
 import { cacheFolder, dataFolder } from "../../files/folders.js";
 import { readSmallFile } from "../../files/openFile.js";
-import { type Mark, removeIfEmpty, removeOwnFiles } from "../../files/ownFiles.js";
+import { type Mark, removeIfEmpty, removeIfOurs, removeOwnFiles } from "../../files/ownFiles.js";
 import { writeWhole } from "../../files/wholeFile.js";
 import { LIVE_SETTINGS_START, type LiveSettings, renderLiveSettings } from "../../settings/liveSettings.js";
 import { liveSettingsFile, readLiveSettings } from "../settings.js";
@@ -69,6 +69,13 @@ export function chosenSettings(): LiveSettings | undefined {
 /** Takes effect at the hook's next call and at the mod's next prompt. */
 export async function chooseSettings(settings: LiveSettings): Promise<void> {
   await copy(Buffer.from(renderLiveSettings(settings)), liveSettingsFile(dataFolder()), SETTINGS);
+}
+
+/** Goes back to what was chosen before, as far as possible: something has already failed. */
+export async function takeBackSettings(chosen: LiveSettings | undefined): Promise<void> {
+  const path = liveSettingsFile(dataFolder());
+  if (chosen === undefined) removeIfOurs({ path, modified: 0, isWhole: true }, SETTINGS);
+  else await chooseSettings(chosen).catch(() => {});
 }
 
 /** Removes the copies and the files that they wrote, and nothing else. */

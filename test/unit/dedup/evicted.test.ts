@@ -47,7 +47,7 @@ describe("a miss is `evicted`", () => {
     };
     fc.assert(fc.property(anySession(80), fc.integer({ min: 1, max: 6 }), fc.boolean(), check), {
       seed: 31,
-      numRuns: 220,
+      numRuns: 280,
     });
     expect(evicted).toBeGreaterThan(50);
   });

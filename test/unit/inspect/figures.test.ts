@@ -237,6 +237,7 @@ describe("figures", () => {
       shrunk: 10,
       parallel: 2,
       afterEdit: 4,
+      fixed: 0,
     });
   });
 

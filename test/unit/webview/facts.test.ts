@@ -18,7 +18,7 @@ describe("lines that are in other calls", () => {
 
   it("are counted, and each place is named once", () => {
     expect(said(hint(91, 370, 374), hint(91, 170, 210), hint(95, 12, 12))).toBe(
-      "47 of 120 lines are in call 92 (lines 370–374, 170–210), call 96 (lines 12).",
+      "47 of 120 lines are in call 92 (lines 370–374, 170–210), call 96 (line 12).",
     );
   });
 

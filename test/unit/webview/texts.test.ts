@@ -3,7 +3,6 @@ import { NO_COST } from "../../../src/inspect/cost.js";
 import type { Figures } from "../../../src/inspect/figures.js";
 import type { LiveHintsState } from "../../../src/protocol/messages.js";
 import { FigureKeeper } from "../../../webview/lib/contextFigures.js";
-import { GateTracker } from "../../../webview/lib/gateTracker.js";
 import { adviceText } from "../../../webview/words/adviceText.js";
 import { contextText, type FigureBasis, figureTexts } from "../../../webview/words/figureTexts.js";
 import { partitionRow } from "../../../webview/words/partitionRows.js";
@@ -23,9 +22,8 @@ const context = sampleContext();
 const figures = new FigureKeeper().update(context);
 
 describe("figures in words", () => {
-  const gates = new GateTracker().update(context);
   const worth = { ...NO_COST, usd: 0.41 };
-  const basis = { figures, gates, calibration: context.calibration, worth };
+  const basis = { figures, calibration: context.calibration, worth };
   const text = (change: Partial<Figures> = {}, other: Partial<FigureBasis> = {}) => {
     const total = { ...figures.total, ...change };
     const told = figureTexts({ ...basis, figures: { ...figures, total }, ...other });

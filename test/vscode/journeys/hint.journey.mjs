@@ -1,6 +1,6 @@
 // From a hint to the call it points at, to both results side by side, and to the line in the log.
 import assert from "node:assert/strict";
-import { body, eventually, inWorkbench } from "./workbench.mjs";
+import { body, choose, eventually, inWorkbench } from "./workbench.mjs";
 
 export function journey(options) {
   return inWorkbench(options, async workbench => {
@@ -29,7 +29,9 @@ export function journey(options) {
     await selects(panel, "4");
 
     // A hint in the transcript leads to its call as well.
-    const hint = page.locator(".monaco-editor .view-line", { hasText: "> [ref: toolu_0001, byte-identical]" });
+    const hint = page.locator(".monaco-editor .view-line", {
+      hasText: "> [ref: toolu_0001, byte-identical, from: Read(a.ts)]",
+    });
     await hint.waitFor();
     // With the key held the line is drawn anew, so the link is clicked by its place.
     const box = await eventually("the hint's place", () => hint.boundingBox());
@@ -44,7 +46,9 @@ export function journey(options) {
     await tab(page, "Call 1 ↔ Call 4");
     await page.locator(".monaco-diff-editor").waitFor();
 
-    await panel.locator(".details-actions").getByText("Log line", { exact: true }).click();
+    // A low panel has no room for a third button: the menu of the row has it.
+    await hit.first().click({ button: "right" });
+    await choose(page, "Open Log Line");
     await page.locator(".tab.active", { hasText: /aaaaaaaa-.* line \d+\.jsonc/ }).waitFor();
     await page.locator(".monaco-editor .view-line", { hasText: "tool_result" }).first().waitFor();
     await workbench.screenshot("log-line");
@@ -59,6 +63,10 @@ export function journey(options) {
     await choose(page, "Open Log Line");
     await page.locator(".monaco-editor .view-line", { hasText: "toolu_0002" }).first().waitFor();
     await selects(panel, "2");
+    // Where nothing repeats there is room.
+    await panel.locator(".event-row:has(.cell-number:text-is('3'))").click();
+    await panel.locator(".details-actions").getByText("Log line", { exact: true }).click();
+    await page.locator(".monaco-editor .view-line", { hasText: "toolu_0003" }).first().waitFor();
     await hit.first().click({ button: "right" });
     await choose(page, "Go to Referenced Call");
     await selects(panel, "1");
@@ -76,16 +84,6 @@ export function journey(options) {
 async function selects(panel, number) {
   const selected = panel.locator(".event-row.selected .cell-number");
   await eventually(`call ${number} selected`, async () => (await selected.allTextContents()).join() === number);
-}
-
-/** A menu takes no click in the first moments after it has opened, and stays: so it is clicked until it is gone. */
-async function choose(page, item) {
-  const found = page.locator(".monaco-menu .action-item", { hasText: item });
-  await found.waitFor();
-  await eventually(`${item} chosen`, async () => {
-    if (await found.isVisible()) await found.click({ timeout: 1000 }).catch(() => {});
-    return !(await found.isVisible());
-  });
 }
 
 async function tab(page, title) {

@@ -1,6 +1,6 @@
 // A log with other people's text in it, all of it out to do harm: it is shown, and does nothing.
 import assert from "node:assert/strict";
-import { body, eventually, inWorkbench } from "./workbench.mjs";
+import { body, choose, eventually, inWorkbench } from "./workbench.mjs";
 
 const HARM = "window.top.hacked = globalThis.hacked = 1";
 const TEXTS = [
@@ -53,8 +53,8 @@ export function journey(options) {
       assert.doesNotMatch(text, /command:|vscode:|file:/, `a link made of ${text}`);
     }
     await workbench.screenshot("hostile-transcript");
-    await hit.first().click();
-    await panel.locator(".details-actions").getByText("Log line", { exact: true }).click();
+    await hit.first().click({ button: "right" });
+    await choose(page, "Open Log Line");
     await page.locator(".tab.active", { hasText: /line \d+\.jsonc/ }).waitFor();
 
     assert.equal(await page.evaluate(() => globalThis.hacked), undefined, "no script of the log has run");

@@ -19,10 +19,20 @@ export async function journey(options) {
     await page.getByText("This project, only for you", { exact: true }).click();
     const dialog = page.locator(".monaco-dialog-box");
     await dialog.waitFor();
-    assert.match(await dialog.textContent(), /\+ .*"PostToolUse"/);
-    assert.equal(existsSync(settings), false);
+    assert.match(await dialog.textContent(), /Turn on live hints\?.*settings\.local\.json/s);
     await workbench.screenshot("live-hints-ask");
-    await dialog.getByText("Turn On", { exact: true }).click();
+    // The exact change is one click away, and the question is still open beside it.
+    await dialog.getByText("Show Change", { exact: true }).click();
+    const diff = page.locator(".monaco-diff-editor .editor.modified .view-line");
+    await diff.filter({ hasText: '"PostToolUse"' }).first().waitFor();
+    const asked = page.locator(".quick-input-widget", { hasText: "Turn on live hints?" });
+    await asked.waitFor();
+    // Reading the change does not answer the question.
+    await diff.first().click();
+    await asked.waitFor();
+    assert.equal(existsSync(settings), false);
+    await workbench.screenshot("live-hints-change");
+    await asked.locator(".monaco-list-row", { hasText: "Turn On" }).click();
     await eventually("the settings", () => existsSync(settings));
     assert.match(readFileSync(settings, "utf8"), /dedup-inspector.*hook\.js/);
 
@@ -65,6 +75,8 @@ export async function journey(options) {
     await dialog.getByText("Turn On", { exact: true }).click();
     await eventually("the hooks", () => readFileSync(settings, "utf8").includes("hook.js"));
     truncateSync(settings, 30);
+    // A window that opens only then offers it too.
+    await page.reload();
     await workbench.command("Turn Live Hints Off…");
     await page.getByText("This project, only for you", { exact: true }).click();
     await dialog.getByText("Restore", { exact: true }).click();

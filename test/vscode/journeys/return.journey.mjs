@@ -14,8 +14,11 @@ export function journey(options) {
     let panel = await workbench.openPanel();
     await shows(panel, "The newer session");
 
-    await workbench.command("Select Session");
-    await page.locator(".quick-input-widget .monaco-list-row", { hasText: "The older session" }).click();
+    const select = async title => {
+      await workbench.command("Select Session");
+      await page.locator(".quick-input-widget .monaco-list-row", { hasText: title }).click();
+    };
+    await select("The older session");
     await shows(panel, "The older session");
     await panel.locator(".event-hit").first().click();
     await isSelected(panel);
@@ -28,8 +31,13 @@ export function journey(options) {
     await isSelected(panel);
 
     await workbench.command("Open in Editor");
-    await shows(await workbench.shown("editor"), "The newer session");
+    const editor = await workbench.shown("editor");
+    await shows(editor, "The older session");
     assert.equal(await page.locator(".tab.active").textContent(), "Dedup");
+    // From here on the two go their own ways.
+    await select("The newer session");
+    await shows(editor, "The newer session");
+    await shows(panel, "The older session");
 
     // A workbench in a browser writes down its own state every 5 seconds.
     await new Promise(resolve => setTimeout(resolve, 6000));

@@ -4,14 +4,18 @@ import { runCommand } from "../rig/page.mjs";
 import { body, eventually, inWorkbench } from "./workbench.mjs";
 
 export function journey(options) {
-  return inWorkbench(options, async workbench => {
+  // The lines of a result that the cache has forgotten would still be repeated.
+  return inWorkbench({ ...options, settings: { "dedup.runs": false } }, async workbench => {
     const { page } = workbench;
     const log = workbench.session(1, "Six files in turn");
     // Each file comes back after five others: a capacity of 5 forgets each just before it is needed.
     for (const name of "abcdef".repeat(3)) log.read(`${name}.ts`, body(name, 30));
     const panel = await workbench.openPanel();
     const saved = panel.locator(".figure-saved .figure-value");
-    await eventually("nothing saved at 5", async () => /^0\b/.test(await saved.textContent()));
+    const results = panel.locator(".figure-results");
+    const nothingSaved = async () => (await results.count()) === 1 && (await saved.count()) === 0;
+    await panel.locator(".event-row", { hasText: "evicted" }).first().waitFor();
+    await eventually("nothing saved at 5", nothingSaved);
 
     await runCommand(page, "Preferences: Open Settings (UI)");
     const settings = page.locator(".settings-editor");
@@ -19,7 +23,7 @@ export function journey(options) {
     await page.keyboard.type("dedup.capacity");
     const input = settings.locator(".setting-item-contents", { hasText: "Dedup: Capacity" }).locator("input").first();
     await input.fill("6");
-    await eventually("something saved at 6", async () => !/^0\b/.test(await saved.textContent()));
+    await eventually("something saved at 6", async () => (await saved.count()) === 1);
     assert.ok((await panel.locator(".event-hit").count()) > 0);
 
     // The other way round: the panel writes the setting.
@@ -27,7 +31,7 @@ export function journey(options) {
     await panel.getByText("All capacities").click();
     await panel.locator(".sweep-table").getByRole("button", { name: "5", exact: true }).click();
     await panel.getByText("Use 5", { exact: true }).click();
-    await eventually("nothing saved at 5 again", async () => /^0\b/.test(await saved.textContent()));
+    await eventually("nothing saved at 5 again", nothingSaved);
     await eventually("the setting", async () => (await input.inputValue()) === "5");
   });
 }

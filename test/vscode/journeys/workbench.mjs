@@ -111,6 +111,16 @@ function isInside(box, around) {
   return middle > around.y && middle < around.y + around.height;
 }
 
+/** A menu takes no click in the first moments after it has opened, and stays: so it is clicked until it is gone. */
+export async function choose(page, item) {
+  const found = page.locator(".monaco-menu .action-item", { hasText: item });
+  await found.waitFor();
+  await eventually(`${item} chosen`, async () => {
+    if (await found.isVisible()) await found.click({ timeout: 1000 }).catch(() => {});
+    return !(await found.isVisible());
+  });
+}
+
 /** Waits until something is so, and gives it. */
 export async function eventually(what, look, limitMs = 120_000) {
   const deadline = Date.now() + limitMs;

@@ -43,14 +43,22 @@ test("a result is compared with what the model would be given", async () => {
   const log = liveSession("Compare with hints");
   log.read("a.ts", body("a"));
   log.read("b.ts", `first\n${body("a")}\nlast`);
-  await probe.compare({ session: await listed(log.file), context: "main", row: 1 }, "span");
-  const input = await eventually("the diff", () => {
-    const { label, input: shown } = window.tabGroups.activeTabGroup.activeTab ?? {};
-    return label === "Call 2 ↔ Call 2, with hints" && shown instanceof TabInputTextDiff && shown;
-  });
-  assert.equal((await workspace.openTextDocument(input.original)).getText(), `first\n${body("a")}\nlast`);
-  const emitted = (await workspace.openTextDocument(input.modified)).getText();
-  assert.equal(emitted, "first\n> [ref: toolu_0001 lines 1-40]\nlast");
+  // Hints that are in force say where the lines are from; a bound has the shortest hints.
+  const hints = {
+    span: "> [ref: toolu_0001 lines 1-40]",
+    live: "> [ref: toolu_0001 lines 1-40, from: Read(a.ts)]",
+  };
+  for (const strategy of ["span", "live"] as const) {
+    await probe.compare({ session: await listed(log.file), context: "main", row: 1 }, strategy);
+    const input = await eventually("the diff", () => {
+      const { label, input: shown } = window.tabGroups.activeTabGroup.activeTab ?? {};
+      if (label !== "Call 2 ↔ Call 2, with hints" || !(shown instanceof TabInputTextDiff)) return false;
+      return shown.modified.query.includes(strategy) && shown;
+    });
+    assert.equal((await workspace.openTextDocument(input.original)).getText(), `first\n${body("a")}\nlast`);
+    const emitted = (await workspace.openTextDocument(input.modified)).getText();
+    assert.equal(emitted, `first\n${hints[strategy]}\nlast`);
+  }
 });
 
 test("Open Log Line shows the line, pretty-printed, with the way to its file", async () => {

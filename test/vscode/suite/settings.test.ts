@@ -20,10 +20,12 @@ test("settings that are set count, within their ranges", () => {
   const values: Record<string, unknown> = {
     capacity: 5_000_000,
     minBytes: -1,
-    hintVerbosity: "located",
+    hintVerbosity: "terse",
     nearReference: true,
     invalidates: { Bash: ["Grep", 5], Edit: "no list" },
+    runs: false,
     spanMinBytes: 0,
+    door: "hooks",
     charsPerToken: 99,
     prices: { mine: 3 },
     logRoots: ["~/logs", " ", "/abs", 7],
@@ -37,9 +39,12 @@ test("settings that are set count, within their ranges", () => {
       replay: {
         capacity: 1_000_000,
         minBytes: 0,
-        verbosity: "located",
+        verbosity: "terse",
         nearRef: true,
         invalidates: { Bash: ["Grep"], Edit: [] },
+        runs: false,
+        spanMinBytes: 200,
+        door: "hooks",
       },
       figures: null,
       logRoots: [join(homedir(), "logs"), "/abs"],
@@ -49,7 +54,6 @@ test("settings that are set count, within their ranges", () => {
     },
   );
   assert.deepEqual(settingsFrom(name => values[name]).figures, {
-    spanMinBytes: 1,
     charsPerToken: 20,
     prices: { source: "your settings", models: { mine: { input: 3 } } },
   });
@@ -68,17 +72,22 @@ test("a change of the capacity takes effect at once", async () => {
   const probe = await activated();
   const log = liveSession("Change of capacity");
   for (const name of ["a", "b", "c", "a"]) log.read(`${name}.ts`, body(name));
-  await eventually("the status bar's figure", () => saved(probe.statusText) > 0);
   const section = workspace.getConfiguration("dedup");
-  await section.update("capacity", 1, ConfigurationTarget.Global);
+  // The lines of a result that the cache has forgotten are still repeated.
+  await section.update("runs", false, ConfigurationTarget.Global);
   try {
-    await eventually("no saving at capacity 1", () => saved(probe.statusText) === 0);
+    await eventually("repeats in the status bar", () => repeats(probe.statusText) === true);
+    await section.update("capacity", 1, ConfigurationTarget.Global);
+    await eventually("no repeats at capacity 1", () => repeats(probe.statusText) === false);
+    await section.update("capacity", undefined, ConfigurationTarget.Global);
+    await eventually("the repeats again", () => repeats(probe.statusText) === true);
   } finally {
     await section.update("capacity", undefined, ConfigurationTarget.Global);
+    await section.update("runs", undefined, ConfigurationTarget.Global);
   }
-  await eventually("the saving again", () => saved(probe.statusText) > 0);
 });
 
-function saved(text: string | undefined): number {
-  return Number.parseFloat(text?.replace(/^\$\(\w+\) /, "") ?? "NaN");
+/** Undefined while nothing is shown. */
+function repeats(text: string | undefined): boolean | undefined {
+  return text === undefined ? undefined : / repeats\b/.test(text);
 }

@@ -4,14 +4,16 @@ import { body } from "../support/sessionLog.mjs";
 import { activated, eventually, liveSession } from "./host.js";
 import { test } from "./runner.js";
 
-test("the status bar shows what hints would save in the live session, and follows it", async () => {
+test("the status bar shows how full the live session's context is and how much repeats, and follows it", async () => {
   const probe = await activated();
   const log = liveSession("Status bar");
   log.read("a.ts", body("a"));
-  await eventually("a figure of 0", () => probe.statusText === "$(layers) 0");
+  await eventually("the context, and no repeats", () => /^\$\(layers\) [\d.]+k$/.test(probe.statusText ?? ""));
   log.read("a.ts", body("a"));
-  const text = await eventually("a figure", () => probe.statusText !== "$(layers) 0" && probe.statusText);
-  assert.match(text, /^\$\(layers\) \d+$/);
+  const text = await eventually("repeats", () => probe.statusText?.includes("repeats") && probe.statusText);
+  // The second of two equal results, but for its hint.
+  const [, share] = /^\$\(layers\) [\d.]+k · (\d+) % repeats$/.exec(text) ?? [];
+  assert.ok(Number(share) > 40 && Number(share) < 50, text);
 });
 
 test("the status bar can be switched off", async () => {

@@ -34,13 +34,15 @@ export const FIND = `(() => {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
     if (!node.data.trim() || ["SCRIPT", "STYLE"].includes(element.tagName) || !isShown(element)) continue;
+    // A line that is cut between words is one line.
+    const line = element.classList.contains("word") ? element.parentElement.parentElement : element;
     const range = document.createRange();
     range.selectNodeContents(node);
     const cut = cutBy(element);
     for (const box of range.getClientRects()) {
       const over = Math.max(cut.left - box.left, box.right - cut.right, cut.top - box.top, box.bottom - cut.bottom);
       if (over <= SLACK) continue;
-      found.push("clipped: " + nameOf(element) + ' "' + node.data.trim().slice(0, 60) + '" by ' + Math.round(over) + " px");
+      found.push("clipped: " + nameOf(line) + ' "' + node.data.trim().slice(0, 60) + '" by ' + Math.round(over) + " px");
       break;
     }
   }

@@ -33,7 +33,7 @@ describe("kinds", () => {
       "hit",
       "nearHit",
       "miss",
-      ...Array.from({ length: 8 }, () => "forgone"),
+      ...Array.from({ length: 9 }, () => "forgone"),
       "bypass",
       "bypass",
       "error",
