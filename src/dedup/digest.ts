@@ -1,6 +1,6 @@
 import { utf8Length } from "../log/bytes.js";
 import type { CallFact, Fact, ResultFact } from "../log/facts.js";
-import type { LogText } from "../log/heldText.js";
+import { type LogText, responseOf } from "../log/heldText.js";
 import { hash64 } from "../log/lineIndex.js";
 import { type HookedPart, hookedPart } from "./door.js";
 import type { Fingerprint } from "./fingerprint.js";
@@ -40,12 +40,16 @@ export type ReplayFact = Digest | CallDigest | Exclude<Fact, ResultFact | CallFa
 /** No run is in a shorter text: in front of each of its lines a number may be added, but not so many characters. */
 const MIN_TEXT_CHARS = 17;
 
-/** Every text is hashed here and nowhere else, by the function given. `scanner`: where runs of lines are looked for. */
+/**
+ * Every text is hashed here and nowhere else, by the function given. `scanner`: where runs of lines are looked for.
+ * `forHooks`: false where nobody asks what settings hooks can replace.
+ */
 export function digest(
   fact: Fact<LogText>,
   keepBody: boolean,
   fingerprint: (text: LogText) => Fingerprint,
   scanner?: ScansLines,
+  forHooks = true,
 ): ReplayFact {
   if (fact.fact === "call") return callDigest(fact, scanner);
   if (fact.fact !== "result") return fact;
@@ -74,7 +78,7 @@ export function digest(
     text: body !== null,
     fingerprint: body === null || error ? undefined : fingerprint(body),
     hints: body === null ? [] : hintsIn(body),
-    hooked: body === null ? undefined : hookedPart(tool, body, fact.response),
+    hooked: forHooks && body !== null ? hookedPart(tool, body, responseOf(fact.response)) : undefined,
     lines,
     isListing,
     copyHash: uuid === "" ? [0, 0] : hash64(uuid + id),

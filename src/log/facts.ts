@@ -2,7 +2,7 @@
  * What a log says, in file order, by context: the only input of the replay. Facts hold everything that a replay needs
  * under any settings, so changed settings never need the bytes again.
  */
-import type { LogText } from "./heldText.js";
+import { type LogText, responseOf } from "./heldText.js";
 import type { LineRange, ToolKind } from "./tools.js";
 
 /** Where a fact is in the file: `line` counts from 1, `offset` is the byte offset of the line. */
@@ -34,7 +34,7 @@ export interface ResultFact<Text extends LogText = string> extends Place {
   readonly callLine: number;
   /** The text that the model got; null if it was not only text. */
   readonly body: Text | null;
-  /** What the tool returned, in its own shape; undefined if the log does not say. */
+  /** What the tool returned, in its own shape or held (see `responseOf`); undefined if the log does not say. */
   readonly response?: unknown;
   readonly error: boolean;
   /** Claude Code itself answered a re-read of an unchanged file with a stub. */
@@ -124,7 +124,9 @@ export type Fact<Text extends LogText = string> =
 
 /** The same fact with texts that stay. */
 export function withStrings(fact: Fact<LogText>): Fact {
-  if (fact.fact === "result") return { ...fact, body: fact.body?.toString() ?? null };
+  if (fact.fact === "result") {
+    return { ...fact, body: fact.body?.toString() ?? null, response: responseOf(fact.response) };
+  }
   if (fact.fact !== "call") return fact;
   return { ...fact, strings: fact.strings.map(([key, text]) => [key, text.toString()]) };
 }

@@ -29,13 +29,30 @@ export interface CutText {
 
 /** The input of a call whose strings are held. */
 export class HeldInput {
-  /** What a call is about: paths whole, other strings at least as far as they are shown, and numbers of lines. */
-  readonly members: Readonly<Record<string, unknown>>;
+  /**
+   * What a call is about: the path and the subject, of several those that come first (see `PATH_KEYS`), under the
+   * names that are looked for first, and numbers of lines. A subject is at least as long as it is shown.
+   */
+  readonly members: HeldMembers;
   /** All members that are strings. */
   readonly strings: readonly (readonly [key: string, text: HeldText])[];
 
-  constructor(members: HeldInput["members"], strings: HeldInput["strings"]) {
+  constructor(members: HeldMembers, strings: HeldInput["strings"]) {
     this.members = members;
     this.strings = strings;
   }
+}
+
+type HeldMembers = Readonly<Record<"file_path" | "command", string | undefined> & Record<"offset" | "limit", number>>;
+
+/** What a tool returned, which is made only if somebody asks for it. */
+export abstract class HeldResponse {
+  /** Claude Code says that the file has not changed. */
+  abstract readonly isUnchanged: boolean;
+  abstract readonly value: unknown;
+}
+
+/** What a tool returned, held or not. */
+export function responseOf(response: unknown): unknown {
+  return response instanceof HeldResponse ? response.value : response;
 }

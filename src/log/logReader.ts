@@ -4,13 +4,22 @@ import { type Call, isCall, readCall, stringsOfCall, UNKNOWN_CALL } from "./call
 import { type ContextChange, changesOf, contextIdOf, isSynthetic, parentOf, standInsOf } from "./contextRules.js";
 import { explanationIn } from "./explanation.js";
 import type { Fact, Place } from "./facts.js";
-import type { LogText } from "./heldText.js";
+import { type LogText, responseOf } from "./heldText.js";
 import type { IndexedLine } from "./lineIndex.js";
 import { type LineParser, PLAIN_PARSER } from "./lineParser.js";
 import { type LineSink, LineSplitter } from "./lineSplitter.js";
 import { LogContext, type SavedContext } from "./logContext.js";
 import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./logHeader.js";
-import { blocksOf, bodyOf, heldBodyOf, type LogRecord, type Members, membersOf, stringOf } from "./record.js";
+import {
+  blocksOf,
+  bodyOf,
+  heldBodyOf,
+  isUnchanged,
+  type LogRecord,
+  type Members,
+  membersOf,
+  stringOf,
+} from "./record.js";
 import { titleLine } from "./tools.js";
 import { readUsage } from "./usage.js";
 
@@ -253,7 +262,8 @@ export class LogReader implements LineSink {
     context.calibrator.result(body === null ? null : body.length);
     const call = this.#calls.get(id) ?? UNKNOWN_CALL;
     const { tool, kind, path, target, range, callOffset } = call;
-    if (tool === "Agent" || tool === "Task") this.#nameAgent(membersOf(record.toolUseResult)["agentId"], target);
+    const response = record.toolUseResult;
+    if (tool === "Agent" || tool === "Task") this.#nameAgent(membersOf(responseOf(response))["agentId"], target);
     this.#sink(context, {
       fact: "result",
       line: place.line,
@@ -269,9 +279,9 @@ export class LogReader implements LineSink {
       callOffset,
       callLine: call.context === context.id ? call.callLine : 0,
       body,
-      response: record.toolUseResult,
+      response,
       error: block["is_error"] === true,
-      native: membersOf(record.toolUseResult)["type"] === "file_unchanged",
+      native: isUnchanged(response),
     });
   }
 

@@ -1,4 +1,4 @@
-import { HeldText, type LogText } from "./heldText.js";
+import { HeldResponse, HeldText, type LogText } from "./heldText.js";
 
 /**
  * One parsed line of a log. It is untrusted: any member may be anything, or missing. What `LogReader` needs of it, the
@@ -97,4 +97,10 @@ export function bodyOf(content: unknown): string | null {
     texts.push(part.text);
   }
   return texts.join("\n");
+}
+
+/** Whether Claude Code itself answered a re-read of an unchanged file with a stub. */
+export function isUnchanged(toolUseResult: unknown): boolean {
+  if (toolUseResult instanceof HeldResponse) return toolUseResult.isUnchanged;
+  return membersOf(toolUseResult)["type"] === "file_unchanged";
 }

@@ -28,13 +28,21 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 const PATH_KEYS = ["file_path", "path", "notebook_path"];
 const SUBJECT_KEYS = ["command", "pattern", "query", "url", "skill", "description", "prompt"];
 
-/** Whether this member of an input names a file, or says what the call is about. */
-export function isPathKey(key: string): boolean {
-  return PATH_KEYS.includes(key);
+const PATH_PLACES = placesOf(PATH_KEYS);
+const SUBJECT_PLACES = placesOf(SUBJECT_KEYS);
+
+function placesOf(keys: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(keys.map((key, place) => [key, place]));
 }
 
-export function isSubjectKey(key: string): boolean {
-  return SUBJECT_KEYS.includes(key);
+/** Of the members of an input that name a file, the one with the lowest place counts; infinite for any other. */
+export function placeOfPathKey(key: string): number {
+  return PATH_PLACES.get(key) ?? Number.POSITIVE_INFINITY;
+}
+
+/** The same for what says what the call is about. */
+export function placeOfSubjectKey(key: string): number {
+  return SUBJECT_PLACES.get(key) ?? Number.POSITIVE_INFINITY;
 }
 
 /** The file that a read or mutate call names, absolute and normalized, so that two spellings of a path are equal. */

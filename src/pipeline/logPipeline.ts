@@ -171,7 +171,9 @@ export class LogPipeline {
   #read(context: string, fact: Fact<LogText>): void {
     const { settings, strategies } = this.#options;
     const mayRefer = strategies === true && fact.fact === "result" && fact.body !== null && mayBeNear(fact.body);
-    this.#take(context, digest(fact, settings.nearRef || mayRefer, fingerprint, this.#scanner));
+    // Facts that are kept serve other settings, too.
+    const forHooks = settings.door === "hooks" || this.#facts !== undefined;
+    this.#take(context, digest(fact, settings.nearRef || mayRefer, fingerprint, this.#scanner, forHooks));
   }
 
   #take(context: string, fact: ReplayFact): void {

@@ -41,7 +41,7 @@ export const HEAD_WORDS = 5;
 export const HEAD_TYPE = 0;
 export const HEAD_FLAGS = 1;
 export const HEAD_BLOCKS = 2;
-/** What the tool returned, as JSON with long strings shortened. */
+/** What the tool returned, where it is in the line. */
 export const HEAD_RESPONSE_START = 3;
 export const HEAD_RESPONSE_END = 4;
 
@@ -57,6 +57,8 @@ export const PROGRESS_LINE = 5;
 export const IS_SIDECHAIN = 1;
 export const IS_META = 2;
 export const IS_COMPACT_SUMMARY = 4;
+/** The tool says that a file has not changed. */
+export const IS_UNCHANGED = 8;
 
 /** The usage of a request, as floating-point numbers. */
 export const INPUT_TOKENS = 0;

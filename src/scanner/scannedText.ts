@@ -1,5 +1,5 @@
 import { asciiOf, type Bytes, textOf } from "../log/bytes.js";
-import { type CutText, HeldText } from "../log/heldText.js";
+import { type CutText, HeldResponse, HeldText } from "../log/heldText.js";
 
 /** The memory that a text is in. */
 export interface TextMemory {
@@ -7,6 +7,8 @@ export interface TextMemory {
   readonly lines: number;
   readonly bytes: Bytes;
   cut(start: number, end: number): CutText | undefined;
+  /** The JSON between two addresses, with long strings shortened. */
+  shortened(start: number, end: number): string;
 }
 
 /** A text in the scanner's memory. */
@@ -77,22 +79,30 @@ function isInsideCharacter(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-/** A value in the scanner's memory, which is made only if somebody asks for it. */
-export class ScannedJson {
+/** What a tool returned, in the scanner's memory. */
+export class ScannedResponse extends HeldResponse {
+  readonly isUnchanged: boolean;
   readonly #memory: TextMemory;
   readonly #start: number;
   readonly #end: number;
+  readonly #line: number;
   #value: unknown;
   #isRead = false;
 
-  constructor(memory: TextMemory, start: number, end: number) {
+  constructor(memory: TextMemory, start: number, end: number, isUnchanged: boolean) {
+    super();
+    this.isUnchanged = isUnchanged;
     this.#memory = memory;
     this.#start = start;
     this.#end = end;
+    this.#line = memory.lines;
   }
 
+  /** With long strings shortened: its members tell what kind of thing it is, not their texts. */
   get value(): unknown {
-    if (!this.#isRead) this.#value = JSON.parse(textOf(this.#memory.bytes, this.#start, this.#end));
+    if (this.#isRead) return this.#value;
+    if (this.#memory.lines !== this.#line) throw new Error("a value was used after the next line had been read");
+    this.#value = JSON.parse(this.#memory.shortened(this.#start, this.#end));
     this.#isRead = true;
     return this.#value;
   }

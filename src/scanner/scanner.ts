@@ -2,10 +2,10 @@ import { asciiOf, type Bytes, bytesIn, bytesOfBase64, textOf } from "../log/byte
 import { type CutText, HeldInput } from "../log/heldText.js";
 import { type LineParser, PLAIN_PARSER } from "../log/lineParser.js";
 import type { LogRecord, Members } from "../log/record.js";
-import { isPathKey, isSubjectKey } from "../log/tools.js";
+import { placeOfPathKey, placeOfSubjectKey } from "../log/tools.js";
 import { SCANNER } from "./compiled.js";
 import * as Layout from "./layout.js";
-import { ScannedJson, ScannedText, type TextMemory } from "./scannedText.js";
+import { ScannedResponse, ScannedText, type TextMemory } from "./scannedText.js";
 
 /** The part that is used here: TypeScript declares WebAssembly only together with the DOM. */
 declare const WebAssembly: {
@@ -30,6 +30,8 @@ interface Exports {
   scanLine(start: number, bytes: number): number;
   cutText(start: number, end: number): number;
   table(): number;
+  shortened(start: number, end: number): number;
+  shortenedEnd(): number;
 }
 
 /** Of a larger chunk, single lines are copied; after a longer line, its memory is given back. */
@@ -40,7 +42,27 @@ const CELLS_PER_LINE = 5;
 
 /** By the scanner's numbers; what the others are called matters to nobody. */
 const TYPES = ["", "user", "assistant", "system", "attachment", "progress"];
-const OTHER_BLOCK: Members = {};
+const OTHER_BLOCK: Members = { type: undefined };
+
+/** The same object for every line: making one takes longer than reading most lines. */
+class ScannedRecord implements LogRecord {
+  type: string | undefined;
+  uuid: string | undefined;
+  parentUuid: string | null | undefined;
+  timestamp: string | undefined;
+  isSidechain = false;
+  isMeta = false;
+  isCompactSummary = false;
+  agentId: string | undefined;
+  sessionId: string | undefined;
+  cwd: string | undefined;
+  version: string | undefined;
+  message: Members | undefined;
+  toolUseResult: ScannedResponse | undefined;
+  customTitle: string | undefined;
+  aiTitle: string | undefined;
+  summary: string | undefined;
+}
 
 /**
  * Understands lines with a small program in WebAssembly and makes a record of what the reader of facts needs, and of
@@ -66,6 +88,16 @@ export class Scanner implements LineParser, TextMemory {
   #loaded: Bytes | undefined;
   #room = 0;
   #lines = 0;
+  readonly #record = new ScannedRecord();
+  /** Of the newest request. */
+  readonly #split = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 };
+  readonly #usage = {
+    input_tokens: 0,
+    output_tokens: 0,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    cache_creation: this.#split,
+  };
   /** The last value of each string of a line. */
   readonly #newest: (string | undefined)[] = new Array<undefined>(Layout.SLOTS).fill(undefined);
 
@@ -100,7 +132,7 @@ export class Scanner implements LineParser, TextMemory {
     this.#lines++;
     const address = this.#load(bytes, start, end);
     const isKnown = address > 0 && this.#exports.scanLine(address, end - start) !== 0;
-    return isKnown ? this.#record() : this.#fallback.parse(bytes, start, end);
+    return isKnown ? this.#read() : this.#fallback.parse(bytes, start, end);
   }
 
   cut(start: number, end: number): CutText | undefined {
@@ -158,33 +190,34 @@ export class Scanner implements LineParser, TextMemory {
     this.#numbers = new Float64Array(buffer);
   }
 
-  #record(): LogRecord {
+  shortened(start: number, end: number): string {
+    const from = this.#exports.shortened(start, end);
+    return from === 0 ? textOf(this.#bytes, start, end) : textOf(this.#bytes, from, this.#exports.shortenedEnd());
+  }
+
+  #read(): LogRecord {
+    const record = this.#record;
     const type = this.#word(this.#head + Layout.HEAD_TYPE);
     const flags = this.#word(this.#head + Layout.HEAD_FLAGS);
+    record.type = TYPES[type];
     // The parent may be the line before, so that line's uuid must still be known.
-    const parentUuid = this.#parent();
-    const response = this.#json(this.#head + Layout.HEAD_RESPONSE_START);
+    record.parentUuid = this.#parent();
+    record.uuid = this.#string(Layout.UUID);
+    record.timestamp = this.#string(Layout.TIMESTAMP);
+    record.isSidechain = (flags & Layout.IS_SIDECHAIN) !== 0;
+    record.isMeta = (flags & Layout.IS_META) !== 0;
+    record.isCompactSummary = (flags & Layout.IS_COMPACT_SUMMARY) !== 0;
+    record.agentId = this.#string(Layout.AGENT_ID);
+    record.sessionId = this.#string(Layout.SESSION_ID);
+    record.cwd = this.#string(Layout.CWD);
+    record.version = this.#string(Layout.VERSION);
+    record.message = this.#message(type, this.#word(this.#head + Layout.HEAD_BLOCKS));
+    record.toolUseResult = this.#response((flags & Layout.IS_UNCHANGED) !== 0);
     const isTitled = type === Layout.OTHER_LINE;
-    return {
-      type: TYPES[type],
-      uuid: this.#string(Layout.UUID),
-      parentUuid,
-      timestamp: this.#string(Layout.TIMESTAMP),
-      isSidechain: (flags & Layout.IS_SIDECHAIN) !== 0,
-      isMeta: (flags & Layout.IS_META) !== 0,
-      isCompactSummary: (flags & Layout.IS_COMPACT_SUMMARY) !== 0,
-      agentId: this.#string(Layout.AGENT_ID),
-      sessionId: this.#string(Layout.SESSION_ID),
-      cwd: this.#string(Layout.CWD),
-      version: this.#string(Layout.VERSION),
-      message: this.#message(type, this.#word(this.#head + Layout.HEAD_BLOCKS)),
-      get toolUseResult() {
-        return response?.value;
-      },
-      customTitle: isTitled ? this.#string(Layout.CUSTOM_TITLE) : undefined,
-      aiTitle: isTitled ? this.#string(Layout.AI_TITLE) : undefined,
-      summary: isTitled ? this.#string(Layout.SUMMARY) : undefined,
-    };
+    record.customTitle = isTitled ? this.#string(Layout.CUSTOM_TITLE) : undefined;
+    record.aiTitle = isTitled ? this.#string(Layout.AI_TITLE) : undefined;
+    record.summary = isTitled ? this.#string(Layout.SUMMARY) : undefined;
+    return record;
   }
 
   #word(index: number): number {
@@ -227,20 +260,18 @@ export class Scanner implements LineParser, TextMemory {
     const content: Members[] = [];
     let at = this.#blocks;
     for (let left = blockCount; left > 0; left--, at += Layout.BLOCK_WORDS) content.push(this.#block(at, type));
-    return type === Layout.USER_LINE ? { content } : { id, model, usage: this.#usage(), content };
+    if (type === Layout.ASSISTANT_LINE) this.#readUsage();
+    return { id, model, usage: this.#usage, content };
   }
 
-  #usage(): Members {
-    return {
-      input_tokens: this.#count(Layout.INPUT_TOKENS),
-      output_tokens: this.#count(Layout.OUTPUT_TOKENS),
-      cache_creation_input_tokens: this.#count(Layout.CACHE_CREATION_TOKENS),
-      cache_read_input_tokens: this.#count(Layout.CACHE_READ_TOKENS),
-      cache_creation: {
-        ephemeral_5m_input_tokens: this.#count(Layout.WRITTEN_5M_TOKENS),
-        ephemeral_1h_input_tokens: this.#count(Layout.WRITTEN_1H_TOKENS),
-      },
-    };
+  #readUsage(): void {
+    const [usage, split] = [this.#usage, this.#split];
+    usage.input_tokens = this.#count(Layout.INPUT_TOKENS);
+    usage.output_tokens = this.#count(Layout.OUTPUT_TOKENS);
+    usage.cache_creation_input_tokens = this.#count(Layout.CACHE_CREATION_TOKENS);
+    usage.cache_read_input_tokens = this.#count(Layout.CACHE_READ_TOKENS);
+    split.ephemeral_5m_input_tokens = this.#count(Layout.WRITTEN_5M_TOKENS);
+    split.ephemeral_1h_input_tokens = this.#count(Layout.WRITTEN_1H_TOKENS);
   }
 
   #count(index: number): number {
@@ -281,35 +312,46 @@ export class Scanner implements LineParser, TextMemory {
     return new ScannedText(this, this.#word(at), this.#word(at + 1), this.#word(at + 2));
   }
 
+  /** A text of the user, as it is spelled in the line; only the first one of a log matters. */
   #prompt(at: number): Members {
-    const text = this.#json(at + Layout.BLOCK_START);
+    const start = this.#word(at + Layout.BLOCK_START);
+    const end = this.#word(at + Layout.BLOCK_END);
+    const text = () => JSON.parse(textOf(this.#bytes, start, end)) as unknown;
     return {
       type: "text",
       get text() {
-        return text?.value;
+        return text();
       },
     };
   }
 
-  /** The value between two addresses; undefined if there is none. */
-  #json(at: number): ScannedJson | undefined {
-    const start = this.#word(at);
-    return start === 0 ? undefined : new ScannedJson(this, start, this.#word(at + 1));
+  #response(isUnchanged: boolean): ScannedResponse | undefined {
+    const start = this.#word(this.#head + Layout.HEAD_RESPONSE_START);
+    if (start === 0) return undefined;
+    return new ScannedResponse(this, start, this.#word(this.#head + Layout.HEAD_RESPONSE_END), isUnchanged);
   }
 
   #input(block: number): HeldInput {
-    const offset = this.#word(block + Layout.BLOCK_OFFSET);
-    const limit = this.#word(block + Layout.BLOCK_LIMIT);
-    const members: Record<string, unknown> = { offset, limit };
     const strings: [string, ScannedText][] = [];
+    let [pathPlace, subjectPlace] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    let path: ScannedText | undefined;
+    let subject: ScannedText | undefined;
     for (let one = this.#word(block + Layout.BLOCK_START); one < this.#word(block + Layout.BLOCK_END); one++) {
       const at = this.#inputs + one * Layout.INPUT_WORDS;
       const key = this.#ascii(at + Layout.INPUT_KEY_START) ?? "";
       const text = this.#text(at + Layout.INPUT_START);
       strings.push([key, text]);
-      if (isPathKey(key)) members[key] = text.toString();
-      else if (isSubjectKey(key)) members[key] = text.beginning(SHOWN_BYTES);
+      const asPath = placeOfPathKey(key);
+      if (asPath < pathPlace) [path, pathPlace] = [text, asPath];
+      const asSubject = placeOfSubjectKey(key);
+      if (asSubject < subjectPlace) [subject, subjectPlace] = [text, asSubject];
     }
+    const members = {
+      file_path: path?.toString(),
+      command: subject?.beginning(SHOWN_BYTES),
+      offset: this.#word(block + Layout.BLOCK_OFFSET),
+      limit: this.#word(block + Layout.BLOCK_LIMIT),
+    };
     return new HeldInput(members, strings);
   }
 }

@@ -3,6 +3,7 @@ import { blocks, inputs } from "./blocks";
 import { cutText } from "./cut";
 import { counts, head, readLine, slots } from "./line";
 import { linesStart, makeRoom, tableStart } from "./room";
+import { addShortened, beginText, madeEnd, madeStart } from "./values";
 
 export { blocks, counts, cutText, head, inputs, slots };
 
@@ -19,4 +20,17 @@ export function scanLine(start: usize, bytes: i32): bool {
 /** Where the lines of the text are that was cut last. */
 export function table(): usize {
   return tableStart();
+}
+
+/**
+ * Copies a value of the line that was read last, with long strings shortened, and returns where the copy begins; 0 where
+ * that could change what it says.
+ */
+export function shortened(start: usize, end: usize): usize {
+  beginText();
+  return addShortened(start, end) ? madeStart : 0;
+}
+
+export function shortenedEnd(): usize {
+  return madeEnd;
 }

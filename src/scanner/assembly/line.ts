@@ -113,25 +113,25 @@ function readFlag(flag: i32): bool {
   return passOver();
 }
 
-/** What the tool returned, with long strings shortened: its members tell what kind of thing it is, not their texts. */
+/** What the tool returned: most of the time nobody needs more than its type. */
 function readToolUseResult(): bool {
   const start = at;
-  if (!passOver()) return false;
-  Value.beginText();
-  if (!Value.addShortened(start, at)) return false;
-  store<u32>(head + Layout.HEAD_RESPONSE_START * 4, <u32>Value.madeStart);
-  store<u32>(head + Layout.HEAD_RESPONSE_END * 4, <u32>Value.madeEnd);
+  Value.forgetWord();
+  if (!readObject(readTypeOnly)) return false;
+  if (isWord("file_unchanged")) flags |= Layout.IS_UNCHANGED;
+  store<u32>(head + Layout.HEAD_RESPONSE_START * 4, <u32>start);
+  store<u32>(head + Layout.HEAD_RESPONSE_END * 4, <u32>at);
   return true;
 }
 
 /** Two kinds are few, and much of them matters. */
 function readAttachment(): bool {
   Value.forgetWord();
-  if (!readObject(readAttachmentMember)) return false;
+  if (!readObject(readTypeOnly)) return false;
   return !isWord("tool_results_cut") && !isWord("hook_additional_context");
 }
 
-function readAttachmentMember(name: i32): bool {
+function readTypeOnly(name: i32): bool {
   return name === Name.TYPE ? readWord() : passOver();
 }
 
