@@ -108,8 +108,8 @@ export class ResultRows {
 
   add({ event, result, savedChars, forgone, runs = [] }: Decision, { request, tool, file, rowOf }: RowPlace): void {
     this.#reserve(this.#length + 1);
-    const [high, low] = result.copyHash;
-    const [cells, first] = [this.#cells, this.#length * ROW_WIDTH];
+    const cells = this.#cells;
+    const first = this.#length * ROW_WIDTH;
     cells[first + COLUMN.line] = event.line;
     cells[first + COLUMN.at] = event.at === null ? 0 : Math.max(0, Math.floor(Date.parse(event.at) / 1000)) || 0;
     cells[first + COLUMN.partition] = event.partition;
@@ -122,8 +122,8 @@ export class ResultRows {
     cells[first + COLUMN.tool] = tool;
     cells[first + COLUMN.ref] = rowOf(refOf(event)) + 1;
     cells[first + COLUMN.cause] = "cause" in event ? rowOf(event.cause) + 1 : 0;
-    cells[first + COLUMN.copyHigh] = high;
-    cells[first + COLUMN.copyLow] = low;
+    cells[first + COLUMN.copyHigh] = result.copyHash[0];
+    cells[first + COLUMN.copyLow] = result.copyHash[1];
     cells[first + COLUMN.earlier] = rowOf(forgone?.ref) + 1;
     cells[first + COLUMN.forgoneChars] = forgone?.chars ?? 0;
     cells[first + COLUMN.file] = file + 1;

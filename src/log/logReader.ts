@@ -186,7 +186,8 @@ export class LogReader implements LineSink {
 
   /** Returns the line's node: see `ParentLinks`. */
   #link(record: LogRecord, context: LogContext, place: Place, isCall: boolean): number {
-    const [parent, standIns] = [parentOf(record), standInsOf(record)];
+    const parent = parentOf(record);
+    const standIns = standInsOf(record);
     const node = context.links.add({ line: place.line, uuid: stringOf(record.uuid), parent, standIns, isCall });
     const branches = context.links.takeBranches();
     if (branches !== undefined) {

@@ -155,7 +155,8 @@ export class Scanner implements LineParser, TextMemory {
     if (bytes === this.#loaded) return this.#room + start;
     // Copying a whole chunk takes less time than copying each of its lines.
     const isChunk = bytes.length <= MAX_CHUNK_BYTES;
-    const [from, to] = isChunk ? [0, bytes.length] : [start, end];
+    const from = isChunk ? 0 : start;
+    const to = isChunk ? bytes.length : end;
     this.#loaded = undefined;
     if (this.#isLarge && !this.#restart()) return 0;
     this.#isLarge = to - from > MAX_CHUNK_BYTES;
@@ -265,7 +266,8 @@ export class Scanner implements LineParser, TextMemory {
   }
 
   #readUsage(): void {
-    const [usage, split] = [this.#usage, this.#split];
+    const usage = this.#usage;
+    const split = this.#split;
     usage.input_tokens = this.#count(Layout.INPUT_TOKENS);
     usage.output_tokens = this.#count(Layout.OUTPUT_TOKENS);
     usage.cache_creation_input_tokens = this.#count(Layout.CACHE_CREATION_TOKENS);
@@ -290,7 +292,8 @@ export class Scanner implements LineParser, TextMemory {
           content: kind === Layout.RESULT_BLOCK ? this.#text(at + Layout.BLOCK_START) : null,
         };
       case Layout.CALL_BLOCK: {
-        const [id, name] = [this.#ascii(at + Layout.BLOCK_ID_START), this.#ascii(at + Layout.BLOCK_NAME_START)];
+        const id = this.#ascii(at + Layout.BLOCK_ID_START);
+        const name = this.#ascii(at + Layout.BLOCK_NAME_START);
         return { type: "tool_use", id, name, input: this.#input(at) };
       }
       case Layout.TEXT_BLOCK:
@@ -333,18 +336,25 @@ export class Scanner implements LineParser, TextMemory {
 
   #input(block: number): HeldInput {
     const strings: [string, ScannedText][] = [];
-    let [pathPlace, subjectPlace] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     let path: ScannedText | undefined;
+    let pathPlace = Number.POSITIVE_INFINITY;
     let subject: ScannedText | undefined;
+    let subjectPlace = Number.POSITIVE_INFINITY;
     for (let one = this.#word(block + Layout.BLOCK_START); one < this.#word(block + Layout.BLOCK_END); one++) {
       const at = this.#inputs + one * Layout.INPUT_WORDS;
       const key = this.#ascii(at + Layout.INPUT_KEY_START) ?? "";
       const text = this.#text(at + Layout.INPUT_START);
       strings.push([key, text]);
       const asPath = placeOfPathKey(key);
-      if (asPath < pathPlace) [path, pathPlace] = [text, asPath];
+      if (asPath < pathPlace) {
+        path = text;
+        pathPlace = asPath;
+      }
       const asSubject = placeOfSubjectKey(key);
-      if (asSubject < subjectPlace) [subject, subjectPlace] = [text, asSubject];
+      if (asSubject < subjectPlace) {
+        subject = text;
+        subjectPlace = asSubject;
+      }
     }
     const members = {
       file_path: path?.toString(),
