@@ -1,8 +1,5 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { compileScanner } from "./scripts/scanner.mjs";
-
-await compileScanner();
 
 /** Tests of pure functions: nothing that one of them leaves behind could disturb another. */
 const PURE = ["settings", "log", "scanner", "dedup", "inspect", "protocol", "webview"].map(

@@ -1,5 +1,6 @@
-// Compiles the scanner (src/scanner/assembly) to WebAssembly and puts it into a module that everything can import. Nothing
-// is done if that has been done for these sources.
+// Compiles the scanner (src/scanner/assembly) to WebAssembly and puts it into a module that everything can import. The
+// module is committed, because the compiler takes longer than the rest of the build; it is made anew only if the sources
+// have changed.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,15 +16,14 @@ function sources() {
   return new Map(["layout.ts", ...own].map(name => [name, readFileSync(join(folder, name), "utf8")]));
 }
 
+/** Writes the module, unless it is there for these sources. */
 export async function compileScanner() {
+  if (!isUpToDate(headOf(sources()))) writeFileSync(compiled, await scannerModule());
+}
+
+/** The module as the present sources give it. */
+export async function scannerModule() {
   const files = sources();
-  const version = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).devDependencies
-    .assemblyscript;
-  const stamp = createHash("sha256")
-    .update(JSON.stringify([version, OPTIONS, ...files]))
-    .digest("hex");
-  const head = `// Made by scripts/scanner.mjs from ${stamp}.\n`;
-  if (isUpToDate(head)) return;
   const { default: asc } = await import("assemblyscript/asc");
   let wasm;
   const { error, stderr } = await asc.main(["assembly/index.ts", "--outFile", "scanner.wasm", ...OPTIONS], {
@@ -34,7 +34,15 @@ export async function compileScanner() {
     listFiles: () => [],
   });
   if (error) throw new Error(`the scanner does not compile: ${stderr.toString()}`);
-  writeFileSync(compiled, `${head}export const SCANNER = "${wasm.toString("base64")}";\n`);
+  return `${headOf(files)}export const SCANNER =\n  "${wasm.toString("base64")}";\n`;
+}
+
+/** The first line, which is different for other sources. */
+function headOf(files) {
+  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  const version = JSON.parse(manifest).devDependencies.assemblyscript;
+  const stamp = createHash("sha256").update(JSON.stringify([version, OPTIONS, ...files]));
+  return `// Made by scripts/scanner.mjs from ${stamp.digest("hex")}.\n`;
 }
 
 function isUpToDate(head) {

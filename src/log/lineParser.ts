@@ -1,5 +1,5 @@
 import { type Bytes, textOf } from "./bytes.js";
-import { type LogRecord, recordOf } from "./record.js";
+import { LineRecord, type LogRecord, recordOf } from "./record.js";
 
 /** Understands lines. */
 export interface LineParser {
@@ -15,5 +15,8 @@ export interface LineParser {
 /** Parses every line completely. */
 export const PLAIN_PARSER: LineParser = {
   begin: () => {},
-  parse: (bytes, start, end) => recordOf(textOf(bytes, start, end)),
+  parse: (bytes, start, end) => {
+    const parsed = recordOf(textOf(bytes, start, end));
+    return parsed && new LineRecord(parsed);
+  },
 };

@@ -1,7 +1,7 @@
 import { asciiOf, type Bytes, bytesIn, bytesOfBase64, textOf } from "../log/bytes.js";
 import { type CutText, HeldInput } from "../log/heldText.js";
 import { type LineParser, PLAIN_PARSER } from "../log/lineParser.js";
-import type { LogRecord, Members } from "../log/record.js";
+import { LineRecord, type LogRecord, type Members } from "../log/record.js";
 import { placeOfPathKey, placeOfSubjectKey } from "../log/tools.js";
 import { SCANNER } from "./compiled.js";
 import * as Layout from "./layout.js";
@@ -44,26 +44,6 @@ const CELLS_PER_LINE = 5;
 const TYPES = ["", "user", "assistant", "system", "attachment", "progress"];
 const OTHER_BLOCK: Members = { type: undefined };
 
-/** The same object for every line: making one takes longer than reading most lines. */
-class ScannedRecord implements LogRecord {
-  type: string | undefined;
-  uuid: string | undefined;
-  parentUuid: string | null | undefined;
-  timestamp: string | undefined;
-  isSidechain = false;
-  isMeta = false;
-  isCompactSummary = false;
-  agentId: string | undefined;
-  sessionId: string | undefined;
-  cwd: string | undefined;
-  version: string | undefined;
-  message: Members | undefined;
-  toolUseResult: ScannedResponse | undefined;
-  customTitle: string | undefined;
-  aiTitle: string | undefined;
-  summary: string | undefined;
-}
-
 /**
  * Understands lines with a small program in WebAssembly and makes a record of what the reader of facts needs, and of
  * nothing else. A line that the program cannot vouch for is left to JSON.parse: the facts are the same either way.
@@ -88,7 +68,8 @@ export class Scanner implements LineParser, TextMemory {
   #loaded: Bytes | undefined;
   #room = 0;
   #lines = 0;
-  readonly #record = new ScannedRecord();
+  /** The same for every line: making one takes longer than reading most lines. */
+  readonly #record = new LineRecord({});
   /** Of the newest request. */
   readonly #split = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 };
   readonly #usage = {
