@@ -186,13 +186,12 @@ export class LogReader implements LineSink {
 
   /** Returns the line's node: see `ParentLinks`. */
   #link(record: LogRecord, context: LogContext, place: Place, isCall: boolean): number {
-    const parent = parentOf(record);
-    const standIns = standInsOf(record);
-    const node = context.links.add({ line: place.line, uuid: stringOf(record.uuid), parent, standIns, isCall });
+    const uuid = stringOf(record.uuid);
+    const link = { line: place.line, uuid, parent: parentOf(record), standIns: standInsOf(record), isCall };
+    const node = context.links.add(link);
     const branches = context.links.takeBranches();
-    if (branches !== undefined) {
-      for (const branch of branches) this.#sink(context, { fact: "branch", ...place, ...branch });
-    }
+    if (branches === undefined) return node;
+    for (const branch of branches) this.#sink(context, { fact: "branch", ...place, ...branch });
     return node;
   }
 
@@ -264,7 +263,7 @@ export class LogReader implements LineSink {
     const call = this.#calls.get(id) ?? UNKNOWN_CALL;
     const { tool, kind, path, target, range, callOffset } = call;
     const response = record.toolUseResult;
-    if (tool === "Agent" || tool === "Task") this.#nameAgent(membersOf(responseOf(response))["agentId"], target);
+    if (tool === "Agent" || tool === "Task") this.#nameAgent(responseOf(response), target);
     this.#sink(context, {
       fact: "result",
       line: place.line,
@@ -287,8 +286,9 @@ export class LogReader implements LineSink {
   }
 
   /** The call that started a subagent says what its task is. */
-  #nameAgent(agent: unknown, task: string): void {
+  #nameAgent(response: unknown, task: string): void {
     const { agents } = this.header;
+    const agent = membersOf(response)["agentId"];
     if (typeof agent !== "string" || task === "" || agents.has(agent)) return;
     if (agents.size < this.#maxContexts) agents.set(agent, task);
   }
@@ -303,8 +303,8 @@ export class LogReader implements LineSink {
     const blocks = blocksOf(record);
     const callLine = this.#link(record, context, place, blocks.some(isCall));
     this.#takeRequest(record, context, place);
+    const position = { callOffset: place.offset, context: context.id, callLine };
     for (const block of blocks) {
-      const position = { callOffset: place.offset, context: context.id, callLine };
       const found = readCall(block, stringOf(record.cwd), position);
       if (found === undefined) continue;
       this.#calls.set(found.id, found.call);
@@ -324,18 +324,9 @@ export class LogReader implements LineSink {
   ): void {
     const { line, offset, at } = place;
     const { tool, target } = found.call;
-    this.#sink(context, {
-      fact: "call",
-      line,
-      offset,
-      at,
-      id: found.id,
-      tool,
-      target,
-      uuid: stringOf(record.uuid) ?? "",
-      callLine,
-      strings: stringsOfCall(block),
-    });
+    const uuid = stringOf(record.uuid) ?? "";
+    const strings = stringsOfCall(block);
+    this.#sink(context, { fact: "call", line, offset, at, id: found.id, tool, target, uuid, callLine, strings });
   }
 
   #takeRequest(record: LogRecord, context: LogContext, place: Place): void {
