@@ -1,27 +1,20 @@
 import { version } from "../files/version.js";
 import { HELP } from "./help.js";
-import { hookCommand } from "./hookCommand.js";
-import { hooksCommand } from "./hooksCommand.js";
-import { openCommand } from "./openCommand.js";
 import { UsageError } from "./options.js";
-import { replayCommand } from "./replayCommand.js";
-import { reportCommand } from "./reportCommand.js";
-import { sampleCommand } from "./sampleCommand.js";
-import { statusLineCommand } from "./statusLineCommand.js";
 import type { Terminal } from "./terminal.js";
-import { watchCommand } from "./watchCommand.js";
 
 export type Command = (args: string[], terminal: Terminal) => Promise<number> | number;
 
-const COMMANDS: Readonly<Record<string, Command>> = {
-  report: reportCommand,
-  replay: replayCommand,
-  watch: watchCommand,
-  open: openCommand,
-  hook: hookCommand,
-  hooks: hooksCommand,
-  sample: sampleCommand,
-  statusline: statusLineCommand,
+/** Each is loaded when it is run: loading what another one needs, such as a server, takes longer than a small report. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  report: async () => (await import("./reportCommand.js")).reportCommand,
+  replay: async () => (await import("./replayCommand.js")).replayCommand,
+  watch: async () => (await import("./watchCommand.js")).watchCommand,
+  open: async () => (await import("./openCommand.js")).openCommand,
+  hook: async () => (await import("./hookCommand.js")).hookCommand,
+  hooks: async () => (await import("./hooksCommand.js")).hooksCommand,
+  sample: async () => (await import("./sampleCommand.js")).sampleCommand,
+  statusline: async () => (await import("./statusLineCommand.js")).statusLineCommand,
 };
 
 /** Runs one command and gives the exit status: 0 done, 1 something could not be read, 2 wrong usage. */
@@ -44,7 +37,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
       terminal.out(`${HELP[name]}\n`);
       return 0;
     }
-    return await command(rest, terminal);
+    return await (await command())(rest, terminal);
   } catch (error) {
     const usage = error instanceof UsageError;
     const help = usage ? ` (see dedup-inspector ${command ? `${name} ` : ""}--help)` : "";

@@ -1,5 +1,6 @@
 import { utf8Length } from "../log/bytes.js";
 import type { CallFact, Fact, ResultFact } from "../log/facts.js";
+import { type LogText, responseOf } from "../log/heldText.js";
 import { hash64 } from "../log/lineIndex.js";
 import { type HookedPart, hookedPart } from "./door.js";
 import type { Fingerprint } from "./fingerprint.js";
@@ -39,12 +40,16 @@ export type ReplayFact = Digest | CallDigest | Exclude<Fact, ResultFact | CallFa
 /** No run is in a shorter text: in front of each of its lines a number may be added, but not so many characters. */
 const MIN_TEXT_CHARS = 17;
 
-/** Every text is hashed here and nowhere else, by the function given. `scanner`: where runs of lines are looked for. */
+/**
+ * Every text is hashed here and nowhere else, by the function given. `scanner`: where runs of lines are looked for.
+ * `forHooks`: false where nobody asks what settings hooks can replace.
+ */
 export function digest(
-  fact: Fact,
+  fact: Fact<LogText>,
   keepBody: boolean,
-  fingerprint: (text: string) => Fingerprint,
+  fingerprint: (text: LogText) => Fingerprint,
   scanner?: ScansLines,
+  forHooks = true,
 ): ReplayFact {
   if (fact.fact === "call") return callDigest(fact, scanner);
   if (fact.fact !== "result") return fact;
@@ -68,24 +73,30 @@ export function digest(
     callLine,
     error,
     native,
-    bytes: body === null ? 0 : utf8Length(body),
+    bytes: body === null ? 0 : typeof body === "string" ? utf8Length(body) : body.utf8Length,
     chars: body === null ? 0 : body.length,
     text: body !== null,
     fingerprint: body === null || error ? undefined : fingerprint(body),
     hints: body === null ? [] : hintsIn(body),
-    hooked: body === null ? undefined : hookedPart(tool, body, fact.response),
-    ...(lines !== undefined && { lines, isListing }),
+    hooked: forHooks && body !== null ? hookedPart(tool, body, responseOf(fact.response)) : undefined,
+    lines,
+    isListing,
     copyHash: uuid === "" ? [0, 0] : hash64(uuid + id),
-    body: keepBody && body !== null ? body : undefined,
+    body: keepBody && body !== null ? body.toString() : undefined,
   };
 }
 
-function linesOf(text: string, scanner: ScansLines | undefined): LineTable | undefined {
+function linesOf(text: LogText, scanner: ScansLines | undefined): LineTable | undefined {
   return scanner === undefined || text.length < MIN_TEXT_CHARS ? undefined : scanner.scan(text);
 }
 
-function callDigest({ strings, ...call }: CallFact, scanner: ScansLines | undefined): CallDigest {
-  if (scanner === undefined) return { ...call, inputs: [] };
-  const long = strings.filter(([, text]) => text.length >= MIN_TEXT_CHARS);
-  return { ...call, inputs: long.map(([key, text]) => ({ key, lines: scanner.scan(text), chars: text.length })) };
+function callDigest(call: CallFact<LogText>, scanner: ScansLines | undefined): CallDigest {
+  const inputs: CallDigest["inputs"][number][] = [];
+  if (scanner !== undefined) {
+    for (const [key, text] of call.strings) {
+      if (text.length >= MIN_TEXT_CHARS) inputs.push({ key, lines: scanner.scan(text), chars: text.length });
+    }
+  }
+  const { line, offset, at, id, tool, target, uuid, callLine } = call;
+  return { fact: "call", line, offset, at, id, tool, target, uuid, callLine, inputs };
 }

@@ -1,5 +1,6 @@
 /** How hints get into Claude Code, and what each way in can replace: see docs/rules.md, "Doors". */
 import { utf8Length } from "../log/bytes.js";
+import type { LogText } from "../log/heldText.js";
 import { type NumberedPart, numberedPart } from "./runs/numbered.js";
 import type { DedupSettings } from "./settings.js";
 import { shapeOf } from "./shapes.js";
@@ -27,11 +28,11 @@ export interface NumberedLines extends NumberedPart {
 }
 
 /** What settings hooks can replace of a text; undefined for nothing. `response`: what the tool returned, if known. */
-export function hookedPart(tool: string, text: string, response: unknown): HookedPart | undefined {
+export function hookedPart(tool: string, text: LogText, response: unknown): HookedPart | undefined {
   // A subagent's log does not always say what the tool returned.
   const isKnown = response === undefined ? HOOKED_AS_TEXT.test(tool) : shapeOf(tool, response) !== undefined;
   if (!isKnown) return undefined;
-  return tool === "Read" ? ofRead(text) : AS_IT_IS;
+  return tool === "Read" ? ofRead(text.toString()) : AS_IT_IS;
 }
 
 const AS_IT_IS: HookedPart = {};

@@ -71,7 +71,8 @@ class FewEntries<E extends Entry> implements Entries<E> {
   }
 
   dropReadsOf(path: string): E[] {
-    return this.drop(entry => isReadOf(entry, path));
+    for (const entry of this.#list) if (isReadOf(entry, path)) return this.drop(one => isReadOf(one, path));
+    return [];
   }
 
   withText(): Iterable<E> {

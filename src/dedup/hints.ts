@@ -1,3 +1,4 @@
+import type { LogText } from "../log/heldText.js";
 import { isShell, type ToolKind } from "../log/tools.js";
 import type { NearDelta } from "./near.js";
 import type { DedupSettings } from "./settings.js";
@@ -65,8 +66,10 @@ export function isNearHint(body: string): boolean {
 }
 
 /** The id a body refers to where the whole body is one of our own hints. */
-export function hintedId(body: string): string | undefined {
-  if (body.length > LONGEST_HINT || !body.includes("> [")) return undefined;
-  const line = body.replace(LINE_NUMBER, "");
+export function hintedId(body: LogText): string | undefined {
+  if (body.length > LONGEST_HINT) return undefined;
+  const text = body.toString();
+  if (!text.includes("> [")) return undefined;
+  const line = text.replace(LINE_NUMBER, "");
   return (HINT.exec(line) ?? NEAR_HINT.exec(line))?.[1];
 }

@@ -1,5 +1,6 @@
 /** Near-references: a JSON object, such as a status, that repeats an earlier one except for a few top-level scalars. */
 import { utf8Length } from "../log/bytes.js";
+import type { LogText } from "../log/heldText.js";
 import { type JsonMember, jsonMembers } from "./markedJson.js";
 
 /** What a near-reference is worth giving for, in UTF-8 bytes. */
@@ -21,8 +22,15 @@ export function nearDelta(old: string, fresh: string, limits?: Partial<NearLimit
 }
 
 /** A quick check for texts that are JSON objects, if they are JSON at all. */
-export function mayBeNear(text: string): boolean {
-  return /^\s*\{/.test(text);
+export function mayBeNear(text: LogText): boolean {
+  // Most texts begin with something else: no string need be made of them.
+  if (typeof text !== "string" && !mayBeginObject(text.utf8()[0] ?? 0)) return false;
+  return /^\s*\{/.test(text.toString());
+}
+
+/** A brace, or white space of any kind. */
+function mayBeginObject(byte: number): boolean {
+  return byte === 0x7b || byte <= 0x20 || byte >= 0x80;
 }
 
 type JsonObject = ReadonlyMap<string, JsonMember>;

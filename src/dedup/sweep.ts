@@ -48,7 +48,9 @@ export class CapacitySweep {
       return NO_HITS;
     }
     const hits = new Map<string, SweepHit>();
-    for (const [slot, cache] of this.#caches.entries()) {
+    let slot = -1;
+    for (const cache of this.#caches) {
+      slot++;
       const hint = hintOf(take(cache, fresh, options), this.#verbosity, fresh.chars);
       if (hint !== undefined) hits.set(hint, withSlot(hits.get(hint) ?? savingOf(fresh, hint), slot));
     }

@@ -14,7 +14,7 @@ import type { ReadFormat } from "../dedup/shapes.js";
 import type { Bytes } from "../log/bytes.js";
 import { UNKNOWN_CALL } from "../log/calls.js";
 import type { SavedChain } from "../log/chain.js";
-import type { BoundaryFact, ResultFact } from "../log/facts.js";
+import { type BoundaryFact, type ResultFact, withStrings } from "../log/facts.js";
 import type { IndexedLine } from "../log/lineIndex.js";
 import { LogReader, type SavedReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
@@ -85,8 +85,9 @@ export class LiveContext implements ReplaySink {
     this.#begin = saved?.begin ?? begin;
     this.#scanner = engine.runs ? scannerFor(wanted) : undefined;
     this.#reader = new LogReader(
-      (context, fact) => {
+      (context, read) => {
         if (context.id !== this.#id) return;
+        const fact = withStrings(read);
         const told = digest(fact, false, quickFingerprint, this.#scanner);
         this.#replay.take(told);
         if (fact.fact === "result" && told.fact === "result") this.#learn(fact, told.hints);

@@ -2,7 +2,7 @@
 import { fstatSync } from "node:fs";
 import { type LostText, lostTextsNotice } from "../dedup/lostTexts.js";
 import { readBytes, withOpenFile } from "../files/openFile.js";
-import type { Fact, ResultFact } from "../log/facts.js";
+import { type Fact, type ResultFact, withStrings } from "../log/facts.js";
 import { LogReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { LogTexts } from "./logTexts.js";
@@ -79,7 +79,10 @@ function readEnd(log: string, take: (fact: Fact) => void): void {
     const { size } = fstatSync(file);
     const from = Math.max(0, size - MAX_LOG_BYTES);
     const id = agent ?? "main";
-    const reader = new LogReader((context, fact) => context.id === id && take(fact), { agentOfFile: agent, from });
+    const reader = new LogReader((context, fact) => context.id === id && take(withStrings(fact)), {
+      agentOfFile: agent,
+      from,
+    });
     readBytes(file, from, size, bytes => reader.push(bytes));
   });
 }

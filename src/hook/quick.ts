@@ -3,12 +3,14 @@
  * everything else. So a text is recognised by a sample, which finds candidates; then the texts themselves are compared.
  */
 import type { Fingerprint } from "../dedup/fingerprint.js";
+import type { LogText } from "../log/heldText.js";
 import { hash64 } from "../log/lineIndex.js";
 
 /** Characters at both ends, and as many single ones spread over the text. */
 const SAMPLE = 128;
 
-export function quickFingerprint(text: string): Fingerprint {
+export function quickFingerprint(held: LogText): Fingerprint {
+  const text = held.toString();
   return `${text.length}.${quickName(text.length <= 4 * SAMPLE ? text : sampleOf(text))}`;
 }
 

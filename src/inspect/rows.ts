@@ -108,33 +108,28 @@ export class ResultRows {
 
   add({ event, result, savedChars, forgone, runs = [] }: Decision, { request, tool, file, rowOf }: RowPlace): void {
     this.#reserve(this.#length + 1);
-    const [high, low] = result.copyHash;
-    const values: Record<RowField, number> = {
-      line: event.line,
-      at: event.at === null ? 0 : Math.max(0, Math.floor(Date.parse(event.at) / 1000)) || 0,
-      partition: event.partition,
-      outcome: outcomeCode(outcomeOf(event)),
-      bytes: event.bytes,
-      chars: result.chars,
-      savedBytes: ("savedBytes" in event && event.savedBytes) || 0,
-      savedChars,
-      request,
-      tool,
-      ref: rowOf(refOf(event)) + 1,
-      cause: "cause" in event ? rowOf(event.cause) + 1 : 0,
-      evicted: 0,
-      invalidations: 0,
-      copyHigh: high,
-      copyLow: low,
-      earlier: rowOf(forgone?.ref) + 1,
-      forgoneChars: forgone?.chars ?? 0,
-      file: file + 1,
-      rangeFrom: result.range?.[0] ?? 0,
-      rangeLines: result.range?.[1] ?? 0,
-      runs: runs.length,
-    };
-    let cell = this.#length * ROW_WIDTH;
-    for (const field of FIELDS) this.#cells[cell++] = values[field];
+    const cells = this.#cells;
+    const first = this.#length * ROW_WIDTH;
+    cells[first + COLUMN.line] = event.line;
+    cells[first + COLUMN.at] = event.at === null ? 0 : Math.max(0, Math.floor(Date.parse(event.at) / 1000)) || 0;
+    cells[first + COLUMN.partition] = event.partition;
+    cells[first + COLUMN.outcome] = outcomeCode(outcomeOf(event));
+    cells[first + COLUMN.bytes] = event.bytes;
+    cells[first + COLUMN.chars] = result.chars;
+    cells[first + COLUMN.savedBytes] = ("savedBytes" in event && event.savedBytes) || 0;
+    cells[first + COLUMN.savedChars] = savedChars;
+    cells[first + COLUMN.request] = request;
+    cells[first + COLUMN.tool] = tool;
+    cells[first + COLUMN.ref] = rowOf(refOf(event)) + 1;
+    cells[first + COLUMN.cause] = "cause" in event ? rowOf(event.cause) + 1 : 0;
+    cells[first + COLUMN.copyHigh] = result.copyHash[0];
+    cells[first + COLUMN.copyLow] = result.copyHash[1];
+    cells[first + COLUMN.earlier] = rowOf(forgone?.ref) + 1;
+    cells[first + COLUMN.forgoneChars] = forgone?.chars ?? 0;
+    cells[first + COLUMN.file] = file + 1;
+    cells[first + COLUMN.rangeFrom] = result.range?.[0] ?? 0;
+    cells[first + COLUMN.rangeLines] = result.range?.[1] ?? 0;
+    cells[first + COLUMN.runs] = runs.length;
     this.#length++;
   }
 

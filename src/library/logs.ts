@@ -7,7 +7,7 @@ import { buildReport, type Report } from "../inspect/report.js";
 import { asBytes } from "../log/bytes.js";
 import { ConversationReader as Conversations } from "../log/conversation/conversationReader.js";
 import type { LiveList } from "../log/conversation/message.js";
-import type { Fact } from "../log/facts.js";
+import { type Fact, withStrings } from "../log/facts.js";
 import type { LogHeader } from "../log/logHeader.js";
 import { LogReader as Reader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
@@ -31,7 +31,10 @@ export class LogReader {
     sink: (context: string, fact: Fact) => void,
     { path = "", withCalls = false }: LogSource & { readonly withCalls?: boolean } = {},
   ) {
-    this.#reader = new Reader(({ id }, fact) => sink(id, fact), { agentOfFile: agentOfFile(path), withCalls });
+    this.#reader = new Reader(({ id }, fact) => sink(id, withStrings(fact)), {
+      agentOfFile: agentOfFile(path),
+      withCalls,
+    });
   }
 
   push(chunk: LogChunk): void {

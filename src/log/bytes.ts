@@ -31,6 +31,20 @@ export function textOf(bytes: Bytes, start: number, end: number): string {
   return bytes.toString("utf8", start, end);
 }
 
+/** The same for bytes that are all ASCII. */
+export function asciiOf(bytes: Bytes, start: number, end: number): string {
+  return bytes.toString("latin1", start, end);
+}
+
+/** A view of somebody's memory. */
+export function bytesIn(memory: ArrayBuffer): Bytes {
+  return Buffer.from(memory);
+}
+
+export function bytesOfBase64(text: string): Bytes {
+  return Buffer.from(text, "base64");
+}
+
 export function utf8Length(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }

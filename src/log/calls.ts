@@ -1,3 +1,4 @@
+import { HeldInput, type LogText } from "./heldText.js";
 import { type Members, membersOf, stringOf } from "./record.js";
 import { kindOfTool, type LineRange, pathOfCall, rangeOfCall, type ToolKind, targetOfCall } from "./tools.js";
 
@@ -41,7 +42,8 @@ export function readCall(
   const tool = stringOf(block["name"]);
   if (!isCall(block) || id === undefined || tool === undefined) return undefined;
   const kind = kindOfTool(tool);
-  const input = membersOf(block["input"]);
+  const given = block["input"];
+  const input = given instanceof HeldInput ? given.members : membersOf(given);
   const call = {
     tool,
     kind,
@@ -51,4 +53,15 @@ export function readCall(
     ...place,
   };
   return { id, call };
+}
+
+/** The members of a call's input that are strings, in their order. */
+export function stringsOfCall(block: Members): readonly (readonly [key: string, text: LogText])[] {
+  const input = block["input"];
+  if (input instanceof HeldInput) return input.strings;
+  const strings: [string, string][] = [];
+  for (const [key, text] of Object.entries(membersOf(input))) {
+    if (typeof text === "string") strings.push([key, text]);
+  }
+  return strings;
 }

@@ -80,7 +80,8 @@ export class Chain {
 
   /** The run that contains a line; -1 if the line comes before all runs. */
   #runOf(line: number): number {
-    let [low, high] = [0, this.#starts.length];
+    let low = 0;
+    let high = this.#starts.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((this.#starts[middle] as number) <= line) low = middle + 1;

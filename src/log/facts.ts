@@ -2,6 +2,7 @@
  * What a log says, in file order, by context: the only input of the replay. Facts hold everything that a replay needs
  * under any settings, so changed settings never need the bytes again.
  */
+import { type LogText, responseOf } from "./heldText.js";
 import type { LineRange, ToolKind } from "./tools.js";
 
 /** Where a fact is in the file: `line` counts from 1, `offset` is the byte offset of the line. */
@@ -13,7 +14,7 @@ export interface Place {
 }
 
 /** One tool result, joined to its call. */
-export interface ResultFact extends Place {
+export interface ResultFact<Text extends LogText = string> extends Place {
   readonly fact: "result";
   /** The tool call's id (`toolu_…`). */
   readonly id: string;
@@ -32,8 +33,8 @@ export interface ResultFact extends Place {
   /** The call's place in the `Chain` of calls; 0 if the call is not in the file. */
   readonly callLine: number;
   /** The text that the model got; null if it was not only text. */
-  readonly body: string | null;
-  /** What the tool returned, in its own shape; undefined if the log does not say. */
+  readonly body: Text | null;
+  /** What the tool returned, in its own shape or held (see `responseOf`); undefined if the log does not say. */
   readonly response?: unknown;
   readonly error: boolean;
   /** Claude Code itself answered a re-read of an unchanged file with a stub. */
@@ -97,7 +98,7 @@ export interface ExplanationFact extends Place {
 }
 
 /** A call's input, which runs of lines may refer to; only read on request. Comes before the call's result. */
-export interface CallFact extends Place {
+export interface CallFact<Text extends LogText = string> extends Place {
   readonly fact: "call";
   readonly id: string;
   readonly tool: string;
@@ -107,15 +108,25 @@ export interface CallFact extends Place {
   /** See `ResultFact`. */
   readonly callLine: number;
   /** The input's members that are strings. */
-  readonly strings: readonly (readonly [key: string, text: string])[];
+  readonly strings: readonly (readonly [key: string, text: Text])[];
 }
 
-export type Fact =
-  | CallFact
-  | ResultFact
+/** `Text`: a reader may hold texts in memory of its own, see `HeldText`. */
+export type Fact<Text extends LogText = string> =
+  | CallFact<Text>
+  | ResultFact<Text>
   | RequestFact
   | BoundaryFact
   | ClearFact
   | RewindFact
   | BranchFact
   | ExplanationFact;
+
+/** The same fact with texts that stay. */
+export function withStrings(fact: Fact<LogText>): Fact {
+  if (fact.fact === "result") {
+    return { ...fact, body: fact.body?.toString() ?? null, response: responseOf(fact.response) };
+  }
+  if (fact.fact !== "call") return fact;
+  return { ...fact, strings: fact.strings.map(([key, text]) => [key, text.toString()]) };
+}

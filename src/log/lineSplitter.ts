@@ -1,8 +1,9 @@
 import { type Bytes, copyBytes, joinBytes, NEWLINE } from "./bytes.js";
+import { PictureFilter } from "./pictureFilter.js";
 
 /**
- * Longer lines are counted as bad and never buffered. Genuine lines reach a few megabytes; a line takes memory several
- * times over (bytes, text, parsed object) in every thread, and memory must stay bounded.
+ * Longer lines are delivered without their pictures; if that is not enough, they count as bad and are never buffered.
+ * A line takes memory several times over (bytes, text, parsed object) in every thread, and memory must stay bounded.
  */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
@@ -21,6 +22,8 @@ export class LineSplitter {
   readonly #maxLineBytes: number;
   #held: Bytes[] = [];
   #heldBytes = 0;
+  /** Holds the unfinished line instead, if that is over the limit. */
+  #filter: PictureFilter | undefined;
   /** Where the unfinished line starts in the file: all bytes before it have been delivered. */
   #lineStart: number;
 
@@ -39,6 +42,7 @@ export class LineSplitter {
   dropUnfinished(): void {
     this.#held = [];
     this.#heldBytes = 0;
+    this.#filter = undefined;
   }
 
   push(chunk: Bytes): void {
@@ -56,7 +60,7 @@ export class LineSplitter {
   }
 
   #deliver(bytes: Bytes, start: number, end: number): void {
-    if (end - start > this.#maxLineBytes) return this.#sink.overlong(this.#lineStart);
+    if (end - start > this.#maxLineBytes) return this.#deliverFiltered(bytes, start, end);
     try {
       this.#sink.line(bytes, start, end, this.#lineStart);
     } catch (error) {
@@ -66,17 +70,35 @@ export class LineSplitter {
 
   #finishHeld(chunk: Bytes, start: number, end: number): void {
     const length = this.#heldBytes + end - start;
+    if (length > this.#maxLineBytes) return this.#deliverFiltered(chunk, start, end);
     const held = this.#held;
     this.#held = [];
-    if (length > this.#maxLineBytes) return this.#sink.overlong(this.#lineStart);
     held.push(chunk.subarray(start, end));
     this.#deliver(joinBytes(held), 0, length);
+  }
+
+  /** `bytes`: the rest of a line over the limit. */
+  #deliverFiltered(bytes: Bytes, start: number, end: number): void {
+    const filter = this.#filtered(bytes, start, end);
+    this.#filter = undefined;
+    if (filter.length > this.#maxLineBytes) this.#sink.overlong(this.#lineStart);
+    else this.#deliver(filter.bytes(), 0, filter.length);
   }
 
   #hold(chunk: Bytes, start: number): void {
     if (start >= chunk.length) return;
     this.#heldBytes += chunk.length - start;
-    if (this.#heldBytes > this.#maxLineBytes) this.#held = [];
+    if (this.#heldBytes > this.#maxLineBytes) this.#filtered(chunk, start, chunk.length);
     else this.#held.push(copyBytes(chunk, start, chunk.length));
+  }
+
+  /** The unfinished line without its pictures, up to where it is known to be too long all the same. */
+  #filtered(bytes: Bytes, start: number, end: number): PictureFilter {
+    const filter = this.#filter ?? new PictureFilter();
+    this.#filter = filter;
+    for (const held of this.#held) filter.push(held, 0, held.length);
+    this.#held = [];
+    if (filter.length <= this.#maxLineBytes) filter.push(bytes, start, end);
+    return filter;
   }
 }

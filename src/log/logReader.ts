@@ -1,14 +1,25 @@
-import { type Bytes, textOf } from "./bytes.js";
+import type { Bytes } from "./bytes.js";
 import type { Sample } from "./calibration.js";
-import { type Call, isCall, readCall, UNKNOWN_CALL } from "./calls.js";
+import { type Call, isCall, readCall, stringsOfCall, UNKNOWN_CALL } from "./calls.js";
 import { type ContextChange, changesOf, contextIdOf, isSynthetic, parentOf, standInsOf } from "./contextRules.js";
 import { explanationIn } from "./explanation.js";
 import type { Fact, Place } from "./facts.js";
+import { type LogText, responseOf } from "./heldText.js";
 import type { IndexedLine } from "./lineIndex.js";
+import { type LineParser, PLAIN_PARSER } from "./lineParser.js";
 import { type LineSink, LineSplitter } from "./lineSplitter.js";
 import { LogContext, type SavedContext } from "./logContext.js";
 import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./logHeader.js";
-import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, recordOf, stringOf } from "./record.js";
+import {
+  blocksOf,
+  bodyOf,
+  heldBodyOf,
+  isUnchanged,
+  type LogRecord,
+  type Members,
+  membersOf,
+  stringOf,
+} from "./record.js";
 import { titleLine } from "./tools.js";
 import { readUsage } from "./usage.js";
 
@@ -22,7 +33,7 @@ export interface SavedReader {
   readonly contexts: readonly SavedContext[];
 }
 
-export type FactSink = (context: LogContext, fact: Fact) => void;
+export type FactSink = (context: LogContext, fact: Fact<LogText>) => void;
 
 export interface ReaderOptions {
   /** The subagent whose own file this is: all lines belong to its context. */
@@ -32,6 +43,8 @@ export interface ReaderOptions {
   readonly maxCompactions?: number;
   /** Also emit calls' inputs, which only runs of lines need. */
   readonly withCalls?: boolean;
+  /** How lines are understood. Texts of the facts may be held in its memory: see `HeldText`. */
+  readonly parser?: LineParser;
   /** Continue where another reader stopped. */
   readonly resume?: SavedReader | undefined;
   /** Start at this byte, with nothing known of what comes before. */
@@ -46,6 +59,7 @@ export class LogReader implements LineSink {
   readonly contexts = new Map<string, LogContext>();
   readonly #splitter: LineSplitter;
   readonly #sink: FactSink;
+  readonly #parser: LineParser;
   readonly #agentOfFile: string | undefined;
   readonly #withCalls: boolean;
   readonly #calls: Map<string, Call>;
@@ -59,6 +73,7 @@ export class LogReader implements LineSink {
   constructor(sink: FactSink, options: ReaderOptions = {}) {
     const { resume, maxLineBytes } = options;
     this.#sink = sink;
+    this.#parser = options.parser ?? PLAIN_PARSER;
     this.#maxContexts = options.maxContexts ?? MAX_CONTEXTS;
     this.#maxCompactions = options.maxCompactions ?? MAX_COMPACTIONS;
     this.#agentOfFile = options.agentOfFile;
@@ -87,6 +102,7 @@ export class LogReader implements LineSink {
   }
 
   push(chunk: Bytes): void {
+    this.#parser.begin();
     this.#splitter.push(chunk);
   }
 
@@ -127,7 +143,7 @@ export class LogReader implements LineSink {
 
   line(bytes: Bytes, start: number, end: number, offset: number): void {
     this.#lineNumber++;
-    const record = recordOf(textOf(bytes, start, end));
+    const record = this.#parser.parse(bytes, start, end);
     if (record === undefined) this.header.badLines++;
     else this.#take(record, offset);
   }
@@ -170,12 +186,12 @@ export class LogReader implements LineSink {
 
   /** Returns the line's node: see `ParentLinks`. */
   #link(record: LogRecord, context: LogContext, place: Place, isCall: boolean): number {
-    const [parent, standIns] = [parentOf(record), standInsOf(record)];
-    const node = context.links.add({ line: place.line, uuid: stringOf(record.uuid), parent, standIns, isCall });
+    const uuid = stringOf(record.uuid);
+    const link = { line: place.line, uuid, parent: parentOf(record), standIns: standInsOf(record), isCall };
+    const node = context.links.add(link);
     const branches = context.links.takeBranches();
-    if (branches !== undefined) {
-      for (const branch of branches) this.#sink(context, { fact: "branch", ...place, ...branch });
-    }
+    if (branches === undefined) return node;
+    for (const branch of branches) this.#sink(context, { fact: "branch", ...place, ...branch });
     return node;
   }
 
@@ -241,12 +257,13 @@ export class LogReader implements LineSink {
   #takeResult(block: Members, record: LogRecord, context: LogContext, place: Place): void {
     const id = stringOf(block["tool_use_id"]);
     if (id === undefined || context.results.has(id)) return;
-    const body = bodyOf(block["content"]);
+    const body = heldBodyOf(block["content"]);
     context.results.add(id);
     context.calibrator.result(body === null ? null : body.length);
     const call = this.#calls.get(id) ?? UNKNOWN_CALL;
     const { tool, kind, path, target, range, callOffset } = call;
-    if (tool === "Agent" || tool === "Task") this.#nameAgent(membersOf(record.toolUseResult)["agentId"], target);
+    const response = record.toolUseResult;
+    if (tool === "Agent" || tool === "Task") this.#nameAgent(responseOf(response), target);
     this.#sink(context, {
       fact: "result",
       line: place.line,
@@ -262,15 +279,16 @@ export class LogReader implements LineSink {
       callOffset,
       callLine: call.context === context.id ? call.callLine : 0,
       body,
-      response: record.toolUseResult,
+      response,
       error: block["is_error"] === true,
-      native: membersOf(record.toolUseResult)["type"] === "file_unchanged",
+      native: isUnchanged(response),
     });
   }
 
   /** The call that started a subagent says what its task is. */
-  #nameAgent(agent: unknown, task: string): void {
+  #nameAgent(response: unknown, task: string): void {
     const { agents } = this.header;
+    const agent = membersOf(response)["agentId"];
     if (typeof agent !== "string" || task === "" || agents.has(agent)) return;
     if (agents.size < this.#maxContexts) agents.set(agent, task);
   }
@@ -285,8 +303,8 @@ export class LogReader implements LineSink {
     const blocks = blocksOf(record);
     const callLine = this.#link(record, context, place, blocks.some(isCall));
     this.#takeRequest(record, context, place);
+    const position = { callOffset: place.offset, context: context.id, callLine };
     for (const block of blocks) {
-      const position = { callOffset: place.offset, context: context.id, callLine };
       const found = readCall(block, stringOf(record.cwd), position);
       if (found === undefined) continue;
       this.#calls.set(found.id, found.call);
@@ -304,29 +322,11 @@ export class LogReader implements LineSink {
     place: Place,
     callLine: number,
   ): void {
-    const input = membersOf(block["input"]);
-    const strings: [string, string][] = [];
-    for (const key of Object.keys(input)) {
-      const text = input[key];
-      if (typeof text === "string") strings.push([key, text]);
-    }
     const { line, offset, at } = place;
-    const {
-      id,
-      call: { tool, target },
-    } = found;
-    this.#sink(context, {
-      fact: "call",
-      line,
-      offset,
-      at,
-      id,
-      tool,
-      target,
-      uuid: stringOf(record.uuid) ?? "",
-      callLine,
-      strings,
-    });
+    const { tool, target } = found.call;
+    const uuid = stringOf(record.uuid) ?? "";
+    const strings = stringsOfCall(block);
+    this.#sink(context, { fact: "call", line, offset, at, id: found.id, tool, target, uuid, callLine, strings });
   }
 
   #takeRequest(record: LogRecord, context: LogContext, place: Place): void {
@@ -343,7 +343,8 @@ export class LogReader implements LineSink {
     const model = stringOf(message["model"]) ?? "";
     if (model !== "") this.header.models.add(model);
     context.calibrator.request(model, input, output);
-    this.#sink(context, { fact: "request", ...place, continued, model, input, written5m, written1h });
+    const { line, offset, at } = place;
+    this.#sink(context, { fact: "request", line, offset, at, continued, model, input, written5m, written1h });
   }
 
   #takeAttachment(record: LogRecord, context: LogContext, place: Place): void {

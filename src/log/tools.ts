@@ -25,10 +25,30 @@ export function isShell(tool: string): boolean {
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 
+const PATH_KEYS = ["file_path", "path", "notebook_path"];
+const SUBJECT_KEYS = ["command", "pattern", "query", "url", "skill", "description", "prompt"];
+
+const PATH_PLACES = placesOf(PATH_KEYS);
+const SUBJECT_PLACES = placesOf(SUBJECT_KEYS);
+
+function placesOf(keys: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(keys.map((key, place) => [key, place]));
+}
+
+/** Of the members of an input that name a file, the one with the lowest place counts; infinite for any other. */
+export function placeOfPathKey(key: string): number {
+  return PATH_PLACES.get(key) ?? Number.POSITIVE_INFINITY;
+}
+
+/** The same for what says what the call is about. */
+export function placeOfSubjectKey(key: string): number {
+  return SUBJECT_PLACES.get(key) ?? Number.POSITIVE_INFINITY;
+}
+
 /** The file that a read or mutate call names, absolute and normalized, so that two spellings of a path are equal. */
 export function pathOfCall(kind: ToolKind, input: ToolInput, cwd: string | undefined): string | undefined {
   if (kind === "other") return undefined;
-  const given = firstString(input, ["file_path", "path", "notebook_path"]);
+  const given = firstString(input, PATH_KEYS);
   return given === undefined ? undefined : absolutePath(given, cwd);
 }
 
@@ -79,8 +99,8 @@ function normalized(path: string): string {
 
 /** What a call is about, for people: its file, command, pattern or query, on one line. */
 export function targetOfCall(input: ToolInput, cwd: string | undefined): string {
-  const path = firstString(input, ["file_path", "path", "notebook_path"]);
-  const subject = firstString(input, ["command", "pattern", "query", "url", "skill", "description", "prompt"]);
+  const path = firstString(input, PATH_KEYS);
+  const subject = firstString(input, SUBJECT_KEYS);
   if (path === undefined) return oneLine(subject ?? "");
   if (subject !== undefined) return oneLine(subject);
   const isInside = cwd !== undefined && comparable(path).startsWith(`${comparable(cwd)}/`);

@@ -13,6 +13,7 @@ import { areTrue } from "../dedup/runs/proof.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { type Call, readCall, UNKNOWN_CALL } from "../log/calls.js";
 import type { CallFact, Place } from "../log/facts.js";
+import type { LogText } from "../log/heldText.js";
 import { hash64 } from "../log/lineIndex.js";
 import { bodyOf, type Members, membersOf, stringOf } from "../log/record.js";
 import type { KnownMessage } from "./events.js";
@@ -293,7 +294,7 @@ const REMINDER = /\n+<system-reminder>[^<]*<\/system-reminder>\s*$/;
 const STUB = /^(?:Wasted call . file unchanged|File unchanged since last read)/;
 
 /** Without Node's SHA-256. Whether two texts are the same is seen by comparing them. */
-export function fingerprintOf(text: string): string {
-  const [high, low] = hash64(text);
+export function fingerprintOf(text: LogText): string {
+  const [high, low] = hash64(text.toString());
   return `${text.length}.${high}.${low}`;
 }

@@ -121,7 +121,8 @@ export class ContextRecorder implements ReplaySink {
     const costs = this.requestCosts[partition] ?? [];
     // A later line of the same answer has the usage that the first one lacked.
     if (request.continued) costs.length -= Math.min(costs.length, REQUEST_WIDTH);
-    costs.push(...requestNumbers(request));
+    const [weight, tokens, at] = requestNumbers(request);
+    costs.push(weight, tokens, at);
     if (request.continued) return;
     this.partitionRequests[partition] = (this.partitionRequests[partition] ?? 0) + 1;
     this.#requestsByModel.set(request.model, (this.#requestsByModel.get(request.model) ?? 0) + 1);

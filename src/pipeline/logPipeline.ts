@@ -13,9 +13,11 @@ import type { RunStrategy } from "../inspect/strategies.js";
 import type { Bytes } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
 import type { BoundaryFact, Fact, RequestFact } from "../log/facts.js";
+import type { LogText } from "../log/heldText.js";
 import type { LogHeader } from "../log/logHeader.js";
 import { LogReader, type SavedReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
+import { fastestParser } from "../scanner/scanner.js";
 import { ContextRecorder, type RecorderOptions } from "./contextRecorder.js";
 import { PassRecorder } from "./passRecorder.js";
 import { StrategyRecorder } from "./strategyReplays.js";
@@ -63,6 +65,7 @@ export class LogPipeline {
       agentOfFile: agentOfFile(path),
       resume: past?.reader,
       withCalls: true,
+      parser: fastestParser(),
     });
     this.#facts = options.keepFacts ? [] : undefined;
     for (const [context, fact] of past?.facts ?? []) this.#take(context, fact);
@@ -165,10 +168,12 @@ export class LogPipeline {
     return this.#contexts.get(context)?.strategies?.emissionOf(row, strategy);
   }
 
-  #read(context: string, fact: Fact): void {
+  #read(context: string, fact: Fact<LogText>): void {
     const { settings, strategies } = this.#options;
     const mayRefer = strategies === true && fact.fact === "result" && fact.body !== null && mayBeNear(fact.body);
-    this.#take(context, digest(fact, settings.nearRef || mayRefer, fingerprint, this.#scanner));
+    // Facts that are kept serve other settings, too.
+    const forHooks = settings.door === "hooks" || this.#facts !== undefined;
+    this.#take(context, digest(fact, settings.nearRef || mayRefer, fingerprint, this.#scanner, forHooks));
   }
 
   #take(context: string, fact: ReplayFact): void {

@@ -28,6 +28,7 @@ const EXPORTED_ANYWAY: Readonly<Record<string, string>> = {
   "src/protocol/contextMenu.ts CALL_SECTION": "package.json is checked against it",
   "src/protocol/packing.ts packState": "the other direction of unpackState: tests play the engine's part",
   "src/protocol/packing.ts unpackContext": "the other direction of packContext: tests play the page's part",
+  "src/scanner/scanner.ts Scanner": "tests count the lines that it leaves to JSON.parse",
   "src/serve/body.ts MOST_BODY_BYTES": "a limit",
   "src/serve/handover.ts handoverPlaces": "depends on the system, which tests choose",
   "src/serve/server.ts SERVER_LIMITS": "limits that tests lower",

@@ -16,7 +16,7 @@ interface Layer {
 }
 
 /** Folders that run anywhere: in Node, in a worker, in a page. */
-const PURE_ROOMS = ["settings", "log", "dedup", "inspect", "pipeline", "protocol", "words"];
+const PURE_ROOMS = ["settings", "log", "scanner", "dedup", "inspect", "pipeline", "protocol", "words"];
 const SHARED = [...PURE_ROOMS, "files", "tail", "cache", "batch", "engine"];
 /** The hosts other than VS Code: thin, and free to use one another. */
 const HOSTS = ["cli", "serve"];
@@ -24,9 +24,10 @@ const HOSTS = ["cli", "serve"];
 const LAYERS: Readonly<Record<string, Layer>> = {
   settings: { folders: [] },
   log: { folders: [] },
+  scanner: { folders: ["log"] },
   dedup: { folders: ["settings", "log"] },
   inspect: { folders: ["settings", "dedup", "log"] },
-  pipeline: { folders: ["inspect", "dedup", "log"] },
+  pipeline: { folders: ["inspect", "dedup", "log", "scanner"] },
   library: { folders: ["settings", "log", "dedup", "inspect", "pipeline"] },
   words: { folders: ["inspect"], types: ["dedup", "log"] },
   protocol: { folders: ["settings", "inspect"], types: ["dedup", "log"] },
@@ -136,6 +137,7 @@ describe("the test of the layers sees", () => {
     ["src/log/a.ts", 'import { readFileSync } from "node:fs";'],
     ["src/log/a.ts", 'import { Buffer } from "node:buffer";'],
     ["src/log/a.ts", 'import { join } from "path";'],
+    ["src/dedup/a.ts", 'import { Scanner } from "../scanner/scanner.js";'],
     ["src/dedup/a.ts", 'export * from "../inspect/report.js";'],
     ["src/inspect/a.ts", 'const x = await import("node:fs");'],
     ["src/inspect/a.ts", 'import "preact";'],

@@ -5,6 +5,8 @@ import { FIXTURES, filesUnder } from "../support/replay.js";
 import { Mutator } from "./mutate.js";
 import { check } from "./oracle.js";
 import { checkMessage } from "./page.js";
+import { respelled } from "./respell.js";
+import { checkScanner } from "./scanner.js";
 
 /** Every shape of line in the fixtures: real ones, of many versions. */
 export function seedLines(): string[] {
@@ -27,6 +29,9 @@ const LINES_PER_LOG = 40;
 /** The second implementation is slow, so it checks only one log in this many. */
 const THOROUGH_EVERY = 8;
 
+/** Making a line takes longer than spelling it otherwise. */
+const SPELLINGS = 6;
+
 /** Makes and checks one log, always the same for the same seed. Returns its number of lines. */
 export function fuzzOnce(
   seed: number,
@@ -43,6 +48,29 @@ export function fuzzOnce(
     failed(log, error);
   }
   return LINES_PER_LOG;
+}
+
+/** The same for the scanner alone: lines that are spelled in other ways, too. */
+export function scanOnce(
+  seed: number,
+  seeds: readonly string[],
+  failed: (log: Buffer, error: unknown) => void,
+): number {
+  const chance = new Chance(seed);
+  const mutator = new Mutator(chance, seeds, 1 / 1000);
+  const short = Array.from({ length: LINES_PER_LOG }, () => {
+    const line = mutator.line();
+    return Buffer.concat(Array.from({ length: SPELLINGS }, () => respelled(line, chance)));
+  });
+  // Some of what a line says only matters in the first lines of a log, some only after many.
+  for (const log of chance.is(0.5) ? short : [Buffer.concat(short)]) {
+    try {
+      checkScanner(pathOf(seed), log);
+    } catch (error) {
+      failed(log, error);
+    }
+  }
+  return LINES_PER_LOG * SPELLINGS;
 }
 
 function pathOf(seed: number): string {

@@ -52,7 +52,7 @@ const METHODS = [
 ];
 /** A placeholder for lists nested so deeply that they cannot be written as a value. */
 const DEEP = "@deep@";
-const DEEP_LISTS = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+const DEEPEST = 100_000;
 /** JSON values as source text: some look alike, some are equal but spelled differently. */
 const ALIKE = ["1", "1.0", "1e0", '"1"', '"n1"', '"s1"', '"\\u00001"', '"\\u0031"', "null", '""'];
 const NESTED = [
@@ -62,18 +62,21 @@ const NESTED = [
 ];
 const KEYS = ['"a"', '"b"', '"1"', '"__proto__"', '"\\u0061"', '""'];
 /** As long as a line may be. */
-const HUGE = ["x".repeat(10_000_000), "\\n".repeat(3_000_000)];
+const HUGE = 10_000_000;
 const TYPES = ["user", "assistant", "system", "attachment", "progress", "content-replacement", "summary", "new-type"];
 
 export class Mutator {
   readonly #chance: Chance;
   readonly #seeds: readonly string[];
+  readonly #scale: number;
   /** The uuids of the last lines. */
   readonly #uuids: unknown[] = [];
 
-  constructor(chance: Chance, seeds: readonly string[]) {
+  /** `scale`: what part of the largest sizes is large enough. */
+  constructor(chance: Chance, seeds: readonly string[], scale = 1) {
     this.#chance = chance;
     this.#seeds = seeds;
+    this.#scale = scale;
   }
 
   /** One line with its newline, most of the time. */
@@ -84,8 +87,13 @@ export class Mutator {
     for (let rounds = this.#chance.below(4); rounds > 0; rounds--) this.#change(value);
     if (this.#chance.is(0.3)) this.#answerInJson(value);
     const text = this.#chance.is(0.05) ? this.#doubled(value) : JSON.stringify(value);
-    const bytes = Buffer.from(`${text.replaceAll(JSON.stringify(DEEP), DEEP_LISTS)}\n`);
+    const bytes = Buffer.from(`${text.replaceAll(JSON.stringify(DEEP), () => this.#deepLists())}\n`);
     return this.#chance.is(0.1) ? this.#torn(bytes) : bytes;
+  }
+
+  #deepLists(): string {
+    const depth = Math.ceil(DEEPEST * this.#scale);
+    return "[".repeat(depth) + "]".repeat(depth);
   }
 
   /** Gives a line one of the last ones as its parent; sometimes itself, none, or one that is still to come. */
@@ -135,7 +143,7 @@ export class Mutator {
         delete at[key];
         return;
       case 1:
-        at[chance.pick(NAMES)] = at[key];
+        define(at, chance.pick(NAMES), at[key]);
         return;
       case 2:
         at[key] = chance.pick(TIMES);
@@ -150,13 +158,7 @@ export class Mutator {
         at[key] = [at[key], this.#anything(), at[key]];
         return;
       default:
-        // An own property, even if it is called __proto__.
-        Object.defineProperty(at, key, {
-          value: this.#anything(),
-          enumerable: true,
-          configurable: true,
-          writable: true,
-        });
+        define(at, key, this.#anything());
     }
   }
 
@@ -174,7 +176,9 @@ export class Mutator {
     const chance = this.#chance;
     const members = [`"a":${chance.pick(ALIKE)}`, `"b":${chance.pick(chance.is(0.5) ? ALIKE : NESTED)}`];
     if (chance.is(0.2)) members.push(`${chance.pick(KEYS)}:${chance.pick(ALIKE)}`);
-    const filler = chance.is(0.002) ? chance.pick(HUGE) : "x".repeat(480);
+    const filler = chance.is(0.002)
+      ? chance.pick(["x", "\\n"]).repeat(Math.ceil((HUGE / 2) * this.#scale))
+      : "x".repeat(480);
     const text = `{${members.join()},"filler":"${filler}"}`;
     return chance.is(0.05) ? text.slice(0, chance.below(text.length)) : text;
   }
@@ -189,7 +193,9 @@ export class Mutator {
     if (kind < 95) return nested(chance.below(60));
     if (kind < 98) return nested(2000);
     if (kind < 99) return DEEP;
-    return chance.is(0.02) ? new Array(1_000_000).fill(0) : new Array(1000).fill(chance.pick(TEXTS));
+    return chance.is(0.02)
+      ? new Array(Math.ceil(1_000_000 * this.#scale)).fill(0)
+      : new Array(1000).fill(chance.pick(TEXTS));
   }
 
   /** The same name twice, numbers that JSON can spell and JavaScript cannot hold. */
@@ -224,6 +230,11 @@ export class Mutator {
         return Buffer.concat([bytes.subarray(0, at), Buffer.from(chance.pick(this.#seeds)), bytes.subarray(at)]);
     }
   }
+}
+
+/** Sets an own property, even if it is called __proto__. */
+function define(at: Json, key: string, value: unknown): void {
+  Object.defineProperty(at, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function nested(depth: number): unknown {

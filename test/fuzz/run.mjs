@@ -1,6 +1,7 @@
-// npm run fuzz -- [--lines N] [--rounds N] [--seed S] [FILE…]: looks for what the tests with their fixed seed do not find.
-// First N mutated lines; a log that fails is kept in crashes/. Then N rounds of every property test, or of those in the named
-// files, each with another seed. Repeat a failure with the --seed that it prints.
+// npm run fuzz -- [--lines N] [--scanned N] [--rounds N] [--seed S] [FILE…]: looks for what the tests with their fixed seed
+// do not find. First N mutated lines, then N lines for the scanner alone; a log that fails is kept in crashes/. Then N rounds
+// of every property test, or of those in the named files, each with another seed. Repeat a failure with the --seed that it
+// prints.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,14 +16,15 @@ const { values, positionals: named } = parseArgs({
   allowPositionals: true,
   options: {
     lines: { type: "string", default: "1000000" },
+    scanned: { type: "string", default: "1000000" },
     rounds: { type: "string", default: "5" },
     seed: { type: "string" },
   },
 });
 const first = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Returns the number of logs that failed. */
-async function mutatedLines(lines) {
+/** `check`: a function of fuzz.ts. Returns the number of logs that failed. */
+async function mutatedLines(lines, check, name) {
   const folder = mkdtempSync(join(tmpdir(), "dedup-fuzz-"));
   const outfile = join(folder, "fuzz.mjs");
   await esbuild.build({
@@ -34,13 +36,13 @@ async function mutatedLines(lines) {
     // The sources find the repository by their own location.
     define: { "import.meta.url": JSON.stringify(new URL("../support/replay.ts", import.meta.url).href) },
   });
-  const { fuzzOnce, seedLines } = await import(outfile);
+  const { [check]: checkOnce, seedLines } = await import(outfile);
   rmSync(folder, { recursive: true });
 
   const seeds = seedLines();
   let [done, failures, seed] = [0, 0, first];
   for (; done < lines && failures < 10; seed++) {
-    done += fuzzOnce(seed, seeds, (log, error) => {
+    done += checkOnce(seed, seeds, (log, error) => {
       failures++;
       const crash = join(here, "crashes", `${seed}.jsonl`);
       mkdirSync(join(here, "crashes"), { recursive: true });
@@ -49,7 +51,7 @@ async function mutatedLines(lines) {
     });
   }
   console.log(
-    `${done.toLocaleString("en")} mutated lines from ${seeds.length} genuine shapes, seeds ${first} to ${seed - 1}: ${failures} failures`,
+    `${done.toLocaleString("en")} ${name} from ${seeds.length} genuine shapes, seeds ${first} to ${seed - 1}: ${failures} failures`,
   );
   return failures;
 }
@@ -86,8 +88,12 @@ function properties(rounds) {
   return failures;
 }
 
-const [lines, rounds] = [Number(values.lines), Number(values.rounds)];
+const [lines, scanned, rounds] = [values.lines, values.scanned, values.rounds].map(Number);
 let failures = 0;
-if (lines > 0) failures += await mutatedLines(lines);
+// Most lines are no JSON: nobody looks at where the parser was then.
+Error.stackTraceLimit = 0;
+if (lines > 0) failures += await mutatedLines(lines, "fuzzOnce", "mutated lines");
+if (scanned > 0) failures += await mutatedLines(scanned, "scanOnce", "mutated lines for the scanner");
+Error.stackTraceLimit = 10;
 if (rounds > 0) failures += properties(rounds);
 process.exitCode = failures > 0 ? 1 : 0;

@@ -89,9 +89,10 @@ export const PROGRAMS = [
   },
   {
     command: "npm run fuzz",
-    args: ["--lines", "80", "--rounds", "1", "--seed", "1", "test/unit/log/splitter.test.ts"],
+    args: ["--lines", "80", "--scanned", "240", "--rounds", "1", "--seed", "1", "test/unit/log/splitter.test.ts"],
     prints: [
       /^80 mutated lines .* seeds 1 to 2: 0 failures$/m,
+      /^240 mutated lines for the scanner .* seeds 1 to 1: 0 failures$/m,
       /^1 rounds of the 1 files with properties, seeds 1 to 1: 0 failures$/m,
     ],
   },

@@ -20,10 +20,13 @@ export interface Module {
   readonly imports: readonly Import[];
 }
 
+/** Written in AssemblyScript, whose compiler knows what is imported and leaves out the rest. */
+const ASSEMBLY = /[\\/]scanner[\\/]assembly[\\/]/;
+
 /** The modules under a folder, without declaration files. */
 export function modulesIn(folder: string): Module[] {
   return filesUnder(`${REPOSITORY}/${folder}`)
-    .filter(path => /\.[cm]?tsx?$/.test(path) && !/\.d\.[cm]?ts$/.test(path))
+    .filter(path => /\.[cm]?tsx?$/.test(path) && !/\.d\.[cm]?ts$/.test(path) && !ASSEMBLY.test(path))
     .map(path => {
       const name = relative(REPOSITORY, path).split(sep).join("/");
       const text = readFileSync(path, "utf8");

@@ -130,14 +130,17 @@ export function numberedLines(lines: LineTable): Stretch | undefined {
 
 /** The style of the first numbered line outside of the runs. */
 function firstStyle(lines: LineTable, runs: readonly Run[]): NumberStyle | undefined {
-  let line = 0;
   const end = lineCount(lines);
-  for (const run of [...runs, { start: end, end }]) {
-    for (; line < run.start; line++) {
-      const code = cell(lines, line, NUMBER);
-      if (code !== 0 && code !== NEVER) return styleOfCode(code);
+  let next = 0;
+  for (let line = 0; line < end; line++) {
+    const run = runs[next];
+    if (run !== undefined && line === run.start) {
+      line = run.end - 1;
+      next++;
+      continue;
     }
-    line = run.end;
+    const code = cell(lines, line, NUMBER);
+    if (code !== 0 && code !== NEVER) return styleOfCode(code);
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 /** The hint lines of runs: which lines of which earlier text they stand for. */
+import type { LogText } from "../../log/heldText.js";
 import { hintedId, isNearHint } from "../hints.js";
 import { numberCode, numberedPart, prefixLength } from "./numbered.js";
 
@@ -69,8 +70,9 @@ const NO_HINTS: readonly LiveHint[] = [];
 const HINT_START = "> [ref: ";
 
 /** The live hints that a text holds. */
-export function hintsIn(text: string): readonly LiveHint[] {
-  if (!text.includes("> [")) return NO_HINTS;
+export function hintsIn(held: LogText): readonly LiveHint[] {
+  if (!held.includes("> [")) return NO_HINTS;
+  const text = held.toString();
   const whole = wholeHintIn(text);
   return whole === undefined ? runHintsIn(text) : [whole];
 }

@@ -174,12 +174,17 @@ export class RunIndex {
     if (this.#chars + chars > MAX_CHARS || this.#used + count > MAX_LINES) this.#dropOldest();
     const first = this.#used;
     if (first + count > this.#hashes.length) this.#grow(first + count);
+    const hashes = this.#hashes;
+    const highs = this.#highs;
+    const numbers = this.#numbers;
+    const lengths = this.#lengths;
+    const flags = this.#flags;
     for (let slot = first, at = 0; slot < first + count; slot++, at += LINE_WIDTH) {
-      this.#hashes[slot] = lines[at + HASH] as number;
-      this.#highs[slot] = lines[at + HASH_HIGH] as number;
-      this.#numbers[slot] = lines[at + NUMBER] as number;
-      this.#lengths[slot] = lines[at + CHARS] as number;
-      this.#flags[slot] = isAnchor(lines, at) ? ANCHOR : 0;
+      hashes[slot] = lines[at + HASH] as number;
+      highs[slot] = lines[at + HASH_HIGH] as number;
+      numbers[slot] = lines[at + NUMBER] as number;
+      lengths[slot] = lines[at + CHARS] as number;
+      flags[slot] = isAnchor(lines, at) ? ANCHOR : 0;
     }
     const held = new HeldSource(source, first, first + count, chars, this.#isNameable(source), []);
     this.#place(held);
@@ -269,7 +274,11 @@ export class RunIndex {
 
   /** Chains the lines in some slots to their equals; `mayBeWanted`: only those. */
   #chain(first: number, end: number, mayBeWanted?: Uint8Array): void {
-    const [newest, hashes, highs, flags, older] = [this.#newest, this.#hashes, this.#highs, this.#flags, this.#older];
+    const newest = this.#newest;
+    const hashes = this.#hashes;
+    const highs = this.#highs;
+    const flags = this.#flags;
+    const older = this.#older;
     older.fill(-1, first, end);
     for (let slot = first; slot < end; slot++) {
       const hash = hashes[slot] as number;

@@ -1,4 +1,5 @@
 import { CharCodes, NEWLINE, utf8Length } from "../../log/bytes.js";
+import type { LogText } from "../../log/heldText.js";
 import { looksLikeHint } from "./hints.js";
 import { numberCodeAt, prefixLength } from "./numbered.js";
 
@@ -30,7 +31,7 @@ const HIGH_FACTOR = 0x85ebca77;
 const NOT_ASCII = 0xff80ff80;
 
 export interface ScansLines {
-  scan(text: string): LineTable;
+  scan(text: LogText): LineTable;
 }
 
 /** Cuts texts into lines, in one pass over their characters and without making anything per line. */
@@ -43,7 +44,11 @@ export class LineScanner implements ScansLines {
   #high = 0;
   #bits = 0;
 
-  scan(text: string): LineTable {
+  scan(text: LogText): LineTable {
+    return typeof text === "string" ? this.#scan(text) : (text.cut()?.lines ?? this.#scan(text.toString()));
+  }
+
+  #scan(text: string): LineTable {
     this.#used = 0;
     const { codes } = this.#piece;
     let length = this.#piece.load(text);

@@ -117,7 +117,8 @@ class Matcher {
     const index = this.#index;
     const number = cell(this.#lines, line, NUMBER);
     let best: Found | undefined;
-    let [slots, candidates] = [MAX_SLOTS, MAX_CANDIDATES];
+    let slots = MAX_SLOTS;
+    let candidates = MAX_CANDIDATES;
     for (let slot = this.#newestEarlier(line); slot >= 0 && slots > 0; slot = index.older(slot), slots--) {
       const held = index.source(slot);
       if (!held.isThere || index.isHidden(slot, way) || !isFree(held.source)) continue;

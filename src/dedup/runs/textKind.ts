@@ -1,3 +1,4 @@
+import type { LogText } from "../../log/heldText.js";
 import { isShell } from "../../log/tools.js";
 
 const LISTING_TOOLS: ReadonlySet<string> = new Set(["Grep", "Glob"]);
@@ -9,10 +10,13 @@ const DIFF = /^(?:diff --git |@@ -\d[^@\n]* \+\d[^@\n]* @@)/m;
  * Whether people count or compare the lines of a result: lists of matches, and diffs. A hint in the middle of them would
  * mislead, so they are replaced whole or not at all.
  */
-export function isWholeOrNothing(tool: string, text: string): boolean {
+export function isWholeOrNothing(tool: string, text: LogText): boolean {
   if (LISTING_TOOLS.has(tool)) return true;
-  if (DIFF.test(text)) return true;
-  return isShell(tool) && isListOfMatches(text);
+  const cut = typeof text === "string" ? undefined : text.cut();
+  const mayHoldMatches = isShell(tool) && cut?.mayHoldMatches !== false;
+  if (!mayHoldMatches && cut?.mayHoldDiff === false) return false;
+  const string = text.toString();
+  return DIFF.test(string) || (mayHoldMatches && isListOfMatches(string));
 }
 
 function isListOfMatches(text: string): boolean {

@@ -9,7 +9,7 @@ import { hintsIn } from "../../../src/dedup/runs/hints.js";
 import { LineScanner } from "../../../src/dedup/runs/lines.js";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { bytesOf } from "../../../src/log/bytes.js";
-import type { Fact } from "../../../src/log/facts.js";
+import { type Fact, withStrings } from "../../../src/log/facts.js";
 import { LogReader } from "../../../src/log/logReader.js";
 import { call, type Json, logText, result } from "../../support/log.js";
 
@@ -91,7 +91,9 @@ describe("live runs in a log", () => {
     const replay = new ContextReplay(DEFAULT_SETTINGS, { event: () => {}, decided });
     const scanner = new LineScanner();
     const take = (fact: Fact) => replay.take(digest(fact, false, fingerprint, scanner));
-    new LogReader((_context, fact) => take(fact), { withCalls: true }).push(bytesOf(logText(...session(text))));
+    new LogReader((_context, fact) => take(withStrings(fact)), { withCalls: true }).push(
+      bytesOf(logText(...session(text))),
+    );
     return spared;
   };
 

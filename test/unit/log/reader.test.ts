@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bytesOf } from "../../../src/log/bytes.js";
-import type { Fact, RequestFact, ResultFact } from "../../../src/log/facts.js";
+import { type Fact, type RequestFact, type ResultFact, withStrings } from "../../../src/log/facts.js";
 import { LogReader } from "../../../src/log/logReader.js";
 import { answer, call, type Json, logText, prompt, read, result } from "../../support/log.js";
 
@@ -9,7 +9,7 @@ type Line = Json | string;
 
 function reading(lines: readonly Line[], options: { agentOfFile?: string; maxLineBytes?: number } = {}) {
   const facts: (Fact & { context: string })[] = [];
-  const reader = new LogReader((context, fact) => facts.push({ context: context.id, ...fact }), options);
+  const reader = new LogReader((context, fact) => facts.push({ context: context.id, ...withStrings(fact) }), options);
   reader.push(bytesOf(logText(...lines)));
   return { reader, facts };
 }

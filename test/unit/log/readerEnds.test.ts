@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { bytesOf } from "../../../src/log/bytes.js";
-import type { Fact } from "../../../src/log/facts.js";
+import { type Fact, withStrings } from "../../../src/log/facts.js";
 import { LogReader } from "../../../src/log/logReader.js";
 import { answer, boundary, type Json, logText, microcompact, prompt, replacement, result } from "../../support/log.js";
 
 function readingOf(...lines: (Json | string)[]) {
   const facts: (Fact & { context: string })[] = [];
-  const reader = new LogReader((context, fact) => facts.push({ context: context.id, ...fact }));
+  const reader = new LogReader((context, fact) => facts.push({ context: context.id, ...withStrings(fact) }));
   reader.push(bytesOf(logText(...lines)));
   return { facts, reader };
 }

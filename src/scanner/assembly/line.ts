@@ -1,0 +1,254 @@
+/** What a line of a log says. See src/scanner/layout.ts. */
+import * as Layout from "../layout";
+import { blockCount, forgetBlocks, readContent } from "./blocks";
+import { afterSpace, afterString, isNull, isTrue, OPEN_BRACE, QUOTE } from "./json";
+import * as Name from "./names";
+import { at, isSame, moveTo } from "./names";
+import { isPlainAscii } from "./text";
+import * as Value from "./values";
+import { forgetTexts, isWord, passOver, readCount, readObject, readWord } from "./values";
+
+export const head: usize = memory.data(Layout.HEAD_WORDS * 4, 16);
+export const slots: usize = memory.data(Layout.SLOTS * Layout.SLOT_WORDS * 4, 16);
+export const counts: usize = memory.data(Layout.COUNTS * 8, 16);
+
+/** The bytes of the newest uuid and of strings that are often repeated. */
+const KEPT_BYTES: i32 = 256;
+const kept: usize = memory.data(Layout.SLOTS * KEPT_BYTES, 16);
+const keptLengths: usize = memory.data(Layout.SLOTS * 4, 16);
+
+let flags: i32 = 0;
+let hasType: bool = false;
+
+/** Whether the line is one object of which everything that is needed is certain. */
+export function readLine(start: usize, end: usize): bool {
+  const next = load<u8>(end);
+  store<u8>(end, 0);
+  const isRead = readWhole(start, end);
+  store<u8>(end, next);
+  return isRead;
+}
+
+/** A zero byte follows the line. */
+function readWhole(start: usize, end: usize): bool {
+  memory.fill(slots, 0, Layout.SLOTS * Layout.SLOT_WORDS * 4);
+  memory.fill(counts, 0, Layout.COUNTS * 8);
+  memory.fill(head, 0, Layout.HEAD_WORDS * 4);
+  flags = 0;
+  hasType = false;
+  forgetBlocks();
+  forgetTexts();
+  moveTo(afterSpace(start));
+  if (load<u8>(at) !== OPEN_BRACE || !readObject(readMember) || !hasType || afterSpace(at) !== end) {
+    // The wrapper reads nothing of this line, so it does not know its strings either.
+    memory.fill(keptLengths, 0, Layout.SLOTS * 4);
+    return false;
+  }
+  const uuid = slots + Layout.UUID * Layout.SLOT_WORDS * 4;
+  if (load<u32>(uuid) === Layout.PRESENT) keep(Layout.UUID, load<u32>(uuid + 4), load<u32>(uuid + 8));
+  store<u32>(head + Layout.HEAD_FLAGS * 4, flags);
+  store<u32>(head + Layout.HEAD_BLOCKS * 4, blockCount);
+  return true;
+}
+
+function readMember(name: i32): bool {
+  switch (name) {
+    case Name.TYPE:
+      return readType();
+    case Name.SUBTYPE:
+      // These lines are few, and much of them matters.
+      return readWord() && !isWord("compact_boundary") && !isWord("microcompact_boundary");
+    case Name.UUID:
+      return readSlot(Layout.UUID);
+    case Name.PARENT_UUID:
+      return readParent();
+    case Name.TIMESTAMP:
+      return readSlot(Layout.TIMESTAMP);
+    case Name.AGENT_ID:
+      return readSlot(Layout.AGENT_ID);
+    case Name.SESSION_ID:
+      return readSlot(Layout.SESSION_ID);
+    case Name.CWD:
+      return readSlot(Layout.CWD);
+    case Name.VERSION:
+      return readSlot(Layout.VERSION);
+    case Name.CUSTOM_TITLE:
+      return readSlot(Layout.CUSTOM_TITLE);
+    case Name.AI_TITLE:
+      return readSlot(Layout.AI_TITLE);
+    case Name.SUMMARY:
+      return readSlot(Layout.SUMMARY);
+    case Name.IS_SIDECHAIN:
+      return readFlag(Layout.IS_SIDECHAIN);
+    case Name.IS_META:
+      return readFlag(Layout.IS_META);
+    case Name.IS_COMPACT_SUMMARY:
+      return readFlag(Layout.IS_COMPACT_SUMMARY);
+    case Name.MESSAGE:
+      return readObject(readMessageMember);
+    case Name.TOOL_USE_RESULT:
+      return readToolUseResult();
+    case Name.ATTACHMENT:
+      return readAttachment();
+    default:
+      return passOver();
+  }
+}
+
+function readType(): bool {
+  if (!readWord() || Value.wordStart === 0 || isWord("content-replacement")) return false;
+  hasType = true;
+  let type = Layout.OTHER_LINE;
+  if (isWord("assistant")) type = Layout.ASSISTANT_LINE;
+  else if (isWord("user")) type = Layout.USER_LINE;
+  else if (isWord("progress")) type = Layout.PROGRESS_LINE;
+  else if (isWord("system")) type = Layout.SYSTEM_LINE;
+  else if (isWord("attachment")) type = Layout.ATTACHMENT_LINE;
+  store<u32>(head + Layout.HEAD_TYPE * 4, type);
+  return true;
+}
+
+function readFlag(flag: i32): bool {
+  if (isTrue(at)) flags |= flag;
+  return passOver();
+}
+
+/** What the tool returned: most of the time nobody needs more than its type. */
+function readToolUseResult(): bool {
+  const start = at;
+  Value.forgetWord();
+  if (!readObject(readTypeOnly)) return false;
+  if (isWord("file_unchanged")) flags |= Layout.IS_UNCHANGED;
+  store<u32>(head + Layout.HEAD_RESPONSE_START * 4, <u32>start);
+  store<u32>(head + Layout.HEAD_RESPONSE_END * 4, <u32>at);
+  return true;
+}
+
+/** Two kinds are few, and much of them matters. */
+function readAttachment(): bool {
+  Value.forgetWord();
+  if (!readObject(readTypeOnly)) return false;
+  return !isWord("tool_results_cut") && !isWord("hook_additional_context");
+}
+
+function readTypeOnly(name: i32): bool {
+  return name === Name.TYPE ? readWord() : passOver();
+}
+
+/** A string, which is put where the wrapper finds it; nothing where the value is no string. */
+function readSlot(slot: i32): bool {
+  if (load<u8>(at) !== QUOTE) return passOver();
+  let start = at + 1;
+  const after = afterString(start);
+  if (after === 0) return false;
+  let end = after - 1;
+  const isPlain = isPlainAscii(start, end);
+  if (!isPlain) {
+    Value.beginText();
+    if (!Value.addToText(start, end)) return false;
+    start = Value.madeStart;
+    end = Value.madeEnd;
+  }
+  moveTo(after);
+  putSlot(slot, start, end, isPlain);
+  return true;
+}
+
+function putSlot(slot: i32, start: usize, end: usize, isPlain: bool): void {
+  const place = slots + slot * Layout.SLOT_WORDS * 4;
+  if (slot >= Layout.FIRST_REPEATED && isKept(slot, start, end)) {
+    store<u32>(place, Layout.SAME);
+    return;
+  }
+  if (slot >= Layout.FIRST_REPEATED) keep(slot, start, end);
+  store<u32>(place + Layout.SLOT_STATE * 4, Layout.PRESENT);
+  store<u32>(place + Layout.SLOT_START * 4, <u32>start);
+  store<u32>(place + Layout.SLOT_END * 4, <u32>end);
+  store<u32>(place + Layout.SLOT_ASCII * 4, isPlain ? 1 : 0);
+}
+
+function isKept(slot: i32, start: usize, end: usize): bool {
+  const length = <i32>(end - start);
+  return length > 0 && load<i32>(keptLengths + slot * 4) === length && isSame(kept + slot * KEPT_BYTES, start, length);
+}
+
+function keep(slot: i32, start: usize, end: usize): void {
+  const length = <i32>(end - start);
+  const fits = length <= KEPT_BYTES;
+  store<i32>(keptLengths + slot * 4, fits ? length : 0);
+  if (fits) memory.copy(kept + slot * KEPT_BYTES, start, length);
+}
+
+/** Most lines continue from the line before them. */
+function readParent(): bool {
+  const place = slots + Layout.PARENT_UUID * Layout.SLOT_WORDS * 4;
+  if (isNull(at)) {
+    store<u32>(place, Layout.NULL);
+    return passOver();
+  }
+  if (load<u8>(at) !== QUOTE) return false;
+  if (!readSlot(Layout.PARENT_UUID)) return false;
+  if (isKept(Layout.UUID, load<u32>(place + 4), load<u32>(place + 8))) store<u32>(place, Layout.NEWEST_UUID);
+  return true;
+}
+
+function readMessageMember(name: i32): bool {
+  switch (name) {
+    case Name.ID:
+      return readSlot(Layout.MESSAGE_ID);
+    case Name.MODEL:
+      return readSlot(Layout.MODEL);
+    case Name.CONTENT:
+      return readContent();
+    case Name.USAGE:
+      return readObject(readUsageMember);
+    case Name.CONTEXT_MANAGEMENT:
+      return readContextManagement();
+    default:
+      return passOver();
+  }
+}
+
+/** What the API cleared is left to JSON.parse. */
+function readContextManagement(): bool {
+  const start = at;
+  return passOver() && (isNull(start) || (load<u8>(start) === OPEN_BRACE && isUncleared(start, at)));
+}
+
+function isUncleared(start: usize, end: usize): bool {
+  return Value.isText(start, end, "{}") || Value.isText(start, end, '{"applied_edits":[]}');
+}
+
+function readUsageMember(name: i32): bool {
+  switch (name) {
+    case Name.INPUT_TOKENS:
+      return readInto(Layout.INPUT_TOKENS);
+    case Name.OUTPUT_TOKENS:
+      return readInto(Layout.OUTPUT_TOKENS);
+    case Name.CACHE_CREATION_INPUT_TOKENS:
+      return readInto(Layout.CACHE_CREATION_TOKENS);
+    case Name.CACHE_READ_INPUT_TOKENS:
+      return readInto(Layout.CACHE_READ_TOKENS);
+    case Name.CACHE_CREATION:
+      return readObject(readSplitMember);
+    default:
+      return passOver();
+  }
+}
+
+function readSplitMember(name: i32): bool {
+  switch (name) {
+    case Name.EPHEMERAL_5M:
+      return readInto(Layout.WRITTEN_5M_TOKENS);
+    case Name.EPHEMERAL_1H:
+      return readInto(Layout.WRITTEN_1H_TOKENS);
+    default:
+      return passOver();
+  }
+}
+
+function readInto(count: i32): bool {
+  if (!readCount()) return false;
+  store<f64>(counts + count * 8, <f64>Value.number);
+  return true;
+}

@@ -1,0 +1,39 @@
+/**
+ * Where things are in memory: some lines, then the texts that were unescaped from one, then the lines of one of them. Texts
+ * are never longer than the line that they come from.
+ */
+
+/** Loads and stores of 16 bytes may begin at the last byte. */
+const MARGIN: usize = 64;
+const PAGE: usize = 65536;
+
+const base: usize = (__heap_base + 15) & ~15;
+let capacity: usize = 0;
+
+export function linesStart(): usize {
+  return base;
+}
+
+export function textStart(): usize {
+  return base + capacity;
+}
+
+export function tableStart(): usize {
+  return base + 2 * capacity;
+}
+
+/** Makes room for so many bytes of lines; false where there is no memory. */
+export function makeRoom(bytes: usize): bool {
+  if (bytes + MARGIN <= capacity) return true;
+  let larger = max<usize>(capacity, 1 << 16);
+  while (larger < bytes + MARGIN) larger *= 2;
+  if (!reserve(base + 2 * larger)) return false;
+  capacity = larger;
+  return true;
+}
+
+/** Makes sure that memory reaches to this address. */
+export function reserve(end: usize): bool {
+  const pages = <i32>((end + MARGIN + PAGE - 1) / PAGE) - memory.size();
+  return pages <= 0 || memory.grow(pages) >= 0;
+}

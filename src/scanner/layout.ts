@@ -1,0 +1,114 @@
+/**
+ * What the scanner (src/scanner/assembly, in AssemblyScript) leaves in its memory for the wrapper: read by both sides, so
+ * nothing but numbers. Everything is in words of 32 bits.
+ */
+
+/** A string of the line: its state, where its bytes are, and whether all of them are ASCII. */
+export const SLOT_WORDS = 4;
+export const SLOT_STATE = 0;
+export const SLOT_START = 1;
+export const SLOT_END = 2;
+export const SLOT_ASCII = 3;
+
+/** Missing, or not a string. */
+export const ABSENT = 0;
+export const PRESENT = 1;
+/** The same as in the line before that had it. */
+export const SAME = 2;
+export const NULL = 3;
+/** The uuid of the line before. */
+export const NEWEST_UUID = 4;
+
+/** The strings of a line that are needed. */
+export const UUID = 0;
+export const PARENT_UUID = 1;
+export const TIMESTAMP = 2;
+export const CUSTOM_TITLE = 3;
+export const AI_TITLE = 4;
+export const SUMMARY = 5;
+/** From here on, a string is often the same as in the line before. */
+export const FIRST_REPEATED = 6;
+export const SESSION_ID = 6;
+export const CWD = 7;
+export const VERSION = 8;
+export const AGENT_ID = 9;
+export const MESSAGE_ID = 10;
+export const MODEL = 11;
+export const SLOTS = 12;
+
+/** What is known of the whole line. */
+export const HEAD_WORDS = 5;
+export const HEAD_TYPE = 0;
+export const HEAD_FLAGS = 1;
+export const HEAD_BLOCKS = 2;
+/** What the tool returned, where it is in the line. */
+export const HEAD_RESPONSE_START = 3;
+export const HEAD_RESPONSE_END = 4;
+
+/** The types of lines that matter. */
+export const OTHER_LINE = 0;
+export const USER_LINE = 1;
+export const ASSISTANT_LINE = 2;
+export const SYSTEM_LINE = 3;
+export const ATTACHMENT_LINE = 4;
+export const PROGRESS_LINE = 5;
+
+/** The flags of a line. */
+export const IS_SIDECHAIN = 1;
+export const IS_META = 2;
+export const IS_COMPACT_SUMMARY = 4;
+/** The tool says that a file has not changed. */
+export const IS_UNCHANGED = 8;
+
+/** The usage of a request, as floating-point numbers. */
+export const INPUT_TOKENS = 0;
+export const OUTPUT_TOKENS = 1;
+export const CACHE_CREATION_TOKENS = 2;
+export const CACHE_READ_TOKENS = 3;
+export const WRITTEN_5M_TOKENS = 4;
+export const WRITTEN_1H_TOKENS = 5;
+export const COUNTS = 6;
+
+/** A content block. */
+export const BLOCK_WORDS = 12;
+export const BLOCK_KIND = 0;
+export const BLOCK_ID_START = 1;
+export const BLOCK_ID_END = 2;
+export const BLOCK_NAME_START = 3;
+export const BLOCK_NAME_END = 4;
+/** Of a result: 1 for an error. */
+export const BLOCK_ERROR = 5;
+/** Of a result: its text. Of a call: the first of its input's strings, and how many. Of a text: where it is in the line. */
+export const BLOCK_START = 6;
+export const BLOCK_END = 7;
+export const BLOCK_CHARS = 8;
+/** Of a call: the numbers `offset` and `limit` of its input. */
+export const BLOCK_OFFSET = 9;
+export const BLOCK_LIMIT = 10;
+
+/** Kinds of blocks. */
+export const OTHER_BLOCK = 0;
+export const RESULT_BLOCK = 1;
+/** A result that is not only text. */
+export const OTHER_RESULT_BLOCK = 2;
+export const CALL_BLOCK = 3;
+export const TEXT_BLOCK = 4;
+
+/** A string of a call's input: its key, and its text. */
+export const INPUT_WORDS = 5;
+export const INPUT_KEY_START = 0;
+export const INPUT_KEY_END = 1;
+export const INPUT_START = 2;
+export const INPUT_END = 3;
+export const INPUT_CHARS = 4;
+
+/** Lines with more are left to JSON.parse. */
+export const MAX_BLOCKS = 256;
+export const MAX_INPUTS = 256;
+
+/** What a text may contain, as far as the beginnings of its lines tell. */
+export const FLAG_BITS = 3;
+export const MAY_HOLD_DIFF = 1;
+export const MAY_HOLD_MATCHES = 2;
+/** There are breaks that only JavaScript's regular expressions take for ends of lines. */
+export const HAS_ODD_BREAKS = 4;
