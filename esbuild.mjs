@@ -24,8 +24,22 @@ const withoutNode = {
   },
 };
 
+/** The Parquet library beside the program: it is loaded only by an export. */
+const parquetBeside = {
+  name: "parquet-beside",
+  setup(build) {
+    build.onResolve({ filter: /\/parquetFile\.js$/ }, () => ({ path: "./parquetFile.js", external: true }));
+  },
+};
+
 const builds = [
-  { ...node, entryPoints: { cli: "src/cli/index.ts" }, banner: { js: "#!/usr/bin/env node" } },
+  {
+    ...node,
+    entryPoints: { cli: "src/cli/index.ts" },
+    banner: { js: "#!/usr/bin/env node" },
+    plugins: [parquetBeside],
+  },
+  { ...node, entryPoints: { parquetFile: "src/export/parquetFile.ts" }, minify: true, sourcemap: false },
   {
     ...node,
     entryPoints: {

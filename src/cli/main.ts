@@ -1,4 +1,5 @@
 import { version } from "../files/version.js";
+import { exportCommand } from "./exportCommand.js";
 import { HELP } from "./help.js";
 import { hookCommand } from "./hookCommand.js";
 import { hooksCommand } from "./hooksCommand.js";
@@ -16,6 +17,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   report: reportCommand,
   replay: replayCommand,
   watch: watchCommand,
+  export: exportCommand,
   open: openCommand,
   hook: hookCommand,
   hooks: hooksCommand,
