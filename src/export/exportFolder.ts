@@ -54,7 +54,7 @@ export class ExportFolder {
   finish(description: object): void {
     rmSync(this.spool, { recursive: true });
     const text = JSON.stringify({ program: PROGRAM, ...description }, undefined, 2);
-    writeFileSync(join(this.#unfinished, DESCRIPTION), `${text}\n`);
+    writeFileSync(join(this.#unfinished, DESCRIPTION), Buffer.from(`${text}\n`));
     // It may have become somebody else's in the meantime.
     refuseForeign(this.#place, this.#place);
     const old = kindOf(this.#place) === undefined ? undefined : temporaryName(this.#place);

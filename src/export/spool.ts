@@ -99,7 +99,7 @@ export class RowSpool {
   flush(): void {
     for (const days of this.#days.values()) {
       for (const held of days.values()) {
-        if (held.lines.length > 0) appendFileSync(held.file, held.lines.join(""), { mode: 0o600 });
+        if (held.lines.length > 0) appendFileSync(held.file, Buffer.from(held.lines.join("")), { mode: 0o600 });
         held.lines = [];
       }
     }

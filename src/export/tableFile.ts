@@ -39,7 +39,8 @@ class LinesFile implements TableFile {
   }
 
   #write(): void {
-    appendFileSync(this.#path, this.#text);
+    // As bytes: of a text Node may write only a part, without a word, where the disk is full.
+    appendFileSync(this.#path, Buffer.from(this.#text));
     this.#text = "";
   }
 }
