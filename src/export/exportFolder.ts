@@ -13,7 +13,7 @@ import {
   type Stats,
   writeFileSync,
 } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { readSmallFile } from "../files/openFile.js";
 import type { ExportFormat } from "./tableFile.js";
 import { TABLE_NAMES, type TableName } from "./tables.js";
@@ -24,6 +24,7 @@ const MAX_DESCRIPTION_BYTES = 1024 * 1024;
 /** The name that readers of such folders know for a value that is missing. */
 const NO_DAY = "__HIVE_DEFAULT_PARTITION__";
 const DAY = new RegExp(`^day=(?:\\d{4}-\\d\\d-\\d\\d|${NO_DAY})$`);
+const SPOOL = "spool";
 const PART = /^part-0\.(?:parquet|ndjson|csv)$/;
 
 export class ExportFolder {
@@ -37,8 +38,9 @@ export class ExportFolder {
   constructor(out: string) {
     this.#place = resolve(out);
     refuseForeign(this.#place, out);
+    removeLeftBehind(this.#place);
     this.#unfinished = temporaryName(this.#place);
-    this.spool = join(this.#unfinished, "spool");
+    this.spool = join(this.#unfinished, SPOOL);
     mkdirSync(this.#unfinished, { recursive: true });
     mkdirSync(this.spool, { mode: 0o700 });
   }
@@ -122,6 +124,39 @@ function removeExport(place: string): void {
   }
   rmSync(join(place, DESCRIPTION), { force: true });
   rmdirSync(place);
+}
+
+/** An export that has not been touched for this long, by a process that is gone, was killed. */
+const LEFT_BEHIND_MS = 86_400_000;
+
+/** Removes what a killed export to the same place has left; whatever is not surely ours stays. */
+function removeLeftBehind(place: string): void {
+  try {
+    for (const name of readdirSync(dirname(place))) {
+      const [, base, owner] = /^(.*)\.(\d+)\.[\da-z]+\.tmp$/s.exec(name) ?? [];
+      if (base !== basename(place) || isRunning(Number(owner))) continue;
+      const folder = join(dirname(place), name);
+      const inside = readdirSync(folder);
+      const isOurs = inside.every(
+        one => one === SPOOL || one === DESCRIPTION || TABLE_NAMES.some(table => table === one),
+      );
+      const touched = [folder, ...inside.map(one => join(folder, one))].map(
+        path => kindOf(path)?.mtimeMs ?? Date.now(),
+      );
+      const isOld = Date.now() - Math.max(...touched) > LEFT_BEHIND_MS;
+      if (inside.includes(SPOOL) && isOurs && isOld) rmSync(folder, { recursive: true });
+    }
+  } catch {
+    // It can wait.
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
 }
 
 function kindOf(path: PathLike): Stats | undefined {
