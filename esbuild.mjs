@@ -31,11 +31,21 @@ const withoutNode = {
   },
 };
 
+/** The Parquet library beside the program: it is loaded only by an export. */
+const parquetBeside = {
+  name: "parquet-beside",
+  setup(build) {
+    build.onResolve({ filter: /\/parquetFile\.js$/ }, () => ({ path: "./parquetFile.js", external: true }));
+  },
+};
+
 const builds = [
   { ...node, ...FAST, entryPoints: { cli: "src/cli/start.ts" }, banner: { js: "#!/usr/bin/env node" } },
+  { ...node, entryPoints: { parquetFile: "src/export/parquetFile.ts" }, minify: true, sourcemap: false },
   {
     ...node,
     ...FAST,
+    plugins: [parquetBeside],
     entryPoints: {
       cliProgram: "src/cli/index.ts",
       replayWorker: "src/batch/replayWorker.ts",

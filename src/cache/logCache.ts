@@ -184,7 +184,7 @@ function dataFor({ strategies: wanted }: PipelineOptions, { data }: CachedFigure
 function figuresOnly(data: LogData): LogData {
   return {
     ...data,
-    contexts: data.contexts.map(({ events: _, passes: _passes, ...context }) => ({
+    contexts: data.contexts.map(({ events: _, sent: _sent, passes: _passes, ...context }) => ({
       ...context,
       ids: [],
       targets: [],

@@ -1,4 +1,5 @@
 import { DEFAULT_SETTINGS } from "../dedup/settings.js";
+import { DEFAULT_OUT, EXPORT_FORMATS } from "../export/tableFile.js";
 import { STRATEGY_ALIASES, STRATEGY_IDS, strategyInForce } from "../inspect/strategies.js";
 import { defaultsOf, type Setting, type SettingTable } from "../settings/kinds.js";
 import { FIGURES, HINTS, REPLAY } from "../settings/table.js";
@@ -62,6 +63,7 @@ Commands
   report [PATH…]     replay logs and show what repeats, what was missed, and what it costs
   watch [PATH…]      follow logs live, one line per event
   replay FILE        show, result by result, what the model would have seen
+  export [PATH…]     write tables for SQL: sessions, requests, results, runs of lines, events
   hooks              turn live hints on or off in Claude Code, or show where they are on
   hook               the live hints program: takes a Claude Code hook event on stdin and answers on stdout
   statusline         Claude Code's status line: how full the context is, and how much of it repeats
@@ -129,6 +131,24 @@ ${STRATEGY_LINES}
 
 Options
   --span-inputs          the same as --strategy span-inputs
+${ENGINE}`,
+
+  export: `Write what a report is made of as tables, for DuckDB and any other SQL engine: sessions, requests, results, runs,
+events. They hold no text of a conversation. docs/sql.md describes every column and has queries to start with.
+
+Usage: dedup-inspector export [PATH…] [options]
+
+PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's own logs.
+
+Options
+  --format F             ${EXPORT_FORMATS.slice(0, -1).join(", ")} or ${EXPORT_FORMATS.at(-1)} (default ${EXPORT_FORMATS[0]})
+  --out DIR              the folder to write, or an earlier export to replace (default ${DEFAULT_OUT})
+  --anonymous            replace paths, projects, titles, ids and names of your own by keyed hashes
+  --key FILE             with --anonymous: the key of the hashes; default: your own, which is made the first time
+  --since DATE           only sessions active since that date
+  --project TEXT         only sessions whose project path contains the text
+  --no-cache             read every log from scratch and cache nothing
+${optionLines(FIGURES)}
 ${ENGINE}`,
 
   hooks: `Live hints: a tool result that the model already has in full is replaced by one line that says where. They are

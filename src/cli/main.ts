@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   report: async () => (await import("./reportCommand.js")).reportCommand,
   replay: async () => (await import("./replayCommand.js")).replayCommand,
   watch: async () => (await import("./watchCommand.js")).watchCommand,
+  export: async () => (await import("./exportCommand.js")).exportCommand,
   open: async () => (await import("./openCommand.js")).openCommand,
   hook: async () => (await import("./hookCommand.js")).hookCommand,
   hooks: async () => (await import("./hooksCommand.js")).hooksCommand,

@@ -7,12 +7,19 @@ export class Progress {
   readonly #files: number;
   readonly #shows = process.stderr.isTTY === true;
   readonly #tell: Terminal["progress"];
+  readonly #words: { readonly doing: string; readonly items: string };
   #doneBytes = 0;
   #doneFiles = 0;
   #lastShown = 0;
   #drawn = false;
 
-  constructor(total: { bytes: number; files: number }, tell?: Terminal["progress"]) {
+  /** `total`: no bytes where only files are counted. */
+  constructor(
+    total: { bytes: number; files: number },
+    tell?: Terminal["progress"],
+    words = { doing: "reading", items: "logs" },
+  ) {
+    this.#words = words;
     this.#bytes = total.bytes;
     this.#files = total.files;
     this.#tell = tell;
@@ -35,14 +42,19 @@ export class Progress {
     this.#drawn = false;
   }
 
+  #shareText(): string {
+    const share = Math.min(1, this.#doneBytes / this.#bytes);
+    return ` · ${bytesText(this.#doneBytes)} of ${bytesText(this.#bytes)} · ${percent(share, 1)}`;
+  }
+
   #draw(): void {
     if (Date.now() - this.#lastShown < 200) return;
     this.#lastShown = Date.now();
     this.#tell?.({ bytesDone: this.#doneBytes, bytes: this.#bytes });
     if (!this.#shows) return;
     this.#drawn = true;
-    const share = this.#bytes === 0 ? 1 : Math.min(1, this.#doneBytes / this.#bytes);
-    const text = `reading ${this.#doneFiles} of ${this.#files} logs · ${bytesText(this.#doneBytes)} of ${bytesText(this.#bytes)}`;
-    process.stderr.write(`\r\x1b[2K${text} · ${percent(share, 1)}`);
+    const { doing, items } = this.#words;
+    const text = `${doing} ${this.#doneFiles} of ${this.#files} ${items}`;
+    process.stderr.write(`\r\x1b[2K${text}${this.#bytes === 0 ? "" : this.#shareText()}`);
   }
 }

@@ -133,12 +133,12 @@ interface Filter {
   readonly project: string | undefined;
 }
 
-function filterOf(values: OptionValues): Filter {
+export function filterOf(values: OptionValues): Filter {
   return { since: dateOption(values, "since"), project: text(values, "project")?.toLowerCase() };
 }
 
-function showing({ since, project }: Filter): SessionFilter {
+export function showing({ since, project }: Filter): SessionFilter {
   return session =>
-    (since === undefined || (session.lastAt !== undefined && session.lastAt >= since)) &&
+    (since === undefined || (session.lastAt !== null && session.lastAt >= since)) &&
     (project === undefined || (session.project ?? "").toLowerCase().includes(project));
 }

@@ -17,7 +17,7 @@ export function writeWeight({ input, written5m, written1h }: RequestFact): numbe
 }
 
 /** For how long the prompt cache keeps what a request with this weight wrote, by most of it; 0 if it wrote nothing. */
-function cacheSeconds(weight: number): number {
+export function cacheSeconds(weight: number): number {
   if (weight <= 1) return 0;
   return weight > (WRITE_5M + WRITE_1H) / 2 ? 3600 : 300;
 }
@@ -98,6 +98,17 @@ export interface Cost {
   readonly unpricedTokens: number;
 }
 
+/** What tokens at one place cost; null where the log or the price table does not tell. */
+export function costOf(
+  tokens: number,
+  { laterRequests, weight, reads, usd }: CostPlace,
+): { readonly units: number | null; readonly usd: number | null } {
+  // What was never sent has cost nothing yet.
+  if (laterRequests === 0) return { units: 0, usd: 0 };
+  if (weight === UNKNOWN_WEIGHT) return { units: null, usd: null };
+  return { units: tokens * (weight + reads), usd: usd ? (tokens * (usd.write + usd.reads)) / 1e6 : null };
+}
+
 /** Sums what savings are worth. */
 export class CostSum {
   /** Saved tokens that were sent at all. */
@@ -107,18 +118,13 @@ export class CostSum {
   #uncounted = 0;
   #unpriced = 0;
 
-  add(tokens: number, { laterRequests, weight, reads, usd }: CostPlace): void {
-    // What was never sent has cost nothing yet.
-    if (laterRequests === 0) return;
-    this.#sent += tokens;
-    if (weight === UNKNOWN_WEIGHT) {
-      this.#uncounted += tokens;
-      this.#unpriced += tokens;
-      return;
-    }
-    this.#units += tokens * (weight + reads);
-    if (usd === undefined) this.#unpriced += tokens;
-    else this.#usd += (tokens * (usd.write + usd.reads)) / 1e6;
+  add(tokens: number, place: CostPlace): void {
+    const { units, usd } = costOf(tokens, place);
+    if (place.laterRequests > 0) this.#sent += tokens;
+    if (units === null) this.#uncounted += tokens;
+    else this.#units += units;
+    if (usd === null) this.#unpriced += tokens;
+    else this.#usd += usd;
   }
 
   get cost(): Cost {

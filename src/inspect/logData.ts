@@ -1,7 +1,7 @@
 /** What reading and replaying a log gives: the data that reports and pictures are made from. */
 import type { DedupEvent } from "../dedup/events.js";
 import type { Sample } from "../log/calibration.js";
-import type { ClearedBy } from "../log/facts.js";
+import type { ClearedBy, RequestFact } from "../log/facts.js";
 import type { LogFile } from "../log/sessionFiles.js";
 import type { MarkKind } from "./outcomes.js";
 import type { MeasuredPartition } from "./passFigures.js";
@@ -32,6 +32,12 @@ export interface RowSources {
   readonly sources: readonly number[];
 }
 
+/** A request, and the partition that it belongs to. */
+export interface SentRequest {
+  readonly request: RequestFact;
+  readonly partition: number;
+}
+
 /** A context with everything that its figures and pictures are made of: plain data that can change threads. */
 export interface ContextData {
   readonly id: string;
@@ -59,7 +65,9 @@ export interface ContextData {
   readonly strategies?: Uint32Array<ArrayBuffer>;
   /** What other smallest runs would save, packed (see runSizes.ts); only where strategies are. */
   readonly runSizes?: Uint32Array<ArrayBuffer>;
+  /** Every event and every request, in order; only where they were asked for. */
   readonly events?: readonly DedupEvent[];
+  readonly sent?: readonly SentRequest[];
   /** By partition, what other systems' passes would do; only where that was asked for. */
   readonly passes?: readonly (MeasuredPartition | null)[];
 }
@@ -68,6 +76,8 @@ export interface ContextData {
 export interface LogData extends LogFile {
   readonly project: string | undefined;
   readonly title: string | undefined;
+  /** Whether somebody gave that title; otherwise it is the first prompt. */
+  readonly isTitled: boolean;
   readonly firstAt: string | undefined;
   readonly lastAt: string | undefined;
   readonly models: readonly string[];

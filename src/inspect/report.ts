@@ -59,7 +59,8 @@ export interface Report {
   readonly totals: Figures & { readonly sessions: number; readonly copiedResults: number };
 }
 
-export interface SessionReport {
+/** What a session's logs say of it. */
+export interface SessionDescription {
   readonly file: string;
   readonly sessionId: string;
   readonly project: string | null;
@@ -70,6 +71,9 @@ export interface SessionReport {
   readonly lastAt: string | null;
   readonly models: readonly string[];
   readonly versions: readonly string[];
+}
+
+export interface SessionReport extends SessionDescription {
   readonly calibration: Calibration;
   readonly contexts: readonly ContextReport[];
 }
@@ -117,7 +121,7 @@ export interface ReportOptions extends Partial<FigureSettings> {
 }
 
 /** Which sessions to show. Everything is replayed all the same: a hidden session may calibrate a shown one. */
-export type SessionFilter = (session: { project: string | undefined; lastAt: string | undefined }) => boolean;
+export type SessionFilter = (session: Pick<SessionDescription, "project" | "lastAt">) => boolean;
 
 export function buildReport(
   logs: readonly LogData[],
@@ -200,24 +204,15 @@ class ReportBuilder {
 
   #session(main: LogData, agents: readonly LogData[], shows: SessionFilter): SessionReport | undefined {
     const logs = [main, ...agents];
-    const project = logs.find(log => log.project !== undefined)?.project;
-    const lastAt = latest(logs.map(log => log.lastAt));
-    if (!shows({ project, lastAt })) return undefined;
-    const ofProject = this.#ofProject(project ?? "");
+    const description = describeSession(main, agents);
+    if (!shows(description)) return undefined;
+    const ofProject = this.#ofProject(description.project ?? "");
     ofProject.sessions++;
     const own = calibrationsOf(logs.flatMap(log => log.samples));
     const calibrationOf = (model: string) => calibrate(model, own, this.#ratios);
     const contexts = logs.flatMap(log => log.contexts);
     return {
-      file: main.path,
-      sessionId: main.sessionId ?? main.path.replace(/^.*[\\/]|\.jsonl$/g, ""),
-      project: project ?? null,
-      badLines: logs.reduce((sum, log) => sum + log.badLines, 0),
-      leftOutLines: logs.reduce((sum, log) => sum + log.leftOutLines, 0),
-      firstAt: earliest(logs.map(log => log.firstAt)) ?? null,
-      lastAt: lastAt ?? null,
-      models: [...new Set(logs.flatMap(log => log.models))],
-      versions: [...new Set(logs.flatMap(log => log.versions))],
+      ...description,
       calibration: calibrationOf(contexts[0]?.model ?? ""),
       contexts: contexts.map(context => this.#context(context, main.path, calibrationOf(context.model), ofProject)),
     };
@@ -338,6 +333,21 @@ const COSTED: { readonly [K in OutcomeKind]?: "hits" | "native" | "realised" } =
   native: "native",
   realised: "realised",
 };
+
+export function describeSession(main: LogData, agents: readonly LogData[]): SessionDescription {
+  const logs = [main, ...agents];
+  return {
+    file: main.path,
+    sessionId: main.sessionId ?? main.path.replace(/^.*[\\/]|\.jsonl$/g, ""),
+    project: logs.find(log => log.project !== undefined)?.project ?? null,
+    badLines: logs.reduce((sum, log) => sum + log.badLines, 0),
+    leftOutLines: logs.reduce((sum, log) => sum + log.leftOutLines, 0),
+    firstAt: earliest(logs.map(log => log.firstAt)) ?? null,
+    lastAt: latest(logs.map(log => log.lastAt)) ?? null,
+    models: [...new Set(logs.flatMap(log => log.models))],
+    versions: [...new Set(logs.flatMap(log => log.versions))],
+  };
+}
 
 /** A session's figures over all its contexts. */
 export function sessionFigures(session: SessionReport): Figures {

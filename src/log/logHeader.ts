@@ -4,6 +4,8 @@ export interface LogHeader {
   project: string | undefined;
   /** The newest title, or the first prompt. */
   title: string | undefined;
+  /** Whether somebody gave that title. */
+  isTitled: boolean;
   firstAt: string | undefined;
   lastAt: string | undefined;
   readonly models: Set<string>;
@@ -31,6 +33,7 @@ const EMPTY: LogHeader = {
   sessionId: undefined,
   project: undefined,
   title: undefined,
+  isTitled: false,
   firstAt: undefined,
   lastAt: undefined,
   models: new Set(),

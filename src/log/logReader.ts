@@ -211,7 +211,7 @@ export class LogReader implements LineSink {
   /** Titles are written repeatedly; the last one counts. */
   #takeTitle({ customTitle, aiTitle, summary }: LogRecord): void {
     const title = stringOf(customTitle) ?? stringOf(aiTitle) ?? stringOf(summary);
-    if (title !== undefined) this.header.title = titleLine(title);
+    if (title !== undefined) Object.assign(this.header, { title: titleLine(title), isTitled: true });
   }
 
   /** The first prompt serves as the title until there is one. */

@@ -3,13 +3,13 @@ import { type Emission, emissionOf } from "../dedup/emission.js";
 import type { DedupEvent } from "../dedup/events.js";
 import type { Run } from "../dedup/runs/matcher.js";
 import { REQUEST_WIDTH, requestNumbers } from "../inspect/cost.js";
-import type { ContextData, Mark, RowSources } from "../inspect/logData.js";
+import type { ContextData, Mark, RowSources, SentRequest } from "../inspect/logData.js";
 import { ResultRows, type SweepRow } from "../inspect/rows.js";
 import type { BoundaryFact, RequestFact } from "../log/facts.js";
 import type { StrategyRecorder } from "./strategyReplays.js";
 
 export interface RecorderOptions {
-  /** Keep every event, for `report --events`. */
+  /** Keep every event and every request, for `report --events` and `export`. */
   readonly keepEvents: boolean;
   /** Keep what people see besides figures: call ids, targets, hints and marks. */
   readonly keepDetails: boolean;
@@ -23,6 +23,7 @@ export class ContextRecorder implements ReplaySink {
   readonly rows = new ResultRows();
   readonly sweep: SweepRow[] = [];
   readonly events: DedupEvent[] | undefined;
+  readonly sent: SentRequest[] | undefined;
   readonly tools: string[] = [];
   readonly files: string[] = [];
   readonly ids: string[] = [];
@@ -49,6 +50,7 @@ export class ContextRecorder implements ReplaySink {
   constructor(id: string, { keepEvents, keepDetails }: RecorderOptions) {
     this.id = id;
     this.events = keepEvents ? [] : undefined;
+    this.sent = keepEvents ? [] : undefined;
     this.#keepDetails = keepDetails;
   }
 
@@ -120,7 +122,11 @@ export class ContextRecorder implements ReplaySink {
   request(request: RequestFact, partition: number): void {
     const costs = this.requestCosts[partition] ?? [];
     // A later line of the same answer has the usage that the first one lacked.
-    if (request.continued) costs.length -= Math.min(costs.length, REQUEST_WIDTH);
+    if (request.continued) {
+      costs.length -= Math.min(costs.length, REQUEST_WIDTH);
+      this.sent?.pop();
+    }
+    this.sent?.push({ request, partition });
     const [weight, tokens, at] = requestNumbers(request);
     costs.push(weight, tokens, at);
     if (request.continued) return;
@@ -156,6 +162,7 @@ export class ContextRecorder implements ReplaySink {
       sweep: this.sweep,
       ...(strategies && { strategies: strategies.rows.cells(), runSizes: strategies.sizes.cells() }),
       ...(this.events && { events: this.events }),
+      ...(this.sent && { sent: this.sent }),
     };
   }
 

@@ -114,6 +114,7 @@ export class LogPipeline {
       sessionId: header.sessionId,
       project: header.project,
       title: header.title,
+      isTitled: header.isTitled,
       firstAt: header.firstAt,
       lastAt: header.lastAt,
       models: [...header.models],

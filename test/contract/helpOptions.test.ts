@@ -31,6 +31,8 @@ const VALUES: Readonly<Record<string, string>> = {
   "--config-dir": "config",
   "--state": "/tmp/state",
   "--out": "out.jsonl",
+  "--format": "csv",
+  "--key": "key",
 };
 
 const COMMANDS = Object.keys(HELP).filter(command => command !== "" && command !== "hook");

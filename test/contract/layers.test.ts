@@ -35,6 +35,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   tail: { folders: ["files", "log"], node: true, packages: ["chokidar"] },
   cache: { folders: ["files", "inspect"], types: ["pipeline", "tail", "protocol"], node: true },
   batch: { folders: ["tail", "cache", "files", ...PURE_ROOMS], node: true },
+  export: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true, packages: ["hyparquet-writer"] },
   engine: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true },
   hook: {
     folders: ["files", "settings", "dedup", "log", "words"],
@@ -43,7 +44,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ["jsonc-parser"],
   },
   mod: { folders: ["settings", "dedup", "log", "inspect", "pipeline", "words"] },
-  cli: { folders: [...SHARED, ...HOSTS, "hook"], node: true },
+  cli: { folders: [...SHARED, ...HOSTS, "export", "hook"], node: true },
   serve: { folders: [...SHARED, ...HOSTS], node: true },
   vscode: { folders: [...SHARED, "hook"], node: true, packages: ["vscode"] },
 };

@@ -35,6 +35,7 @@ const EXPECTED = [
   "dist/library.d.mts",
   "dist/library.mjs",
   "dist/loader.js",
+  "dist/parquetFile.js",
   "dist/register.js",
   "dist/replayWorker.js",
   "dist/statusProgram.js",

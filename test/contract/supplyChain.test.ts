@@ -42,6 +42,8 @@ const BUNDLED = [
   "chokidar",
   "diff",
   "exenv-es6",
+  "hyparquet",
+  "hyparquet-writer",
   "jsonc-parser",
   "preact",
   "readdirp",

@@ -110,6 +110,29 @@ describe("on a disk that is nearly full", () => {
     expect(statuses).toEqual([1, 1, ...small.map(() => 1), 0]);
   });
 
+  it.for(["parquet", "ndjson", "csv"])("an export is written whole or not at all: %s", async (format, context) => {
+    const out = place.path("disk");
+    const args = [
+      "export",
+      join(REPOSITORY, "media", "sample.jsonl"),
+      "--out",
+      join(out, "tables"),
+      "--format",
+      format,
+    ];
+    // From too small for anything to large enough.
+    const statuses: (number | null)[] = [];
+    for (const kilobytes of [16, 128, 192, 256, 320, 4096]) {
+      await withSmallDisk(context, out, kilobytes, async () => {
+        const { status, stderr } = await place.run(args);
+        statuses.push(status);
+        if (status !== 0) expect(stderr).toContain("no space left");
+        expect(readdirSync(out)).toEqual(status === 0 ? ["tables"] : []);
+      });
+    }
+    expect([statuses[0], statuses.at(-1)]).toEqual([1, 0]);
+  });
+
   it("a sample is written whole or not at all", async context => {
     const out = place.path("out");
     await withSmallDisk(context, out, 8, async () => {

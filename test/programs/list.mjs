@@ -19,6 +19,11 @@ export const PROGRAMS = [
   },
   { command: "node dist/cli.js open", args: ["--no-browser", "--no-cache"], until: /http:\/\/127\.0\.0\.1:\d+/ },
   { command: "node dist/cli.js replay", args: [SAMPLE, "--json"], prints: [/"emitted":"> \[ref: /] },
+  {
+    command: "node dist/cli.js export",
+    args: [SAMPLE, "--out", "FOLDER/tables"],
+    prints: [/1 sessions, [1-9]\d* requests, [1-9]\d* results, [1-9]\d* runs, [1-9]\d* events$/m],
+  },
   { command: "node dist/cli.js hooks", args: ["status"], prints: [/settings\.json/] },
   { command: "node dist/cli.js sample", args: ["--out", "FOLDER/sample.jsonl"] },
   { command: "npm start", args: ["--no-browser", "--no-cache"], until: /http:\/\/127\.0\.0\.1:\d+/ },

@@ -1,0 +1,168 @@
+/**
+ * The folder of an export. It is written under a temporary name beside its place and takes that place as a whole, so
+ * there is either the old export or the new one; and only an export of ours is ever replaced.
+ */
+import {
+  lstatSync,
+  mkdirSync,
+  type PathLike,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { readSmallFile } from "../files/openFile.js";
+import type { ExportFormat } from "./tableFile.js";
+import { TABLE_NAMES, type TableName } from "./tables.js";
+
+const DESCRIPTION = "export.json";
+const PROGRAM = "dedup-inspector";
+const MAX_DESCRIPTION_BYTES = 1024 * 1024;
+/** The name that readers of such folders know for a value that is missing. */
+const NO_DAY = "__HIVE_DEFAULT_PARTITION__";
+const DAY = new RegExp(`^day=(?:\\d{4}-\\d\\d-\\d\\d|${NO_DAY})$`);
+const SPOOL = "spool";
+const PART = /^part-0\.(?:parquet|ndjson|csv)$/;
+
+export class ExportFolder {
+  /** For what is needed only while the tables are made. */
+  readonly spool: string;
+  readonly #place: string;
+  readonly #unfinished: string;
+  #isDone = false;
+
+  /** Throws if the place holds anything but an export of ours. */
+  constructor(out: string) {
+    this.#place = resolve(out);
+    refuseForeign(this.#place, out);
+    removeLeftBehind(this.#place);
+    this.#unfinished = temporaryName(this.#place);
+    this.spool = join(this.#unfinished, SPOOL);
+    mkdirSync(this.#unfinished, { recursive: true });
+    mkdirSync(this.spool, { mode: 0o700 });
+  }
+
+  /** Where a table's rows of one day are to be written. */
+  fileFor(table: TableName, day: string | undefined, format: ExportFormat): string {
+    const folder = join(this.#unfinished, table, `day=${day ?? NO_DAY}`);
+    mkdirSync(folder, { recursive: true });
+    return join(folder, `part-0.${format}`);
+  }
+
+  /** Puts the export into its place. */
+  finish(description: object): void {
+    rmSync(this.spool, { recursive: true });
+    const text = JSON.stringify({ program: PROGRAM, ...description }, undefined, 2);
+    writeFileSync(join(this.#unfinished, DESCRIPTION), Buffer.from(`${text}\n`));
+    // It may have become somebody else's in the meantime.
+    refuseForeign(this.#place, this.#place);
+    const old = kindOf(this.#place) === undefined ? undefined : temporaryName(this.#place);
+    if (old !== undefined) renameSync(this.#place, old);
+    try {
+      renameSync(this.#unfinished, this.#place);
+    } catch (error) {
+      if (old !== undefined) renameSync(old, this.#place);
+      throw error;
+    }
+    this.#isDone = true;
+    if (old !== undefined) removeExport(old);
+  }
+
+  /** Removes what is unfinished; does nothing after `finish`. */
+  discard(): void {
+    if (!this.#isDone) rmSync(this.#unfinished, { recursive: true, force: true });
+  }
+}
+
+function refuseForeign(place: string, name: string): void {
+  const kind = kindOf(place);
+  if (kind === undefined) return;
+  if (!kind.isDirectory()) throw new Error(`not a folder: ${name}`);
+  if (!relative(place, process.cwd()).startsWith("..")) throw new Error(`${name} is the current folder, or holds it`);
+  const foreign = readdirSync(place).length === 0 ? undefined : foreignIn(place);
+  if (foreign !== undefined) throw new Error(`${name} is not an export of this program: it holds ${foreign}`);
+}
+
+/** Something in a folder that no export of ours has; undefined if there is none. */
+function foreignIn(place: string): string | undefined {
+  if (!isOurs(join(place, DESCRIPTION))) return `no ${DESCRIPTION} of ours`;
+  const top = readdirSync(place).filter(name => name !== DESCRIPTION);
+  const unknown = top.find(name => !TABLE_NAMES.some(table => table === name));
+  if (unknown !== undefined) return unknown;
+  for (const table of top) {
+    for (const day of readdirSync(join(place, table))) {
+      if (!DAY.test(day)) return `${table}/${day}`;
+      const other = readdirSync(join(place, table, day)).find(name => !PART.test(name));
+      if (other !== undefined) return `${table}/${day}/${other}`;
+    }
+  }
+  return undefined;
+}
+
+function isOurs(description: string): boolean {
+  try {
+    const bytes = readSmallFile(description, { maxBytes: MAX_DESCRIPTION_BYTES });
+    return (JSON.parse(bytes.toString()) as { program?: unknown } | null)?.program === PROGRAM;
+  } catch {
+    return false;
+  }
+}
+
+/** Removes the files of an export one by one, and its folders only if nothing else is in them. */
+function removeExport(place: string): void {
+  for (const table of readdirSync(place).filter(name => name !== DESCRIPTION)) {
+    for (const day of readdirSync(join(place, table))) {
+      for (const name of readdirSync(join(place, table, day)).filter(one => PART.test(one))) {
+        rmSync(join(place, table, day, name));
+      }
+      rmdirSync(join(place, table, day));
+    }
+    rmdirSync(join(place, table));
+  }
+  rmSync(join(place, DESCRIPTION), { force: true });
+  rmdirSync(place);
+}
+
+/** An export that has not been touched for this long, by a process that is gone, was killed. */
+const LEFT_BEHIND_MS = 86_400_000;
+
+/** Removes what a killed export to the same place has left; whatever is not surely ours stays. */
+function removeLeftBehind(place: string): void {
+  try {
+    for (const name of readdirSync(dirname(place))) {
+      const [, base, owner] = /^(.*)\.(\d+)\.[\da-z]+\.tmp$/s.exec(name) ?? [];
+      if (base !== basename(place) || isRunning(Number(owner))) continue;
+      const folder = join(dirname(place), name);
+      const inside = readdirSync(folder);
+      const isOurs = inside.every(
+        one => one === SPOOL || one === DESCRIPTION || TABLE_NAMES.some(table => table === one),
+      );
+      const touched = [folder, ...inside.map(one => join(folder, one))].map(
+        path => kindOf(path)?.mtimeMs ?? Date.now(),
+      );
+      const isOld = Date.now() - Math.max(...touched) > LEFT_BEHIND_MS;
+      if (inside.includes(SPOOL) && isOurs && isOld) rmSync(folder, { recursive: true });
+    }
+  } catch {
+    // It can wait.
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+function kindOf(path: PathLike): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+function temporaryName(place: string): string {
+  return `${place}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
+}

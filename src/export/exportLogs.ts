@@ -1,0 +1,191 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { replayAll } from "../batch/replayPool.js";
+import type { LogData } from "../inspect/logData.js";
+import type { SessionFilter } from "../inspect/report.js";
+import { calibrationsOf, type Sample } from "../log/calibration.js";
+import { groupSessions, type LogFile } from "../log/sessionFiles.js";
+import type { PipelineOptions } from "../pipeline/logPipeline.js";
+import type { FigureSettings } from "../settings/table.js";
+import type { FoundLog } from "../tail/discover.js";
+import type { ExportFolder } from "./exportFolder.js";
+import type { Secrets } from "./secrets.js";
+import { SessionRows } from "./sessionRows.js";
+import { LogSpool, RowSpool } from "./spool.js";
+import { csvFile, type ExportFormat, ndjsonFile, type TableFile } from "./tableFile.js";
+import { type Cell, SCHEMA, TABLE_NAMES, type TableName } from "./tables.js";
+
+export interface ExportOptions {
+  readonly format: ExportFormat;
+  readonly settings: PipelineOptions["settings"];
+  readonly figures: FigureSettings;
+  readonly shows: SessionFilter;
+  /** Undefined: everything is named. */
+  readonly secrets: Secrets | undefined;
+  readonly cacheFolder: string | undefined;
+  /** The version of this program. */
+  readonly version: string;
+}
+
+/** How far an export has come: it reads all logs, then makes rows of the sessions, then writes one file after the other. */
+export interface ExportEvents {
+  /** A stage begins. */
+  begins(stage: "read" | "gather" | "write", total: { readonly items: number; readonly bytes: number }): void;
+  advance(bytes: number): void;
+  itemDone(): void;
+  /** A log has been read. */
+  read(data: LogData): void;
+  problem(line: string): void;
+}
+
+export type RowCounts = Readonly<Record<TableName, number>>;
+
+/**
+ * Writes the tables into a folder. Memory holds one session at a time, and of the others what figures need of all of
+ * them: the rest waits on the disk.
+ */
+export async function exportLogs(
+  logs: readonly FoundLog[],
+  folder: ExportFolder,
+  options: ExportOptions,
+  events: ExportEvents,
+): Promise<RowCounts> {
+  const open = await openerOf(options.format);
+  const spool = new LogSpool(folder.spool);
+  const read = await readLogs(logs, spool, options, events);
+  const rows = new RowSpool(folder.spool);
+  await gatherRows(read, spool, rows, options, events);
+  spool.close();
+  const { format, version, secrets } = options;
+  await writeTables(rows, { folder, format, open }, events);
+  const counts = Object.fromEntries(TABLE_NAMES.map(table => [table, 0])) as Record<TableName, number>;
+  for (const { table, rows: count } of rows.days) counts[table] += count;
+  const { invalidates, ...settings } = options.settings;
+  folder.finish({
+    schema: SCHEMA,
+    version,
+    format,
+    anonymous: secrets !== undefined,
+    // Tools of the user's own may be named in it.
+    settings: { ...settings, ...(secrets === undefined && { invalidates }) },
+    rows: counts,
+  });
+  return counts;
+}
+
+interface ReadLogs {
+  readonly files: readonly (LogFile & { readonly index: number })[];
+  readonly samples: readonly Sample[];
+}
+
+async function readLogs(
+  logs: readonly FoundLog[],
+  spool: LogSpool,
+  { settings, cacheFolder }: ExportOptions,
+  events: ExportEvents,
+): Promise<ReadLogs> {
+  const files: (LogFile & { index: number })[] = [];
+  const samplesOf: (readonly Sample[])[] = [];
+  let failure: unknown;
+  events.begins("read", { items: logs.length, bytes: logs.reduce((sum, { bytes }) => sum + bytes, 0) });
+  await replayAll(
+    { logs, options: { settings, keepEvents: true, keepDetails: false, keepFacts: false }, cacheFolder },
+    {
+      advance: bytes => events.advance(bytes),
+      done: ({ index: at, data, problem }) => {
+        if (problem !== undefined) events.problem(problem);
+        if (data !== undefined && failure === undefined) {
+          try {
+            files.push({ path: data.path, sessionId: data.sessionId, index: spool.put(data) });
+            samplesOf[at] = data.samples;
+            events.read(data);
+          } catch (error) {
+            failure = error;
+          }
+        }
+        events.itemDone();
+      },
+    },
+    // Results must not pile up while this thread is busy with a log of its own, and it must hear of Ctrl-C.
+    { callerWorks: false },
+  );
+  if (failure !== undefined) throw failure;
+  return { files, samples: samplesOf.flat() };
+}
+
+async function gatherRows(
+  { files, samples }: ReadLogs,
+  spool: LogSpool,
+  rows: RowSpool,
+  { figures, shows, secrets }: ExportOptions,
+  events: ExportEvents,
+): Promise<void> {
+  const finish = (column: string, cell: Cell) => {
+    const hidden = secrets?.cell(column, cell) ?? cell;
+    return typeof hidden === "string" ? storable(hidden) : hidden;
+  };
+  const ratios = { everywhere: calibrationsOf(samples), set: figures.charsPerToken };
+  const sessions = new SessionRows({ ratios, prices: figures.prices, shows }, (table, row) =>
+    rows.add(table, row, finish),
+  );
+  const groups = groupSessions(files);
+  events.begins("gather", { items: groups.length, bytes: spool.bytes });
+  for (const { main, agents } of groups) {
+    sessions.add(
+      spool.get(main.index),
+      agents.map(({ index }) => spool.get(index)),
+    );
+    for (const { index } of [main, ...agents]) events.advance(spool.size(index));
+    events.itemDone();
+    await nextTurn();
+  }
+  rows.flush();
+}
+
+interface Target {
+  readonly folder: ExportFolder;
+  readonly format: ExportFormat;
+  readonly open: Opener;
+}
+
+type Opener = (path: string, table: TableName) => TableFile;
+
+async function writeTables(rows: RowSpool, { folder, format, open }: Target, events: ExportEvents): Promise<void> {
+  const days = rows.days;
+  // A query names every table: each has at least one file.
+  const empty = TABLE_NAMES.filter(table => !days.some(day => day.table === table));
+  events.begins("write", { items: days.length + empty.length, bytes: 0 });
+  for (const { table, day } of [...days, ...empty.map(table => ({ table, day: undefined }))]) {
+    const file = open(folder.fileFor(table, day, format), table);
+    rows.read(table, day, cells => file.add(cells));
+    file.finish();
+    events.itemDone();
+    await nextTurn();
+  }
+}
+
+async function openerOf(format: ExportFormat): Promise<Opener> {
+  switch (format) {
+    case "parquet":
+      try {
+        return (await import("./parquetFile.js")).parquetFile;
+      } catch {
+        // The extension for VS Code is small, and nobody exports from it.
+        throw new Error("this copy of the program comes without Parquet: use --format ndjson, or the one from npm");
+      }
+    case "ndjson":
+      return ndjsonFile;
+    case "csv":
+      return csvFile;
+    default:
+      return format satisfies never;
+  }
+}
+
+/** No name is longer. Without a limit, a log could name itself in a text that every row repeats. */
+const MAX_TEXT_CHARS = 4096;
+/** What is no character, or none that databases can store. */
+const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+function storable(text: string): string {
+  return text.slice(0, MAX_TEXT_CHARS).replace(UNSTORABLE, "\uFFFD");
+}

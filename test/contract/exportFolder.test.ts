@@ -1,0 +1,139 @@
+/** Where `export` writes: its own folder as a whole or nothing, and never over anything of somebody else. */
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { TABLE_NAMES } from "../../src/export/tables.js";
+import { built, Place } from "../support/cli.js";
+import { logText, read, result, textOf } from "../support/log.js";
+import { REPOSITORY } from "../support/replay.js";
+import { snapshot } from "../support/snapshot.js";
+import { rowsIn } from "../support/sql.js";
+
+beforeAll(built);
+
+let place: Place;
+beforeEach(() => {
+  place = new Place();
+});
+afterEach(() => place.remove());
+
+const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
+const AT = { timestamp: "2026-02-03T10:00:00.000Z" };
+const exported = (...args: string[]) => place.run(["export", ...args]);
+
+describe("the folder of an export", () => {
+  const unfinished = () => readdirSync(place.folder).filter(name => name.includes(".tmp"));
+
+  it("has a name of its own if it is given none, and says what is in it", async () => {
+    const run = await exported(SAMPLE);
+    expect([run.status, run.stderr]).toEqual([0, ""]);
+    expect(run.stdout).toMatch(/^dedup-inspector-export: 1 sessions, /);
+    const description = JSON.parse(readFileSync(place.path("dedup-inspector-export", "export.json"), "utf8"));
+    expect(description).toMatchObject({ program: "dedup-inspector", schema: 1, format: "parquet", anonymous: false });
+    const { rows } = description as { rows: Record<string, number> };
+    for (const table of TABLE_NAMES) {
+      expect(rows[table]).toBe((await rowsIn(place.path("dedup-inspector-export"), table)).length);
+    }
+  });
+
+  it("replaces an earlier one as a whole", async () => {
+    place.write("logs/s.jsonl", logText(read("1", "/a", AT), result("1", textOf(900), AT)));
+    expect((await exported(SAMPLE, "--out", "a/b/out")).status).toBe(0);
+    expect((await exported("logs", "--format", "csv", "--out", "a/b/out")).status).toBe(0);
+    expect(readdirSync(place.path("a/b"))).toEqual(["out"]);
+    expect(readdirSync(place.path("a/b/out/results"))).toEqual(["day=2026-02-03"]);
+    expect(readdirSync(place.path("a/b/out/results/day=2026-02-03"))).toEqual(["part-0.csv"]);
+  });
+
+  it("may be empty before", async () => {
+    mkdirSync(place.path("out"));
+    expect((await exported(SAMPLE, "--out", "out")).status).toBe(0);
+    expect(existsSync(place.path("out", "export.json"))).toBe(true);
+  });
+
+  it.each([
+    ["a file", "out", /not a folder/],
+    ["a folder of somebody else", "out/notes.txt", /is not an export/],
+    ["a description of somebody else", "out/export.json", /is not an export/],
+  ])("is not written over %s", async (_, name, words) => {
+    place.write(name, '{"program":"another"}');
+    const before = snapshot(place.folder);
+    const run = await exported(SAMPLE, "--out", "out");
+    expect([run.status, run.stdout]).toEqual([1, ""]);
+    expect(run.stderr).toMatch(words);
+    expect(snapshot(place.folder)).toEqual(before);
+  });
+
+  it.each([
+    "notes.txt",
+    "results/notes.txt",
+    "results/day=2026-07-25/notes.txt",
+    "results/day=2026-07-25/part-1.parquet",
+  ])("is not written over an export with something of the user's in it: %s", async name => {
+    expect((await exported(SAMPLE, "--out", "out")).status).toBe(0);
+    place.write(join("out", name), "mine");
+    const before = snapshot(place.path("out"));
+    const run = await exported(SAMPLE, "--out", "out");
+    expect([run.status, run.stderr]).toEqual([1, expect.stringContaining(name)]);
+    expect(snapshot(place.path("out"))).toEqual(before);
+    expect(unfinished()).toEqual([]);
+  });
+
+  it("is never the current folder", async () => {
+    const run = await exported(SAMPLE, "--out", ".");
+    expect([run.status, run.stderr]).toEqual([1, expect.stringContaining("current folder")]);
+  });
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"])("is not there after %s, and an earlier one stays", async signal => {
+    expect((await exported(SAMPLE, "--out", "out")).status).toBe(0);
+    const before = snapshot(place.path("out"));
+    // Sent at a certain moment: when the first log is put aside.
+    const preload = place.write(
+      "signal.cjs",
+      `const fs = require("node:fs");
+       const { openSync } = fs;
+       fs.openSync = (path, ...rest) => {
+         if (String(path).endsWith("logs")) process.kill(process.pid, "${signal}");
+         return openSync(path, ...rest);
+       };`,
+    );
+    const run = await place.run(["export", SAMPLE, "--out", "out", "--format", "csv"], {
+      NODE_OPTIONS: `--require ${preload}`,
+    });
+    expect(run.status).toBe({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal]);
+    expect(snapshot(place.path("out"))).toEqual(before);
+    expect(unfinished()).toEqual([]);
+  });
+
+  it("of a process that was killed is removed by the next export, if it is surely one of ours", async () => {
+    const { pid: gone } = spawnSync(process.execPath, ["--version"]);
+    const [left, running, recent, foreign, other] = [
+      `out.${gone}.a1.tmp`,
+      `out.${process.pid}.a2.tmp`,
+      `out.${gone}.a3.tmp`,
+      `out.${gone}.a4.tmp`,
+      `another.${gone}.a5.tmp`,
+    ];
+    const old = new Date("2026-01-01");
+    for (const name of [left, running, recent, foreign, other]) {
+      place.write(`${name}/spool/logs`, "");
+      if (name === foreign) utimesSync(place.write(`${name}/notes.txt`, "mine"), old, old);
+      if (name !== recent) for (const path of ["spool", "."]) utimesSync(place.path(name, path), old, old);
+    }
+    expect((await exported(SAMPLE, "--out", "out")).status).toBe(0);
+    expect(unfinished().sort()).toEqual([running, recent, foreign, other].sort());
+  });
+
+  it("needs the Parquet library only for Parquet, and says if it is not there", async () => {
+    cpSync(join(REPOSITORY, "dist"), place.path("dist"), { recursive: true });
+    rmSync(place.path("dist", "parquetFile.js"));
+    const program = ["export", SAMPLE, "--out", "out"];
+    const own = (...args: string[]) =>
+      place.run([...program, ...args], {}, undefined, `set -- "$1" dist/cli.js "\${@:3}"`);
+    const run = await own();
+    expect([run.status, run.stderr]).toEqual([1, expect.stringContaining("use --format ndjson")]);
+    expect([existsSync(place.path("out")), unfinished()]).toEqual([false, []]);
+    expect((await own("--format", "ndjson")).status).toBe(0);
+  });
+});
