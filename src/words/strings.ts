@@ -1,5 +1,6 @@
 import { comparisonStrings } from "./comparisonStrings.js";
 import { helpStrings } from "./helpStrings.js";
+import { liveHintsStrings } from "./liveHintsStrings.js";
 import { outcomeStrings } from "./outcomes.js";
 import { strategyStrings } from "./strategyStrings.js";
 import { timelineStrings } from "./timelineStrings.js";
@@ -12,6 +13,7 @@ export const strings = {
   ...outcomeStrings,
   ...comparisonStrings,
   ...strategyStrings,
+  ...liveHintsStrings,
   counts: {
     results: "{n} result|{n} results",
     hits: "{n} hit|{n} hits",

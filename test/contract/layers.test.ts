@@ -38,7 +38,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   hook: { folders: ["files", "settings", "dedup", "log"], node: true, packages: ["jsonc-parser"] },
   mod: { folders: ["settings", "dedup", "log"] },
   cli: { folders: [...SHARED, ...HOSTS, "hook"], node: true },
-  serve: { folders: [...SHARED, ...HOSTS], node: true },
+  serve: { folders: [...SHARED, ...HOSTS, "hook"], node: true },
   vscode: { folders: [...SHARED, "hook"], node: true, packages: ["vscode"] },
 };
 

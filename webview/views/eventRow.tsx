@@ -68,7 +68,9 @@ export function EventRow(props: EventRowProps): VNode {
       <GridCell class="cell-number" aria-label={"row" in item ? callText(item.row) : undefined}>
         {cells.number}
       </GridCell>
-      <GridCell class="cell-tool">{cells.tool}</GridCell>
+      <GridCell class="cell-tool" title={cells.tool}>
+        {cells.tool}
+      </GridCell>
       <GridCell class="cell-target" title={whole}>
         <bdi class={folder === "" && range === "" ? "target-name" : "target-name is-file"}>{name}</bdi>
         {range !== "" && <span class="target-range"> {range}</span>}
