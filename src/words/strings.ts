@@ -31,6 +31,8 @@ export const strings = {
     subagents: "{n} subagent|{n} subagents",
     sessions: "{n} session|{n} sessions",
     messages: "{n} message|{n} messages",
+    repeatsReplaced: "{n} repeat|{n} repeats",
+    otherChanges: "{n} other change|{n} other changes",
     more: "{n} more",
   },
   /** Column headings of tables. */

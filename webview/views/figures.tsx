@@ -68,7 +68,9 @@ export function Figures(): VNode | null {
           >
             <span class="figure-label">{text.label}</span>
             <span class="figure-value">{text.value}</span>
-            <span class={text.leads === "turnOn" ? "figure-basis link" : "figure-basis"}>{unbrokenDots(text.basis)}</span>
+            <span class={text.leads === "turnOn" ? "figure-basis link" : "figure-basis"}>
+              {unbrokenDots(text.basis)}
+            </span>
           </button>
         ))}
       </div>
