@@ -24,7 +24,7 @@ const PARTITION_COLUMNS: readonly Column[] = [
   { title: "Conversation", dropOrder: 2 },
   { title: "Partition", align: "right" },
   { title: "Messages", align: "right", dropOrder: 1 },
-  { title: columns.hits, align: "right" },
+  { title: columns.hits, align: "right", dropOrder: 3 },
   { title: text.frees, align: "right", tint: "green" },
   { title: text.rewritten, align: "right", tint: "yellow" },
   { title: text.paysOff, align: "right" },

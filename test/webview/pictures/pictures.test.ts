@@ -47,6 +47,23 @@ async function isQuiet(opened: TestPage, state: string): Promise<void> {
   await opened.settled();
 }
 
+/** A result that repeats in part, selected: what repeats and where is there to read, whole, with its buttons. */
+async function selectedIsWhole(opened: TestPage, theme: ThemeName): Promise<void> {
+  const { page } = opened;
+  for (const [name, [width, height]] of Object.entries(SIZES.vscode)) {
+    await page.setViewportSize({ width, height });
+    await opened.settled();
+    await page.locator(".event-row.event-partial").first().click();
+    await page.locator(".fact-main", { hasText: "lines are in call" }).waitFor();
+    await opened.settled();
+    const picture = `selected-${name}-${theme}`;
+    await page.screenshot({ path: join(shots, `${picture}.png`), animations: "disabled" });
+    const found = await page.evaluate<string[]>(FIND);
+    note(picture, found);
+    expect(found, picture).toEqual([]);
+  }
+}
+
 describe.each(Object.entries(STATES))("%s", (state, write) => {
   test.each(["vscode", "browser"] as const)("in %s", async place => {
     const behind = new EngineBehind(code);
@@ -66,6 +83,7 @@ describe.each(Object.entries(STATES))("%s", (state, write) => {
           note(picture, found);
           expect(found, picture).toEqual([]);
         }
+        if (state === "compacted" && place === "vscode") await selectedIsWhole(opened, theme);
         await opened.expectClean();
         await behind.close(opened);
       }
