@@ -50,10 +50,11 @@ async function isQuiet(opened: TestPage, state: string): Promise<void> {
 /** A result that repeats in part, selected: what repeats and where is there to read, whole, with its buttons. */
 async function selectedIsWhole(opened: TestPage, theme: ThemeName): Promise<void> {
   const { page } = opened;
+  await page.setViewportSize({ width: 1280, height: 1600 });
+  await page.locator(".event-row.event-partial").first().click();
   for (const [name, [width, height]] of Object.entries(SIZES.vscode)) {
     await page.setViewportSize({ width, height });
     await opened.settled();
-    await page.locator(".event-row.event-partial").first().click();
     await page.locator(".fact-main", { hasText: "lines are in call" }).waitFor();
     await opened.settled();
     const picture = `selected-${name}-${theme}`;
