@@ -283,6 +283,7 @@ export const strings = {
     empty: "(empty)",
     back: "Back to the previous call",
     close: "Clear the selection",
+    nothing: "Select a mark or a row to read what repeats, and where.",
     noDetails: "Could not read the text",
     cannotOpen: "Could not open the call",
     cannotCompare: "Could not compare the results",

@@ -17,11 +17,12 @@ import { useAnswer } from "./overlay.js";
 const LOW = "(max-height: 360px)";
 
 /** The selected result: what happened to it and why, with links to more. */
-export function Details(): VNode | null {
+export function Details({ hasRoom }: { readonly hasRoom: boolean }): VNode | null {
   const { store, ui, actions } = useApp();
   const low = useMedia(LOW);
   const { context, members } = store;
   const selection = ui.selection.value;
+  if (selection === null && hasRoom) return <p class="nothing">{strings.details.nothing}</p>;
   if (selection === null || context === null || members === null) return null;
   const row = "row" in selection ? selection.row : null;
   const facts =

@@ -55,7 +55,8 @@ function EventTable({ rowHeight, button }: EventTableProps): VNode {
   const scroller = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(true);
   const list = events.value;
-  const context = store.context;
+  const { context, members } = store;
+  const project = members?.sessions.find(({ key }) => key === members.selected?.session)?.project ?? "";
   const text = strings.events;
   const selection = ui.selection.value;
   const place = selection && list ? list.find(selection) : { index: -1, found: false };
@@ -118,6 +119,8 @@ function EventTable({ rowHeight, button }: EventTableProps): VNode {
               index={index}
               context={context}
               selected={index === active}
+              project={project}
+              capacity={members?.settings.capacity ?? 0}
               largest={largest}
               onPick={pick}
               outcomeIs={outcomeIs}

@@ -91,7 +91,7 @@ function Body({ wide, timeline }: BodyProps): VNode {
   const tab = ui.tab.value === "transcript" && !actions.inBrowser ? "events" : ui.tab.value;
   const shown = TABS.filter(id => id !== "transcript" || actions.inBrowser);
   // The other two tabs need all the room, and the transcript shows the call itself.
-  const details = (tab === "events" || tab === "partitions") && <Details />;
+  const details = (tab === "events" || tab === "partitions") && <Details hasRoom={tall} />;
   return (
     <div class="body" style={{ "--split": `${share.value * 100}%` }}>
       <div class="picture">

@@ -44,6 +44,8 @@ async function isQuiet(opened: TestPage, state: string): Promise<void> {
   if (state === "nothing") await page.getByText("No Claude Code sessions yet").waitFor();
   else await page.locator(".event-row").first().waitFor();
   await page.locator(".reading-line").waitFor({ state: "detached" });
+  // Its title and its folder come with the list of sessions, a moment after its results.
+  await page.getByText("Untitled session").waitFor({ state: "detached" });
   await opened.settled();
 }
 
