@@ -40,7 +40,7 @@ export const FIND = `(() => {
     return false;
   };
   /** The user's own words have any length: where they are cut, the whole can be read under the mouse. A file's name is not. */
-  const OWN_WORDS = ".target-name:not(.is-file), .target-folder, .session-heading";
+  const OWN_WORDS = ".event-row:not(.event-mark) .target-name:not(.is-file), .target-folder, .session-heading";
   const isShortened = element => {
     const own = element.closest(OWN_WORDS);
     const whole = own?.closest("[title]")?.title ?? "";
