@@ -9,7 +9,7 @@ import type { Mark } from "../files/ownFiles.js";
 import type { ContextItem } from "../protocol/messages.js";
 import { KeptFiles, LAYOUT } from "./keptFiles.js";
 
-const FORMAT = `picture 3 ${LAYOUT}`;
+const FORMAT = `picture 4 ${LAYOUT}`;
 /** Files of all versions. */
 const MARK: Mark = { name: /^[0-9a-f]{32}$/, begins: /^\{"format":"picture / };
 const MAX_KEPT = 40;

@@ -9,7 +9,7 @@ import type { Column, TitledTable } from "./table.js";
 const text = strings.why;
 
 const GATE_COLUMNS: readonly Column[] = [
-  { title: strings.columns.gate, shrinks: true },
+  { title: strings.columns.gate, wraps: true },
   { title: strings.columns.results, align: "right" },
   { title: strings.columns.tokens, align: "right" },
   { title: strings.columns.ofTokens, align: "right", dropOrder: 1 },
@@ -67,7 +67,7 @@ function lists({ gates }: Report, limit: number): TitledTable[] {
     files(text.stale, gates.stale, "stale", "staleTokens"),
     list(
       text.tools,
-      [{ title: "Tool" }, number(columns.results), number(columns.tokens), { title: columns.gate, shrinks: true }],
+      [{ title: "Tool" }, number(columns.results), number(columns.tokens), { title: columns.gate, wraps: true }],
       gates.tools.map(one => [
         one.tool || strings.app.unknownTool,
         grouped(one.results),

@@ -17,11 +17,16 @@ import {
 import { lineDiff } from "../hook/install/lineDiff.js";
 import type { Doors } from "../hook/install/liveHooks.js";
 import { chosenSettings } from "../hook/install/ownCopies.js";
-import { type Places, SCOPES, type Scope, settingsFilesOf } from "../hook/install/settingsFile.js";
+import { type Places, settingsFilesOf } from "../hook/install/settingsFile.js";
+import type { SavedInSessions } from "../inspect/figures.js";
+import { buildReport } from "../inspect/report.js";
 import { givenIn, toArguments } from "../settings/kinds.js";
-import { type LiveSettings, NO_CHOICES, settingsInForce } from "../settings/liveSettings.js";
+import { type LiveSettings, NO_CHOICES, SCOPES, type Scope, settingsInForce } from "../settings/liveSettings.js";
 import { HINTS } from "../settings/table.js";
-import { visible } from "../words/text.js";
+import { defaultRoots, findLogs } from "../tail/discover.js";
+import { aboutLiveHints } from "../words/liveHintsTexts.js";
+import { strings } from "../words/strings.js";
+import { fill, visible } from "../words/text.js";
 import {
   type OptionValues,
   oneOf,
@@ -32,8 +37,10 @@ import {
   text,
   UsageError,
 } from "./options.js";
-import { painter, type Terminal } from "./terminal.js";
+import { replayLogs } from "./replayLogs.js";
+import { painter, type Terminal, wrapped } from "./terminal.js";
 
+const words = strings.liveHints;
 const HINT_OPTIONS = optionsFor(HINTS);
 const ACTIONS = ["install", "uninstall", "restore", "status"] as const;
 
@@ -87,15 +94,35 @@ async function turnOn(file: string, scope: Scope, values: OptionValues, terminal
   const change = planInstall(file);
   const settings = withOptions(chosenSettings() ?? NO_CHOICES, values);
   if (isChange(change)) {
+    const saved = values["yes"] === true || !canAsk() ? null : await savedInSessions(settings);
+    for (const sentence of aboutLiveHints(saved)) terminal.out(`${wrapped(sentence, terminal.width)}\n\n`);
+    terminal.out(`${words.scopes[scope]}${scope === "user" ? " (--scope local: only this one)" : ""}:\n`);
     show(change, terminal);
-    if (scope === "project") terminal.out("This file is shared with everyone who works on the project.\n");
-    if (!(await agreed("Turn live hints on?", values))) return refused(terminal);
+    if (scope === "project") terminal.out(`${words.shared}\n`);
+    if (!(await agreed(words.on, values))) return refused(terminal);
   }
   await install(change, shippedProgram(), settings);
-  terminal.out(isChange(change) ? `Live hints are on: ${file}\n` : `Live hints are already on: ${file}\n`);
+  terminal.out(`${isChange(change) ? fill(words.isOn, { file }) : `Live hints are already on: ${file}`}\n`);
   showSettings(settings, terminal);
   if (isChange(change)) terminal.out(`Backup of the original file: ${backupOf(file)}\n`);
   return 0;
+}
+
+/** Long enough for logs that were read before; a first reading of gigabytes is not worth the wait. */
+const MAX_READING_MS = 10_000;
+
+/** What live hints would have saved so far; null if that takes too long, or there is nothing to read. */
+async function savedInSessions(chosen: LiveSettings): Promise<SavedInSessions | null> {
+  const { logs } = findLogs(defaultRoots());
+  if (logs.length === 0) return null;
+  const settings = settingsInForce(chosen);
+  const signal = AbortSignal.timeout(MAX_READING_MS);
+  const options = { settings, keepEvents: false, keepDetails: false, keepFacts: false };
+  const { data } = await replayLogs(logs, options, true, undefined, signal);
+  if (signal.aborted) return null;
+  const { sessions, totals } = buildReport(data, settings, () => true);
+  const { tokens, savedTokens, saved } = totals;
+  return { sessions: sessions.length, tokens, savedTokens, wholeTokens: saved.whole.tokens + saved.near.tokens };
 }
 
 /** What is given now takes the place of everything that was chosen on the command line before. */
@@ -113,7 +140,7 @@ async function turnOff(file: string, values: OptionValues, terminal: Terminal): 
   const change = planUninstall(file);
   if (isChange(change)) {
     show(change, terminal);
-    if (!(await agreed("Turn live hints off?", values))) return refused(terminal);
+    if (!(await agreed(words.off, values))) return refused(terminal);
   }
   await uninstall(change);
   terminal.out(isChange(change) ? `Live hints are off: ${file}\n` : `Live hints are already off: ${file}\n`);
@@ -191,10 +218,14 @@ export function show(change: Change, terminal: Terminal): void {
   }
 }
 
+function canAsk(): boolean {
+  return process.stdin.isTTY && process.stdout.isTTY;
+}
+
 export async function agreed(question: string, values: OptionValues): Promise<boolean> {
   if (values["yes"] === true) return true;
   const { stdin: input, stdout: output } = process;
-  if (!input.isTTY || !output.isTTY) throw new UsageError("there is no terminal to ask for confirmation: use --yes");
+  if (!canAsk()) throw new UsageError("there is no terminal to ask for confirmation: use --yes");
   const asking = createInterface({ input, output });
   try {
     return /^y(es)?$/i.test((await asking.question(`${question} [y/N] `)).trim());

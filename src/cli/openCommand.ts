@@ -21,9 +21,10 @@ export async function openCommand(args: string[], terminal: Terminal): Promise<n
   const { values, paths } = readArguments(args, OPTIONS);
   const port = wholeNumber(values, "port", 0, 65_535) ?? 0;
   const roots = paths.length > 0 ? paths : defaultRoots();
+  const project = process.cwd();
   const config: Omit<EngineConfig, "place"> = {
     roots,
-    workspace: [process.cwd()],
+    workspace: [project],
     settings: settingsIn(REPLAY, values),
     figures: settingsIn(FIGURES, values),
     axis: WINDOW.axis.default,
@@ -38,7 +39,7 @@ export async function openCommand(args: string[], terminal: Terminal): Promise<n
   const ended = new Promise<void>(resolve => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
-  const options = { port, config, assets: __dirname, samplePath: samplePath(), withSample, notice: say };
+  const options = { port, config, project, assets: __dirname, samplePath: samplePath(), withSample, notice: say };
   const inspector = await Inspector.start(options).catch(error => {
     throw new Error(startProblem(error as NodeJS.ErrnoException, port));
   });

@@ -9,7 +9,7 @@ import type { Column, TitledTable } from "./table.js";
 const { columns, counts, whatIf: text } = strings;
 
 const PASS_COLUMNS: readonly Column[] = [
-  { title: text.pass, shrinks: true },
+  { title: text.pass, wraps: true },
   { title: "Changed", align: "right", dropOrder: 4 },
   { title: columns.hits, align: "right", dropOrder: 3 },
   { title: text.frees, align: "right", tint: "green" },
@@ -24,7 +24,7 @@ const PARTITION_COLUMNS: readonly Column[] = [
   { title: "Conversation", dropOrder: 2 },
   { title: "Partition", align: "right" },
   { title: "Messages", align: "right", dropOrder: 1 },
-  { title: columns.hits, align: "right" },
+  { title: columns.hits, align: "right", dropOrder: 3 },
   { title: text.frees, align: "right", tint: "green" },
   { title: text.rewritten, align: "right", tint: "yellow" },
   { title: text.paysOff, align: "right" },
@@ -100,7 +100,7 @@ function partitionTables(sessions: readonly SessionReport[], limit: number): Tit
   ];
 }
 
-export function cacheLines({ partitions, cacheMarks }: PassesReport): string {
+export function cacheLines({ partitions, cacheMarks }: PassesReport): string[] {
   const { marked, unmarked, marks, markedTokens, couldReadTokens: could, didReadTokens: did } = cacheMarks;
   const why = [
     [unmarked.tooFew, "with too few results"],
@@ -115,8 +115,9 @@ export function cacheLines({ partitions, cacheMarks }: PassesReport): string {
     hits: grouped(cacheMarks.hits),
     requests: counted(counts.requests, cacheMarks.requests),
   });
-  return (
-    `Cached micro-compaction would mark ${grouped(marked)} of ${counted(counts.partitions, partitions)}${others}: ` +
-    `${grouped(marks)} marks, ${short(markedTokens)} tokens before the last ones.\n${could === 0 ? text.cacheUnknown : served}`
-  );
+  const found = marks === 0 ? "" : `: ${grouped(marks)} marks, ${short(markedTokens)} tokens before the last ones`;
+  return [
+    `Cached micro-compaction would mark ${grouped(marked)} of ${counted(counts.partitions, partitions)}${others}${found}.`,
+    could === 0 ? text.cacheUnknown : served,
+  ];
 }

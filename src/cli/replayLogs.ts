@@ -6,12 +6,13 @@ import type { FoundLog } from "../tail/discover.js";
 import { Progress } from "./progress.js";
 import type { Terminal } from "./terminal.js";
 
-/** Replays logs with progress on a terminal; in the logs' order, without those that could not be read. */
+/** Replays logs with progress on a terminal; in the logs' order, without those that could not be read before `signal`. */
 export async function replayLogs(
   logs: readonly FoundLog[],
   options: PipelineOptions,
   useCache: boolean,
   tell?: Terminal["progress"],
+  signal?: AbortSignal,
 ): Promise<{ data: LogData[]; problems: string[] }> {
   const data: (LogData | undefined)[] = [];
   const problems: string[] = [];
@@ -27,6 +28,7 @@ export async function replayLogs(
         progress.fileDone();
       },
     },
+    signal && { signal },
   );
   progress.end();
   cache?.tidy();

@@ -9,7 +9,7 @@ import { cacheLines, passTables } from "./passTable.js";
 import { strategiesTable, worthOf } from "./strategyTable.js";
 import { renderSweep, sweepTables } from "./sweepChart.js";
 import { type Column, renderTitled, type TitledTable } from "./table.js";
-import { painter, type Terminal } from "./terminal.js";
+import { painter, type Terminal, wrapped } from "./terminal.js";
 
 export const TITLE = "Dedup Inspector";
 
@@ -59,7 +59,13 @@ export function renderReport(report: Report, limit: number, terminal: Terminal, 
     ...tables(figureTables(report, limit)),
     `\n${paint("bold", strings.whatIf.capacityTitle)}\n${renderSweep(report, width, paint)}`,
     ...tables([strategiesTable(report), ...passTables(report, limit)]),
-    ...(report.passes === undefined ? [] : [`\n${cacheLines(report.passes)}\n`]),
+    ...(report.passes === undefined
+      ? []
+      : [
+          `\n${cacheLines(report.passes)
+            .map(line => wrapped(line, width))
+            .join("\n")}\n`,
+        ]),
     ...tables(gateTables(report, limit, allGates)),
   ].join("");
 }
@@ -147,10 +153,12 @@ function renderTotals(report: Report, terminal: Terminal): string {
   const labelWidth = Math.max(...rows.map(([label]) => label.length));
   const valueWidth = Math.max(...rows.map(([, value]) => value.length));
   const room = Math.max(20, terminal.width - labelWidth - valueWidth - 4);
-  const lines = rows.map(
-    ([label, value, basis]) =>
-      `${label.padEnd(labelWidth)}  ${paint("bold", value.padStart(valueWidth))}  ${paint("dim", visible(basis, room))}`,
-  );
+  const indent = " ".repeat(labelWidth + valueWidth + 4);
+  const lines = rows.flatMap(([label, value, basis]) => {
+    const [first = "", ...more] = wrapped(visible(basis), room).split("\n");
+    const head = `${label.padEnd(labelWidth)}  ${paint("bold", value.padStart(valueWidth))}  `;
+    return [`${head}${paint("dim", first)}`, ...more.map(line => `${indent}${paint("dim", line)}`)];
+  });
   return [
     ...answerOf(report, terminal.width).map((line, at) => (at === 0 ? paint("green", line) : line)),
     "",
@@ -174,7 +182,14 @@ function answerOf({ totals, estimate }: Report, width: number): string[] {
   const basis = fill(savedBasis, { share, band, repeats: grouped(repeats(totals)), results });
   const answer = `${saved} ${tokensText(totals.savedTokens)} · ${basis}`;
   const command = "dedup-inspector hooks install";
-  return [visible(answer, width), visible(`Live hints save it from now on: ${command}`, width)];
+  return [withinWidth(answer, width), visible(`Live hints save it from now on: ${command}`, width)];
+}
+
+/** What does not fit is left out as a whole, the last part first. */
+function withinWidth(answer: string, width: number): string {
+  const parts = answer.split(" · ");
+  while (parts.length > 1 && parts.join(" · ").length > width) parts.pop();
+  return visible(parts.join(" · "), width);
 }
 
 function totalRows(report: Report): TotalRow[] {
@@ -189,8 +204,16 @@ function totalRows(report: Report): TotalRow[] {
     [words.saved, tokensText(totals.savedTokens), parts.join(", ")],
     [`  ${columns.carried.toLowerCase()}`, tokensText(totals.carriedTokens), words.carriedBasis],
     [`  ${columns.worth.toLowerCase()}`, moneyText(report.cost.hits), worthOf(report)],
-    [words.realised, tokensText(totals.realisedTokens), counted(counts.hints, totals.bypassed.realised)],
-    [words.native, tokensText(totals.nativeTokens), counted(counts.rereads, totals.bypassed.native)],
+    ...ifAny(totals.bypassed.realised, [
+      words.realised,
+      tokensText(totals.realisedTokens),
+      counted(counts.hints, totals.bypassed.realised),
+    ]),
+    ...ifAny(totals.bypassed.native, [
+      words.native,
+      tokensText(totals.nativeTokens),
+      counted(counts.rereads, totals.bypassed.native),
+    ]),
     [words.forgone, tokensText(totals.forgoneTokens), missed.filter(Boolean).join(": ")],
     [columns.results, grouped(totals.results), counted(counts.misses, totals.misses)],
     [
@@ -208,6 +231,11 @@ function totalRows(report: Report): TotalRow[] {
     rows.push(["Copies", grouped(totals.copiedResults), "of lines in other files, counted once"]);
   }
   return rows;
+}
+
+/** A figure about nothing gives up its place. */
+function ifAny(count: number, row: TotalRow): TotalRow[] {
+  return count === 0 ? [] : [row];
 }
 
 function timeSpan(sessions: readonly SessionReport[]): [string | undefined, string | undefined] {

@@ -7,8 +7,9 @@ import {
   planStatusLine,
   uninstall,
 } from "../hook/install/installer.js";
-import { type Places, SCOPES, type Scope, settingsFilesOf } from "../hook/install/settingsFile.js";
+import { type Places, settingsFilesOf } from "../hook/install/settingsFile.js";
 import { runHook as answer } from "../hook/status/statusLine.js";
+import { SCOPES, type Scope } from "../settings/liveSettings.js";
 import { agreed, forEach, placesOf, refused, scopeOf, shippedProgram, show } from "./hooksCommand.js";
 import { type OptionValues, readArguments, UsageError } from "./options.js";
 import type { Terminal } from "./terminal.js";

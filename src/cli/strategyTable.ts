@@ -9,7 +9,7 @@ import type { Column, TitledTable } from "./table.js";
 const { columns } = strings;
 
 const COLUMNS: readonly Column[] = [
-  { title: strings.whatIf.strategy, shrinks: true },
+  { title: strings.whatIf.strategy, wraps: true },
   { title: columns.results, align: "right", dropOrder: 3 },
   { title: columns.hints, align: "right", dropOrder: 4 },
   { title: columns.ofBytes, align: "right" },

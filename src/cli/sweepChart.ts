@@ -4,7 +4,7 @@ import { grouped, percent, short } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
 import { counted, fill } from "../words/text.js";
 import type { TitledTable } from "./table.js";
-import type { Tint } from "./terminal.js";
+import { type Tint, wrapped } from "./terminal.js";
 
 /** Always shown, so that the curve has the same shape in every report. */
 const SHOWN = [1, 2, 3, 4, 5, 8, 12, 16, 24, 32, null];
@@ -38,7 +38,7 @@ function shownPoints({ sweep, settings, advice }: Report): SweepPoint[] {
 /** Saved tokens by capacity as bars, with the current and the recommended capacity marked. */
 export function renderSweep(report: Report, width: number, paint: (tint: Tint, text: string) => string): string {
   const most = mostSaved(report);
-  if (most === 0) return paint("dim", `${strings.whatIf.nothing}\n`);
+  if (most === 0) return paint("dim", `${wrapped(strings.whatIf.nothing, width)}\n`);
   const room = Math.max(8, Math.min(40, width - 46));
   const lines = shownPoints(report).map(point => {
     const label = (point.capacity === null ? "∞" : String(point.capacity)).padStart(4);
@@ -48,7 +48,7 @@ export function renderSweep(report: Report, width: number, paint: (tint: Tint, t
     const figures = `${short(point.savedTokens).padStart(6)}  ${counted(strings.counts.hits, point.hits).padStart(9)}`;
     return `${label}  ${paint(now ? "green" : "blue", length.padEnd(room))} ${figures}${paint("dim", words && `  ${words}`)}`;
   });
-  return `${lines.join("\n")}\n${paint("dim", adviceLine(report))}\n`;
+  return `${lines.join("\n")}\n${paint("dim", wrapped(adviceLine(report), width))}\n`;
 }
 
 /** What is special about a capacity, in words; "" for most. */

@@ -1,5 +1,5 @@
 import { visible } from "../words/text.js";
-import type { Tint } from "./terminal.js";
+import { type Tint, wrapped } from "./terminal.js";
 
 export interface Column {
   readonly title: string;
@@ -8,6 +8,8 @@ export interface Column {
   readonly tint?: Tint;
   /** Gives way where the table is too wide. Its beginning is cut off: the end of a path says the most. */
   readonly shrinks?: boolean;
+  /** Gives way too, but none of it is cut: it takes more lines. */
+  readonly wraps?: boolean;
   /** Left out, highest number first, where shrinking is not enough. */
   readonly dropOrder?: number;
 }
@@ -29,12 +31,16 @@ export function renderTitled(
   paint: (tint: Tint, text: string) => string,
 ): string {
   const more = [note, hint].filter(Boolean).join(" ");
-  const beside = more === "" ? "" : paint("dim", `  ${more}`);
-  return `\n${paint("bold", title)}${beside}\n${renderTable(columns, rows, width, paint)}`;
+  const fits = title.length + 2 + more.length <= width;
+  const about = fits ? (more === "" ? "" : paint("dim", `  ${more}`)) : `\n${paint("dim", wrapped(more, width))}`;
+  return `\n${paint("bold", title)}${about}\n${renderTable(columns, rows, width, paint)}`;
 }
 
 const GAP = "  ";
 const NARROWEST = 12;
+/** Of the further lines of a cell, and the least width of one. */
+const INDENT = "  ";
+const NARROWEST_WRAPPED = 26;
 
 /** An aligned table that fits the width: first one column is cut, then columns are left out. */
 function renderTable(
@@ -50,12 +56,22 @@ function renderTable(
       .map(({ index, column, size }) => {
         const cell = pad(cutHead(cells[index] ?? "", size), size, column.align);
         const colour = tint ?? column.tint;
-        return colour ? paint(colour, cell) : cell;
+        return colour && cell.trim() !== "" ? paint(colour, cell) : cell;
       })
       .join(GAP)
       .trimEnd();
   const titles = columns.map(column => column.title);
-  return `${[line(titles, "dim"), ...clean.map(row => line(row))].join("\n")}\n`;
+  const lines = (row: readonly string[]) => unfolded(row, shown).map(cells => line(cells));
+  return `${[line(titles, "dim"), ...clean.flatMap(lines)].join("\n")}\n`;
+}
+
+/** A row as it is, or as several where a cell takes more lines. */
+function unfolded(row: readonly string[], shown: readonly ShownColumn[]): (readonly string[])[] {
+  const long = shown.find(({ column }) => column.wraps);
+  if (long === undefined) return [row];
+  const [first = "", ...more] = wrapped(row[long.index] ?? "", long.size - INDENT.length).split("\n");
+  const rest = more.map(text => row.map((_, index) => (index === long.index ? `${INDENT}${text}` : "")));
+  return [row.map((cell, index) => (index === long.index ? first : cell)), ...rest];
 }
 
 interface ShownColumn {
@@ -73,9 +89,9 @@ function fitColumns(columns: readonly Column[], rows: readonly (readonly string[
   for (;;) {
     const total = shown.reduce((sum, { size }) => sum + size, 0) + GAP.length * (shown.length - 1);
     if (total <= width) return shown;
-    const flexible = shown.find(({ column }) => column.shrinks);
+    const flexible = shown.find(({ column }) => column.shrinks || column.wraps);
     const room = flexible === undefined ? 0 : flexible.size - (total - width);
-    if (flexible !== undefined && room >= NARROWEST) {
+    if (flexible !== undefined && room >= (flexible.column.wraps ? NARROWEST_WRAPPED : NARROWEST)) {
       return shown.map(one => (one === flexible ? { ...one, size: room } : one));
     }
     const last = shown

@@ -58,3 +58,14 @@ export type Tint = keyof typeof CODES;
 export function painter(colour: boolean): (tint: Tint, text: string) => string {
   return (tint, text) => (colour && text !== "" ? `\x1b[${CODES[tint]}m${text}\x1b[0m` : text);
 }
+
+/** Broken between words, so that no line is wider than the terminal. */
+export function wrapped(text: string, width: number): string {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) ?? "";
+    if (line !== "" && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+  }
+  return lines.join("\n");
+}

@@ -145,5 +145,7 @@ function jsonWriter(terminal: Terminal): Write {
 }
 
 function lineWriter(terminal: Terminal): Write {
-  return (file, context, event, target) => terminal.out(eventLine(file, context, event, target, terminal));
+  return (file, context, event, target) => {
+    if (event.kind !== "evict") terminal.out(eventLine(file, context, event, target, terminal));
+  };
 }

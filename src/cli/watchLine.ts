@@ -7,7 +7,8 @@ import { strings } from "../words/strings.js";
 import { fill, plural, visible } from "../words/text.js";
 import { painter, type Terminal, type Tint } from "./terminal.js";
 
-type Watched = DedupEvent | { readonly kind: "restart" };
+/** What an eviction costs, the miss tells that it causes. */
+export type Watched = Exclude<DedupEvent, { readonly kind: "evict" }> | { readonly kind: "restart" };
 
 const TINTS: Readonly<Record<Watched["kind"], Tint>> = {
   hit: "green",
@@ -16,7 +17,6 @@ const TINTS: Readonly<Record<Watched["kind"], Tint>> = {
   bypass: "dim",
   reask: "magenta",
   invalidate: "red",
-  evict: "dim",
   boundary: "yellow",
   clear: "yellow",
   rewind: "yellow",
@@ -40,7 +40,7 @@ export function eventLine(file: string, context: string, event: Watched, target:
 function titleOf(event: Watched): string {
   if (event.kind === "restart") return strings.watched.restart;
   if (isResultEvent(event)) return wordsOf(event).title;
-  if (event.kind === "reask" || event.kind === "evict") return strings.watched[event.kind];
+  if (event.kind === "reask") return strings.watched.reask;
   return strings.marks[event.kind].title;
 }
 
@@ -79,8 +79,6 @@ function explain(event: Watched): string {
       return fill(watched.reasked, { call: event.ref });
     case "invalidate":
       return fill(watched.invalidated, { call: event.id, cause: event.cause });
-    case "evict":
-      return fill(watched.evicted, { call: event.id, cause: event.cause });
     case "boundary":
       return fill(marks.boundary.line, { number: event.partition - 1, kept: event.kept.length });
     case "clear":

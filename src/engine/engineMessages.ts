@@ -3,8 +3,9 @@
 import type { DedupSettings } from "../dedup/settings.js";
 import type { LiveFigures } from "../inspect/contextUse.js";
 import type { Reply } from "../protocol/channel.js";
-import type { LiveHintsState, PanelMessage, PanelUpdate } from "../protocol/messages.js";
+import type { PanelMessage, PanelUpdate } from "../protocol/messages.js";
 import type { Ask, ContextRef, EngineRequests } from "../protocol/requests.js";
+import type { LiveHintsState } from "../settings/liveSettings.js";
 import type { FigureSettings, WindowSettings } from "../settings/table.js";
 
 /** Everything the engine is configured with; a change takes effect at once. */

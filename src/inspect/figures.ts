@@ -41,6 +41,13 @@ export interface SavedPart {
   tokens: number;
 }
 
+/** What live hints would have saved in some sessions; the rest of it is in repeated lines. */
+export interface SavedInSessions extends Pick<Figures, "tokens" | "savedTokens"> {
+  readonly sessions: number;
+  /** In results that repeat as a whole. */
+  readonly wholeTokens: number;
+}
+
 /** Results that repeat what the model has, in whole or in part. */
 export function repeats({ hits, nearHits, runHits }: Pick<Figures, "hits" | "nearHits" | "runHits">): number {
   return hits + nearHits + runHits;

@@ -48,8 +48,7 @@ export function applyDelta(live: LiveState, delta: PanelDelta): boolean {
 }
 
 function openContext(state: ContextState): LiveContext {
-  const rows = new ResultRows();
-  rows.append(state.rows);
+  const rows = rowsOf(state.rows);
   const { targets, ids, marks, requests, sweep, sources, ...rest } = state;
   return {
     ...rest,
@@ -61,6 +60,18 @@ function openContext(state: ContextState): LiveContext {
     sweep: [...sweep],
     sources: new Map(sources.map(one => [one.row, one.sources])),
   };
+}
+
+/** What was unpacked belongs to nobody else: a long session's rows are not copied. */
+function rowsOf(cells: ContextState["rows"]): ResultRows {
+  if (isOwn(cells)) return new ResultRows(cells, cells.length / ROW_WIDTH);
+  const rows = new ResultRows();
+  rows.append(cells);
+  return rows;
+}
+
+function isOwn(cells: ContextState["rows"]): cells is Uint32Array<ArrayBuffer> {
+  return cells instanceof Uint32Array && cells.buffer instanceof ArrayBuffer;
 }
 
 function fits(context: LiveContext | null, grown: ContextDelta): boolean {

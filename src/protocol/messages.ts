@@ -8,6 +8,7 @@ import type { Cost } from "../inspect/cost.js";
 import type { Mark, RowSources } from "../inspect/logData.js";
 import type { SweepRow } from "../inspect/rows.js";
 import type { Calibration } from "../log/calibration.js";
+import type { LiveHintsState } from "../settings/liveSettings.js";
 import type { WindowSettings } from "../settings/table.js";
 import type { Reply } from "./channel.js";
 import type { AllSessions } from "./comparison.js";
@@ -30,6 +31,8 @@ export interface SessionItem {
   /** Of all results, what hints would save of them, and what live hints did save. */
   readonly tokens: number;
   readonly savedTokens: number;
+  /** Of these, in results that repeat as a whole. */
+  readonly wholeTokens: number;
   readonly realisedTokens: number;
   /** Of a folder that the window has open. */
   readonly here?: true;
@@ -123,9 +126,6 @@ export interface PanelState {
   /** Undefined if live hints cannot be turned on from here. */
   readonly liveHints?: LiveHintsState;
 }
-
-/** By which ways into Claude Code live hints are on for this project: as a mod, as hooks, or both. */
-export type LiveHintsState = "off" | "mod" | "hooks" | "both";
 
 /** The state as it is sent: see packing.ts. */
 export type PackedState = Omit<PanelState, "context"> & { readonly context: readonly ArrayBuffer[] | null };

@@ -7,16 +7,30 @@ import type { ContextState, PackedState, PanelState, ToPage } from "./messages.j
 
 const PIECE_BYTES = 256 * 1024;
 
-/** The number of cells, the cells, and everything else as JSON. */
-export function packContext({ rows, ...rest }: ContextState): ArrayBuffer[] {
-  const text = new TextEncoder().encode(JSON.stringify(rest));
-  const bytes = new Uint8Array(4 + 4 * rows.length + text.length);
-  const cells = new Uint32Array(bytes.buffer, 0, 1 + rows.length);
-  cells[0] = rows.length;
-  cells.set(rows, 1);
-  bytes.set(text, cells.byteLength);
+/** The lengths of what follows: the cells, the calls' ids, their targets; then everything else as JSON. */
+const HEADER = 3;
+/** Between ids and between targets: a text that is cut at these is read much faster than as many JSON strings. */
+const SEPARATOR = "\n";
+
+export function packContext({ rows, ids, targets, ...rest }: ContextState): ArrayBuffer[] {
+  const encoder = new TextEncoder();
+  const [idText, targetText] = [joined(ids), joined(targets)];
+  const others = { ...rest, ...(idText === "" && { ids }), ...(targetText === "" && { targets }) };
+  const texts = [idText, targetText, JSON.stringify(others)].map(text => encoder.encode(text));
+  const textBytes = texts.reduce((sum, text) => sum + text.length, 0);
+  const cells = new Uint32Array(HEADER + rows.length + Math.ceil(textBytes / 4));
+  cells.set([rows.length, ...texts.slice(0, 2).map(text => text.length)]);
+  cells.set(rows, HEADER);
+  const bytes = new Uint8Array(cells.buffer, 0, 4 * (HEADER + rows.length) + textBytes);
+  let at = 4 * (HEADER + rows.length);
+  for (const text of texts) {
+    bytes.set(text, at);
+    at += text.length;
+  }
   const pieces: ArrayBuffer[] = [];
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) pieces.push(bytes.buffer.slice(at, at + PIECE_BYTES));
+  for (at = 0; at < bytes.length; at += PIECE_BYTES) {
+    pieces.push(cells.buffer.slice(at, Math.min(at + PIECE_BYTES, bytes.length)));
+  }
   return pieces;
 }
 
@@ -27,11 +41,25 @@ export function unpackContext(pieces: readonly ArrayBuffer[]): ContextState {
     bytes.set(new Uint8Array(piece), at);
     at += piece.byteLength;
   }
-  const [length = 0] = new Uint32Array(bytes.buffer, 0, 1);
-  const rows = new Uint32Array(bytes.buffer, 4, length);
-  const rest: Omit<ContextState, "rows"> = JSON.parse(new TextDecoder().decode(bytes.subarray(4 + rows.byteLength)));
-  return { rows, ...rest };
+  const [length = 0, ...textBytes] = new Uint32Array(bytes.buffer, 0, HEADER);
+  const rows = new Uint32Array(bytes.buffer, 4 * HEADER, length);
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  at = 4 * (HEADER + length);
+  const [ids, targets] = textBytes.map(size => {
+    at += size;
+    return size === 0 ? undefined : decoder.decode(bytes.subarray(at - size, at)).split(SEPARATOR);
+  });
+  const others: Omit<ContextState, "rows"> = JSON.parse(decoder.decode(bytes.subarray(at)));
+  return { rows, ...others, ...(ids && { ids }), ...(targets && { targets }) };
 }
+
+/** As one text; "" where it would not come out as it went in. */
+function joined(texts: readonly string[]): string {
+  return texts.some(text => UNFIT.test(text)) ? "" : texts.join(SEPARATOR);
+}
+
+/** What would be taken for two, and half a character, which has no bytes. */
+const UNFIT = /[\n\p{Surrogate}]/u;
 
 export function packState(state: PanelState): PackedState {
   return { ...state, context: state.context === null ? null : packContext(state.context) };

@@ -5,9 +5,12 @@
  *
  * The host is the program around the engine: the VS Code extension, or the server behind a browser's page.
  */
+
+import type { SavedInSessions } from "../inspect/figures.js";
 import type { Mark } from "../inspect/logData.js";
 import type { PartitionPasses } from "../inspect/passFigures.js";
 import type { RunStrategy, Strategy } from "../inspect/strategies.js";
+import type { Scope } from "../settings/liveSettings.js";
 import type { WindowSettings } from "../settings/table.js";
 import type { AllSessions, ComparedLogs, ComparedSession, ContextComparison, PlacedEmission } from "./comparison.js";
 import type { SessionItem } from "./messages.js";
@@ -61,7 +64,12 @@ export interface HostRequests {
   setCapacity: Entry<{ capacity: number }, void>;
   setAxis: Entry<Pick<WindowSettings, "axis">, void>;
   openSettings: Entry<NoParams, void>;
+  /** In VS Code, which asks where and shows the change itself. */
   turnLiveHints: Entry<{ on: boolean }, void>;
+  /** In a browser: what turning live hints on or off would change. */
+  offerLiveHints: Entry<{ on: boolean }, LiveHintsOffer>;
+  /** Makes a change that was offered; the number says in which offer. */
+  acceptLiveHints: Entry<{ offer: number; scope: Scope }, void>;
   openSample: Entry<NoParams, void>;
   exportReport: Entry<NoParams, void>;
 }
@@ -162,6 +170,22 @@ export interface EmittedHint {
   /** First and last line, from 1, in the text as the log has it. */
   readonly from: number;
   readonly to: number;
+}
+
+/** Where live hints can be turned on or off, nearest first, and what they would have saved; null if that is unknown. */
+export interface LiveHintsOffer {
+  readonly number: number;
+  readonly places: readonly OfferedPlace[];
+  readonly saved: SavedInSessions | null;
+}
+
+export interface OfferedPlace {
+  readonly scope: Scope;
+  readonly file: string;
+  /** The file's lines that would be removed and added, with some around them. */
+  readonly change: readonly { readonly sign: " " | "-" | "+"; readonly text: string }[];
+  /** Why it cannot be changed. */
+  readonly problem: string | null;
 }
 
 /** Rows from `from` up to, but not including, `to`. */

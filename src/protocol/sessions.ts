@@ -1,4 +1,5 @@
 /** The list of sessions on its way to a page: thousands of items, few of which change at a time. */
+import type { SavedInSessions } from "../inspect/figures.js";
 import type { SessionItem } from "./messages.js";
 
 export interface SessionsDelta {
@@ -19,6 +20,18 @@ export function followedSessions(list: readonly SessionItem[]): readonly Session
   const own = list.filter(item => !item.sample);
   const here = own.filter(item => item.here);
   return here.length > 0 ? here : own;
+}
+
+/** What live hints would have saved in the user's own sessions. */
+export function savedIn(list: readonly SessionItem[]): SavedInSessions {
+  const own = list.filter(item => !item.sample);
+  const sum = (of: (item: SessionItem) => number) => own.reduce((total, item) => total + of(item), 0);
+  return {
+    sessions: own.length,
+    tokens: sum(item => item.tokens),
+    savedTokens: sum(item => item.savedTokens),
+    wholeTokens: sum(item => item.wholeTokens),
+  };
 }
 
 /** The list in two groups, each newest first; one of them may be empty. */

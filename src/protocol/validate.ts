@@ -3,6 +3,7 @@
  * the address can post. A message is rebuilt from the members we know; whatever is not exactly one of ours is rejected.
  */
 import { isRunStrategy, isStrategy } from "../inspect/strategies.js";
+import { SCOPES } from "../settings/liveSettings.js";
 import { REPLAY, WINDOW } from "../settings/table.js";
 import type { Reply } from "./channel.js";
 import type { ToHost } from "./messages.js";
@@ -34,6 +35,11 @@ const HOST_REQUESTS: Parsers<keyof HostRequests> = {
   },
   openSettings: () => ({}),
   turnLiveHints: onOf,
+  offerLiveHints: onOf,
+  acceptLiveHints: ({ offer, scope }) => {
+    const known = SCOPES.find(one => one === scope);
+    return known && isId(offer) ? { offer, scope: known } : undefined;
+  },
   openSample: () => ({}),
   exportReport: () => ({}),
 };

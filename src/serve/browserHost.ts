@@ -6,6 +6,7 @@ import type { ToHost } from "../protocol/messages.js";
 import type { ReportFormat } from "../protocol/reportFormats.js";
 import type { Handlers, HostRequests } from "../protocol/requests.js";
 import { isForHost } from "../protocol/validate.js";
+import type { LiveHints } from "./liveHints.js";
 import type { TabHost } from "./tabs.js";
 
 export interface BrowserHostParts {
@@ -13,6 +14,7 @@ export interface BrowserHostParts {
   reply(panel: number, reply: Reply): void;
   /** Starts the sample if it is not running yet. */
   sample(): { readonly folder: string; readonly log: string };
+  readonly liveHints: Pick<LiveHints, "state" | "offer" | "accept">;
   report(config: EngineConfig, format: ReportFormat, signal: AbortSignal): Promise<Iterable<string>>;
 }
 
@@ -34,12 +36,17 @@ export class BrowserHost implements TabHost {
     openLogLine: notInBrowser,
     exportReport: notInBrowser,
     turnLiveHints: notInBrowser,
+    offerLiveHints: ({ on }) => this.#parts.liveHints.offer(on),
+    acceptLiveHints: async ({ offer, scope }) => {
+      await this.#parts.liveHints.accept(offer, scope);
+      this.#change({});
+    },
   };
 
   constructor(parts: BrowserHostParts, config: EngineConfig) {
     this.#parts = parts;
     this.#config = config;
-    parts.engine.configure(config);
+    this.#change({});
   }
 
   fromPage(panel: number, message: ToHost): void {
@@ -74,7 +81,7 @@ export class BrowserHost implements TabHost {
   }
 
   #change(change: Partial<EngineConfig>): void {
-    this.#config = { ...this.#config, ...change };
+    this.#config = { ...this.#config, ...change, liveHints: this.#parts.liveHints.state };
     this.#parts.engine.configure(this.#config);
   }
 

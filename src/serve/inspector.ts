@@ -1,4 +1,5 @@
 /** The inspector without VS Code: engine, server and the host of their pages. */
+import { join } from "node:path";
 import { reportText, SHOWN_ROWS } from "../cli/reportText.js";
 import { detailsOf, reportOfAll } from "../engine/compare/allSessions.js";
 import { EngineClient } from "../engine/engineClient.js";
@@ -8,13 +9,16 @@ import type { ReportFormat } from "../protocol/reportFormats.js";
 import { BrowserHost } from "./browserHost.js";
 import { TICKET_MS } from "./guard.js";
 import { browserCommand, Handover, runBrowser } from "./handover.js";
+import { LiveHints } from "./liveHints.js";
 import { SampleReplay } from "./sampleReplay.js";
 import { PageServer } from "./server.js";
 
 export interface InspectorOptions {
   readonly port: number;
   readonly config: Omit<EngineConfig, "place">;
-  /** The folder with the built page. */
+  /** The folder that it was started in: live hints can be turned on for it alone. */
+  readonly project: string;
+  /** The folder with the built page, and the program of live hints. */
   readonly assets: string;
   /** The sample session's log. */
   readonly samplePath: string;
@@ -51,6 +55,11 @@ export class Inspector {
         return reportText(report, format, SHOWN_ROWS, files => detailsOf(files, of, signal));
       },
       sample: () => this.#playSample(),
+      liveHints: new LiveHints({
+        project: options.project,
+        shipped: join(options.assets, "hook.js"),
+        sessions: () => this.#engine.ask({ method: "sessions" }),
+      }),
     };
     this.#host = new BrowserHost(parts, { ...config, roots, sample: sample?.log, place: "browser" });
   }

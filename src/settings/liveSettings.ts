@@ -15,6 +15,13 @@ export interface LiveSettings {
   readonly vscode: Choices;
 }
 
+/** All of the user's projects; this project, for everyone who works on it; this project, for the user alone. */
+export const SCOPES = ["user", "project", "local"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** By which ways into Claude Code live hints are on for a project: as a mod, as hooks, or both. */
+export type LiveHintsState = "off" | "mod" | "hooks" | "both";
+
 export const NO_CHOICES: LiveSettings = { commandLine: {}, vscode: {} };
 
 /** How the file begins, by which it is known as ours. */

@@ -42,6 +42,8 @@ export class Actions {
     openSample: () => this.openSample(),
     // These wait for the user, who may take longer than a page waits for an answer. The command itself reports failures.
     turnLiveHints: ({ on }) => void commands.executeCommand(on ? COMMANDS.turnLiveHintsOn : COMMANDS.turnLiveHintsOff),
+    offerLiveHints: notInVsCode,
+    acceptLiveHints: notInVsCode,
     exportReport: () => void commands.executeCommand(COMMANDS.exportReport),
   };
 
@@ -50,7 +52,7 @@ export class Actions {
   }
 
   /** Does what a page asks for. The page itself shows what went wrong. */
-  perform(page: PageHost, ask: Ask<HostRequests>): Promise<void> {
+  perform(page: PageHost, ask: Ask<HostRequests>): Promise<unknown> {
     return handle(this.#handlers, ask, page);
   }
 
@@ -134,4 +136,9 @@ export class Actions {
 function callIn({ looksAt }: PageHost, row: number): CallRef {
   if (looksAt === undefined) throw new Error("no session is selected");
   return { ...looksAt, row };
+}
+
+/** VS Code shows its own dialogs: turnLiveHints. */
+function notInVsCode(): never {
+  throw new Error("not available in VS Code");
 }

@@ -4,11 +4,11 @@ import { ConfigurationTarget, type Disposable, EventEmitter, workspace } from "v
 import type { DedupSettings } from "../dedup/settings.js";
 import type { EngineConfig } from "../engine/engineMessages.js";
 import { homeFolder } from "../files/folders.js";
+import { liveHintsPlaces, liveHintsState } from "../hook/install/places.js";
 import { fromConfiguration } from "../settings/kinds.js";
 import { FIGURES, type FigureSettings, REPLAY, WINDOW, type WindowSettings } from "../settings/table.js";
 import { SECTION } from "./ids.js";
 import { Disposables } from "./lifecycle.js";
-import { liveHintsState } from "./liveHintsPlace.js";
 import type { Roots } from "./roots.js";
 import { texts } from "./strings.js";
 
@@ -94,7 +94,7 @@ export class Configuration implements Disposable {
       figures: this.#settings.figures,
       axis: this.#settings.axis,
       useCache: true,
-      liveHints: liveHintsState(),
+      liveHints: liveHintsState(liveHintsPlaces(openProject())),
     };
   }
 
@@ -116,4 +116,9 @@ export class Configuration implements Disposable {
   dispose(): void {
     this.#parts.dispose();
   }
+}
+
+/** The folder whose settings files count as the project's. */
+export function openProject(): string | undefined {
+  return workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file")?.uri.fsPath;
 }

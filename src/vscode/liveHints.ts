@@ -23,22 +23,22 @@ import {
   uninstall,
 } from "../hook/install/installer.js";
 import { chooseSettings, chosenSettings, copyProgram } from "../hook/install/ownCopies.js";
+import { isOnAt, type LiveHintsPlace, liveHintsPlaces, liveHintsState } from "../hook/install/places.js";
 import { programPath } from "../hook/install/program.js";
-import type { Scope } from "../hook/install/settingsFile.js";
 import { messageOf } from "../protocol/channel.js";
-import type { SessionItem } from "../protocol/messages.js";
-import { NO_CHOICES, withConfiguration } from "../settings/liveSettings.js";
-import { percent } from "../words/numbers.js";
+import { savedIn } from "../protocol/sessions.js";
+import { NO_CHOICES, type Scope, withConfiguration } from "../settings/liveSettings.js";
+import { aboutLiveHints } from "../words/liveHintsTexts.js";
 import { strings } from "../words/strings.js";
-import { counted, fill, tokensText } from "../words/text.js";
+import { fill } from "../words/text.js";
 import { ChangePreview } from "./changePreview.js";
-import type { Configuration } from "./config.js";
+import { type Configuration, openProject } from "./config.js";
 import type { EngineHost } from "./engineHost.js";
 import { CONTEXT_KEYS } from "./ids.js";
-import { isOnAt, type LiveHintsPlace, liveHintsPlaces, liveHintsState } from "./liveHintsPlace.js";
 import { texts } from "./strings.js";
 
 const words = texts.liveHints;
+const { liveHints: shared } = strings;
 
 export class LiveHints implements Disposable {
   readonly #shipped: string;
@@ -52,9 +52,9 @@ export class LiveHints implements Disposable {
     this.#shipped = Uri.joinPath(extensionUri, "dist", "hook.js").fsPath;
     this.#config = config;
     // They can also be turned on or off on the command line.
-    let known = liveHintsState();
+    let known = liveHintsState(places());
     const focus = window.onDidChangeWindowState(({ focused }) => {
-      const now = liveHintsState();
+      const now = liveHintsState(places());
       if (!focused || now === known) return;
       known = now;
       config.refresh();
@@ -83,15 +83,15 @@ export class LiveHints implements Disposable {
 
   async turnOn(): Promise<void> {
     await needNode();
-    const target = await pick(words.whereOn, liveHintsPlaces());
+    const target = await pick(words.whereOn, places());
     if (target === undefined) return;
     const change = planInstall(target.file);
     if (!isChange(change)) return tell(words.alreadyOn, target);
-    if (!(await this.#agreed(words.askOn, words.turnOn, change, target.scope, await this.#saving()))) return;
+    if (!(await this.#agreed(shared.on, words.turnOn, change, target.scope, await this.#about()))) return;
     const settings = withConfiguration(chosenSettings() ?? NO_CHOICES, this.#config.forLiveHints);
     await install(change, this.#shipped, settings);
     this.#config.refresh();
-    tell(words.isOn, target);
+    tell(shared.isOn, target);
   }
 
   async turnOff(): Promise<void> {
@@ -101,16 +101,16 @@ export class LiveHints implements Disposable {
     if (target === undefined) return;
     if (canRestore(target.file)) return this.#bringBack(target);
     const change = planUninstall(target.file);
-    if (!(await this.#agreed(words.askOff, words.turnOff, change, target.scope))) return;
+    if (!(await this.#agreed(shared.off, words.turnOff, change, target.scope))) return;
     await uninstall(change);
     this.#config.refresh();
-    tell(words.isOff, target);
+    tell(shared.isOff, target);
   }
 
   /** Asks in plain words; the exact change is one click away, and the question comes again beside it. */
   async #agreed(question: string, yes: string, change: Change, scope: Scope, about: string[] = []): Promise<boolean> {
-    const shared = scope === "project" ? [words.shared] : [];
-    const detail = [...about, ...shared, fill(words.changes, { file: change.file })].join("\n\n");
+    const forAll = scope === "project" ? [shared.shared] : [];
+    const detail = [...about, ...forAll, fill(shared.changes, { file: change.file })].join("\n\n");
     const answer = await window.showInformationMessage(question, { modal: true, detail }, yes, words.showChange);
     if (answer !== words.showChange) return answer === yes;
     await this.#preview.show(change);
@@ -120,18 +120,8 @@ export class LiveHints implements Disposable {
   }
 
   /** What live hints do, and what they would have saved on the user's own sessions. */
-  async #saving(): Promise<string[]> {
-    const all = await this.#engine.ask({ method: "sessions" }).catch(() => []);
-    const sessions = all.filter(item => !item.sample);
-    const sum = (of: (item: SessionItem) => number) => sessions.reduce((total, item) => total + of(item), 0);
-    const [saved, tokens] = [sum(item => item.savedTokens), sum(item => item.tokens)];
-    if (saved === 0) return [words.whatTheyDo];
-    const figures = {
-      saved: tokensText(saved),
-      share: percent(saved, tokens),
-      sessions: counted(strings.counts.sessions, sessions.length),
-    };
-    return [words.whatTheyDo, fill(words.wouldHaveSaved, figures)];
+  async #about(): Promise<string[]> {
+    return aboutLiveHints(await this.#engine.ask({ method: "sessions" }).then(savedIn, () => null));
   }
 
   /** The settings file cannot be read any more, but the one from before live hints was kept. */
@@ -144,14 +134,18 @@ export class LiveHints implements Disposable {
   }
 }
 
+function places(): LiveHintsPlace[] {
+  return liveHintsPlaces(openProject());
+}
+
 /** Where they are on, or where they were on before the file was broken. */
 function placesToTurnOff(): LiveHintsPlace[] {
-  return liveHintsPlaces().filter(place => canRestore(place.file) || isOnAt(place));
+  return places().filter(place => canRestore(place.file) || isOnAt(place));
 }
 
 /** Only commands that apply are offered. */
 function tellVsCode(): void {
-  void commands.executeCommand("setContext", CONTEXT_KEYS.liveHintsOn, liveHintsState() !== "off");
+  void commands.executeCommand("setContext", CONTEXT_KEYS.liveHintsOn, liveHintsState(places()) !== "off");
   void commands.executeCommand("setContext", CONTEXT_KEYS.canTurnLiveHintsOff, placesToTurnOff().length > 0);
 }
 
@@ -159,9 +153,9 @@ async function updateProgram(shipped: string): Promise<void> {
   if (existsSync(programPath())) await copyProgram(shipped);
 }
 
-async function pick(title: string, places: readonly LiveHintsPlace[]): Promise<LiveHintsPlace | undefined> {
-  const items = places.map(place => ({
-    label: words.scopes[place.scope],
+async function pick(title: string, offered: readonly LiveHintsPlace[]): Promise<LiveHintsPlace | undefined> {
+  const items = offered.map(place => ({
+    label: shared.scopes[place.scope],
     description: place.problem ?? place.file,
     place,
   }));

@@ -30,7 +30,7 @@ export interface PageServices {
   readonly memory: Memento;
   readonly followsLive: () => boolean;
   /** Does what only the extension can do for a page. */
-  perform(page: PageHost, ask: Ask<HostRequests>): Promise<void>;
+  perform(page: PageHost, ask: Ask<HostRequests>): Promise<unknown>;
   /** The user has selected a call in the page. */
   selected(call: CallRef): void;
 }

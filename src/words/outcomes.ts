@@ -221,12 +221,10 @@ export const outcomeStrings = {
   /** What only `watch` shows as a line of its own. */
   watched: {
     reask: "Asked again",
-    evict: "Eviction",
     restart: "Restart",
     saves: "saves {bytes}",
     reasked: "{call}, right after a hint",
     invalidated: "{call}, by {cause}",
-    evicted: "{call}, to make room for {cause}",
     restarted: "the log was rewritten; reading it again from the start",
   },
 } as const;

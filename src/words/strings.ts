@@ -1,5 +1,6 @@
 import { comparisonStrings } from "./comparisonStrings.js";
 import { helpStrings } from "./helpStrings.js";
+import { liveHintsStrings } from "./liveHintsStrings.js";
 import { outcomeStrings } from "./outcomes.js";
 import { strategyStrings } from "./strategyStrings.js";
 import { timelineStrings } from "./timelineStrings.js";
@@ -12,6 +13,7 @@ export const strings = {
   ...outcomeStrings,
   ...comparisonStrings,
   ...strategyStrings,
+  ...liveHintsStrings,
   counts: {
     results: "{n} result|{n} results",
     hits: "{n} hit|{n} hits",
@@ -29,6 +31,8 @@ export const strings = {
     subagents: "{n} subagent|{n} subagents",
     sessions: "{n} session|{n} sessions",
     messages: "{n} message|{n} messages",
+    repeatsReplaced: "{n} repeat|{n} repeats",
+    otherChanges: "{n} other change|{n} other changes",
     more: "{n} more",
   },
   /** Column headings of tables. */
@@ -291,6 +295,7 @@ export const strings = {
     empty: "(empty)",
     back: "Back to the previous call",
     close: "Clear the selection",
+    nothing: "Select a mark or a row to read what repeats, and where.",
     noDetails: "Could not read the text",
     cannotOpen: "Could not open the call",
     cannotCompare: "Could not compare the results",

@@ -45,7 +45,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   mod: { folders: ["settings", "dedup", "log", "inspect", "pipeline", "words"] },
   cli: { folders: [...SHARED, ...HOSTS, "export", "hook"], node: true },
-  serve: { folders: [...SHARED, ...HOSTS], node: true },
+  serve: { folders: [...SHARED, ...HOSTS, "hook"], node: true },
   vscode: { folders: [...SHARED, "hook"], node: true, packages: ["vscode"] },
 };
 

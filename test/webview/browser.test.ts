@@ -323,3 +323,34 @@ test("a lost connection is said and healed", async () => {
   expect(received.length).toBeGreaterThan(before);
   expect(await opened.page.getByText(LOST).count()).toBe(0);
 });
+
+test("live hints are turned on where the user says, after the change was seen, and off again by one click", async () => {
+  const { page } = opened;
+  shown = { liveHints: "off" };
+  await page.reload();
+  await page.locator(".figure-realised").click();
+  await page.getByText("110k tokens (12 % of tool results): 21.0k tokens in results that repeat as a whole").waitFor();
+  // What cannot be changed says why, and cannot be chosen.
+  await page.getByText("it is read-only").waitFor();
+  expect(await page.getByRole("radio", { name: "All your projects" }).isDisabled()).toBe(true);
+  expect(await page.locator(".change").isVisible()).toBe(false);
+  await page.getByText("Show change").click();
+  await page.locator(".change .added", { hasText: "hook.js" }).waitFor();
+  expect(asked()).not.toContain("acceptLiveHints");
+  await page.getByRole("radio", { name: "This project, for everyone" }).check();
+  await page.getByText("shared with everyone").waitFor();
+  await page.getByRole("button", { name: "Turn on", exact: true }).click();
+  const done = page.locator(".live-hints-line", { hasText: "/home/ana/work/ladle/.claude/settings.json" });
+  await done.waitFor();
+  expect(await page.locator(".live-hints").count()).toBe(0);
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await done.waitFor({ state: "detached" });
+  const asks = received.flatMap(message => (message.type === "request" ? [message.ask] : []));
+  expect(asks.filter(({ method }) => method.endsWith("LiveHints"))).toEqual([
+    { method: "offerLiveHints", on: true },
+    { method: "acceptLiveHints", offer: 1, scope: "project" },
+    { method: "offerLiveHints", on: false },
+    { method: "acceptLiveHints", offer: 2, scope: "project" },
+  ]);
+  expect(problems).toEqual([]);
+});

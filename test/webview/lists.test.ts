@@ -60,6 +60,18 @@ test("the list of paths has files, and no commands or patterns", async () => {
   expect(shown.map(line => line.replace(/ \d+–\d+/, ""))).toEqual(named.map(() => "api.md docs"));
 });
 
+test("files are named from the session's folder, also where that is known only after they are shown", async () => {
+  const state = panelState(log);
+  const [session, ...others] = state.sessions;
+  if (session === undefined || state.context === null) throw new Error("The sample has no session");
+  const context = { ...state.context, files: state.context.files.map((_, index) => `/work/shop/lib/f${index}.ts`) };
+  await opened.show({ ...state, context, sessions: [{ ...session, project: "" }, ...others] }, 2);
+  const folder = opened.page.locator(".event-row .target-folder").first();
+  expect((await folder.textContent())?.trim()).toBe("/work/shop/lib");
+  await opened.delta(3, { sessions: { changed: [{ ...session, project: "/work/shop" }], gone: [] } });
+  await expect.poll(async () => (await folder.textContent())?.trim()).toBe("lib");
+});
+
 describe("the context menu", () => {
   /** What VS Code would hand to a command of the menu, gathered as its webviews do. */
   async function menuAt(open: () => Promise<void>): Promise<number | undefined> {

@@ -11,7 +11,7 @@ import {
   NO_SESSIONS_COMPARED,
 } from "../../src/protocol/comparison.js";
 import type { PanelState } from "../../src/protocol/messages.js";
-import type { PageAsk } from "../../src/protocol/requests.js";
+import type { LiveHintsOffer, PageAsk } from "../../src/protocol/requests.js";
 import { DEFAULT_FIGURES } from "../../src/settings/table.js";
 import type { TestPage } from "./page.js";
 import { mainOf, panelState, SAMPLE, sampleLog } from "./states.js";
@@ -39,8 +39,31 @@ export function answerFromSample(ask: PageAsk): unknown {
   if (ask.method === "transcript") return texts.transcript(ask.fromRow, ask.count);
   if (ask.method === "find") return texts.find(ask.text, ask.fromRow, ask.step);
   if (ask.method === "compare") return texts.compare(ask.row);
+  if (ask.method === "offerLiveHints") return offeredLiveHints(ask.on);
   if (ask.method === "logLine") return texts.logLine(ask.row);
   return ask.method === "details" ? texts.details(ask.row) : null;
+}
+
+/** As the server would offer it to somebody who works on a project. */
+function offeredLiveHints(on: boolean): LiveHintsOffer {
+  const command = '"command": "/usr/bin/node /home/ana/.local/share/dedup-inspector/hook.js"';
+  const sign = on ? "+" : "-";
+  const change = [
+    { sign: " ", text: "{" },
+    { sign, text: '  "hooks": { "PostToolUse": [{ "hooks": [{ "type": "command",' },
+    { sign, text: `    ${command} }] }] }` },
+    { sign: " ", text: "}" },
+  ] as const;
+  const file = (path: string) => ({ file: `/home/ana/${path}`, change, problem: null });
+  return {
+    number: on ? 1 : 2,
+    places: [
+      { scope: "local", ...file("work/ladle/.claude/settings.local.json") },
+      { scope: "project", ...file("work/ladle/.claude/settings.json") },
+      { scope: "user", ...file(".claude/settings.json"), change: [], problem: "it is read-only; nothing was changed" },
+    ],
+    saved: { sessions: 14, tokens: 900_000, savedTokens: 110_000, wholeTokens: 21_000 },
+  };
 }
 
 const NOTHING: Partial<PanelState> = { sessions: [], selected: null, contexts: [], context: null };
@@ -168,5 +191,11 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   empty: opened => opened.show(panelState(log, NOTHING)),
   huge: async opened => {
     await opened.showRepeated(panelState(log), 100_000, 9);
+  },
+  liveHints: async opened => {
+    await opened.show(panelState(log, { place: "browser", liveHints: "off" }), 40);
+    await opened.page.locator(".figure-realised").click();
+    await opened.page.getByText("Show change").click();
+    await opened.page.locator(".change").waitFor();
   },
 };

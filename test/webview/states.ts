@@ -112,6 +112,7 @@ function session(
     repeats,
     tokens: 40 * savedTokens,
     savedTokens,
+    wholeTokens: 0,
     realisedTokens: 0,
   };
 }
@@ -127,6 +128,7 @@ export function panelState(log: LogData, change: Partial<PanelState> = {}): Pane
     repeats: 18,
     tokens: 90_000,
     savedTokens: 9200,
+    wholeTokens: 0,
     realisedTokens: 0,
   };
   return {

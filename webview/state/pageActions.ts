@@ -2,7 +2,7 @@ import type { RunStrategy } from "../../src/inspect/strategies.js";
 import { AskChannel, messageOf } from "../../src/protocol/channel.js";
 import type { ToHost } from "../../src/protocol/messages.js";
 import type { ReportFormat } from "../../src/protocol/reportFormats.js";
-import type { PageAsk } from "../../src/protocol/requests.js";
+import type { OfferedPlace, PageAsk } from "../../src/protocol/requests.js";
 import { markName } from "../lib/sameSelection.js";
 import type { Transport } from "../transport.js";
 import { callText, fill, strings } from "../words/text.js";
@@ -132,7 +132,30 @@ export class Actions {
   }
 
   turnLiveHints(on: boolean): void {
-    this.#request({ method: "turnLiveHints", on }, strings.details.cannotDo);
+    if (this.inBrowser) this.#ui.overlay.value = { kind: "liveHints", on };
+    else this.#request({ method: "turnLiveHints", on }, strings.details.cannotDo);
+  }
+
+  /** Makes the change that the user has seen. */
+  acceptLiveHints(offer: number, { scope, file }: OfferedPlace, on: boolean): void {
+    this.#request({ method: "acceptLiveHints", offer, scope }, strings.liveHints.cannotChange, () => {
+      this.#ui.overlay.value = null;
+      this.#ui.liveHintsDone.value = { scope, file, on };
+      this.announce(fill(on ? strings.liveHints.isOn : strings.liveHints.isOff, { file }));
+    });
+  }
+
+  /** Takes back what was just done in one settings file. */
+  undoLiveHints(scope: OfferedPlace["scope"], on: boolean): void {
+    const undone = this.channel.ask({ method: "offerLiveHints", on: !on }).then(async ({ number: offer, places }) => {
+      const place = places.find(one => one.scope === scope);
+      if (place?.problem != null) throw new Error(place.problem);
+      await this.channel.ask({ method: "acceptLiveHints", offer, scope });
+    });
+    this.#settle(undone, strings.liveHints.cannotChange, () => {
+      this.#ui.liveHintsDone.value = null;
+      this.announce(strings.liveHints.undone);
+    });
   }
 
   openSample(): void {

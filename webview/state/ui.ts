@@ -4,6 +4,7 @@
  */
 import { batch, effect, type Signal, signal, untracked } from "@preact/signals";
 import { isStrategy, type RunStrategy, type Strategy } from "../../src/inspect/strategies.js";
+import type { OfferedPlace } from "../../src/protocol/requests.js";
 import { type EventFilter, isKindFilter, NO_FILTER } from "../lib/filter.js";
 
 export const TABS = ["events", "partitions", "whatIf", "why", "transcript"] as const;
@@ -37,7 +38,8 @@ export interface Stay {
 /** In a browser, a text that replaces timeline and tabs. */
 export type Overlay =
   | { readonly kind: "compare"; readonly row: number; readonly strategy?: RunStrategy }
-  | { readonly kind: "logLine"; readonly row: number };
+  | { readonly kind: "logLine"; readonly row: number }
+  | { readonly kind: "liveHints"; readonly on: boolean };
 
 export interface Ui {
   readonly selection: Signal<Selection | null>;
@@ -69,6 +71,8 @@ export interface Ui {
   /** The capacity that was last put to use here, and the one before: for undoing it. */
   readonly used: Signal<{ readonly capacity: number; readonly before: number } | null>;
   readonly overlay: Signal<Overlay | null>;
+  /** Where live hints were last turned on or off here: for undoing it. */
+  readonly liveHintsDone: Signal<(Pick<OfferedPlace, "scope" | "file"> & { readonly on: boolean }) | null>;
   /** Messages about failures, newest last. */
   readonly notices: Signal<readonly string[]>;
   readonly announcement: Signal<string>;
@@ -111,6 +115,7 @@ export function createUi(saved: unknown): Ui {
     strategy: signal(isStrategy(usable["strategy"]) ? usable["strategy"] : null),
     used: signal(null),
     overlay: signal(null),
+    liveHintsDone: signal(null),
     notices: signal([]),
     announcement: signal(""),
     connected: signal(true),

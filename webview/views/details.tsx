@@ -17,11 +17,12 @@ import { useAnswer } from "./overlay.js";
 const LOW = "(max-height: 360px)";
 
 /** The selected result: what happened to it and why, with links to more. */
-export function Details(): VNode | null {
+export function Details({ hasRoom }: { readonly hasRoom: boolean }): VNode | null {
   const { store, ui, actions } = useApp();
   const low = useMedia(LOW);
   const { context, members } = store;
   const selection = ui.selection.value;
+  if (selection === null && hasRoom) return <p class="nothing">{strings.details.nothing}</p>;
   if (selection === null || context === null || members === null) return null;
   const row = "row" in selection ? selection.row : null;
   const facts =
@@ -56,8 +57,8 @@ export function Details(): VNode | null {
       <div class="details-facts">
         {facts.sentences.map((sentence, index) => (
           <p key={index} class={index === 0 ? "fact-main" : "fact"}>
-            {index === 0 && row !== null && <WhereItIs row={row} />}
-            <Sentence of={sentence} />
+            {index === 0 && row !== null && <WhereItIs row={row} brief={low} />}
+            {!(low && index === 0 && row !== null && context.sources.has(row)) && <Sentence of={sentence} />}
           </p>
         ))}
         <p class="fact-place">{facts.place}</p>
@@ -88,17 +89,23 @@ export function Details(): VNode | null {
 }
 
 /** Which lines of a result repeat, and where they are; nothing where none do. */
-function WhereItIs({ row }: { readonly row: number }): VNode | null {
+function WhereItIs(of: RepeatedLinesProps): VNode | null {
   const { context } = useApp().store;
-  return context?.sources.has(row) ? <RepeatedLines row={row} /> : null;
+  return context?.sources.has(of.row) ? <RepeatedLines {...of} /> : null;
 }
 
-function RepeatedLines({ row }: { readonly row: number }): VNode | null {
+interface RepeatedLinesProps {
+  readonly row: number;
+  /** On one line, in place of any other sentence. */
+  readonly brief: boolean;
+}
+
+function RepeatedLines({ row, brief }: RepeatedLinesProps): VNode | null {
   const answer = useAnswer({ method: "emitted", row, strategy: "live" }, strings.details.noDetails);
   if (answer === undefined || answer instanceof Error) return null;
   return (
     <>
-      <Sentence of={repeatedLines(answer)} />{" "}
+      <Sentence of={repeatedLines(answer, brief)} />{" "}
     </>
   );
 }

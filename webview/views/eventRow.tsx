@@ -12,13 +12,20 @@ import { type Subject, subjectOf } from "../words/subject.js";
 import { callNumber, callText, fill, grouped, type Piece, plain, strings } from "../words/text.js";
 import { Sentence } from "./callLink.js";
 
-interface EventRowProps {
+interface Around {
+  /** The session's folder: files are named from there. */
+  readonly project: string;
+  readonly capacity: number;
+  /** The characters of the largest result. */
+  readonly largest: number;
+}
+
+interface EventRowProps extends Around {
   readonly id: string;
   readonly index: number;
   readonly item: EventItem;
   readonly context: LiveContext;
   readonly selected: boolean;
-  readonly largest: number;
   readonly onPick: (item: EventItem) => void;
   /** Told how long the outcome is, in characters: its column is as wide as what is in it. */
   readonly outcomeIs: (characters: number) => void;
@@ -36,14 +43,12 @@ interface Cells {
 }
 
 export function EventRow(props: EventRowProps): VNode {
-  const { id, index, item, context, selected, largest, onPick, outcomeIs } = props;
-  const { store, actions } = useApp();
-  const { settings, sessions = [], selected: shown } = store.peek() ?? {};
-  const project = sessions.find(({ key }) => key === shown?.session)?.project ?? "";
+  const { id, index, item, context, selected, project, capacity, largest, onPick, outcomeIs } = props;
+  const { actions } = useApp();
   const isMark = "mark" in item && context.marks[item.mark]?.kind !== "invalidate";
   const cells =
     "row" in item
-      ? resultCells(context, item.row, { project, capacity: settings?.capacity ?? 0, largest })
+      ? resultCells(context, item.row, { project, capacity, largest })
       : markCells(context, item.mark, project);
   const { name, range, folder, whole } = cells.subject;
   outcomeIs(plain(cells.outcome).length);
@@ -68,7 +73,9 @@ export function EventRow(props: EventRowProps): VNode {
       <GridCell class="cell-number" aria-label={"row" in item ? callText(item.row) : undefined}>
         {cells.number}
       </GridCell>
-      <GridCell class="cell-tool">{cells.tool}</GridCell>
+      <GridCell class="cell-tool" title={cells.tool}>
+        {cells.tool}
+      </GridCell>
       <GridCell class="cell-target" title={whole}>
         <bdi class={folder === "" && range === "" ? "target-name" : "target-name is-file"}>{name}</bdi>
         {range !== "" && <span class="target-range"> {range}</span>}
@@ -86,12 +93,6 @@ export function EventRow(props: EventRowProps): VNode {
       </GridCell>
     </GridRow>
   );
-}
-
-interface Around {
-  readonly project: string;
-  readonly capacity: number;
-  readonly largest: number;
 }
 
 function resultCells(context: LiveContext, row: number, { project, capacity, largest }: Around): Cells {

@@ -13,8 +13,10 @@ import { EventRow, shortTool } from "./eventRow.js";
 import { FilterBar, FilterButton } from "./filterBar.js";
 
 const ROW_HEIGHT = 22;
-/** Below this width a row takes two lines, and the filters fold into a button; so they do on a low page. */
-const NARROW = 450;
+/** Below this width a row takes two lines. */
+const NARROW = 490;
+/** Below this width the filters fold into a button; so they do on a low page. */
+const FOLDED = 450;
 const NARROW_ROW_HEIGHT = 38;
 const SHORT = "(max-height: 360px)";
 
@@ -22,9 +24,10 @@ const SHORT = "(max-height: 360px)";
 export function Events(): VNode {
   const { events, ui } = useApp();
   const frame = useRef<HTMLDivElement>(null);
-  const narrow = useWidth(frame) < NARROW;
+  const width = useWidth(frame);
+  const narrow = width < NARROW;
   const short = useMedia(SHORT);
-  const folds = narrow || short;
+  const folds = width < FOLDED || short;
   const text = strings.events;
   return (
     <div class={narrow ? "events is-narrow" : "events"} ref={frame}>
@@ -52,7 +55,8 @@ function EventTable({ rowHeight, button }: EventTableProps): VNode {
   const scroller = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(true);
   const list = events.value;
-  const context = store.context;
+  const { context, members } = store;
+  const project = members?.sessions.find(({ key }) => key === members.selected?.session)?.project ?? "";
   const text = strings.events;
   const selection = ui.selection.value;
   const place = selection && list ? list.find(selection) : { index: -1, found: false };
@@ -115,6 +119,8 @@ function EventTable({ rowHeight, button }: EventTableProps): VNode {
               index={index}
               context={context}
               selected={index === active}
+              project={project}
+              capacity={members?.settings.capacity ?? 0}
               largest={largest}
               onPick={pick}
               outcomeIs={outcomeIs}
@@ -158,7 +164,7 @@ function Heads({ button }: Pick<EventTableProps, "button">): VNode {
 }
 
 /** Longer names than these share the room with the rest of their row. */
-const MAX_TOOL = 12;
+const MAX_TOOL = 13;
 const MAX_NAME = 30;
 const MAX_OUTCOME = 34;
 
@@ -193,7 +199,7 @@ function useColumns() {
   const apply = (name: string, characters: number) =>
     table.current?.style.setProperty(
       `--${name}`,
-      `${Math.ceil(/name|outcome/.test(name) ? 0.88 * characters : characters)}ch`,
+      `${Math.ceil(/tool|name|outcome/.test(name) ? 0.88 * characters : characters)}ch`,
     );
   useLayoutEffect(() => {
     for (const [name, characters] of Object.entries(widths)) apply(name, characters);

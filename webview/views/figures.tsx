@@ -68,11 +68,18 @@ export function Figures(): VNode | null {
           >
             <span class="figure-label">{text.label}</span>
             <span class="figure-value">{text.value}</span>
-            <span class={text.leads === "turnOn" ? "figure-basis link" : "figure-basis"}>{text.basis}</span>
+            <span class={text.leads === "turnOn" ? "figure-basis link" : "figure-basis"}>
+              {unbrokenDots(text.basis)}
+            </span>
           </button>
         ))}
       </div>
       {shown !== null && about !== undefined && <Tooltip id={tooltip} anchor={shown.anchor} text={about} />}
     </>
   );
+}
+
+/** On two lines, a dot ends the first one. */
+function unbrokenDots(text: string): string {
+  return text.replaceAll(" · ", "\u00a0· ");
 }

@@ -7,13 +7,22 @@ import { focusList } from "../ui/dom.js";
 import { IconButton } from "../ui/iconButton.js";
 import { fill, strings } from "../words/text.js";
 import { Compare } from "./compare.js";
+import { LiveHintsView } from "./liveHints.js";
 import { LogLine } from "./logLine.js";
 
 /** In a browser: a text in the place of timeline and tabs, until it is closed. */
 export function OverlayView(): VNode | null {
   const overlay = useApp().ui.overlay.value;
-  if (overlay === null) return null;
-  return overlay.kind === "compare" ? <Compare of={overlay} /> : <LogLine row={overlay.row} />;
+  switch (overlay?.kind) {
+    case undefined:
+      return null;
+    case "compare":
+      return <Compare of={overlay} />;
+    case "logLine":
+      return <LogLine row={overlay.row} />;
+    case "liveHints":
+      return <LiveHintsView on={overlay.on} />;
+  }
 }
 
 interface OverlayFrameProps {

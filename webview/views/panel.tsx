@@ -14,6 +14,7 @@ import { Empty, NothingChosen } from "./empty.js";
 import { Events } from "./events.js";
 import { Figures } from "./figures.js";
 import { focusFilter } from "./filterBar.js";
+import { LiveHintsLine } from "./liveHints.js";
 import { OverlayView } from "./overlay.js";
 import { Partitions } from "./partitions.js";
 import { Problems } from "./problems.js";
@@ -23,8 +24,8 @@ import { Transcript } from "./transcript.js";
 import { WhatIf } from "./whatIf.js";
 import { Why } from "./why.js";
 
-/** From this width on, the timeline and the tabs are side by side. */
-const WIDE = "(min-width: 820px)";
+/** From this width on, the timeline and the tabs are side by side: on a low page they could not be seen together else. */
+const WIDE = "(min-width: 820px), (min-width: 600px) and (max-height: 420px)";
 
 /** From this height on, there is room for a result's details below the timeline. */
 const TALL = "(min-height: 560px)";
@@ -51,10 +52,11 @@ export function Panel(): VNode {
       {members !== null && <Bar timeline={timeline} />}
       <main class="content">
         <Problems />
-        {context === null ? (
-          <WithoutContext />
-        ) : ui.overlay.value !== null ? (
+        <LiveHintsLine />
+        {ui.overlay.value !== null && (context !== null || ui.overlay.value.kind === "liveHints") ? (
           <OverlayView />
+        ) : context === null ? (
+          <WithoutContext />
         ) : (
           <>
             <Figures />
@@ -89,7 +91,7 @@ function Body({ wide, timeline }: BodyProps): VNode {
   const tab = ui.tab.value === "transcript" && !actions.inBrowser ? "events" : ui.tab.value;
   const shown = TABS.filter(id => id !== "transcript" || actions.inBrowser);
   // The other two tabs need all the room, and the transcript shows the call itself.
-  const details = (tab === "events" || tab === "partitions") && <Details />;
+  const details = (tab === "events" || tab === "partitions") && <Details hasRoom={tall} />;
   return (
     <div class="body" style={{ "--split": `${share.value * 100}%` }}>
       <div class="picture">

@@ -2,23 +2,59 @@ import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { PartitionPasses } from "../../src/inspect/passFigures.js";
 import { useWidth } from "../ui/hooks.js";
-import { type PassText, passText } from "../words/strategyTexts.js";
-import { counted, fill, percent, short, strings } from "../words/text.js";
+import { type PassText, passTexts, slightPasses } from "../words/strategyTexts.js";
+import { counted, fill, grouped, percent, short, strings } from "../words/text.js";
 
-const NARROW = 480;
+/** Below this width the columns do not fit, and each pass takes three lines. */
+const NARROW = 640;
 
 /** What rewriting the history would free, and what that would cost. */
 export function Passes({ of }: { readonly of: PartitionPasses }): VNode {
   const frame = useRef<HTMLDivElement>(null);
   const narrow = useWidth(frame) < NARROW;
   const text = strings.whatIf;
-  const rows = of.passes.map(passText);
+  const rows = passTexts(of.passes);
+  const slight = slightPasses(of.passes);
   return (
     <div ref={frame}>
       <p class="muted note">{fill(text.passesAbout, { messages: counted(strings.counts.messages, of.messages) })}</p>
-      {narrow ? <NarrowRows rows={rows} /> : <Rows rows={rows} />}
+      {rows.length > 0 && (narrow ? <NarrowRows rows={rows} /> : <Rows rows={rows} />)}
+      {slight !== "" && <p class="muted note">{slight}</p>}
+      <CacheMarks of={of.cacheMarks} />
       <p class="muted note">{cacheText(of)}</p>
     </div>
+  );
+}
+
+/** Where marks for the prompt cache would be set, and what they would cover. */
+function CacheMarks({ of }: { readonly of: PartitionPasses["cacheMarks"] }): VNode {
+  const text = strings.whatIf;
+  const last = of.marks.at(-1);
+  const tokens = (value: number | null) => (value === null ? strings.app.unknown : short(value));
+  const marks =
+    last === undefined ? "" : fill(text.marksAt, { n: grouped(of.marks.length), message: grouped(last + 1) });
+  const facts = [
+    [text.breakpoints, grouped(of.breakpoints.length)],
+    [text.marks, marks],
+    [text.eligible, grouped(of.eligibleResults)],
+    [text.markedTokens, tokens(of.markedTokens)],
+    [text.readTokens, tokens(of.readTokens)],
+  ];
+  return (
+    <section class="cache-marks">
+      <h3>{text.marksTitle}</h3>
+      <p class="muted note">{of.unmarked === null ? text.marksAbout : text.unmarkedWhy[of.unmarked]}</p>
+      {of.applied && (
+        <dl>
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
   );
 }
 
@@ -44,6 +80,16 @@ function Rows({ rows }: { readonly rows: readonly PassText[] }): VNode {
         <tr>
           <th scope="col">{text.pass}</th>
           <th scope="col">{text.frees}</th>
+          <th scope="col">{strings.columns.ofBytes}</th>
+          <th scope="col" title={text.replacedByPassAbout}>
+            {text.replacedByPass}
+          </th>
+          <th scope="col" title={text.changedByPassAbout}>
+            {text.changedByPass}
+          </th>
+          <th scope="col" title={text.countedByPassAbout}>
+            {text.countedByPass}
+          </th>
           <th scope="col">{text.rewritten}</th>
           <th scope="col">{text.paysOff}</th>
         </tr>
@@ -53,6 +99,10 @@ function Rows({ rows }: { readonly rows: readonly PassText[] }): VNode {
           <tr key={row.name}>
             <th scope="row">{row.name}</th>
             <td>{row.frees}</td>
+            <td>{row.ofBytes}</td>
+            <td>{row.replaced}</td>
+            <td>{row.changed}</td>
+            <td>{row.counted}</td>
             <td>{row.rewritten}</td>
             <td>{row.paysOff}</td>
           </tr>
@@ -64,7 +114,6 @@ function Rows({ rows }: { readonly rows: readonly PassText[] }): VNode {
 
 function NarrowRows({ rows }: { readonly rows: readonly PassText[] }): VNode {
   const text = strings.whatIf;
-  const labelled = (label: string, value: string) => `${label.toLowerCase()}: ${value}`;
   return (
     <ul class="figures-list" aria-label={text.passes}>
       {rows.map(row => (
@@ -73,9 +122,8 @@ function NarrowRows({ rows }: { readonly rows: readonly PassText[] }): VNode {
             <span>{row.name}</span>
             <span>{row.frees}</span>
           </div>
-          <div class="muted">
-            {labelled(text.rewritten, row.rewritten)} · {labelled(text.paysOff, row.paysOff)}
-          </div>
+          <div class="muted">{row.brief}</div>
+          <div class="muted">{row.own}</div>
         </li>
       ))}
     </ul>

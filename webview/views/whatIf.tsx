@@ -53,7 +53,9 @@ function ThisConversation(): VNode {
         {value && (
           <div class={isOld ? "is-old" : undefined} aria-busy={isOld}>
             <Strategies of={value} choosable />
-            {value.partitions.length > 1 && <ByPartition of={value} />}
+            {value.partitions.length > 1 && value.strategies.some(({ savedTokens }) => savedTokens > 0) && (
+              <ByPartition of={value} />
+            )}
           </div>
         )}
         {!value && <p class="muted">{problem === undefined ? text.comparing : failed(problem)}</p>}
@@ -131,7 +133,8 @@ function RunSizes({ of }: { readonly of: readonly RunSizePoint[] }): VNode | nul
 /** Each partition's saved tokens, one column per strategy. */
 function ByPartition({ of }: { readonly of: ContextComparison }): VNode {
   const text = strings.whatIf;
-  const compared = of.strategies.map(({ strategy }) => strategy);
+  // The others are named in one sentence above.
+  const compared = of.strategies.filter(({ savedTokens }) => savedTokens > 0).map(({ strategy }) => strategy);
   const max = Math.max(1, ...of.partitions.flatMap(partition => compared.map(one => savedBy(partition[one]))));
   return (
     <details class="by-partition">

@@ -73,8 +73,8 @@ export function factsOfRow(context: LiveContext, row: number, settings: Settings
   };
 }
 
-/** "54 of 120 lines are in call 92 (lines 370–374, 170–210) and call 96 (lines 12–20)." */
-export function repeatedLines({ hints, lines }: EmittedText): readonly Piece[] {
+/** "54 of 120 lines are in call 92 (lines 370–374, 170–210) and call 96 (lines 12–20)." `brief`: without the lines there. */
+export function repeatedLines({ hints, lines }: EmittedText, brief = false): readonly Piece[] {
   const text = strings.facts;
   const ranges = new Map<number, string[]>();
   for (const { row, from, to } of hints) {
@@ -88,7 +88,8 @@ export function repeatedLines({ hints, lines }: EmittedText): readonly Piece[] {
     const named = of.slice(0, MAX_RANGES).join(", ");
     const places = more > 0 ? `${named}, ${counted(strings.counts.more, more)}` : named;
     const isOneLine = of.length === 1 && !places.includes("–");
-    return [at === 0 ? "" : ", ", { call }, ` (${fill(isOneLine ? text.oneLine : text.lines, { places })})`];
+    const there = brief ? [] : [` (${fill(isOneLine ? text.oneLine : text.lines, { places })})`];
+    return [at === 0 ? "" : ", ", { call }, ...there];
   });
   const left = ranges.size - shown.length;
   const repeated = hints.reduce((sum, { from, to }) => sum + to - from + 1, 0);

@@ -3,7 +3,7 @@ import type { Cost } from "../../src/inspect/cost.js";
 import { type Figures, rounded } from "../../src/inspect/figures.js";
 import { GATE_OF } from "../../src/inspect/gates.js";
 import type { Calibration } from "../../src/log/calibration.js";
-import type { LiveHintsState } from "../../src/protocol/messages.js";
+import type { PanelState } from "../../src/protocol/messages.js";
 import { contextBasis, contextValue, realisedBasis, savedBasis } from "../../src/words/figureTexts.js";
 import { gateName } from "../../src/words/outcomeTexts.js";
 import type { ContextFigures } from "../lib/contextFigures.js";
@@ -28,7 +28,7 @@ export interface FigureBasis {
   readonly calibration: Calibration;
   readonly worth: Cost;
   /** How live hints are on for this project, where that is known. */
-  readonly liveHints?: LiveHintsState | undefined;
+  readonly liveHints?: PanelState["liveHints"] | undefined;
 }
 
 /** The answer first. A figure that is zero or unknown gives up its place. */
@@ -72,7 +72,7 @@ function savedText(figures: Figures, calibration: Calibration): FigureText {
   };
 }
 
-function realisedText(figures: Figures, liveHints: LiveHintsState | undefined): FigureText | undefined {
+function realisedText(figures: Figures, liveHints: PanelState["liveHints"] | undefined): FigureText | undefined {
   const text = strings.figures;
   const { realised } = figures.bypassed;
   const figure = { key: "realised", label: text.realised } as const;

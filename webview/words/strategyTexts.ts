@@ -3,7 +3,7 @@ import type { PassProjection } from "../../src/dedup/passes/projections.js";
 import type { Strategy } from "../../src/inspect/strategies.js";
 import type { StrategyReport } from "../../src/inspect/strategyFigures.js";
 import { passName, strategyName } from "../../src/words/strategyNames.js";
-import { counted, fill, grouped, moneyText, percent, short, strings } from "./text.js";
+import { bytesText, counted, fill, grouped, moneyText, percent, short, strings } from "./text.js";
 
 const text = strings.whatIf;
 
@@ -64,18 +64,54 @@ export function uselessStrategies(reports: readonly StrategyReport[]): string {
 export interface PassText {
   readonly name: string;
   readonly frees: string;
+  readonly ofBytes: string;
+  /** By the pass's own count: repeats that were replaced, everything else that was changed, and bytes. */
+  readonly replaced: string;
+  readonly changed: string;
+  readonly counted: string;
   readonly rewritten: string;
   readonly paysOff: string;
+  /** Everything but name and what it frees, on two lines. */
+  readonly brief: string;
+  readonly own: string;
 }
 
-export function passText(projection: PassProjection): PassText {
-  const { rewrittenTokens, breakEvenRequests, unpriced } = projection;
+/** Those that free something worth a row, most first. */
+export function passTexts(passes: readonly PassProjection[]): PassText[] {
+  return passes
+    .filter(pass => !isSlight(pass))
+    .sort((one, other) => other.savedTokens - one.savedTokens)
+    .map(passText);
+}
+
+/** One sentence about those that free nothing or nearly nothing; "" where all are worth a row. */
+export function slightPasses(passes: readonly PassProjection[]): string {
+  const names = passes.filter(isSlight).map(passName);
+  return names.length === 0 ? "" : fill(text.slightPasses, { share: percent(LEAST_FREED, 1), names: names.join("; ") });
+}
+
+const LEAST_FREED = 0.01;
+
+/** What the log does not give the size of may be large. */
+function isSlight(pass: PassProjection): boolean {
+  return !pass.savesMore && freedShare(pass) < LEAST_FREED;
+}
+
+function freedShare({ bytesBefore, bytesAfter }: PassProjection): number {
+  return bytesBefore === 0 ? 0 : (bytesBefore - bytesAfter) / bytesBefore;
+}
+
+function passText(projection: PassProjection): PassText {
+  const { rewrittenTokens, breakEvenRequests, unpriced, stats } = projection;
   const why = unpriced === null ? strings.app.unknown : text.unpricedWhy[unpriced];
-  const unchanged = unpriced === "unchanged";
-  return {
+  const texts = {
     name: passName(projection),
-    frees: unchanged ? "–" : freedText(projection),
-    rewritten: unchanged ? "–" : rewrittenTokens === null ? strings.app.unknown : short(rewrittenTokens),
+    frees: freedText(projection),
+    ofBytes: percent(Math.max(0, freedShare(projection)), 1),
+    replaced: stats.dedupHits === 0 ? "–" : grouped(stats.dedupHits),
+    changed: stats.snippetHits === 0 ? "–" : grouped(stats.snippetHits),
+    counted: stats.totalBytesSaved === 0 ? "–" : bytesText(stats.totalBytesSaved),
+    rewritten: rewrittenTokens === null ? strings.app.unknown : short(rewrittenTokens),
     paysOff:
       breakEvenRequests === null
         ? why
@@ -83,6 +119,16 @@ export function passText(projection: PassProjection): PassText {
           ? text.atOnce
           : counted(strings.counts.requests, breakEvenRequests),
   };
+  return { ...texts, brief: fill(text.passBrief, texts), own: ownCount(projection) };
+}
+
+function ownCount({ stats }: PassProjection): string {
+  const counts = [
+    stats.dedupHits > 0 && counted(strings.counts.repeatsReplaced, stats.dedupHits),
+    stats.snippetHits > 0 && counted(strings.counts.otherChanges, stats.snippetHits),
+    bytesText(stats.totalBytesSaved),
+  ];
+  return fill(text.passOwn, { counts: counts.filter(Boolean).join(", ") });
 }
 
 function freedText({ savedTokens, savesMore }: PassProjection): string {

@@ -179,7 +179,7 @@ function summed(
   ratios: Ratios,
   modified: number,
 ): Omit<SessionItem, "key" | "live"> {
-  let [results, repeating, tokens, savedTokens, realisedTokens, lastAt] = [0, 0, 0, 0, 0, ""];
+  let [results, repeating, tokens, savedTokens, wholeTokens, realisedTokens, lastAt] = [0, 0, 0, 0, 0, 0, ""];
   for (const log of logs) {
     if (log !== undefined && log.lastAt > lastAt) lastAt = log.lastAt;
     for (const [model, figures] of log?.byModel ?? []) {
@@ -188,6 +188,7 @@ function summed(
       repeating += repeats(figures);
       tokens += figures.tokens / charsPerToken;
       savedTokens += figures.savedTokens / charsPerToken;
+      wholeTokens += (figures.saved.whole.tokens + figures.saved.near.tokens) / charsPerToken;
       realisedTokens += figures.realisedTokens / charsPerToken;
     }
   }
@@ -199,6 +200,7 @@ function summed(
     repeats: repeating,
     tokens: Math.round(tokens),
     savedTokens: Math.round(savedTokens),
+    wholeTokens: Math.round(wholeTokens),
     realisedTokens: Math.round(realisedTokens),
   };
 }

@@ -4,10 +4,7 @@ import { lstatSync, mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { problemOf, readSmallFile } from "../../files/openFile.js";
 import { targetOf, writeWhole } from "../../files/wholeFile.js";
-
-export const SCOPES = ["user", "project", "local"] as const;
-/** All of the user's projects; this project, for everyone who works on it; this project, for the user alone. */
-export type Scope = (typeof SCOPES)[number];
+import type { Scope } from "../../settings/liveSettings.js";
 
 export interface Places {
   /** Claude Code's own folders, which have the user's settings; only determined if they are needed. */

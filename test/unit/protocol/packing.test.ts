@@ -36,12 +36,17 @@ describe("a packed context", () => {
     expect(unpackContext(packContext(context))).toEqual(context);
   });
 
-  it.each(["\ud800 half a character", "\u0000\u2028\ufeff", "Grüße 👩‍💻 日本語", '"\\'])(
-    "keeps any text: %j",
-    target => {
-      expect(unpackContext(packContext(contextOf(3, target))).targets[1]).toBe(target);
-    },
-  );
+  it.each([
+    "\ud800 half a character",
+    "two\nlines",
+    "\ufeffa mark at the start",
+    "",
+    "\u0000\u2028\ufeff",
+    "Grüße 👩‍💻 日本語",
+    '"\\',
+  ])("keeps any text: %j", target => {
+    expect(unpackContext(packContext(contextOf(3, target))).targets).toEqual([target, target, target]);
+  });
 
   it("comes in short pieces, however long it is", () => {
     const pieces = packContext(contextOf(50_000));

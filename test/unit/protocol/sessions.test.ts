@@ -13,6 +13,7 @@ const item = (key: string, lastAt: string): SessionItem => ({
   repeats: 0,
   tokens: 0,
   savedTokens: 0,
+  wholeTokens: 0,
   realisedTokens: 0,
 });
 

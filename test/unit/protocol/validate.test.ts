@@ -26,6 +26,8 @@ const ASKS: readonly PageAsk[] = [
   { method: "setAxis", axis: "time" },
   { method: "openSettings" },
   { method: "turnLiveHints", on: true },
+  { method: "offerLiveHints", on: false },
+  { method: "acceptLiveHints", offer: 3, scope: "local" },
   { method: "openSample" },
   { method: "exportReport" },
 ];
@@ -95,6 +97,8 @@ describe("toHostMessage", () => {
     [{ type: "request", id: 1, ask: { method: "setCapacity", capacity: Number.NaN } }],
     [{ type: "request", id: 1, ask: { method: "setCapacity", capacity: 1e9 } }],
     [{ type: "request", id: 1, ask: { method: "setAxis", axis: "size" } }],
+    [{ type: "request", id: 1, ask: { method: "acceptLiveHints", offer: 1, scope: "/etc" } }],
+    [{ type: "request", id: 1, ask: { method: "acceptLiveHints", scope: "user" } }],
   ])("refuses %j", message => {
     expect(toHostMessage(message)).toBeUndefined();
   });

@@ -4,6 +4,7 @@ import type { PageToEngine } from "../../../src/engine/engineClient.js";
 import type { EngineConfig } from "../../../src/engine/engineMessages.js";
 import type { PageAsk } from "../../../src/protocol/requests.js";
 import { BrowserHost, type BrowserHostParts } from "../../../src/serve/browserHost.js";
+import type { LiveHintsState, Scope } from "../../../src/settings/liveSettings.js";
 import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
 
 const CONFIG: EngineConfig = {
@@ -14,6 +15,7 @@ const CONFIG: EngineConfig = {
   figures: DEFAULT_FIGURES,
   axis: "order",
   useCache: false,
+  liveHints: "off",
 };
 
 class World {
@@ -22,6 +24,14 @@ class World {
   readonly sent: [number, PageToEngine][] = [];
   readonly closed: number[] = [];
   report: BrowserHostParts["report"] = () => Promise.reject(new Error("no report"));
+  readonly liveHints = {
+    state: "off" as LiveHintsState,
+    offer: (on: boolean) => Promise.resolve({ number: on ? 1 : 2, places: [], saved: null }),
+    accept: (_number: number, _scope: Scope) => {
+      this.liveHints.state = "both";
+      return Promise.resolve();
+    },
+  };
   readonly host = new BrowserHost(
     {
       engine: {
@@ -32,6 +42,7 @@ class World {
       reply: (panel, reply) => this.answers.push([panel, reply]),
       sample: () => ({ folder: "/tmp/sample", log: "/tmp/sample/sample.jsonl" }),
       report: (...asked) => this.report(...asked),
+      liveHints: this.liveHints,
     },
     CONFIG,
   );
@@ -84,6 +95,15 @@ describe("the host of pages in a browser", () => {
     expect(world.configs.at(-1)).toEqual({ ...CONFIG, settings: { ...DEFAULT_SETTINGS, capacity: 9 }, axis: "time" });
     const done = [3, { type: "reply", id: 1, result: null }];
     expect(world.answers).toEqual([done, done]);
+  });
+
+  it("tells every tab how live hints are on once a change has been accepted", async () => {
+    const world = new World();
+    await world.run({ method: "offerLiveHints", on: true });
+    expect(world.answers).toEqual([[3, { type: "reply", id: 1, result: { number: 1, places: [], saved: null } }]]);
+    expect(world.configs).toHaveLength(1);
+    await world.run({ method: "acceptLiveHints", offer: 1, scope: "local" });
+    expect(world.configs.at(-1)).toEqual({ ...CONFIG, liveHints: "both" });
   });
 
   it("makes the report under the settings of now, one at a time", async () => {

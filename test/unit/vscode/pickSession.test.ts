@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 function session(title: string, more: Partial<SessionItem> = {}): SessionItem {
-  const figures = { live: false, results: 1, repeats: 0, tokens: 0, savedTokens: 0, realisedTokens: 0 };
+  const figures = { live: false, results: 1, repeats: 0, tokens: 0, savedTokens: 0, wholeTokens: 0, realisedTokens: 0 };
   return { key: title, project: "/work", title, lastAt: "2026-11-17T08:00:00Z", ...figures, ...more };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NO_COST } from "../../../src/inspect/cost.js";
 import type { Figures } from "../../../src/inspect/figures.js";
-import type { LiveHintsState } from "../../../src/protocol/messages.js";
+import type { LiveHintsState } from "../../../src/settings/liveSettings.js";
 import { FigureKeeper } from "../../../webview/lib/contextFigures.js";
 import { adviceText } from "../../../webview/words/adviceText.js";
 import { contextText, type FigureBasis, figureTexts } from "../../../webview/words/figureTexts.js";

@@ -1,6 +1,8 @@
 // The first look in a real VS Code: the panel at its default size, an editor tab, the side bar. The pictures are for
 // people (DEDUP_SCREENSHOTS names their folder); what is checked is that the page fits where it is.
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { runCommand } from "../rig/page.mjs";
 import { body, eventually, inWorkbench } from "./workbench.mjs";
 
@@ -23,6 +25,8 @@ export function journey(options) {
     assert.match(await panel.locator(".figure-context").textContent(), /Context[\d.]+k tokens/);
     await fits(panel, "panel");
     await workbench.screenshot("first-look-panel");
+    await hintedLinesInTwoClicks(workbench, panel);
+    await liveHintsInThree(workbench, panel);
 
     await workbench.command("Open in Editor");
     const editor = await workbench.shown("editor");
@@ -31,6 +35,29 @@ export function journey(options) {
     await fits(await workbench.shown("editor"), "editor");
     await workbench.screenshot("first-look-editor");
   });
+}
+
+/** From the panel as it opens to a result beside what the model would be given. */
+async function hintedLinesInTwoClicks({ page }, panel) {
+  await panel.locator(".event-row.event-partial").last().click();
+  await panel.locator(".details-actions").getByText("Compare", { exact: true }).click();
+  const sides = page.locator(".monaco-diff-editor .editor");
+  await sides.locator(".view-line", { hasText: "[ref:" }).first().waitFor();
+  assert.equal(await sides.count(), 2);
+}
+
+/** From the first screen to live hints that are on. */
+async function liveHintsInThree({ page, root }, panel) {
+  const settings = join(root, "workspace", ".claude", "settings.local.json");
+  await panel.locator(".figure-realised").click();
+  await page.getByText("This project, only for you", { exact: true }).click();
+  const dialog = page.locator(".monaco-dialog-box");
+  // What they would have saved is told first, whole results and lines apart.
+  assert.match(await dialog.textContent(), /would have saved .*as a whole, .* in repeated lines/s);
+  await dialog.getByText("Turn On", { exact: true }).click();
+  await eventually("the settings", () => existsSync(settings));
+  await eventually("no offer any more", async () => (await panel.getByText("Turn on…").count()) === 0);
+  await runCommand(page, "Notifications: Clear All Notifications");
 }
 
 function rowCount(panel) {

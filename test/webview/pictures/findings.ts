@@ -29,6 +29,24 @@ export const FIND = `(() => {
     tighten({ left: 0, top: 0, right: innerWidth, bottom: innerHeight }, alongX, alongY);
     return cut;
   };
+  /** Where nothing can be seen now, but can be scrolled to. */
+  const isScrolledAway = (element, x, y) => {
+    for (let around = element.parentElement; around; around = around.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(around);
+      if (!scrolls(overflowX) && !scrolls(overflowY)) continue;
+      const box = around.getBoundingClientRect();
+      if (x < box.left || x > box.right || y < box.top || y > box.bottom) return true;
+    }
+    return false;
+  };
+  /** The user's own words have any length: where they are cut, the whole can be read under the mouse. A file's name is not. */
+  const OWN_WORDS = ".event-row:not(.event-mark) .target-name:not(.is-file), .target-folder, .session-heading";
+  const isShortened = element => {
+    const own = element.closest(OWN_WORDS);
+    const whole = own?.closest("[title]")?.title ?? "";
+    const said = own?.textContent.trim() ?? "";
+    return own !== null && getComputedStyle(own).textOverflow === "ellipsis" && whole.includes(said);
+  };
   const SLACK = 1.5;
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -41,7 +59,7 @@ export const FIND = `(() => {
     const cut = cutBy(element);
     for (const box of range.getClientRects()) {
       const over = Math.max(cut.left - box.left, box.right - cut.right, cut.top - box.top, box.bottom - cut.bottom);
-      if (over <= SLACK) continue;
+      if (over <= SLACK || isShortened(element)) continue;
       found.push("clipped: " + nameOf(line) + ' "' + node.data.trim().slice(0, 60) + '" by ' + Math.round(over) + " px");
       break;
     }
@@ -61,7 +79,7 @@ export const FIND = `(() => {
       found.push("out of reach: " + nameOf(control) + " " + (control.ariaLabel || control.textContent).trim().slice(0, 40));
       continue;
     }
-    if (x < 0 || x > innerWidth || y < 0 || y > innerHeight) continue;
+    if (x < 0 || x > innerWidth || y < 0 || y > innerHeight || isScrolledAway(control, x, y)) continue;
     const top = document.elementFromPoint(x, y);
     if (top && !control.contains(top) && !top.contains(control) && !top.closest("label")?.contains(control)) {
       found.push("covered: " + nameOf(control) + " by " + nameOf(top));

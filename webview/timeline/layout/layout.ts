@@ -35,9 +35,10 @@ export interface Layout {
   readonly minimap: Box;
 }
 
-const COMPACT_BELOW = 460;
-const LABELS_WIDTH = 58;
-const COMPACT_LABELS_WIDTH = 26;
+const COMPACT_BELOW = 240;
+const NARROW_BELOW = 460;
+/** Of the lanes' names: "Search" is the longest. Wider pictures also have the curves' names there. */
+const LABELS_WIDTH = { compact: 26, narrow: 48, wide: 58 };
 const RIGHT_EDGE = 8;
 const HEADER = 20;
 const RULER = 16;
@@ -53,7 +54,7 @@ const PADDING = 9;
 
 export function layoutOf(width: number, height: number, families: readonly number[]): Layout {
   const compact = width < COMPACT_BELOW;
-  const x = compact ? COMPACT_LABELS_WIDTH : LABELS_WIDTH;
+  const x = LABELS_WIDTH[compact ? "compact" : width < NARROW_BELOW ? "narrow" : "wide"];
   const plotWidth = Math.max(1, width - x - RIGHT_EDGE);
   const box = (y: number, boxHeight: number): Box => ({ x, y, width: plotWidth, height: Math.max(0, boxHeight) });
 

@@ -193,6 +193,7 @@ export class TimelineModel {
     this.#sizes = withRoom(this.#sizes, length);
     this.#savedBefore = withRoom(this.#savedBefore, length + 1);
     this.#repeatsBefore = withRoom(this.#repeatsBefore, length + 1);
+    this.uses.reserve(length);
   }
 }
 
@@ -201,9 +202,12 @@ class Uses {
   #newest = new Uint32Array(0);
   #earlier = new Uint32Array(0);
 
+  reserve(length: number): void {
+    this.#newest = withRoom(this.#newest, length);
+    this.#earlier = withRoom(this.#earlier, length);
+  }
+
   add(row: number, reference: number): void {
-    this.#newest = withRoom(this.#newest, row + 1);
-    this.#earlier = withRoom(this.#earlier, row + 1);
     if (reference < 0 || reference >= row) return;
     this.#earlier[row] = this.#newest[reference] ?? 0;
     this.#newest[reference] = row + 1;

@@ -29,8 +29,9 @@ describe("layoutOf", () => {
   });
 
   it("shortens lane names and drops parts where there is no room", () => {
-    expect(layoutOf(300, 300, [0]).compact).toBe(true);
-    expect(layoutOf(900, 300, [0]).compact).toBe(false);
+    expect(layoutOf(220, 300, [0]).compact).toBe(true);
+    // A side bar has room for the names.
+    expect(layoutOf(300, 300, [0]).compact).toBe(false);
     expect(layoutOf(900, 120, [0]).minimap.height).toBe(0);
     expect(layoutOf(900, 140, [0]).area.height).toBe(0);
     expect(layoutOf(900, 160, [0, 1, 2, 3, 4, 5, 6]).area.height).toBe(0);

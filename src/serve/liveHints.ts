@@ -1,0 +1,80 @@
+/** Live hints in a browser's page: what would change is shown first, and only that is written. */
+import { type Change, install, isChange, planInstall, planUninstall, uninstall } from "../hook/install/installer.js";
+import { lineDiff } from "../hook/install/lineDiff.js";
+import { chosenSettings } from "../hook/install/ownCopies.js";
+import { isOnAt, type LiveHintsPlace, liveHintsPlaces, liveHintsState } from "../hook/install/places.js";
+import type { SavedInSessions } from "../inspect/figures.js";
+import { messageOf } from "../protocol/channel.js";
+import type { SessionItem } from "../protocol/messages.js";
+import type { LiveHintsOffer, OfferedPlace } from "../protocol/requests.js";
+import { savedIn } from "../protocol/sessions.js";
+import { type LiveHintsState, NO_CHOICES, type Scope } from "../settings/liveSettings.js";
+
+export interface LiveHintsParts {
+  /** The folder that the server was started in. */
+  readonly project: string;
+  /** The hook program to copy. */
+  readonly shipped: string;
+  sessions(): Promise<readonly SessionItem[]>;
+}
+
+export class LiveHints {
+  readonly #parts: LiveHintsParts;
+  #lastNumber = 0;
+  /** What was last shown: a page names it, so that nothing else is ever written. */
+  #offered: { readonly number: number; readonly on: boolean; readonly changes: ReadonlyMap<Scope, Change> } | undefined;
+
+  constructor(parts: LiveHintsParts) {
+    this.#parts = parts;
+  }
+
+  get state(): LiveHintsState {
+    return liveHintsState(this.#places);
+  }
+
+  /** Only the places to which it applies. */
+  async offer(on: boolean): Promise<LiveHintsOffer> {
+    const saved: SavedInSessions | null = on ? await this.#saved() : null;
+    const changes = new Map<Scope, Change>();
+    const places = this.#places
+      .filter(place => place.problem !== undefined || isOnAt(place) !== on)
+      .map((place): OfferedPlace => {
+        const { scope, file } = place;
+        try {
+          const change = plannedAt(place, on);
+          changes.set(scope, change);
+          return { scope, file, change: lineDiff(change), problem: null };
+        } catch (error) {
+          return { scope, file, change: [], problem: messageOf(error) };
+        }
+      });
+    const number = ++this.#lastNumber;
+    this.#offered = { number, on, changes };
+    return { number, places, saved };
+  }
+
+  /** Writes what was shown, or nothing. */
+  async accept(number: number, scope: Scope): Promise<void> {
+    const change = this.#offered?.number === number ? this.#offered.changes.get(scope) : undefined;
+    if (this.#offered === undefined || change === undefined) throw new Error("this was shown too long ago; look again");
+    const { on } = this.#offered;
+    this.#offered = undefined;
+    if (on) await install(change, this.#parts.shipped, chosenSettings() ?? NO_CHOICES);
+    else await uninstall(change);
+  }
+
+  get #places(): LiveHintsPlace[] {
+    return liveHintsPlaces(this.#parts.project);
+  }
+
+  async #saved(): Promise<SavedInSessions | null> {
+    return this.#parts.sessions().then(savedIn, () => null);
+  }
+}
+
+function plannedAt({ file, problem }: LiveHintsPlace, on: boolean): Change {
+  if (problem !== undefined) throw new Error(problem);
+  const change = on ? planInstall(file) : planUninstall(file);
+  if (!isChange(change)) throw new Error(`${file}: nothing to change`);
+  return change;
+}

@@ -1,0 +1,33 @@
+/** Turning live hints on and off, for VS Code, the page and the terminal: see strings.ts. */
+export const liveHintsStrings = {
+  liveHints: {
+    on: "Turn on live hints?",
+    off: "Turn off live hints?",
+    whatTheyDo:
+      "When a tool returns text that the model already has, the model gets one line that says where it is instead. It can always ask for the text again.",
+    wouldHaveSaved:
+      "In your {sessions} this would have saved {saved} ({share} of tool results): {whole} in results that repeat as a whole, {lines} in repeated lines.",
+    where: "Where",
+    scopes: {
+      local: "This project, only for you",
+      project: "This project, for everyone who works on it",
+      user: "All your projects",
+    },
+    shared: "This file is shared with everyone who works on the project.",
+    changes: "This changes Claude Code's settings: {file}",
+    showChange: "Show change",
+    turnOn: "Turn on",
+    turnOff: "Turn off",
+    cancel: "Cancel",
+    undo: "Undo",
+    undone: "Claude Code's settings are as they were before",
+    isOn: "Live hints are on: {file}. They take effect in new sessions.",
+    isOff: "Live hints are off: {file}.",
+    nowhere: "There is nothing to change: {why}",
+    alreadyOn: "they are on in all of Claude Code's settings files here.",
+    alreadyOff: "they are off in all of Claude Code's settings files here.",
+    planning: "Looking at Claude Code's settings…",
+    cannotPlan: "Could not read Claude Code's settings",
+    cannotChange: "Could not change Claude Code's settings",
+  },
+} as const;

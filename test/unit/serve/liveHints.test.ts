@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { SessionItem } from "../../../src/protocol/messages.js";
+import type { LiveHintsOffer } from "../../../src/protocol/requests.js";
+import { LiveHints } from "../../../src/serve/liveHints.js";
+import type { Scope } from "../../../src/settings/liveSettings.js";
+import { REPOSITORY } from "../../support/replay.js";
+
+const THEIRS = '{\n  "model": "opus"\n}\n';
+
+let root: string;
+const userFile = () => join(root, "config", "settings.json");
+const localFile = () => join(root, "project", ".claude", "settings.local.json");
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "dedup-live-"));
+  for (const name of ["config", "project", "home"]) mkdirSync(join(root, name));
+  writeFileSync(userFile(), THEIRS);
+  vi.stubEnv("HOME", join(root, "home"));
+  vi.stubEnv("XDG_DATA_HOME", join(root, "home", "data"));
+  vi.stubEnv("CLAUDE_CONFIG_DIR", join(root, "config"));
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const item = (change: Partial<SessionItem>): SessionItem => ({
+  key: "/logs/one.jsonl",
+  project: "",
+  title: "",
+  lastAt: "",
+  live: false,
+  results: 1,
+  repeats: 1,
+  tokens: 1000,
+  savedTokens: 100,
+  wholeTokens: 30,
+  realisedTokens: 0,
+  ...change,
+});
+
+function liveHints(project = join(root, "project"), sessions: readonly SessionItem[] = []): LiveHints {
+  return new LiveHints({ project, shipped: join(REPOSITORY, "dist", "hook.js"), sessions: async () => sessions });
+}
+
+const scopesIn = ({ places }: LiveHintsOffer): Scope[] => places.map(({ scope }) => scope);
+
+describe("live hints from a browser's page", () => {
+  it("shows for each place what would change, and writes nothing", async () => {
+    const offer = await liveHints().offer(true);
+    expect(scopesIn(offer)).toEqual(["local", "project", "user"]);
+    for (const { change, problem } of offer.places) {
+      expect(problem).toBeNull();
+      expect(change.filter(({ sign, text }) => sign === "+" && text.includes("hook.js"))).not.toEqual([]);
+    }
+    expect(readFileSync(userFile(), "utf8")).toBe(THEIRS);
+    expect(existsSync(localFile())).toBe(false);
+  });
+
+  it("tells what whole results and repeated lines would have saved, without the sample", async () => {
+    const list = [item({}), item({ key: "b", tokens: 500 }), item({ key: "s", sample: true })];
+    const { saved } = await liveHints(undefined, list).offer(true);
+    expect(saved).toEqual({ sessions: 2, tokens: 1500, savedTokens: 200, wholeTokens: 60 });
+  });
+
+  it("writes what was shown, and undoes it to the byte", async () => {
+    const host = liveHints();
+    const { number } = await host.offer(true);
+    await host.accept(number, "user");
+    expect(host.state).toBe("both");
+    expect(readFileSync(userFile(), "utf8")).toContain("hook.js");
+    expect(existsSync(localFile())).toBe(false);
+    const off = await host.offer(false);
+    expect(scopesIn(off)).toEqual(["user"]);
+    await host.accept(off.number, "user");
+    expect(readFileSync(userFile(), "utf8")).toBe(THEIRS);
+    expect(host.state).toBe("off");
+  });
+
+  it("offers only the places to which it applies", async () => {
+    const host = liveHints();
+    const { number } = await host.offer(true);
+    await host.accept(number, "local");
+    expect(scopesIn(await host.offer(true))).toEqual(["project", "user"]);
+    expect(scopesIn(await host.offer(false))).toEqual(["local"]);
+  });
+
+  it("refuses what was not shown last, and what was accepted before", async () => {
+    const host = liveHints();
+    const first = await host.offer(true);
+    const second = await host.offer(true);
+    await expect(host.accept(first.number, "user")).rejects.toThrow("shown too long ago");
+    await host.accept(second.number, "user");
+    await expect(host.accept(second.number, "local")).rejects.toThrow("shown too long ago");
+    const off = await host.offer(false);
+    await expect(host.accept(off.number, "local")).rejects.toThrow("shown too long ago");
+    expect(existsSync(localFile())).toBe(false);
+  });
+
+  it("leaves a file alone that has changed since it was shown", async () => {
+    const host = liveHints();
+    const { number } = await host.offer(true);
+    const since = THEIRS.replace("opus", "sonnet");
+    writeFileSync(userFile(), since);
+    await expect(host.accept(number, "user")).rejects.toThrow("changed in the meantime");
+    expect(readFileSync(userFile(), "utf8")).toBe(since);
+  });
+
+  it("says why a file that is not understood is left alone, and offers the others", async () => {
+    writeFileSync(userFile(), "{ not settings");
+    const { number, places } = await liveHints().offer(true);
+    expect(places.map(({ problem }) => problem === null)).toEqual([true, true, false]);
+    await expect(liveHints().accept(number, "user")).rejects.toThrow();
+    expect(readFileSync(userFile(), "utf8")).toBe("{ not settings");
+  });
+
+  it("does not take the user's own file for a project's", async () => {
+    mkdirSync(join(root, "home", ".claude"));
+    vi.stubEnv("CLAUDE_CONFIG_DIR", undefined);
+    expect(scopesIn(await liveHints(join(root, "home")).offer(true))).toEqual(["local", "user"]);
+  });
+});
