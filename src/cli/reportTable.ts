@@ -10,6 +10,7 @@ import { strategiesTable, worthOf } from "./strategyTable.js";
 import { renderSweep, sweepTables } from "./sweepChart.js";
 import { type Column, renderTitled, type TitledTable } from "./table.js";
 import { painter, type Terminal } from "./terminal.js";
+import { trialLines, trialTables } from "./trialTable.js";
 
 export const TITLE = "Dedup Inspector";
 
@@ -60,6 +61,8 @@ export function renderReport(report: Report, limit: number, terminal: Terminal, 
     `\n${paint("bold", strings.whatIf.capacityTitle)}\n${renderSweep(report, width, paint)}`,
     ...tables([strategiesTable(report), ...passTables(report, limit)]),
     ...(report.passes === undefined ? [] : [`\n${cacheLines(report.passes)}\n`]),
+    ...tables(trialTables(report)),
+    trialLines(report),
     ...tables(gateTables(report, limit, allGates)),
   ].join("");
 }
@@ -75,6 +78,7 @@ export function reportDocument(report: Report, limit: number): ReportDocument {
       ...sweepTables(report),
       strategiesTable(report),
       ...passTables(report, limit),
+      ...trialTables(report),
       ...gateTables(report, limit, true),
     ],
   };

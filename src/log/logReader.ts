@@ -7,7 +7,7 @@ import type { Fact, Place } from "./facts.js";
 import type { IndexedLine } from "./lineIndex.js";
 import { type LineSink, LineSplitter } from "./lineSplitter.js";
 import { LogContext, type SavedContext } from "./logContext.js";
-import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./logHeader.js";
+import { countPrompt, headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./logHeader.js";
 import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, recordOf, stringOf } from "./record.js";
 import { titleLine } from "./tools.js";
 import { readUsage } from "./usage.js";
@@ -278,6 +278,7 @@ export class LogReader implements LineSink {
   #takePrompt(record: LogRecord, context: LogContext, place: Place): void {
     context.calibrator.spoil();
     if (record.isMeta !== true && record.isCompactSummary !== true) this.#titleFromPrompt(record);
+    if (context.id === "main") countPrompt(record, this.header);
     this.#change(record, context, place);
   }
 

@@ -3,7 +3,8 @@
  * so every call on `$` is written out, and `$` is handed to nothing but functions of this module. Whatever goes wrong, the
  * conversation goes on as if there were no mod.
  */
-import { listOf } from "../log/record.js";
+import { listOf, stringOf } from "../log/record.js";
+import { isControl } from "../trial/assign.js";
 import type { Row } from "./events.js";
 import { LiveHints } from "./liveHints.js";
 import { chosenIn, modSettings } from "./settings.js";
@@ -40,6 +41,9 @@ interface On {
 let hints: LiveHints | undefined;
 /** The same for calls that would write a hint into a file: those that were given stay in the conversation. */
 let guard: LiveHints | undefined;
+
+/** The session's id, once Claude Code has told it. */
+let session: string | undefined;
 
 export function register(on: On, options: unknown): void {
   guard = hints = new LiveHints(modSettings(options));
@@ -100,6 +104,7 @@ function withContext(result: Event, text: string | undefined): Event {
 async function begin($: Claude, event: Event): Promise<void> {
   try {
     const { session_id, source } = event;
+    session = stringOf(session_id) ?? session;
     if (typeof session_id === "string") await $.env.set("DEDUP_INSPECTOR_MOD", session_id);
     if (source !== "startup" && source !== "compact") hints?.forget();
     await heed($);
@@ -111,8 +116,8 @@ async function begin($: Claude, event: Event): Promise<void> {
 /** What the user has chosen since; the file lies beside a plugin that `hooks install` has set up, and nowhere else. */
 async function heed($: Claude): Promise<void> {
   const text = await $.fs.read(`${$.plugin.root}/../../liveHints.json`).catch(() => "");
-  const settings = chosenIn(text);
-  if (settings !== undefined) hints?.heed(settings);
+  const chosen = chosenIn(text);
+  if (chosen !== undefined) hints?.heed(chosen.settings, isControl(session, chosen.trial));
 }
 
 /**

@@ -3,6 +3,7 @@ import { helpStrings } from "./helpStrings.js";
 import { outcomeStrings } from "./outcomes.js";
 import { strategyStrings } from "./strategyStrings.js";
 import { timelineStrings } from "./timelineStrings.js";
+import { trialStrings } from "./trialStrings.js";
 
 /**
  * Everything that more than one place shows, and everything that the page shows. `{name}` is filled in; `one|many` are
@@ -12,6 +13,7 @@ export const strings = {
   ...outcomeStrings,
   ...comparisonStrings,
   ...strategyStrings,
+  ...trialStrings,
   counts: {
     results: "{n} result|{n} results",
     hits: "{n} hit|{n} hits",

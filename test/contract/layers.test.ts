@@ -16,7 +16,7 @@ interface Layer {
 }
 
 /** Folders that run anywhere: in Node, in a worker, in a page. */
-const PURE_ROOMS = ["settings", "log", "dedup", "inspect", "pipeline", "protocol", "words"];
+const PURE_ROOMS = ["settings", "log", "trial", "dedup", "inspect", "pipeline", "protocol", "words"];
 const SHARED = [...PURE_ROOMS, "files", "tail", "cache", "batch", "engine"];
 /** The hosts other than VS Code: thin, and free to use one another. */
 const HOSTS = ["cli", "serve"];
@@ -25,18 +25,19 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   settings: { folders: [] },
   log: { folders: [] },
   dedup: { folders: ["settings", "log"] },
-  inspect: { folders: ["settings", "dedup", "log"] },
+  trial: { folders: ["settings", "log"] },
+  inspect: { folders: ["settings", "dedup", "log", "trial"] },
   pipeline: { folders: ["inspect", "dedup", "log"] },
   library: { folders: ["settings", "log", "dedup", "inspect", "pipeline"] },
-  words: { folders: ["inspect"], types: ["dedup", "log"] },
+  words: { folders: ["inspect"], types: ["dedup", "log", "trial"] },
   protocol: { folders: ["settings", "inspect"], types: ["dedup", "log"] },
   files: { folders: ["log"], node: true },
   tail: { folders: ["files", "log"], node: true, packages: ["chokidar"] },
   cache: { folders: ["files", "inspect"], types: ["pipeline", "tail", "protocol"], node: true },
   batch: { folders: ["tail", "cache", "files", ...PURE_ROOMS], node: true },
   engine: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true },
-  hook: { folders: ["files", "settings", "dedup", "log"], node: true, packages: ["jsonc-parser"] },
-  mod: { folders: ["settings", "dedup", "log"] },
+  hook: { folders: ["files", "settings", "dedup", "log", "trial"], node: true, packages: ["jsonc-parser"] },
+  mod: { folders: ["settings", "dedup", "log", "trial"] },
   cli: { folders: [...SHARED, ...HOSTS, "hook"], node: true },
   serve: { folders: [...SHARED, ...HOSTS], node: true },
   vscode: { folders: [...SHARED, "hook"], node: true, packages: ["vscode"] },
