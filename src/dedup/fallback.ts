@@ -5,13 +5,13 @@
 import type { Digest } from "./digest.js";
 
 /** Hints for whole results and runs of lines, for whole results only, or none. */
-export const HINT_LEVELS = ["all", "whole", "none"] as const;
+const HINT_LEVELS = ["all", "whole", "none"] as const;
 export type HintLevel = (typeof HINT_LEVELS)[number];
 
 /** Before so many results with hints, nobody can tell a habit from chance. */
-export const MIN_HINTED = 10;
+const MIN_HINTED = 10;
 /** More is too much. Asking again costs a request and the whole text; a hint only ever saves the text. */
-export const MAX_ASKED_SHARE = 0.15;
+const MAX_ASKED_SHARE = 0.15;
 
 type CallOf = Pick<Digest, "id" | "tool" | "path" | "target" | "range">;
 

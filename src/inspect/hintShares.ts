@@ -21,8 +21,8 @@ export interface HintShare {
 }
 
 /** The upper ends of the classes; what is larger is in a last one. */
-export const SIZES: readonly number[] = [1000, 4000, 16_000];
-export const DISTANCES: readonly number[] = [1, 5, 20];
+const SIZES: readonly number[] = [1000, 4000, 16_000];
+const DISTANCES: readonly number[] = [1, 5, 20];
 
 interface Count {
   hints: number;

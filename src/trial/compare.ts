@@ -24,7 +24,7 @@ export interface SessionCounts {
   readonly savedChars: number;
 }
 
-export const MEASURES = [
+const MEASURES = [
   "tokensPerPrompt",
   "requestsPerPrompt",
   "saved",
@@ -51,9 +51,9 @@ const RULES: Readonly<Record<Measure, Rule>> = {
 };
 
 /** All intervals of a comparison hold at the same time in 95 of 100 trials. */
-export const ERROR_RATE = 0.05;
+const ERROR_RATE = 0.05;
 /** With fewer sessions in a group, nothing is said. */
-export const MIN_SESSIONS = 20;
+const MIN_SESSIONS = 20;
 /** What happens more rarely, in both groups together, is not compared: resampling takes "never seen" for "never". */
 const MIN_EVENTS = 10;
 

@@ -121,7 +121,7 @@ export const outcomeStrings = {
     "miss:stopped": {
       title: "Miss",
       name: "hints stopped",
-      line: "live hints have stopped",
+      line: "hints have stopped",
       summary: "Live hints have stopped here",
       fact: `${SEEN} live hints have stopped in this conversation: the model asked again too often.`,
     },

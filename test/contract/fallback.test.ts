@@ -3,13 +3,16 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { MAX_ASKED_SHARE, MIN_HINTED } from "../../src/dedup/fallback.js";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { answer } from "../../src/hook/answer.js";
 import { readEvent } from "../../src/hook/event.js";
 import { LiveHints } from "../../src/mod/liveHints.js";
 import { call, type Json, logText, result } from "../support/log.js";
 import { dataOf } from "../support/replay.js";
+
+/** As docs/rules.md says, "Falling back". */
+const MIN_HINTED = 10;
+const MAX_ASKED_SHARE = 0.15;
 
 const folder = mkdtempSync(join(tmpdir(), "dedup-fallback-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -127,7 +127,9 @@ describe("the library", () => {
     const { outputs } = JSON.parse(read("build.json")) as { outputs: Record<string, { inputs: object }> };
     const inputs = Object.keys(outputs["dist/library.mjs"]?.inputs ?? {});
     expect(inputs).toContain("src/dedup/cache.ts");
-    expect(inputs.filter(path => !/^src\/(?:settings|log|dedup|inspect|pipeline|library)\//.test(path))).toEqual([]);
+    expect(inputs.filter(path => !/^src\/(?:settings|log|trial|dedup|inspect|pipeline|library)\//.test(path))).toEqual(
+      [],
+    );
   });
 
   it("has types that are strict and need no others", () => {
