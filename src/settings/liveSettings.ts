@@ -29,6 +29,9 @@ export interface Trial {
 
 export const NO_CHOICES: LiveSettings = { commandLine: {}, vscode: {} };
 
+/** Its name, in the program's data folder. */
+export const LIVE_SETTINGS_FILE = "liveHints.json";
+
 /** How the file begins, by which it is known as ours. */
 export const LIVE_SETTINGS_START = '{"dedup-inspector":"live hints"';
 

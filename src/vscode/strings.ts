@@ -58,6 +58,10 @@ export const texts = {
     askRestore: "Claude Code's settings file is broken. Restore it to what it was before live hints?",
     shared: "This file is shared with everyone who works on the project.",
     turnOn: "Turn On",
+    turnOnAsTrial: "Turn On as a Trial",
+    aboutTrial:
+      "As a trial, half of your new sessions get no hints, and What If compares the two halves: do hints help or harm?",
+    isTrial: "Live hints are on as a trial: {file}. Half of the new sessions get no hints.",
     turnOff: "Turn Off",
     restore: "Restore",
     isOn: "Live hints are on: {file}. They take effect in new sessions.",
