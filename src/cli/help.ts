@@ -89,6 +89,8 @@ Options
   --limit N              sessions, projects, tools and files shown in the tables (default 10)
   --strategies           compare all ways to save, and other smallest runs of lines (reads every log)
   --passes               what codetether and PilotDeck would do to each partition, and its price (reads every log)
+  --trial                compare the sessions with and without hints of a trial (hooks install --trial), and show which
+                         hints were asked for again
   --gates                list the largest results, files read repeatedly, overlapping and stale reads
 ${optionLines(FIGURES)}
 ${ENGINE}`,
@@ -154,7 +156,7 @@ ${ENGINE}`,
   hooks: `Live hints: a tool result that the model already has in full is replaced by one line that says where. They are
 off until you turn them on.
 
-Usage: dedup-inspector hooks install|uninstall|restore|status [options]
+Usage: dedup-inspector hooks install|uninstall|restore|status|end-trial [options]
 
 Claude Code 2.1.287 and later run them as a mod, earlier versions as hooks; status says which is on. What install is told
 counts until the next install, or until that very setting changes in VS Code, and takes effect in running sessions.
@@ -164,8 +166,13 @@ touched, and uninstall restores the file to what it was. A file that would lose 
 hard link or is not UTF-8) is not changed. restore is for a broken settings file: it restores the one from before live
 hints and keeps the broken one next to it.
 
+install --trial turns them on in half of the new sessions, by chance; report --trial compares the two halves. end-trial
+shows what was found and keeps what did better, or asks; install without --trial ends a trial, too.
+
 Options
 ${PLACE_OPTIONS}
+  --trial                with install: only half of the new sessions are given hints
+  --keep WHAT            with end-trial: hints, or nothing; default: what did better
 
 Engine options
 ${optionLines(HINTS)}`,

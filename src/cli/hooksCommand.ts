@@ -18,6 +18,7 @@ import { lineDiff } from "../hook/install/lineDiff.js";
 import type { Doors } from "../hook/install/liveHooks.js";
 import { chosenSettings } from "../hook/install/ownCopies.js";
 import { type Places, settingsFilesOf } from "../hook/install/settingsFile.js";
+import { runningTrial, withoutTrial, withTrial } from "../hook/install/trials.js";
 import type { SavedInSessions } from "../inspect/figures.js";
 import { buildReport } from "../inspect/report.js";
 import { givenIn, toArguments } from "../settings/kinds.js";
@@ -39,10 +40,11 @@ import {
 } from "./options.js";
 import { replayLogs } from "./replayLogs.js";
 import { painter, type Terminal, wrapped } from "./terminal.js";
+import { endTrial, keptIn, trialLine } from "./trialCommand.js";
 
 const words = strings.liveHints;
 const HINT_OPTIONS = optionsFor(HINTS);
-const ACTIONS = ["install", "uninstall", "restore", "status"] as const;
+const ACTIONS = ["install", "uninstall", "restore", "status", "end-trial"] as const;
 
 /** The program that is copied lies beside this one. */
 export function shippedProgram(): string {
@@ -55,16 +57,22 @@ export async function hooksCommand(args: string[], terminal: Terminal): Promise<
     scope: { type: "string" },
     "config-dir": { type: "string" },
     yes: { type: "boolean" },
+    trial: { type: "boolean" },
+    keep: { type: "string" },
   });
   const [action, ...more] = paths;
   if (action === undefined || more.length > 0) throw new UsageError(`hooks takes one of ${ACTIONS.join(", ")}`);
   const places = placesOf(values);
   const known = ACTIONS.find(name => name === action);
   if (known === undefined) throw new UsageError(`hooks takes one of ${ACTIONS.join(", ")}, not "${action}"`);
-  onlyWith(values, Object.keys(HINT_OPTIONS), known === "install", "hooks install");
+  onlyWith(values, [...Object.keys(HINT_OPTIONS), "trial"], known === "install", "hooks install");
+  onlyWith(values, ["keep"], known === "end-trial", "hooks end-trial");
   if (known === "status") return status(places, terminal);
   const scope = scopeOf(values);
-  return forEach(settingsFilesOf(scope, places), terminal, file => {
+  const files = settingsFilesOf(scope, places);
+  const turnAllOff = () => forEach(files, terminal, file => turnOff(file, values, terminal));
+  if (known === "end-trial") return endTrial(keptIn(values), terminal, { turnOff: turnAllOff });
+  return forEach(files, terminal, file => {
     if (known === "install") return turnOn(file, scope, values, terminal);
     return known === "uninstall" ? turnOff(file, values, terminal) : bringBack(file, values, terminal);
   });
@@ -92,7 +100,9 @@ export async function forEach(
 
 async function turnOn(file: string, scope: Scope, values: OptionValues, terminal: Terminal): Promise<number> {
   const change = planInstall(file);
-  const settings = withOptions(chosenSettings() ?? NO_CHOICES, values);
+  const chosen = withOptions(chosenSettings() ?? NO_CHOICES, values);
+  const isTrial = values["trial"] === true;
+  const settings = isTrial ? withTrial(chosen, scope === "user" ? undefined : process.cwd()) : withoutTrial(chosen);
   if (isChange(change)) {
     const saved = values["yes"] === true || !canAsk() ? null : await savedInSessions(settings);
     for (const sentence of aboutLiveHints(saved)) terminal.out(`${wrapped(sentence, terminal.width)}\n\n`);
@@ -104,6 +114,7 @@ async function turnOn(file: string, scope: Scope, values: OptionValues, terminal
   await install(change, shippedProgram(), settings);
   terminal.out(`${isChange(change) ? fill(words.isOn, { file }) : `Live hints are already on: ${file}`}\n`);
   showSettings(settings, terminal);
+  if (isTrial || runningTrial(chosen) !== undefined) terminal.out(trialLine(settings));
   if (isChange(change)) terminal.out(`Backup of the original file: ${backupOf(file)}\n`);
   return 0;
 }
@@ -126,9 +137,9 @@ async function savedInSessions(chosen: LiveSettings): Promise<SavedInSessions | 
 }
 
 /** What is given now takes the place of everything that was chosen on the command line before. */
-function withOptions({ vscode }: LiveSettings, values: OptionValues): LiveSettings {
+function withOptions(settings: LiveSettings, values: OptionValues): LiveSettings {
   const all = settingsIn(HINTS, values);
-  return { commandLine: Object.fromEntries(givenIn(HINTS, values).map(name => [name, all[name]])), vscode };
+  return { ...settings, commandLine: Object.fromEntries(givenIn(HINTS, values).map(name => [name, all[name]])) };
 }
 
 function showSettings(settings: LiveSettings, terminal: Terminal): void {
@@ -181,6 +192,7 @@ function status(places: Places, terminal: Terminal): number {
   }
   const settings = isOn ? chosenSettings() : undefined;
   if (settings !== undefined) showSettings(settings, terminal);
+  if (settings?.trial !== undefined) terminal.out(trialLine(settings));
   return exitStatus;
 }
 

@@ -1,6 +1,7 @@
 import { LogCache } from "../cache/logCache.js";
 import { type MadeReport, ReportCache, stateOf } from "../cache/reportCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
+import { chosenSettings } from "../hook/install/ownCopies.js";
 import type { LogData } from "../inspect/logData.js";
 import { buildReport, type ReportOptions, type SessionFilter } from "../inspect/report.js";
 import { REPORT_FORMATS, type ReportFormat } from "../protocol/reportFormats.js";
@@ -34,6 +35,7 @@ const OPTIONS = {
   limit: { type: "string" },
   strategies: { type: "boolean" },
   passes: { type: "boolean" },
+  trial: { type: "boolean" },
   gates: { type: "boolean" },
   "no-cache": { type: "boolean" },
 } as const;
@@ -45,7 +47,8 @@ export async function reportCommand(args: string[], terminal: Terminal): Promise
   const filter = filterOf(values);
   const format = formatOf(values);
   const [strategies, passes] = [values["strategies"] === true, values["passes"] === true];
-  const options: ReportOptions = { ...settingsIn(FIGURES, values), strategies, passes };
+  const trial = values["trial"] === true ? (chosenSettings()?.trial ?? null) : undefined;
+  const options: ReportOptions = { ...settingsIn(FIGURES, values), strategies, passes, trial };
   onlyWith(values, ["events"], format === "json", "--json");
 
   const found = findLogs(paths.length > 0 ? paths : namedRoots());

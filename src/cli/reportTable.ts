@@ -10,6 +10,7 @@ import { strategiesTable, worthOf } from "./strategyTable.js";
 import { renderSweep, sweepTables } from "./sweepChart.js";
 import { type Column, renderTitled, type TitledTable } from "./table.js";
 import { painter, type Terminal, wrapped } from "./terminal.js";
+import { trialLines, trialTables } from "./trialTable.js";
 
 export const TITLE = "Dedup Inspector";
 
@@ -66,6 +67,8 @@ export function renderReport(report: Report, limit: number, terminal: Terminal, 
             .map(line => wrapped(line, width))
             .join("\n")}\n`,
         ]),
+    ...tables(trialTables(report)),
+    trialLines(report),
     ...tables(gateTables(report, limit, allGates)),
   ].join("");
 }
@@ -81,6 +84,7 @@ export function reportDocument(report: Report, limit: number): ReportDocument {
       ...sweepTables(report),
       strategiesTable(report),
       ...passTables(report, limit),
+      ...trialTables(report),
       ...gateTables(report, limit, true),
     ],
   };

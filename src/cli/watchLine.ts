@@ -3,6 +3,7 @@ import { type DedupEvent, isResultEvent, type ResultEvent, type RunReference } f
 import { outcomeOf } from "../inspect/outcomes.js";
 import { bytesText, percent } from "../words/numbers.js";
 import type { OutcomeWords } from "../words/outcomes.js";
+import { fallWords } from "../words/outcomeTexts.js";
 import { strings } from "../words/strings.js";
 import { fill, plural, visible } from "../words/text.js";
 import { painter, type Terminal, type Tint } from "./terminal.js";
@@ -21,6 +22,7 @@ const TINTS: Readonly<Record<Watched["kind"], Tint>> = {
   clear: "yellow",
   rewind: "yellow",
   shrink: "yellow",
+  fallback: "magenta",
   restart: "magenta",
 };
 
@@ -86,6 +88,8 @@ function explain(event: Watched): string {
     case "rewind":
     case "shrink":
       return fill(marks[event.kind].line, { dropped: event.dropped.length });
+    case "fallback":
+      return fill(marks.fallback.line, fallWords(event));
     case "restart":
       return watched.restarted;
     default:

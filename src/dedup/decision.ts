@@ -2,6 +2,7 @@
 import type { BoundaryFact, RequestFact } from "../log/facts.js";
 import type { Digest } from "./digest.js";
 import type { DedupEvent, ResultEvent } from "./events.js";
+import type { SavedFallback } from "./fallback.js";
 import type { OtherWays } from "./otherWays.js";
 import type { SavedReach } from "./reach.js";
 import type { HeldResult } from "./replay.js";
@@ -32,6 +33,8 @@ export interface ReplaySink {
   event(event: DedupEvent): void;
   /** Follows the result's own event. */
   decided(decision: Decision): void;
+  /** The call that this one repeats was answered with hints, in the request before. */
+  askedAgain?(hinted: string): void;
   /** Everything that the result caused has been told. */
   settled?(): void;
   request?(request: RequestFact, partition: number): void;
@@ -47,6 +50,7 @@ export interface SavedReplay {
   readonly requests: number;
   readonly lastInput: number;
   readonly hinted: ReadonlyMap<string, RealisedHint>;
+  readonly fallback: SavedFallback;
   readonly reach: SavedReach;
   readonly runs?: SavedRuns | undefined;
 }

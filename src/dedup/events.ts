@@ -1,8 +1,10 @@
 /** What happened in one context, in order: see docs/json.md, "Events". */
-import type { ClearedBy } from "../log/facts.js";
+import type { ClearedBy, Place } from "../log/facts.js";
+import type { Digest } from "./digest.js";
+import type { Fall } from "./fallback.js";
 
 /** Why a text that is in the cache is shown in full all the same. */
-const OBJECTIONS = ["parallel", "rewound", "afterEdit", "fixed"] as const;
+const OBJECTIONS = ["parallel", "rewound", "afterEdit", "fixed", "stopped"] as const;
 export type Objection = (typeof OBJECTIONS)[number];
 
 /** Why a body that the context once held was no hit: how its newest earlier copy was lost, or an objection. */
@@ -101,6 +103,11 @@ export interface DropEvent extends At {
   readonly dropped: readonly string[];
 }
 
+/** From this request on, live hints replace less: the model had asked again too often. */
+export interface FallbackEvent extends At, Fall {
+  readonly kind: "fallback";
+}
+
 export type ResultEvent = HitEvent | MissEvent | BypassEvent;
 export type DedupEvent =
   | ResultEvent
@@ -109,8 +116,18 @@ export type DedupEvent =
   | EvictEvent
   | BoundaryEvent
   | ClearEvent
-  | DropEvent;
+  | DropEvent
+  | FallbackEvent;
 
 export function isResultEvent(event: DedupEvent): event is ResultEvent {
   return event.kind === "hit" || event.kind === "nearHit" || event.kind === "miss" || event.kind === "bypass";
+}
+
+/** Where and in which partition something happened. */
+export function placeOf({ line, at }: Place, partition: number): At {
+  return { line, at, partition };
+}
+
+export function headOf({ line, at, id, tool, bytes }: Digest, partition: number): OfResult {
+  return { line, at, partition, id, tool, bytes };
 }

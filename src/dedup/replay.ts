@@ -1,11 +1,12 @@
 import { utf8Length } from "../log/bytes.js";
 import { hasShrunk } from "../log/contextRules.js";
-import type { BoundaryFact, ClearFact, Place, RequestFact, RewindFact } from "../log/facts.js";
+import type { BoundaryFact, ClearFact, RequestFact, RewindFact } from "../log/facts.js";
 import { DedupCache, type Entry } from "./cache.js";
 import type { Decision, ReplayOptions, ReplaySink, SavedReplay } from "./decision.js";
 import type { Digest, ReplayFact } from "./digest.js";
 import type { NumberedLines } from "./door.js";
-import type { BypassReason } from "./events.js";
+import { type BypassReason, headOf, placeOf } from "./events.js";
+import { Fallback } from "./fallback.js";
 import { hintWithin, isTooShort } from "./hints.js";
 import { hintOf, lookUp, type Outcome, store } from "./lookup.js";
 import { mayBeNear, NearMatcher } from "./near.js";
@@ -50,6 +51,7 @@ export class ContextReplay {
   readonly #runs: ReplayRuns | undefined;
   #isGiven: boolean;
   readonly #standIns: StandIns;
+  readonly fallback: Fallback;
   readonly #matcher: NearMatcher;
   #requests: number;
   #lastInput: number;
@@ -68,6 +70,7 @@ export class ContextReplay {
     this.#others = options.others;
     this.#matcher = options.others?.matcher ?? new NearMatcher();
     this.#standIns = new StandIns(this.#runs, resume?.hinted);
+    this.fallback = new Fallback(resume?.fallback);
     this.#requests = resume?.requests ?? 0;
     this.#lastInput = resume?.lastInput ?? 0;
     this.#sweep = options.sweep ? new CapacitySweep(settings.verbosity) : undefined;
@@ -86,6 +89,7 @@ export class ContextReplay {
       requests: this.#requests,
       lastInput: this.#lastInput,
       hinted: this.#standIns.hinted,
+      fallback: this.fallback.state,
       reach: this.#reach.state,
       runs: this.#runs?.state,
     };
@@ -175,6 +179,8 @@ export class ContextReplay {
       this.#past?.invalidateFile(result.path, result.id);
       this.#invalidated(result, "path", this.#cache.invalidateFile(result.path));
     }
+    const asked = this.fallback.answered(result);
+    if (asked !== undefined) this.#sink.askedAgain?.(asked);
     const reason = this.#bypassReason(result);
     const text = this.#runs?.add(result);
     const newest = this.#others && text && this.#newestRuns(text, result);
@@ -208,9 +214,10 @@ export class ContextReplay {
 
   #bypass(result: Digest, reason: BypassReason): void {
     const named = this.#standIns.named(result, reason);
-    const event = { kind: "bypass" as const, ...head(result, this.partition), reason, ...(named && { ref: named }) };
+    const event = { kind: "bypass" as const, ...headOf(result, this.partition), reason, ...(named && { ref: named }) };
     this.#decide({ event, result, savedChars: this.#standIns.spared(result, reason), sweepHits: [] });
     if (reason !== "realised") return;
+    this.fallback.hint(result);
     this.#standIns.noteHint(result, this.#requests);
     // A live hint was a hit: what it refers to becomes the most recent.
     if (this.#isGiven && result.hints[0]?.kind === "whole") this.#refresh(result.hints[0].id);
@@ -226,8 +233,10 @@ export class ContextReplay {
   #lookUp(result: Digest, text: HeldText | undefined, newest: NewestRuns | undefined): void {
     if (this.#isGiven) return this.renew(result);
     const fresh = this.#heldResult(result, this.#settings.nearRef || this.#others !== undefined);
+    const { level } = this.fallback;
     const isFixed = this.#settings.door === "hooks" && result.hooked === undefined;
-    const objectionTo = (entry: HeldResult) => this.#reach.objection(entry, fresh) ?? (isFixed ? "fixed" : undefined);
+    const always = level === "none" ? "stopped" : isFixed ? "fixed" : undefined;
+    const objectionTo = (entry: HeldResult) => this.#reach.objection(entry, fresh) ?? always;
     const options = { objectionTo, matcher: this.#settings.nearRef ? this.#matcher : undefined };
     const unlimited = this.#past?.lookUp(fresh, options);
     const sweepHits = this.#sweep?.take(fresh, options) ?? [];
@@ -239,14 +248,15 @@ export class ContextReplay {
       return this.#hit(result, fresh, outcome, sweepHits);
     }
     const absence = (unlimited && this.#past?.absence(fresh, unlimited)) ?? UNEXPLAINED;
-    const runs = (this.#settings.runs && text && this.#runs?.find(text, result)) || NO_RUNS;
+    const searched = this.#settings.runs && level === "all" ? text : undefined;
+    const runs = (searched && this.#runs?.find(searched, result)) ?? NO_RUNS;
     // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.
     if (runs.length > 0) return this.#miss(result, fresh, absence, sweepHits, runs);
     if (unlimited) this.#past?.store(fresh, unlimited);
     const evicted = store(this.#cache, fresh, outcome);
     this.#miss(result, fresh, absence, sweepHits, runs);
     if (evicted === undefined) return;
-    this.#sink.event({ kind: "evict", ...when(result, this.partition), id: evicted.id, cause: result.id });
+    this.#sink.event({ kind: "evict", ...placeOf(result, this.partition), id: evicted.id, cause: result.id });
   }
 
   #hit(
@@ -259,7 +269,7 @@ export class ContextReplay {
     const hint = hintOf(outcome, this.#settings.verbosity, chars) ?? "";
     const savedBytes = Math.max(0, bytes - utf8Length(hint));
     const savedChars = Math.max(0, chars - hint.length);
-    const event = { kind, ...head(result, this.partition), ref: entry.id, savedBytes };
+    const event = { kind, ...headOf(result, this.partition), ref: entry.id, savedBytes };
     const numbered = this.#numberedIn(result);
     const replaced = numbered && { begin: numbered.begin, end: numbered.end };
     const said = (numbered?.prefix ?? "") + hint;
@@ -271,7 +281,7 @@ export class ContextReplay {
   #tellReask(result: Digest, { id: ref }: HeldResult): void {
     const hint = this.#standIns.hintBefore(ref, this.#requests);
     if (hint === undefined) return;
-    const event = { kind: "reask" as const, ...head(result, this.partition), ref, hint };
+    const event = { kind: "reask" as const, ...headOf(result, this.partition), ref, hint };
     this.#sink.event({ ...event, savedBytes: -result.bytes });
   }
 
@@ -290,7 +300,7 @@ export class ContextReplay {
     const savedChars = runs.reduce((sum, run) => sum + run.savedChars, 0);
     const hintChars = entry && hintWithin(fresh.chars, entry, this.#settings.verbosity).length;
     this.#decide({
-      event: { kind: "miss", ...head(result, this.partition), ...fate, ...(runs.length > 0 && runReferences(runs)) },
+      event: { kind: "miss", ...headOf(result, this.partition), ...fate, ...(runs.length > 0 && runReferences(runs)) },
       result,
       savedChars,
       runs,
@@ -307,14 +317,15 @@ export class ContextReplay {
   #takeRequest(request: RequestFact): void {
     this.#sink.request?.(request, this.partition);
     if (!request.continued) {
-      this.#requests++;
       this.#reach.beginMessage(request.line);
+      const fall = this.fallback.turnTo(++this.#requests);
+      if (fall !== undefined) this.#sink.event({ kind: "fallback", ...placeOf(request, this.partition), ...fall });
     }
     if (request.input === 0) return;
     if (hasShrunk(request.input, this.#lastInput)) {
       this.#runs?.clear();
       const dropped = this.#drop({ why: "shrunk" }, () => true);
-      this.#sink.event({ kind: "shrink", ...when(request, this.partition), dropped: ids(dropped) });
+      this.#sink.event({ kind: "shrink", ...placeOf(request, this.partition), dropped: ids(dropped) });
     }
     this.#lastInput = request.input;
   }
@@ -328,9 +339,10 @@ export class ContextReplay {
     const dropped = this.#cache.compact(survives);
     this.#lastInput = 0;
     this.#standIns.forgetHints();
+    this.fallback.forget();
     this.#sink.event({
       kind: "boundary",
-      ...when(boundary, this.partition),
+      ...placeOf(boundary, this.partition),
       kept: ids(this.#cache.entries),
       dropped: ids(dropped),
     });
@@ -342,14 +354,14 @@ export class ContextReplay {
     const dropped = this.#drop({ why: "cleared" }, entry => cleared?.has(entry.id) ?? true);
     this.#lastInput = 0;
     if (dropped.length === 0) return;
-    this.#sink.event({ kind: "clear", ...when(clear, this.partition), ids: ids(dropped), by: clear.by });
+    this.#sink.event({ kind: "clear", ...placeOf(clear, this.partition), ids: ids(dropped), by: clear.by });
   }
 
   #takeRewind(rewind: RewindFact): void {
     this.#runs?.drop(source => source.logLine > rewind.toLine);
     const dropped = this.#drop({ why: "rewound" }, entry => entry.line > rewind.toLine);
     this.#lastInput = 0;
-    this.#sink.event({ kind: "rewind", ...when(rewind, this.partition), dropped: ids(dropped) });
+    this.#sink.event({ kind: "rewind", ...placeOf(rewind, this.partition), dropped: ids(dropped) });
   }
 
   #heldResult(result: Digest, nearRef: boolean): HeldResult {
@@ -364,7 +376,7 @@ export class ContextReplay {
 
   #invalidated(result: Digest, by: "path" | "tool", entries: readonly HeldResult[]): void {
     for (const { id } of entries) {
-      this.#sink.event({ kind: "invalidate", ...when(result, this.partition), id, cause: result.id, by });
+      this.#sink.event({ kind: "invalidate", ...placeOf(result, this.partition), id, cause: result.id, by });
     }
   }
 
@@ -378,15 +390,6 @@ export class ContextReplay {
     this.#sweep?.drop(condition);
     this.#others?.drop(condition);
   }
-}
-
-function when({ line, at }: Place, partition: number): { line: number; at: string | null; partition: number } {
-  return { line, at, partition };
-}
-
-function head(result: Digest, partition: number) {
-  const { line, at, id, tool, bytes } = result;
-  return { line, at, partition, id, tool, bytes };
 }
 
 function ids(entries: readonly HeldResult[]): string[] {

@@ -212,7 +212,7 @@ class ContextWalk {
   }
 
   #about(event: Exclude<DedupEvent, { kind: "hit" | "nearHit" | "miss" | "bypass" }>) {
-    const none = { call_id: null, cause_call_id: null, dropped_by: null, dropped: null, kept: null };
+    const none = { call_id: null, cause_call_id: null, dropped_by: null, dropped: null, kept: null, hint_level: null };
     switch (event.kind) {
       case "reask":
         return { ...none, call_id: event.id, cause_call_id: event.hint };
@@ -227,6 +227,8 @@ class ContextWalk {
       case "rewind":
       case "shrink":
         return { ...none, dropped: event.dropped.length };
+      case "fallback":
+        return { ...none, hint_level: event.level };
       default:
         return event satisfies never;
     }

@@ -127,6 +127,7 @@ const TABLES = {
     dropped_by: "text?",
     dropped: "int32?",
     kept: "int32?",
+    hint_level: "text?",
   },
 } as const satisfies Readonly<Record<string, Columns>>;
 

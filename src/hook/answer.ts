@@ -29,14 +29,17 @@ export interface Answer {
 export interface AnswerOptions {
   /** Whether asking again brings the text; false only to compare with a replay, which gives no texts. */
   readonly heedsReasks?: boolean;
+  /** The session goes without hints, and is told of none: a trial compares it with others. */
+  readonly isControl?: boolean;
 }
 
-export function answer(event: HookEvent, settings: HookSettings, { heedsReasks = true }: AnswerOptions = {}): Answer {
+export function answer(event: HookEvent, settings: HookSettings, options: AnswerOptions = {}): Answer {
+  const { heedsReasks = true, isControl = false } = options;
   const name = join(hookFolder(settings), quickName(event.log));
   const journal = new Journal(`${name}.journal`);
   switch (event.name) {
     case "PostToolUse": {
-      const shape = replaceable(event, settings);
+      const shape = isControl ? undefined : replaceable(event, settings);
       const parts = { settings, state: new StateFile(`${name}.state`), journal, heedsReasks };
       try {
         const updatedToolOutput = shape
@@ -65,9 +68,9 @@ export function answer(event: HookEvent, settings: HookSettings, { heedsReasks =
     case "SessionStart":
       noteBeginning(event, journal);
       removeOldSessions(hookFolder(settings));
-      return { output: explanation(event, settings), reach: 0 };
+      return { output: explanation(event, settings, isControl), reach: 0 };
     case "SubagentStart":
-      return { output: explanation(event, settings), reach: 0 };
+      return { output: explanation(event, settings, isControl), reach: 0 };
     default:
       return SILENCE;
   }
@@ -110,11 +113,13 @@ function isResumed({ source }: HookEvent): boolean {
   return source === "resume" || source === "fork";
 }
 
-function explanation(event: HookEvent, { engine: { runs } }: HookSettings): unknown {
+function explanation(event: HookEvent, { engine: { runs } }: HookSettings, isControl: boolean): unknown {
   // A resumed session still has it in its history.
   if (isResumed(event)) return undefined;
   const lost = event.source === "compact" ? lostTextsIn(event.log) : "";
-  const additionalContext = [runs ? SPAN_EXPLANATION : EXPLANATION, lost].filter(text => text !== "").join("\n");
+  const what = isControl ? "" : runs ? SPAN_EXPLANATION : EXPLANATION;
+  const additionalContext = [what, lost].filter(text => text !== "").join("\n");
+  if (additionalContext === "") return undefined;
   return { hookSpecificOutput: { hookEventName: event.name, additionalContext } };
 }
 

@@ -1,6 +1,7 @@
 /** The hook program. Whatever goes wrong, Claude Code continues as if there were no hook. */
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isControl } from "../trial/assign.js";
 import { answer, hookFolder } from "./answer.js";
 import { type HookEvent, readEvent } from "./event.js";
 import { readInput } from "./input.js";
@@ -11,10 +12,11 @@ import { HOOK_DEFAULTS, settingsFor } from "./settings.js";
 export function runHook(args: readonly string[], folder?: string): number {
   let settings = HOOK_DEFAULTS;
   try {
-    settings = settingsFor(args, folder);
+    const chosen = settingsFor(args, folder);
+    settings = chosen.settings;
     const event = readEvent(readInput());
     if (event === undefined || isLookedAfter(event)) return 0;
-    const { output, reach } = answer(event, settings);
+    const { output, reach } = answer(event, settings, { isControl: isControl(event.session, chosen.trial) });
     if (output !== undefined) write(`${JSON.stringify(output)}\n`);
     return reach;
   } catch (error) {

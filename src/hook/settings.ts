@@ -3,7 +3,13 @@ import { isAbsolute, join } from "node:path";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../dedup/settings.js";
 import { readSmallFile } from "../files/openFile.js";
 import { fromOptions, type OptionValues, UsageError } from "../settings/kinds.js";
-import { type LiveSettings, parseLiveSettings, settingsInForce } from "../settings/liveSettings.js";
+import {
+  LIVE_SETTINGS_FILE,
+  type LiveSettings,
+  parseLiveSettings,
+  settingsInForce,
+  type Trial,
+} from "../settings/liveSettings.js";
 import { REPLAY } from "../settings/table.js";
 
 export interface HookSettings {
@@ -18,12 +24,11 @@ const STATE = "state";
 /** Version 1.0.0 had it; what it turned on is the default now. */
 const SPAN = "span";
 const SETTINGS = Object.values(REPLAY);
-const FILE = "liveHints.json";
 /** Far more than such a file ever has. */
 const MAX_BYTES = 1024 * 1024;
 
 export function liveSettingsFile(folder: string): string {
-  return join(folder, FILE);
+  return join(folder, LIVE_SETTINGS_FILE);
 }
 
 /** The choices in a folder's file; undefined if there is none. */
@@ -40,10 +45,16 @@ export function readLiveSettings(folder: string): LiveSettings | undefined {
  * `folder`: where the program lies. Without a file there, the command line decides, as in hooks that somebody wrote by
  * hand or that version 1.0.0 installed.
  */
-export function settingsFor(args: readonly string[], folder: string | undefined): HookSettings {
+export function settingsFor(args: readonly string[], folder: string | undefined): ChosenSettings {
   const given = hookSettings(args);
   const chosen = folder === undefined ? undefined : readLiveSettings(folder);
-  return chosen === undefined ? given : { ...given, engine: settingsInForce(chosen) };
+  if (chosen === undefined) return { settings: given, trial: undefined };
+  return { settings: { ...given, engine: settingsInForce(chosen) }, trial: chosen.trial };
+}
+
+interface ChosenSettings {
+  readonly settings: HookSettings;
+  readonly trial: Trial | undefined;
 }
 
 /** An option that is unknown or wrong is an error, and an error makes the hook stay silent. */

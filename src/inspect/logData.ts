@@ -1,5 +1,7 @@
 /** What reading and replaying a log gives: the data that reports and pictures are made from. */
 import type { DedupEvent } from "../dedup/events.js";
+import type { HintLevel } from "../dedup/fallback.js";
+import type { LiveHint } from "../dedup/runs/hints.js";
 import type { Sample } from "../log/calibration.js";
 import type { ClearedBy, RequestFact } from "../log/facts.js";
 import type { LogFile } from "../log/sessionFiles.js";
@@ -24,6 +26,18 @@ export interface Mark {
   readonly trigger?: string;
   readonly preTokens?: number;
   readonly postTokens?: number;
+  /** fallback: how much live hints replace from here on, and how many of those given had been asked for again. */
+  readonly level?: HintLevel;
+  readonly hinted?: number;
+  readonly asked?: number;
+}
+
+/** A result with live hints. */
+export interface HintedRow {
+  readonly row: number;
+  readonly kind: LiveHint["kind"];
+  /** The next request held the same call again. */
+  asked: boolean;
 }
 
 /** The calls that hold the lines of a result which become hints, most of them first. */
@@ -61,6 +75,8 @@ export interface ContextData {
   readonly sources: readonly RowSources[];
   readonly rows: Uint32Array<ArrayBuffer>;
   readonly sweep: readonly SweepRow[];
+  /** The results with live hints, in order. */
+  readonly hinted: readonly HintedRow[];
   /** What every strategy saves, packed (see strategies.ts); only where that was asked for. */
   readonly strategies?: Uint32Array<ArrayBuffer>;
   /** What other smallest runs would save, packed (see runSizes.ts); only where strategies are. */
@@ -80,6 +96,9 @@ export interface LogData extends LogFile {
   readonly isTitled: boolean;
   readonly firstAt: string | undefined;
   readonly lastAt: string | undefined;
+  /** Of the main conversation: see `LogHeader`. */
+  readonly prompts: number;
+  readonly interruptions: number;
   readonly models: readonly string[];
   readonly versions: readonly string[];
   readonly lines: number;

@@ -40,6 +40,7 @@ const KINDS: Readonly<Record<Outcome, OutcomeKind>> = {
   "miss:parallel": "forgone",
   "miss:afterEdit": "forgone",
   "miss:fixed": "forgone",
+  "miss:stopped": "forgone",
   "bypass:small": "bypass",
   "bypass:mutation": "bypass",
   "bypass:error": "error",

@@ -3,6 +3,7 @@ import type { DedupEvent } from "../dedup/events.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { type Calibration, type Calibrations, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
 import { groupSessions } from "../log/sessionFiles.js";
+import type { Trial } from "../settings/liveSettings.js";
 import type { PriceTable } from "../settings/shapes.js";
 import type { FigureSettings } from "../settings/table.js";
 import { CopyFilter } from "./copies.js";
@@ -27,6 +28,7 @@ import {
 } from "./strategyFigures.js";
 import { savingsOf } from "./strategyRows.js";
 import { type Advice, addSweepRow, advise, emptySweep, type SweepPoint } from "./sweepFigures.js";
+import { type TrialReport, trialReport } from "./trialReport.js";
 
 /** What `report --json` prints; its shape is a contract: docs/json.md "Report". */
 export interface Report {
@@ -47,6 +49,8 @@ export interface Report {
   readonly cost: CostReport;
   /** What other systems would do; only if asked for. */
   readonly passes?: PassesReport;
+  /** What hints do to sessions; only if asked for. */
+  readonly trial?: TrialReport;
   /** Why nothing hit, and where the tokens went. */
   readonly gates: GatesReport;
   /** How far off the token estimates are: the contexts' median errors, weighted by their tokens. */
@@ -116,6 +120,8 @@ export interface ReportOptions extends Partial<FigureSettings> {
   readonly strategies?: boolean | undefined;
   /** Other systems' passes were measured. */
   readonly passes?: boolean | undefined;
+  /** The groups of a trial are to be compared; null if there was none. */
+  readonly trial?: Trial | null | undefined;
   /** The ratios over all sessions, where the report is about a few of them. */
   readonly everywhere?: Calibrations | undefined;
 }
@@ -165,6 +171,7 @@ class ReportBuilder {
   }
 
   build(shows: SessionFilter): Report {
+    const { trial } = this.#options;
     const sessions: SessionReport[] = [];
     for (const { main, agents } of groupSessions(this.#logs)) {
       const session = this.#session(main, agents, shows);
@@ -196,6 +203,7 @@ class ReportBuilder {
         realised: this.#costs.realised.cost,
       },
       ...(this.#options.passes && { passes: this.#passes.report }),
+      ...(trial !== undefined && { trial: trialReport(this.#logs, trial ?? undefined, shows) }),
       gates: this.#gates.report(),
       estimate: this.#estimate(),
       totals: { sessions: sessions.length, ...rounded(this.#totals), copiedResults: this.#copiedResults },

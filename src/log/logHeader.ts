@@ -1,3 +1,5 @@
+import { bodyOf, type LogRecord, membersOf } from "./record.js";
+
 /** What a log says about itself, and how much of it could not be read. */
 export interface LogHeader {
   sessionId: string | undefined;
@@ -12,6 +14,9 @@ export interface LogHeader {
   readonly versions: Set<string>;
   /** What each subagent was started for, by its id. */
   readonly agents: Map<string, string>;
+  /** What the user asked for in the main conversation, and how often the answer was interrupted. */
+  prompts: number;
+  interruptions: number;
   /** All lines that could not be read, for any reason. */
   badLines: number;
   overlongLines: number;
@@ -39,6 +44,8 @@ const EMPTY: LogHeader = {
   models: new Set(),
   versions: new Set(),
   agents: new Map(),
+  prompts: 0,
+  interruptions: 0,
   badLines: 0,
   overlongLines: 0,
   failedLines: 0,
@@ -54,4 +61,16 @@ export function headerFrom(other: LogHeader = EMPTY): LogHeader {
     versions: new Set(other.versions),
     agents: new Map(other.agents),
   };
+}
+
+/** How the line begins that stands where an answer was interrupted. */
+const INTERRUPTION = "[Request interrupted by user";
+
+/** `record`: a line of the main conversation that holds no results. */
+export function countPrompt({ message, isMeta, isCompactSummary }: LogRecord, header: LogHeader): void {
+  if (isMeta === true || isCompactSummary === true) return;
+  const text = bodyOf(membersOf(message)["content"]);
+  if (text?.startsWith(INTERRUPTION)) header.interruptions++;
+  // Echoed commands, their output and notifications are wrapped in tags; a prompt with an image is not only text.
+  else if (text !== "" && !text?.startsWith("<")) header.prompts++;
 }

@@ -9,7 +9,7 @@ import type { IndexedLine } from "./lineIndex.js";
 import { type LineParser, PLAIN_PARSER } from "./lineParser.js";
 import { type LineSink, LineSplitter } from "./lineSplitter.js";
 import { LogContext, type SavedContext } from "./logContext.js";
-import { headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./logHeader.js";
+import { countPrompt, headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./logHeader.js";
 import {
   blocksOf,
   bodyOf,
@@ -287,15 +287,15 @@ export class LogReader implements LineSink {
 
   /** The call that started a subagent says what its task is. */
   #nameAgent(response: unknown, task: string): void {
-    const { agents } = this.header;
     const agent = membersOf(response)["agentId"];
-    if (typeof agent !== "string" || task === "" || agents.has(agent)) return;
-    if (agents.size < this.#maxContexts) agents.set(agent, task);
+    if (typeof agent !== "string" || task === "" || this.header.agents.has(agent)) return;
+    if (this.header.agents.size < this.#maxContexts) this.header.agents.set(agent, task);
   }
 
   #takePrompt(record: LogRecord, context: LogContext, place: Place): void {
     context.calibrator.spoil();
     if (record.isMeta !== true && record.isCompactSummary !== true) this.#titleFromPrompt(record);
+    if (context.id === "main") countPrompt(record, this.header);
     this.#change(record, context, place);
   }
 

@@ -28,6 +28,13 @@ export interface Answer {
   readonly body: string;
 }
 
+export interface AnswerOptions {
+  /** It is Claude Code's own stub for a re-read. */
+  readonly isStub?: boolean;
+  /** It is taken in, and stays as it is. */
+  readonly isSilent?: boolean;
+}
+
 export interface ContextOptions {
   readonly scanner: LineScanner;
   /** Whether asking again brings the text; false only to compare with a replay, which gives no texts. */
@@ -111,8 +118,8 @@ export class ModContext {
     this.#line++;
   }
 
-  /** What takes the place of a tool result; undefined where it stays as it is. `isStub`: Claude Code's own for a re-read. */
-  answer(block: Members, isStub = false): Answer | undefined {
+  /** What takes the place of a tool result; undefined where it stays as it is. */
+  answer(block: Members, { isStub = false, isSilent = false }: AnswerOptions = {}): Answer | undefined {
     this.#line++;
     const id = stringOf(block["tool_use_id"]);
     if (id === undefined || this.#results.has(id)) return undefined;
@@ -123,11 +130,12 @@ export class ModContext {
     if (body !== null && text !== undefined) {
       this.#results.add(id);
       this.#texts.addResult(id, text);
+      this.#replay.fallback.answered({ id, ...(this.#calls.get(id) ?? UNKNOWN_CALL) });
       return { id, text, names: [], body };
     }
     const result = this.#takeResult(id, body, block["is_error"] === true, isStub);
     if (body === null) return undefined;
-    const answer = this.#answerTo(id, body, result);
+    const answer = this.#answerTo(id, body, result, isSilent);
     this.#texts.addResult(id, answer?.text ?? body);
     const read = this.#readKey(id);
     if (read !== undefined && answer !== undefined) this.#hintedReads.set(read, body);
@@ -138,6 +146,7 @@ export class ModContext {
   /** The answer was not given after all: the model got the text in full. */
   withdraw({ id, body }: Answer): void {
     this.#texts.addResult(id, body);
+    this.#replay.fallback.takeBack(id);
     this.#giveUp(id);
   }
 
@@ -243,7 +252,7 @@ export class ModContext {
     return result;
   }
 
-  #answerTo(id: string, body: string, result: Digest): Answer | undefined {
+  #answerTo(id: string, body: string, result: Digest, isSilent: boolean): Answer | undefined {
     const { hint, runs = [], event } = this.#decision ?? {};
     const ref = event !== undefined && "ref" in event ? event.ref : undefined;
     const isWhole = hint !== undefined && ref !== undefined;
@@ -252,13 +261,14 @@ export class ModContext {
     const fingerprint = result.fingerprint ?? "";
     const isAsked = this.#isReaskHeeded && this.#reasks.isAskedAgain(fingerprint, quoted, this.#requests);
     const isSound = isWhole ? this.#isTrue(hint, ref, body) : areTrue(runs, body, this.#textOf);
-    if (isAsked || !isSound) {
+    if (isAsked || isSilent || !isSound) {
       // Given in full: from now on hints point here.
       this.#giveUp(id);
-      if (isAsked) this.#replay.renew(result);
+      if (isAsked || isSilent) this.#replay.renew(result);
       return undefined;
     }
     this.#reasks.quote(quoted, this.#requests);
+    if (this.#isReaskHeeded) this.#replay.fallback.hint(result);
     const emission = this.#decision && emissionOf(this.#decision);
     if (emission === undefined) return undefined;
     const text = emittedBy(body, emission);

@@ -29,6 +29,8 @@ export class LiveHints {
   /** What the main conversation holds is not known: it is new, was taken up again, or may have gone back. */
   #isUnsure = true;
   #isLearnt = false;
+  /** No hints are given now: a trial compares the session with others. */
+  #isControl = false;
   /** The contexts whose model was told about hints. */
   readonly #explained = new Set<string>();
   /** Calls of contexts that were given up: hints to them may still be about. */
@@ -105,7 +107,7 @@ export class LiveHints {
     const context = this.#context(contextOf(row));
     const answers: Answer[] = [];
     const content = blocksIn(row).map(block => {
-      const answer = block["type"] === "tool_result" ? context.answer(block, this.#isStub(block)) : undefined;
+      const answer = block["type"] === "tool_result" ? this.#answer(context, block) : undefined;
       if (answer === undefined) return block;
       answers.push(answer);
       const isList = Array.isArray(block["content"]);
@@ -146,7 +148,7 @@ export class LiveHints {
     this.#compacted.add(id);
     const lost = lostTextsNotice(this.#context(id).compact(idsIn(messagesOf(list))));
     // To the main conversation a session's start follows, which explains hints again.
-    return [id === MAIN ? "" : this.explainAgain(compaction), lost].filter(text => text !== "").join("\n");
+    return [id === MAIN ? "" : this.explainAgain(compaction), lost].filter(Boolean).join("\n");
   }
 
   /** Another conversation begins, or is taken up. */
@@ -156,7 +158,8 @@ export class LiveHints {
   }
 
   /** Changed settings count from here on: what the conversation holds is learnt again under them. */
-  heed(settings: DedupSettings): void {
+  heed(settings: DedupSettings, isControl = false): void {
+    this.#isControl = isControl;
     if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
     const isNews = settings.runs && !this.#settings.runs;
     this.#settings = settings;
@@ -176,7 +179,9 @@ export class LiveHints {
     return this.#explained.has(contextOf(agent)) ? undefined : this.explainAgain(agent);
   }
 
-  explainAgain(agent: Agent): string {
+  /** Undefined where there are no hints to explain. */
+  explainAgain(agent: Agent): string | undefined {
+    if (this.#isControl && !this.#explained.has(contextOf(agent))) return undefined;
     this.#explained.add(contextOf(agent));
     return this.#settings.runs ? SPAN_EXPLANATION : EXPLANATION;
   }
@@ -186,6 +191,10 @@ export class LiveHints {
     const { tool_use_id: _, agentId: __, ...input } = call;
     const isKnown = (id: string) => [...this.#contexts.values()].some(context => context.knows(id));
     return refusalOf(input, id => this.#earlier.has(id) || isKnown(id));
+  }
+
+  #answer(context: ModContext, block: Members): Answer | undefined {
+    return context.answer(block, { isStub: this.#isStub(block), isSilent: this.#isControl });
   }
 
   #isStub(block: Members): boolean {

@@ -3,7 +3,8 @@
  * so every call on `$` is written out, and `$` is handed to nothing but functions of this module. Whatever goes wrong, the
  * conversation goes on as if there were no mod.
  */
-import { listOf, membersOf } from "../log/record.js";
+import { listOf, membersOf, stringOf } from "../log/record.js";
+import { isControl } from "../trial/assign.js";
 import { strings } from "../words/strings.js";
 import type { Row } from "./events.js";
 import { LiveHints } from "./liveHints.js";
@@ -68,6 +69,9 @@ let cwd: string | undefined;
 let isLineShown = false;
 /** Draws the pane again, while it is open: what is cached expires without an event. */
 let redraw: { cancel(): unknown } | undefined;
+
+/** The session's id, once Claude Code has told it. */
+let session: string | undefined;
 
 export function register(on: On, options: unknown): void {
   const settings = modSettings(options);
@@ -173,6 +177,7 @@ function told(text: string | undefined): string | undefined {
 async function begin($: Claude, event: Event): Promise<void> {
   try {
     const { session_id, source } = event;
+    session = stringOf(session_id) ?? session;
     if (typeof session_id === "string" && !(await isOurs($, session_id))) {
       guard = hints = pane = undefined;
       return;
@@ -200,10 +205,10 @@ async function isOurs($: Claude, session: string): Promise<boolean> {
 /** What the user has chosen since; the file lies beside a plugin that `hooks install` has set up, and nowhere else. */
 async function heed($: Claude): Promise<void> {
   const text = await $.fs.read(`${$.plugin.root}/../../liveHints.json`).catch(() => "");
-  const settings = chosenIn(text);
-  if (settings === undefined) return;
-  hints?.heed(settings);
-  pane?.note(ledger => ledger.heed(settings));
+  const chosen = chosenIn(text);
+  if (chosen === undefined) return;
+  hints?.heed(chosen.settings, isControl(session, chosen.trial));
+  pane?.note(ledger => ledger.heed(chosen.settings));
 }
 
 /** Where the name is taken, there is no pane. */

@@ -2,7 +2,7 @@
 import { DEFAULT_SETTINGS, type DedupSettings } from "../dedup/settings.js";
 import { membersOf } from "../log/record.js";
 import { fromMembers } from "../settings/kinds.js";
-import { LIVE_SETTINGS_START, parseLiveSettings, settingsInForce } from "../settings/liveSettings.js";
+import { LIVE_SETTINGS_START, parseLiveSettings, settingsInForce, type Trial } from "../settings/liveSettings.js";
 import { HINTS } from "../settings/table.js";
 
 /** What is missing or makes no sense is as by default. */
@@ -12,9 +12,16 @@ export function modSettings(options: unknown): DedupSettings {
   return { ...DEFAULT_SETTINGS, ...fromMembers(HINTS, given, "the plugin's options") };
 }
 
+export interface ChosenSettings {
+  readonly settings: DedupSettings;
+  readonly trial: Trial | undefined;
+}
+
 /** What was chosen, by the text of our own file; undefined for any other file. */
-export function chosenIn(text: string): DedupSettings | undefined {
-  return text.startsWith(LIVE_SETTINGS_START) ? settingsInForce(parseLiveSettings(text)) : undefined;
+export function chosenIn(text: string): ChosenSettings | undefined {
+  if (!text.startsWith(LIVE_SETTINGS_START)) return undefined;
+  const chosen = parseLiveSettings(text);
+  return { settings: settingsInForce(chosen), trial: chosen.trial };
 }
 
 /** A plugin's settings are texts, numbers and switches. */

@@ -3,7 +3,7 @@ import { type Emission, emissionOf } from "../dedup/emission.js";
 import type { DedupEvent } from "../dedup/events.js";
 import type { Run } from "../dedup/runs/matcher.js";
 import { REQUEST_WIDTH, requestNumbers } from "../inspect/cost.js";
-import type { ContextData, Mark, RowSources, SentRequest } from "../inspect/logData.js";
+import type { ContextData, HintedRow, Mark, RowSources, SentRequest } from "../inspect/logData.js";
 import { ResultRows, type SweepRow } from "../inspect/rows.js";
 import type { BoundaryFact, RequestFact } from "../log/facts.js";
 import type { StrategyRecorder } from "./strategyReplays.js";
@@ -22,6 +22,7 @@ export class ContextRecorder implements ReplaySink {
   readonly id: string;
   readonly rows = new ResultRows();
   readonly sweep: SweepRow[] = [];
+  readonly hinted: HintedRow[] = [];
   readonly events: DedupEvent[] | undefined;
   readonly sent: SentRequest[] | undefined;
   readonly tools: string[] = [];
@@ -83,6 +84,10 @@ export class ContextRecorder implements ReplaySink {
       }
       case "clear":
         return this.#mark(event, event.ids, { by: event.by });
+      case "fallback": {
+        const { level, hinted, asked } = event;
+        return this.#mark(event, [], { level, hinted, asked });
+      }
       case "rewind":
       case "shrink":
         return this.#mark(event, event.dropped);
@@ -101,6 +106,8 @@ export class ContextRecorder implements ReplaySink {
       file: path === undefined ? -1 : indexOf(path, this.files, this.#fileIndex),
       rowOf: ref => this.#rowOf(ref),
     });
+    const [hint] = decision.result.hints;
+    if (hint !== undefined) this.hinted.push({ row: this.rows.length - 1, kind: hint.kind, asked: false });
     for (const hit of decision.sweepHits) this.sweep.push({ row: this.rows.length - 1, ...hit });
     if (!this.#keepDetails) return;
     const emission = emissionOf(decision);
@@ -112,6 +119,12 @@ export class ContextRecorder implements ReplaySink {
     this.targets.push(decision.result.target);
     this.offsets.push(decision.result.offset);
     this.callOffsets.push(decision.result.callOffset);
+  }
+
+  askedAgain(hinted: string): void {
+    const row = this.#rowOf(hinted);
+    const known = this.hinted.findLast(one => one.row === row);
+    if (known !== undefined) known.asked = true;
   }
 
   settled(): void {
@@ -160,6 +173,7 @@ export class ContextRecorder implements ReplaySink {
       sources: this.sources,
       rows: this.rows.cells(),
       sweep: this.sweep,
+      hinted: this.hinted,
       ...(strategies && { strategies: strategies.rows.cells(), runSizes: strategies.sizes.cells() }),
       ...(this.events && { events: this.events }),
       ...(this.sent && { sent: this.sent }),

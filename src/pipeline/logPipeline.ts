@@ -117,6 +117,8 @@ export class LogPipeline {
       isTitled: header.isTitled,
       firstAt: header.firstAt,
       lastAt: header.lastAt,
+      prompts: header.prompts,
+      interruptions: header.interruptions,
       models: [...header.models],
       versions: [...header.versions],
       lines,
@@ -242,6 +244,10 @@ class EventRelay implements ReplaySink {
     if (this.isMuted) return;
     this.#recorder.decided(decision);
     this.#notify(decision.event, decision.result.target);
+  }
+
+  askedAgain(hinted: string): void {
+    if (!this.isMuted) this.#recorder.askedAgain(hinted);
   }
 
   settled(): void {

@@ -4,6 +4,7 @@ import type { DedupSettings } from "../dedup/settings.js";
 import type { CostReport, Report } from "../inspect/report.js";
 import type { RunSizePoint } from "../inspect/runSizes.js";
 import type { FiguresByStrategy, StrategyReport } from "../inspect/strategyFigures.js";
+import type { TrialReport } from "../inspect/trialReport.js";
 import type { Calibrations } from "../log/calibration.js";
 import type { FigureSettings } from "../settings/table.js";
 import type { Progress } from "./messages.js";
@@ -59,6 +60,8 @@ export interface ContextComparison extends StrategyComparison {
 
 export interface AllSessionsReport extends StrategyComparison, Pick<Report, "gates" | "sweep"> {
   readonly sessions: number;
+  /** What a trial of live hints shows, and which hints were asked for again. */
+  readonly trial: TrialReport | null;
   /** Under which it was made. It stays in sight when another one is put to use. */
   readonly capacity: number;
 }

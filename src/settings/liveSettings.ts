@@ -13,6 +13,18 @@ export interface LiveSettings {
   readonly commandLine: Choices;
   /** What the user's settings in VS Code said last; empty if it never said anything. */
   readonly vscode: Choices;
+  readonly trial?: Trial | undefined;
+}
+
+/** Sessions are given hints or not, by chance, to find out what hints do. */
+export interface Trial {
+  /** Decides which sessions are: see trial/assign.ts. Nobody else must know it. */
+  readonly key: string;
+  /** Only sessions that began in between count, as ISO 8601; `until` is undefined as long as it runs. */
+  readonly since: string;
+  readonly until?: string | undefined;
+  /** Only sessions in this folder count, if live hints are on nowhere else. */
+  readonly folder?: string | undefined;
 }
 
 /** All of the user's projects; this project, for everyone who works on it; this project, for the user alone. */
@@ -24,17 +36,23 @@ export type LiveHintsState = "off" | "mod" | "hooks" | "both";
 
 export const NO_CHOICES: LiveSettings = { commandLine: {}, vscode: {} };
 
+/** Its name, in the program's data folder. */
+export const LIVE_SETTINGS_FILE = "liveHints.json";
+
 /** How the file begins, by which it is known as ours. */
 export const LIVE_SETTINGS_START = '{"dedup-inspector":"live hints"';
 
 /** What makes no sense counts as not chosen. */
 export function parseLiveSettings(text: string): LiveSettings {
-  const { commandLine, vscode } = objectOf(jsonOf(text));
-  return { commandLine: choicesIn(commandLine), vscode: choicesIn(vscode) };
+  const { commandLine, vscode, trial } = objectOf(jsonOf(text));
+  const known = trialIn(trial);
+  return { commandLine: choicesIn(commandLine), vscode: choicesIn(vscode), ...(known && { trial: known }) };
 }
 
-export function renderLiveSettings({ commandLine, vscode }: LiveSettings): string {
-  return `${LIVE_SETTINGS_START},"commandLine":${JSON.stringify(commandLine)},"vscode":${JSON.stringify(vscode)}}\n`;
+export function renderLiveSettings({ commandLine, vscode, trial }: LiveSettings): string {
+  const members = Object.entries({ commandLine, vscode, trial }).filter(([, value]) => value !== undefined);
+  const texts = members.map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  return `${LIVE_SETTINGS_START}${texts.join("")}}\n`;
 }
 
 export function settingsInForce({ commandLine, vscode }: LiveSettings): ValuesOf<typeof REPLAY> {
@@ -42,11 +60,23 @@ export function settingsInForce({ commandLine, vscode }: LiveSettings): ValuesOf
 }
 
 /** What VS Code says now. Where that is new, it takes the place of what was chosen on the command line. */
-export function withConfiguration({ commandLine, vscode }: LiveSettings, now: Settings): LiveSettings {
+export function withConfiguration({ commandLine, vscode, ...rest }: LiveSettings, now: Settings): LiveSettings {
   const before: Settings = { ...defaultsOf(HINTS), ...vscode };
   const changed = Object.keys(vscode).length === 0 ? [] : namesOf(now).filter(name => !isSame(before[name], now[name]));
   const kept = namesOf(commandLine).filter(name => !changed.includes(name));
-  return { commandLine: only(kept, commandLine), vscode: only(namesOf(now), now) };
+  return { ...rest, commandLine: only(kept, commandLine), vscode: only(namesOf(now), now) };
+}
+
+/** A trial without a key or a beginning is none. */
+function trialIn(value: unknown): Trial | undefined {
+  const { key, since, until, folder } = objectOf(value);
+  if (typeof key !== "string" || key === "" || typeof since !== "string") return undefined;
+  return {
+    key,
+    since,
+    ...(typeof until === "string" && { until }),
+    ...(typeof folder === "string" && { folder }),
+  };
 }
 
 function choicesIn(value: unknown): Choices {

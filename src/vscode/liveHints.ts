@@ -25,6 +25,7 @@ import {
 import { chooseSettings, chosenSettings, copyProgram } from "../hook/install/ownCopies.js";
 import { isOnAt, type LiveHintsPlace, liveHintsPlaces, liveHintsState } from "../hook/install/places.js";
 import { programPath } from "../hook/install/program.js";
+import { withoutTrial, withTrial } from "../hook/install/trials.js";
 import { messageOf } from "../protocol/channel.js";
 import { savedIn } from "../protocol/sessions.js";
 import { NO_CHOICES, type Scope, withConfiguration } from "../settings/liveSettings.js";
@@ -87,11 +88,14 @@ export class LiveHints implements Disposable {
     if (target === undefined) return;
     const change = planInstall(target.file);
     if (!isChange(change)) return tell(words.alreadyOn, target);
-    if (!(await this.#agreed(shared.on, words.turnOn, change, target.scope, await this.#about()))) return;
+    const about = [...(await this.#about()), words.aboutTrial];
+    const answer = await this.#answerTo(shared.on, [words.turnOn, words.turnOnAsTrial], change, target.scope, about);
+    if (answer === undefined) return;
+    const isTrial = answer === words.turnOnAsTrial;
     const settings = withConfiguration(chosenSettings() ?? NO_CHOICES, this.#config.forLiveHints);
-    await install(change, this.#shipped, settings);
+    await install(change, this.#shipped, isTrial ? withTrial(settings, projectOf(target)) : withoutTrial(settings));
     this.#config.refresh();
-    tell(shared.isOn, target);
+    tell(isTrial ? words.isTrial : shared.isOn, target);
   }
 
   async turnOff(): Promise<void> {
@@ -101,22 +105,29 @@ export class LiveHints implements Disposable {
     if (target === undefined) return;
     if (canRestore(target.file)) return this.#bringBack(target);
     const change = planUninstall(target.file);
-    if (!(await this.#agreed(shared.off, words.turnOff, change, target.scope))) return;
+    if ((await this.#answerTo(shared.off, [words.turnOff], change, target.scope)) === undefined) return;
     await uninstall(change);
     this.#config.refresh();
     tell(shared.isOff, target);
   }
 
   /** Asks in plain words; the exact change is one click away, and the question comes again beside it. */
-  async #agreed(question: string, yes: string, change: Change, scope: Scope, about: string[] = []): Promise<boolean> {
+  async #answerTo(
+    question: string,
+    answers: readonly string[],
+    change: Change,
+    scope: Scope,
+    about: readonly string[] = [],
+  ): Promise<string | undefined> {
     const forAll = scope === "project" ? [shared.shared] : [];
     const detail = [...about, ...forAll, fill(shared.changes, { file: change.file })].join("\n\n");
-    const answer = await window.showInformationMessage(question, { modal: true, detail }, yes, words.showChange);
-    if (answer !== words.showChange) return answer === yes;
+    const answer = await window.showInformationMessage(question, { modal: true, detail }, ...answers, words.showChange);
+    if (answer !== words.showChange) return answer;
     await this.#preview.show(change);
     // A notification would be gone before the change is read.
     const stays = { title: question, ignoreFocusOut: true };
-    return (await window.showQuickPick([yes, words.notNow], stays)) === yes;
+    const picked = await window.showQuickPick([...answers, words.notNow], stays);
+    return picked === words.notNow ? undefined : picked;
   }
 
   /** What live hints do, and what they would have saved on the user's own sessions. */
@@ -127,11 +138,16 @@ export class LiveHints implements Disposable {
   /** The settings file cannot be read any more, but the one from before live hints was kept. */
   async #bringBack(target: LiveHintsPlace): Promise<void> {
     const change = planRestore(target.file);
-    if (!(await this.#agreed(words.askRestore, words.restore, change, target.scope))) return;
+    if ((await this.#answerTo(words.askRestore, [words.restore], change, target.scope)) === undefined) return;
     await restore(change);
     this.#config.refresh();
     tell(words.isRestored, target);
   }
+}
+
+/** The folder of the project that the settings are for; undefined for the user's own settings. */
+function projectOf({ scope }: LiveHintsPlace): string | undefined {
+  return scope === "user" ? undefined : openProject();
 }
 
 function places(): LiveHintsPlace[] {

@@ -46,6 +46,10 @@ export const texts = {
     notNow: "Not Now",
     askRestore: "Claude Code's settings file is broken. Restore it to what it was before live hints?",
     turnOn: "Turn On",
+    turnOnAsTrial: "Turn On as a Trial",
+    aboutTrial:
+      "As a trial, half of your new sessions get no hints, and What If compares the two halves: do hints help or harm?",
+    isTrial: "Live hints are on as a trial: {file}. Half of the new sessions get no hints.",
     turnOff: "Turn Off",
     restore: "Restore",
     isRestored: "The settings are as they were before live hints: {file}. The broken file is kept next to it.",

@@ -111,7 +111,13 @@ export function markPieces(mark: Mark): readonly Piece[] {
     number: mark.partition - 1,
     kept: mark.kept?.length ?? 0,
     dropped: mark.dropped.length,
+    ...fallWords(mark),
   });
+}
+
+/** How far live hints fell back, and why. */
+export function fallWords({ level = "all", asked = 0, hinted = 0 }: Pick<Mark, "level" | "asked" | "hinted">) {
+  return { level: strings.markDetails.levels[level], asked, hinted };
 }
 
 /** What a mark is about: "Auto-compaction · 167k → 12k tokens". */

@@ -1,3 +1,4 @@
+import type { HintLevel } from "../dedup/fallback.js";
 import type { ReadGate } from "../inspect/gates.js";
 import type { MarkKind, Outcome } from "../inspect/outcomes.js";
 
@@ -117,6 +118,13 @@ export const outcomeStrings = {
       summary: "Settings hooks cannot replace it",
       fact: `${SEEN} the tool's results cannot be replaced by settings hooks.`,
     },
+    "miss:stopped": {
+      title: "Miss",
+      name: "hints stopped",
+      line: "hints have stopped",
+      summary: "Live hints have stopped here",
+      fact: `${SEEN} live hints have stopped in this conversation: the model asked again too often.`,
+    },
     "bypass:small": {
       title: "Skipped",
       name: "too small",
@@ -209,6 +217,12 @@ export const outcomeStrings = {
       fact: "The next request was much shorter, and the log does not say why. Nothing from before can be referenced.",
       lost: "Dropped when the context shrank after {call}.",
     },
+    fallback: {
+      title: "Fallback",
+      line: "live hints: {level} · asked again {asked} of {hinted} times",
+      fact: "The model asked again for {asked} of {hinted} results that had live hints. From here on: {level}.",
+      lost: "",
+    },
   } satisfies Record<MarkKind, MarkWords>,
   markDetails: {
     /** Where the log no longer has the call. */
@@ -217,6 +231,7 @@ export const outcomeStrings = {
     auto: "Auto-compaction",
     manual: "Manual compaction",
     tokensFromTo: "{before} → {after} tokens",
+    levels: { all: "all", whole: "only whole results", none: "none" } satisfies Record<HintLevel, string>,
   },
   /** What only `watch` shows as a line of its own. */
   watched: {

@@ -4,6 +4,7 @@ import { liveHintsStrings } from "./liveHintsStrings.js";
 import { outcomeStrings } from "./outcomes.js";
 import { strategyStrings } from "./strategyStrings.js";
 import { timelineStrings } from "./timelineStrings.js";
+import { trialStrings } from "./trialStrings.js";
 
 /**
  * Everything that more than one place shows, and everything that the page shows. `{name}` is filled in; `one|many` are
@@ -14,6 +15,7 @@ export const strings = {
   ...comparisonStrings,
   ...strategyStrings,
   ...liveHintsStrings,
+  ...trialStrings,
   counts: {
     results: "{n} result|{n} results",
     hits: "{n} hit|{n} hits",

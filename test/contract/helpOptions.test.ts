@@ -28,6 +28,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "--idle-exit": "1",
   "--port": "0",
   "--scope": "local",
+  "--keep": "hints",
   "--config-dir": "config",
   "--state": "/tmp/state",
   "--out": "out.jsonl",

@@ -3,9 +3,10 @@ import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { NO_CHOICES, renderLiveSettings } from "../../src/settings/liveSettings.js";
 import { built, Place } from "../support/cli.js";
 import { JsonContract } from "../support/jsonContract.js";
-import { logText, read, result, textOf } from "../support/log.js";
+import { answer, logText, prompt, read, result, textOf } from "../support/log.js";
 import { FIXTURES, REPOSITORY } from "../support/replay.js";
 import { until } from "../support/until.js";
 
@@ -36,9 +37,31 @@ describe("docs/json.md", () => {
     expect(contract.faults(JSON.parse(stdout), "Report")).toEqual([]);
   });
 
+  it("describes a trial", async () => {
+    const since = "2026-11-01T00:00:00.000Z";
+    const trial = { key: "0123456789abcdef", since, until: "2026-12-01T00:00:00.000Z" };
+    const data = renderLiveSettings({ ...NO_CHOICES, trial });
+    place.write("home/.local/share/dedup-inspector/liveHints.json", data);
+    for (let number = 0; number < 80; number++) {
+      const more = { sessionId: `s${number}`, timestamp: "2026-11-02T00:00:00.000Z" };
+      const lines = [read("1", "/a", more), result("1", textOf(300)), read("2", "/a"), result("2", "> [ref: 1]")];
+      const used = answer("m", 1000 + number);
+      place.write(`trial/s${number}.jsonl`, logText(prompt("do it", more), used, ...lines, read("3", "/b"), used));
+    }
+    const { status, stdout } = await place.run(["report", place.path("trial"), "--trial", "--json", "--no-cache"]);
+    expect(status).toBe(0);
+    expect(contract.faults(JSON.parse(stdout), "Report")).toEqual([]);
+  });
+
   it("describes what is watched", async () => {
     const full = (id: string) => [read(id, "/a"), result(id, textOf(300))];
     place.write("hints/a.jsonl", logText(...full("1"), read("2", "/a"), result("2", "> [ref: 1]"), ...full("3")));
+    const rounds = Array.from({ length: 11 }, (_, at) => [
+      ...[read(`a${at}`, `/${at}`), result(`a${at}`, textOf(300, `${at}`))],
+      ...[read(`b${at}`, `/${at}`), result(`b${at}`, `> [ref: a${at}]`)],
+      ...[read(`c${at}`, `/${at}`), result(`c${at}`, textOf(300, `${at}`))],
+    ]);
+    place.write("hints/b.jsonl", logText(...rounds.flat()));
     const watch = ["--json", "--from-start", "--idle-exit", "1", "--near-ref"];
     const events = await linesOf("watch", place.path("hints"), FIXTURES, SAMPLE, ...watch);
     expect(events.flatMap(event => contract.faults(event, "Watched"))).toEqual([]);

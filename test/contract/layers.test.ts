@@ -16,7 +16,7 @@ interface Layer {
 }
 
 /** Folders that run anywhere: in Node, in a worker, in a page. */
-const PURE_ROOMS = ["settings", "log", "scanner", "dedup", "inspect", "pipeline", "protocol", "words"];
+const PURE_ROOMS = ["settings", "log", "scanner", "trial", "dedup", "inspect", "pipeline", "protocol", "words"];
 const SHARED = [...PURE_ROOMS, "files", "tail", "cache", "batch", "engine"];
 /** The hosts other than VS Code: thin, and free to use one another. */
 const HOSTS = ["cli", "serve"];
@@ -26,10 +26,11 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   log: { folders: [] },
   scanner: { folders: ["log"] },
   dedup: { folders: ["settings", "log"] },
-  inspect: { folders: ["settings", "dedup", "log"] },
+  trial: { folders: ["settings", "log"] },
+  inspect: { folders: ["settings", "dedup", "log", "trial"] },
   pipeline: { folders: ["inspect", "dedup", "log", "scanner"] },
   library: { folders: ["settings", "log", "dedup", "inspect", "pipeline"] },
-  words: { folders: ["inspect"], types: ["dedup", "log"] },
+  words: { folders: ["inspect"], types: ["dedup", "log", "trial"] },
   protocol: { folders: ["settings", "inspect"], types: ["dedup", "log"] },
   files: { folders: ["log"], node: true },
   tail: { folders: ["files", "log"], node: true, packages: ["chokidar"] },
@@ -38,12 +39,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   export: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true, packages: ["hyparquet-writer"] },
   engine: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true },
   hook: {
-    folders: ["files", "settings", "dedup", "log", "words"],
+    folders: ["files", "settings", "dedup", "log", "trial", "words"],
     types: ["inspect"],
     node: true,
     packages: ["jsonc-parser"],
   },
-  mod: { folders: ["settings", "dedup", "log", "inspect", "pipeline", "words"] },
+  mod: { folders: ["settings", "dedup", "log", "trial", "inspect", "pipeline", "words"] },
   cli: { folders: [...SHARED, ...HOSTS, "export", "hook"], node: true },
   serve: { folders: [...SHARED, ...HOSTS, "hook"], node: true },
   vscode: { folders: [...SHARED, "hook"], node: true, packages: ["vscode"] },

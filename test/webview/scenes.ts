@@ -86,7 +86,11 @@ export function allCompared(): AllSessions {
   const replayed = sampleLog({}, true);
   const report = buildReport([replayed], DEFAULT_SETTINGS, () => true, { strategies: true });
   const { gates, sweep } = report;
-  return { progress: null, problem: null, report: { ...comparisonOf(report), sessions: 1, gates, sweep, capacity: 5 } };
+  return {
+    progress: null,
+    problem: null,
+    report: { ...comparisonOf(report), sessions: 1, gates, sweep, trial: null, capacity: 5 },
+  };
 }
 
 /** A result of which some lines were there before. */

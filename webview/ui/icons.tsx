@@ -72,6 +72,7 @@ const GLYPHS: Readonly<Record<Glyph, readonly [Tone, () => VNode]>> = {
   rewind: ["forgone", () => stroke("M9.5 3.5 4 8l5.5 4.5zM4 3.5v9")],
   clear: ["forgone", () => stroke("M3 8h10", true)],
   shrink: ["forgone", () => stroke("M3 8h10", true)],
+  fallback: ["forgone", () => stroke("M3 4l5 5 5-5M3 12h10")],
 };
 
 /** The same shape and color as in the timeline. */

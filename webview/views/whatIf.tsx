@@ -10,6 +10,7 @@ import { Capacities } from "./capacities.js";
 import { Passes } from "./passes.js";
 import { ScopeSwitch } from "./scopeSwitch.js";
 import { Strategies } from "./strategies.js";
+import { Trial } from "./trial.js";
 
 /** What other strategies, passes and capacities would save. */
 export function WhatIf(): VNode {
@@ -28,6 +29,7 @@ export function WhatIf(): VNode {
               <Section title={strings.whatIf.capacityTitle}>
                 <Capacities sweep={report.sweep} />
               </Section>
+              {report.trial && <Trial of={report.trial} />}
             </>
           )}
         </AllSessionsView>

@@ -6,6 +6,7 @@ import { callMenu } from "../../src/protocol/contextMenu.js";
 import type { PanelState } from "../../src/protocol/messages.js";
 import type { EmittedText } from "../../src/protocol/requests.js";
 import {
+  fallWords,
   markSubject,
   markTitle,
   named,
@@ -212,8 +213,9 @@ function markSentences(mark: Mark): (readonly Piece[])[] {
     trigger: markTitle(mark),
     call: { call: mark.position },
     dropped: named(mark.dropped),
+    ...fallWords(mark),
   });
-  if (mark.kind === "invalidate") return [what];
+  if (mark.kind === "invalidate" || mark.kind === "fallback") return [what];
   const kept = mark.kept ?? [];
   return [
     what,

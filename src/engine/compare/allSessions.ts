@@ -1,11 +1,15 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { replayAll } from "../../batch/replayPool.js";
 import { LogCache } from "../../cache/logCache.js";
+import { dataFolder } from "../../files/folders.js";
+import { readSmallFile } from "../../files/openFile.js";
 import type { LogData } from "../../inspect/logData.js";
 import { buildReport, type Report } from "../../inspect/report.js";
 import type { PipelineOptions } from "../../pipeline/logPipeline.js";
 import type { ComparedLogs } from "../../protocol/comparison.js";
 import type { Progress } from "../../protocol/messages.js";
+import { LIVE_SETTINGS_FILE, parseLiveSettings, type Trial } from "../../settings/liveSettings.js";
 import { type FoundLog, findLogs } from "../../tail/discover.js";
 import { ReadingProgress } from "../library/readingProgress.js";
 
@@ -15,6 +19,8 @@ interface ReadingOptions {
   advanced?(progress: Progress): void;
   /** Aborting makes it fail. */
   readonly signal?: AbortSignal;
+  /** Also compare the groups of a trial of live hints, if there is or was one. */
+  readonly withTrial?: boolean;
   /** The sample stands in for the user's own logs if there are none; otherwise it never counts. */
   readonly sampleMayStandIn?: boolean;
 }
@@ -29,7 +35,21 @@ export async function reportOfAll(
   const logs = own.length === 0 && reading.sampleMayStandIn ? found : own;
   const options = { settings, strategies: true, keepEvents: false, keepDetails: false, keepFacts: false };
   const data = await readOnThreads(logs, options, useCache, reading);
-  return buildReport(data, settings, () => true, { strategies: true, ...figures });
+  const trial = reading.withTrial ? knownTrial() : undefined;
+  return buildReport(data, settings, () => true, { strategies: true, ...figures, trial });
+}
+
+/** More than the file of live hints' settings ever has. */
+const MAX_SETTINGS_BYTES = 1024 * 1024;
+
+function knownTrial(): Trial | null {
+  try {
+    const file = readSmallFile(join(dataFolder(), LIVE_SETTINGS_FILE), { maxBytes: MAX_SETTINGS_BYTES });
+    return parseLiveSettings(file.toString("utf8")).trial ?? null;
+  } catch {
+    // Live hints were never on, or nobody can say where that would stand.
+    return null;
+  }
 }
 
 /** Some logs with everything that a timeline shows. */

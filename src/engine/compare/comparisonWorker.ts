@@ -2,6 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import { handle, replyTo } from "../../protocol/channel.js";
 import { comparisonOf } from "../../protocol/comparison.js";
+import type { Progress } from "../../protocol/messages.js";
 import type { ComparisonRequests, Handlers } from "../../protocol/requests.js";
 import { reportOfAll } from "./allSessions.js";
 import { Comparer } from "./comparer.js";
@@ -16,9 +17,10 @@ const handlers: Handlers<ComparisonRequests> = {
   savings: ({ session, strategy }) => comparer.savings(session, strategy),
   emission: ({ session, row, strategy }) => comparer.emission(session, row, strategy),
   all: async ({ logs }) => {
-    const report = await reportOfAll(logs, { advanced: progress => post({ type: "progress", progress }) });
-    const { totals, gates, sweep } = report;
-    return { ...comparisonOf(report), sessions: totals.sessions, gates, sweep, capacity: report.settings.capacity };
+    const advanced = (progress: Progress) => post({ type: "progress", progress });
+    const report = await reportOfAll(logs, { advanced, withTrial: true });
+    const { totals, gates, sweep, trial = null, settings } = report;
+    return { ...comparisonOf(report), sessions: totals.sessions, gates, sweep, trial, capacity: settings.capacity };
   },
 };
 

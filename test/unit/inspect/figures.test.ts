@@ -216,6 +216,7 @@ describe("figures", () => {
       parallel: 1,
       afterEdit: 2,
       fixed: 0,
+      stopped: 0,
     },
     bytes: 100,
     tokens: 0.4,
@@ -229,6 +230,7 @@ describe("figures", () => {
     expect(sum).toMatchObject({ results: 6, hits: 2, bytes: 200, tokens: 0.8, savedTokens: 5, misses: 0 });
     expect(sum.bypassed).toEqual({ small: 2, mutation: 6, error: 0, nonText: 0, native: 0, realised: 4 });
     expect(sum.forgone).toEqual({
+      stopped: 0,
       evicted: 8,
       invalidated: 0,
       compacted: 0,

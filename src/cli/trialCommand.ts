@@ -1,0 +1,87 @@
+/** The end of a trial: what it showed, and what live hints do from then on. */
+import { createInterface } from "node:readline/promises";
+import { chooseSettings, chosenSettings } from "../hook/install/ownCopies.js";
+import { runningTrial, withoutTrial } from "../hook/install/trials.js";
+import { trialReport } from "../inspect/trialReport.js";
+import { type LiveSettings, settingsInForce, type Trial } from "../settings/liveSettings.js";
+import { defaultRoots, findLogs } from "../tail/discover.js";
+import type { Verdict } from "../trial/compare.js";
+import { strings } from "../words/strings.js";
+import { fill } from "../words/text.js";
+import { measureFinding, trialBasis } from "../words/trialTexts.js";
+import { type OptionValues, oneOf, text, UsageError } from "./options.js";
+import { replayLogs } from "./replayLogs.js";
+import type { Terminal } from "./terminal.js";
+
+const KEPT = ["hints", "nothing"] as const;
+type Kept = (typeof KEPT)[number];
+
+export function keptIn(values: OptionValues): Kept | undefined {
+  const given = text(values, "keep");
+  return given === undefined ? undefined : oneOf(given, "keep", KEPT);
+}
+
+/** "Trial: running since 2026-11-17." */
+export function trialLine(settings: LiveSettings): string {
+  const { trial } = settings;
+  const { runs, isOver } = strings.trial;
+  if (trial === undefined) return "";
+  const since = trial.since.slice(0, 10);
+  const line =
+    runningTrial(settings) === undefined
+      ? fill(isOver, { since, until: trial.until?.slice(0, 10) ?? "" })
+      : fill(runs, { since });
+  return `${line}\n`;
+}
+
+interface EndOptions {
+  /** Turns live hints off, after asking. */
+  readonly turnOff: () => Promise<number>;
+}
+
+/** What the sessions say decides; where they say nothing, the user does. */
+export async function endTrial(kept: Kept | undefined, terminal: Terminal, { turnOff }: EndOptions): Promise<number> {
+  const settings = chosenSettings();
+  const trial = settings && runningTrial(settings);
+  if (settings === undefined || trial === undefined) throw new UsageError("no trial is running");
+  const verdict = await show(trial, settings, terminal);
+  const choice = kept ?? KEPT_BY[verdict] ?? (await asked());
+  await chooseSettings(withoutTrial(settings));
+  terminal.out(`${choice === "hints" ? strings.trial.keptHints : strings.trial.keptNothing}\n`);
+  return choice === "hints" ? 0 : turnOff();
+}
+
+const KEPT_BY: Readonly<Record<Verdict, Kept | undefined>> = { keep: "hints", drop: "nothing", undecided: undefined };
+
+async function show(trial: Trial, settings: LiveSettings, terminal: Terminal): Promise<Verdict> {
+  const { logs } = findLogs(defaultRoots());
+  const replaying = {
+    settings: settingsInForce(settings),
+    keepEvents: false,
+    keepDetails: false,
+    keepFacts: false,
+  };
+  const { data } = await replayLogs(logs, replaying, true, terminal.progress);
+  const report = trialReport(data, trial, () => true);
+  terminal.out(`${trialBasis(report)}\n`);
+  for (const one of report.measures) {
+    terminal.out(`  ${strings.trial.measures[one.measure].padEnd(38)} ${measureFinding(one)}\n`);
+  }
+  terminal.out(`${strings.trial.verdicts[report.verdict]}\n`);
+  return report.verdict;
+}
+
+async function asked(): Promise<Kept> {
+  const { stdin: input, stdout: output } = process;
+  if (!input.isTTY || !output.isTTY) {
+    throw new UsageError(
+      "the sessions do not decide, and there is no terminal to ask: use --keep hints or --keep nothing",
+    );
+  }
+  const asking = createInterface({ input, output });
+  try {
+    return /^n(o)?$/i.test((await asking.question(`${strings.trial.askKeep} [Y/n] `)).trim()) ? "nothing" : "hints";
+  } finally {
+    asking.close();
+  }
+}

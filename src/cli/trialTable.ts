@@ -1,0 +1,55 @@
+import { HINT_TRAITS } from "../inspect/hintShares.js";
+import type { Report } from "../inspect/report.js";
+import { percent } from "../words/numbers.js";
+import { strings } from "../words/strings.js";
+import { capitalized } from "../words/text.js";
+import { hintShareName, measureDifference, measureFigure, measureFinding, trialBasis } from "../words/trialTexts.js";
+import type { Column, TitledTable } from "./table.js";
+
+const text = strings.trial;
+
+const MEASURE_COLUMNS: readonly Column[] = [
+  { title: text.measure },
+  { title: text.withHints, align: "right", dropOrder: 1 },
+  { title: text.without, align: "right", dropOrder: 2 },
+  { title: text.difference, align: "right" },
+  { title: text.finding },
+];
+
+const HINT_COLUMNS: readonly Column[] = [
+  { title: text.trait, shrinks: true },
+  { title: text.given, align: "right" },
+  { title: text.askedAgain, align: "right" },
+  { title: "Share", align: "right" },
+];
+
+/** The two groups side by side, and which hints were asked for again. Empty if nobody asked. */
+export function trialTables({ trial }: Pick<Report, "trial">): TitledTable[] {
+  if (trial === undefined) return [];
+  const rows = trial.measures.map(one => [
+    text.measures[one.measure],
+    measureFigure(one, "hints"),
+    measureFigure(one, "control"),
+    measureDifference(one),
+    measureFinding(one),
+  ]);
+  const hints = HINT_TRAITS.flatMap(trait =>
+    trial.hints
+      .filter(({ by }) => by === trait)
+      .map((share, index) => [
+        index === 0 ? `${capitalized(text.traits[trait])}: ${hintShareName(share)}` : `  ${hintShareName(share)}`,
+        String(share.hints),
+        String(share.asked),
+        percent(share.asked, share.hints),
+      ]),
+  );
+  return [
+    { title: text.title, note: trialBasis(trial), columns: MEASURE_COLUMNS, rows },
+    ...(hints.length === 0 ? [] : [{ title: text.asked, note: text.askedAbout, columns: HINT_COLUMNS, rows: hints }]),
+  ];
+}
+
+/** What can be said in all, and how sure that is. */
+export function trialLines({ trial }: Pick<Report, "trial">): string {
+  return trial === undefined || trial.since === null ? "" : `\n${text.verdicts[trial.verdict]} ${text.about}\n`;
+}

@@ -1,0 +1,64 @@
+/** A trial of live hints on one's own sessions: see strings.ts. */
+import type { HintTrait } from "../inspect/hintShares.js";
+import type { Finding, Measure, Verdict } from "../trial/compare.js";
+
+export const trialStrings = {
+  trial: {
+    title: "Do hints help or harm? A trial",
+    about:
+      "By chance, half of the new sessions get no hints. Intervals hold for all lines together in 95 of 100 trials, " +
+      "if you look once.",
+    measure: "Measure",
+    withHints: "With hints",
+    without: "Without",
+    difference: "Difference",
+    finding: "What can be said",
+    measures: {
+      tokensPerPrompt: "Tokens sent per prompt (median)",
+      requestsPerPrompt: "Requests per prompt (median)",
+      saved: "Share of results' text spared",
+      askedAgain: "Calls asked again at once",
+      failedEdits: "Edits that failed",
+      readAgain: "Repeated reads that were read again",
+      interrupted: "Prompts interrupted",
+    } satisfies Record<Measure, string>,
+    findings: {
+      more: "more with hints",
+      less: "less with hints",
+      same: "no difference that matters",
+      unknown: "too few sessions to say",
+    } satisfies Record<Finding, string>,
+    moreNeeded: "too few sessions to say, about {n} more",
+    neverSeen: "too rare to say",
+    interval: "{difference} ({low} to {high})",
+    points: "{n} points",
+    basis: "since {since}: {hints} with hints, {control} without",
+    ended: "{since} to {until}: {hints} with hints, {control} without",
+    leftOut: "{n} that continues another session does not count|{n} that continue other sessions do not count",
+    none: "No trial has been started. Turn live hints on as a trial, or run: dedup-inspector hooks install --trial",
+    verdicts: {
+      keep: "Hints help, and nothing speaks against them.",
+      drop: "Hints do harm here.",
+      undecided: "Nothing can be said yet about hints as a whole.",
+    } satisfies Record<Verdict, string>,
+    runs: "A trial has been running since {since}: half of the new sessions get no hints. report --trial compares them.",
+    isOver: "The last trial ran from {since} to {until}. report --trial shows what it found.",
+    askKeep: "Keep live hints on, now in every session?",
+    keptHints: "The trial is over. Live hints stay on, in every session.",
+    keptNothing: "The trial is over.",
+    asked: "Which live hints models ask for again",
+    askedAbout: "all sessions with live hints; asked again: the same call in the next request",
+    trait: "Hints",
+    given: "Given",
+    askedAgain: "Asked again",
+    traits: {
+      kind: "by kind",
+      tool: "by tool",
+      size: "by characters spared",
+      distance: "by requests since the text",
+    } satisfies Record<HintTrait, string>,
+    kinds: { whole: "whole results", near: "near-references", run: "runs of lines" },
+    upTo: "up to {n}",
+    moreThan: "more",
+  },
+} as const;
