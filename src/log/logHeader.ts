@@ -69,7 +69,9 @@ const INTERRUPTION = "[Request interrupted by user";
 /** `record`: a line of the main conversation that holds no results. */
 export function countPrompt({ message, isMeta, isCompactSummary }: LogRecord, header: LogHeader): void {
   if (isMeta === true || isCompactSummary === true) return;
-  const text = bodyOf(membersOf(message)["content"]);
+  const { content } = membersOf(message);
+  if (typeof content !== "string" && !Array.isArray(content)) return;
+  const text = bodyOf(content);
   if (text?.startsWith(INTERRUPTION)) header.interruptions++;
   // Echoed commands, their output and notifications are wrapped in tags; a prompt with an image is not only text.
   else if (text !== "" && !text?.startsWith("<")) header.prompts++;

@@ -130,7 +130,7 @@ async function loadedMod(session_id: string, settings: () => string) {
   const $ = {
     ui: { log: (said: string) => expect(said).toBe("") },
     session: { messages: async () => messages, cwd: async () => "/p" },
-    env: { set: async () => undefined },
+    env: { get: async () => undefined, set: async () => undefined },
     fs: { read: async () => settings() },
     plugin: { root: "/data/mod/plugin" },
   };
