@@ -14,6 +14,8 @@ export interface PoolJob {
   readonly options: PipelineOptions;
   /** Undefined: neither read nor write the cache. */
   readonly cacheFolder: string | undefined;
+  /** See `RecallOptions`. */
+  readonly keepFigures?: boolean;
 }
 
 export interface Replayed {
@@ -90,7 +92,8 @@ export function takeTurns({ job, order, taken }: SharedJob, events: PoolEvents):
     const index = order[at] ?? 0;
     const path = job.logs[index]?.path ?? "";
     try {
-      events.done({ index, data: replayLog(path, job.options, cache, bytes => events.advance(bytes)) });
+      const recalling = { cache, keepFigures: job.keepFigures };
+      events.done({ index, data: replayLog(path, job.options, recalling, bytes => events.advance(bytes)) });
     } catch (error) {
       events.done({ index, problem: `${problemOf(error)}: ${path}` });
     }

@@ -51,7 +51,7 @@ export class LibraryReader {
     const logs = inOrder(library.logs, config.workspace).filter(({ path }) => !this.#addFollowed(path));
     const progress = new ReadingProgress(logs);
     await replayAll(
-      { logs, options: summaryOptions(config.settings), cacheFolder: cache?.folder },
+      { logs, options: summaryOptions(config.settings), cacheFolder: cache?.folder, keepFigures: true },
       {
         advance: bytes => progress.advance(bytes),
         done: ({ index, data, problem }) => {
