@@ -40,6 +40,8 @@ export interface PoolOptions {
   readonly callerWorks?: boolean;
   /** Aborting skips the logs that no thread has taken yet. */
   readonly signal?: AbortSignal;
+  /** False if nobody waits for it: its threads give way to everything else, where the system can do that. */
+  readonly isUrgent?: boolean;
   /** By default the largest logs come first, so that the last one to finish is small. */
   readonly inGivenOrder?: boolean;
 }
@@ -51,6 +53,7 @@ export interface SharedJob {
   readonly order: Int32Array;
   /** One number in shared memory: how many of them are taken. */
   readonly taken: Int32Array;
+  readonly isUrgent: boolean;
 }
 
 export type FromWorker =
@@ -58,7 +61,7 @@ export type FromWorker =
   | { readonly kind: "done"; readonly replayed: Replayed };
 
 export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolOptions = {}): Promise<void> {
-  const { callerWorks = true, inGivenOrder = false } = options;
+  const { callerWorks = true, inGivenOrder = false, isUrgent = true } = options;
   const bytes = job.logs.reduce((sum, log) => sum + log.bytes, 0);
   const threads =
     options.threads ?? Math.min(MAX_THREADS, availableParallelism(), 1 + Math.floor(bytes / MIN_BYTES_PER_THREAD));
@@ -74,7 +77,7 @@ export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolO
       events.done(replayed);
     },
   };
-  const shared: SharedJob = { job, order, taken };
+  const shared: SharedJob = { job, order, taken, isUrgent };
   const workers = Array.from({ length: callerWorks ? threads - 1 : threads }, () => startWorker(shared, counted));
   if (callerWorks) takeTurns(shared, counted);
   const failures = (await Promise.all(workers)).filter(failure => failure !== "");
