@@ -26,9 +26,8 @@ export function replayLog(
   return withOpenFile(path, file => {
     const { size } = fstatSync(file);
     const known = cache?.recall(file, path, options);
-    // Strategies and passes need the texts, which only the log has.
-    const needsTexts = options.strategies === true || options.passes === true;
-    const recalled = known?.data ?? (needsTexts ? undefined : fromFacts(path, options, known?.unchanged()));
+    const facts = needsTexts(options) ? undefined : known;
+    const recalled = known?.data ?? fromFacts(path, options, facts?.unchanged());
     if (known !== undefined && recalled !== undefined) {
       if (keepFigures && known.data === undefined) {
         cache?.rememberFigures(path, { identity: known.identity, options, data: recalled });
@@ -37,7 +36,7 @@ export function replayLog(
       return recalled;
     }
     const keepFacts = options.keepFacts || (cache?.serves(options) ?? false);
-    const log = new LogPipeline(path, { ...options, keepFacts }, needsTexts ? undefined : known?.resumable());
+    const log = new LogPipeline(path, { ...options, keepFacts }, facts?.resumable());
     const identity = cache && identify(file, size);
     advance(log.consumed);
     readBytes(file, log.consumed, size, bytes => {
@@ -45,13 +44,18 @@ export function replayLog(
       advance(bytes.length);
     });
     const data = log.data();
-    const facts = log.save();
+    const saved = log.save();
     // A log that was rewritten while it was read is neither the old one nor the new one.
-    if (identity !== undefined && facts !== undefined && hasOnlyGrown(file, identity)) {
-      cache?.remember(path, { identity, options, data, facts });
+    if (identity !== undefined && saved !== undefined && hasOnlyGrown(file, identity)) {
+      cache?.remember(path, { identity, options, data, facts: saved });
     }
     return data;
   });
+}
+
+/** Strategies and passes compare or rebuild texts, which only the log has. */
+export function needsTexts({ strategies, passes }: PipelineOptions): boolean {
+  return strategies === true || passes === true;
 }
 
 function fromFacts(path: string, options: PipelineOptions, facts: SavedLog | undefined): LogData | undefined {

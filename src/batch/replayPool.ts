@@ -7,7 +7,7 @@ import { problemOf } from "../files/openFile.js";
 import type { LogData } from "../inspect/logData.js";
 import type { PipelineOptions } from "../pipeline/logPipeline.js";
 import type { FoundLog } from "../tail/discover.js";
-import { replayLog } from "./replayLog.js";
+import { needsTexts, replayLog } from "./replayLog.js";
 
 export interface PoolJob {
   readonly logs: readonly FoundLog[];
@@ -33,6 +33,8 @@ export interface PoolEvents {
 /** Starting another thread, which compiles the same code again, takes about as long as reading this many bytes. */
 const MIN_BYTES_PER_THREAD = 96 * 1024 * 1024;
 const MAX_THREADS = 8;
+/** A log that the cache knows counts as one of so many times fewer bytes. */
+const KNOWN_FACTOR = 6;
 
 export interface PoolOptions {
   readonly threads?: number;
@@ -62,9 +64,7 @@ export type FromWorker =
 
 export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolOptions = {}): Promise<void> {
   const { callerWorks = true, inGivenOrder = false, isUrgent = true } = options;
-  const bytes = job.logs.reduce((sum, log) => sum + log.bytes, 0);
-  const threads =
-    options.threads ?? Math.min(MAX_THREADS, availableParallelism(), 1 + Math.floor(bytes / MIN_BYTES_PER_THREAD));
+  const threads = options.threads ?? threadsFor(job);
   const taken = new Int32Array(new SharedArrayBuffer(4));
   const order = Int32Array.from(job.logs.keys());
   if (!inGivenOrder) order.sort((left, right) => (job.logs[right]?.bytes ?? 0) - (job.logs[left]?.bytes ?? 0));
@@ -86,6 +86,14 @@ export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolO
     const path = job.logs[index]?.path ?? "";
     events.done({ index, problem: `a worker thread failed${failures[0] ? ` (${failures[0]})` : ""}: ${path}` });
   }
+}
+
+function threadsFor({ logs, options, cacheFolder }: PoolJob): number {
+  const cache = cacheFolder === undefined ? undefined : new LogCache(cacheFolder);
+  const mayKnow = ({ path }: FoundLog) =>
+    (cache?.serves(options) && !needsTexts(options) && cache.mayKnow(path)) ?? false;
+  const work = logs.reduce((sum, log) => sum + log.bytes / (mayKnow(log) ? KNOWN_FACTOR : 1), 0);
+  return Math.min(MAX_THREADS, availableParallelism(), 1 + Math.floor(work / MIN_BYTES_PER_THREAD));
 }
 
 /** Replays logs until none is left. */

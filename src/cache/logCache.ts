@@ -104,16 +104,21 @@ export class LogCache {
     const known = this.#facts(resolve(path));
     if (known === undefined || !hasOnlyGrown(file, known.identity)) return undefined;
     const { identity, reader, packed } = known;
-    const facts = () => unpackFacts(packed);
+    const facts = unpackFacts(packed);
     return {
       identity,
       data: undefined,
-      unchanged: () => (fstatSync(file).size === identity.size ? { reader, facts: facts() } : undefined),
+      unchanged: () => (fstatSync(file).size === identity.size ? { reader, facts } : undefined),
       resumable: () => {
         const whole = this.#readerOf(resolve(path));
-        return whole && { reader: whole, facts: facts() };
+        return whole && { reader: whole, facts };
       },
     };
+  }
+
+  /** Whether there are facts of a log, as far as a look at the names tells. */
+  mayKnow(path: string): boolean {
+    return existsSync(this.#fileOf(resolve(path), "facts"));
   }
 
   /** What was read of a log. */
@@ -142,7 +147,7 @@ export class LogCache {
     if (!this.serves(options)) return true;
     const known = this.#head(resolve(path));
     const isKnown = known !== undefined && isFor(options, known);
-    return isKnown && isSame(known.identity, identity) && existsSync(this.#fileOf(resolve(path), "facts"));
+    return isKnown && isSame(known.identity, identity) && this.mayKnow(path);
   }
 
   #figures(file: number, path: string, options: PipelineOptions): Pick<RecalledLog, "identity" | "data"> | undefined {

@@ -52,9 +52,9 @@ export function packFacts(facts: Facts): PackedFacts {
   return packer.packed;
 }
 
-/** Fails, or gives nonsense, if it was not made by `packFacts`. */
+/** One after another, as they are asked for. Fails, or gives nonsense, if it was not made by `packFacts`. */
 export function unpackFacts(packed: PackedFacts): Facts {
-  return new FactUnpacker(packed).all();
+  return { [Symbol.iterator]: () => new FactUnpacker(packed).all() };
 }
 
 class FactPacker {
@@ -166,10 +166,8 @@ class FactUnpacker {
     this.#packed = packed;
   }
 
-  all(): Facts {
-    const facts: [string, ReplayFact][] = [];
-    while (this.#at < this.#packed.numbers.length) facts.push([this.#text() ?? "", this.#fact()]);
-    return facts;
+  *all(): Generator<readonly [string, ReplayFact]> {
+    while (this.#at < this.#packed.numbers.length) yield [this.#text() ?? "", this.#fact()];
   }
 
   #fact(): ReplayFact {

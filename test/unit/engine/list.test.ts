@@ -22,7 +22,7 @@ it("a session that is looked at is read once: the list and the cache have it fro
   const known = (path: string) =>
     withOpenFile(path, file => {
       const log = cache.recall(file, path, summaryOptions(DEFAULT_SETTINGS));
-      return log && { size: log.identity.size, facts: log.resumable()?.facts.length };
+      return log && { size: log.identity.size, facts: [...(log.resumable()?.facts ?? [])].length };
     });
   await until(() => known(old) !== undefined && known(live) !== undefined);
   expect(known(live)?.size).toBe(size);
