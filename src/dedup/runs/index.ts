@@ -178,12 +178,17 @@ export class RunIndex {
     if (this.#chars + chars > MAX_CHARS || this.#used + count > MAX_LINES) this.#dropOldest();
     const first = this.#used;
     if (first + count > this.#hashes.length) this.#grow(first + count);
+    const hashes = this.#hashes;
+    const highs = this.#highs;
+    const numbers = this.#numbers;
+    const lengths = this.#lengths;
+    const flags = this.#flags;
     for (let slot = first, at = 0; slot < first + count; slot++, at += LINE_WIDTH) {
-      this.#hashes[slot] = lines[at + HASH] as number;
-      this.#highs[slot] = lines[at + HASH_HIGH] as number;
-      this.#numbers[slot] = lines[at + NUMBER] as number;
-      this.#lengths[slot] = lines[at + CHARS] as number;
-      this.#flags[slot] = isAnchor(lines, at) ? ANCHOR : 0;
+      hashes[slot] = lines[at + HASH] as number;
+      highs[slot] = lines[at + HASH_HIGH] as number;
+      numbers[slot] = lines[at + NUMBER] as number;
+      lengths[slot] = lines[at + CHARS] as number;
+      flags[slot] = isAnchor(lines, at) ? ANCHOR : 0;
     }
     const held = new HeldSource(source, first, first + count, chars, this.#isNameable(source), []);
     this.#place(held);
@@ -202,7 +207,8 @@ export class RunIndex {
 
   /** Whether so many bytes of neighbouring lines may be somewhere else, too: lines too short to be chained always may. */
   mayRepeat({ first }: HeldSource, lines: LineTable, minBytes: number): boolean {
-    const [older, flags] = [this.#older, this.#flags];
+    const older = this.#older;
+    const flags = this.#flags;
     let bytes = 0;
     let isChained = false;
     for (let slot = first, at = BYTES; at < lines.length; slot++, at += LINE_WIDTH) {
@@ -286,8 +292,12 @@ export class RunIndex {
 
   /** Chains the lines in some slots to their equals; `mayBeWanted`: only those. */
   #chain(first: number, end: number, mayBeWanted?: Uint8Array): void {
-    const [newest, hashes, highs, flags, older] = [this.#newest, this.#hashes, this.#highs, this.#flags, this.#older];
-    older.fill(NONE, first, end);
+    const newest = this.#newest;
+    const hashes = this.#hashes;
+    const highs = this.#highs;
+    const flags = this.#flags;
+    const older = this.#older;
+    older.fill(-1, first, end);
     for (let slot = first; slot < end; slot++) {
       const hash = hashes[slot] as number;
       if (mayBeWanted !== undefined && mayBeWanted[filterPlace(hash)] === 0) continue;

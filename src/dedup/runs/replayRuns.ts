@@ -52,7 +52,6 @@ export class ReplayRuns {
     const { id, tool, target, line: logLine, offset, callLine, lines, isListing = false, chars } = result;
     if (lines === undefined) return undefined;
     const { order } = this.#reach;
-    // Made in one go, here and below: spreading another object into it takes many times as long.
     const source = { id, input: undefined, tool, target, logLine, offset, callLine, order, isListing };
     return this.#runs.add(source, lines, chars);
   }
