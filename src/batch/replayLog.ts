@@ -6,22 +6,37 @@ import type { LogData } from "../inspect/logData.js";
 import { LogPipeline, type PipelineOptions, type SavedLog } from "../pipeline/logPipeline.js";
 import { LogFollower, type SavedFollower } from "../tail/follower.js";
 
+export interface RecallOptions {
+  /** Undefined: neither read nor write it. */
+  readonly cache: LogCache | undefined;
+  /**
+   * Also remember figures that were made from facts alone, for somebody who will ask for them under these settings again
+   * and again. Others make them again in less time than it takes to write them.
+   */
+  readonly keepFigures?: boolean | undefined;
+}
+
 /** Replays one log, or recalls it from the cache: only bytes that were never read are read. */
 export function replayLog(
   path: string,
   options: PipelineOptions,
-  cache: LogCache | undefined,
+  { cache, keepFigures = false }: RecallOptions,
   advance: (bytes: number) => void,
 ): LogData {
   return withOpenFile(path, file => {
     const { size } = fstatSync(file);
     const known = cache?.recall(file, path, options);
-    if (known?.data !== undefined) {
+    const facts = needsTexts(options) ? undefined : known;
+    const recalled = known?.data ?? fromFacts(path, options, facts?.unchanged());
+    if (known !== undefined && recalled !== undefined) {
+      if (keepFigures && known.data === undefined) {
+        cache?.rememberFigures(path, { identity: known.identity, options, data: recalled });
+      }
       advance(size);
-      return known.data;
+      return recalled;
     }
     const keepFacts = options.keepFacts || (cache?.serves(options) ?? false);
-    const log = new LogPipeline(path, { ...options, keepFacts }, known?.facts());
+    const log = new LogPipeline(path, { ...options, keepFacts }, facts?.resumable());
     const identity = cache && identify(file, size);
     advance(log.consumed);
     readBytes(file, log.consumed, size, bytes => {
@@ -29,13 +44,22 @@ export function replayLog(
       advance(bytes.length);
     });
     const data = log.data();
-    const facts = log.save();
+    const saved = log.save();
     // A log that was rewritten while it was read is neither the old one nor the new one.
-    if (identity !== undefined && facts !== undefined && hasOnlyGrown(file, identity)) {
-      cache?.remember(path, { identity, options, data, facts });
+    if (identity !== undefined && saved !== undefined && hasOnlyGrown(file, identity)) {
+      cache?.remember(path, { identity, options, data, facts: saved });
     }
     return data;
   });
+}
+
+/** Strategies and passes compare or rebuild texts, which only the log has. */
+export function needsTexts({ strategies, passes }: PipelineOptions): boolean {
+  return strategies === true || passes === true;
+}
+
+function fromFacts(path: string, options: PipelineOptions, facts: SavedLog | undefined): LogData | undefined {
+  return facts && new LogPipeline(path, { ...options, keepFacts: false }, facts).data();
 }
 
 /** Follows a log and replays it as it grows. */
@@ -53,7 +77,7 @@ export function recallFollower(
 ): SavedFollower<SavedLog> | undefined {
   try {
     return withOpenFile(path, file => {
-      const log = cache.recall(file, path, options)?.facts();
+      const log = cache.recall(file, path, options)?.resumable();
       // Up to the end of the last whole line: the follower checks that the file is unchanged up to there.
       return log && { log, identity: identify(file, log.reader.offset) };
     });

@@ -7,13 +7,15 @@ import { problemOf } from "../files/openFile.js";
 import type { LogData } from "../inspect/logData.js";
 import type { PipelineOptions } from "../pipeline/logPipeline.js";
 import type { FoundLog } from "../tail/discover.js";
-import { replayLog } from "./replayLog.js";
+import { needsTexts, replayLog } from "./replayLog.js";
 
 export interface PoolJob {
   readonly logs: readonly FoundLog[];
   readonly options: PipelineOptions;
   /** Undefined: neither read nor write the cache. */
   readonly cacheFolder: string | undefined;
+  /** See `RecallOptions`. */
+  readonly keepFigures?: boolean;
 }
 
 export interface Replayed {
@@ -31,6 +33,8 @@ export interface PoolEvents {
 /** Starting another thread, which compiles the same code again, takes about as long as reading this many bytes. */
 const MIN_BYTES_PER_THREAD = 96 * 1024 * 1024;
 const MAX_THREADS = 8;
+/** A log that the cache knows counts as one of so many times fewer bytes. */
+const KNOWN_FACTOR = 6;
 
 export interface PoolOptions {
   readonly threads?: number;
@@ -38,6 +42,8 @@ export interface PoolOptions {
   readonly callerWorks?: boolean;
   /** Aborting skips the logs that no thread has taken yet. */
   readonly signal?: AbortSignal;
+  /** False if nobody waits for it: its threads give way to everything else, where the system can do that. */
+  readonly isUrgent?: boolean;
   /** By default the largest logs come first, so that the last one to finish is small. */
   readonly inGivenOrder?: boolean;
 }
@@ -49,6 +55,7 @@ export interface SharedJob {
   readonly order: Int32Array;
   /** One number in shared memory: how many of them are taken. */
   readonly taken: Int32Array;
+  readonly isUrgent: boolean;
 }
 
 export type FromWorker =
@@ -56,10 +63,8 @@ export type FromWorker =
   | { readonly kind: "done"; readonly replayed: Replayed };
 
 export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolOptions = {}): Promise<void> {
-  const { callerWorks = true, inGivenOrder = false } = options;
-  const bytes = job.logs.reduce((sum, log) => sum + log.bytes, 0);
-  const threads =
-    options.threads ?? Math.min(MAX_THREADS, availableParallelism(), 1 + Math.floor(bytes / MIN_BYTES_PER_THREAD));
+  const { callerWorks = true, inGivenOrder = false, isUrgent = true } = options;
+  const threads = options.threads ?? threadsFor(job);
   const taken = new Int32Array(new SharedArrayBuffer(4));
   const order = Int32Array.from(job.logs.keys());
   if (!inGivenOrder) order.sort((left, right) => (job.logs[right]?.bytes ?? 0) - (job.logs[left]?.bytes ?? 0));
@@ -72,7 +77,7 @@ export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolO
       events.done(replayed);
     },
   };
-  const shared: SharedJob = { job, order, taken };
+  const shared: SharedJob = { job, order, taken, isUrgent };
   const workers = Array.from({ length: callerWorks ? threads - 1 : threads }, () => startWorker(shared, counted));
   if (callerWorks) takeTurns(shared, counted);
   const failures = (await Promise.all(workers)).filter(failure => failure !== "");
@@ -83,6 +88,14 @@ export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolO
   }
 }
 
+function threadsFor({ logs, options, cacheFolder }: PoolJob): number {
+  const cache = cacheFolder === undefined ? undefined : new LogCache(cacheFolder);
+  const mayKnow = ({ path }: FoundLog) =>
+    (cache?.serves(options) && !needsTexts(options) && cache.mayKnow(path)) ?? false;
+  const work = logs.reduce((sum, log) => sum + log.bytes / (mayKnow(log) ? KNOWN_FACTOR : 1), 0);
+  return Math.min(MAX_THREADS, availableParallelism(), 1 + Math.floor(work / MIN_BYTES_PER_THREAD));
+}
+
 /** Replays logs until none is left. */
 export function takeTurns({ job, order, taken }: SharedJob, events: PoolEvents): void {
   const cache = job.cacheFolder === undefined ? undefined : new LogCache(job.cacheFolder);
@@ -90,7 +103,8 @@ export function takeTurns({ job, order, taken }: SharedJob, events: PoolEvents):
     const index = order[at] ?? 0;
     const path = job.logs[index]?.path ?? "";
     try {
-      events.done({ index, data: replayLog(path, job.options, cache, bytes => events.advance(bytes)) });
+      const recalling = { cache, keepFigures: job.keepFigures };
+      events.done({ index, data: replayLog(path, job.options, recalling, bytes => events.advance(bytes)) });
     } catch (error) {
       events.done({ index, problem: `${problemOf(error)}: ${path}` });
     }

@@ -1,5 +1,6 @@
 /** One more thread of the replay pool. */
 import { parentPort, workerData } from "node:worker_threads";
+import { giveWay } from "./giveWay.js";
 import { type FromWorker, type SharedJob, takeTurns } from "./replayPool.js";
 
 const REPORT_EVERY_BYTES = 8 * 1024 * 1024;
@@ -15,6 +16,7 @@ function reportBytes(): void {
   unreported = 0;
 }
 
+if (!shared.isUrgent) giveWay();
 takeTurns(shared, {
   advance: bytes => {
     unreported += bytes;

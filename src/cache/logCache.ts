@@ -1,51 +1,66 @@
 /**
- * What was learned from each log, kept in the user's cache folder so that the next start reads only what has changed.
- * One file per log, in two parts: the figures under the last settings, which are always read, and the facts, which are
- * read if the settings differ or the log has grown. A damaged file, or one of another version, is treated as missing.
+ * What was learned from each log, kept in the user's cache folder so that the next start reads only what has changed. Two
+ * files per log: its figures under the last settings, and its facts, which other settings leave untouched. The facts are
+ * enough for any report without texts, so a changed setting costs a replay, but no look at the log. A damaged file, or
+ * one of another version, is treated as missing.
  */
 import { hash } from "node:crypto";
-import { fstatSync, lstatSync, mkdirSync, readSync } from "node:fs";
+import { existsSync, fstatSync, lstatSync, mkdirSync, readSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { cacheFolder } from "../files/folders.js";
 import { hasOnlyGrown, type LogIdentity } from "../files/identity.js";
 import { withOpenFile } from "../files/openFile.js";
-import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
+import { filesNamed, type Mark, type OwnFile, removeIfOurs } from "../files/ownFiles.js";
 import { writeWholeSync } from "../files/wholeFile.js";
 import type { LogData } from "../inspect/logData.js";
 import { STRATEGY_LAYOUT } from "../inspect/strategyRows.js";
+import type { SavedReader } from "../log/logReader.js";
 import type { PipelineOptions, SavedLog } from "../pipeline/logPipeline.js";
 import { LAYOUT, LEFT_BEHIND_MS } from "./keptFiles.js";
+import { type PackedFacts, packFacts, unpackFacts } from "./packedFacts.js";
 
 /** Incremented whenever the format, or the meaning of anything in it, changes; columns and outcomes are in the layout. */
 const FORMAT = 10;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} ${LAYOUT} node ${process.versions.modules}\n`.padEnd(48));
-/** The magic bytes, then each part's length and checksum. */
+/** The magic bytes, then the length and the checksum of each of two parts. */
 const HEADER_BYTES = MAGIC.length + 2 * (8 + 16);
 /** Its time is when the folder was last tidied: checking thousands of files would dominate a warm start. */
 const TIDIED = "tidied";
 /** Files of all versions. */
-const MARK: Mark = { name: new RegExp(`^(?:[0-9a-f]{32}\\.log|${TIDIED})$`), begins: /^dedup-inspector / };
+const MARK: Mark = { name: new RegExp(`^(?:[0-9a-f]{32}\\.(?:log|facts)|${TIDIED})$`), begins: /^dedup-inspector / };
 const KEEP_DAYS = 90;
+/** Facts take a tenth to a fifth of their log: enough for some twenty gigabytes of logs. */
+const MAX_BYTES = 4 * 2 ** 30;
 const HOUR_MS = 3_600_000;
 
-/** The part of a file that is always read. */
-export interface CachedFigures {
+/** What figures are about: the first part of their file. */
+interface FiguresHead {
   readonly path: string;
   readonly identity: LogIdentity;
-  /** The settings under which `data` was computed. */
+  /** The settings under which they were computed. */
   readonly settings: string;
   /** The same for the strategies; undefined if they were not asked for. */
   readonly strategies: string | undefined;
-  readonly data: LogData;
+}
+
+/** The first part of a file of facts: enough to replay a log that is as it was. The second is the reader's whole state. */
+interface Facts {
+  readonly path: string;
+  readonly identity: LogIdentity;
+  readonly reader: SavedReader;
+  readonly packed: PackedFacts;
 }
 
 /** What the cache knows of a log that is still the one that was read, or has only grown. */
 export interface RecalledLog {
+  readonly identity: LogIdentity;
   /** The log's data; undefined if it has grown, or was replayed under other settings. */
   readonly data: LogData | undefined;
-  /** Enough to continue reading, and to replay the past under any settings. */
-  facts(): SavedLog | undefined;
+  /** Enough to replay a log that is as it was, under any settings; undefined if it has grown. */
+  unchanged(): SavedLog | undefined;
+  /** The same, and enough to go on reading where the log ended. */
+  resumable(): SavedLog | undefined;
 }
 
 export interface ReadLog {
@@ -78,39 +93,90 @@ export class LogCache {
 
   /** `file`: the log, open. Undefined if nothing is known of it, or what is known is not to be trusted. */
   recall(file: number, path: string, options: PipelineOptions): RecalledLog | undefined {
-    const known = this.serves(options) ? this.figures(resolve(path)) : undefined;
-    if (known === undefined || !hasOnlyGrown(file, known.identity)) return undefined;
-    // Events and details are not cached: they are made again from the facts. Passes need the whole log.
-    const isEnough = !options.keepEvents && !options.keepDetails && !options.passes && isFor(options, known);
-    const isCurrent = isEnough && fstatSync(file).size === known.identity.size;
-    return { data: isCurrent ? dataFor(options, known, path) : undefined, facts: () => this.facts(resolve(path)) };
+    if (!this.serves(options)) return undefined;
+    const figures = this.#figures(file, path, options);
+    if (figures !== undefined)
+      return { ...figures, unchanged: none, resumable: () => this.#factsOf(file, path)?.resumable() };
+    return this.#factsOf(file, path);
   }
 
-  remember(path: string, { identity, options, data, facts }: ReadLog): void {
+  #factsOf(file: number, path: string): RecalledLog | undefined {
+    const known = this.#facts(resolve(path));
+    if (known === undefined || !hasOnlyGrown(file, known.identity)) return undefined;
+    const { identity, reader, packed } = known;
+    const facts = unpackFacts(packed);
+    return {
+      identity,
+      data: undefined,
+      unchanged: () => (fstatSync(file).size === identity.size ? { reader, facts } : undefined),
+      resumable: () => {
+        const whole = this.#readerOf(resolve(path));
+        return whole && { reader: whole, facts };
+      },
+    };
+  }
+
+  /** Whether there are facts of a log, as far as a look at the names tells. */
+  mayKnow(path: string): boolean {
+    return existsSync(this.#fileOf(resolve(path), "facts"));
+  }
+
+  /** What was read of a log. */
+  remember(path: string, { facts, ...read }: ReadLog): void {
+    if (!this.serves(read.options)) return;
+    const { reader, facts: all } = facts;
+    const first: Facts = {
+      path: resolve(path),
+      identity: read.identity,
+      reader: withoutPast(reader),
+      packed: packFacts(all),
+    };
+    this.#save(this.#fileOf(resolve(path), "facts"), serialize(first), serialize(reader));
+    this.rememberFigures(path, read);
+  }
+
+  /** What was made of facts that are in the cache. */
+  rememberFigures(path: string, { identity, options, data }: Omit<ReadLog, "facts">): void {
     if (!this.serves(options)) return;
-    this.#save({ path: resolve(path), identity, ...keysOf(options), data: figuresOnly(data) }, facts);
+    const head: FiguresHead = { path: resolve(path), identity, ...keysOf(options) };
+    this.#save(this.#fileOf(resolve(path), "log"), serialize(head), serialize(figuresOnly(data)));
   }
 
   /** Whether just this is cached already, or never will be. */
   remembers(path: string, identity: LogIdentity, options: PipelineOptions): boolean {
     if (!this.serves(options)) return true;
-    const known = this.figures(resolve(path));
-    return known !== undefined && isFor(options, known) && JSON.stringify(known.identity) === JSON.stringify(identity);
+    const known = this.#head(resolve(path));
+    const isKnown = known !== undefined && isFor(options, known);
+    return isKnown && isSame(known.identity, identity) && this.mayKnow(path);
   }
 
-  /** The figures of the last replay, whatever its settings. */
-  figures(path: string): CachedFigures | undefined {
-    const figures = this.#part(path, 0) as CachedFigures | undefined;
-    return figures?.path === path ? { ...figures, data: withOwnRows(figures.data) } : undefined;
+  #figures(file: number, path: string, options: PipelineOptions): Pick<RecalledLog, "identity" | "data"> | undefined {
+    // Events and details are not cached: they are made again from the facts. Passes need the whole log.
+    if (options.keepEvents || options.keepDetails || options.passes) return undefined;
+    return this.#open(resolve(path), "log", figures => {
+      const head = headOf(readPart(figures, 0), resolve(path));
+      if (head === undefined || !isFor(options, head) || fstatSync(file).size !== head.identity.size) return undefined;
+      const data = hasOnlyGrown(file, head.identity) ? (readPart(figures, 1) as LogData | undefined) : undefined;
+      return data && { identity: head.identity, data: dataFor(options, withOwnRows(data), path) };
+    });
   }
 
-  facts(path: string): SavedLog | undefined {
-    return this.#part(path, 1) as SavedLog | undefined;
+  /** What the figures of the last replay are about, whatever its settings. */
+  #head(path: string): FiguresHead | undefined {
+    return this.#open(path, "log", file => headOf(readPart(file, 0), path));
+  }
+
+  #facts(path: string): Facts | undefined {
+    const facts = this.#open(path, "facts", file => readPart(file, 0)) as Facts | undefined;
+    return facts?.path === path ? facts : undefined;
+  }
+
+  #readerOf(path: string): SavedReader | undefined {
+    return this.#open(path, "facts", file => readPart(file, 1)) as SavedReader | undefined;
   }
 
   /** Failing to write only costs time later. */
-  #save(figures: CachedFigures, facts: SavedLog): void {
-    const parts = [serialize(figures), serialize(facts)];
+  #save(path: string, ...parts: readonly [Buffer, Buffer]): void {
     const header = Buffer.alloc(HEADER_BYTES);
     MAGIC.copy(header);
     for (const [index, part] of parts.entries()) {
@@ -120,50 +186,81 @@ export class LogCache {
     }
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      writeWholeSync(this.#fileOf(figures.path), Buffer.concat([header, ...parts]));
+      writeWholeSync(path, Buffer.concat([header, ...parts]));
     } catch {
       // The log will be read again.
     }
   }
 
-  /** Removes what is about logs nobody has written to for months, and what a killed process left behind. */
-  tidy(now: number = Date.now()): void {
+  /** Removes what is about logs nobody has written to for months, what is too much, and what a killed process left behind. */
+  tidy(now: number = Date.now(), maxBytes = MAX_BYTES): void {
     const marker = join(this.folder, TIDIED);
     try {
       const tidied = lstatSync(marker, { throwIfNoEntry: false });
       // Ours is empty: if this one is not, the folder belongs to somebody else.
       if (tidied !== undefined && !(tidied.isFile() && tidied.size === 0)) return;
       if (now - (tidied?.mtimeMs ?? 0) < HOUR_MS) return;
-      for (const file of filesNamed(this.folder, MARK)) {
-        const age = now - file.modified;
-        if (age > (file.isWhole ? KEEP_DAYS * 86_400_000 : LEFT_BEHIND_MS)) removeIfOurs(file, MARK);
-      }
+      for (const file of outdated(filesNamed(this.folder, MARK), now, maxBytes)) removeIfOurs(file, MARK);
       writeWholeSync(marker, "");
     } catch {
       // A cache that cannot be tidied still works.
     }
   }
 
-  #part(path: string, index: 0 | 1): unknown {
+  /** Undefined if there is no such file, or it is not what it should be. */
+  #open<T>(path: string, kind: "log" | "facts", use: (file: number) => T): T | undefined {
     try {
-      return withOpenFile(this.#fileOf(path), file => readPart(file, index));
+      return withOpenFile(this.#fileOf(path, kind), use);
     } catch {
       return undefined;
     }
   }
 
-  #fileOf(path: string): string {
-    return join(this.folder, `${hash("sha256", path, "hex").slice(0, 32)}.log`);
+  #fileOf(path: string, kind: "log" | "facts"): string {
+    return join(this.folder, `${hash("sha256", path, "hex").slice(0, 32)}.${kind}`);
   }
 }
 
+/** Whoever has the data needs no facts. */
+const none = () => undefined;
+
+/** The oldest go first where there is too much. */
+function outdated(files: readonly OwnFile[], now: number, maxBytes: number): OwnFile[] {
+  let bytes = 0;
+  return [...files]
+    .sort((one, two) => two.modified - one.modified)
+    .filter(({ isWhole, modified, bytes: size }) => {
+      bytes += size;
+      return bytes > maxBytes || now - modified > (isWhole ? KEEP_DAYS * 86_400_000 : LEFT_BEHIND_MS);
+    });
+}
+
+/** A reader's state that cannot be continued from, but knows all that a report says: most of it is what lines say of others. */
+function withoutPast(reader: SavedReader): SavedReader {
+  const contexts = reader.contexts.map(context => ({
+    ...context,
+    results: new Set<string>(),
+    links: { ...context.links, index: new Uint32Array() },
+  }));
+  return { ...reader, calls: new Map(), contexts };
+}
+
+function headOf(part: unknown, path: string): FiguresHead | undefined {
+  const head = part as FiguresHead | undefined;
+  return head?.path === path ? head : undefined;
+}
+
+function isSame(one: LogIdentity, other: LogIdentity): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 /** What the figures were computed under. */
-function keysOf({ settings, strategies }: PipelineOptions): Pick<CachedFigures, "settings" | "strategies"> {
+function keysOf({ settings, strategies }: PipelineOptions): Pick<FiguresHead, "settings" | "strategies"> {
   return { settings: JSON.stringify(settings), strategies: strategies ? STRATEGY_LAYOUT : undefined };
 }
 
 /** Figures with all strategies also serve a request for none. */
-function isFor(options: PipelineOptions, known: CachedFigures): boolean {
+function isFor(options: PipelineOptions, known: FiguresHead): boolean {
   const wanted = keysOf(options);
   return (
     known.settings === wanted.settings && (wanted.strategies === undefined || known.strategies === wanted.strategies)
@@ -171,7 +268,7 @@ function isFor(options: PipelineOptions, known: CachedFigures): boolean {
 }
 
 /** The path may be spelled differently from last time. */
-function dataFor({ strategies: wanted }: PipelineOptions, { data }: CachedFigures, path: string): LogData {
+function dataFor({ strategies: wanted }: PipelineOptions, data: LogData, path: string): LogData {
   const contexts = data.contexts.map(({ strategies, runSizes, ...context }) => ({
     ...context,
     ...(context.file !== undefined && { file: path }),

@@ -51,7 +51,7 @@ export class Engine {
     this.#comparisons = new Comparisons(this.#store, () => {
       for (const panel of this.#panels.values()) panel.sendAllSessions();
     });
-    this.#handlers = requestHandlers(this.#store, this.#comparisons);
+    this.#handlers = requestHandlers(this.#store, this.#reader, this.#comparisons);
   }
 
   take(message: Exclude<ToEngine, { type: "stop" }>): void {
@@ -59,6 +59,8 @@ export class Engine {
       case "configure":
         return this.#configure(message.config);
       case "page":
+        // The list is on every page.
+        if (message.message.type === "ready") void this.#reader.want();
         return this.#panel(message.panel).take(message.message);
       case "closed":
         return this.#close(message.panel);
@@ -155,7 +157,8 @@ export class Engine {
       this.#grown = new Set();
       for (const grown of paths) {
         for (const view of this.#store.views) this.#grow(view, grown);
-        this.#liveLogs.changed(grown);
+        // A log that nobody looks at is not even opened before somebody wants to see all.
+        if (this.#reader.isWanted || this.#store.viewOfLog(grown) !== undefined) this.#liveLogs.changed(grown);
       }
       this.#store.listChanged();
     }, GROW_MS);
@@ -184,7 +187,7 @@ export class Engine {
 
   #watch(id: number, session: string): void {
     this.#watches.set(id, session);
-    this.#store.view(session);
+    if (this.#store.view(session) !== undefined) this.#reader.addOpen();
   }
 
   #panel(id: number): Panel {

@@ -12,10 +12,13 @@ import type {
 import { strings } from "../words/strings.js";
 import { fill } from "../words/text.js";
 import type { Comparisons } from "./compare/comparisons.js";
+import type { LibraryReader } from "./library/libraryReader.js";
 import type { SessionStore } from "./sessionStore.js";
 import type { SessionView } from "./sessionView.js";
 import { lineAt, readableJson } from "./texts/callTexts.js";
 
+/** The first time, sessions have titles and figures only after they were read: a list without them would say little. */
+const MAX_WAIT_MS = 3000;
 /** Texts are read from the log: a search is answered in steps, so that other requests get their turn. */
 const SEARCH_STEP_MS = 60;
 
@@ -50,10 +53,14 @@ export type RequestHandlers = Handlers<EngineRequests, [scope: RequestScope]>;
 
 export function requestHandlers(
   store: Pick<SessionStore, "sessions" | "ratios">,
+  reader: Pick<LibraryReader, "want">,
   comparisons: Comparisons,
 ): RequestHandlers {
   return {
-    sessions: () => store.sessions(),
+    sessions: async () => {
+      await reader.want(MAX_WAIT_MS);
+      return store.sessions();
+    },
     compareAll: ({ on }) => comparisons.compareAll(on),
     details: ({ row }, { view, context, maxChars }) => view.details(context, row, maxChars) ?? null,
     transcript: ({ fromRow, count }, scope) => transcript(scope, fromRow, count),

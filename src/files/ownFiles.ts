@@ -17,6 +17,7 @@ export interface Mark {
 export interface OwnFile {
   readonly path: string;
   readonly modified: number;
+  readonly bytes: number;
   /** False for what a killed process left behind. */
   readonly isWhole: boolean;
 }
@@ -31,12 +32,12 @@ export function filesNamed(folder: string, { name }: Mark): OwnFile[] {
     if (!entry.isFile() || !(isWhole || name.test(finishedName(entry.name)))) return [];
     const path = join(folder, entry.name);
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    return stats === undefined ? [] : { path, modified: stats.mtimeMs, isWhole };
+    return stats === undefined ? [] : { path, modified: stats.mtimeMs, bytes: stats.size, isWhole };
   });
 }
 
 /** Removes a file that also begins like ours; an unfinished one may be empty. */
-export function removeIfOurs({ path, isWhole }: OwnFile, { begins }: Mark): void {
+export function removeIfOurs({ path, isWhole }: Omit<OwnFile, "bytes">, { begins }: Mark): void {
   try {
     const head = headOf(path);
     if (begins.test(head) || (head === "" && !isWhole)) rmSync(path, { force: true });

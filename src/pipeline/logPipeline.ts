@@ -40,8 +40,8 @@ export type EventListener = (context: string, event: DedupEvent, target: string)
 /** What was read of a log, and how to continue: enough to replay it under other settings without the bytes. */
 export interface SavedLog {
   readonly reader: SavedReader;
-  /** In file order, each with the id of its context. */
-  readonly facts: readonly (readonly [context: string, fact: ReplayFact])[];
+  /** In file order, each with the id of its context. Not always an array: most are replayed once and thrown away. */
+  readonly facts: Iterable<readonly [context: string, fact: ReplayFact]>;
 }
 
 /** Takes one log through all stages, as its bytes come in: lines, facts, decisions, rows. */

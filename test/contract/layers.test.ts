@@ -34,7 +34,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   protocol: { folders: ["settings", "inspect"], types: ["dedup", "log"] },
   files: { folders: ["log"], node: true },
   tail: { folders: ["files", "log"], node: true, packages: ["chokidar"] },
-  cache: { folders: ["files", "inspect"], types: ["pipeline", "tail", "protocol"], node: true },
+  cache: { folders: ["files", "inspect"], types: ["pipeline", "dedup", "log", "tail", "protocol"], node: true },
   batch: { folders: ["tail", "cache", "files", ...PURE_ROOMS], node: true },
   export: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true, packages: ["hyparquet-writer"] },
   engine: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true },

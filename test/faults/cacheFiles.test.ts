@@ -38,7 +38,7 @@ describe.skipIf(process.platform === "win32")("in place of every file in the cac
   ])("%s", async (_, make) => {
     const files = filesUnder(at.cache);
     expect(files.map(file => basename(file))).toContain("tidied");
-    expect(files).toHaveLength(6);
+    expect(files).toHaveLength(10);
     for (const file of files) {
       rmSync(file);
       make(file);

@@ -46,7 +46,7 @@ export class ContextRuns {
 
   /** The runs of a text in what came before it; from then on nothing points at these lines. */
   find({ held, lines }: HeldText, options: Omit<MatchOptions, "numbering">): readonly Run[] {
-    if (!this.#index.repeats(held) || looksHinted(lines)) return NO_RUNS;
+    if (!this.#index.mayRepeat(held, lines, options.minBytes) || looksHinted(lines)) return NO_RUNS;
     const runs = this.#runs(held, lines, options);
     if (runs.length > 0) this.#index.hide(held, options.way, runs);
     return runs;

@@ -1,4 +1,4 @@
-import { CHARS, HASH, HASH_HIGH, LINE_WIDTH, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
+import { BYTES, CHARS, HASH, HASH_HIGH, LINE_WIDTH, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
 import { prefixLength } from "./numbered.js";
 
 /** A text that the model has: a result, or a string of a call's input. */
@@ -81,6 +81,10 @@ export interface SavedIndex {
   readonly flags: Uint16Array;
 }
 
+/** Instead of an older slot: no other line has this hash, or one that differs in its other half. */
+const NONE = -1;
+const UNCERTAIN = -2;
+
 const SOURCE_WIDTH = 8;
 const NAMES = 4;
 /** A log may be longer than one such number can say. */
@@ -101,7 +105,7 @@ export class RunIndex {
   #numbers = new Uint32Array(256);
   #lengths = new Uint32Array(256);
   #sourceOf = new Int32Array(256);
-  /** The next older slot of an equal line, -1 at the end. */
+  /** The next older slot of an equal line; negative at the end. */
   #older = new Int32Array(256);
   #flags = new Uint16Array(256);
   /** A hash table in pairs: a hash, and the newest slot with it plus 1. Side by side, so that a look costs one fetch. */
@@ -201,9 +205,23 @@ export class RunIndex {
     }
   }
 
-  /** Whether any of its lines is somewhere else, too. */
-  repeats({ first, end }: HeldSource): boolean {
-    for (let slot = first; slot < end; slot++) if ((this.#older[slot] as number) >= 0) return true;
+  /** Whether so many bytes of neighbouring lines may be somewhere else, too: lines too short to be chained always may. */
+  mayRepeat({ first }: HeldSource, lines: LineTable, minBytes: number): boolean {
+    const older = this.#older;
+    const flags = this.#flags;
+    let bytes = 0;
+    let isChained = false;
+    for (let slot = first, at = BYTES; at < lines.length; slot++, at += LINE_WIDTH) {
+      const link = older[slot] as number;
+      if (link === NONE && (flags[slot] as number) >= ANCHOR) {
+        bytes = 0;
+        isChained = false;
+        continue;
+      }
+      isChained ||= link >= 0;
+      bytes += (lines[at] as number) + 1;
+      if (isChained && bytes > minBytes) return true;
+    }
     return false;
   }
 
@@ -287,7 +305,7 @@ export class RunIndex {
       const at = find(newest, hash);
       const known = (newest[at + 1] as number) - 1;
       // Equal in half of the hash only: the older line can no longer be found, which costs a saving and nothing else.
-      if (known >= 0 && highs[known] === highs[slot]) older[slot] = known;
+      if (known >= 0) older[slot] = highs[known] === highs[slot] ? known : UNCERTAIN;
       newest[at] = hash;
       newest[at + 1] = slot + 1;
     }

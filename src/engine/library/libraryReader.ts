@@ -1,6 +1,12 @@
-/** Reads all logs for the list of sessions: the workspace's sessions first, then the newest. */
+/**
+ * Reads all logs for the list of sessions: the workspace's sessions first, then the newest. Until somebody wants the list,
+ * only the sessions that are open are in it with figures. Several windows do not read the same logs at the same time: one
+ * does, and the others find them in the cache.
+ */
 import { availableParallelism } from "node:os";
+import { setTimeout as wait } from "node:timers/promises";
 import { replayAll } from "../../batch/replayPool.js";
+import { lockReading } from "../../cache/readingLock.js";
 import { isLogOfFolder } from "../../log/projectFolder.js";
 import type { Progress } from "../../protocol/messages.js";
 import type { FoundLog } from "../../tail/discover.js";
@@ -10,6 +16,8 @@ import { ReadingProgress } from "./readingProgress.js";
 
 /** Longer than it takes for the list to be shown and the live session in it to be opened. */
 const READ_AFTER_MS = 400;
+/** Nobody waits for this reading, and other programs need the processor, too. */
+const MAX_THREADS = 4;
 
 type Sessions = Pick<SessionStore, "config" | "library" | "cache" | "viewOfLog" | "setLogProblem" | "listChanged">;
 
@@ -18,6 +26,9 @@ export class LibraryReader {
   readonly #starting: () => void;
   #progress: Progress | null = null;
   #timer: NodeJS.Timeout | undefined;
+  #isWanted = false;
+  /** When everything has been read. */
+  #done: Promise<void> | undefined;
   /** Ends the current reading: another one takes its place. */
   #current = new AbortController();
 
@@ -32,10 +43,42 @@ export class LibraryReader {
     return this.#progress;
   }
 
+  /** Whether the list is kept up to date: somebody has wanted it. */
+  get isWanted(): boolean {
+    return this.#isWanted;
+  }
+
+  /** Somebody wants the list of all sessions. Resolves when everything has been read, or after so long. */
+  async want(maxMs = 0): Promise<void> {
+    if (!this.#isWanted) {
+      this.#isWanted = true;
+      this.schedule();
+    }
+    if (maxMs > 0) await Promise.race([this.#done, wait(maxMs, undefined, { ref: false })]);
+  }
+
   /** Open sessions come first, and what is read for them need not be read again for the list. */
   schedule(): void {
     this.stop();
-    this.#timer = setTimeout(() => void this.#read(), READ_AFTER_MS);
+    if (!this.#isWanted) return this.addOpen();
+    this.#done = new Promise(resolve => {
+      this.#timer = setTimeout(() => void this.#read().then(resolve), READ_AFTER_MS);
+    });
+  }
+
+  /** Puts the sessions that are open into the list, and a moment later into the cache. */
+  addOpen(): void {
+    const { library } = this.#store;
+    for (const { path } of library.logs) {
+      const data = this.#store.viewOfLog(path)?.data(path);
+      if (data !== undefined) library.add(data);
+    }
+    this.#store.listChanged();
+    if (this.#isWanted) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      for (const { path } of library.logs) this.#addFollowed(path);
+    }, READ_AFTER_MS);
   }
 
   stop(): void {
@@ -50,8 +93,12 @@ export class LibraryReader {
     const { signal } = this.#current;
     const logs = inOrder(library.logs, config.workspace).filter(({ path }) => !this.#addFollowed(path));
     const progress = new ReadingProgress(logs);
+    const threads = Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1));
+    this.#progress = logs.length > 0 ? progress.now : null;
+    const release = cache && (await lockReading(cache.folder, signal));
+    if (signal.aborted) return release?.();
     await replayAll(
-      { logs, options: summaryOptions(config.settings), cacheFolder: cache?.folder },
+      { logs, options: summaryOptions(config.settings), cacheFolder: cache?.folder, keepFigures: true },
       {
         advance: bytes => progress.advance(bytes),
         done: ({ index, data, problem }) => {
@@ -64,8 +111,8 @@ export class LibraryReader {
           this.#store.listChanged();
         },
       },
-      { threads: Math.max(1, availableParallelism() - 1), callerWorks: false, inGivenOrder: true, signal },
-    );
+      { threads, callerWorks: false, inGivenOrder: true, isUrgent: false, signal },
+    ).finally(release);
     if (signal.aborted) return;
     this.#progress = null;
     library.settle();

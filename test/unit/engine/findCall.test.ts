@@ -28,6 +28,7 @@ afterAll(() => folders.remove());
 
 const handlers = requestHandlers(
   { sessions: () => [], ratios: () => ({ everywhere: new Map() }) },
+  { want: async () => {} },
   {} as unknown as Comparisons,
 );
 

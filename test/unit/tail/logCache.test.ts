@@ -9,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { recallFollower, replayLog } from "../../../src/batch/replayLog.js";
 import { LogCache } from "../../../src/cache/logCache.js";
@@ -40,7 +40,7 @@ function optionsOf(settings: Partial<DedupSettings> = {}): PipelineOptions {
 /** What a reading with the cache gave, how many bytes it recalled, and how many it took from the log. */
 function read(settings: Partial<DedupSettings> = {}): { data: LogData; recalled: number; taken: number } {
   const steps: number[] = [];
-  const data = replayLog(path, optionsOf(settings), cache, bytes => steps.push(bytes));
+  const data = replayLog(path, optionsOf(settings), { cache }, bytes => steps.push(bytes));
   const [recalled = 0, ...taken] = steps;
   return { data, recalled, taken: taken.reduce((sum, bytes) => sum + bytes, 0) };
 }
@@ -52,18 +52,21 @@ function figuresOf({ contexts, ...log }: LogData): string {
 }
 
 function fresh(settings: Partial<DedupSettings> = {}): string {
-  return figuresOf(replayLog(path, optionsOf(settings), undefined, () => {}));
+  return figuresOf(replayLog(path, optionsOf(settings), { cache: undefined }, () => {}));
 }
 
-function cacheFile(): string {
-  const [name = ""] = readdirSync(cache.folder);
+const KINDS = ["log", "facts"] as const;
+
+/** The file with the figures or with the facts. */
+function cacheFile(kind: (typeof KINDS)[number] = "log"): string {
+  const name = readdirSync(cache.folder).find(one => one.endsWith(`.${kind}`)) ?? "";
   return join(cache.folder, name);
 }
 
 describe("a log that was read before", () => {
   it("is not known where it was rewritten while it was read", () => {
     let steps = 0;
-    replayLog(path, optionsOf(), cache, () => {
+    replayLog(path, optionsOf(), { cache }, () => {
       // Longer, so that the place where the reading ended is still there.
       if (++steps === 2) writeFileSync(path, source.take(900));
     });
@@ -117,11 +120,25 @@ describe("a log that was read before", () => {
       { runs: false },
       { spanMinBytes: 200 },
     ];
+    const untouched = statSync(cacheFile("facts"));
     for (const other of others) {
       const again = read(other);
       expect(again.taken).toBe(0);
       expect(figuresOf(again.data)).toBe(fresh(other));
     }
+    expect(statSync(cacheFile("facts"))).toMatchObject({ ino: untouched.ino, mtimeMs: untouched.mtimeMs });
+  });
+
+  it("has its figures under other settings remembered only for who will ask for them again", () => {
+    read();
+    const known = () => readFileSync(cacheFile());
+    const first = known();
+    read({ capacity: 3 });
+    expect(known().equals(first)).toBe(true);
+    replayLog(path, optionsOf({ capacity: 3 }), { cache, keepFigures: true }, () => {});
+    expect(known().equals(first)).toBe(false);
+    rmSync(cacheFile("facts"));
+    expect(read({ capacity: 3 }).taken).toBe(0);
   });
 
   it("is read again where near-references need its texts", () => {
@@ -168,7 +185,7 @@ describe("a log that was read before", () => {
     path = join(folders.make(), "other.jsonl");
     writeFileSync(path, readFileSync(first));
     expect(read().recalled).toBe(0);
-    expect(readdirSync(cache.folder)).toHaveLength(2);
+    expect(readdirSync(cache.folder)).toHaveLength(4);
   });
 });
 
@@ -178,42 +195,41 @@ describe("what the cache holds", () => {
     for (const settings of [{}, { capacity: 2 }, {}]) expect(figuresOf(read(settings).data)).toBe(fresh(settings));
   }
 
-  it("is thrown away silently when any of its bytes is damaged", () => {
+  it.each(KINDS)("is thrown away silently when any of its bytes is damaged: %s", kind => {
     read();
-    const sound = readFileSync(cacheFile());
+    const sound = readFileSync(cacheFile(kind));
     const chance = new Chance(12);
     const places = [0, 20, 47, 48, 55, 56, 71, 72, 80, 95, 96, sound.length - 1];
     for (const at of [...places, ...Array.from({ length: 20 }, () => chance.below(sound.length))]) {
       const damaged = Buffer.from(sound);
       damaged[at] = (damaged[at] ?? 0) ^ (1 << chance.below(8));
-      writeFileSync(cacheFile(), damaged);
+      writeFileSync(cacheFile(kind), damaged);
       expectHarmless();
     }
   });
 
-  it("is thrown away silently when it claims to be enormous", () => {
+  it.each(KINDS)("is thrown away silently when it claims to be enormous: %s", kind => {
     for (const length of [3e9, 1e300, Number.NaN, -1, 0.5]) {
       read();
-      const damaged = readFileSync(cacheFile());
+      const damaged = readFileSync(cacheFile(kind));
       damaged.writeDoubleLE(length, 48);
-      writeFileSync(cacheFile(), damaged);
+      writeFileSync(cacheFile(kind), damaged);
       expectHarmless();
     }
   });
 
-  it("is thrown away silently when it is cut short", () => {
+  it.each(KINDS)("is thrown away silently when it is cut short: %s", kind => {
     read();
-    const sound = readFileSync(cacheFile());
+    const sound = readFileSync(cacheFile(kind));
     for (const length of [0, 1, 48, 95, 96, 1000, sound.length >> 1, sound.length - 1]) {
-      writeFileSync(cacheFile(), sound.subarray(0, length));
+      writeFileSync(cacheFile(kind), sound.subarray(0, length));
       expectHarmless();
     }
   });
 
   it("is thrown away silently when it is of another version or not ours", () => {
     read();
-    const sound = readFileSync(cacheFile());
-    const [magic, rest] = [sound.subarray(0, 48).toString(), sound.subarray(48)];
+    const magic = readFileSync(cacheFile()).subarray(0, 48).toString();
     const others = [
       magic.replace(/ \d+ /, " 999 "),
       magic.replace(/ [0-9a-f]{8} /, " another! "),
@@ -222,18 +238,33 @@ describe("what the cache holds", () => {
     ];
     expect(new Set([magic, ...others]).size).toBe(5);
     for (const other of others) {
-      writeFileSync(cacheFile(), Buffer.concat([Buffer.from(other.padEnd(48).slice(0, 48)), rest]));
+      for (const kind of KINDS) {
+        const rest = readFileSync(cacheFile(kind)).subarray(48);
+        writeFileSync(cacheFile(kind), Buffer.concat([Buffer.from(other.padEnd(48).slice(0, 48)), rest]));
+      }
       expect(read().recalled).toBe(0);
     }
     for (const foreign of ["", "%PDF-1.7\n", readFileSync(path)]) {
-      writeFileSync(cacheFile(), foreign);
+      for (const kind of KINDS) writeFileSync(cacheFile(kind), foreign);
       expectHarmless();
     }
   });
 
+  it("is of one log: facts of another under its name are not used", () => {
+    read();
+    const facts = readFileSync(cacheFile("facts"));
+    path = join(folders.make(), "other.jsonl");
+    writeFileSync(path, source.take(50));
+    cache = new LogCache(join(folders.make(), "cache"));
+    read();
+    writeFileSync(cacheFile("facts"), facts);
+    expectHarmless();
+  });
+
   it.skipIf(process.platform === "win32")("is read by its user alone", () => {
     read();
-    for (const place of [cache.folder, cacheFile()]) expect(statSync(place).mode & 0o077).toBe(0);
+    for (const place of [cache.folder, cacheFile("log"), cacheFile("facts")])
+      expect(statSync(place).mode & 0o077).toBe(0);
   });
 
   it("can be written by nobody where its folder is none", () => {
@@ -251,9 +282,18 @@ describe("what the cache holds", () => {
       cache.tidy(at);
       return readdirSync(cache.folder).filter(name => name !== "tidied");
     };
-    expect(kept(now)).toHaveLength(2);
-    expect(kept(now + 2 * 3_600_000)).toHaveLength(1);
+    expect(kept(now)).toHaveLength(3);
+    expect(kept(now + 2 * 3_600_000)).toHaveLength(2);
     expect(kept(now + 91 * 86_400_000)).toEqual([]);
+  });
+
+  it("is forgotten where it is too much, the oldest first", () => {
+    read();
+    const facts = cacheFile("facts");
+    utimesSync(facts, 1e9, Date.now() / 1000 - 60);
+    cache.tidy(Date.now(), statSync(cacheFile("log")).size + 1);
+    expect(readdirSync(cache.folder).filter(name => name !== "tidied")).toEqual([basename(cacheFile("log"))]);
+    expectHarmless();
   });
 
   it("is tidied once an hour", () => {
@@ -285,7 +325,7 @@ describe("all strategies of a log", () => {
   const all = (settings: Partial<DedupSettings> = {}) => {
     let taken = 0;
     let isFirst = true;
-    const data = replayLog(path, { ...optionsOf(settings), strategies: true }, cache, bytes => {
+    const data = replayLog(path, { ...optionsOf(settings), strategies: true }, { cache }, bytes => {
       if (!isFirst) taken += bytes;
       isFirst = false;
     });
@@ -320,7 +360,7 @@ describe("all strategies of a log", () => {
     const grown = all({ spanMinBytes: 300 });
     expect(grown.taken).toBe(statSync(path).size);
     const options = { ...optionsOf({ spanMinBytes: 300 }), strategies: true };
-    expect(cells(grown.data)).toEqual(cells(replayLog(path, options, undefined, () => {})));
+    expect(cells(grown.data)).toEqual(cells(replayLog(path, options, { cache: undefined }, () => {})));
     // Facts that were kept on the way serve other settings without the bytes.
     expect(read({ capacity: 2 }).taken).toBe(0);
   });

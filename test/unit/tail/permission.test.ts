@@ -90,9 +90,9 @@ describe.skipIf(skips)("without the right to read", () => {
     for (const mode of [0o500, 0]) {
       chmodSync(cacheFolder, mode);
       const cache = new LogCache(cacheFolder);
-      const read = () => replayLog(path, LIVE_OPTIONS, cache, () => {});
+      const read = () => replayLog(path, LIVE_OPTIONS, { cache }, () => {});
       expect(read().lines).toBe(60);
-      expect(read()).toEqual(replayLog(path, LIVE_OPTIONS, undefined, () => {}));
+      expect(read()).toEqual(replayLog(path, LIVE_OPTIONS, { cache: undefined }, () => {}));
       cache.tidy();
     }
     chmodSync(cacheFolder, 0o700);

@@ -40,6 +40,7 @@ beforeEach(() => {
 function opened() {
   const handlers = requestHandlers(
     { sessions: () => [], ratios: () => ({ everywhere: new Map() }) },
+    { want: async () => {} },
     {} as unknown as Comparisons,
   );
   const engine = {

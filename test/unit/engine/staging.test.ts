@@ -1,0 +1,60 @@
+/** What is read when: at first only what is followed, and the whole history once somebody wants to see it. */
+import { appendFileSync, readdirSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it, vi } from "vitest";
+import { cacheFolder } from "../../../src/files/folders.js";
+import { logText } from "../../support/log.js";
+import { folders, listed, pair, started, until } from "./engineThread.js";
+
+/** Longer than it takes to begin reading, and to read the two logs of these tests. */
+const LONG_MS = 1500;
+
+it("without a page, a log that nobody follows is not read, even if it is written to", async () => {
+  const { client, messages, lives, old, live } = started();
+  client.watch(live, () => {});
+  await until(() => (lives.at(-1)?.tokens ?? 0) > 0);
+  appendFileSync(old, logText(...pair("3")));
+  await wait(LONG_MS);
+  client.fromPage(1, { type: "ready" });
+  await until(() => messages.some(({ type }) => type === "snapshot"));
+  // The first snapshot comes before any reading that the page gives rise to.
+  const first = messages.find(({ type }) => type === "snapshot");
+  expect(listed(first === undefined ? [] : [first], live)?.results).toBe(2);
+  expect(listed(first === undefined ? [] : [first], old)?.results).toBe(0);
+  await until(() => listed(messages, old)?.results === 3);
+});
+
+it("the status of a followed session counts on, and changes with the settings, without a page", async () => {
+  const { client, config, lives, live } = started();
+  client.watch(live, () => {});
+  await until(() => (lives.at(-1)?.tokens ?? 0) > 0);
+  const before = lives.at(-1)?.tokens ?? 0;
+  appendFileSync(live, logText(...pair("c", "c".repeat(4000))));
+  await until(() => (lives.at(-1)?.tokens ?? 0) > before);
+  const { figures } = config;
+  const now = lives.at(-1)?.tokens ?? 0;
+  client.configure({ ...config, figures: { ...figures, charsPerToken: 1 } });
+  await until(() => (lives.at(-1)?.tokens ?? 0) > now);
+});
+
+it("asking for the list reads everything, and waits for it", async () => {
+  const { client, old } = started();
+  const items = await client.ask({ method: "sessions" });
+  expect(items.find(({ key }) => key === old)).toMatchObject({ results: 2 });
+});
+
+it("what is followed is in the cache for the next start, though nobody wanted the list", async () => {
+  vi.stubEnv("XDG_CACHE_HOME", folders.make());
+  const { client, live } = started(true);
+  client.watch(live, () => {});
+  const facts = () => readdirSync(cacheFolder()).filter(name => name.endsWith(".facts"));
+  await until(() => {
+    try {
+      return facts().length > 0;
+    } catch {
+      return false;
+    }
+  });
+  expect(facts()).toHaveLength(1);
+  vi.unstubAllEnvs();
+});
