@@ -48,6 +48,11 @@ export class Pane {
     }
   }
 
+  /** Whether the session's log has something to say that is not known otherwise. */
+  get lacksLog(): boolean {
+    return !this.#ledger.isCacheKnown;
+  }
+
   /** What the command prints where nothing draws. */
   text(now: number): string {
     return [strings.pane.about, ...this.#lines(now, TEXT_SIZE).map(plainLine)].join("\n");
