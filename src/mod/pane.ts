@@ -7,8 +7,6 @@ import { fill } from "../words/text.js";
 import { Ledger } from "./ledger.js";
 
 export const PANE = "dedup";
-/** What opens the pane, with a slash before it. */
-export const COMMAND = "dedup";
 
 type Element = (props: Readonly<Record<string, unknown>>) => unknown;
 

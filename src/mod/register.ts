@@ -7,7 +7,7 @@ import { listOf, membersOf, stringOf } from "../log/record.js";
 import { strings } from "../words/strings.js";
 import type { Row } from "./events.js";
 import { LiveHints } from "./liveHints.js";
-import { COMMAND, type Elements, PANE, Pane } from "./pane.js";
+import { type Elements, PANE, Pane } from "./pane.js";
 import { chosenIn, modSettings } from "./settings.js";
 
 /** As much of Claude Code's interface for mods as is used here. */
@@ -82,7 +82,7 @@ export function register(on: On, options: unknown): void {
     return next(event);
   });
 
-  on("command.run", { command: COMMAND }, async ($, event, next) => {
+  on("command.run", { command: "dedup" }, async ($, event, next) => {
     return pane === undefined ? next(event) : showPane($, pane);
   });
 
@@ -213,7 +213,7 @@ async function heed($: Claude): Promise<void> {
 /** Where the name is taken, there is no pane. */
 async function offerPane($: Claude): Promise<void> {
   try {
-    await $.command.register({ name: COMMAND, description: strings.pane.about, immediate: true });
+    await $.command.register({ name: "dedup", description: strings.pane.about, immediate: true });
   } catch (error) {
     $.ui.log(String(error), { to: "debug" });
   }
@@ -241,7 +241,7 @@ async function showPane($: Claude, shown: Pane): Promise<unknown> {
 /** Opens the pane if anything draws it. */
 async function isPlaced($: Claude): Promise<boolean> {
   try {
-    // Versions before 2.1.325 may say that it is placed where nothing is.
+    // 2.1.289 says that it is placed where nothing draws, too.
     if (listOf(await $.session.surfaces()).length === 0) return false;
     if (membersOf(await $.ui.open({ id: PANE, title: strings.pane.title }))["isPlaced"] === true) return true;
     // Else it would wait for something that does.
