@@ -56,15 +56,20 @@ const known = id => ({
   toolUses: [{ tool_use_id: id, tool: "Bash", input: {}, text: TEXT }],
 });
 
-test("a result that the conversation holds becomes a hint", async ($, on) => {
-  const messages = [];
-  const kept = answerFor(on, messages);
+/** A text comes twice, in a conversation that holds it. */
+async function readTwice($, messages) {
   await row($, call("toolu_1"));
   await row($, result("toolu_1", TEXT));
   messages.push(known("toolu_1"));
   await step($);
   await row($, call("toolu_2"));
   await row($, result("toolu_2", TEXT));
+}
+
+test("a result that the conversation holds becomes a hint", async ($, on) => {
+  const messages = [];
+  const kept = answerFor(on, messages);
+  await readTwice($, messages);
   expect(kept[0]).toBe(TEXT);
   expect(kept[1]).toMatch(/^> \[ref: toolu_1, byte-identical/);
 });
@@ -106,12 +111,7 @@ test("the pane shows the session's figures and results, in the terminal and in t
   const messages = [];
   answerFor(on, messages);
   on("session.usage", () => ({ value: { context: { tokens: 1, window: 200_000, percent: 1 } } }));
-  await row($, call("toolu_1"));
-  await row($, result("toolu_1", TEXT));
-  messages.push(known("toolu_1"));
-  await step($);
-  await row($, call("toolu_2"));
-  await row($, result("toolu_2", TEXT));
+  await readTwice($, messages);
   for (const surface of ["terminal", "desktop"]) {
     const ui = await $.ui.mount({ ...PANE, surface });
     expect(await ui.find({ type: "Text", text: /^Saved so far/ })).toBeDefined();
@@ -124,6 +124,7 @@ test("/dedup opens the pane, or says the same where nothing draws", async ($, on
   let isPlaced = true;
   answerFor(on, []);
   on("session.usage", () => ({ value: { context: {} } }));
+  on("session.surfaces", () => ({ value: ["terminal"] }));
   on("ui.open", () => ({ value: isPlaced ? { isPlaced } : { isPlaced, reason: "no surface" } }));
   on("ui.close", () => ({ value: undefined }));
   mock.clock(on);

@@ -24,6 +24,12 @@ export function readUsage(value: unknown): Usage {
   };
 }
 
+/** For how long prompts are cached, by the last request in a log's text that wrote any; quotes inside texts are escaped there. */
+export function cacheSecondsIn(log: string): number | undefined {
+  const [, life] = [...log.matchAll(/"ephemeral_(5m|1h)_input_tokens":[1-9]/g)].at(-1) ?? [];
+  return life === undefined ? undefined : life === "1h" ? 3600 : 300;
+}
+
 /** Larger numbers are nonsense, and their sums would lose precision. */
 const TOO_MANY = 1e15;
 

@@ -7,7 +7,7 @@ import { ContextReplay } from "../dedup/replay.js";
 import { hintsIn } from "../dedup/runs/hints.js";
 import { LineScanner } from "../dedup/runs/lines.js";
 import type { DedupSettings } from "../dedup/settings.js";
-import { contextUse } from "../inspect/contextUse.js";
+import { type ContextUse, contextUse } from "../inspect/contextUse.js";
 import { packRequests } from "../inspect/cost.js";
 import { addRow, emptyFigures, rounded } from "../inspect/figures.js";
 import { Calibrator, calibrate, calibrationsOf } from "../log/calibration.js";
@@ -15,7 +15,7 @@ import { type Call, readCall, UNKNOWN_CALL } from "../log/calls.js";
 import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import type { Place } from "../log/facts.js";
 import { bodyOf, type Members, membersOf, stringOf } from "../log/record.js";
-import { readUsage } from "../log/usage.js";
+import { cacheSecondsIn, readUsage } from "../log/usage.js";
 import { ContextRecorder } from "../pipeline/contextRecorder.js";
 import type { PaneBasis } from "../words/paneTexts.js";
 import { fingerprintOf } from "./context.js";
@@ -27,6 +27,9 @@ interface Replayed {
   /** How many facts it has taken. */
   taken: number;
 }
+
+/** Seconds. */
+const SHORTEST_CACHE = 300;
 
 export class Ledger {
   readonly #scanner = new LineScanner();
@@ -48,6 +51,8 @@ export class Ledger {
   #isLearnt = false;
   #isResumed = false;
   #isCompacted = false;
+  /** For how long prompts are cached: only the log says that. */
+  #cacheSeconds: number | undefined;
   /** Calls that Claude Code itself answered with a stub. */
   readonly #unchanged = new Set<string>();
 
@@ -72,6 +77,7 @@ export class Ledger {
     this.#calibrator = new Calibrator();
     this.#line = 0;
     this.#isLearnt = false;
+    this.#cacheSeconds = undefined;
   }
 
   /** What the conversation holds now: at first everything is new, later something may be gone. */
@@ -171,6 +177,15 @@ export class Ledger {
     this.#facts.push({ fact: "explanation", ...this.#place(null), chars: text.length });
   }
 
+  get isCacheKnown(): boolean {
+    return this.#cacheSeconds !== undefined;
+  }
+
+  /** The session's log, as far as it is there: it says for how long prompts are cached. */
+  read(log: string): void {
+    this.#cacheSeconds = cacheSecondsIn(log);
+  }
+
   /** Everything that is shown, as of now. */
   basis(isOn: boolean): PaneBasis {
     const { recorder } = this.#caughtUp();
@@ -181,7 +196,8 @@ export class Ledger {
     return {
       figures: rounded(figures),
       calibration,
-      use: contextUse({ requests: packRequests(recorder.requestCosts), partitionRequests, marks, model }),
+      use: this.#cached(contextUse({ requests: packRequests(recorder.requestCosts), partitionRequests, marks, model })),
+      isCacheKnown: this.isCacheKnown,
       capacity: this.#settings.capacity,
       rows,
       tools,
@@ -190,6 +206,12 @@ export class Ledger {
       isOn,
       isResumed: this.#isResumed,
     };
+  }
+
+  /** A mod is told how much was cached, but not for how long; it counts as the shorter time. */
+  #cached(use: ContextUse | undefined): ContextUse | undefined {
+    if (use?.cachedUntil === undefined || this.#cacheSeconds === undefined) return use;
+    return { ...use, cachedUntil: use.cachedUntil - SHORTEST_CACHE + this.#cacheSeconds };
   }
 
   #caughtUp(): Replayed {

@@ -7,8 +7,6 @@ import { fill } from "../words/text.js";
 import { Ledger } from "./ledger.js";
 
 export const PANE = "dedup";
-/** What opens the pane, with a slash before it. */
-export const COMMAND = "dedup";
 
 type Element = (props: Readonly<Record<string, unknown>>) => unknown;
 
@@ -46,6 +44,11 @@ export class Pane {
     } catch (error) {
       this.#problem = String(error);
     }
+  }
+
+  /** Whether the session's log has something to say that is not known otherwise. */
+  get lacksLog(): boolean {
+    return !this.#ledger.isCacheKnown;
   }
 
   /** What the command prints where nothing draws. */

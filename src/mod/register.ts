@@ -8,7 +8,7 @@ import { isControl } from "../trial/assign.js";
 import { strings } from "../words/strings.js";
 import type { Row } from "./events.js";
 import { LiveHints } from "./liveHints.js";
-import { COMMAND, type Elements, PANE, Pane } from "./pane.js";
+import { type Elements, PANE, Pane } from "./pane.js";
 import { chosenIn, modSettings } from "./settings.js";
 
 /** As much of Claude Code's interface for mods as is used here. */
@@ -24,6 +24,7 @@ interface Claude {
     messages(args?: MessagesArgs): Promise<unknown>;
     cwd(): Promise<string>;
     usage(): Promise<unknown>;
+    surfaces(): Promise<unknown>;
   };
   readonly command: {
     register(command: {
@@ -65,6 +66,8 @@ let guard: LiveHints | undefined;
 /** Undefined where another copy of this mod looks after the session. */
 let pane: Pane | undefined;
 let cwd: string | undefined;
+/** The session's log. */
+let log: string | undefined;
 /** The user wants one short line above the prompt. */
 let isLineShown = false;
 /** Draws the pane again, while it is open: what is cached expires without an event. */
@@ -83,7 +86,7 @@ export function register(on: On, options: unknown): void {
     return next(event);
   });
 
-  on("command.run", { command: COMMAND }, async ($, event, next) => {
+  on("command.run", { command: "dedup" }, async ($, event, next) => {
     return pane === undefined ? next(event) : showPane($, pane);
   });
 
@@ -183,6 +186,7 @@ async function begin($: Claude, event: Event): Promise<void> {
       return;
     }
     cwd = await $.session.cwd();
+    log = stringOf(event["transcript_path"]) ?? log;
     if (source !== "startup" && source !== "compact") {
       hints?.forget();
       pane?.note(ledger => ledger.forget());
@@ -214,7 +218,7 @@ async function heed($: Claude): Promise<void> {
 /** Where the name is taken, there is no pane. */
 async function offerPane($: Claude): Promise<void> {
   try {
-    await $.command.register({ name: COMMAND, description: strings.pane.about, immediate: true });
+    await $.command.register({ name: "dedup", description: strings.pane.about, immediate: true });
   } catch (error) {
     $.ui.log(String(error), { to: "debug" });
   }
@@ -228,16 +232,36 @@ async function showPane($: Claude, shown: Pane): Promise<unknown> {
     await $.ui.close({ id: PANE });
     return {};
   }
-  const { isPlaced } = membersOf(await $.ui.open({ id: PANE, title: strings.pane.title }).catch(() => undefined));
-  if (isPlaced === true) {
+  if (await isPlaced($)) {
     shown.isOpen = true;
-    redraw = $.clock.every(REDRAW_MS, () => drawAgain($));
+    await readLog($, shown);
+    redraw = $.clock.every(REDRAW_MS, () => void readLog($, shown).then(() => drawAgain($)));
     return {};
   }
-  // It would wait for a window that is wide enough, or for another one.
-  await $.ui.close({ id: PANE }).catch(() => undefined);
+  await readLog($, shown);
   shown.usage = await usage($);
   return { text: shown.text(Date.now()) };
+}
+
+/** Opens the pane if anything draws it. */
+async function isPlaced($: Claude): Promise<boolean> {
+  try {
+    // 2.1.289 says that it is placed where nothing draws, too.
+    if (listOf(await $.session.surfaces()).length === 0) return false;
+    if (membersOf(await $.ui.open({ id: PANE, title: strings.pane.title }))["isPlaced"] === true) return true;
+    // Else it would wait for something that does.
+    await $.ui.close({ id: PANE });
+  } catch (error) {
+    $.ui.log(String(error), { to: "debug" });
+  }
+  return false;
+}
+
+/** Only while somebody looks, and only until it has said what it is read for. One over 4 MB cannot be read. */
+async function readLog($: Claude, shown: Pane): Promise<void> {
+  if (log === undefined || !shown.lacksLog) return;
+  const text = await $.fs.read(log).catch(() => "");
+  shown.note(ledger => ledger.read(text));
 }
 
 const REDRAW_MS = 20_000;

@@ -18,6 +18,8 @@ export interface PaneBasis {
   readonly figures: Figures;
   readonly calibration: Calibration;
   readonly use: ContextUse | undefined;
+  /** Else the prompt may be cached for longer than `use` says. */
+  readonly isCacheKnown: boolean;
   readonly capacity: number;
   readonly rows: ResultRows;
   /** The names that rows refer to, and by row what its call was about. */
@@ -104,9 +106,14 @@ function realisedLine({ figures, isOn }: PaneBasis): FigureLine {
   return { label: text.realised, value: isOn ? text.on : text.off, basis: isOn ? text.realisedOn : "" };
 }
 
-function contextLine({ use }: PaneBasis, now: number): FigureLine | undefined {
+function contextLine({ use, isCacheKnown }: PaneBasis, now: number): FigureLine | undefined {
   if (use === undefined) return undefined;
-  return { label: strings.contextUse.label, value: contextValue(use), basis: contextBasis(use, now, clockTime) };
+  const figure = { label: strings.contextUse.label, value: contextValue(use) };
+  const { cachedUntil = 0 } = use;
+  if (isCacheKnown || cachedUntil === 0) return { ...figure, basis: contextBasis(use, now, clockTime) };
+  const share = contextBasis({ ...use, cachedUntil: undefined }, now, clockTime);
+  const cache = cachedUntil * 1000 > now ? [fill(strings.pane.cachedAtLeast, { time: clockTime(cachedUntil) })] : [];
+  return { ...figure, basis: [share, ...cache].join(" · ") };
 }
 
 function figureLines(lines: readonly FigureLine[], width: number): PaneLine[] {

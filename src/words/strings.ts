@@ -193,6 +193,7 @@ export const strings = {
     about: "What tool results repeat, and what live hints save",
     last: "Last results",
     nothingElse: "{results}, nothing else repeats",
+    cachedAtLeast: "cached until {time} or later",
     where: "in {call}",
     call: "{call}, {subject}",
     resumed: "Without what the session no longer held when it was resumed",

@@ -1,7 +1,7 @@
 /** The mod's pane in Claude Code's own interface, and the same as text where nothing draws. */
 import { appendFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { short } from "../../src/words/numbers.js";
+import { clockTime, short } from "../../src/words/numbers.js";
 import { ScriptedApi, say, turn } from "./rig/api.js";
 import { aside, cat, TEXT } from "./rig/calls.js";
 import type { Terminal } from "./rig/terminal.js";
@@ -10,7 +10,18 @@ import { Workplace } from "./rig/workplace.js";
 const withMod = (place: Workplace) => ["--plugin-dir", place.plugin, "--debug"];
 
 /** Reads a file, does something else, and reads it again. */
-const reading = () => [turn(cat()), aside(), turn(cat()), say("read")];
+const reading = () => [
+  turn(cat()),
+  aside(),
+  turn(cat()),
+  { ...say("read"), inputTokens: 30_000, writtenTokens: 20_000 },
+];
+
+/** An hour after one of the last minutes, as it is written. */
+function inAnHour(): RegExp {
+  const times = [0, 1, 2, 3].map(minutes => clockTime(Date.now() / 1000 + 3600 - 60 * minutes));
+  return new RegExp(`cached until (?:${times.join("|")})(?! or)`);
+}
 
 /** For whoever wants to see it: `DEDUP_SCREENS=FILE`. */
 function show(name: string, screen: string): void {
@@ -61,6 +72,8 @@ describe("the mod's pane", () => {
     await terminal.shows(/Last results/);
     await terminal.shows(/live hint to call 1/);
     await terminal.shows(await realised());
+    await terminal.shows(/Context +30\.0k of/);
+    await terminal.shows(inAnHour());
     show(name, terminal.screen);
     await terminal.enter("read it again");
     await terminal.shows(/^.*\b6\b.*cat a\.txt/m);

@@ -18,7 +18,7 @@ const versions = process.env.CLAUDE_VERSION
   : [
       // It has the mod, so the hooks are silent.
       { version: NEWEST, except: ["hooks"] },
-      { version: "2.1.289", files: ["mod", "plugin", "doors"] },
+      { version: "2.1.289", files: ["mod", "plugin", "pane", "doors"] },
       { version: "2.1.237", files: ["reach", "doors", "hooks", TERMINAL] },
       { version: "2.1.121", files: ["doors", "hooks"] },
     ];

@@ -20,6 +20,8 @@ export interface Turn {
   readonly blocks: readonly (ToolUse | Text)[];
   /** What the answer says about its request's size; by default a quarter of its bytes. */
   readonly inputTokens?: number;
+  /** How many of these tokens the answer says to have written to the prompt cache, for an hour. */
+  readonly writtenTokens?: number;
   /** How many results the API says to have cleared from the request before the model read it. */
   readonly cleared?: number;
   /** The answer waits for this; a function is called when the request has come. */
@@ -156,15 +158,18 @@ function stream(
   response: ServerResponse,
   model: string,
   id: string,
-  { blocks, inputTokens, cleared = 0 }: Turn & { readonly inputTokens: number },
+  { blocks, inputTokens, writtenTokens = 0, cleared = 0 }: Turn & { readonly inputTokens: number },
 ): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
   const send = (type: string, data: object) =>
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
   const usage = {
-    input_tokens: inputTokens,
-    cache_creation_input_tokens: 0,
+    input_tokens: inputTokens - writtenTokens,
+    cache_creation_input_tokens: writtenTokens,
     cache_read_input_tokens: 0,
+    ...(writtenTokens > 0 && {
+      cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: writtenTokens },
+    }),
     output_tokens: 10,
   };
   const edit = {

@@ -132,6 +132,7 @@ function claude({ draws = true, options = {}, variables = new Map<string, string
     session: {
       messages: async () => [],
       cwd: async () => "/p",
+      surfaces: async () => ["terminal"],
       usage: async () => ({ context: { tokens: 100_000, window: 400_000 } }),
     },
     command: { register: async () => {} },

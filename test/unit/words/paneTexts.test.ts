@@ -39,7 +39,7 @@ describe("the pane's lines", () => {
         /^Could save {4}1\.5k tokens {2}65 % of tool results · 2 of 4 results repeat · error unknown$/,
       ),
       "Saved so far  on           live hints · none here yet",
-      expect.stringMatching(/^Context {7}45\.0k of 1M {2}4\.5 % full · cached until \d\d:05$/),
+      expect.stringMatching(/^Context {7}45\.0k of 1M {2}4\.5 % full · cached until \d\d:05 or later$/),
     ]);
     expect(lines.slice(3)).toEqual([
       "",
@@ -66,8 +66,20 @@ describe("the pane's lines", () => {
     for (const line of said(ledger, width)) expect(line.length).toBeLessThanOrEqual(width);
   });
 
-  it("say when the prompt is no longer cached", () => {
-    expect(said(ledger, 100, { now: NOW + 301_000 })[2]).toMatch(/cache expired \d\d:05$/);
+  it("say when the prompt is no longer cached, where the log says for how long it was", () => {
+    const write = (life: string) => `{"cache_creation":{"ephemeral_${life}_input_tokens":10000}}`;
+    const cached = (log: string, seconds: number) => {
+      const ledger = session(["cat a.txt", TEXT]);
+      ledger.read(log);
+      return said(ledger, 100, { now: NOW + seconds * 1000 })[2];
+    };
+    expect(cached("", 299)).toMatch(/full · cached until \d\d:05 or later$/);
+    expect(cached("", 301)).toMatch(/full$/);
+    expect(cached(write("5m"), 299)).toMatch(/cached until \d\d:05$/);
+    expect(cached(write("5m"), 301)).toMatch(/cache expired \d\d:05$/);
+    expect(cached(`${write("5m")}\n${write("1h")}`, 3599)).toMatch(/cached until \d\d:00$/);
+    // Somebody else's words in a result are escaped.
+    expect(cached(`${write("5m")}\n${JSON.stringify(write("1h"))}`, 301)).toMatch(/cache expired \d\d:05$/);
   });
 
   it("say where live hints are off", () => {
