@@ -52,7 +52,8 @@ type TotalRow = readonly [label: string, value: string, basis: string];
 /** The report as a terminal shows it. */
 export function renderReport(report: Report, limit: number, terminal: Terminal, allGates = false): string {
   const paint = painter(terminal.colour);
-  const width = Math.min(terminal.width, 120);
+  // Lines that are much longer are hard to read; a pipe or a file wraps nothing.
+  const width = Number.isFinite(terminal.width) ? Math.min(terminal.width, 120) : terminal.width;
   if (report.sessions.length === 0) return "No sessions to report.\n";
   const tables = (some: readonly TitledTable[]) => some.map(table => renderTitled(table, width, paint));
   return [

@@ -67,7 +67,7 @@ function renderTable(
 
 /** A row as it is, or as several where a cell takes more lines. */
 function unfolded(row: readonly string[], shown: readonly ShownColumn[]): (readonly string[])[] {
-  const long = shown.find(({ column }) => column.wraps);
+  const long = shown.find(({ index, column, size }) => column.wraps && displayWidth(row[index] ?? "") > size);
   if (long === undefined) return [row];
   const [first = "", ...more] = wrapped(row[long.index] ?? "", long.size - INDENT.length).split("\n");
   const rest = more.map(text => row.map((_, index) => (index === long.index ? `${INDENT}${text}` : "")));

@@ -78,6 +78,14 @@ describe("hooks install", () => {
     for (const line of THEIRS.split("\n")) expect(readFileSync(file(), "utf8")).toContain(line.replace(/[\]}]+$/, ""));
   });
 
+  it("first says what live hints do, and where", async () => {
+    const { stdout } = await hooks("install", "--yes", "--scope", "project");
+    const [what = "", where = ""] = stdout.split("\n\n");
+    expect(what).toMatch(/^When a tool returns text that the model already has, .+\. It can always ask .+\.$/);
+    expect(where).toMatch(/^This project, for everyone who works on it:\n/);
+    expect(stdout).toContain("shared with everyone");
+  });
+
   it("writes nothing where it cannot ask", async () => {
     writeFileSync(file(), THEIRS);
     const { status, stderr } = await hooks("install");

@@ -28,7 +28,7 @@ const delta = (seq: number): ToPage => ({ type: "delta", seq, delta: {} });
 
 /** A snapshot of three pieces. */
 function snapshot(seq: number): ToPage {
-  const context = { rows: [], targets: ["x".repeat(600_000)] };
+  const context = { rows: [], ids: [], targets: ["x".repeat(600_000)] };
   return { type: "snapshot", seq, state: packState({ context } as unknown as PanelState) };
 }
 
