@@ -240,7 +240,7 @@ export class ContextReplay {
     const options = { objectionTo, matcher: this.#settings.nearRef ? this.#matcher : undefined };
     const unlimited = this.#past?.lookUp(fresh, options);
     const sweepHits = this.#sweep?.take(fresh, options) ?? [];
-    this.#others?.take(fresh, objectionTo, newest);
+    this.#others?.take(fresh, objectionTo, level === "all" ? newest : undefined);
     const outcome = lookUp(this.#cache, fresh, options);
     if (outcome.kind !== "miss") {
       if (text !== undefined) this.#runs?.hide(text);

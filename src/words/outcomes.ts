@@ -221,7 +221,7 @@ export const outcomeStrings = {
       title: "Fallback",
       line: "live hints: {level} · asked again {asked} of {hinted} times",
       fact: "The model asked again for {asked} of {hinted} results that had live hints. From here on: {level}.",
-      lost: "",
+      lost: "Live hints fell back after {call}.",
     },
   } satisfies Record<MarkKind, MarkWords>,
   markDetails: {
