@@ -13,8 +13,9 @@ import {
 import type { PanelState } from "../../src/protocol/messages.js";
 import type { PageAsk } from "../../src/protocol/requests.js";
 import { DEFAULT_FIGURES } from "../../src/settings/table.js";
+import { SAMPLE } from "../support/sample.js";
 import type { TestPage } from "./page.js";
-import { mainOf, panelState, SAMPLE, sampleLog } from "./states.js";
+import { mainOf, panelState, sampleLog } from "./states.js";
 import { sampleTexts } from "./texts.js";
 
 const log = sampleLog();

@@ -6,7 +6,8 @@ import { EventIndex, type EventItem, type EventList } from "../../../webview/lib
 import { type EventFilter, NO_FILTER } from "../../../webview/lib/filter.js";
 import { GateTracker } from "../../../webview/lib/gateTracker.js";
 import { call, type Json, result, textOf } from "../../support/log.js";
-import { contextOf, grownBetween, replayed, sampleContext, sampleText, stateOf } from "./context.js";
+import { sampleText } from "../../support/sample.js";
+import { contextOf, grownBetween, replayed, sampleContext, stateOf } from "./context.js";
 
 const context = sampleContext();
 
