@@ -4,9 +4,13 @@ import { join } from "node:path";
 import { filesUnder, REPOSITORY } from "./replay.js";
 
 export const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
+/** Its log, and after it its subagents'. */
+export const SAMPLE_LOGS = [
+  SAMPLE,
+  ...filesUnder(join(REPOSITORY, "media", "sample")).filter(file => file.endsWith(".jsonl")),
+];
 
-/** Its log, and after it its subagents' lines, as versions wrote them that kept all in one file. */
+/** All its lines, as versions wrote them that kept subagents' in the session's log. */
 export function sampleText(): string {
-  const agents = filesUnder(join(REPOSITORY, "media", "sample")).filter(file => file.endsWith(".jsonl"));
-  return [SAMPLE, ...agents].map(file => readFileSync(file, "utf8")).join("");
+  return SAMPLE_LOGS.map(file => readFileSync(file, "utf8")).join("");
 }
