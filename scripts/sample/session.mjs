@@ -1,245 +1,283 @@
-// The session as it unfolds: prompts, API messages with their tool results, and the events that shorten a context.
+// The session as it unfolds: prompts, API messages with their tool results, subagents, and a compaction.
 
-import { context, Log, letters, tokensOf, uuidOf } from "./lines.mjs";
+import { context, hexOf, Log, letters, SESSION_ID, SHARED, sessionOf, tokensOf, uuidOf } from "./lines.mjs";
 import { Project, ROOT } from "./project.mjs";
 import { Tools } from "./tools.mjs";
 
 /** @typedef {import("./tools.mjs").Call} Call */
-/** @typedef {{ uuid: string, before: number, tokens: number }} Result */
+/** @typedef {import("./lines.mjs").Context} Context */
+/** @typedef {{ type: string, description: string, prompt: string, work: () => void, answer: string }} Task */
+/** @typedef {{ log: Log, id: string, toolId: string, task: Task, tokens: number, calls: number, ms: number }} Agent */
+
+const START = Date.UTC(2026, 10, 12, 8, 47, 12, 418);
+const MODEL = "claude-opus-5-5";
+const PERMISSION = { decision: "accept", source: "config", reasonType: "rule", ruleSource: "localSettings" };
 
 export class Session {
   constructor() {
-    this.log = new Log();
+    this.log = new Log("main", START, "main");
     this.project = new Project();
     this.tools = new Tools(this.project);
-    this.main = context(null, "claude-opus-5", 21_640);
+    this.main = context(this.log, null, MODEL, 21_640);
     this.here = this.main;
-    /** @type {Map<string, Result>} by tool call id */
-    this.results = new Map();
-    /** Lines of the main context with its size before each. @type {{ uuid: string, before: number }[]} */
-    this.trail = [];
-    /** @type {string | null} */
-    this.thought = null;
-    this.turnStart = 0;
-    this.dropped = 0;
+    /** @type {Agent[]} */
+    this.agents = [];
+    this.position = { promptIndex: 0, turnIndex: 0 };
+    this.turn = { start: 0, origin: "human", snapshot: "" };
+    /** The lines of the last answer. @type {{ uuids: string[], tokens: number }} */
+    this.answer = { uuids: [], tokens: 0 };
+    this.lastPrompt = "";
+    this.thought = "";
+    /** @type {string[]} */
+    this.used = [];
+    this.results = 0;
+    for (const [type, fields] of this.modes()) this.log.note(type, fields);
   }
 
-  /** @param {object} fields @param {number} tokens @param {{ uuid?: string, parent?: string | null }} [given] */
+  /** @returns {[string, object][]} */
+  modes() {
+    return [
+      ["mode", { mode: "normal" }],
+      ["permission-mode", { permissionMode: "acceptEdits" }],
+      ["atis-latch", { atis: "" }],
+    ];
+  }
+
+  /** A line of a conversation. @param {object} fields @param {number} tokens @param {{ uuid?: string, parent?: string | null }} [given] */
   line(fields, tokens, given) {
-    const before = this.here.total;
-    const uuid = this.log.chain(this.here, fields, given);
+    const uuid = this.here.log.chain(this.here, fields, given);
     this.here.total += tokens;
-    if (this.here === this.main) this.trail.push({ uuid, before });
     return uuid;
   }
 
   /** The user types a prompt. @param {string} text @param {number} [minutes] since the last answer */
   prompt(text, minutes = 1.5) {
-    const { log, here } = this;
+    const { log } = this;
     log.wait(minutes * 60_000);
-    here.promptId = uuidOf(`prompt ${++log.counts.prompt}`);
     const uuid = log.uuid();
     const snapshot = { messageId: uuid, trackedFileBackups: {}, timestamp: log.stamp() };
     log.push({ type: "file-history-snapshot", messageId: uuid, snapshot, isSnapshotUpdate: false });
-    this.turnStart = log.clock;
-    const fields = { promptId: here.promptId, type: "user", message: { role: "user", content: text } };
-    const more = { permissionMode: "acceptEdits", promptSource: "typed", origin: { kind: "human" } };
-    return this.line({ ...fields, ...more }, tokensOf(text.length, uuid), { uuid });
+    this.position.promptIndex++;
+    this.turn = { start: log.clock, origin: "human", snapshot: uuid };
+    this.lastPrompt = text;
+    this.said(text, { origin: { kind: "human" }, promptSource: "typed" }, uuid);
   }
 
-  /** The next message starts with this thought. @param {string} text */
-  think(text) {
-    this.thought = text;
+  /** What stands in the place of a prompt. @param {string} text @param {object} marks @param {string} [uuid] */
+  said(text, marks, uuid = this.log.uuid()) {
+    const { here, log } = this;
+    here.promptId = uuidOf(`prompt ${++log.counts.prompt}`);
+    this.position.turnIndex++;
+    const before = { promptId: here.promptId, type: "user", message: { role: "user", content: text } };
+    const turn = { turnOrigin: this.turn.origin, turnPosition: { ...this.position } };
+    const after = { permissionMode: "acceptEdits", ...marks, ...turn };
+    this.line({ before, after }, tokensOf(text.length, uuid), { uuid });
+    log.note("last-prompt", { lastPrompt: this.lastPrompt, leafUuid: uuid });
+    for (const [type, fields] of this.modes()) log.note(type, fields);
+  }
+
+  /** The next message starts with a thought, of which the log has only the signature. */
+  think() {
+    this.thought = `thought ${this.log.lines.length}`;
   }
 
   /** @param {string | null} text @returns {any[]} */
   opening(text) {
     const blocks = [];
-    if (this.thought !== null) {
-      const signature = Buffer.from(letters(this.thought, 32) + letters(`${this.thought}.`, 32)).toString("base64");
-      blocks.push({ type: "thinking", thinking: this.thought, signature });
-    }
-    this.thought = null;
+    const signature = Buffer.from(letters(this.thought, 32) + letters(`${this.thought}.`, 32)).toString("base64");
+    if (this.thought !== "") blocks.push({ type: "thinking", thinking: "", signature });
+    this.thought = "";
     if (text !== null) blocks.push({ type: "text", text });
     return blocks;
   }
 
-  /** @param {any[]} blocks @param {"tool_use" | "end_turn"} stop */
-  message(blocks, stop) {
-    const before = this.here.total;
-    const uuids = this.log.message(this.here, blocks, stop);
-    if (this.here === this.main) this.trail.push(...uuids.map(uuid => ({ uuid, before })));
-    return uuids;
+  /** One API message with tool calls. Gives their ids and the lines that they are on. @param {string | null} text @param {readonly Call[]} calls */
+  calls(text, calls) {
+    const { log } = this.here;
+    log.wait(1_500);
+    const names = [...new Set([...this.used, ...calls.map(({ name }) => name)])];
+    if (this.here === this.main && names.length > this.used.length) {
+      log.note("tools-used", { tools: names });
+      this.used = names;
+    }
+    const opening = this.opening(text);
+    const ids = calls.map(() => log.toolId());
+    const uses = calls.map(({ name, input }, i) => ({ type: "tool_use", id: ids[i], name, input }));
+    const uuids = log.message(this.here, [...opening, ...uses], "tool_use").slice(opening.length);
+    return calls.map((call, i) => ({ call, id: ids[i] ?? "", asked: uuids[i] ?? "" }));
   }
 
   /** One API message with tool calls, and their results. @param {string | null} text @param {...Call} calls */
   act(text, ...calls) {
-    const { log } = this;
-    log.wait(9_000);
-    const ids = calls.map(() => log.toolId());
-    const blocks = this.opening(text);
-    const first = blocks.length;
-    calls.forEach((call, i) => {
-      blocks.push({ type: "tool_use", id: ids[i], name: call.name, input: call.input, caller: { type: "direct" } });
-    });
-    const uuids = this.message(blocks, "tool_use");
-    calls.forEach((call, i) => {
-      this.result(call, /** @type {string} */ (ids[i]), /** @type {string} */ (uuids[first + i]));
-    });
-    return ids;
+    for (const { call, id, asked } of this.calls(text, calls)) this.result(call, id, asked);
   }
 
   /** @param {Call} call @param {string} id @param {string} asked uuid of the line with the call */
   result(call, id, asked) {
-    this.log.wait(call.ms);
-    /** @type {any[]} */
-    const parts = typeof call.content === "string" ? [{ text: call.content }] : call.content;
-    const chars = parts.reduce((sum, part) => sum + (part.text ?? "").length, 0);
-    const tokens = tokensOf(chars, id) + 150 * parts.filter(part => part.type === "image").length;
-    const block = { tool_use_id: id, type: "tool_result", content: call.content };
-    const content = [call.error ? { ...block, is_error: true } : block];
-    const fields = { promptId: this.here.promptId, type: "user", message: { role: "user", content } };
-    const before = this.here.total;
-    const more = { toolUseResult: call.meta, sourceToolAssistantUUID: asked };
-    const uuid = this.line({ ...fields, ...more }, tokens, { parent: asked });
-    this.results.set(id, { uuid, before, tokens });
+    const { here } = this;
+    here.log.wait(call.ms);
+    if (call.backup !== undefined && here === this.main) this.backUp(call.backup, asked);
+    const text = typeof call.content === "string" ? call.content : call.content.map(part => part.text ?? "").join("");
+    const isBash = call.name === "Bash";
+    const named = { tool_use_id: id, type: "tool_result", content: call.content };
+    const plain = isBash ? { ...named, is_error: false } : named;
+    const failed = { type: "tool_result", content: call.content, is_error: true, tool_use_id: id };
+    const content = [call.error ? failed : plain];
+    const before = { promptId: here.promptId, type: "user", message: { role: "user", content } };
+    const ran = call.denied ?? { permissionDecision: PERMISSION };
+    const after = {
+      toolUseResult: call.meta,
+      ...(isBash && call.denied === undefined ? { sandboxed: false } : {}),
+      sourceToolAssistantUUID: asked,
+      ...ran,
+      ...sessionOf(here),
+    };
+    this.line({ before, after }, tokensOf(text.length, id), { parent: asked });
+    this.results++;
+  }
+
+  /** The file as it was before its first change. @param {{ path: string, isNew: boolean }} file @param {string} messageId */
+  backUp({ path, isNew }, messageId) {
+    const backupTime = this.log.stamp();
+    const backupFileName = isNew ? null : `${hexOf(`backup ${path}`, 16)}@v1`;
+    const realParentDir = `${ROOT}/${path}`.replace(/\/[^/]+$/, "");
+    const backup = { backupFileName, version: 1, backupTime, realParentDir };
+    const about = { messageId, snapshotMessageId: this.turn.snapshot, trackingPath: path };
+    this.log.push({ type: "file-history-delta", ...about, backup, timestamp: backupTime });
   }
 
   /** The last message of a turn. @param {string} text */
   say(text) {
-    this.log.wait(6_000);
-    const [uuid = ""] = this.message(this.opening(text), "end_turn").slice(-1);
-    if (this.here !== this.main) return uuid;
-    const durationMs = this.log.clock - this.turnStart;
-    return this.line({ type: "system", subtype: "turn_duration", durationMs, isMeta: false }, 0);
+    const { here, log } = this;
+    here.log.wait(900);
+    const uuids = here.log.message(here, this.opening(text), "end_turn");
+    if (here !== this.main) return;
+    const durationMs = log.clock - this.turn.start;
+    const messageCount = here.messages * 2 + this.results;
+    const before = { type: "system", subtype: "turn_duration", durationMs, messageCount };
+    const end = this.line({ before, after: { isMeta: false } }, 0);
+    this.answer = { uuids: [...uuids, end], tokens: tokensOf(text.length, end) };
   }
 
-  /** @param {{ type: string } & Record<string, unknown>} attachment @param {number} chars shown to the model */
-  attach(attachment, chars) {
-    const uuid = this.log.uuid();
-    return this.line({ attachment, type: "attachment" }, tokensOf(chars, uuid), { uuid });
+  /** The user presses Esc while a command runs. @param {string | null} text @param {Call} call */
+  interrupted(text, call) {
+    for (const { id, asked } of this.calls(text, [call])) this.result(call, id, asked);
+    const content = [{ type: "text", text: "[Request interrupted by user for tool use]" }];
+    const before = { promptId: this.here.promptId, type: "user", message: { role: "user", content } };
+    const after = { interruptedMessageId: this.log.lastMessage, ...sessionOf(this.here) };
+    this.line({ before, after }, 12);
   }
 
   /**
-   * A subagent whose lines are in the main log. @param {string} text @param {string} description @param {string} prompt
-   * @param {() => void} work @param {string} answer
+   * @param {{ type: string } & Record<string, unknown>} attachment
+   * @param {"system" | "user"} renderedRole @param {...string} texts what the model is shown
    */
-  agent(text, description, prompt, work, answer) {
-    const { log } = this;
-    log.wait(8_000);
-    const id = log.toolId();
-    const input = { description, prompt, subagent_type: "general-purpose" };
-    const uuids = this.message([...this.opening(text), { type: "tool_use", id, name: "Agent", input }], "tool_use");
-    const agentId = `a${uuidOf(`agent ${id}`).replaceAll("-", "").slice(0, 16)}`;
-    const start = log.clock;
-    const calls = this.results.size;
-    this.here = context(agentId, "claude-sonnet-5", 15_930);
+  attach(attachment, renderedRole, ...texts) {
+    const { here } = this;
+    const rendered = texts.map(text => ({ content: `<system-reminder>\n${text}\n</system-reminder>` }));
+    const uuid = here.log.uuid();
+    const tokens = tokensOf(texts.join("").length, uuid);
+    const after = { rendered, renderedRole, ...sessionOf(here) };
+    this.line({ before: { attachment, type: "attachment" }, after }, tokens, { uuid });
+  }
+
+  /** Subagents that work in the background, each in a log of its own. @param {string} text @param {...Task} tasks */
+  launch(text, ...tasks) {
+    const calls = tasks.map(({ type, description, prompt }) =>
+      this.tools.agent({ description, prompt, subagent_type: type }),
+    );
+    const agents = this.calls(text, calls).map(({ call, id, asked }, i) => {
+      const agentId = `a${hexOf(`agent ${id}`, 16)}`;
+      const task = /** @type {Task} */ (tasks[i]);
+      this.result(this.tools.launched(call, agentId, MODEL), id, asked);
+      return this.work(task, agentId, id);
+    });
+    this.agents.push(...agents);
+    return agents;
+  }
+
+  /** @param {Task} task @param {string} agentId @param {string} toolId @returns {Agent} */
+  work(task, agentId, toolId) {
+    const log = new Log(agentId, this.log.clock, this.log.branch);
+    const before = this.results;
+    this.here = context(log, { agentId, agentType: task.type }, MODEL, 15_930);
     this.here.promptId = this.main.promptId;
-    const asked = { promptId: this.here.promptId, type: "user", message: { role: "user", content: prompt } };
-    this.line(asked, tokensOf(prompt.length, agentId));
-    work();
-    this.say(answer);
-    const totalTokens = this.here.total;
+    const asked = { promptId: this.here.promptId, type: "user", message: { role: "user", content: task.prompt } };
+    this.line({ before: asked }, tokensOf(task.prompt.length, agentId));
+    task.work();
+    this.say(task.answer);
+    const agent = { log, id: agentId, toolId, task, tokens: this.here.total, calls: this.results - before };
     this.here = this.main;
-    const content = [{ type: "text", text: answer }];
-    const took = { totalDurationMs: log.clock - start, totalTokens, totalToolUseCount: this.results.size - calls };
-    const meta = { status: "completed", agentId, agentType: "general-purpose", prompt, content, ...took };
-    this.result({ name: "Agent", input, content, meta, ms: 50 }, id, /** @type {string} */ (uuids.at(-1)));
-    return id;
+    return { ...agent, ms: log.clock - this.log.clock };
+  }
+
+  /** A subagent has ended, and its answer begins a turn. @param {Agent} agent */
+  notified({ log, id, toolId, task, tokens, calls, ms }) {
+    this.log.clock = Math.max(this.log.clock, log.clock);
+    const text = [
+      "<task-notification>",
+      `<task-id>${id}</task-id>`,
+      `<tool-use-id>${toolId}</tool-use-id>`,
+      `<output-file>${this.tools.outputOf(id)}</output-file>`,
+      "<status>completed</status>",
+      `<summary>Agent "${task.description}" finished</summary>`,
+      `<result>${task.answer}</result>`,
+      `<usage><subagent_tokens>${tokens}</subagent_tokens><tool_uses>${calls}</tool_uses><duration_ms>${ms}</duration_ms></usage>`,
+      "</task-notification>",
+    ].join("\n");
+    const at = { timestamp: this.log.stamp(), sessionId: SESSION_ID };
+    this.log.push({ type: "queue-operation", operation: "enqueue", ...at, content: text });
+    this.log.push({ type: "queue-operation", operation: "dequeue", ...at });
+    this.turn = { ...this.turn, start: this.log.clock, origin: "task_notification" };
+    const origin = { kind: "task-notification", producer: "session-task" };
+    this.said(text, { origin, promptSource: "system", queueSkipAttachments: true });
   }
 
   /**
-   * Auto-compaction in the middle of a turn that keeps the tail from one line on.
-   * @param {string} from uuid of the first preserved line @param {string} summary
+   * The user types /compact: a summary, the last answer as it was, and files that are given to the model again.
+   * @param {string} summary @param {string[]} files
    */
-  compact(from, summary) {
+  compact(summary, files) {
     const { log, main } = this;
-    const start = this.trail.findIndex(entry => entry.uuid === from);
-    const kept = this.trail.slice(start);
-    const uuids = kept.map(entry => entry.uuid);
-    const [headUuid, tailUuid] = [uuids[0], /** @type {string} */ (uuids.at(-1))];
-    const tail = main.total - /** @type {{ before: number }} */ (kept[0]).before;
-    const anchorUuid = uuidOf("summary");
-    const preTokens = main.total;
-    const tokens = tokensOf(summary.length, anchorUuid);
     log.wait(74_000);
-    main.total = main.base + tokens + tail;
-    main.cached = 14_212;
-    this.dropped += preTokens - main.total;
+    const preTokens = main.total;
+    const anchorUuid = log.uuid();
+    main.promptId = uuidOf(`prompt ${++log.counts.prompt}`);
+    main.total = main.base + tokensOf(summary.length, anchorUuid) + this.answer.tokens;
+    Object.assign(main, { cached: SHARED, sent: 0, request: "" });
+    const { uuids } = this.answer;
     const compactMetadata = {
-      trigger: "auto",
+      trigger: "manual",
       preTokens,
-      durationMs: 71_806,
-      preservedSegment: { headUuid, anchorUuid, tailUuid },
-      preservedMessages: { anchorUuid, uuids, allUuids: uuids },
       postTokens: main.total,
-      cumulativeDroppedTokens: this.dropped,
+      cumulativeDroppedTokens: preTokens - main.total,
+      durationMs: 71_806,
+      preservedSegment: { headUuid: uuids[0], anchorUuid, tailUuid: uuids.at(-1) },
+      preservedMessages: { anchorUuid, uuids, allUuids: uuids },
     };
-    const what = { type: "system", subtype: "compact_boundary", content: "Conversation compacted", isMeta: false };
-    const boundary = { logicalParentUuid: tailUuid, ...what, level: "info", compactMetadata };
-    this.line(boundary, 0, { parent: null });
-    const message = { role: "user", content: summary };
+    log.slug = { slug: "quiet-simmering-kettle" };
+    const what = { type: "system", subtype: "compact_boundary", content: "Conversation compacted", level: "info" };
+    this.line({ before: { logicalParentUuid: main.parent, ...what, compactMetadata } }, 0, { parent: null });
     const marks = { isVisibleInTranscriptOnly: true, isCompactSummary: true };
-    this.line({ promptId: main.promptId, type: "user", message, ...marks }, 0, { uuid: anchorUuid });
-    main.parent = tailUuid;
+    this.told(summary, marks, { turnPosition: { ...this.position } }, 0, anchorUuid);
+    this.told("<local-command-caveat>The command below was run by the user.</local-command-caveat>", { isMeta: true });
+    this.told(
+      "<command-name>/compact</command-name>\n<command-message>compact</command-message>\n<command-args></command-args>",
+    );
+    this.told("<local-command-stdout>Compacted (ctrl+o to see full summary)</local-command-stdout>");
+    for (const path of files) {
+      const { content, meta, input } = this.tools.read(path);
+      const framing = { displayPath: path, savedCopyFraming: { enveloped: false } };
+      const called = `Called the Read tool with the following input: ${JSON.stringify(input)}`;
+      const shown = { type: "file", filename: `${ROOT}/${path}`, content: meta, ...framing };
+      this.attach(shown, "user", called, `Result of calling the Read tool:\n${content}`);
+    }
   }
 
-  /** Old results leave the context, with a line that says so. @param {string[]} ids */
-  microcompact(ids) {
-    const preTokens = this.main.total;
-    const tokensSaved = this.forget(ids);
-    const microcompactMetadata = {
-      trigger: "auto",
-      preTokens,
-      tokensSaved,
-      compactedToolIds: ids,
-      clearedAttachmentUUIDs: [],
-    };
-    const what = { type: "system", subtype: "microcompact_boundary", content: "Context microcompacted", isMeta: false };
-    this.line({ ...what, level: "info", microcompactMetadata }, 0);
-  }
-
-  /** One result is sent to the model in another form from now on. @param {string} id @param {string} replacement */
-  replaceResult(id, replacement) {
-    this.forget([id]);
-    this.main.total += tokensOf(replacement.length, `replacement ${id}`);
-    const replacements = [{ kind: "tool-result", toolUseId: id, replacement }];
-    this.log.note("content-replacement", { replacements, uuid: this.log.uuid(), timestamp: this.log.stamp() });
-  }
-
-  /** Takes results out of the context; the cache holds up to the first of them. @param {string[]} ids */
-  forget(ids) {
-    const gone = ids.map(id => /** @type {Result} */ (this.results.get(id)));
-    const tokens = gone.reduce((sum, result) => sum + result.tokens, 0);
-    this.main.cached = Math.min(this.main.cached, ...gone.map(result => result.before));
-    this.main.total -= tokens;
-    return tokens;
-  }
-
-  /** Old results leave the context without a line in the log. @param {number} share of what the session added */
-  shrink(share) {
-    this.main.total -= Math.round((this.main.total - this.main.base) * share);
-    this.main.cached = 14_212;
-  }
-
-  /** The main context's current position, to return to. */
-  mark() {
-    return { parent: this.main.parent, total: this.main.total, cached: this.main.cached };
-  }
-
-  /** @param {ReturnType<Session["mark"]>} mark */
-  rewind(mark) {
-    Object.assign(this.main, mark);
-  }
-
-  /** The uuid of the line with this call, or of the text before it. @param {string} id */
-  lineBefore(id) {
-    const result = this.trail.findIndex(entry => entry.uuid === this.results.get(id)?.uuid);
-    return /** @type {{ uuid: string }} */ (this.trail[result - 2]).uuid;
-  }
-
-  /** @param {string} path */
-  where(path) {
-    return `${ROOT}/${path}`;
+  /** A line of the user's side that is no prompt. @param {string} text @param {object} [marks] @param {object} [more] @param {number} [tokens] @param {string} [uuid] */
+  told(text, marks = {}, more = {}, tokens = tokensOf(text.length, text), uuid = this.log.uuid()) {
+    const message = { role: "user", content: text };
+    const before = { promptId: this.main.promptId, type: "user", message, ...marks };
+    this.line({ before, after: { ...more, ...sessionOf(this.main) } }, tokens, { uuid });
   }
 }

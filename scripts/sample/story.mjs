@@ -1,31 +1,38 @@
-// The story of the sample session: Ana works on "ladle", her recipe-scaling web service. The acts, and what they show:
-// 1 thirds       a first look (misses), the same failing run again (hits), an edit undone to the byte (invalidated),
-//                a native stub, an error, an MCP tool
-// 2 flaky        long logs with runs of lines in common, overlapping reads, a picture, a poll (hits), evicted results
-// 3 helper       a subagent with a cache of its own and one hit
-// 4 systems      a microcompaction (cleared), Write, an auto-compaction that keeps a tail (a hit; compacted)
-// 5 rewind       a new prompt on an earlier line (rewound), the same MCP answer again (hit)
-// 6 import       JSON polls that differ in two fields (near hits, if switched on), a replaced result (cleared)
-// 7 after lunch  a context that shrank without a line (shrunk), a re-read after a stash (hit), a live hint (realised)
+// The story of the sample session: Ana works on "ladle", her recipe-scaling web service. It is a session as people have
+// them: few results are repeated whole, many have lines that were read before.
+// 1 thirds   two bugs: files read, edited and read again in part, the tests run three times, an MCP tool
+// 2 systems  a feature: a subagent, a Read after a Write, an Edit that fails, a command that the user interrupts
+// 3 page     after /compact: a file that was read before it, two long logs with much in common, `cat` after Read
+// 4 docs     two subagents at a time
+// 5 import   JSON that differs in a few values, the tests run again with nothing changed
 
 import { thirds } from "./acts/1-thirds.mjs";
-import { flaky } from "./acts/2-flaky.mjs";
-import { helper } from "./acts/3-helper.mjs";
-import { systems } from "./acts/4-systems.mjs";
-import { rewound } from "./acts/5-rewind.mjs";
-import { cookbook } from "./acts/6-import.mjs";
-import { afterLunch } from "./acts/7-after-lunch.mjs";
+import { systems } from "./acts/2-systems.mjs";
+import { page } from "./acts/3-page.mjs";
+import { docs } from "./acts/4-docs.mjs";
+import { cookbook } from "./acts/5-import.mjs";
 import { Session } from "./session.mjs";
 
-/** The whole session as JSONL text. */
+/** The whole session: each file's path beside or below the log, and its text. @returns {Map<string, string>} */
 export function story() {
   const session = new Session();
   thirds(session);
-  const logs = flaky(session);
-  helper(session);
-  systems(session, logs);
-  rewound(session);
+  systems(session);
+  page(session);
+  docs(session);
   cookbook(session);
-  afterLunch(session);
-  return `${session.log.lines.join("\n")}\n`;
+  const files = new Map([["sample.jsonl", textOf(session.log)]]);
+  for (const { id, toolId, task, log } of session.agents) {
+    const { type: agentType, description } = task;
+    const about = { agentType, isBuiltIn: true, launchedWithDefaults: true, description, toolUseId: toolId };
+    const meta = { ...about, spawnDepth: 1, requestShape: "background", requestNonInteractive: true, finished: true };
+    files.set(`sample/subagents/agent-${id}.jsonl`, textOf(log));
+    files.set(`sample/subagents/agent-${id}.meta.json`, JSON.stringify(meta));
+  }
+  return files;
+}
+
+/** @param {import("./lines.mjs").Log} log */
+function textOf(log) {
+  return `${log.lines.join("\n")}\n`;
 }

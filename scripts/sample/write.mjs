@@ -1,13 +1,20 @@
-// `npm run sample [-- --out FILE]`: writes the bundled sample session, media/sample.jsonl.
+// `npm run sample [-- --out FOLDER]`: writes the bundled sample session, media/sample.jsonl, and its subagents' logs in
+// media/sample.
 
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { story } from "./story.mjs";
 
 const { values } = parseArgs({ options: { out: { type: "string" } } });
-const target = resolve(values.out ?? fileURLToPath(new URL("../../media/sample.jsonl", import.meta.url)));
-mkdirSync(dirname(target), { recursive: true });
-writeFileSync(target, story());
-console.log(`written: ${target}`);
+const media = fileURLToPath(new URL("../../media", import.meta.url));
+const target = resolve(values.out ?? media);
+// Subagents of an older sample have other names.
+if (target === media) rmSync(join(media, "sample"), { recursive: true, force: true });
+for (const [path, text] of story()) {
+  const file = join(target, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+console.log(`written: ${join(target, "sample.jsonl")}`);

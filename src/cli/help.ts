@@ -201,11 +201,12 @@ nothing is changed. uninstall restores the file to what it was.
 Options
 ${PLACE_OPTIONS}`,
 
-  sample: `Write the bundled sample session: one log with every kind of event.
+  sample: `Write the bundled sample session, with its subagents.
 
 Usage: dedup-inspector sample [--out FILE] [--live]
 
 Options
-  --out FILE             write to this file, which must not exist; default: standard output
+  --out FILE             write to this file, which must not exist, and its subagents' logs to a folder of the same name
+                         without .jsonl; default: the main log to standard output
   --live                 line by line, like a running session`,
 };

@@ -1,7 +1,9 @@
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, closeSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { problemOf } from "../files/openFile.js";
+import { removeIfEmpty } from "../files/ownFiles.js";
+import { linesInOrder, type SampleFile, sampleFiles, sessionFile } from "../files/sampleFiles.js";
 import { readArguments, text, UsageError } from "./options.js";
 import type { Terminal } from "./terminal.js";
 
@@ -17,32 +19,67 @@ export async function sampleCommand(args: string[], terminal: Terminal): Promise
   const { values, paths } = readArguments(args, { out: { type: "string" }, live: { type: "boolean" } });
   if (paths.length > 0) throw new UsageError(`sample takes no path: use --out ${paths[0]}`);
   const out = text(values, "out");
-  const sample = readFileSync(samplePath(), "utf8");
-  const pieces = values["live"] === true ? sample.split(/(?<=\n)/) : [sample];
-  const file = out === undefined ? undefined : create(out);
+  // The output, and a file whose name says nothing of a log, have no place for the subagents.
+  const files = sampleFiles(samplePath()).slice(0, out?.endsWith(".jsonl") ? undefined : 1);
+  const pieces = values["live"] === true ? linesInOrder(files) : files.map(file => ({ file, text: file.text }));
+  const written = out === undefined ? undefined : new NewFiles(out);
   try {
     for (const [index, piece] of pieces.entries()) {
-      if (index > 0) await wait(LIVE_PAUSE_MS);
-      if (file === undefined) terminal.out(piece);
-      else writeFileSync(file, piece);
+      if (index > 0 && values["live"] === true) await wait(LIVE_PAUSE_MS);
+      if (written === undefined) terminal.out(piece.text);
+      else written.append(piece.file, piece.text);
     }
   } catch (error) {
-    if (out === undefined) throw error;
-    // The name was free before: half a sample is of no use to anybody.
-    rmSync(out, { force: true });
-    throw new Error(`${problemOf(error)}: ${out}`);
-  } finally {
-    if (file !== undefined) closeSync(file);
+    if (written === undefined) throw error;
+    // The names were free before: half a sample is of no use to anybody.
+    written.remove();
+    throw error;
   }
   return 0;
 }
 
-/** A sample never replaces a file: it could be somebody's log. */
-function create(path: string): number {
-  try {
-    return openSync(path, "wx");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw new Error(`${path} already exists`);
-    throw new Error(`${problemOf(error)}: ${path}`);
+/** The sample's files, none of which was there before. */
+class NewFiles {
+  readonly #log: string;
+  readonly #files = new Set<string>();
+  /** The deepest first. */
+  readonly #folders: string[] = [];
+
+  constructor(log: string) {
+    this.#log = log;
+    this.#create(log);
+  }
+
+  append({ below }: SampleFile, piece: string): void {
+    const path = sessionFile(this.#log, below);
+    if (!this.#files.has(path)) this.#create(path);
+    try {
+      appendFileSync(path, piece);
+    } catch (error) {
+      throw new Error(`${problemOf(error)}: ${path}`);
+    }
+  }
+
+  remove(): void {
+    for (const file of this.#files) rmSync(file, { force: true });
+    for (const folder of this.#folders) removeIfEmpty(folder);
+  }
+
+  /** A sample never replaces a file: it could be somebody's log. */
+  #create(path: string): void {
+    try {
+      if (path !== this.#log) this.#createFolder(resolve(dirname(path)));
+      closeSync(openSync(path, "wx"));
+      this.#files.add(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") throw new Error(`${path} already exists`);
+      throw new Error(`${problemOf(error)}: ${path}`);
+    }
+  }
+
+  #createFolder(folder: string): void {
+    const first = mkdirSync(folder, { recursive: true });
+    if (first === undefined) return;
+    for (let made = folder; made.length >= first.length; made = dirname(made)) this.#folders.push(made);
   }
 }

@@ -39,6 +39,11 @@ function mainFileOf(file: LogFile): string | undefined {
   return `${file.path.replace(/[^\\/]+$/, "")}${file.sessionId}.jsonl`;
 }
 
+/** Whether the file is the session's log or one of its subagents' below it. */
+export function isOfSession(main: string, path: string): boolean {
+  return path === main || mainFileOf({ path, sessionId: undefined }) === main;
+}
+
 /** Groups files into sessions, ordered by path; a subagent's file without its main file is a session of its own. */
 export function groupSessions<F extends LogFile>(files: readonly F[]): SessionFiles<F>[] {
   const ordered = [...files].sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0));

@@ -1,15 +1,18 @@
 /** A new folder for files that only this user may read. They are deleted with it, at the latest when the program ends. */
-import { mkdtempSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { removeIfEmpty } from "../files/ownFiles.js";
 import { removeIfPossible, writeWholeSync } from "../files/wholeFile.js";
 
 export class PrivateFolder {
   readonly path: string;
   readonly #files: string[] = [];
+  readonly #folders = new Set<string>();
   /** Only deletes our own files: if there is anything else in the folder, it stays. */
   readonly #removeAtExit = () => {
     for (const file of this.#files) removeIfPossible(file);
+    // The deepest first.
+    for (const folder of [...this.#folders].sort().reverse()) removeIfEmpty(folder);
     removeIfEmpty(this.path);
   };
 
@@ -23,6 +26,8 @@ export class PrivateFolder {
 
   write(name: string, text: string): string {
     const file = join(this.path, name);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    for (let folder = dirname(file); folder !== this.path; folder = dirname(folder)) this.#folders.add(folder);
     this.#files.push(file);
     writeWholeSync(file, text);
     return file;

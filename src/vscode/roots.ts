@@ -1,6 +1,6 @@
 /** Where logs are searched for: what the settings name, or Claude Code's own folders, and the sample session. */
 import { existsSync } from "node:fs";
-import { join, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { type Disposable, EventEmitter } from "vscode";
 import { claudeLogFolders } from "../files/folders.js";
 import { defaultRoots } from "../tail/discover.js";
@@ -37,15 +37,22 @@ export class Roots implements Disposable {
 
   /** Without the sample, which stands in for the user's own logs if there is no folder to look in. */
   get own(): string[] {
-    const sample = this.exist ? undefined : this.#sample;
-    return sample === undefined ? this.current().filter(root => root !== this.#sample) : [sample];
+    const sample = this.#sampleFolder;
+    if (sample === undefined || this.exist) return this.current().filter(root => root !== sample);
+    return [sample];
   }
 
   /** Includes a folder that does not exist yet: the page says where it looked. */
   current(): string[] {
     const own = this.#own();
     const roots = this.#named.length > 0 ? this.#named : own.length > 0 ? own : expectedRoots();
-    return this.#sample === undefined ? [...roots] : [...roots, this.#sample];
+    const sample = this.#sampleFolder;
+    return sample === undefined ? [...roots] : [...roots, sample];
+  }
+
+  /** Its subagents' logs are there, too. */
+  get #sampleFolder(): string | undefined {
+    return this.#sample === undefined ? undefined : dirname(this.#sample);
   }
 
   /** Fires once, as soon as Claude Code has created its folder. */

@@ -1,12 +1,13 @@
 /** The bundled sample session, copied to a folder of its own: the extension's folder must not be written or watched. */
 import { existsSync } from "node:fs";
-import { mkdir, readFile, stat, utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, rm, stat, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { type ExtensionContext, Uri } from "vscode";
+import { sampleFiles, sessionFile } from "../files/sampleFiles.js";
 import { writeWhole } from "../files/wholeFile.js";
 
 /** The session's own date: a file written today would count as live, and be followed. */
-const WRITTEN = new Date("2026-07-25T12:00:00Z");
+const WRITTEN = new Date("2026-11-12T12:00:00Z");
 
 export class Sample {
   readonly #source: string;
@@ -27,9 +28,15 @@ export class Sample {
   async copy(): Promise<string> {
     const [source, copy] = await Promise.all([stat(this.#source), stat(this.path).catch(() => undefined)]);
     if (copy?.size !== source.size) {
-      await mkdir(this.#folder, { recursive: true });
-      await writeWhole(this.path, await readFile(this.#source));
-      await utimes(this.path, WRITTEN, WRITTEN);
+      // The subagents of another sample have other names.
+      await rm(sessionFile(this.path, ""), { recursive: true, force: true });
+      // The log comes last: what it tells about is there.
+      for (const { below, text } of sampleFiles(this.#source).reverse()) {
+        const file = sessionFile(this.path, below);
+        await mkdir(dirname(file), { recursive: true });
+        await writeWhole(file, Buffer.from(text));
+        await utimes(file, WRITTEN, WRITTEN);
+      }
     }
     return this.path;
   }

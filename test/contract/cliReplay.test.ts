@@ -1,6 +1,6 @@
 /** `replay` is checked as a stranger would: expand every hint and compare with what the log holds. */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
@@ -238,6 +238,23 @@ describe("sample", () => {
     const { status, stdout } = await place.run(["sample", "--out", "new.jsonl"]);
     expect([status, stdout]).toEqual([0, ""]);
     expect(readFileSync(place.path("new.jsonl"), "utf8")).toBe(sample);
+  });
+
+  it("writes its subagents' logs where Claude Code would have them", async () => {
+    expect((await place.run(["sample", "--out", "agents.jsonl"])).status).toBe(0);
+    const texts = (folder: string) =>
+      filesUnder(join(folder, "subagents")).map(file => [basename(file), readFileSync(file, "utf8")]);
+    expect(texts(place.path("agents"))).toEqual(texts(join(REPOSITORY, "media", "sample")));
+  });
+
+  it("leaves nothing behind where a subagent's log would replace a file", async () => {
+    const [agent = ""] = filesUnder(join(REPOSITORY, "media", "sample"));
+    place.write(`taken/subagents/${basename(agent)}`, "precious");
+    const { status, stderr } = await place.run(["sample", "--out", "taken.jsonl"]);
+    expect(status).toBe(1);
+    expect(stderr).toContain(`${basename(agent)} already exists`);
+    expect(existsSync(place.path("taken.jsonl"))).toBe(false);
+    expect(readFileSync(place.path(`taken/subagents/${basename(agent)}`), "utf8")).toBe("precious");
   });
 
   it("never replaces a file", async () => {

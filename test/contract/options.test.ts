@@ -187,6 +187,7 @@ describe("output that cannot be written", () => {
     const run = await place.run(["sample", "--out", "half.jsonl"], {}, 30_000, `trap "" XFSZ; ulimit -f 8`);
     expect([run.status, run.stderr]).toEqual([1, "dedup-inspector: too large: half.jsonl\n"]);
     expect(existsSync(place.path("half.jsonl"))).toBe(false);
+    expect(existsSync(place.path("half"))).toBe(false);
   });
 
   it("for want of a reader ends quietly", async () => {

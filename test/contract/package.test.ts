@@ -12,7 +12,7 @@ import {
   utimesSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Entry, entriesOf } from "../../scripts/package/evenZip.mjs";
@@ -42,6 +42,7 @@ const EXPECTED = [
   "media/dedup.svg",
   "media/icon.png",
   "media/sample.jsonl",
+  ...filesUnder(join(REPOSITORY, "media", "sample")).map(path => relative(REPOSITORY, path)),
   "media/transcript.tmLanguage.json",
   "media/walkthrough/hint.svg",
   "media/walkthrough/panel.svg",

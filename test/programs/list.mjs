@@ -117,7 +117,7 @@ export const PROGRAMS = [
     args: [SAMPLE],
     prints: [/^1 logs, 1 sessions/m, /^Dedup Inspector, capacity 5 +[1-9]/m],
   },
-  { command: "npm run sample", args: ["--out", "FOLDER/sample.jsonl"], prints: [/^written: .*sample\.jsonl$/m] },
+  { command: "npm run sample", args: ["--out", "FOLDER"], prints: [/^written: .*sample\.jsonl$/m] },
   { command: "npm run notices", args: ["--out", "FOLDER/notices.txt"], prints: [/^notices\.txt: .*\bpreact\b/m] },
   {
     command: "npm run package",

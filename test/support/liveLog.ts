@@ -7,7 +7,7 @@ import type { DedupEvent } from "../../src/dedup/events.js";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { LogPipeline, type PipelineOptions } from "../../src/pipeline/logPipeline.js";
 import type { FollowResult } from "../../src/tail/follower.js";
-import { REPOSITORY } from "./replay.js";
+import { sampleText } from "./sample.js";
 
 /** A small cache that accepts small results: many events of every kind from few bytes. */
 export const LIVE_OPTIONS: PipelineOptions = {
@@ -72,8 +72,8 @@ function slim(key: string, value: unknown): unknown {
   return `${text.slice(0, 20)}${FOREIGN[text.length % FOREIGN.length]}${text.slice(20)}🥣`;
 }
 
-/** The sample session's lines with shorter texts: calls, results, edits, compactions, a subagent, unknown kinds. */
-const SHAPES = readFileSync(join(REPOSITORY, "media", "sample.jsonl"), "utf8")
+/** The sample session's lines with shorter texts: calls, results, edits, a compaction, subagents, unknown kinds. */
+const SHAPES = sampleText()
   .split("\n")
   .filter(line => line !== "")
   .map(line => JSON.stringify(JSON.parse(line), slim));

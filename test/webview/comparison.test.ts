@@ -161,7 +161,7 @@ test("files, tools and large results lead to their events", async () => {
   await toWhy();
   await page.getByRole("list", { name: "Largest results" }).getByRole("button").first().click();
   const asked = (await opened.asks()).find(ask => ask.method === "openCall");
-  const rows = new ResultRows(mainOf(log).rows, 197);
+  const rows = new ResultRows(mainOf(log).rows, mainOf(log).ids.length);
   expect(asked && "row" in asked && rows.get(asked.row, "line")).toBe(report.gates.largest[0]?.line);
 });
 
@@ -178,7 +178,7 @@ test("with a way to save in the timeline its results say what it would save", as
   await page.keyboard.press("ArrowLeft");
   await opened.settled();
   const { savedChars = 0 } = new StrategyRows(mainOf(log).strategies).find(WITH_RUNS, "span") ?? {};
-  const chars = new ResultRows(mainOf(log).rows, 197).get(WITH_RUNS, "chars");
+  const chars = new ResultRows(mainOf(log).rows, mainOf(log).ids.length).get(WITH_RUNS, "chars");
   const tokens = Math.round(savedChars / (report.sessions[0]?.calibration.charsPerToken ?? 0));
   const said = `All runs of lines: ${tokens} tokens less (${percent(savedChars, chars)})`;
   expect(await page.getByRole("status").textContent()).toContain(said);

@@ -2,9 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ContextState, PanelState } from "../../src/protocol/messages.js";
 import { TestPage } from "./page.js";
 import { A_HIT, answerFromSample, ITS_TOOL } from "./scenes.js";
-import { contextState, grown, panelState, replay, sampleLines, sampleLog } from "./states.js";
+import { contextState, grown, mainOf, panelState, replay, sampleLines, sampleLog } from "./states.js";
 
 const lines = sampleLines();
+/** So many lines are this share of the sample. */
+const part = (share: number) => Math.round(share * lines.length);
 /** The sample after so many of its lines. */
 const sampleAfter = (count: number): ContextState => contextState(replay(lines.slice(0, count).join("")));
 const whole = panelState(sampleLog());
@@ -30,26 +32,26 @@ const readies = async () => (await opened.messages()).filter(({ type }) => type 
 
 describe("a session that is being written to", () => {
   test("grows row by row to exactly what a snapshot of the whole shows", async () => {
-    let known = sampleAfter(200);
+    let known = sampleAfter(part(0.4));
     await opened.show(liveFrom(known), 1);
     let seq = 1;
-    for (let count = 220; count < lines.length + 20; count += 20) {
+    for (let count = part(0.4) + 20; count < lines.length + 20; count += 20) {
       const next = sampleAfter(Math.min(count, lines.length));
       await opened.delta(++seq, { grown: grown(known, next) });
       known = next;
     }
     const live = await opened.text(".figures");
     const last = await opened.text(".event-row:last-child .cell-number");
-    expect(last).toBe("197");
+    expect(last).toBe(`${mainOf(sampleLog()).ids.length}`);
     expect(await readies()).toBe(1);
     await opened.show(liveFrom(known), 100);
     expect(await opened.text(".figures")).toBe(live);
   });
 
   test("stays at the end while the user is there, and only then", async () => {
-    const first = sampleAfter(300);
-    const second = sampleAfter(400);
-    const third = sampleAfter(500);
+    const first = sampleAfter(part(0.6));
+    const second = sampleAfter(part(0.8));
+    const third = sampleAfter(part(1));
     await opened.show(liveFrom(first), 1);
     const top = () => opened.page.evaluate<number>("document.querySelector('.event-list').scrollTop");
     const atFirst = await top();
@@ -68,10 +70,10 @@ describe("a session that is being written to", () => {
   });
 
   test("keeps the selection while rows come in", async () => {
-    const first = sampleAfter(300);
+    const first = sampleAfter(part(0.6));
     await opened.show(liveFrom(first), 1);
     await opened.post({ type: "reveal", row: 20 });
-    await opened.delta(2, { grown: grown(first, sampleAfter(400)) });
+    await opened.delta(2, { grown: grown(first, sampleAfter(part(0.8))) });
     expect(await opened.text(".event-row.selected .cell-number")).toBe("21");
   });
 });
@@ -85,22 +87,22 @@ test("a call that is to be shown before there is anything is shown when there is
 
 describe("what does not fit", () => {
   test("a missing delta makes the page ask for everything, once", async () => {
-    const first = sampleAfter(300);
+    const first = sampleAfter(part(0.6));
     await opened.show(liveFrom(first), 1);
     const before = await opened.text(".figures");
-    await opened.delta(3, { grown: grown(first, sampleAfter(400)) });
+    await opened.delta(3, { grown: grown(first, sampleAfter(part(0.8))) });
     await opened.delta(4, { problems: ["late"] });
     expect(await readies()).toBe(2);
     expect(await opened.text(".figures")).toBe(before);
-    await opened.show(liveFrom(sampleAfter(400)), 9);
+    await opened.show(liveFrom(sampleAfter(part(0.8))), 9);
     await opened.delta(10, { problems: ["now it fits"] });
     expect(await opened.text(".problems")).toContain("now it fits");
     expect(await readies()).toBe(2);
   });
 
   test("so do rows that begin elsewhere", async () => {
-    await opened.show(liveFrom(sampleAfter(300)), 1);
-    await opened.delta(2, { grown: grown(sampleAfter(310), sampleAfter(400)) });
+    await opened.show(liveFrom(sampleAfter(part(0.6))), 1);
+    await opened.delta(2, { grown: grown(sampleAfter(part(0.62)), sampleAfter(part(0.8))) });
     expect(await readies()).toBe(2);
   });
 

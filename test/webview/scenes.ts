@@ -13,8 +13,9 @@ import {
 import type { PanelState } from "../../src/protocol/messages.js";
 import type { LiveHintsOffer, PageAsk } from "../../src/protocol/requests.js";
 import { DEFAULT_FIGURES } from "../../src/settings/table.js";
+import { SAMPLE_LOGS } from "../support/sample.js";
 import type { TestPage } from "./page.js";
-import { mainOf, panelState, SAMPLE, sampleLog } from "./states.js";
+import { mainOf, panelState, sampleLog } from "./states.js";
 import { sampleTexts } from "./texts.js";
 
 const log = sampleLog();
@@ -22,7 +23,7 @@ const texts = sampleTexts();
 
 const comparer = new Comparer();
 const compared: ComparedSession = {
-  files: [SAMPLE],
+  files: SAMPLE_LOGS,
   context: "main",
   settings: DEFAULT_SETTINGS,
   figures: DEFAULT_FIGURES,

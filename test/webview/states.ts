@@ -1,7 +1,6 @@
 /** States of the panel made by the real engine: from the sample session, or from made-up sessions of any length. */
 
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import { SENT_WIDTH } from "../../src/inspect/contextUse.js";
 import { NO_COST, packRequests } from "../../src/inspect/cost.js";
@@ -11,9 +10,8 @@ import { calibrate, calibrationsOf } from "../../src/log/calibration.js";
 import { LogPipeline } from "../../src/pipeline/logPipeline.js";
 import { NO_SESSIONS_COMPARED } from "../../src/protocol/comparison.js";
 import type { ContextDelta, ContextState, PanelState, SessionItem } from "../../src/protocol/messages.js";
-import { REPOSITORY } from "../support/replay.js";
+import { SAMPLE, sampleText } from "../support/sample.js";
 
-export const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
 export const SESSION = "/home/ana/.claude/projects/-home-ana-ladle/0a23409a.jsonl";
 
 export function replay(bytes: Buffer | string, settings: Partial<DedupSettings> = {}, strategies?: boolean): LogData {
@@ -30,10 +28,10 @@ export function replay(bytes: Buffer | string, settings: Partial<DedupSettings> 
 }
 
 export function sampleLog(settings: Partial<DedupSettings> = {}, strategies?: boolean): LogData {
-  return replay(readFileSync(SAMPLE), settings, strategies);
+  return replay(sampleText(), settings, strategies);
 }
 
-/** The sample as it was after some of its lines. */
+/** The lines of the sample's main log. */
 export function sampleLines(): string[] {
   return readFileSync(SAMPLE, "utf8").split(/(?<=\n)/);
 }

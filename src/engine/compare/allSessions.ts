@@ -6,6 +6,7 @@ import { dataFolder } from "../../files/folders.js";
 import { readSmallFile } from "../../files/openFile.js";
 import type { LogData } from "../../inspect/logData.js";
 import { buildReport, type Report } from "../../inspect/report.js";
+import { isOfSession } from "../../log/sessionFiles.js";
 import type { PipelineOptions } from "../../pipeline/logPipeline.js";
 import type { ComparedLogs } from "../../protocol/comparison.js";
 import type { Progress } from "../../protocol/messages.js";
@@ -31,7 +32,7 @@ export async function reportOfAll(
   reading: ReadingOptions = {},
 ): Promise<Report> {
   const { logs: found } = findLogs(roots);
-  const own = found.filter(({ path }) => path !== sample);
+  const own = found.filter(({ path }) => sample === undefined || !isOfSession(sample, path));
   const logs = own.length === 0 && reading.sampleMayStandIn ? found : own;
   const options = { settings, strategies: true, keepEvents: false, keepDetails: false, keepFacts: false };
   const data = await readOnThreads(logs, options, useCache, reading);

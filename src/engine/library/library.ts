@@ -5,7 +5,7 @@ import type { LogData } from "../../inspect/logData.js";
 import { ResultRows, ROW_WIDTH } from "../../inspect/rows.js";
 import { type Calibrations, calibrate, calibrationsOf, type Ratios, type Sample } from "../../log/calibration.js";
 import { isSessionOfFolder } from "../../log/projectFolder.js";
-import { agentOfFile, groupSessions, type LogFile } from "../../log/sessionFiles.js";
+import { agentOfFile, groupSessions, isOfSession, type LogFile } from "../../log/sessionFiles.js";
 import type { PipelineOptions } from "../../pipeline/logPipeline.js";
 import type { SessionItem } from "../../protocol/messages.js";
 import { byNewest } from "../../protocol/sessions.js";
@@ -95,7 +95,8 @@ export class Library {
     const known = this.#everywhere;
     const startedAt = performance.now();
     if (known !== undefined && (known.logs === this.#added || startedAt < known.until)) return known.all;
-    const own = [...this.#logs.values()].filter(({ path }) => path !== this.#sample);
+    const sample = this.#sample;
+    const own = [...this.#logs.values()].filter(({ path }) => sample === undefined || !isOfSession(sample, path));
     const all = calibrationsOf(own.flatMap(log => log.samples));
     const now = performance.now();
     this.#everywhere = { all, logs: this.#added, until: now + Math.max(FRESH_MS, FRESH_FACTOR * (now - startedAt)) };

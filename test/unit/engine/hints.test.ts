@@ -93,7 +93,7 @@ describe("the hint in a result's place", () => {
     const shown = hintsOf(view).flatMap((hint, row) =>
       hint == null ? [] : [[view.place("main", row)?.id, hint] as const],
     );
-    expect(shown.length).toBeGreaterThan(5);
+    expect(shown.length).toBeGreaterThan(0);
     expect(new Map(shown)).toEqual(emitted);
   });
 });

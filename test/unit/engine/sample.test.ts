@@ -80,7 +80,8 @@ it("calibrates nothing but itself", () => {
   const options = summaryOptions(DEFAULT_SETTINGS);
   const library = new Library("/sample.jsonl");
   const samples = Array.from({ length: 20 }, () => ({ model: "m", chars: 600, tokens: 300 }));
-  library.add({ ...new LogPipeline("/sample.jsonl", options).data(), samples });
+  for (const path of ["/sample.jsonl", "/sample/subagents/agent-a1.jsonl"])
+    library.add({ ...new LogPipeline(path, options).data(), samples });
   expect(library.calibrations.size).toBe(0);
   library.add({ ...new LogPipeline("/own.jsonl", options).data(), samples });
   library.settle();

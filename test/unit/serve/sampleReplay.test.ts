@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
@@ -20,6 +29,20 @@ describe("the sample as a running session", () => {
     await until(() => now() !== lines.slice(0, 6).join(""));
     expect(lines.join("").startsWith(now()) && now().endsWith("\n")).toBe(true);
     await until(() => now() === lines.join(""));
+    replay.stop();
+    expect(existsSync(replay.folder)).toBe(false);
+  });
+
+  it("has its subagents' lines when they were written, in files of their own, and takes them away too", async () => {
+    const line = (time: number) => `{"timestamp":"2026-11-12T10:00:0${time}Z"}\n`;
+    writeFileSync(join(folder, "main.jsonl"), line(1) + line(5));
+    mkdirSync(join(folder, "main", "subagents"), { recursive: true });
+    writeFileSync(join(folder, "main", "subagents", "agent-a1.jsonl"), line(2) + line(6));
+    const replay = new SampleReplay(join(folder, "main.jsonl"), { shareAtOnce: 0.5, pauseMs: 20 });
+    const agent = join(replay.folder, "sample", "subagents", "agent-a1.jsonl");
+    expect([readFileSync(replay.log, "utf8"), readFileSync(agent, "utf8")]).toEqual([line(1), line(2)]);
+    await until(() => readFileSync(agent, "utf8") === line(2) + line(6));
+    expect(readFileSync(replay.log, "utf8")).toBe(line(1) + line(5));
     replay.stop();
     expect(existsSync(replay.folder)).toBe(false);
   });

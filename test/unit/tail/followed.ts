@@ -14,7 +14,7 @@ export interface Followed {
 }
 
 /** A log with some lines in it, already looked at. */
-export function followed(lines = 40): Followed {
+export function followed(lines = 80): Followed {
   const path = join(folders.make(), "session.jsonl");
   const source = new LineSource(new Chance(++seed));
   writeFileSync(path, source.take(lines));

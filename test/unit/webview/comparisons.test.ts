@@ -4,7 +4,8 @@ import { packState } from "../../../src/protocol/packing.js";
 import type { PageAsk } from "../../../src/protocol/requests.js";
 import { ContextComparisons } from "../../../webview/state/contextComparisons.js";
 import { PanelStore } from "../../../webview/state/panelStore.js";
-import { replayed, sampleText, stateOf } from "./context.js";
+import { sampleText } from "../../support/sample.js";
+import { replayed, stateOf } from "./context.js";
 
 const context = stateOf(replayed(sampleText()));
 

@@ -1,7 +1,5 @@
 /** Contexts for the page's pure parts, made by the real engine from a few log lines. */
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
 import { SENT_WIDTH } from "../../../src/inspect/contextUse.js";
 import { NO_COST, packRequests } from "../../../src/inspect/cost.js";
@@ -13,7 +11,8 @@ import { type LiveContext, openState } from "../../../src/protocol/apply.js";
 import { NO_SESSIONS_COMPARED } from "../../../src/protocol/comparison.js";
 import type { ContextDelta, ContextState } from "../../../src/protocol/messages.js";
 import { type Json, logText } from "../../support/log.js";
-import { REPOSITORY, WHOLE_RESULTS } from "../../support/replay.js";
+import { WHOLE_RESULTS } from "../../support/replay.js";
+import { sampleText } from "../../support/sample.js";
 
 /** Whole results alone, unless the settings say otherwise. */
 export function replayed(content: Buffer | string, settings: Partial<DedupSettings> = {}): LogData {
@@ -26,10 +25,6 @@ export function replayed(content: Buffer | string, settings: Partial<DedupSettin
   const model = new LogPipeline("/s.jsonl", options);
   model.push(typeof content === "string" ? bytesOf(content) : content);
   return model.data();
-}
-
-export function sampleText(): string {
-  return readFileSync(join(REPOSITORY, "media", "sample.jsonl"), "utf8");
 }
 
 export function stateOf(log: LogData): ContextState {

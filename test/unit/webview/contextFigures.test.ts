@@ -4,7 +4,8 @@ import { applyDelta, openState } from "../../../src/protocol/apply.js";
 import type { PanelState } from "../../../src/protocol/messages.js";
 import { FigureKeeper } from "../../../webview/lib/contextFigures.js";
 import { reportOf } from "../../support/replay.js";
-import { grownBetween, live, replayed, sampleText, stateOf } from "./context.js";
+import { sampleText } from "../../support/sample.js";
+import { grownBetween, live, replayed, stateOf } from "./context.js";
 
 const log = replayed(sampleText());
 

@@ -4,7 +4,8 @@ import { packState } from "../../../src/protocol/packing.js";
 import { movedIndex } from "../../../webview/lib/movedIndex.js";
 import { PanelStore } from "../../../webview/state/panelStore.js";
 import { createUi, keepSaved, moveTo } from "../../../webview/state/ui.js";
-import { replayed, sampleText, stateOf } from "./context.js";
+import { sampleText } from "../../support/sample.js";
+import { replayed, stateOf } from "./context.js";
 
 describe("the saved state of the page", () => {
   beforeEach(() => vi.useFakeTimers());

@@ -20,6 +20,8 @@ import { sampleContext } from "./context.js";
 
 const context = sampleContext();
 const figures = new FigureKeeper().update(context);
+/** Two files that Claude Code did not give again: the newest version has no such stubs. */
+const UNCHANGED: Partial<Figures> = { nativeTokens: 1400, bypassed: { ...figures.total.bypassed, native: 2 } };
 
 describe("figures in words", () => {
   const worth = { ...NO_COST, usd: 0.41 };
@@ -31,8 +33,8 @@ describe("figures in words", () => {
   };
 
   it("begin with the answer: what could be saved, what was, what it is worth, where the rest went", () => {
-    const told = figureTexts({ ...basis, liveHints: "off" });
-    expect(told.map(({ key }) => key)).toEqual(["saved", "realised", "worth", "native", "rest"]);
+    const told = text(UNCHANGED, { liveHints: "off" });
+    expect(Object.keys(told)).toEqual(["saved", "realised", "worth", "native", "rest"]);
   });
 
   it("say value, basis and meaning", () => {
@@ -49,7 +51,7 @@ describe("figures in words", () => {
       value: "$0.41",
       basis: expect.stringMatching(/^sent again in \d+ later requests$/),
     });
-    expect(text()["native"]).toMatchObject({ value: "1.4k tokens", basis: "2 unchanged re-reads" });
+    expect(text(UNCHANGED)["native"]).toMatchObject({ value: "1.4k tokens", basis: "2 unchanged re-reads" });
     expect(text()["rest"]).toMatchObject({ value: expect.stringMatching(/^\d+ % new$/), leads: "breakdown" });
   });
 
@@ -143,9 +145,10 @@ describe("advice", () => {
 describe("partitions in words", () => {
   it("say why they ended", () => {
     const row = (index: number, live: boolean) => partitionRow(context, figures.partitions, index, live);
-    expect(row(0, false).ended).toMatch(/^Auto-compaction · .* → .* tokens$/);
+    expect(row(0, false).ended).toMatch(/^Manual compaction · .* → .* tokens$/);
     expect(row(1, true).ended).toBe("in progress");
-    expect(row(1, false)).toMatchObject({ ended: "end of the log", repeats: 5 });
+    const { hits, nearHits, runHits } = figures.partitions[1] ?? figures.total;
+    expect(row(1, false)).toMatchObject({ ended: "end of the log", repeats: hits + nearHits + runHits });
   });
 });
 

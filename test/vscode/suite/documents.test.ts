@@ -150,7 +150,7 @@ test("an exported report names where its prices are from", async () => {
   };
   assert.equal(await prices(), DEFAULT_PRICES.source);
   const section = workspace.getConfiguration("dedup");
-  await section.update("prices", { "claude-opus-5": 7 }, ConfigurationTarget.Global);
+  await section.update("prices", { "claude-opus-5-5": 7 }, ConfigurationTarget.Global);
   try {
     assert.equal(await prices(), `your settings, else ${DEFAULT_PRICES.source}`);
   } finally {

@@ -1,4 +1,4 @@
-// What is written in act 4: the new code, its test, and the summary of the compaction.
+// What is written in the second and third turn: the new code, its test, and the summary of the compaction.
 
 export const IN_SYSTEM = `const HOME: Record<UnitSystem, Partial<Record<Measure, string>>> = {
   metric: { volume: "ml", weight: "g" },
@@ -52,16 +52,14 @@ describe("scaleRecipe with a system", () => {
 });
 `;
 
-export const SUMMARY = `This session is being continued from a previous conversation that ran out of context. The summary below covers the earlier portion.
+export const SUMMARY = `This session is being continued from a previous conversation that ran out of context. The summary below covers the earlier portion of the conversation.
 
+Summary:
 Ana's project is ladle, a small recipe-scaling web service in plain TypeScript (/home/ana/ladle). Done so far:
 
 1. Thirds and pinches: the table in src/fractions.ts has thirds now, scaleRecipe keeps ingredients without an amount. Committed on main.
-2. Flaky CI: test/server.test.ts gives every test a free port and waits for listening and close; the import test waits for its job. Merged as pull request 18.
-3. docs/api.md was checked by a helper against the running service; four statements were corrected.
+2. On branch "systems": src/units.ts has isSystem and inSystem; src/scale.ts takes an optional system in scaleRecipe and scaleIngredient; the scaled route of src/server.ts takes system and answers 400 to anything but metric and imperial; test/systems.test.ts is new. Lint and all tests are green. Committed.
 
-In work, on branch "systems": metric or imperial on request.
-- src/units.ts has isSystem and inSystem; src/scale.ts takes an optional system in scaleRecipe and scaleIngredient; test/systems.test.ts is new. Lint and all tests are green.
-- Still to do: the parameter in getScaled of src/server.ts (400 for anything but metric and imperial), a switch on public/index.html, then commit.
+Still to do: a switch on public/index.html, then docs/api.md, then the cookbook.
 
-Ana wants: one change per commit, message in the imperative, no runtime dependencies, tests and lint green before each commit.`;
+Ana wants: one change per commit, message in the imperative, no runtime dependencies, tests and lint green before each commit, and no server in the foreground.`;
