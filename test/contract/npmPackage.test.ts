@@ -1,12 +1,12 @@
 /** The npm package as users get it: made by `npm pack`, run by `npx` in an empty folder, on every Node that is supported. */
 import { type SpawnOptions, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { built, Place, type Run } from "../support/cli.js";
 import { ensureNode } from "../support/nodes.mjs";
-import { REPOSITORY } from "../support/replay.js";
+import { filesUnder, REPOSITORY } from "../support/replay.js";
 
 interface Packed {
   readonly filename: string;
@@ -23,6 +23,7 @@ interface Manifest {
 
 /** Everything that runs, in the order of npm's list. */
 const EXPECTED = [
+  ".claude-plugin/marketplace.json",
   "LICENSE",
   "README.md",
   "ThirdPartyNotices.txt",
@@ -42,10 +43,13 @@ const EXPECTED = [
   "dist/webview.css",
   "dist/webview.js",
   "media/sample.jsonl",
+  ...filesUnder(join(REPOSITORY, "media", "sample")).map(path => relative(REPOSITORY, path)),
   "package.json",
+  "plugin/.claude-plugin/icon.png",
   "plugin/.claude-plugin/plugin.json",
   "plugin/dist/register.js",
   "plugin/hooks/hooks.json",
+  "plugin/README.md",
 ];
 const MAX_BYTES = 1_500_000;
 
