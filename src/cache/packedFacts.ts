@@ -106,12 +106,15 @@ class FactPacker {
       (numbered ? NUMBERED : 0);
     this.#numbers.push(RESULT, flags, KINDS.indexOf(result.kind));
     this.#place(result);
-    for (const name of [result.id, result.uuid, result.tool, result.path, result.target, result.fingerprint]) {
-      this.#text(name);
-    }
-    this.#numbers.push(result.callOffset, result.callLine, result.bytes, result.chars, ...copyHash);
+    this.#text(result.id);
+    this.#text(result.uuid);
+    this.#text(result.tool);
+    this.#text(result.path);
+    this.#text(result.target);
+    this.#text(result.fingerprint);
+    this.#numbers.push(result.callOffset, result.callLine, result.bytes, result.chars, copyHash[0], copyHash[1]);
     this.#lines(result.lines);
-    if (range) this.#numbers.push(...range);
+    if (range) this.#numbers.push(range[0], range[1]);
     if (hints.length > 0) this.#hints.push(hints);
     if (numbered === undefined) return;
     this.#numbers.push(numbered.begin, numbered.end, numbered.first, numbered.keptBytes);
@@ -121,7 +124,10 @@ class FactPacker {
   #call(call: CallDigest): void {
     this.#numbers.push(CALL);
     this.#place(call);
-    for (const name of [call.id, call.tool, call.target, call.uuid]) this.#text(name);
+    this.#text(call.id);
+    this.#text(call.tool);
+    this.#text(call.target);
+    this.#text(call.uuid);
     this.#numbers.push(call.callLine, call.inputs.length);
     for (const { key, lines, chars } of call.inputs) {
       this.#text(key);
@@ -186,15 +192,23 @@ class FactUnpacker {
     }
   }
 
-  /** Members are read in the order in which they were written, whatever order they are listed in here. */
+  /** One statement for each member, in the order in which they were written: most logs are done before V8 compiles this. */
   #result(): Digest {
     const flags = this.#number();
     const kind = KINDS[this.#number()] ?? "other";
-    const [line, offset, at] = [this.#number(), this.#number(), this.#text() ?? null];
-    const [id, uuid, tool] = [this.#text() ?? "", this.#text() ?? "", this.#text() ?? ""];
-    const [path, target, fingerprint] = [this.#text(), this.#text() ?? "", this.#text()];
-    const [callOffset, callLine] = [this.#number(), this.#number()];
-    const [bytes, chars] = [this.#number(), this.#number()];
+    const line = this.#number();
+    const offset = this.#number();
+    const at = this.#text() ?? null;
+    const id = this.#text() ?? "";
+    const uuid = this.#text() ?? "";
+    const tool = this.#text() ?? "";
+    const path = this.#text();
+    const target = this.#text() ?? "";
+    const fingerprint = this.#text();
+    const callOffset = this.#number();
+    const callLine = this.#number();
+    const bytes = this.#number();
+    const chars = this.#number();
     const copyHash = [this.#number(), this.#number()] as const;
     const lines = this.#lines();
     const range = flags & RANGE ? ([this.#number(), this.#number()] as const) : undefined;
@@ -230,18 +244,26 @@ class FactUnpacker {
   }
 
   #numbered(): NumberedLines {
-    const [begin, end, first, keptBytes] = [this.#number(), this.#number(), this.#number(), this.#number()];
+    const begin = this.#number();
+    const end = this.#number();
+    const first = this.#number();
+    const keptBytes = this.#number();
     return { begin, end, first, keptBytes, prefix: this.#text() ?? "" };
   }
 
   #call(): CallDigest {
-    const [line, offset, at] = [this.#number(), this.#number(), this.#text() ?? null];
-    const [id, tool] = [this.#text() ?? "", this.#text() ?? ""];
-    const [target, uuid] = [this.#text() ?? "", this.#text() ?? ""];
+    const line = this.#number();
+    const offset = this.#number();
+    const at = this.#text() ?? null;
+    const id = this.#text() ?? "";
+    const tool = this.#text() ?? "";
+    const target = this.#text() ?? "";
+    const uuid = this.#text() ?? "";
     const callLine = this.#number();
     const inputs: CallDigest["inputs"][number][] = [];
     for (let left = this.#number(); left > 0; left--) {
-      const [key, chars] = [this.#text() ?? "", this.#number()];
+      const key = this.#text() ?? "";
+      const chars = this.#number();
       inputs.push({ key, chars, lines: this.#lines() ?? NO_LINES });
     }
     return { fact: "call", line, offset, at, id, tool, target, uuid, callLine, inputs };
@@ -249,9 +271,13 @@ class FactUnpacker {
 
   #request(): RequestFact {
     const continued = this.#number() === 1;
-    const [line, offset, at] = [this.#number(), this.#number(), this.#text() ?? null];
+    const line = this.#number();
+    const offset = this.#number();
+    const at = this.#text() ?? null;
     const model = this.#text() ?? "";
-    const [input, written5m, written1h] = [this.#number(), this.#number(), this.#number()];
+    const input = this.#number();
+    const written5m = this.#number();
+    const written1h = this.#number();
     return { fact: "request", line, offset, at, continued, model, input, written5m, written1h };
   }
 

@@ -13,7 +13,7 @@ const NAME = "reading.lock";
 const MARK: Mark = { name: /^reading\.lock$/, begins: /^dedup-inspector reads, / };
 /** The holder shows that it is still there; if it has not for so long, it is not, even if its number is in use again. */
 const SHOW_MS = 5000;
-const LOST_MS = 60_000;
+const LOST_MS = 30_000;
 const TRY_AGAIN_MS = 500;
 
 export interface LockOptions {

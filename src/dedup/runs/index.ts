@@ -213,13 +213,9 @@ export class RunIndex {
     let isChained = false;
     for (let slot = first, at = BYTES; at < lines.length; slot++, at += LINE_WIDTH) {
       const link = older[slot] as number;
-      if (link === NONE && (flags[slot] as number) >= ANCHOR) {
-        bytes = 0;
-        isChained = false;
-        continue;
-      }
-      isChained ||= link >= 0;
-      bytes += (lines[at] as number) + 1;
+      const ends = link === NONE && (flags[slot] as number) >= ANCHOR;
+      isChained = !ends && (isChained || link >= 0);
+      bytes = ends ? 0 : bytes + (lines[at] as number) + 1;
       if (isChained && bytes > minBytes) return true;
     }
     return false;

@@ -27,6 +27,7 @@ export class LibraryReader {
   #progress: Progress | null = null;
   #timer: NodeJS.Timeout | undefined;
   #isWanted = false;
+  #release: (() => void) | undefined;
   /** When everything has been read. */
   #done: Promise<void> | undefined;
   /** Ends the current reading: another one takes its place. */
@@ -84,6 +85,8 @@ export class LibraryReader {
   stop(): void {
     this.#current.abort();
     clearTimeout(this.#timer);
+    // Not only when the threads have noticed: this one may end before.
+    this.#release?.();
   }
 
   async #read(): Promise<void> {
@@ -97,6 +100,7 @@ export class LibraryReader {
     this.#progress = logs.length > 0 ? progress.now : null;
     const release = cache && (await lockReading(cache.folder, signal));
     if (signal.aborted) return release?.();
+    this.#release = release;
     await replayAll(
       { logs, options: summaryOptions(config.settings), cacheFolder: cache?.folder, keepFigures: true },
       {

@@ -1,5 +1,7 @@
 /** What is read when: at first only what is followed, and the whole history once somebody wants to see it. */
-import { appendFileSync, readdirSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
 import { cacheFolder } from "../../../src/files/folders.js";
@@ -41,6 +43,25 @@ it("asking for the list reads everything, and waits for it", async () => {
   const { client, old } = started();
   const items = await client.ask({ method: "sessions" });
   expect(items.find(({ key }) => key === old)).toMatchObject({ results: 2 });
+});
+
+it("a second engine waits while the first one reads, and an engine that is stopped leaves no lock behind", async () => {
+  vi.stubEnv("XDG_CACHE_HOME", folders.make());
+  mkdirSync(cacheFolder(), { recursive: true });
+  const lock = join(cacheFolder(), "reading.lock");
+  // As another window writes it: that of the process which runs this test is alive.
+  const other = `dedup-inspector reads, ${hostname()} ${process.pid} another\n`;
+  writeFileSync(lock, other);
+  const { client, messages, old } = started(true);
+  client.fromPage(1, { type: "ready" });
+  await wait(LONG_MS);
+  expect(listed(messages, old)?.results).toBe(0);
+  expect(readFileSync(lock, "utf8")).toBe(other);
+  rmSync(lock);
+  await until(() => listed(messages, old)?.results === 2);
+  await client.stop();
+  expect(existsSync(lock)).toBe(false);
+  vi.unstubAllEnvs();
 });
 
 it("what is followed is in the cache for the next start, though nobody wanted the list", async () => {
