@@ -19,6 +19,9 @@ const node = {
   mainFields: ["module", "main"],
 };
 
+/** Half as large, in lines that can still be shown where a program fails. */
+const packed = { ...node, minify: true, lineLimit: 200 };
+
 /** The engine's door to Node's bytes, closed: a mod has its own. */
 const withoutNode = {
   name: "without-node",
@@ -29,9 +32,9 @@ const withoutNode = {
 };
 
 const builds = [
-  { ...node, entryPoints: { cli: "src/cli/index.ts" }, banner: { js: "#!/usr/bin/env node" } },
+  { ...packed, entryPoints: { cli: "src/cli/index.ts" }, banner: { js: "#!/usr/bin/env node" } },
   {
-    ...node,
+    ...packed,
     entryPoints: {
       replayWorker: "src/batch/replayWorker.ts",
       engineWorker: "src/engine/engineWorker.ts",
@@ -57,7 +60,7 @@ const builds = [
     banner: { js: "// dedup-inspector" },
     plugins: [withoutNode],
   })),
-  { ...node, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
+  { ...packed, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
   // For other programs: readable, without anything of ours that it does not need.
   {
     ...node,
