@@ -22,6 +22,21 @@ const node = {
 /** Half as large, in lines that can still be shown where a program fails. */
 const packed = { ...node, minify: true, lineLimit: 200 };
 
+/** Two threads that have most of their code in common, so they share a file. */
+const THREADS = {
+  engineWorker: "./src/engine/engineWorker.ts",
+  comparisonWorker: "./src/engine/compare/comparisonWorker.ts",
+};
+const threads = Object.entries(THREADS)
+  .map(([name, path]) => `exports.${name} = () => require("${path}");`)
+  .join("\n");
+
+/** A program that is written here. */
+function written(name, contents) {
+  const stdin = { contents, resolveDir: ".", sourcefile: `${name}.js` };
+  return { stdin, outdir: undefined, outfile: `dist/${name}.js`, external: ["./threads.js"] };
+}
+
 /** The engine's door to Node's bytes, closed: a mod has its own. */
 const withoutNode = {
   name: "without-node",
@@ -33,14 +48,9 @@ const withoutNode = {
 
 const builds = [
   { ...packed, entryPoints: { cli: "src/cli/index.ts" }, banner: { js: "#!/usr/bin/env node" } },
-  {
-    ...packed,
-    entryPoints: {
-      replayWorker: "src/batch/replayWorker.ts",
-      engineWorker: "src/engine/engineWorker.ts",
-      comparisonWorker: "src/engine/compare/comparisonWorker.ts",
-    },
-  },
+  { ...packed, entryPoints: { replayWorker: "src/batch/replayWorker.ts" } },
+  { ...packed, ...written("threads", threads) },
+  ...Object.keys(THREADS).map(name => ({ ...node, ...written(name, `require("./threads.js").${name}();`) })),
   // Started for every tool call, and copied to where they stay: small, and without a map beside them.
   {
     ...node,

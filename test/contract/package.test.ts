@@ -32,6 +32,7 @@ const EXPECTED = [
   "dist/loader.js",
   "dist/register.js",
   "dist/replayWorker.js",
+  "dist/threads.js",
   "dist/webview.css",
   "dist/webview.js",
   "l10n/bundle.l10n.json",
