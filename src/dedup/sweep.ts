@@ -23,6 +23,8 @@ export class CapacitySweep {
   /** None until there is something to hold: a log may have thousands of contexts without a result. */
   #caches: readonly DedupCache<HeldResult>[] = [];
   readonly #everHeld = new Set<Fingerprint>();
+  /** Files of which a cache may hold what was read: most edits are of files that were edited just before. */
+  readonly #read = new Set<string>();
   readonly #verbosity: Verbosity;
 
   constructor(verbosity: Verbosity) {
@@ -30,6 +32,7 @@ export class CapacitySweep {
   }
 
   invalidateFile(path: string): void {
+    if (!this.#read.delete(path)) return;
     for (const cache of this.#caches) cache.invalidateFile(path);
   }
 
@@ -40,6 +43,7 @@ export class CapacitySweep {
   /** Looks a result up at every capacity, inserts it where it misses, and tells where it hit. */
   take(fresh: HeldResult, options: LookupOptions): SweepHit[] {
     if (this.#caches.length === 0) this.#caches = SWEEP_CAPACITIES.map(capacity => new DedupCache(capacity));
+    if (fresh.path !== undefined) this.#read.add(fresh.path);
     // Most bodies are new: no cache can hold one that was never inserted anywhere.
     const mayHit = this.#everHeld.has(fresh.fingerprint);
     if (!mayHit) this.#everHeld.add(fresh.fingerprint);

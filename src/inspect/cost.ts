@@ -69,7 +69,8 @@ export const UNSENT: CostPlace = { laterRequests: 0, weight: UNKNOWN_WEIGHT, rea
 export function costPlaces(requests: readonly number[], price: Price | undefined): CostPlace[] {
   const count = requests.length / REQUEST_WIDTH;
   const places: CostPlace[] = [UNSENT];
-  let [reads, usdReads] = [0, 0];
+  let reads = 0;
+  let usdReads = 0;
   for (let request = count - 1; request >= 0; request--) {
     const first = request * REQUEST_WIDTH;
     const weight = requests[first] ?? UNKNOWN_WEIGHT;

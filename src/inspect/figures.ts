@@ -134,13 +134,16 @@ const BYPASSED = OUTCOMES.map(outcome => BYPASS_REASONS.find(reason => outcome =
 
 const { bypassed: _, forgone: __, saved: ___, ...PLAIN } = emptyFigures();
 
+const PLAIN_KEYS = Object.keys(PLAIN) as (keyof typeof PLAIN)[];
+
 /** Adds `from` to `to`, figure by figure. */
 export function addFigures(to: Figures, from: Figures): void {
-  for (const key of Object.keys(PLAIN) as (keyof typeof PLAIN)[]) to[key] += from[key];
-  for (const key of Object.keys(from.bypassed) as BypassReason[]) to.bypassed[key] += from.bypassed[key];
-  for (const key of Object.keys(from.forgone) as ForgoneReason[]) to.forgone[key] += from.forgone[key];
+  for (const key of PLAIN_KEYS) to[key] += from[key];
+  for (const key of BYPASS_REASONS) to.bypassed[key] += from.bypassed[key];
+  for (const key of FORGONE_REASONS) to.forgone[key] += from.forgone[key];
   for (const key of SAVED_BY) {
-    const [part, more] = [to.saved[key], from.saved[key]];
+    const part = to.saved[key];
+    const more = from.saved[key];
     part.results += more.results;
     part.bytes += more.bytes;
     part.tokens += more.tokens;

@@ -40,6 +40,7 @@ const EXPECTED = [
   "dist/register.js",
   "dist/replayWorker.js",
   "dist/statusProgram.js",
+  "dist/threads.js",
   "dist/webview.css",
   "dist/webview.js",
   "media/sample.jsonl",

@@ -34,6 +34,7 @@ const EXPECTED = [
   "dist/register.js",
   "dist/replayWorker.js",
   "dist/statusProgram.js",
+  "dist/threads.js",
   "dist/webview.css",
   "dist/webview.js",
   "l10n/bundle.l10n.json",

@@ -1,16 +1,37 @@
 import { type RunHint, renderRunHint } from "./hints.js";
 import { type HeldSource, RunIndex, type RunSource, type SavedIndex, type Stretch } from "./index.js";
-import { cell, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
+import { CHARS, cell, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
 import { findRuns, type MatchOptions, type Run } from "./matcher.js";
 import { type NumberStyle, prefixLength, prefixOf, styleOfCode } from "./numbered.js";
 
 /** The style of line numbers where nothing in the context shows one: that of every newer Claude Code. */
 export const DEFAULT_STYLE: NumberStyle = "tab";
 
-/** A text that the index holds. */
-export interface HeldText {
+/** A text that the index holds. Several ways of replacing look for its runs: what they all ask is found out once. */
+export class HeldText {
   readonly held: HeldSource;
   readonly lines: LineTable;
+  readonly #index: RunIndex;
+  #longestRepeat: number | undefined;
+  #begins: Float64Array | undefined;
+
+  constructor(held: HeldSource, lines: LineTable, index: RunIndex) {
+    this.held = held;
+    this.lines = lines;
+    this.#index = index;
+  }
+
+  /** At most so many bytes of neighbouring lines are somewhere else, too, and may be replaced. */
+  get longestRepeat(): number {
+    this.#longestRepeat ??= looksHinted(this.lines) ? 0 : this.#index.longestRepeat(this.held, this.lines);
+    return this.#longestRepeat;
+  }
+
+  /** Where each line begins, in characters; after the last one, where another would begin. */
+  get begins(): Float64Array {
+    this.#begins ??= beginsOf(this.lines);
+    return this.#begins;
+  }
 }
 
 /** As plain data. */
@@ -41,14 +62,14 @@ export class ContextRuns {
   /** Takes in a text of so many characters; undefined where it cannot be held. */
   add(source: RunSource, lines: LineTable, chars: number): HeldText | undefined {
     const held = this.#index.add(source, lines, chars);
-    return held && { held, lines };
+    return held && new HeldText(held, lines, this.#index);
   }
 
   /** The runs of a text in what came before it; from then on nothing points at these lines. */
-  find({ held, lines }: HeldText, options: Omit<MatchOptions, "numbering">): readonly Run[] {
-    if (!this.#index.mayRepeat(held, lines, options.minBytes) || looksHinted(lines)) return NO_RUNS;
-    const runs = this.#runs(held, lines, options);
-    if (runs.length > 0) this.#index.hide(held, options.way, runs);
+  find(text: HeldText, options: Omit<MatchOptions, "numbering">): readonly Run[] {
+    if (text.longestRepeat <= options.minBytes) return NO_RUNS;
+    const runs = this.#runs(text, options);
+    if (runs.length > 0) this.#index.hide(text.held, options.way, runs);
     return runs;
   }
 
@@ -101,16 +122,23 @@ export class ContextRuns {
    * left in the text, else that of the newest earlier result with numbered lines; where that would be wrong, there
    * are no such hints.
    */
-  #runs(held: HeldSource, lines: LineTable, options: Omit<MatchOptions, "numbering">): readonly Run[] {
-    const style = onlyStyle(lines);
-    const runs = findRuns(lines, held, this.#index, { ...options, numbering: style !== undefined });
+  #runs(text: HeldText, options: Omit<MatchOptions, "numbering">): readonly Run[] {
+    const style = onlyStyle(text.lines);
+    const runs = findRuns(text, this.#index, { ...options, numbering: style !== undefined });
     if (!runs.some(({ hint }) => hint.numberedFrom !== undefined)) return runs;
-    const told = firstStyle(lines, runs) ?? this.#style;
-    return told === style ? runs : findRuns(lines, held, this.#index, { ...options, numbering: false });
+    const told = firstStyle(text.lines, runs) ?? this.#style;
+    return told === style ? runs : findRuns(text, this.#index, { ...options, numbering: false });
   }
 }
 
 export const NO_RUNS: readonly Run[] = [];
+
+function beginsOf(lines: LineTable): Float64Array {
+  const count = lineCount(lines);
+  const begins = new Float64Array(count + 1);
+  for (let line = 0; line < count; line++) begins[line + 1] = (begins[line] as number) + cell(lines, line, CHARS) + 1;
+  return begins;
+}
 
 /** A text with a line that looks like a hint is left alone: its own lines could be taken for ours. */
 function looksHinted(lines: LineTable): boolean {

@@ -205,10 +205,11 @@ export class RunIndex {
     }
   }
 
-  /** Whether so many bytes of neighbouring lines may be somewhere else, too: lines too short to be chained always may. */
-  mayRepeat({ first }: HeldSource, lines: LineTable, minBytes: number): boolean {
+  /** At most so many bytes of neighbouring lines are somewhere else, too: lines too short to be chained always may be. */
+  longestRepeat({ first }: HeldSource, lines: LineTable): number {
     const older = this.#older;
     const flags = this.#flags;
+    let longest = 0;
     let bytes = 0;
     let isChained = false;
     for (let slot = first, at = BYTES; at < lines.length; slot++, at += LINE_WIDTH) {
@@ -216,9 +217,9 @@ export class RunIndex {
       const ends = link === NONE && (flags[slot] as number) >= ANCHOR;
       isChained = !ends && (isChained || link >= 0);
       bytes = ends ? 0 : bytes + (lines[at] as number) + 1;
-      if (isChained && bytes > minBytes) return true;
+      if (isChained && bytes > longest) longest = bytes;
     }
-    return false;
+    return longest;
   }
 
   isHidden(slot: number, way: number): boolean {

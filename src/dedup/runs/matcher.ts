@@ -2,7 +2,7 @@ import { utf8Length } from "../../log/bytes.js";
 import { BREAK_EVEN } from "../hints.js";
 import { type RunHint, renderRunHint } from "./hints.js";
 import type { HeldSource, RunIndex, RunSource, Stretch } from "./index.js";
-import { BYTES, CHARS, cell, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
+import { BYTES, cell, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
 import { numberOfCode, prefixOf, styleOfCode } from "./numbered.js";
 
 /** Lines [start, end) of a text that are in a source, too: they become one hint. */
@@ -16,6 +16,14 @@ export interface Run {
   readonly prefix?: string;
   readonly savedBytes: number;
   readonly savedChars: number;
+}
+
+/** The text whose runs are looked for. The index holds it, too. */
+interface MatchedText {
+  readonly held: HeldSource;
+  readonly lines: LineTable;
+  /** Where each line begins, in characters; after the last one, where another would begin. */
+  readonly begins: Float64Array;
 }
 
 export interface MatchOptions {
@@ -59,9 +67,10 @@ interface Found {
  * Finds the runs of a text's lines that the model already has. The index holds the text, too: only earlier sources
  * count. The best run through each line wins, first line first.
  */
-export function findRuns(lines: LineTable, target: HeldSource, index: RunIndex, options: MatchOptions): Run[] {
+export function findRuns(text: MatchedText, index: RunIndex, options: MatchOptions): Run[] {
+  const { held: target, lines } = text;
   const { start, end } = options.numbered ?? { start: 0, end: lineCount(lines) };
-  const matcher = new Matcher(lines, target, index, options);
+  const matcher = new Matcher(text, index, options);
   const runs: Run[] = [];
   for (let line = start, done = start; line < end; line++) {
     if (index.older(target.first + line) < 0) continue;
@@ -92,23 +101,19 @@ class Matcher {
   readonly #target: HeldSource;
   readonly #index: RunIndex;
   readonly #options: MatchOptions;
-  /** Where each line begins, in characters; after the last one, where another would begin. */
   readonly #begins: Float64Array;
   /** By shift and relation, the newest stretch of equal lines that was followed: none is followed twice. */
   readonly #followed = new Map<number, Stretch>();
   /** Per slot of the text, the newest slot of an equal line in an earlier source. */
   readonly #earlier = new Map<number, number>();
 
-  constructor(lines: LineTable, target: HeldSource, index: RunIndex, options: MatchOptions) {
+  constructor({ lines, held, begins }: MatchedText, index: RunIndex, options: MatchOptions) {
     this.#lines = lines;
     this.#count = lineCount(lines);
-    this.#target = target;
+    this.#target = held;
     this.#index = index;
     this.#options = options;
-    this.#begins = new Float64Array(this.#count + 1);
-    for (let line = 0; line < this.#count; line++) {
-      this.#begins[line + 1] = (this.#begins[line] as number) + cell(lines, line, CHARS) + 1;
-    }
+    this.#begins = begins;
   }
 
   /** The best run that holds the line and begins no earlier than `first`. */
@@ -140,6 +145,7 @@ class Matcher {
     const chars = this.#chars(start, end);
     if (chars * 3 < minBytes) return undefined;
     const bytes = this.#bytes(start, end);
+    if (bytes < minBytes) return undefined;
     const line = start + shift - held.first;
     const from = line + 1 - hiddenBefore(held, way, line);
     const number = numberOfCode(cell(this.#lines, start, NUMBER));
@@ -153,12 +159,13 @@ class Matcher {
       numberedFrom: relation === NUMBERED ? number : undefined,
     };
     const plain = renderRunHint(hint);
-    const located: RunHint = { ...hint, origin: { tool, target } };
     // By the plain form, whatever is set: how hints are worded never changes what is replaced.
-    if (bytes < minBytes || plain.length * BREAK_EVEN > chars) return undefined;
-    const isLong = isLocated && renderRunHint(located).length * BREAK_EVEN > chars;
-    const said = isLocated && !isLong ? located : hint;
-    const text = renderRunHint(said);
+    if (plain.length * BREAK_EVEN > chars) return undefined;
+    const located = isLocated ? { ...hint, origin: { tool, target } } : hint;
+    const longer = isLocated ? renderRunHint(located) : plain;
+    const isLong = longer.length * BREAK_EVEN > chars;
+    const said = isLong ? hint : located;
+    const text = isLong ? plain : longer;
     const savedBytes = bytes - utf8Length(text);
     // A call's id may be anything: in bytes a hint can be longer than in characters.
     if (savedBytes <= 0) return undefined;

@@ -75,6 +75,14 @@ const TRICKY: Readonly<Record<string, string | Buffer>> = {
   "blocks that are none": '{"type":"user","message":{"content":[1,null,"x",[],{"type":"text","text":"a prompt"}]}}',
   "what the tool says about a file": `{"toolUseResult":{"type":"file_unchanged"},${RESULT.slice(1)}"content":"x"}]}}`,
   "the same with an escape": `{"toolUseResult":{"type":"file\\u005funchanged"},${RESULT.slice(1)}"content":"x"}]}}`,
+  "what the tool says, twice": `{"toolUseResult":{"type":"file_unchanged","type":"text"},${RESULT.slice(1)}"content":"x"}]}}`,
+  "what a part of the tool's answer says": `{"toolUseResult":{"file":{"type":"file_unchanged"}},${RESULT.slice(1)}"content":"x"}]}}`,
+  "a tool's answer that is a list": `{"toolUseResult":[{"type":"file_unchanged"}],${RESULT.slice(1)}"content":"x"}]}}`,
+  "a tool's answer that is a text": `{"toolUseResult":"file_unchanged",${RESULT.slice(1)}"content":"x"}]}}`,
+  "an input with several paths and subjects":
+    '{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t2","name":"Grep","input":{"prompt":"p","path":"/b","pattern":"a line to look for","file_path":"/a"}}]}}',
+  "an input whose first path is none":
+    '{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t2","name":"Read","input":{"file_path":7,"notebook_path":"/c","path":"/b","command":null,"description":"d"}}]}}',
   "a subagent with a long id": `{"toolUseResult":{"agentId":"${"a".repeat(999)}"},${RESULT.slice(1)}"content":"x"}]}}`,
   "a tool's answer with a long name": `{"toolUseResult":{"${"a".repeat(999)}":1,"stdout":"","stderr":""},${RESULT.slice(1)}"content":"x"}]}}`,
   "a tool's answer with long texts": `{"toolUseResult":{"type":"text","file":{"content":"${"a\\n".repeat(999)}","startLine":1}},${RESULT.slice(1)}"content":"1\ta"}]}}`,
