@@ -1,7 +1,7 @@
 import { type DedupEvent, isResultEvent } from "../dedup/events.js";
 import { CopyFilter } from "../inspect/copies.js";
 import { cacheSeconds, costOf, costPlaces, UNSENT, writeWeight } from "../inspect/cost.js";
-import { addFigures, addRow, emptyFigures, type Figures } from "../inspect/figures.js";
+import { addRow, emptyFigures, type Figures } from "../inspect/figures.js";
 import { GateKeeper } from "../inspect/gates.js";
 import type { ContextData, LogData } from "../inspect/logData.js";
 import { type OUTCOMES, outcomeAt } from "../inspect/outcomes.js";
@@ -89,9 +89,10 @@ export class SessionRows {
   }
 }
 
-/** The rows of one context. */
+/** The rows of one context. They come by the million, and putting one together from others is slow. */
 class ContextWalk {
-  readonly #session: SessionDescription;
+  /** What all rows have in common. */
+  readonly #place: { file: string; session_id: string; context: string; subagent: boolean };
   readonly #context: ContextData;
   readonly #charsPerToken: number;
   readonly #sink: RowSink;
@@ -100,7 +101,8 @@ class ContextWalk {
   readonly #events: readonly DedupEvent[];
 
   constructor(session: SessionDescription, context: ContextData, calibration: Calibration, sink: RowSink) {
-    this.#session = session;
+    const { file, sessionId: session_id } = session;
+    this.#place = { file, session_id, context: context.id, subagent: context.id !== "main" };
     this.#context = context;
     this.#charsPerToken = calibration.charsPerToken;
     this.#sink = sink;
@@ -109,13 +111,20 @@ class ContextWalk {
   }
 
   requests(): void {
+    const { file, session_id, context, subagent } = this.#place;
     const next = this.#context.partitionRequests.map(() => 0);
     for (const { request, partition } of this.#context.sent ?? []) {
       const index = next[partition] ?? 0;
       next[partition] = index + 1;
       const isKnown = request.input > 0;
       this.#sink("requests", {
-        ...this.#place({ ...request, partition }),
+        file,
+        session_id,
+        context,
+        subagent,
+        partition_index: partition,
+        line: request.line,
+        logged_at: timeOf(request.at),
         request_index: index,
         model: request.model || null,
         prompt_tokens: isKnown ? request.input : null,
@@ -128,6 +137,7 @@ class ContextWalk {
 
   /** Adds all figures, and returns how many results are copies. */
   results(figures: Figures, copies: CopyFilter, prices: PriceTable): number {
+    const { file, session_id, context, subagent } = this.#place;
     const { rows: cells, tools, files, requestCosts, model } = this.#context;
     const rows = new ResultRows(cells, cells.length / ROW_WIDTH);
     const price = priceOf(model, prices);
@@ -139,8 +149,7 @@ class ContextWalk {
       if (!isResultEvent(event)) continue;
       const place = places[event.partition]?.[rows.get(row, "request")] ?? UNSENT;
       const of = emptyFigures();
-      addRow(of, rows, row, this.#charsPerToken, place.laterRequests);
-      addFigures(figures, of);
+      for (const to of [of, figures]) addRow(to, rows, row, this.#charsPerToken, place.laterRequests);
       const isCopy = !copies.isFirst(rows, row);
       if (isCopy) copied++;
       const { gate, use } = keeper.next(row);
@@ -149,15 +158,24 @@ class ContextWalk {
       const hasText = outcome !== "bypass:nonText";
       const ref = rows.get(row, "ref");
       const tool = tools[rows.get(row, "tool")] || null;
-      const at = this.#place(event);
+      const { partition: partition_index, line } = event;
+      const logged_at = timeOf(event.at);
+      const { outcome: kind, reason } = partsOf(outcome);
       this.#sink("results", {
-        ...at,
+        file,
+        session_id,
+        context,
+        subagent,
+        partition_index,
+        line,
+        logged_at,
         call_id: event.id,
         tool,
         path: files[rows.get(row, "file") - 1] ?? null,
         range_from: rows.get(row, "rangeFrom") || null,
         range_lines: rows.get(row, "rangeLines") || null,
-        ...partsOf(outcome),
+        outcome: kind,
+        reason,
         gate,
         is_copy: isCopy,
         reread: use.reread,
@@ -185,7 +203,13 @@ class ContextWalk {
       for (const [index, run] of ("runs" in event ? (event.runs ?? []) : []).entries()) {
         const source = rowOf.get(run.ref);
         this.#sink("runs", {
-          ...at,
+          file,
+          session_id,
+          context,
+          subagent,
+          partition_index,
+          line,
+          logged_at,
           call_id: event.id,
           run_index: index,
           tool,
@@ -205,9 +229,13 @@ class ContextWalk {
 
   /** What happened between results, or besides them. */
   events(): void {
+    const { file, session_id, context, subagent } = this.#place;
     for (const event of this.#events) {
       if (isResultEvent(event)) continue;
-      this.#sink("events", { ...this.#place(event), kind: event.kind, ...this.#about(event) });
+      const { kind, partition: partition_index, line, at } = event;
+      const logged_at = timeOf(at);
+      const place = { file, session_id, context, subagent, partition_index, line, logged_at };
+      this.#sink("events", { ...place, kind, ...this.#about(event) });
     }
   }
 
@@ -232,19 +260,6 @@ class ContextWalk {
       default:
         return event satisfies never;
     }
-  }
-
-  #place({ line, at, partition }: Pick<DedupEvent, "line" | "at" | "partition">) {
-    const { id } = this.#context;
-    return {
-      file: this.#session.file,
-      session_id: this.#session.sessionId,
-      context: id,
-      subagent: id !== "main",
-      partition_index: partition,
-      line,
-      logged_at: timeOf(at),
-    };
   }
 }
 
