@@ -8,6 +8,8 @@ import { packRequests } from "../../../src/inspect/cost.js";
 import type { ResultRows, RowField } from "../../../src/inspect/rows.js";
 import { bytesOf } from "../../../src/log/bytes.js";
 import { calibrate, calibrationsOf } from "../../../src/log/calibration.js";
+import { SPAN_EXPLANATION } from "../../../src/log/explanation.js";
+import { Ledger } from "../../../src/mod/ledger.js";
 import { LogPipeline } from "../../../src/pipeline/logPipeline.js";
 import { LogPlayer } from "../../support/modLog.js";
 import { FIXTURES, filesUnder, REPOSITORY } from "../../support/replay.js";
@@ -63,5 +65,16 @@ describe("the mod's record of a session", () => {
       const lacks = use !== undefined && basis.use === undefined;
       expect(lacks || basis.use).toEqual(lacks || { ...use, window: basis.use?.window });
     }
+  });
+
+  it("counts what hints had cost to explain in a session that was resumed", () => {
+    const call = (id: string, text: string) => ({ tool_use_id: id, tool: "Bash", input: { command: "cat a" }, text });
+    const [body, hint] = ["a line of text\n".repeat(200), "> [ref: toolu_1, byte-identical, from: Bash(cat a)]"];
+    const ledger = new Ledger(DEFAULT_SETTINGS);
+    const answers = [call("toolu_1", body), call("toolu_2", hint)].map(use => ({ role: "assistant", toolUses: [use] }));
+    ledger.settle([answers[0], { role: "user" }, answers[1]], "/p");
+    const { figures, calibration } = ledger.basis(true);
+    const spared = body.length - hint.length - SPAN_EXPLANATION.length;
+    expect(figures.realisedTokens).toBe(Math.round(spared / calibration.charsPerToken));
   });
 });
