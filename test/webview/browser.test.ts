@@ -328,7 +328,8 @@ test("live hints are turned on where the user says, after the change was seen, a
   const { page } = opened;
   shown = { liveHints: "off" };
   await page.reload();
-  await page.locator(".figure-realised").click();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByText("Turn live hints on…", { exact: true }).click();
   await page.getByText("110k tokens (12 % of tool results): 21.0k tokens in results that repeat as a whole").waitFor();
   // What cannot be changed says why, and cannot be chosen.
   await page.getByText("it is read-only").waitFor();

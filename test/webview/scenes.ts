@@ -199,7 +199,8 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   },
   liveHints: async opened => {
     await opened.show(panelState(log, { place: "browser", liveHints: "off" }), 40);
-    await opened.page.locator(".figure-realised").click();
+    await opened.page.getByRole("button", { name: "More actions" }).click();
+    await opened.page.getByText("Turn live hints on…", { exact: true }).click();
     await opened.page.getByText("Show change").click();
     await opened.page.locator(".change").waitFor();
   },
