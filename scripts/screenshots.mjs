@@ -3,7 +3,7 @@
 // media/readme.
 
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,10 +16,10 @@ import { Project } from "./sample/project.mjs";
 import { build } from "./setup.mjs";
 
 /** With this window the panel's page has about 1020 × 270 pixels, which is what VS Code gives a new user. */
-const WINDOW = { width: 1343, height: 760 };
+const WINDOW = { width: 1343, height: 900 };
 const PAGE = { width: 1280, height: 800 };
-/** A result of which most lines were in one before. */
-const SHOWN = "gh run view 51379";
+/** Lines of a file of which some were read before. */
+const SHOWN = /server\.test\.ts\s*24/;
 
 const { values } = parseArgs({ options: { out: { type: "string" } } });
 const repository = fileURLToPath(new URL("..", import.meta.url));
@@ -33,7 +33,7 @@ try {
   for (const theme of ["dark", "light"]) {
     const place = join(root, theme);
     const projects = join(place, "home", ".claude", "projects");
-    writeProject(join(place, "workspace"));
+    writeProject(join(place, "ladle"));
     writeSession(join(projects, "-home-ana-ladle"));
     await inVsCode(place, vsix, theme);
     await inBrowser(projects, theme);
@@ -54,12 +54,17 @@ function writeSession(folder) {
   const name = join(folder, "0a23409a-8eea-4b7a-af35-1e1738ea1208");
   cpSync("media/sample.jsonl", `${name}.jsonl`);
   cpSync("media/sample", name, { recursive: true });
+  // It has ended: a log that was written just now would be live.
+  const hourAgo = Date.now() / 1000 - 3600;
+  for (const path of [`${name}.jsonl`, ...readdirSync(name, { recursive: true }).map(file => join(name, file))])
+    utimesSync(path, hourAgo, hourAgo);
 }
 
 async function inVsCode(place, vsix, theme) {
   const settings = { "workbench.colorTheme": themes[theme] };
-  const workbench = await Workbench.open({ vsix, root: place, settings, viewport: WINDOW });
+  const workbench = await Workbench.open({ vsix, root: place, project: "ladle", settings, viewport: WINDOW });
   try {
+    await openFile(workbench.page, "scale.ts");
     const panel = await workbench.openPanel();
     await select(panel);
     await workbench.page.mouse.move(700, 200);
@@ -67,6 +72,14 @@ async function inVsCode(place, vsix, theme) {
   } finally {
     await workbench.close();
   }
+}
+
+/** By Quick Open, as a person does it. */
+async function openFile(page, name) {
+  await page.keyboard.press("Control+p");
+  await page.locator(".quick-input-widget input[type=text]").fill(name);
+  await page.locator(".quick-input-widget .monaco-list-row", { hasText: name }).first().click();
+  await page.locator(".editor-instance .view-line").first().waitFor();
 }
 
 async function inBrowser(projects, theme) {

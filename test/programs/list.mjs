@@ -89,7 +89,7 @@ export const PROGRAMS = [
   {
     command: "npm run screenshots",
     args: ["--out", "FOLDER"],
-    prints: [/^panel-dark\.png$/m, /^panel-light\.png$/m],
+    prints: [/^panel-dark\.png$/m, /^panel-light\.png$/m, /^browser-dark\.png$/m, /^browser-light\.png$/m],
     needs: "Chromium",
   },
   {

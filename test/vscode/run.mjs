@@ -20,6 +20,7 @@ const built = [
   "replayWorker.js",
   "threads.js",
   "cli.js",
+  "cliProgram.js",
   "webview.js",
   "webview.css",
 ];

@@ -192,11 +192,9 @@ describe("with a mouse", () => {
     const settings = { ...panelState(log).settings, capacity: 1 };
     await opened.show(panelState(sampleLog({ capacity: 1 }), { settings }), 1);
     await page.getByRole("tab", { name: "What if" }).click();
-    const advised = page.getByRole("button", { name: /^Use \d+$/ });
-    const capacity = Number((await advised.textContent())?.replace(/\D/g, ""));
-    expect(capacity).toBeGreaterThan(1);
-    await advised.click();
-    expect(await opened.asks()).toContainEqual({ method: "setCapacity", capacity });
+    await page.getByRole("button", { name: /^Use \d+$/ }).click();
+    const advised = (await opened.asks()).find(ask => ask.method === "setCapacity");
+    expect(advised?.capacity).toBeGreaterThan(1);
     await page.getByText("All capacities").click();
     await page.locator(".sweep-table").getByRole("button", { name: "12", exact: true }).click();
     await page.getByRole("button", { name: "Use 12" }).click();

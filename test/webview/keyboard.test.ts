@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { TestPage } from "./page.js";
 import { A_HIT, answerFromSample, WHAT_IT_HITS } from "./scenes.js";
-import { panelState, sampleLog } from "./states.js";
+import { mainOf, panelState, sampleLog } from "./states.js";
 
 const log = sampleLog();
 let opened: TestPage;
@@ -66,7 +66,7 @@ test("the list is walked, opened and followed", async () => {
   await press("ArrowDown", "ArrowDown");
   expect(await selected()).toBe("3");
   await press("End");
-  expect(await selected()).toBe("197");
+  expect(await selected()).toBe(`${mainOf(log).ids.length}`);
   await press("Home", "PageDown");
   expect(Number(await selected())).toBeGreaterThan(5);
   await opened.post({ type: "reveal", row: A_HIT });
@@ -102,8 +102,8 @@ test("partitions are walked and shown in the timeline", async () => {
 test("figures are walked and explained", async () => {
   await opened.page.locator(".figure").first().focus();
   await press("ArrowRight");
-  expect(await opened.text(".tooltip")).toContain("What live hints saved in this session");
-  const described = await opened.page.locator(".figure-realised").getAttribute("aria-describedby");
+  expect(await opened.text(".tooltip")).toContain("What the tokens that could be saved");
+  const described = await opened.page.locator(".figure-worth").getAttribute("aria-describedby");
   expect(await opened.page.locator(".tooltip").getAttribute("id")).toBe(described);
   await press("Escape");
   expect(await opened.page.locator(".tooltip").count()).toBe(0);

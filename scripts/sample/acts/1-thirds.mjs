@@ -49,7 +49,6 @@ export function thirds(s) {
     t.task(1, "Print thirds as fractions", "Printing thirds as fractions"),
     t.task(2, "Keep ingredients that have no amount", "Keeping ingredients that have no amount"),
   );
-  s.act(null, t.read("test/scale.test.ts", { offset: 18, limit: 32 }));
   s.act(
     "First the tests that show both bugs.",
     t.edit("test/fractions.test.ts", '  it("uses glyphs when asked"', `${THIRDS_TEST}  it("uses glyphs when asked"`),

@@ -38,7 +38,7 @@ export function docs(s) {
     "Four differences. Let me see the page itself.",
     t.bash("cat docs/api.md", "Show the page", p.text(API).trimEnd()),
   );
-  s.act(null, t.read(API, { offset: 14, limit: 30 }));
+  s.act(null, t.read(API, { offset: 16, limit: 30 }));
   s.act(
     "I correct the four places.",
     t.edit(API, "Answers 200 with the id of the new recipe:", "Answers 201 with the id of the new recipe:"),
@@ -58,7 +58,7 @@ export function docs(s) {
       "The phases are queued, reading, storing, done and failed. A job is failed only where no recipe could be read.",
     ),
   );
-  s.act(null, t.read(API, { offset: 17, limit: 36 }), t.bash("git diff --stat", "Show what changed", p.stat()));
+  s.act(null, t.read(API, { offset: 16, limit: 30 }), t.bash("git diff --stat", "Show what changed", p.stat()));
   s.say("The page is true again. The review is still running.");
   for (const agent of agents.slice(1)) s.notified(agent);
   s.act(

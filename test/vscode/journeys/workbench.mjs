@@ -11,10 +11,10 @@ export { body } from "../support/sessionLog.mjs";
 const EXTENSION = "dedup-inspector.dedup-inspector";
 
 export class Workbench {
-  /** @param {{ vsix: string, root: string, settings?: Record<string, unknown>, viewport?: object }} options */
-  static async open({ vsix, root, settings, viewport = { width: 1400, height: 900 } }) {
+  /** @param {{ vsix: string, root: string, project?: string, settings?: Record<string, unknown>, viewport?: object }} options */
+  static async open({ vsix, root, project = "workspace", settings, viewport = { width: 1400, height: 900 } }) {
     const home = join(root, "home");
-    const folder = join(root, "workspace");
+    const folder = join(root, project);
     for (const path of [join(home, ".claude", "projects"), folder]) mkdirSync(path, { recursive: true });
     const env = { HOME: home, CLAUDE_CONFIG_DIR: join(home, ".claude") };
     const server = await startServer({ version: process.env.RIG_VERSION, installExtensions: [vsix], env, settings });
