@@ -12,6 +12,7 @@ export function trialBasis({ since, until, sessions }: TrialReport): string {
   const { basis, ended, leftOut, none } = strings.trial;
   if (since === null) return none;
   const sizes = {
+    hinted: sessions.hinted,
     hints: counted(strings.counts.sessions, sessions.hints),
     control: counted(strings.counts.sessions, sessions.control),
   };
