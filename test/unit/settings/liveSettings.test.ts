@@ -40,8 +40,7 @@ describe("the settings of live hints", () => {
   it("keep a trial through the file and through changes in VS Code", () => {
     const trial = { key: "a key", since: "2026-11-17T00:00:00.000Z", until: "2026-11-18T00:00:00.000Z", folder: "/p" };
     const settings = withConfiguration({ ...NO_CHOICES, trial }, { ...DEFAULTS, capacity: 9 });
-    expect(parseLiveSettings(renderLiveSettings(settings))).toEqual(settings);
-    expect(settings.trial).toEqual(trial);
+    expect(parseLiveSettings(renderLiveSettings(settings)).trial).toEqual(trial);
   });
 
   it.each([{ key: "", since: "2026-11-17" }, { key: 1, since: "2026-11-17" }, { key: "a key" }, "yes"])(
