@@ -46,9 +46,12 @@ export async function endTrial(kept: Kept | undefined, terminal: Terminal, { tur
   if (settings === undefined || trial === undefined) throw new UsageError("no trial is running");
   const verdict = await show(trial, settings, terminal);
   const choice = kept ?? KEPT_BY[verdict] ?? (await asked());
-  await chooseSettings(withoutTrial(settings));
+  // Without a terminal to ask on, this fails, and the trial goes on. Where hints are on nowhere else, no file is left.
+  const status = choice === "hints" ? 0 : await turnOff();
+  const left = chosenSettings();
+  if (left !== undefined) await chooseSettings(withoutTrial(left));
   terminal.out(`${choice === "hints" ? strings.trial.keptHints : strings.trial.keptNothing}\n`);
-  return choice === "hints" ? 0 : turnOff();
+  return status;
 }
 
 const KEPT_BY: Readonly<Record<Verdict, Kept | undefined>> = { keep: "hints", drop: "nothing", undecided: undefined };

@@ -25,7 +25,7 @@ import {
 import { chooseSettings, chosenSettings, copyProgram } from "../hook/install/ownCopies.js";
 import { isOnAt, type LiveHintsPlace, liveHintsPlaces, liveHintsState } from "../hook/install/places.js";
 import { programPath } from "../hook/install/program.js";
-import { withoutTrial, withTrial } from "../hook/install/trials.js";
+import { runningTrial, withoutTrial, withTrial } from "../hook/install/trials.js";
 import { messageOf } from "../protocol/channel.js";
 import { savedIn } from "../protocol/sessions.js";
 import { NO_CHOICES, type Scope, withConfiguration } from "../settings/liveSettings.js";
@@ -87,7 +87,9 @@ export class LiveHints implements Disposable {
     const target = await pick(words.whereOn, places());
     if (target === undefined) return;
     const change = planInstall(target.file);
-    if (!isChange(change)) return tell(words.alreadyOn, target);
+    // Nobody need answer it.
+    const fail = (error: unknown) => void window.showErrorMessage(messageOf(error));
+    if (!isChange(change)) return void this.#offerTrial(target).catch(fail);
     const about = [...(await this.#about()), words.aboutTrial];
     const answer = await this.#answerTo(shared.on, [words.turnOn, words.turnOnAsTrial], change, target.scope, about);
     if (answer === undefined) return;
@@ -96,6 +98,16 @@ export class LiveHints implements Disposable {
     await install(change, this.#shipped, isTrial ? withTrial(settings, projectOf(target)) : withoutTrial(settings));
     this.#config.refresh();
     tell(isTrial ? words.isTrial : shared.isOn, target);
+  }
+
+  /** They are on: a trial can begin or end without a change to Claude Code's settings. */
+  async #offerTrial(target: LiveHintsPlace): Promise<void> {
+    const isOver = runningTrial(chosenSettings() ?? NO_CHOICES) === undefined;
+    const offer = isOver ? words.startTrial : words.endTrial;
+    if ((await window.showInformationMessage(inFile(words.alreadyOn, target), offer)) !== offer) return;
+    const settings = withConfiguration(chosenSettings() ?? NO_CHOICES, this.#config.forLiveHints);
+    await chooseSettings(isOver ? withTrial(settings, projectOf(target)) : withoutTrial(settings));
+    tell(isOver ? words.isTrial : words.trialEnded, target);
   }
 
   async turnOff(): Promise<void> {
@@ -180,8 +192,12 @@ async function pick(title: string, offered: readonly LiveHintsPlace[]): Promise<
   return picked;
 }
 
-function tell(message: string, { file }: LiveHintsPlace): void {
-  void window.showInformationMessage(fill(message, { file: workspace.asRelativePath(file) }));
+function tell(message: string, place: LiveHintsPlace): void {
+  void window.showInformationMessage(inFile(message, place));
+}
+
+function inFile(message: string, { file }: LiveHintsPlace): string {
+  return fill(message, { file: workspace.asRelativePath(file) });
 }
 
 /** Claude Code runs the program with the user's Node. */

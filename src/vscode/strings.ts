@@ -47,6 +47,9 @@ export const texts = {
     askRestore: "Claude Code's settings file is broken. Restore it to what it was before live hints?",
     turnOn: "Turn On",
     turnOnAsTrial: "Turn On as a Trial",
+    startTrial: "Start a Trial",
+    endTrial: "End the Trial",
+    trialEnded: "The trial is over: every session gets hints again. What If still shows what it found.",
     aboutTrial:
       "As a trial, half of your new sessions get no hints, and What If compares the two halves: do hints help or harm?",
     isTrial: "Live hints are on as a trial: {file}. Half of the new sessions get no hints.",

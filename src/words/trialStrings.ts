@@ -30,10 +30,9 @@ export const trialStrings = {
     } satisfies Record<Finding, string>,
     moreNeeded: "too few sessions to say, about {n} more",
     neverSeen: "too rare to say",
-    interval: "{difference} ({low} to {high})",
-    points: "{n} points",
-    basis: "since {since}: {hints} with hints, {control} without",
-    ended: "{since} to {until}: {hints} with hints, {control} without",
+    interval: { median: "{difference} % ({low} to {high})", share: "{difference} points ({low} to {high})" },
+    basis: "since {since}: {hints} with hints ({hinted} got any), {control} without",
+    ended: "{since} to {until}: {hints} with hints ({hinted} got any), {control} without",
     leftOut: "{n} that continues another session does not count|{n} that continue other sessions do not count",
     none: "No trial has been started. Turn live hints on as a trial, or run: dedup-inspector hooks install --trial",
     verdicts: {

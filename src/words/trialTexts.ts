@@ -12,6 +12,7 @@ export function trialBasis({ since, until, sessions }: TrialReport): string {
   const { basis, ended, leftOut, none } = strings.trial;
   if (since === null) return none;
   const sizes = {
+    hinted: sessions.hinted,
     hints: counted(strings.counts.sessions, sessions.hints),
     control: counted(strings.counts.sessions, sessions.control),
   };
@@ -31,19 +32,15 @@ export function measureFigure({ kind, figures }: MeasureResult, group: Group): s
 /** The difference with its interval; nothing is said beyond that. */
 export function measureDifference({ kind, difference, interval }: MeasureResult): string {
   if (difference === null || interval === null) return "–";
-  const of = (value: number) => signed(kind, value);
-  return fill(strings.trial.interval, {
-    difference: of(difference),
-    low: of(interval.low),
-    high: of(interval.high),
-  });
+  const { low, high } = interval;
+  return fill(strings.trial.interval[kind], { difference: signed(difference), low: signed(low), high: signed(high) });
 }
 
-function signed(kind: MeasureResult["kind"], value: number): string {
+/** In hundredths. */
+function signed(value: number): string {
   const size = Math.abs(100 * value);
   const digits = size < 10 ? size.toFixed(1) : String(Math.round(size));
-  const sign = Number(digits) === 0 ? "" : value < 0 ? "−" : "+";
-  return kind === "median" ? `${sign}${digits} %` : fill(strings.trial.points, { n: `${sign}${digits}` });
+  return `${Number(digits) === 0 ? "" : value < 0 ? "−" : "+"}${digits}`;
 }
 
 export function measureFinding({ finding, moreSessions }: MeasureResult): string {

@@ -183,7 +183,7 @@ describe("report --trial", () => {
     expect(report.verdict).toBe("keep");
     expect(stdout).not.toContain(trial.key);
     const table = await place.run(["report", "--trial"]);
-    expect(table.stdout).toMatch(/Tokens sent per prompt.*−50 % \(−50 % to −50 %\).*less with hints/);
+    expect(table.stdout).toMatch(/Tokens sent per prompt.*−50 % \(−50 to −50\).*less with hints/);
     const { stdout: end, status } = await hooks("end-trial");
     expect([status, end]).toEqual([0, expect.stringContaining("Live hints stay on")]);
   });

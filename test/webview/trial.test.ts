@@ -48,7 +48,7 @@ test("a trial's measures, its verdict and its hints are shown", async () => {
   const trial = trialOf(400);
   await opened.delta(2, { all: compared(trial) });
   const { page } = opened;
-  await page.getByText("since 2026-11-01: 200 sessions with hints, 200 sessions without").waitFor();
+  await page.getByText("since 2026-11-01: 200 sessions with hints (200 got any), 200 sessions without").waitFor();
   await page.getByText("Hints help, and nothing speaks against them.").waitFor();
   const rows = await page
     .getByRole("table", { name: "Do hints help or harm? A trial" })

@@ -20,10 +20,7 @@ export function Trial({ of }: { readonly of: TrialReport }): VNode {
       {of.measures.length > 0 && (
         <>
           <p class="note">{text.verdicts[of.verdict]}</p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard. */}
-          <section class="wide-table" tabIndex={0} aria-label={text.title}>
-            <Measures of={of} />
-          </section>
+          <Measures of={of} />
           <p class="muted note">{text.about}</p>
         </>
       )}

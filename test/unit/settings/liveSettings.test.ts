@@ -37,6 +37,20 @@ describe("the settings of live hints", () => {
     expect(settingsInForce(mapped).invalidates).toEqual({ Write: ["mcp__*"] });
   });
 
+  it("keep a trial through the file and through changes in VS Code", () => {
+    const trial = { key: "a key", since: "2026-11-17T00:00:00.000Z", until: "2026-11-18T00:00:00.000Z", folder: "/p" };
+    const settings = withConfiguration({ ...NO_CHOICES, trial }, { ...DEFAULTS, capacity: 9 });
+    expect(parseLiveSettings(renderLiveSettings(settings)).trial).toEqual(trial);
+  });
+
+  it.each([{ key: "", since: "2026-11-17" }, { key: 1, since: "2026-11-17" }, { key: "a key" }, "yes"])(
+    "know no trial without a key and a beginning: %j",
+    trial => {
+      const text = `${renderLiveSettings(NO_CHOICES).trimEnd().slice(0, -1)},"trial":${JSON.stringify(trial)}}`;
+      expect(parseLiveSettings(text)).toEqual(NO_CHOICES);
+    },
+  );
+
   it("are read back as they were written", () => {
     const settings = withConfiguration(
       { ...NO_CHOICES, commandLine: { capacity: 20, invalidates: { 'a"b': ["ö", "mcp__*"] } } },

@@ -34,6 +34,7 @@ describe("kinds", () => {
       "nearHit",
       "miss",
       ...Array.from({ length: 9 }, () => "forgone"),
+      "forgone",
       "bypass",
       "bypass",
       "error",
