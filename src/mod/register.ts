@@ -211,7 +211,9 @@ async function heed($: Claude): Promise<void> {
   const text = await $.fs.read(`${$.plugin.root}/../../liveHints.json`).catch(() => "");
   const chosen = chosenIn(text);
   if (chosen === undefined) return;
-  hints?.heed(chosen.settings, isControl(session, chosen.trial));
+  const isWithout = isControl(session, chosen.trial);
+  hints?.heed(chosen.settings, isWithout);
+  if (pane !== undefined) pane.isOn = hints !== undefined && !isWithout;
   pane?.note(ledger => ledger.heed(chosen.settings));
 }
 
