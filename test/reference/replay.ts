@@ -152,6 +152,16 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     invalidate(context, line, stale, id, "path");
   }
 
+  const lines = tool === "Read" ? [field(call?.input, "offset") ?? 1, field(call?.input, "limit") ?? 0] : [];
+  const called = JSON.stringify([tool, path ?? targetOf(call, path), ...lines]);
+  const again = context.answeredWithHints.findIndex(
+    ({ call: earlier, asked }) => earlier === called && asked === context.asked.count - 1,
+  );
+  if (again >= 0) {
+    context.fall.asked += 1;
+    context.answeredWithHints.splice(again, 1);
+  }
+
   const native = field(line.json, "toolUseResult", "type") === "file_unchanged";
   const inNumbers = numberedText(body ?? "");
   const { whole, near: nearly } = HINT.exec(inNumbers)?.groups ?? {};
@@ -175,6 +185,7 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     const since = context.results.slice(context.results.findIndex(result => result.id === entry.id));
     const isShell = (name: string) => ["Bash", "PowerShell"].includes(name);
     if (isShell(tool) && isShell(entry.tool) && since.some(result => result.edited)) return "afterEdit";
+    if (context.fall.level === 2) return "stopped";
     return part === "nothing" ? "fixed" : undefined;
   };
   const free = context.cache.filter(entry => objection(entry) === undefined);
@@ -187,6 +198,8 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     emit(context, line, "bypass", { ...own, reason: "native", ...(ref === undefined ? {} : { ref }) });
   } else if (realised !== undefined) {
     emit(context, line, "bypass", { ...own, reason: "realised", ref: realised });
+    context.fall.hinted += 1;
+    context.answeredWithHints.push({ call: called, asked: context.asked.count });
     // Parts of a text are told from the whole by their lines: asking again is only known of whole ones.
     if (realised !== spanned) context.hints.push({ id, ref: realised, asked: context.asked.count });
   } else if (body === undefined) {
@@ -209,7 +222,9 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
     const fate = context.fates.findLast(candidate => candidate.fingerprint === fingerprint);
     context.verdicts.push(equal === undefined ? { why: "new", ...fate, id } : { id, why: objection(equal) ?? "" });
     const runs =
-      near === undefined && text !== undefined && part !== "nothing" ? findRuns(context, text, settings, numbered) : [];
+      near === undefined && text !== undefined && part !== "nothing" && context.fall.level === 0
+        ? findRuns(context, text, settings, numbered)
+        : [];
     if (runs.length > 0) context.partial.push(id);
     if (near !== undefined) {
       if (text !== undefined) text.emittedAt = text.lines.map(() => undefined);
@@ -282,6 +297,7 @@ function compact(context: Context, line: Line): void {
   context.texts = [];
   context.previousTotal = 0;
   context.hints = [];
+  context.answeredWithHints = [];
   emit(context, line, "boundary", { kept: idsOf(context.cache), dropped: idsOf(lost) });
 }
 
@@ -330,6 +346,15 @@ function countRequest(context: Context, line: Line): void {
   if (field(line.json, "message", "model") === "<synthetic>") return;
   if (typeof id === "string" && id === context.asked.id) return;
   context.asked = { count: context.asked.count + 1, id, line: line.number };
+  fallBack(context, line);
+}
+
+// docs/rules.md "Falling back"
+function fallBack(context: Context, line: Line): void {
+  const { level, hinted, asked } = context.fall;
+  if (level === 2 || hinted < 10 || asked / hinted <= 0.15) return;
+  context.fall = { level: level + 1, hinted: 0, asked: 0 };
+  emit(context, line, "fallback", { level: level === 0 ? "whole" : "none", hinted, asked });
 }
 
 function checkShrink(context: Context, line: Line): void {

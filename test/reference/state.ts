@@ -75,6 +75,8 @@ export interface Context extends ReferenceContext {
   texts: Text[]; // everything the model has been given since the last boundary
   style: "arrow" | "tab"; // of the line numbers of the newest result that has any
   partial: string[]; // results of which runs were replaced
+  fall: { level: number; hinted: number; asked: number }; // 1: whole results only, 2: no hints; and the counts since
+  answeredWithHints: { call: string; asked: number }[]; // calls whose repetition counts, and when they were answered
   hints: { id: string; ref: string; asked: number }[]; // live hints since the last boundary, and when they were given
 }
 
@@ -103,6 +105,8 @@ export function contextOf(contexts: Context[], id: string): Context {
     verdicts: [],
     judge: undefined,
     edited: false,
+    fall: { level: 0, hinted: 0, asked: 0 },
+    answeredWithHints: [],
     hints: [],
     texts: [],
     style: "tab",
