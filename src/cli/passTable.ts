@@ -27,7 +27,7 @@ const PARTITION_COLUMNS: readonly Column[] = [
   { title: columns.hits, align: "right", dropOrder: 3 },
   { title: text.frees, align: "right", tint: "green" },
   { title: text.rewritten, align: "right", tint: "yellow" },
-  { title: text.paysOff, align: "right" },
+  { title: text.paysOff, align: "right", wraps: true },
 ];
 
 /** What other systems would do: all of it, then where the most would be freed. Empty if nobody asked. */

@@ -89,19 +89,29 @@ function fitColumns(columns: readonly Column[], rows: readonly (readonly string[
   for (;;) {
     const total = shown.reduce((sum, { size }) => sum + size, 0) + GAP.length * (shown.length - 1);
     if (total <= width) return shown;
-    const flexible = shown.find(({ column }) => column.shrinks || column.wraps);
-    const room = flexible === undefined ? 0 : flexible.size - (total - width);
-    if (flexible !== undefined && room >= (flexible.column.wraps ? NARROWEST_WRAPPED : NARROWEST)) {
-      return shown.map(one => (one === flexible ? { ...one, size: room } : one));
+    const flexible = shown.filter(({ column }) => column.shrinks || column.wraps);
+    const [first] = flexible;
+    const room = first === undefined ? 0 : first.size - (total - width);
+    if (first !== undefined && room >= (first.column.wraps ? NARROWEST_WRAPPED : NARROWEST)) {
+      return shown.map(one => (one === first ? { ...one, size: room } : one));
     }
     const last = shown
       .filter(({ column }) => column.dropOrder !== undefined)
       .sort((left, right) => (right.column.dropOrder ?? 0) - (left.column.dropOrder ?? 0))[0];
-    if (last === undefined) {
-      return shown.map(one => (one === flexible ? { ...one, size: Math.max(NARROWEST, room) } : one));
-    }
+    if (last === undefined) return squeezed(shown, flexible, total - width);
     shown = shown.filter(one => one !== last);
   }
+}
+
+/** Each gives way as far as it can before the next one does. */
+function squeezed(shown: readonly ShownColumn[], flexible: readonly ShownColumn[], excess: number): ShownColumn[] {
+  let left = excess;
+  return shown.map(one => {
+    if (!flexible.includes(one)) return one;
+    const given = Math.max(0, Math.min(left, one.size - NARROWEST));
+    left -= given;
+    return { ...one, size: one.size - given };
+  });
 }
 
 function pad(text: string, size: number, align: Column["align"]): string {

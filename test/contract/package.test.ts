@@ -46,6 +46,7 @@ const EXPECTED = [
   ...filesUnder(join(REPOSITORY, "media", "sample")).map(path => relative(REPOSITORY, path)),
   "media/transcript.tmLanguage.json",
   "media/walkthrough/hint.svg",
+  "media/walkthrough/live.svg",
   "media/walkthrough/panel.svg",
   "media/walkthrough/sample.svg",
   "media/walkthrough/tune.svg",

@@ -5,14 +5,17 @@ import { columnsOf, TABLE_NAMES } from "../../src/export/tables.js";
 import type { Figures } from "../../src/inspect/figures.js";
 import type { Report } from "../../src/inspect/report.js";
 import { built, Place } from "../support/cli.js";
+import { call, logText, result, textOf } from "../support/log.js";
 import { FIXTURES, REPOSITORY } from "../support/replay.js";
 import { Database, documentedColumns, QUERIES, rowsIn, type SqlRow } from "../support/sql.js";
 
 const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
 const place = new Place();
 const OUT = place.path("out");
+/** A model that asks again after every hint. */
+const DOUBTING = place.path("doubting.jsonl");
 /** All the shapes of logs that there are: subagents, forks, compactions, live hints. */
-const LOGS = [FIXTURES, SAMPLE];
+const LOGS = [FIXTURES, SAMPLE, DOUBTING];
 
 let report: Report;
 let database: Database;
@@ -26,6 +29,12 @@ async function run(...args: string[]): Promise<string> {
 
 beforeAll(async () => {
   await built();
+  const doubts = Array.from({ length: 12 }, (_, at) => [
+    ...answered(`first${at}`, at, textOf(600, `${at}`)),
+    ...answered(`hint${at}`, at, `> [ref: first${at}]`),
+    ...answered(`again${at}`, at, textOf(600, `${at}`)),
+  ]);
+  place.write("doubting.jsonl", logText(...doubts.flat()));
   report = JSON.parse(await run("report", ...LOGS, "--json", "--events", "--no-cache")) as Report;
   await run("export", ...LOGS, "--out", OUT);
   for (const format of ["ndjson", "csv"]) {
@@ -45,6 +54,14 @@ const sum = (rows: readonly SqlRow[], column: string) =>
   rows.reduce((total, row) => total + Number(row[column] ?? 0), 0);
 /** Sums of rounded figures are off by at most a half for each. */
 const within = (rows: readonly unknown[]) => rows.length / 2 + 1;
+
+function answered(id: string, number: number, text: string) {
+  const message = { id: `m-${id}`, model: "m" };
+  return [
+    call(id, "Bash", { command: `print ${number}` }, { uuid: `c-${id}`, message }),
+    result(id, text, { uuid: `r-${id}` }),
+  ];
+}
 
 describe("the queries of docs/sql.md", () => {
   it("are a dozen and more", () => {
