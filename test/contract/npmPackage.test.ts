@@ -37,6 +37,7 @@ const EXPECTED = [
   "dist/library.mjs",
   "dist/loader.js",
   "dist/parquetFile.js",
+  "dist/programs.js",
   "dist/register.js",
   "dist/replayWorker.js",
   "dist/statusProgram.js",

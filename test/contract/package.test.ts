@@ -31,12 +31,12 @@ const EXPECTED = [
   "dist/hookProgram.js",
   "dist/host.js",
   "dist/loader.js",
+  "dist/programs.js",
   "dist/register.js",
   "dist/replayWorker.js",
   "dist/statusProgram.js",
   "dist/webview.css",
   "dist/webview.js",
-  "l10n/bundle.l10n.json",
   "media/dedup-dark.svg",
   "media/dedup-light.svg",
   "media/dedup.svg",
@@ -45,6 +45,7 @@ const EXPECTED = [
   ...filesUnder(join(REPOSITORY, "media", "sample")).map(path => relative(REPOSITORY, path)),
   "media/transcript.tmLanguage.json",
   "media/walkthrough/hint.svg",
+  "media/walkthrough/live.svg",
   "media/walkthrough/panel.svg",
   "media/walkthrough/sample.svg",
   "media/walkthrough/tune.svg",
@@ -53,7 +54,7 @@ const EXPECTED = [
   "readme.md",
 ];
 
-const MAX_BYTES = 1_500_000;
+const MAX_BYTES = 700_000;
 /** The page: everything that a webview loads. */
 const MAX_PAGE_BYTES = 460_000;
 
