@@ -23,11 +23,11 @@ const node = {
 
 /** Programs that are mostly the same code: one file holds it all, and each runs its part of it. */
 const PROGRAMS = {
-  cliProgram: "./src/cli/index.ts",
-  engineWorker: "./src/engine/engineWorker.ts",
-  comparisonWorker: "./src/engine/compare/comparisonWorker.ts",
+  cliProgram: "src/cli/index.ts",
+  engineWorker: "src/engine/engineWorker.ts",
+  comparisonWorker: "src/engine/compare/comparisonWorker.ts",
 };
-const parts = Object.entries(PROGRAMS).map(([name, path]) => `exports.${name} = () => require("${path}");\n`);
+const parts = Object.entries(PROGRAMS).map(([name, path]) => `exports.${name} = () => require("./${path}");\n`);
 
 /** The engine's door to Node's bytes, closed: a mod has its own. */
 const withoutNode = {
