@@ -15,7 +15,7 @@ const node = {
   format: "cjs",
   target: "node20",
   loader: { ".css": "text" },
-  // A quarter less to download; the maps tell what a stack trace means.
+  // A fifth less to download; the maps tell what a stack trace means.
   minify: true,
   // The main file of jsonc-parser is UMD, whose own requires no bundler can follow.
   mainFields: ["module", "main"],
@@ -65,7 +65,7 @@ const builds = [
     outdir: undefined,
     outfile: "dist/programs.js",
   },
-  // Apart from these programs: it is loaded by every thread, and loading the rest takes longer than the thread has to spare.
+  // Apart from these programs: every thread that reads logs loads it, and all of them would take three times as long.
   { ...node, entryPoints: { replayWorker: "src/batch/replayWorker.ts" } },
   // Started for every tool call, and copied to where they stay: small, and without a map beside them.
   { ...node, entryPoints: { hook: "src/hook/start.ts", hookProgram: "src/hook/main.ts" }, sourcemap: false },

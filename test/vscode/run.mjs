@@ -18,6 +18,7 @@ const built = [
   "engineWorker.js",
   "comparisonWorker.js",
   "replayWorker.js",
+  "programs.js",
   "cli.js",
   "webview.js",
   "webview.css",
