@@ -1,5 +1,5 @@
 // Builds everything that runs into dist/. `--watch` rebuilds on every change.
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import * as esbuild from "esbuild";
 import { writeDeclarations } from "./scripts/package/declarations.mjs";
 import { compileScanner } from "./scripts/scanner.mjs";
@@ -15,27 +15,20 @@ const node = {
   format: "cjs",
   target: "node20",
   loader: { ".css": "text" },
+  // A fifth less to download, in lines that can still be shown where a program fails.
+  minify: true,
+  lineLimit: 200,
   // The main file of jsonc-parser is UMD, whose own requires no bundler can follow.
   mainFields: ["module", "main"],
 };
 
-/** Half as large, in lines that can still be shown where a program fails. */
-const packed = { ...node, minify: true, lineLimit: 200 };
-
-/** Two threads that have most of their code in common, so they share a file. */
-const THREADS = {
-  engineWorker: "./src/engine/engineWorker.ts",
-  comparisonWorker: "./src/engine/compare/comparisonWorker.ts",
+/** Programs that are mostly the same code: one file holds it all, and each runs its part of it. */
+const PROGRAMS = {
+  cliProgram: "src/cli/index.ts",
+  engineWorker: "src/engine/engineWorker.ts",
+  comparisonWorker: "src/engine/compare/comparisonWorker.ts",
 };
-const threads = Object.entries(THREADS)
-  .map(([name, path]) => `exports.${name} = () => require("${path}");`)
-  .join("\n");
-
-/** A program that is written here. */
-function written(name, contents) {
-  const stdin = { contents, resolveDir: ".", sourcefile: `${name}.js` };
-  return { stdin, outdir: undefined, outfile: `dist/${name}.js`, external: ["./threads.js"] };
-}
+const parts = Object.entries(PROGRAMS).map(([name, path]) => `exports.${name} = () => require("./${path}");\n`);
 
 /** The engine's door to Node's bytes, closed: a mod has its own. */
 const withoutNode = {
@@ -54,20 +47,29 @@ const parquetBeside = {
   },
 };
 
+/** A program that has texts of its own does without all the others. */
+const textsOnDemand = {
+  name: "texts-on-demand",
+  setup(build) {
+    const all = new URL("src/words/strings.ts", import.meta.url).pathname;
+    build.onResolve({ filter: /^\.\/strings\.js$/ }, () => ({ path: all, sideEffects: false }));
+  },
+};
+
 const builds = [
-  { ...node, entryPoints: { cli: "src/cli/start.ts" }, minify: true, banner: { js: "#!/usr/bin/env node" } },
-  { ...packed, entryPoints: { cliProgram: "src/cli/index.ts" }, plugins: [parquetBeside] },
-  { ...node, entryPoints: { parquetFile: "src/export/parquetFile.ts" }, minify: true, sourcemap: false },
-  { ...packed, entryPoints: { replayWorker: "src/batch/replayWorker.ts" } },
-  { ...packed, ...written("threads", threads) },
-  ...Object.keys(THREADS).map(name => ({ ...node, ...written(name, `require("./threads.js").${name}();`) })),
-  // Started for every tool call, and copied to where they stay: small, and without a map beside them.
+  { ...node, entryPoints: { cli: "src/cli/start.ts" }, banner: { js: "#!/usr/bin/env node" } },
+  { ...node, entryPoints: { parquetFile: "src/export/parquetFile.ts" }, sourcemap: false },
   {
     ...node,
-    entryPoints: { hook: "src/hook/start.ts", hookProgram: "src/hook/main.ts" },
-    minify: true,
-    sourcemap: false,
+    plugins: [parquetBeside],
+    stdin: { contents: parts.join(""), resolveDir: ".", sourcefile: "programs.js" },
+    outdir: undefined,
+    outfile: "dist/programs.js",
   },
+  // Apart from these programs: every thread that reads logs loads it, and all of them would take three times as long.
+  { ...node, entryPoints: { replayWorker: "src/batch/replayWorker.ts" } },
+  // Started for every tool call, and copied to where they stay: small, and without a map beside them.
+  { ...node, entryPoints: { hook: "src/hook/start.ts", hookProgram: "src/hook/main.ts" }, sourcemap: false },
   // Read by Claude Code before it runs it: one module, nothing of Node, and names that stay as they are.
   ...["dist", "plugin/dist"].map(outdir => ({
     ...shared,
@@ -80,18 +82,27 @@ const builds = [
     banner: { js: "// dedup-inspector" },
     plugins: [withoutNode],
   })),
-  { ...node, entryPoints: { statusProgram: "src/hook/status/statusLine.ts" }, minify: true, sourcemap: false },
-  { ...packed, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
+  {
+    ...node,
+    entryPoints: { statusProgram: "src/hook/status/statusLine.ts" },
+    sourcemap: false,
+    plugins: [textsOnDemand],
+  },
+  { ...node, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
   // For other programs: readable, without anything of ours that it does not need.
   {
     ...node,
     entryPoints: { library: "src/library/index.ts" },
     format: "esm",
     outExtension: { ".js": ".mjs" },
+    minify: false,
     sourcemap: false,
   },
   { ...shared, ...pageBuild },
 ];
+
+await mkdir("dist", { recursive: true });
+for (const name of Object.keys(PROGRAMS)) await writeFile(`dist/${name}.js`, `require("./programs.js").${name}();\n`);
 
 if (process.argv.includes("--watch")) {
   for (const options of builds) await (await esbuild.context(options)).watch();

@@ -1,7 +1,7 @@
 /** What the status bar, and Claude Code's status line, say of the live session. */
 import type { LiveFigures } from "../inspect/contextUse.js";
 import { clockTime, percent, short } from "./numbers.js";
-import { strings } from "./strings.js";
+import { statusStrings as text } from "./statusStrings.js";
 import { fill, tokensText } from "./text.js";
 
 export interface StatusTexts {
@@ -12,7 +12,6 @@ export interface StatusTexts {
 
 /** In a few words; "" where there is nothing to say. What is zero or unknown is left out. */
 export function statusText({ tokens, savedTokens, realisedTokens, use }: LiveFigures): string {
-  const text = strings.status;
   const parts: string[] = [];
   if (use !== undefined) parts.push(use.window === undefined ? short(use.tokens) : percent(use.tokens, use.window));
   if (savedTokens > 0) parts.push(fill(text.repeats, { share: percent(savedTokens, tokens) }));
@@ -23,7 +22,6 @@ export function statusText({ tokens, savedTokens, realisedTokens, use }: LiveFig
 /** `now` in milliseconds. */
 export function statusTexts(figures: LiveFigures, now: number): StatusTexts {
   const { tokens, savedTokens, realisedTokens, use } = figures;
-  const text = strings.status;
   const lines: string[] = [];
   if (use !== undefined) {
     const { tokens: used, window, cachedUntil = 0 } = use;

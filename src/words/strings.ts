@@ -2,6 +2,7 @@ import { comparisonStrings } from "./comparisonStrings.js";
 import { helpStrings } from "./helpStrings.js";
 import { liveHintsStrings } from "./liveHintsStrings.js";
 import { outcomeStrings } from "./outcomes.js";
+import { statusStrings } from "./statusStrings.js";
 import { strategyStrings } from "./strategyStrings.js";
 import { timelineStrings } from "./timelineStrings.js";
 import { trialStrings } from "./trialStrings.js";
@@ -178,15 +179,7 @@ export const strings = {
     cacheAbout: "After that, the next request writes all of it to the prompt cache again.",
     listThem: "Click to list compactions and clears.",
   },
-  status: {
-    repeats: "{share} repeats",
-    saved: "saved {saved}",
-    context: "{used} tokens in the context",
-    contextOf: "{used} of {window} tokens in the context",
-    cachedUntil: "Its prompt is cached until {time}",
-    couldSave: "{saved} ({share} of tool results) repeat what the model already has",
-    liveSaved: "Live hints saved {saved}",
-  },
+  status: statusStrings,
   /** In Claude Code's own interface. */
   pane: {
     title: "Dedup",

@@ -37,10 +37,10 @@ const EXPECTED = [
   "dist/library.mjs",
   "dist/loader.js",
   "dist/parquetFile.js",
+  "dist/programs.js",
   "dist/register.js",
   "dist/replayWorker.js",
   "dist/statusProgram.js",
-  "dist/threads.js",
   "dist/webview.css",
   "dist/webview.js",
   "media/sample.jsonl",
@@ -52,7 +52,7 @@ const EXPECTED = [
   "plugin/hooks/hooks.json",
   "plugin/README.md",
 ];
-const MAX_BYTES = 1_500_000;
+const MAX_BYTES = 900_000;
 
 /** The newest of each. */
 const NODES = ["20.20.2", "22.23.3", "24.21.0"];

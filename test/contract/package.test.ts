@@ -31,13 +31,12 @@ const EXPECTED = [
   "dist/hookProgram.js",
   "dist/host.js",
   "dist/loader.js",
+  "dist/programs.js",
   "dist/register.js",
   "dist/replayWorker.js",
   "dist/statusProgram.js",
-  "dist/threads.js",
   "dist/webview.css",
   "dist/webview.js",
-  "l10n/bundle.l10n.json",
   "media/dedup-dark.svg",
   "media/dedup-light.svg",
   "media/dedup.svg",
@@ -55,7 +54,7 @@ const EXPECTED = [
   "readme.md",
 ];
 
-const MAX_BYTES = 1_500_000;
+const MAX_BYTES = 700_000;
 /** The page: everything that a webview loads. */
 const MAX_PAGE_BYTES = 460_000;
 

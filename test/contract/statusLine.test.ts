@@ -46,6 +46,12 @@ describe("the line", () => {
     expect(`${statusTexts({ ...figures, use }, 0).text}\n`).toBe(shown(session));
   });
 
+  it("has a program with no texts but its own: it is loaded after every message", () => {
+    const { outputs } = JSON.parse(readFileSync(join(REPOSITORY, "dist", "build.json"), "utf8"));
+    const words = Object.keys(outputs["dist/statusProgram.js"].inputs).filter(path => path.endsWith("trings.ts"));
+    expect(words).toEqual(["src/words/statusStrings.ts"]);
+  });
+
   it("follows the log, in few bytes", () => {
     const text = longText().repeat(40);
     const log = place.write("s.jsonl", logText(...turn("1", text)));

@@ -18,7 +18,7 @@ const built = [
   "engineWorker.js",
   "comparisonWorker.js",
   "replayWorker.js",
-  "threads.js",
+  "programs.js",
   "cli.js",
   "cliProgram.js",
   "webview.js",

@@ -1,0 +1,10 @@
+/** What the status bar says, and Claude Code's status line, whose program holds no other texts: see strings.ts. */
+export const statusStrings = {
+  repeats: "{share} repeats",
+  saved: "saved {saved}",
+  context: "{used} tokens in the context",
+  contextOf: "{used} of {window} tokens in the context",
+  cachedUntil: "Its prompt is cached until {time}",
+  couldSave: "{saved} ({share} of tool results) repeat what the model already has",
+  liveSaved: "Live hints saved {saved}",
+};
