@@ -15,12 +15,14 @@ const node = {
   format: "cjs",
   target: "node20",
   loader: { ".css": "text" },
-  // A fifth less to download, in lines that can still be shown where a program fails.
+  // A fifth less to download; the maps tell what a stack trace means.
   minify: true,
-  lineLimit: 200,
   // The main file of jsonc-parser is UMD, whose own requires no bundler can follow.
   mainFields: ["module", "main"],
 };
+
+/** A large program, in lines that can still be shown where it fails. The limit cuts through texts, so small ones do without. */
+const large = { ...node, lineLimit: 200 };
 
 /** Programs that are mostly the same code: one file holds it all, and each runs its part of it. */
 const PROGRAMS = {
@@ -60,14 +62,14 @@ const builds = [
   { ...node, entryPoints: { cli: "src/cli/start.ts" }, banner: { js: "#!/usr/bin/env node" } },
   { ...node, entryPoints: { parquetFile: "src/export/parquetFile.ts" }, sourcemap: false },
   {
-    ...node,
+    ...large,
     plugins: [parquetBeside],
     stdin: { contents: parts.join(""), resolveDir: ".", sourcefile: "programs.js" },
     outdir: undefined,
     outfile: "dist/programs.js",
   },
   // Apart from these programs: every thread that reads logs loads it, and all of them would take three times as long.
-  { ...node, entryPoints: { replayWorker: "src/batch/replayWorker.ts" } },
+  { ...large, entryPoints: { replayWorker: "src/batch/replayWorker.ts" } },
   // Started for every tool call, and copied to where they stay: small, and without a map beside them.
   { ...node, entryPoints: { hook: "src/hook/start.ts", hookProgram: "src/hook/main.ts" }, sourcemap: false },
   // Read by Claude Code before it runs it: one module, nothing of Node, and names that stay as they are.
@@ -88,7 +90,7 @@ const builds = [
     sourcemap: false,
     plugins: [textsOnDemand],
   },
-  { ...node, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
+  { ...large, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
   // For other programs: readable, without anything of ours that it does not need.
   {
     ...node,
