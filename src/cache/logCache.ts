@@ -102,15 +102,15 @@ export class LogCache {
 
   #factsOf(file: number, path: string): RecalledLog | undefined {
     const known = this.#facts(resolve(path));
-    if (known === undefined || !hasOnlyGrown(file, known.identity)) return undefined;
-    const { identity, reader, packed } = known;
+    if (known === undefined || !hasOnlyGrown(file, known.facts.identity)) return undefined;
+    const { identity, reader, packed } = known.facts;
     const facts = unpackFacts(packed);
     return {
       identity,
       data: undefined,
       unchanged: () => (fstatSync(file).size === identity.size ? { reader, facts } : undefined),
       resumable: () => {
-        const whole = this.#readerOf(resolve(path));
+        const whole = this.#readerOf(resolve(path), known.header);
         return whole && { reader: whole, facts };
       },
     };
@@ -137,7 +137,8 @@ export class LogCache {
 
   /** What was made of facts that are in the cache. */
   rememberFigures(path: string, { identity, options, data }: Omit<ReadLog, "facts">): void {
-    if (!this.serves(options)) return;
+    // Others need the sweep over capacities.
+    if (!this.serves(options) || options.withoutSweep) return;
     const head: FiguresHead = { path: resolve(path), identity, ...keysOf(options) };
     this.#save(this.#fileOf(resolve(path), "log"), serialize(head), serialize(figuresOnly(data)));
   }
@@ -166,13 +167,18 @@ export class LogCache {
     return this.#open(path, "log", file => headOf(readPart(file, 0), path));
   }
 
-  #facts(path: string): Facts | undefined {
-    const facts = this.#open(path, "facts", file => readPart(file, 0)) as Facts | undefined;
-    return facts?.path === path ? facts : undefined;
+  #facts(path: string): { readonly facts: Facts; readonly header: Buffer } | undefined {
+    return this.#open(path, "facts", file => {
+      const header = headerOf(file);
+      const facts = readPart(file, 0) as Facts | undefined;
+      return header && facts?.path === path ? { facts, header } : undefined;
+    });
   }
 
-  #readerOf(path: string): SavedReader | undefined {
-    return this.#open(path, "facts", file => readPart(file, 1)) as SavedReader | undefined;
+  /** `header`: of the file that the facts are from. Another process may have written a newer one since. */
+  #readerOf(path: string, header: Buffer): SavedReader | undefined {
+    const reader = this.#open(path, "facts", file => (headerOf(file)?.equals(header) ? readPart(file, 1) : undefined));
+    return reader as SavedReader | undefined;
   }
 
   /** Failing to write only costs time later. */
@@ -302,10 +308,16 @@ function withOwnRows(data: LogData): LogData {
   return { ...data, contexts };
 }
 
-function readPart(file: number, index: 0 | 1): unknown {
+/** With the checksums of both parts. */
+function headerOf(file: number): Buffer | undefined {
   const header = Buffer.allocUnsafe(HEADER_BYTES);
   if (readSync(file, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return undefined;
-  if (!header.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
+  return header.subarray(0, MAGIC.length).equals(MAGIC) ? header : undefined;
+}
+
+function readPart(file: number, index: 0 | 1): unknown {
+  const header = headerOf(file);
+  if (header === undefined) return undefined;
   const lengths = [0, 1].map(part => header.readDoubleLE(MAGIC.length + part * 24));
   const [first = 0] = lengths;
   const length = lengths[index] ?? 0;

@@ -14,6 +14,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { recallFollower, replayLog } from "../../../src/batch/replayLog.js";
 import { LogCache } from "../../../src/cache/logCache.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
+import { withOpenFile } from "../../../src/files/openFile.js";
 import type { LogData } from "../../../src/inspect/logData.js";
 import type { PipelineOptions } from "../../../src/pipeline/logPipeline.js";
 import { append, Chance, Folders, LineSource } from "../../support/liveLog.js";
@@ -71,6 +72,22 @@ describe("a log that was read before", () => {
       if (++steps === 2) writeFileSync(path, source.take(900));
     });
     expect(steps).toBeGreaterThan(1);
+    expect(figuresOf(read().data)).toBe(fresh());
+  });
+
+  it("is continued only with what belongs together, where another process has read further meanwhile", () => {
+    read();
+    append(path, source.take(20));
+    withOpenFile(path, file => {
+      const known = cache.recall(file, path, optionsOf());
+      read();
+      expect(known).toBeDefined();
+      expect(known?.resumable()).toBeUndefined();
+    });
+  });
+
+  it("has its sweep over capacities, also where it was first read by somebody who needs none", () => {
+    replayLog(path, { ...optionsOf(), withoutSweep: true }, { cache }, () => {});
     expect(figuresOf(read().data)).toBe(fresh());
   });
 
