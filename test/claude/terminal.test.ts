@@ -132,7 +132,7 @@ describe("the status line in the terminal", () => {
       const terminal = await place.terminal(await api.start());
       await terminal.enter("script:main go");
       await terminal.shows(/^● read\s*$/m);
-      await terminal.shows(/^ *\d+ % · 50 % repeats/m);
+      await terminal.shows(/^ *\d+(?:\.\d)? % · 50 % repeats/m);
     } finally {
       api.stop();
       await place.remove();

@@ -81,8 +81,10 @@ export const FIND = `(() => {
     }
     if (x < 0 || x > innerWidth || y < 0 || y > innerHeight || isScrolledAway(control, x, y)) continue;
     const top = document.elementFromPoint(x, y);
+    // Where all is stacked, the page scrolls below the selected result.
+    if (top?.closest(".stacked .details") && !control.closest(".details")) continue;
     if (top && !control.contains(top) && !top.contains(control) && !top.closest("label")?.contains(control)) {
-      found.push("covered: " + nameOf(control) + " by " + nameOf(top));
+      found.push("covered: " + nameOf(control) + " " + (control.ariaLabel || control.textContent).trim().slice(0, 40) + " by " + nameOf(top));
     }
   }
   if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the page");
