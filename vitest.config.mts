@@ -10,9 +10,9 @@ export default defineConfig({
   test: {
     setupFiles: ["test/support/fixedSeed.ts"],
     passWithNoTests: false,
-    // Many tests wait for programs or timers: a worker for every core pays even on two.
-    minWorkers: 2,
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for programs or timers: two workers for every core pay.
+    minWorkers: 4,
+    maxWorkers: Math.max(4, availableParallelism()),
     // Only against hanging: the slowest take half a minute on a machine that is busy with something else.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -69,6 +69,30 @@ describe("a session that is being written to", () => {
     expect(await top()).toBeGreaterThan(away);
   });
 
+  test("never shows a frame without rows where many come in at once", async () => {
+    const steps = [0.2, 0.4, 0.6, 0.8, 1].map(share => sampleAfter(part(share)));
+    await opened.page.setViewportSize({ width: 1020, height: 270 });
+    await opened.show(liveFrom(steps[0] as ContextState), 1);
+    // After each frame was painted, and before the next one begins.
+    await opened.page.evaluate(`{
+      const list = document.querySelector(".event-list").getBoundingClientRect();
+      const after = new MessageChannel();
+      window.painted = [0, 0];
+      after.port1.onmessage = () => {
+        const there = document.elementFromPoint(list.left + list.width / 2, list.top + list.height / 2);
+        window.painted[there?.closest(".event-row") ? 1 : 0]++;
+        requestAnimationFrame(() => after.port2.postMessage(0));
+      };
+      after.port2.postMessage(0);
+    }`);
+    for (const [at, next] of steps.slice(1).entries()) {
+      await opened.delta(at + 2, { grown: grown(steps[at] as ContextState, next) });
+    }
+    const [blank, full] = await opened.page.evaluate<[number, number]>("window.painted");
+    expect(full).toBeGreaterThan(0);
+    expect(blank).toBe(0);
+  });
+
   test("keeps the selection while rows come in", async () => {
     const first = sampleAfter(part(0.6));
     await opened.show(liveFrom(first), 1);

@@ -32,24 +32,30 @@ export function VirtualRows(props: VirtualRowsProps): VNode {
   const height = useHeight(scroller);
   const atEnd = useRef(initialTop === undefined);
 
+  /** Renders what comes into view before anything is painted, which would wait for the scroll event. */
+  const scrollTo = (element: HTMLDivElement, position: number) => {
+    element.scrollTop = position;
+    setTop(element.scrollTop);
+  };
+
   useLayoutEffect(() => {
-    if (scroller.current !== null && initialTop !== undefined) scroller.current.scrollTop = initialTop;
+    if (scroller.current !== null && initialTop !== undefined) scrollTo(scroller.current, initialTop);
   }, []);
 
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null || active < 0) return;
     const rowTop = active * rowHeight;
-    if (rowTop < element.scrollTop) element.scrollTop = Math.max(0, rowTop - rowHeight);
+    if (rowTop < element.scrollTop) scrollTo(element, Math.max(0, rowTop - rowHeight));
     else if (rowTop + rowHeight > element.scrollTop + element.clientHeight) {
-      element.scrollTop = rowTop + 2 * rowHeight - element.clientHeight;
+      scrollTo(element, rowTop + 2 * rowHeight - element.clientHeight);
     }
   }, [active, rowHeight, height, scroller]);
 
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null || !sticksToEnd || !atEnd.current) return;
-    element.scrollTop = count * rowHeight;
+    scrollTo(element, count * rowHeight);
   }, [count, rowHeight, sticksToEnd, height, scroller]);
 
   const onScroll = (event: Event) => {
