@@ -16,7 +16,7 @@ if (paths.length === 0) {
   process.exit(2);
 }
 const options = { settings: DEFAULT_SETTINGS, keepEvents: false, keepDetails: false, keepFacts: false };
-const logs = findLogs(paths).logs.map(log => replayLog(log.path, options, undefined, () => {}));
+const logs = findLogs(paths).logs.map(log => replayLog(log.path, options, { cache: undefined }, () => {}));
 const sessions = groupSessions(logs).map(({ main, agents }) => [main, ...agents].flatMap(log => log.samples));
 const everywhere = sessions.flat();
 

@@ -15,6 +15,7 @@ const LANES = new Map([
 ]);
 const MARKS = {
   hit: { sign: "●", words: "a hint would do" },
+  partial: { sign: "◐", words: "a hint would do for part of it" },
   missed: { sign: "×", words: "the model had it, but no longer" },
   saved: { sign: "◆", words: "already saved" },
   plain: { sign: "·", words: "any other result" },
@@ -22,9 +23,10 @@ const MARKS = {
 };
 
 /** @returns {keyof typeof MARKS | undefined} */
-function markOf({ kind, why, reason }) {
+function markOf({ kind, why, reason, runs }) {
   if (kind === "boundary") return "boundary";
   if (kind === "hit" || kind === "nearHit") return "hit";
+  if (kind === "miss" && runs?.length > 0) return "partial";
   if (kind === "miss") return why === "new" ? "plain" : "missed";
   if (kind !== "bypass") return undefined;
   return reason === "native" || reason === "realised" ? "saved" : "plain";
@@ -58,7 +60,10 @@ export function drawing(folder) {
     });
     return `${name.padEnd(8)}${signs.join("").trimEnd()}`;
   });
-  const legend = Object.values(MARKS).map(({ sign, words }) => `${sign} ${words}`);
+  const isDrawn = ({ sign }) => lanes.some(lane => lane.includes(sign));
+  const legend = Object.values(MARKS)
+    .filter(isDrawn)
+    .map(({ sign, words }) => `${sign} ${words}`);
   const lines = [...lanes, "", legend.slice(0, 3).join("   "), legend.slice(3).join("   ")];
   return ["```text", ...lines, "```"].join("\n");
 }

@@ -44,7 +44,13 @@ export async function packageExtension(folder, from = repository) {
   return packagePath;
 }
 
-/** Drawn in place of the picture, which VS Code would not load. */
+/** Drawn in place of the first picture. VS Code would load none of them. */
 function withDrawing(markdown, folder) {
-  return markdown.replace(/^!\[[^\]]*\]\(media\/[^)]*\)$/m, () => drawing(folder));
+  const picture = /^!\[[^\]]*\]\(media\/[^)]*\)\n+/gm;
+  let drawn = `${drawing(folder)}\n\n`;
+  return markdown.replace(picture, () => {
+    const shown = drawn;
+    drawn = "";
+    return shown;
+  });
 }

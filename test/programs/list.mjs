@@ -32,7 +32,7 @@ export const PROGRAMS = [
     args: ["--generate", "2M", "--runs", "1", "--large", "2M"],
     prints: [
       /÷ ccusage +÷ parse loop/,
-      new RegExp(`our report, warm +[\\d.]+ s .*≤ 0.1 of cold \\(${RATIO}\\)`),
+      new RegExp(`our report, warm +[\\d.]+ s .*≤ 0.1 of cold \\(${RATIO}, CPU ${RATIO}\\)`),
       new RegExp(`our report, cold: one log of 2M +[\\d.]+ s .*${RATIO}`),
       /times the bytes/,
     ],

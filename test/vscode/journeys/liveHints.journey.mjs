@@ -32,7 +32,7 @@ export async function journey(options) {
     await asked.waitFor();
     assert.equal(existsSync(settings), false);
     await workbench.screenshot("live-hints-change");
-    await asked.locator(".monaco-list-row", { hasText: "Turn On" }).click();
+    await asked.locator(".monaco-list-row").getByText("Turn On", { exact: true }).click();
     await eventually("the settings", () => existsSync(settings));
     assert.match(readFileSync(settings, "utf8"), /dedup-inspector.*hook\.js/);
 

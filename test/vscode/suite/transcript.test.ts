@@ -69,7 +69,10 @@ test("the transcript tells every call with its input, its result or its hint", a
   assert.equal(document.languageId, TRANSCRIPT_LANGUAGE);
   has(document, new RegExp(`^Dedup transcript · .+ · main\\n.+\\.jsonl\\nCalls 1–${all} of ${all} · capacity 5 · `));
   assert.equal(callsLike(document, /./).length, all);
-  has(document, /\n── call 1 · Bash git log .* · \d+ tokens · new\n┄┄ input\ncommand: git log .*\n┄┄ result\n5b0e9a2 /);
+  has(
+    document,
+    /\n── call 1 · Bash git log .* · \d+ tokens · new\n┄┄ input\ncommand: git log .*\n(?:.+: .+\n)*┄┄ result\n\w{7} /,
+  );
   // What repeats in whole or in part, as the heads of the calls have it.
   const inLast = (outcome: RegExp) => callsLike(document, outcome).filter(call => call > before).length;
   const [whole, partial] = [inLast(/^hit = call \d+$/), inLast(/^[\d.]+ % in call \d+/)];
