@@ -11,13 +11,13 @@ const shots = process.env["DEDUP_SHOTS"] ?? mkdtempSync(join(tmpdir(), "dedup-sh
 mkdirSync(shots, { recursive: true });
 
 const THEMES: readonly ThemeName[] = ["dark", "light", "hcDark", "hcLight"];
-const SIZES = [
-  [300, 900],
-  [1400, 470],
-] as const;
+const WIDE = [1400, 470] as const;
+const NARROW = [300, 900] as const;
+/** The layout is the same in every theme: the narrow one is looked at in two that have least in common. */
+const sizesOf = (theme: ThemeName) => (theme === "dark" || theme === "hcLight" ? [NARROW, WIDE] : [WIDE]);
 
 describe.each(THEMES)("%s", theme => {
-  test.each(SIZES)("every state is accessible and keeps the policy at %i × %i", async (width, height) => {
+  test.each(sizesOf(theme))("every state is accessible and keeps the policy at %i × %i", async (width, height) => {
     const opened = await TestPage.open({ theme, width, height, answer: answerFromSample });
     for (const [name, scene] of Object.entries(SCENES)) {
       await scene(opened);
