@@ -198,9 +198,8 @@ export class ModContext {
       if (calls.length === 0) continue;
       const blocks = calls.map(({ id, tool: name, input }) => ({ type: "tool_use", id, name, input }));
       this.takeAnswer(blocks, cwd);
-      for (const { id, text: listed, isError } of calls) {
-        if (listed === undefined || this.#results.has(id)) continue;
-        const text = listed.replace(REMINDER, "");
+      for (const { id, text, isError } of calls) {
+        if (text === undefined || this.#results.has(id)) continue;
         this.#line++;
         this.#takeResult(id, text, isError);
         this.#texts.addResult(id, text);
@@ -296,9 +295,6 @@ export class ModContext {
 
 /** A line of ours, with the call that it names and the member of its input. */
 const HINTED = /^(?: *\d+[\t→])?> \[(?:near-)?ref: ([^\s,\]]+)(?: input\.(\S+))?/gm;
-
-/** What Claude Code may list after a result as a part of it. */
-const REMINDER = /\n+<system-reminder>[^<]*<\/system-reminder>\s*$/;
 
 /** Claude Code's own words for a file that it does not give again. */
 const STUB = /^(?:Wasted call . file unchanged|File unchanged since last read)/;

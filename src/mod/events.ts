@@ -52,7 +52,7 @@ export function messagesOf(list: unknown): KnownMessage[] {
 
 function callOf({ tool_use_id: id, tool, input, text, isError }: Members): KnownCall[] {
   if (typeof id !== "string" || typeof tool !== "string") return [];
-  return [{ id, tool, input: membersOf(input), text: stringOf(text), isError: isError === true }];
+  return [{ id, tool, input: membersOf(input), text: withoutReminder(stringOf(text)), isError: isError === true }];
 }
 
 type KnownResult = Pick<KnownCall, "text" | "isError">;
@@ -68,7 +68,15 @@ function resultsIn(blocks: readonly unknown[]): Map<string, KnownResult> {
   for (const block of blocks) {
     const { type, tool_use_id: id, content, is_error } = membersOf(block);
     if (type !== "tool_result" || typeof id !== "string") continue;
-    results.set(id, { text: bodyOf(content) ?? undefined, isError: is_error === true });
+    results.set(id, { text: withoutReminder(bodyOf(content) ?? undefined), isError: is_error === true });
   }
   return results;
+}
+
+/** What Claude Code may list after a result as a part of it. */
+const REMINDER = /\n+<system-reminder>(?:(?!<system-reminder>)[\s\S])*<\/system-reminder>\s*$/;
+
+function withoutReminder(text: string | undefined): string | undefined {
+  // Nearly all have none, and looking for one takes a while in long texts.
+  return text?.trimEnd().endsWith("</system-reminder>") ? text.replace(REMINDER, "") : text;
 }

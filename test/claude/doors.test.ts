@@ -1,9 +1,13 @@
 /** `hooks install`, and what becomes of it in each version of Claude Code: a mod from 2.1.287 on, hooks before. */
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Report } from "../../src/inspect/report.js";
 import { SPAN_EXPLANATION } from "../../src/log/explanation.js";
+import { parseLiveSettings } from "../../src/settings/liveSettings.js";
+import { GROUPS, groupOf } from "../../src/trial/assign.js";
 import { filesUnder } from "../support/replay.js";
 import { turn, use } from "./rig/api.js";
 import { aside, bash, cat, TEXT } from "./rig/calls.js";
@@ -64,6 +68,24 @@ describe(`live hints by hooks install, as ${runsMods ? "a mod" : "hooks"}`, () =
     const results = resultsIn(last(requests));
     expect(results.get(calls[1].id)).toContain(`> [ref: ${calls[0].id}, byte-identical, from: `);
     if (!runsMods) expect(results.get(calls[2].id)).toBe(`> [ref: ${calls[0].id}]`);
+  });
+
+  it("are given in half of the sessions of a trial, and the others are told nothing of them", async () => {
+    await place.dedup("hooks", "install", "--trial");
+    const { trial } = parseLiveSettings(
+      readFileSync(join(place.home, ".local/share/dedup-inspector/liveHints.json"), "utf8"),
+    );
+    if (trial === undefined) throw new Error("no trial was begun");
+    for (const group of GROUPS) {
+      const session = Array.from({ length: 50 }, () => randomUUID()).find(id => groupOf(id, trial) === group) ?? "";
+      const calls = [cat(), cat()] as const;
+      const script = { main: [turn(calls[0]), aside(), turn(calls[1]), aside()] };
+      const { requests } = await place.play(script, { args: ["--session-id", session] });
+      expect(outcomesOf(requests, calls)).toEqual(["full", group === "hints" ? "= 1" : "full"]);
+      expect(saidIn(last(requests)).includes(SPAN_EXPLANATION)).toBe(group === "hints");
+    }
+    const report = JSON.parse(await place.dedup("report", "--trial", "--json")) as Report;
+    expect(report.trial?.sessions).toMatchObject({ hints: 1, control: 1, hinted: 1 });
   });
 
   it("are explained to a subagent, which gets them too", async () => {

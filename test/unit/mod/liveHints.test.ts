@@ -148,6 +148,8 @@ describe("live hints in a session", () => {
     ];
     const holds = (content: string) => replacement && later.hints.holds(replacement, asRequested(content));
     expect(holds(`${lines(1, 60)}\n\n<system-reminder>Be brief.</system-reminder>`)).toBe(true);
+    const left = "<system-reminder>\n<total_tokens>100 tokens left</total_tokens>\n</system-reminder>";
+    expect(holds(`${lines(1, 60)}\n\n${left}`)).toBe(true);
     expect(holds("[Old tool result content cleared]")).toBe(false);
   });
 
