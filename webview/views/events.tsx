@@ -167,8 +167,6 @@ function Heads({ button }: Pick<EventTableProps, "button">): VNode {
 const MAX_TOOL = 13;
 const MAX_NAME = 30;
 const MAX_OUTCOME = 34;
-/** The lines that were read, such as "100–249", beside the name. */
-const RANGE = 8;
 
 /**
  * Columns as wide as what is in them. All rows have the same, so they are set on the table. An outcome's length is known
@@ -194,7 +192,7 @@ function useColumns() {
   const widths = {
     number: Math.max(strings.events.call.length, grouped(context?.rows.length ?? 0).length),
     tool: longest((context?.tools ?? []).map(shortTool), MAX_TOOL),
-    name: longest((context?.files ?? []).map(baseName), MAX_NAME) + RANGE,
+    name: longest((context?.files ?? []).map(baseName), MAX_NAME),
     tokens: Math.max(strings.columns.tokens.length, grouped(tokens).length) + 1,
   };
   // A digit is wider than most letters.
