@@ -20,7 +20,7 @@ export const liveHintsStrings = {
     turnOff: "Turn off",
     cancel: "Cancel",
     undo: "Undo",
-    undone: "Claude Code's settings are as they were before",
+    undone: "Claude Code's settings are back to what they were",
     isOn: "Live hints are on: {file}. They take effect in new sessions.",
     isOff: "Live hints are off: {file}.",
     nowhere: "There is nothing to change: {why}",

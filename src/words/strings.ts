@@ -189,7 +189,7 @@ export const strings = {
     cachedAtLeast: "cached until {time} or later",
     where: "in {call}",
     call: "{call}, {subject}",
-    resumed: "Without what the session no longer held when it was resumed",
+    resumed: "Excludes results that were already gone when the session was resumed",
     close: "/dedup closes this",
     failed: "Dedup Inspector has no figures for this session: {why}",
   },

@@ -6,8 +6,8 @@ export const trialStrings = {
   trial: {
     title: "Do hints help or harm? A trial",
     about:
-      "By chance, half of the new sessions get no hints. Intervals hold for all lines together in 95 of 100 trials, " +
-      "if you look once.",
+      "Half of the new sessions, chosen at random, get no hints. The intervals hold for all measures together in 95 of " +
+      "100 trials, if you look once.",
     measure: "Measure",
     withHints: "With hints",
     without: "Without",
@@ -16,7 +16,7 @@ export const trialStrings = {
     measures: {
       tokensPerPrompt: "Tokens sent per prompt (median)",
       requestsPerPrompt: "Requests per prompt (median)",
-      saved: "Share of results' text spared",
+      saved: "Share of tool output saved",
       askedAgain: "Calls asked again at once",
       failedEdits: "Edits that failed",
       readAgain: "Repeated reads that were read again",
@@ -36,9 +36,9 @@ export const trialStrings = {
     leftOut: "{n} that continues another session does not count|{n} that continue other sessions do not count",
     none: "No trial has been started. Turn live hints on as a trial, or run: dedup-inspector hooks install --trial",
     verdicts: {
-      keep: "Hints help, and nothing speaks against them.",
+      keep: "Hints help, with no sign of harm.",
       drop: "Hints do harm here.",
-      undecided: "Nothing can be said yet about hints as a whole.",
+      undecided: "It is too early to say whether hints help overall.",
     } satisfies Record<Verdict, string>,
     runs: "A trial has been running since {since}: half of the new sessions get no hints. report --trial compares them.",
     isOver: "The last trial ran from {since} to {until}. report --trial shows what it found.",

@@ -49,7 +49,7 @@ test("a trial's measures, its verdict and its hints are shown", async () => {
   await opened.delta(2, { all: compared(trial) });
   const { page } = opened;
   await page.getByText("since 2026-11-01: 200 sessions with hints (200 got any), 200 sessions without").waitFor();
-  await page.getByText("Hints help, and nothing speaks against them.").waitFor();
+  await page.getByText("Hints help, with no sign of harm.").waitFor();
   const rows = await page
     .getByRole("table", { name: "Do hints help or harm? A trial" })
     .locator("tbody tr")
@@ -65,7 +65,7 @@ test("a trial's measures, its verdict and its hints are shown", async () => {
 test("too few sessions are said to be too few", async () => {
   await opened.delta(2, { all: compared(trialOf(20)) });
   await opened.page.getByText("too few sessions to say, about 20 more").first().waitFor();
-  await opened.page.getByText("Nothing can be said yet about hints as a whole.").waitFor();
+  await opened.page.getByText("It is too early to say whether hints help overall.").waitFor();
 });
 
 test("without a trial there is only what was asked for again", async () => {
