@@ -62,6 +62,7 @@ export function requestHandlers(
       return store.sessions();
     },
     compareAll: ({ on }) => comparisons.compareAll(on),
+    trial: () => comparisons.trial(),
     details: ({ row }, { view, context, maxChars }) => view.details(context, row, maxChars) ?? null,
     transcript: ({ fromRow, count }, scope) => transcript(scope, fromRow, count),
     find: (search, { view, context }) => findCall(view, context, search),

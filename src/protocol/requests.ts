@@ -10,6 +10,7 @@ import type { SavedInSessions } from "../inspect/figures.js";
 import type { Mark } from "../inspect/logData.js";
 import type { PartitionPasses } from "../inspect/passFigures.js";
 import type { RunStrategy, Strategy } from "../inspect/strategies.js";
+import type { TrialReport } from "../inspect/trialReport.js";
 import type { Scope } from "../settings/liveSettings.js";
 import type { WindowSettings } from "../settings/table.js";
 import type { AllSessions, ComparedLogs, ComparedSession, ContextComparison, PlacedEmission } from "./comparison.js";
@@ -52,6 +53,8 @@ export interface LibraryRequests {
   sessions: Entry<NoParams, readonly SessionItem[]>;
   /** Starts or cancels the comparison over all sessions; its progress and result come with the state. */
   compareAll: Entry<{ on: boolean }, void>;
+  /** What a trial of live hints shows so far; null if there was none. */
+  trial: Entry<NoParams, TrialReport | null>;
 }
 
 export interface EngineRequests extends ContextRequests, LibraryRequests {}
@@ -82,10 +85,11 @@ export interface ComparisonRequests {
   /** Null where a strategy leaves the text as it is. */
   emission: Entry<{ session: ComparedSession; row: number; strategy: RunStrategy }, PlacedEmission | null>;
   all: Entry<{ logs: ComparedLogs }, NonNullable<AllSessions["report"]>>;
+  trial: Entry<{ logs: ComparedLogs }, TrialReport | null>;
 }
 
 /** What a page may ask; the other requests are the host's own. */
-export type PageRequests = Omit<EngineRequests, "stretch" | "sessions"> & HostRequests;
+export type PageRequests = Omit<EngineRequests, "stretch" | "sessions" | "trial"> & HostRequests;
 
 /** Any table of requests. */
 export type Table<T> = { readonly [M in keyof T]: Entry<object, unknown> };

@@ -56,6 +56,8 @@ export function registerCommands(parts: CommandParts): Disposable {
     openSample: () => actions.openSample(),
     turnLiveHintsOn: () => liveHints.turnOn(),
     turnLiveHintsOff: () => liveHints.turnOff(),
+    startTrial: () => liveHints.startTrial(),
+    endTrial: () => liveHints.endTrial(),
     showOutput: () => log.show(),
   };
   const failures: Readonly<Partial<Record<CommandName, string>>> = {

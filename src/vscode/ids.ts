@@ -13,6 +13,8 @@ export const COMMANDS = {
   openSample: "dedup.openSample",
   turnLiveHintsOn: "dedup.turnLiveHintsOn",
   turnLiveHintsOff: "dedup.turnLiveHintsOff",
+  startTrial: "dedup.startTrial",
+  endTrial: "dedup.endTrial",
   showOutput: "dedup.showOutput",
 } as const;
 
@@ -32,6 +34,9 @@ export const CONTEXT_KEYS = {
   liveHintsOn: "dedup:liveHintsOn",
   /** They are on, or a settings file that was broken since can be restored. */
   canTurnLiveHintsOff: "dedup:canTurnLiveHintsOff",
+  /** They are on, and no trial of them runs. */
+  canStartTrial: "dedup:canStartTrial",
+  canEndTrial: "dedup:canEndTrial",
 } as const;
 
 /** Virtual documents: transcripts, results side by side, log lines. */

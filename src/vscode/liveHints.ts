@@ -7,6 +7,7 @@ import {
   type Disposable,
   type ExtensionContext,
   type LogOutputChannel,
+  ProgressLocation,
   Uri,
   window,
   workspace,
@@ -26,16 +27,18 @@ import { chooseSettings, chosenSettings, copyProgram } from "../hook/install/own
 import { isOnAt, type LiveHintsPlace, liveHintsPlaces, liveHintsState } from "../hook/install/places.js";
 import { programPath } from "../hook/install/program.js";
 import { runningTrial, withoutTrial, withTrial } from "../hook/install/trials.js";
+import type { TrialReport } from "../inspect/trialReport.js";
 import { messageOf } from "../protocol/channel.js";
 import { savedIn } from "../protocol/sessions.js";
 import { NO_CHOICES, type Scope, withConfiguration } from "../settings/liveSettings.js";
 import { aboutLiveHints } from "../words/liveHintsTexts.js";
 import { strings } from "../words/strings.js";
 import { fill } from "../words/text.js";
+import { measureFinding, trialBasis } from "../words/trialTexts.js";
 import { ChangePreview } from "./changePreview.js";
 import { type Configuration, openProject } from "./config.js";
 import type { EngineHost } from "./engineHost.js";
-import { CONTEXT_KEYS } from "./ids.js";
+import { COMMANDS, CONTEXT_KEYS } from "./ids.js";
 import { texts } from "./strings.js";
 
 const words = texts.liveHints;
@@ -55,8 +58,10 @@ export class LiveHints implements Disposable {
     // They can also be turned on or off on the command line.
     let known = liveHintsState(places());
     const focus = window.onDidChangeWindowState(({ focused }) => {
+      if (!focused) return;
       const now = liveHintsState(places());
-      if (!focused || now === known) return;
+      tellVsCode();
+      if (now === known) return;
       known = now;
       config.refresh();
     });
@@ -87,40 +92,72 @@ export class LiveHints implements Disposable {
     const target = await pick(words.whereOn, places());
     if (target === undefined) return;
     const change = planInstall(target.file);
-    // Nobody need answer it.
-    const fail = (error: unknown) => void window.showErrorMessage(messageOf(error));
-    if (!isChange(change)) return void this.#offerTrial(target).catch(fail);
+    if (!isChange(change)) return this.#tellOn(target);
     const about = [...(await this.#about()), words.aboutTrial];
     const answer = await this.#answerTo(shared.on, [words.turnOn, words.turnOnAsTrial], change, target.scope, about);
     if (answer === undefined) return;
     const isTrial = answer === words.turnOnAsTrial;
+    const project = target.scope === "user" ? undefined : openProject();
     const settings = withConfiguration(chosenSettings() ?? NO_CHOICES, this.#config.forLiveHints);
-    await install(change, this.#shipped, isTrial ? withTrial(settings, projectOf(target)) : withoutTrial(settings));
+    await install(change, this.#shipped, isTrial ? withTrial(settings, project) : withoutTrial(settings));
     this.#config.refresh();
     tell(isTrial ? words.isTrial : shared.isOn, target);
   }
 
-  /** They are on: a trial can begin or end without a change to Claude Code's settings. */
-  async #offerTrial(target: LiveHintsPlace): Promise<void> {
-    const isOver = runningTrial(chosenSettings() ?? NO_CHOICES) === undefined;
-    const offer = isOver ? words.startTrial : words.endTrial;
-    if ((await window.showInformationMessage(inFile(words.alreadyOn, target), offer)) !== offer) return;
+  /** They are on: a trial can begin or end without a change to Claude Code's settings. Nobody need answer. */
+  #tellOn(target: LiveHintsPlace): void {
+    const [offer, command] = isTrialRunning()
+      ? [words.endTrial, COMMANDS.endTrial]
+      : [words.startTrial, COMMANDS.startTrial];
+    void window.showInformationMessage(inFile(words.alreadyOn, target), offer).then(answer => {
+      if (answer === offer) void commands.executeCommand(command);
+    });
+  }
+
+  async startTrial(): Promise<void> {
+    const on = places().filter(isOnAt);
+    if (on.length === 0) return void window.showInformationMessage(words.nowhereOn);
+    const project = on.some(({ scope }) => scope === "user") ? undefined : openProject();
     const settings = withConfiguration(chosenSettings() ?? NO_CHOICES, this.#config.forLiveHints);
-    await chooseSettings(isOver ? withTrial(settings, projectOf(target)) : withoutTrial(settings));
-    tell(isOver ? words.isTrial : words.trialEnded, target);
+    await chooseSettings(withTrial(settings, project));
+    this.#config.refresh();
+    void window.showInformationMessage(words.isTrial);
+  }
+
+  /** Shows what the trial found first; until the user has chosen what to keep, it goes on. */
+  async endTrial(): Promise<void> {
+    const wait = { location: ProgressLocation.Notification, title: words.comparing, cancellable: true };
+    const report = await window.withProgress(wait, (_, token) => {
+      const cancelled = new Promise<undefined>(resolve => token.onCancellationRequested(() => resolve(undefined)));
+      return Promise.race([this.#engine.ask({ method: "trial" }), cancelled]);
+    });
+    if (report === undefined) return;
+    if (report === null || !isTrialRunning()) return void window.showInformationMessage(words.noTrial);
+    const keep = await askToKeep(report);
+    if (keep === undefined) return;
+    if (!keep) for (const place of placesToTurnOff()) if (!(await this.#turnOffAt(place))) return;
+    const left = chosenSettings();
+    if (left !== undefined) await chooseSettings(withoutTrial(left));
+    this.#config.refresh();
+    if (keep) void window.showInformationMessage(strings.trial.keptHints);
   }
 
   async turnOff(): Promise<void> {
     const on = placesToTurnOff();
     if (on.length === 0) return void window.showInformationMessage(words.nowhereOn);
     const target = await pick(words.whereOff, on);
-    if (target === undefined) return;
+    if (target !== undefined) await this.#turnOffAt(target);
+  }
+
+  /** False if the user has refused. */
+  async #turnOffAt(target: LiveHintsPlace): Promise<boolean> {
     if (canRestore(target.file)) return this.#bringBack(target);
     const change = planUninstall(target.file);
-    if ((await this.#answerTo(shared.off, [words.turnOff], change, target.scope)) === undefined) return;
+    if ((await this.#answerTo(shared.off, [words.turnOff], change, target.scope)) === undefined) return false;
     await uninstall(change);
     this.#config.refresh();
     tell(shared.isOff, target);
+    return true;
   }
 
   /** Asks in plain words; the exact change is one click away, and the question comes again beside it. */
@@ -148,18 +185,34 @@ export class LiveHints implements Disposable {
   }
 
   /** The settings file cannot be read any more, but the one from before live hints was kept. */
-  async #bringBack(target: LiveHintsPlace): Promise<void> {
+  async #bringBack(target: LiveHintsPlace): Promise<boolean> {
     const change = planRestore(target.file);
-    if ((await this.#answerTo(words.askRestore, [words.restore], change, target.scope)) === undefined) return;
+    if ((await this.#answerTo(words.askRestore, [words.restore], change, target.scope)) === undefined) return false;
     await restore(change);
     this.#config.refresh();
     tell(words.isRestored, target);
+    return true;
   }
 }
 
-/** The folder of the project that the settings are for; undefined for the user's own settings. */
-function projectOf({ scope }: LiveHintsPlace): string | undefined {
-  return scope === "user" ? undefined : openProject();
+/** The better setting is offered first; undefined if the user does not choose. */
+async function askToKeep(report: TrialReport): Promise<boolean | undefined> {
+  const { measures, verdicts, askKeep, about } = strings.trial;
+  const findings = report.measures.map(one => `• ${measures[one.measure]}: ${measureFinding(one)}`);
+  const detail = [trialBasis(report), findings.join("\n"), about].join("\n\n");
+  const answers = report.verdict === "drop" ? [words.turnOff, words.keepOn] : [words.keepOn, words.turnOff];
+  const question = `${verdicts[report.verdict]} ${askKeep}`;
+  const answer = await window.showInformationMessage(question, { modal: true, detail }, ...answers);
+  return answer === undefined ? undefined : answer === words.keepOn;
+}
+
+function isTrialRunning(): boolean {
+  try {
+    return runningTrial(chosenSettings() ?? NO_CHOICES) !== undefined;
+  } catch {
+    // What cannot be read gives no session away to a trial.
+    return false;
+  }
 }
 
 function places(): LiveHintsPlace[] {
@@ -175,6 +228,9 @@ function placesToTurnOff(): LiveHintsPlace[] {
 function tellVsCode(): void {
   void commands.executeCommand("setContext", CONTEXT_KEYS.liveHintsOn, liveHintsState(places()) !== "off");
   void commands.executeCommand("setContext", CONTEXT_KEYS.canTurnLiveHintsOff, placesToTurnOff().length > 0);
+  const [isOn, hasTrial] = [places().some(isOnAt), isTrialRunning()];
+  void commands.executeCommand("setContext", CONTEXT_KEYS.canStartTrial, isOn && !hasTrial);
+  void commands.executeCommand("setContext", CONTEXT_KEYS.canEndTrial, isOn && hasTrial);
 }
 
 async function updateProgram(shipped: string): Promise<void> {

@@ -6,6 +6,7 @@ import { dataFolder } from "../../files/folders.js";
 import { readSmallFile } from "../../files/openFile.js";
 import type { LogData } from "../../inspect/logData.js";
 import { buildReport, type Report } from "../../inspect/report.js";
+import { type TrialReport, trialReport } from "../../inspect/trialReport.js";
 import { isOfSession } from "../../log/sessionFiles.js";
 import type { PipelineOptions } from "../../pipeline/logPipeline.js";
 import type { ComparedLogs } from "../../protocol/comparison.js";
@@ -32,12 +33,25 @@ export async function reportOfAll(
   reading: ReadingOptions = {},
 ): Promise<Report> {
   const { logs: found } = findLogs(roots);
-  const own = found.filter(({ path }) => sample === undefined || !isOfSession(sample, path));
+  const own = withoutSample(found, sample);
   const logs = own.length === 0 && reading.sampleMayStandIn ? found : own;
   const options = { settings, strategies: true, keepEvents: false, keepDetails: false, keepFacts: false };
   const data = await readOnThreads(logs, options, useCache, reading);
   const trial = reading.withTrial ? knownTrial() : undefined;
   return buildReport(data, settings, () => true, { strategies: true, ...figures, trial });
+}
+
+/** What a trial of live hints shows so far; null if there was none. */
+export async function trialOfAll({ roots, sample, settings, useCache }: ComparedLogs): Promise<TrialReport | null> {
+  const trial = knownTrial();
+  if (trial === null) return null;
+  const logs = withoutSample(findLogs(roots).logs, sample);
+  const options = { settings, keepEvents: false, keepDetails: false, keepFacts: false };
+  return trialReport(await readOnThreads(logs, options, useCache), trial, () => true);
+}
+
+function withoutSample(logs: readonly FoundLog[], sample: string | undefined): FoundLog[] {
+  return logs.filter(({ path }) => sample === undefined || !isOfSession(sample, path));
 }
 
 /** More than the file of live hints' settings ever has. */
@@ -68,7 +82,7 @@ async function readOnThreads(
   logs: readonly FoundLog[],
   options: PipelineOptions,
   useCache: boolean,
-  { advanced, signal }: ReadingOptions,
+  { advanced, signal }: ReadingOptions = {},
 ): Promise<LogData[]> {
   const data: (LogData | undefined)[] = [];
   const progress = new ReadingProgress(logs);

@@ -4,7 +4,7 @@ import { handle, replyTo } from "../../protocol/channel.js";
 import { comparisonOf } from "../../protocol/comparison.js";
 import type { Progress } from "../../protocol/messages.js";
 import type { ComparisonRequests, Handlers } from "../../protocol/requests.js";
-import { reportOfAll } from "./allSessions.js";
+import { reportOfAll, trialOfAll } from "./allSessions.js";
 import { Comparer } from "./comparer.js";
 import type { FromComparison, ToComparison } from "./comparisonThread.js";
 
@@ -22,6 +22,7 @@ const handlers: Handlers<ComparisonRequests> = {
     const { totals, gates, sweep, trial = null, settings } = report;
     return { ...comparisonOf(report), sessions: totals.sessions, gates, sweep, trial, capacity: settings.capacity };
   },
+  trial: ({ logs }) => trialOfAll(logs),
 };
 
 parentPort?.on("message", ({ id, ask }: ToComparison) => {

@@ -2,6 +2,7 @@
 import { emittedBy } from "../../dedup/emission.js";
 import type { PartitionPasses } from "../../inspect/passFigures.js";
 import { type RunStrategy, type Strategy, strategyInForce } from "../../inspect/strategies.js";
+import type { TrialReport } from "../../inspect/trialReport.js";
 import { messageOf } from "../../protocol/channel.js";
 import {
   type AllSessions,
@@ -87,6 +88,12 @@ export class Comparisons {
       .then(report => update({ progress: null, report }))
       .catch((error: unknown) => update({ progress: null, problem: messageOf(error) }))
       .finally(() => thread.stop());
+  }
+
+  /** What a trial of live hints shows so far; null if there was none. */
+  async trial(): Promise<TrialReport | null> {
+    const thread = new ComparisonThread();
+    return thread.ask({ method: "trial", logs: this.#store.config }).finally(() => thread.stop());
   }
 
   /** The settings or the logs have changed: the comparison over all sessions is out of date. */

@@ -80,6 +80,7 @@ describe("replyTo", () => {
 describe("handle", () => {
   const handlers: Handlers<LibraryRequests, [who: string]> = {
     sessions: () => [],
+    trial: () => null,
     compareAll: ({ on }, who) => {
       if (!on) throw new Error(`not for ${who}`);
     },
