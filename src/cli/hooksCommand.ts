@@ -17,6 +17,7 @@ import {
 import { lineDiff } from "../hook/install/lineDiff.js";
 import type { Doors } from "../hook/install/liveHooks.js";
 import { chosenSettings } from "../hook/install/ownCopies.js";
+import { removalOf } from "../hook/install/places.js";
 import { type Places, settingsFilesOf } from "../hook/install/settingsFile.js";
 import { runningTrial, withoutTrial, withTrial } from "../hook/install/trials.js";
 import type { SavedInSessions } from "../inspect/figures.js";
@@ -155,8 +156,9 @@ async function turnOff(file: string, values: OptionValues, terminal: Terminal): 
   }
   await uninstall(change);
   terminal.out(isChange(change) ? `Live hints are off: ${file}\n` : `Live hints are already off: ${file}\n`);
-  for (const id of installedPlugins(file)) {
-    terminal.out(`The plugin ${visible(id)} still gives them; to remove it: claude plugin uninstall ${visible(id)}\n`);
+  for (const [id, isEnabled] of installedPlugins(file)) {
+    const removal = removalOf({ id, scope: scopeOf(values) });
+    if (isEnabled) terminal.out(`The plugin ${visible(id)} still gives them; to remove it: ${visible(removal)}\n`);
   }
   return 0;
 }
@@ -179,10 +181,16 @@ function status(places: Places, terminal: Terminal): number {
     try {
       for (const file of settingsFilesOf(scope, places)) {
         const doors = openDoors(file);
+        const plugins = installedPlugins(file);
+        const hasPlugin = [...plugins.values()].includes(true);
         const isOpen = doors.mod || doors.hooks;
-        terminal.out(`${scope.padEnd(8)} ${isOpen ? "on " : "off"}  ${visible(file)}\n`);
-        if (isOpen) for (const line of doorLines(doors)) terminal.out(`${" ".repeat(14)}${line}\n`);
-        for (const id of installedPlugins(file)) terminal.out(`${" ".repeat(14)}${pluginLine(id, doors)}\n`);
+        terminal.out(`${scope.padEnd(8)} ${isOpen || hasPlugin ? "on " : "off"}  ${visible(file)}\n`);
+        const lines = isOpen || hasPlugin ? doorLines(doors, hasPlugin) : [];
+        for (const [id, isEnabled] of plugins) {
+          if (isEnabled) lines.push(pluginLine(id, doors));
+          else if (scope !== "user") lines.push(`plugin ${visible(id)}: off in this project`);
+        }
+        for (const line of lines) terminal.out(`${" ".repeat(14)}${line}\n`);
         isOn ||= isOpen;
       }
     } catch (error) {
@@ -196,11 +204,9 @@ function status(places: Places, terminal: Terminal): number {
   return exitStatus;
 }
 
-function doorLines({ mod, hooks }: Doors): string[] {
-  return [
-    `Claude Code 2.1.287 and later: ${mod ? "mod" : hooks ? "hooks (the mod is turned off)" : "off"}`,
-    `earlier versions: ${hooks ? "hooks" : "off"}`,
-  ];
+function doorLines({ mod, hooks }: Doors, hasPlugin: boolean): string[] {
+  const later = mod ? "mod" : hasPlugin ? "plugin" : hooks ? "hooks (the mod is turned off)" : "off";
+  return [`Claude Code 2.1.287 and later: ${later}`, `earlier versions: ${hooks ? "hooks" : "off"}`];
 }
 
 /** Each of the two hears of a session: the one that hears of it first gives hints there. */

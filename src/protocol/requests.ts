@@ -181,6 +181,8 @@ export interface LiveHintsOffer {
   readonly number: number;
   readonly places: readonly OfferedPlace[];
   readonly saved: SavedInSessions | null;
+  /** Those that give hints however this is answered, and the commands that remove them. */
+  readonly plugins: readonly { readonly id: string; readonly removal: string }[];
 }
 
 export interface OfferedPlace {

@@ -2,7 +2,14 @@
 import { type Change, install, isChange, planInstall, planUninstall, uninstall } from "../hook/install/installer.js";
 import { lineDiff } from "../hook/install/lineDiff.js";
 import { chosenSettings } from "../hook/install/ownCopies.js";
-import { isOnAt, type LiveHintsPlace, liveHintsPlaces, liveHintsState } from "../hook/install/places.js";
+import {
+  activePlugins,
+  isOnAt,
+  type LiveHintsPlace,
+  liveHintsPlaces,
+  liveHintsState,
+  removalOf,
+} from "../hook/install/places.js";
 import type { SavedInSessions } from "../inspect/figures.js";
 import { messageOf } from "../protocol/channel.js";
 import type { SessionItem } from "../protocol/messages.js";
@@ -50,7 +57,8 @@ export class LiveHints {
       });
     const number = ++this.#lastNumber;
     this.#offered = { number, on, changes };
-    return { number, places, saved };
+    const plugins = activePlugins(this.#places).map(plugin => ({ id: plugin.id, removal: removalOf(plugin) }));
+    return { number, places, saved, plugins };
   }
 
   /** Writes what was shown, or nothing. */

@@ -31,8 +31,11 @@ export interface Trial {
 export const SCOPES = ["user", "project", "local"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** By which ways into Claude Code live hints are on for a project: as a mod, as hooks, or both. */
-export type LiveHintsState = "off" | "mod" | "hooks" | "both";
+/**
+ * By which ways into Claude Code live hints are on for a project: as a mod, as hooks, or both. "plugin": only as the mod
+ * that `claude plugin install` has brought, which only Claude Code's own commands turn off.
+ */
+export type LiveHintsState = "off" | "mod" | "hooks" | "both" | "plugin";
 
 export const NO_CHOICES: LiveSettings = { commandLine: {}, vscode: {} };
 

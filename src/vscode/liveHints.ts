@@ -24,7 +24,14 @@ import {
   uninstall,
 } from "../hook/install/installer.js";
 import { chooseSettings, chosenSettings, copyProgram } from "../hook/install/ownCopies.js";
-import { isOnAt, type LiveHintsPlace, liveHintsPlaces, liveHintsState } from "../hook/install/places.js";
+import {
+  activePlugins,
+  isOnAt,
+  type LiveHintsPlace,
+  liveHintsPlaces,
+  liveHintsState,
+  removalOf,
+} from "../hook/install/places.js";
 import { programPath } from "../hook/install/program.js";
 import { runningTrial, withoutTrial, withTrial } from "../hook/install/trials.js";
 import type { TrialReport } from "../inspect/trialReport.js";
@@ -33,7 +40,7 @@ import { savedIn } from "../protocol/sessions.js";
 import { NO_CHOICES, type Scope, withConfiguration } from "../settings/liveSettings.js";
 import { aboutLiveHints } from "../words/liveHintsTexts.js";
 import { strings } from "../words/strings.js";
-import { fill } from "../words/text.js";
+import { fill, visible } from "../words/text.js";
 import { measureFinding, trialBasis } from "../words/trialTexts.js";
 import { ChangePreview } from "./changePreview.js";
 import { type Configuration, openProject } from "./config.js";
@@ -43,6 +50,7 @@ import { texts } from "./strings.js";
 
 const words = texts.liveHints;
 const { liveHints: shared } = strings;
+const MAX_LINE = 400;
 
 export class LiveHints implements Disposable {
   readonly #shipped: string;
@@ -144,9 +152,13 @@ export class LiveHints implements Disposable {
 
   async turnOff(): Promise<void> {
     const on = placesToTurnOff();
-    if (on.length === 0) return void window.showInformationMessage(words.nowhereOn);
-    const target = await pick(words.whereOff, on);
-    if (target !== undefined) await this.#turnOffAt(target);
+    if (on.length > 0) {
+      const target = await pick(words.whereOff, on);
+      if (target === undefined || !(await this.#turnOffAt(target))) return;
+    }
+    const left = aboutPlugins();
+    if (on.length === 0 && left.length === 0) return void window.showInformationMessage(words.nowhereOn);
+    for (const line of left) void window.showInformationMessage(line);
   }
 
   /** False if the user has refused. */
@@ -181,7 +193,8 @@ export class LiveHints implements Disposable {
 
   /** What live hints do, and what they would have saved on the user's own sessions. */
   async #about(): Promise<string[]> {
-    return aboutLiveHints(await this.#engine.ask({ method: "sessions" }).then(savedIn, () => null));
+    const saved = await this.#engine.ask({ method: "sessions" }).then(savedIn, () => null);
+    return [...aboutLiveHints(saved), ...aboutPlugins()];
   }
 
   /** The settings file cannot be read any more, but the one from before live hints was kept. */
@@ -219,6 +232,13 @@ function places(): LiveHintsPlace[] {
   return liveHintsPlaces(openProject());
 }
 
+/** Only Claude Code itself removes what it has installed. */
+function aboutPlugins(): string[] {
+  return activePlugins(places()).map(plugin =>
+    visible(fill(shared.throughPlugin, { id: plugin.id, command: removalOf(plugin) }), MAX_LINE),
+  );
+}
+
 /** Where they are on, or where they were on before the file was broken. */
 function placesToTurnOff(): LiveHintsPlace[] {
   return places().filter(place => canRestore(place.file) || isOnAt(place));
@@ -227,7 +247,8 @@ function placesToTurnOff(): LiveHintsPlace[] {
 /** Only commands that apply are offered. */
 function tellVsCode(): void {
   void commands.executeCommand("setContext", CONTEXT_KEYS.liveHintsOn, liveHintsState(places()) !== "off");
-  void commands.executeCommand("setContext", CONTEXT_KEYS.canTurnLiveHintsOff, placesToTurnOff().length > 0);
+  const canTurnOff = placesToTurnOff().length > 0 || activePlugins(places()).length > 0;
+  void commands.executeCommand("setContext", CONTEXT_KEYS.canTurnLiveHintsOff, canTurnOff);
   const [isOn, hasTrial] = [places().some(isOnAt), isTrialRunning()];
   void commands.executeCommand("setContext", CONTEXT_KEYS.canStartTrial, isOn && !hasTrial);
   void commands.executeCommand("setContext", CONTEXT_KEYS.canEndTrial, isOn && hasTrial);

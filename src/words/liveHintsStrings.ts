@@ -23,6 +23,7 @@ export const liveHintsStrings = {
     undone: "Claude Code's settings are back to what they were",
     isOn: "Live hints are on: {file}. They take effect in new sessions.",
     isOff: "Live hints are off: {file}.",
+    throughPlugin: "Live hints are on through the plugin {id}. To remove it, run: {command}",
     nowhere: "There is nothing to change: {why}",
     alreadyOn: "they are on in all of Claude Code's settings files here.",
     alreadyOff: "they are off in all of Claude Code's settings files here.",

@@ -156,6 +156,8 @@ export const strings = {
       off: "Live hints are off.",
       both: "They are on: as a mod in Claude Code 2.1.287 and later, as hooks in earlier versions.",
       mod: "They are on as a mod in Claude Code 2.1.287 and later. For earlier versions they are off.",
+      plugin:
+        "They are on in Claude Code 2.1.287 and later, through a plugin that claude plugin install has added. For earlier versions they are off.",
       hooks: "They are on as hooks. The mod, which saves more in Claude Code 2.1.287 and later, is off.",
     },
     realisedUnknown: "The log has the hints, but not the results they refer to.",

@@ -69,7 +69,9 @@ describe("the marketplace", () => {
     expect(await place.claude("plugin", "validate", folder)).toContain("Validation passed");
     await place.claude("plugin", "marketplace", "add", folder);
     await place.claude("plugin", "install", ID);
-    expect(await place.dedup("hooks", "status")).toContain(`plugin ${ID}: on`);
+    const status = await place.dedup("hooks", "status");
+    expect(status).toContain(`plugin ${ID}: on`);
+    expect(status).toMatch(/^user +on /m);
     await expectHints();
   });
 

@@ -215,6 +215,18 @@ describe("the plugin of claude plugin install", () => {
   const id = "dedup-inspector@dedup";
   const text = `${JSON.stringify({ enabledPlugins: { [id]: true, "dedup-inspector@off": false, "other@dedup": true } })}\n`;
 
+  it("counts as on, and is off where the project turns it off", async () => {
+    writeFileSync(file(), text);
+    const { stdout } = await hooks("status");
+    expect(stdout).toMatch(/^user +on .*\n +Claude Code 2\.1\.287 and later: plugin\n +earlier versions: off\n/m);
+    expect(stdout).toMatch(/^local +off /m);
+    mkdirSync(place.path(".claude"));
+    writeFileSync(place.path(".claude/settings.local.json"), JSON.stringify({ enabledPlugins: { [id]: false } }));
+    expect((await hooks("status")).stdout).toMatch(
+      /^local +off .*\n +plugin dedup-inspector@dedup: off in this project/m,
+    );
+  });
+
   it("is named beside the mod, and stays when that goes", async () => {
     writeFileSync(file(), text);
     expect((await hooks("status")).stdout).toContain(`plugin ${id}: on, by claude plugin install\n`);

@@ -355,3 +355,14 @@ test("live hints are turned on where the user says, after the change was seen, a
   ]);
   expect(problems).toEqual([]);
 });
+
+test("where a plugin of Claude Code's gives live hints, they are on, and the command that removes it is named", async () => {
+  const { page } = opened;
+  shown = { liveHints: "plugin" };
+  await page.reload();
+  await page.locator(".event-row").first().waitFor();
+  await page.getByRole("button", { name: "More actions" }).click();
+  expect(await page.getByText(/^Turn (live hints )?on…$/).count()).toBe(0);
+  await page.getByText("Turn live hints off…", { exact: true }).click();
+  await page.getByText("run: claude plugin uninstall dedup-inspector@dedup").waitFor();
+});

@@ -64,6 +64,7 @@ function offeredLiveHints(on: boolean): LiveHintsOffer {
       { scope: "user", ...file(".claude/settings.json"), change: [], problem: "it is read-only; nothing was changed" },
     ],
     saved: { sessions: 14, tokens: 900_000, savedTokens: 110_000, wholeTokens: 21_000 },
+    plugins: on ? [] : [{ id: "dedup-inspector@dedup", removal: "claude plugin uninstall dedup-inspector@dedup" }],
   };
 }
 

@@ -35,15 +35,19 @@ function Offer({ of, on }: { readonly of: LiveHintsOffer; readonly on: boolean }
   return (
     <div class="live-hints">
       {on && aboutLiveHints(of.saved).map(sentence => <p key={sentence}>{sentence}</p>)}
-      {of.places.length === 0 ? (
-        <p>{fill(text.nowhere, { why: on ? text.alreadyOn : text.alreadyOff })}</p>
-      ) : (
+      {of.plugins.map(({ id, removal }) => (
+        <p key={id}>{fill(text.throughPlugin, { id: visible(id, MAX_PATH), command: visible(removal, MAX_PATH) })}</p>
+      ))}
+      {of.places.length > 0 && (
         <fieldset class="live-hints-places">
           <legend>{text.where}</legend>
           {of.places.map(place => (
             <Place key={place.scope} of={place} picked={place === picked} onPick={() => setPicked(place)} />
           ))}
         </fieldset>
+      )}
+      {of.places.length === 0 && of.plugins.length === 0 && (
+        <p>{fill(text.nowhere, { why: on ? text.alreadyOn : text.alreadyOff })}</p>
       )}
       {picked && (
         <>

@@ -178,10 +178,10 @@ export function openDoors(file: string): Doors {
   return text === undefined ? { mod: false, hooks: false } : understood(file, () => doorsIn(text));
 }
 
-/** The mod as a plugin that `claude plugin install` has put there, in a settings file. */
-export function installedPlugins(file: string): string[] {
+/** The mod as a plugin that `claude plugin install` has put there, in a settings file, and whether it is enabled. */
+export function installedPlugins(file: string): ReadonlyMap<string, boolean> {
   const text = readIfThere(file);
-  return text === undefined ? [] : understood(file, () => otherCopies(text));
+  return text === undefined ? new Map() : understood(file, () => otherCopies(text));
 }
 
 /** Removes everything of ours that no other settings file needs. */

@@ -49,13 +49,18 @@ export function doorsIn(text: string): Doors {
   return { mod: isEnabled && marketplaceOf(root).isOurs, hooks: liveHooks(root).found.length > 0 };
 }
 
-/** The same mod, as Claude Code's own commands installed it from another marketplace: the names by which they know it. */
-export function otherCopies(text: string): string[] {
+/**
+ * The same mod, as Claude Code's own commands installed it from another marketplace: by the name that they know it by,
+ * whether it is enabled.
+ */
+export function otherCopies(text: string): Map<string, boolean> {
   const entries = objectIn(rootOf(text), PLUGINS)?.children ?? [];
-  return entries.flatMap(({ children: [name, isEnabled] = [] }) => {
-    const id = String(name?.value);
-    return isEnabled?.value === true && id.startsWith(`${PLUGIN}@`) && id !== PLUGIN_ID ? id : [];
-  });
+  const named = entries.map(({ children: [name, isEnabled] = [] }) => [String(name?.value), isEnabled?.value] as const);
+  return new Map(
+    named.flatMap(([id, isEnabled]) =>
+      id.startsWith(`${PLUGIN}@`) && id !== PLUGIN_ID ? [[id, isEnabled === true]] : [],
+    ),
+  );
 }
 
 /** The text with this in place of any earlier live hints; unchanged if it has exactly this. `folder`: the mod's. */

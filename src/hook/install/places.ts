@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { claudeFolders } from "../../files/folders.js";
 import { type LiveHintsState, SCOPES, type Scope } from "../../settings/liveSettings.js";
-import { openDoors } from "./installer.js";
+import { installedPlugins, openDoors } from "./installer.js";
 import type { Doors } from "./liveHooks.js";
 import { settingsFilesOf } from "./settingsFile.js";
 
@@ -40,8 +40,39 @@ export function isOnAt(place: LiveHintsPlace): boolean {
 export function liveHintsState(places: readonly LiveHintsPlace[]): LiveHintsState {
   const doors = places.map(doorsAt);
   const [mod, hooks] = [doors.some(one => one.mod), doors.some(one => one.hooks)];
-  if (mod && hooks) return "both";
-  return mod ? "mod" : hooks ? "hooks" : "off";
+  const hasPlugin = activePlugins(places).length > 0;
+  if (hooks) return mod || hasPlugin ? "both" : "hooks";
+  return mod ? "mod" : hasPlugin ? "plugin" : "off";
+}
+
+/** The mod as `claude plugin install` has brought it, and for whom. */
+export interface ActivePlugin {
+  readonly id: string;
+  readonly scope: Scope;
+}
+
+/** The nearest file that names a plugin decides about it. `places`: nearest first. */
+export function activePlugins(places: readonly LiveHintsPlace[]): ActivePlugin[] {
+  const known = new Map<string, ActivePlugin | undefined>();
+  for (const place of places) {
+    for (const [id, isEnabled] of pluginsAt(place)) {
+      if (!known.has(id)) known.set(id, isEnabled ? { id, scope: place.scope } : undefined);
+    }
+  }
+  return [...known.values()].filter(plugin => plugin !== undefined);
+}
+
+/** The command that removes it. */
+export function removalOf({ id, scope }: ActivePlugin): string {
+  return `claude plugin uninstall ${id}${scope === "user" ? "" : ` --scope ${scope}`}`;
+}
+
+function pluginsAt({ file }: LiveHintsPlace): ReadonlyMap<string, boolean> {
+  try {
+    return installedPlugins(file);
+  } catch {
+    return new Map();
+  }
 }
 
 function doorsAt({ file }: LiveHintsPlace): Doors {

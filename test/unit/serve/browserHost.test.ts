@@ -26,7 +26,7 @@ class World {
   report: BrowserHostParts["report"] = () => Promise.reject(new Error("no report"));
   readonly liveHints = {
     state: "off" as LiveHintsState,
-    offer: (on: boolean) => Promise.resolve({ number: on ? 1 : 2, places: [], saved: null }),
+    offer: (on: boolean) => Promise.resolve({ number: on ? 1 : 2, places: [], saved: null, plugins: [] }),
     accept: (_number: number, _scope: Scope) => {
       this.liveHints.state = "both";
       return Promise.resolve();

@@ -124,3 +124,49 @@ describe("live hints from a browser's page", () => {
     expect(scopesIn(await liveHints(join(root, "home")).offer(true))).toEqual(["local", "user"]);
   });
 });
+
+describe("the plugin of claude plugin install", () => {
+  /** As Claude Code 2.1.325 writes them. */
+  const enabled = (isEnabled: boolean) =>
+    JSON.stringify({ enabledPlugins: { "dedup-inspector@dedup": isEnabled } }, null, 2);
+  const inProject = (name: string, text: string) => {
+    mkdirSync(join(root, "project", ".claude"), { recursive: true });
+    writeFileSync(join(root, "project", ".claude", name), text);
+  };
+
+  it("counts as on, in the user's settings and in a project's, unless a nearer file turns it off", () => {
+    expect(liveHints().state).toBe("off");
+    writeFileSync(userFile(), enabled(true));
+    expect(liveHints().state).toBe("plugin");
+    inProject("settings.local.json", enabled(false));
+    expect(liveHints().state).toBe("off");
+    writeFileSync(userFile(), enabled(false));
+    inProject("settings.local.json", "{}");
+    inProject("settings.json", enabled(true));
+    expect(liveHints().state).toBe("plugin");
+  });
+
+  it("is named with the command that removes it, where nothing else is on", async () => {
+    writeFileSync(userFile(), enabled(true));
+    const { places, plugins } = await liveHints().offer(false);
+    expect(places).toEqual([]);
+    const id = "dedup-inspector@dedup";
+    expect(plugins).toEqual([{ id, removal: `claude plugin uninstall ${id}` }]);
+    writeFileSync(userFile(), "{}");
+    inProject("settings.json", enabled(true));
+    const [ofProject] = (await liveHints().offer(false)).plugins;
+    expect(ofProject?.removal).toBe(`claude plugin uninstall ${id} --scope project`);
+  });
+
+  it("is the mod for the newer versions, where only hooks are installed beside it", async () => {
+    const host = liveHints();
+    const { number } = await host.offer(true);
+    await host.accept(number, "local");
+    const installed = JSON.parse(readFileSync(localFile(), "utf8"));
+    const others = { ...installed, enabledPlugins: { "dedup-inspector@dedup-inspector": false } };
+    writeFileSync(localFile(), JSON.stringify(others));
+    expect(host.state).toBe("hooks");
+    writeFileSync(userFile(), enabled(true));
+    expect(host.state).toBe("both");
+  });
+});

@@ -84,6 +84,7 @@ describe("figures in words", () => {
       "as a mod in Claude Code 2.1.287 and later, as hooks in earlier versions",
     );
     expect(realised("hooks")?.about).toContain("They are on as hooks.");
+    expect(realised("plugin")).toMatchObject({ value: "on", about: expect.stringContaining("through a plugin") });
   });
 
   it("say that an error is not known, instead of 0", () => {
