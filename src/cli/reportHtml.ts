@@ -57,7 +57,7 @@ function timelines(report: Report, limit: number, logs: readonly LogData[]): str
   return pictures.length === 0 ? "" : `<h2>Timelines</h2>\n${pictures.join("\n")}`;
 }
 
-function tableHtml({ title, note, columns, rows }: TitledTable): string {
+function tableHtml({ title, note, columns, rows, rest }: TitledTable): string {
   const cell = (name: "td" | "th", text: string, column: number) =>
     `<${name}${columns[column]?.align === "right" ? ' class="number"' : ""}>${shown(text)}</${name}>`;
   const line = (name: "td" | "th", cells: readonly string[]) =>
@@ -69,7 +69,7 @@ ${note === undefined ? "" : `<p>${shown(note)}</p>\n`}<div class="scroll"><table
 <tbody>
 ${rows.map(row => line("td", row)).join("\n")}
 </tbody>
-</table></div>`;
+</table></div>${rest === undefined ? "" : `\n<p>${shown(rest)}</p>`}`;
 }
 
 function shown(text: string): string {

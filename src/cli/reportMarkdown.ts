@@ -16,7 +16,7 @@ export function reportMarkdown(report: Report, limit: number): string {
   return [`# ${TITLE}\n`, ...answered, ...[figures, ...tables].map(tableText)].join("\n");
 }
 
-function tableText({ title, note, columns, rows }: TitledTable): string {
+function tableText({ title, note, columns, rows, rest }: TitledTable): string {
   const line = (cells: readonly string[]) => `| ${cells.map(plainText).join(" | ")} |\n`;
   const rule = columns.map(({ align }) => (align === "right" ? "---:" : "---"));
   return [
@@ -25,6 +25,7 @@ function tableText({ title, note, columns, rows }: TitledTable): string {
     line(columns.map(column => column.title)),
     `| ${rule.join(" | ")} |\n`,
     ...rows.map(line),
+    rest === undefined ? "" : `\n${plainText(rest)}\n`,
   ].join("");
 }
 

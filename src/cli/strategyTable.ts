@@ -1,9 +1,8 @@
 import type { Report } from "../inspect/report.js";
-import { STRATEGIES, STRATEGY_IDS } from "../inspect/strategies.js";
-import { grouped, percent, short } from "../words/numbers.js";
-import { strategyName } from "../words/strategyNames.js";
+import { STRATEGY_IDS, strategyInForce } from "../inspect/strategies.js";
+import { short } from "../words/numbers.js";
+import { strategyTexts, uselessStrategies } from "../words/strategyTexts.js";
 import { strings } from "../words/strings.js";
-import { moneyText } from "../words/text.js";
 import type { Column, TitledTable } from "./table.js";
 
 const { columns } = strings;
@@ -19,23 +18,21 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** The ways to save, side by side: they are alternatives, so nothing is added up. */
-export function strategiesTable(report: Report): TitledTable {
-  const { upperBound } = strings.strategyLimits;
-  const rows = report.strategies.map(one => [
-    `${strategyName(one.strategy, one)}${STRATEGIES[one.strategy].upperBound ? ` (${upperBound})` : ""}`,
-    grouped(one.results),
-    grouped(one.hints),
-    one.share === null ? "–" : percent(one.share, 1),
-    short(one.savedTokens),
-    short(one.carriedTokens),
-    moneyText(one.cost),
-  ]);
-  const isAll = report.strategies.length === STRATEGY_IDS.length;
+export function strategiesTable({ strategies, settings }: Report): TitledTable {
+  const { strategyLimits, whatIf } = strings;
+  const present = strategyInForce(settings);
+  const rows = strategyTexts(strategies).map(one => {
+    const name = [one.name, one.upperBound && strategyLimits.upperBound, one.strategy === present && whatIf.now];
+    return [name.filter(Boolean).join(" · "), one.results, one.hints, one.ofBytes, one.saved, one.carried, one.worth];
+  });
+  const isAll = strategies.length === STRATEGY_IDS.length;
+  const useless = uselessStrategies(strategies);
   return {
-    title: strings.whatIf.strategies,
+    title: whatIf.strategies,
     ...(!isAll && { hint: "--strategies compares all of them" }),
     columns: COLUMNS,
     rows,
+    ...(useless !== "" && { rest: useless }),
   };
 }
 

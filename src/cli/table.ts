@@ -22,18 +22,22 @@ export interface TitledTable {
   readonly hint?: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly string[])[];
+  /** A sentence about what has no row. */
+  readonly rest?: string;
 }
 
 /** With its heading above it. */
 export function renderTitled(
-  { title, note, hint, columns, rows }: TitledTable,
+  { title, note, hint, columns, rows, rest }: TitledTable,
   width: number,
   paint: (tint: Tint, text: string) => string,
 ): string {
   const more = [note, hint].filter(Boolean).join(" ");
   const fits = title.length + 2 + more.length <= width;
   const about = fits ? (more === "" ? "" : paint("dim", `  ${more}`)) : `\n${paint("dim", wrapped(more, width))}`;
-  return `\n${paint("bold", title)}${about}\n${renderTable(columns, rows, width, paint)}`;
+  const table = rows.length === 0 && rest !== undefined ? "" : renderTable(columns, rows, width, paint);
+  const below = rest === undefined ? "" : `${paint("dim", wrapped(rest, width))}\n`;
+  return `\n${paint("bold", title)}${about}\n${table}${below}`;
 }
 
 const GAP = "  ";

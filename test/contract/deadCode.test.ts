@@ -44,7 +44,6 @@ const EXPORTED_ANYWAY: Readonly<Record<string, string>> = {
   "webview/timeline/model/families.ts familyOf": "tested name by name",
   "webview/timeline/model/level.ts BUCKETS": "a limit that tests exceed",
   "webview/timeline/layout/scene.ts shrinkOf": "tested number by number",
-  "webview/words/strategyTexts.ts moneyText": "one of the texts of a strategy",
 };
 
 const DECLARATION = /^export (?:abstract |async )*(function\*?|class|const|let|interface|type) (\w+)/gm;

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { PartitionPasses } from "../../src/inspect/passFigures.js";
 import { useWidth } from "../ui/hooks.js";
-import { type PassText, passTexts, slightPasses } from "../words/strategyTexts.js";
+import { type PassText, passTexts, slightPasses } from "../words/passTexts.js";
 import { counted, fill, grouped, percent, short, strings } from "../words/text.js";
 
 /** Below this width the columns do not fit, and each pass takes three lines. */

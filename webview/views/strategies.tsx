@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
-import { STRATEGIES, type Strategy, strategyInForce } from "../../src/inspect/strategies.js";
+import { type Strategy, strategyInForce } from "../../src/inspect/strategies.js";
 import type { StrategyComparison } from "../../src/protocol/comparison.js";
+import { type StrategyText, strategyTexts, uselessStrategies } from "../../src/words/strategyTexts.js";
 import { useApp } from "../state/app.js";
 import { useWidth } from "../ui/hooks.js";
-import { type StrategyText, strategyTexts, uselessStrategies } from "../words/strategyTexts.js";
 import { fill, strings, visible } from "../words/text.js";
 
 /** Below this width the columns do not fit, and each way takes two lines. */
@@ -71,7 +71,7 @@ function Name({ row, present, shown, onChoose }: NameProps): VNode {
           {row.name}
         </button>
       )}
-      {STRATEGIES[row.strategy].upperBound && <span class="badge">{strings.strategyLimits.upperBound}</span>}
+      {row.upperBound && <span class="badge">{strings.strategyLimits.upperBound}</span>}
       {present && <span class="badge">{text.now}</span>}
       {shown && <span class="badge">{text.inTimeline}</span>}
     </>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PassProjection } from "../../../src/dedup/passes/projections.js";
-import { passTexts, slightPasses } from "../../../webview/words/strategyTexts.js";
+import { passTexts, slightPasses } from "../../../webview/words/passTexts.js";
 
 const pass = (change: Partial<PassProjection>): PassProjection => ({
   pass: "snippet",
