@@ -6,13 +6,15 @@
 import { type Bytes, NEWLINE, textOf } from "../../log/bytes.js";
 import { changesOf, contextIdOf } from "../../log/contextRules.js";
 import { type LineSink, LineSplitter } from "../../log/lineSplitter.js";
-import { blocksOf, bodyOf, type LogRecord, membersOf, recordOf } from "../../log/record.js";
+import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, recordOf } from "../../log/record.js";
 
 /** As for hints, by default. */
 const MIN_RUN_CHARS = 512;
-/** Most lines are neither results nor remove any, and parsing takes most of the time. */
+/** What a hint with the call, its lines and its file takes, on average. */
+const HINT_CHARS = 130;
+/** Most lines are neither results nor long calls nor remove any of them, and parsing takes most of the time. */
 const OF_INTEREST =
-  /"tool_result"|"(?:micro)?compact_boundary"|"content-replacement"|"tool_results_cut"|"clear_tool_uses/;
+  /"tool_(?:result"|use".{512})|"(?:micro)?compact_boundary"|"content-replacement"|"tool_results_cut"|"clear_tool_uses/;
 /** As many lines as a context of a million tokens holds. Later ones are compared, but not remembered. */
 const MAX_LINES = 1 << 16;
 
@@ -83,7 +85,8 @@ export class Repeats implements LineSink {
     const isEdit = structuredPatch !== undefined;
     if (isEdit) this.#printed = new NumberSet();
     const known = stdout === undefined ? this.#seen : this.#printed;
-    for (const { type, content, is_error: isError } of blocksOf(record)) {
+    for (const { type, content, input, is_error: isError } of blocksOf(record)) {
+      if (type === "tool_use") this.#learn(membersOf(input));
       const body = type === "tool_result" ? bodyOf(content) : null;
       if (body === null) continue;
       this.#chars += body.length;
@@ -92,30 +95,53 @@ export class Repeats implements LineSink {
     }
   }
 
+  /** What the model has written itself, it has too. */
+  #learn(input: Members): void {
+    for (const text of Object.values(input)) {
+      if (typeof text === "string" && text.length > MIN_RUN_CHARS) remember(linesOf(text), this.#seen);
+    }
+  }
+
   /** `known`: where it belongs. */
   #count(body: string, known: NumberSet): void {
-    const { hashes, begins } = linesOf(body);
+    const lines = linesOf(body);
+    const { hashes, begins } = lines;
     const isSeen = (hash: number) => this.#seen.has(hash) || this.#printed.has(hash);
     const seen = hashes.map((hash, line) => isSeen(pairHash(hash, hashes[line + 1])));
-    const isLong = (line: number) => (begins[line + 1] as number) - (begins[line] as number) > MIN_RUN_CHARS;
     for (let line = 0; line < hashes.length; ) {
       // A run goes on as long as its lines also stood one after the other before.
       let end = line;
       while (end < hashes.length - 1 && seen[end]) end++;
-      if (end > line || (isLong(line) && isSeen(hashes[line] as number))) end++;
+      if (end > line || (isLong(begins, line) && isSeen(hashes[line] as number))) end++;
       const length = (begins[end] as number) - (begins[line] as number);
-      if (length > MIN_RUN_CHARS) this.#repeated += Math.min(length, body.length - (begins[line] as number));
+      const chars = Math.min(length, body.length - (begins[line] as number));
+      if (length > MIN_RUN_CHARS) this.#repeated += chars - HINT_CHARS;
       line = Math.max(end, line + 1);
     }
-    for (const [line, hash] of hashes.entries()) {
-      if (line < hashes.length - 1) known.add(pairHash(hash, hashes[line + 1]));
-      if (isLong(line)) known.add(hash);
-    }
+    remember(lines, known);
   }
 }
 
-/** A hash of each line without Read's line number, and where each line begins; after the last, where the next would. */
-function linesOf(text: string): { hashes: number[]; begins: number[] } {
+interface Lines {
+  /** Of each line without Read's line number. */
+  readonly hashes: number[];
+  /** Where each line begins; after the last, where the next would. */
+  readonly begins: number[];
+}
+
+function remember({ hashes, begins }: Lines, known: NumberSet): void {
+  for (const [line, hash] of hashes.entries()) {
+    if (line < hashes.length - 1) known.add(pairHash(hash, hashes[line + 1]));
+    if (isLong(begins, line)) known.add(hash);
+  }
+}
+
+/** Long enough for a run of its own. */
+function isLong(begins: readonly number[], line: number): boolean {
+  return (begins[line + 1] as number) - (begins[line] as number) > MIN_RUN_CHARS;
+}
+
+function linesOf(text: string): Lines {
   const hashes: number[] = [];
   const begins: number[] = [];
   for (let begin = 0; begin <= text.length; ) {

@@ -9,6 +9,11 @@ import { call, type Json, logText, result } from "../../support/log.js";
 const lines = (mark: string, count = 20) =>
   Array.from({ length: count }, (_, at) => `${mark} ${at}`.padEnd(38, ".").concat(mark[0] ?? "")).join("\n");
 
+/** What is said of a hint's length. */
+const HINT = 130;
+/** The same text twice: half of it repeats, less the hint. */
+const TWICE = (lines("a").length - HINT) / (2 * lines("a").length);
+
 function share({ chars, repeated }: Repeats): number | undefined {
   return chars === 0 ? undefined : repeated / chars;
 }
@@ -34,14 +39,14 @@ describe("what the tools returned", () => {
   });
 
   it("repeats if the same text comes again", () => {
-    expect(shareOf(lines("a"), lines("a"))).toBeCloseTo(0.5, 2);
-    expect(shareOf(lines("a"), lines("a"), lines("a"), lines("b"))).toBeCloseTo(0.5, 2);
+    expect(shareOf(lines("a"), lines("a"))).toBeCloseTo(TWICE, 2);
+    expect(shareOf(lines("a"), lines("a"), lines("a"), lines("b"))).toBeCloseTo(TWICE, 2);
   });
 
   it("repeats in part: the lines around a run do not count", () => {
     const other = `${lines("x", 10)}\n${lines("a")}\n${lines("y", 10)}`;
     // 20 of 60 lines.
-    expect(shareOf(lines("a"), other)).toBeCloseTo(1 / 3, 2);
+    expect(shareOf(lines("a"), other)).toBeCloseTo((20 * 40 - HINT) / (60 * 40), 2);
   });
 
   it("does not repeat in runs that a hint would hardly shorten", () => {
@@ -55,7 +60,7 @@ describe("what the tools returned", () => {
   });
 
   it("repeats in a single line that is long enough", () => {
-    expect(shareOf("x".repeat(1000), "x".repeat(1000))).toBeCloseTo(0.5, 2);
+    expect(shareOf("x".repeat(1000), "x".repeat(1000))).toBeCloseTo((1000 - HINT) / 2000, 2);
     expect(shareOf("x".repeat(511), "x".repeat(511))).toBe(0);
   });
 
@@ -67,8 +72,8 @@ describe("what the tools returned", () => {
         .join("\n");
     const first = numbered(line => `${String(line).padStart(6)}→`);
     const later = numbered(line => `${line + 40}\t`);
-    expect(shareOf(first, first)).toBeCloseTo(0.5, 2);
-    expect(shareOf(first, later)).toBeCloseTo(later.length / (first.length + later.length), 2);
+    expect(shareOf(first, first)).toBeCloseTo((first.length - HINT) / (2 * first.length), 2);
+    expect(shareOf(first, later)).toBeCloseTo((later.length - HINT) / (first.length + later.length), 2);
   });
 
   it.each([
@@ -77,9 +82,9 @@ describe("what the tools returned", () => {
     ["results that are replaced", { type: "content-replacement", replacements: [] }],
     ["results that are cut", { type: "attachment", attachment: { type: "tool_results_cut", callIds: [] } }],
   ])("repeats nothing from before %s, but what repeated then still counts", (_, change) => {
-    expect(shareOf(lines("a"), lines("a"), change)).toBeCloseTo(0.5, 2);
+    expect(shareOf(lines("a"), lines("a"), change)).toBeCloseTo(TWICE, 2);
     expect(shareOf(lines("a"), change, lines("a"))).toBe(0);
-    expect(shareOf(lines("a"), change, lines("b"), lines("b"))).toBeCloseTo(1 / 3, 2);
+    expect(shareOf(lines("a"), change, lines("b"), lines("b"))).toBeCloseTo((2 / 3) * TWICE, 2);
   });
 
   it("repeats in no error, in no answer to an edit, and nothing of theirs", () => {
@@ -94,9 +99,20 @@ describe("what the tools returned", () => {
   it("repeats in what a command prints, but not what one printed before an edit", () => {
     const printed = (id: string) => ({ ...result(id, lines("a")), toolUseResult: { stdout: lines("a") } });
     const edit = { ...result("w", "done"), toolUseResult: { structuredPatch: [] } };
-    expect(shareOf(printed("1"), printed("2"))).toBeCloseTo(0.5, 2);
+    expect(shareOf(printed("1"), printed("2"))).toBeCloseTo(TWICE, 2);
     expect(shareOf(printed("1"), edit, printed("2"))).toBe(0);
-    expect(shareOf(lines("a"), edit, printed("2"))).toBeCloseTo(0.5, 2);
+    expect(shareOf(lines("a"), edit, printed("2"))).toBeCloseTo(TWICE, 2);
+  });
+
+  it("repeats what the model has written itself, in a call that is not one of its results", () => {
+    const written = (text: string) => call("w", "Write", { file_path: "/a", content: text });
+    const half = (lines("a").length - HINT) / lines("a").length;
+    expect(shareOf(written(lines("a")), lines("a"))).toBeCloseTo(half, 2);
+    expect(shareOf(written(lines("b")), lines("a"))).toBe(0);
+    // Nothing that a call could repeat is counted, and a compaction drops what it has written.
+    expect(shareOf(lines("a"), written(lines("a")))).toBe(0);
+    const compaction = { type: "system", subtype: "compact_boundary", compactMetadata: {} };
+    expect(shareOf(written(lines("a")), compaction, lines("a"))).toBe(0);
   });
 
   it("is the conversation's own: what subagents were given is not in its context", () => {
