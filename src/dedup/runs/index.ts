@@ -1,5 +1,15 @@
-import { BYTES, CHARS, HASH, HASH_HIGH, LINE_WIDTH, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
-import { prefixLength } from "./numbered.js";
+import {
+  BYTES,
+  CHARS,
+  HASH,
+  HASH_HIGH,
+  isAnchor,
+  LINE_WIDTH,
+  type LineTable,
+  lineCount,
+  NUMBER,
+  slotsWith,
+} from "./lines.js";
 
 /** A text that the model has: a result, or a string of a call's input. */
 export interface RunSource {
@@ -62,10 +72,11 @@ export interface Stretch {
 export const MAX_CHARS = 8 << 20;
 const MAX_LINES = 1 << 19;
 
-/** The shortest line, in characters, that can begin a run. Blank lines and lone brackets are found from their neighbours. */
-const MIN_ANCHOR_CHARS = 8;
 /** The bit of a slot whose line can begin a run; the bits below it belong to the ways of replacing. */
 const ANCHOR = 1 << 15;
+
+/** With more lines than this, chaining all takes less time. */
+const MAX_SEARCHED = 512;
 
 /** The lines of a context as plain data, without those that have left it and without what was hidden. */
 export interface SavedIndex {
@@ -118,7 +129,7 @@ export class RunIndex {
    * takes much less time than chaining all.
    */
   constructor(saved?: SavedIndex, wanted?: LineTable) {
-    if (saved !== undefined) this.#restore(saved, wanted === undefined ? undefined : hashFilter(wanted));
+    if (saved !== undefined) this.#restore(saved, wanted);
   }
 
   get state(): SavedIndex {
@@ -145,7 +156,7 @@ export class RunIndex {
     return { sources: Uint32Array.from(sources), names: names.join("\n"), hashes, highs, numbers, lengths, flags };
   }
 
-  #restore(saved: SavedIndex, mayBeWanted: Uint8Array | undefined): void {
+  #restore(saved: SavedIndex, wanted: LineTable | undefined): void {
     const { sources, hashes } = saved;
     if (hashes.length > this.#hashes.length) this.#grow(hashes.length);
     this.#hashes.set(hashes);
@@ -170,7 +181,9 @@ export class RunIndex {
       const first = this.#used;
       this.#hold(new HeldSource(source, first, first + (sources[at] as number), sources[at + 1] as number, true, []));
     }
-    this.#chain(0, this.#used, mayBeWanted);
+    if (wanted === undefined || lineCount(wanted) > MAX_SEARCHED) return this.#chain(0, this.#used);
+    this.#older.fill(NONE, 0, this.#used);
+    for (const slot of slotsWith(wanted, hashes)) this.#chain(slot, slot + 1);
   }
 
   /** Takes in a text of so many characters; undefined where it is too large for any context. */
@@ -288,14 +301,13 @@ export class RunIndex {
     if (held.isThere) this.#chars += held.chars;
   }
 
-  /** Chains the lines in some slots to their equals; `mayBeWanted`: only those. */
-  #chain(first: number, end: number, mayBeWanted?: Uint8Array): void {
+  /** Chains the lines in some slots to their equals. */
+  #chain(first: number, end: number): void {
     const [newest, older] = [this.#newest, this.#older];
     const [hashes, highs, flags] = [this.#hashes, this.#highs, this.#flags];
     older.fill(-1, first, end);
     for (let slot = first; slot < end; slot++) {
       const hash = hashes[slot] as number;
-      if (mayBeWanted !== undefined && mayBeWanted[filterPlace(hash)] === 0) continue;
       if ((flags[slot] as number) < ANCHOR) continue;
       const at = find(newest, hash);
       const known = (newest[at + 1] as number) - 1;
@@ -360,19 +372,6 @@ function nameOf({ id, input }: Pick<RunSource, "id" | "input">): string {
   return input === undefined ? id : `${id.length} ${id} ${input}`;
 }
 
-const FILTER_BITS = 16;
-
-/** For which hashes there may be a line in the table. */
-function hashFilter(lines: LineTable): Uint8Array {
-  const filter = new Uint8Array(1 << FILTER_BITS);
-  for (let at = 0; at < lines.length; at += LINE_WIDTH) filter[filterPlace(lines[at + HASH] as number)] = 1;
-  return filter;
-}
-
-function filterPlace(hash: number): number {
-  return (hash ^ (hash >>> FILTER_BITS)) & ((1 << FILTER_BITS) - 1);
-}
-
 function enlarged<T extends Int32Array | Uint32Array | Uint16Array>(old: T, larger: T): T {
   larger.set(old);
   return larger;
@@ -390,11 +389,4 @@ function find(newest: Int32Array, hash: number): number {
 /** Letters, digits, "_", "-", "." and ":". */
 function isPlain(name: string): boolean {
   return /^[\w.:-]+$/.test(name);
-}
-
-/** Whether a line is long enough to begin a run. Its number does not count. */
-function isAnchor(lines: LineTable, at: number): boolean {
-  const number = lines[at + NUMBER] as number;
-  if (number === NEVER) return false;
-  return (lines[at + CHARS] as number) - prefixLength(number) >= MIN_ANCHOR_CHARS;
 }
