@@ -161,6 +161,35 @@ describe("the list of events", () => {
     for (const { order } of cells) expect(["name folder", "name range folder"]).toContain(order.join(" "));
   });
 
+  test.each([
+    [1020, 270],
+    [560, 420],
+    [300, 800],
+  ])("cuts no file's lines, however long the names of tools and files are, at %i × %i", async (width, pageHeight) => {
+    const long = FILE.replace(NAME, `2026-11-17-${NAME}`);
+    const files = context.files.map(() => long);
+    const tools = context.tools.map(tool => (tool === "Read" ? tool : `${tool}UserQuestion`));
+    await open({ width, height: pageHeight }, { ...deep, context: { ...context, files, tools } });
+    const found = opened.page.locator(".event-row .cell-target:has(.target-range)");
+    const list = opened.page.locator(".event-list");
+    const height = await list.evaluate(({ scrollHeight }) => scrollHeight);
+    // Down the list until such a row is on the page.
+    for (let top = 0; top < height && (await found.count()) === 0; top += 60) {
+      await list.evaluate((element, to) => {
+        element.scrollTop = to;
+      }, top);
+      await opened.settled();
+    }
+    const ranges = await found.evaluateAll(all =>
+      all.map(cell => {
+        const range = cell.querySelector(".target-range")?.getBoundingClientRect();
+        return { isWhole: (range?.right ?? Number.POSITIVE_INFINITY) <= cell.getBoundingClientRect().right + 1 };
+      }),
+    );
+    expect(ranges.length).toBeGreaterThan(0);
+    expect(ranges.filter(({ isWhole }) => !isWhole)).toEqual([]);
+  });
+
   test("has headings above its columns", async () => {
     await open({ width: 1020, height: 270 });
     const lefts = (row: string) =>

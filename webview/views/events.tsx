@@ -8,13 +8,14 @@ import { useMedia, useWidth } from "../ui/hooks.js";
 import { IconButton } from "../ui/iconButton.js";
 import { VirtualGrid } from "../ui/virtualRows.js";
 import { menuOf } from "../words/facts.js";
-import { baseName, grouped, strings } from "../words/text.js";
+import { nameLength } from "../words/subject.js";
+import { grouped, strings } from "../words/text.js";
 import { EventRow, shortTool } from "./eventRow.js";
 import { FilterBar, FilterButton } from "./filterBar.js";
 
 const ROW_HEIGHT = 22;
 /** Below this width a row takes two lines. */
-const NARROW = 490;
+const NARROW = 500;
 /** Below this width the filters fold into a button; so they do on a low page. */
 const FOLDED = 450;
 const NARROW_ROW_HEIGHT = 38;
@@ -165,7 +166,7 @@ function Heads({ button }: Pick<EventTableProps, "button">): VNode {
 
 /** Longer names than these share the room with the rest of their row. */
 const MAX_TOOL = 13;
-const MAX_NAME = 30;
+const MAX_NAME = 40;
 const MAX_OUTCOME = 34;
 
 /**
@@ -177,22 +178,20 @@ function useColumns() {
   const table = useRef<HTMLDivElement>(null);
   // The heading has a button beside it.
   const outcome = useRef(strings.events.outcome.length + 4);
-  const seen = useRef({ rows: 0, largest: 1, of: context });
-  if (seen.current.of !== context) seen.current = { rows: 0, largest: 1, of: context };
+  const nothing = { rows: 0, largest: 1, name: 4, of: context };
+  const seen = useRef(nothing);
+  if (seen.current.of !== context) seen.current = nothing;
   const memo = seen.current;
   for (; context && memo.rows < context.rows.length; memo.rows++) {
     memo.largest = Math.max(memo.largest, context.rows.get(memo.rows, "chars"));
+    if (memo.name < MAX_NAME) memo.name = Math.min(MAX_NAME, Math.max(memo.name, nameLength(context, memo.rows)));
   }
   const tokens = Math.round(memo.largest / (context?.calibration.charsPerToken ?? 1));
-  const longest = (names: readonly string[], max: number) =>
-    Math.min(
-      max,
-      names.reduce((most, name) => Math.max(most, name.length), 4),
-    );
+  const longestTool = (context?.tools ?? []).reduce((most, name) => Math.max(most, shortTool(name).length), 4);
   const widths = {
     number: Math.max(strings.events.call.length, grouped(context?.rows.length ?? 0).length),
-    tool: longest((context?.tools ?? []).map(shortTool), MAX_TOOL),
-    name: longest((context?.files ?? []).map(baseName), MAX_NAME),
+    tool: Math.min(MAX_TOOL, longestTool),
+    name: memo.name,
     tokens: Math.max(strings.columns.tokens.length, grouped(tokens).length) + 1,
   };
   // A digit is wider than most letters.

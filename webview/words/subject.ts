@@ -25,7 +25,7 @@ export function subjectOf(context: LiveContext, row: number, project: string): S
   const isSearch = familyOf(context.tools[context.rows.get(row, "tool")] ?? "") === "search";
   if (isSearch) return { name: target || path, range: "", folder: target && path, whole: `${target} ${path}`.trim() };
   const name = baseName(path);
-  const range = rangeText(context.rows.get(row, "rangeFrom"), context.rows.get(row, "rangeLines"));
+  const range = rangeOf(context, row);
   return {
     name,
     range,
@@ -34,8 +34,18 @@ export function subjectOf(context: LiveContext, row: number, project: string): S
   };
 }
 
-/** Nothing for the whole file. `lines` is 0 where no end was named. */
-function rangeText(from: number, lines: number): string {
+/** How many characters a file's name takes with the lines that were asked for; 0 for what is no file. */
+export function nameLength(context: LiveContext, row: number): number {
+  const file = fileOf(context, row);
+  if (file === undefined) return 0;
+  const range = rangeOf(context, row).length;
+  return baseName(file).length + (range === 0 ? 0 : 1 + range);
+}
+
+/** Nothing for the whole file. */
+function rangeOf({ rows }: LiveContext, row: number): string {
+  // 0 lines: no end was named.
+  const [from, lines] = [rows.get(row, "rangeFrom"), rows.get(row, "rangeLines")];
   if (lines === 0) return from > 1 ? fill(strings.events.linesFrom, { from: String(from) }) : "";
   return fill(strings.events.linesFromTo, { from: String(from), to: String(from + lines - 1) });
 }
