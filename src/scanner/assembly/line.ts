@@ -1,6 +1,7 @@
 /** What a line of a log says. See src/scanner/layout.ts. */
 import * as Layout from "../layout";
 import { blockCount, forgetBlocks, readContent } from "./blocks";
+import { hash, high, low } from "./hash";
 import { afterSpace, afterString, isNull, isTrue, OPEN_BRACE, QUOTE } from "./json";
 import * as Name from "./names";
 import { at, isSame, moveTo } from "./names";
@@ -16,6 +17,12 @@ export const counts: usize = memory.data(Layout.COUNTS * 8, 16);
 const KEPT_BYTES: i32 = 256;
 const kept: usize = memory.data(Layout.SLOTS * KEPT_BYTES, 16);
 const keptLengths: usize = memory.data(Layout.SLOTS * 4, 16);
+
+/** Whether a string that every line has was there in the line before. */
+const wasThere: usize = memory.data(Layout.SLOTS * 4, 16);
+/** The hash of the newest uuid. */
+let newestHigh: u32 = 0;
+let newestLow: u32 = 0;
 
 let flags: i32 = 0;
 let hasType: bool = false;
@@ -36,6 +43,7 @@ function readWhole(start: usize, end: usize): bool {
   memory.fill(head, 0, Layout.HEAD_WORDS * 4);
   flags = 0;
   hasType = false;
+  creation = read = 0;
   forgetBlocks();
   forgetTexts();
   moveTo(afterSpace(start));
@@ -44,11 +52,39 @@ function readWhole(start: usize, end: usize): bool {
     memory.fill(keptLengths, 0, Layout.SLOTS * 4);
     return false;
   }
-  const uuid = slots + Layout.UUID * Layout.SLOT_WORDS * 4;
-  if (load<u32>(uuid) === Layout.PRESENT) keep(Layout.UUID, load<u32>(uuid + 4), load<u32>(uuid + 8));
+  keepUuid();
+  addUsage();
+  store<u32>(head + Layout.HEAD_CHANGED * 4, hasChanged() ? 1 : 0);
   store<u32>(head + Layout.HEAD_FLAGS * 4, flags);
   store<u32>(head + Layout.HEAD_BLOCKS * 4, blockCount);
   return true;
+}
+
+function keepUuid(): void {
+  const uuid = slots + Layout.UUID * Layout.SLOT_WORDS * 4;
+  if (load<u32>(uuid) !== Layout.PRESENT) return;
+  keep(Layout.UUID, load<u32>(uuid + 4), load<u32>(uuid + 8));
+  hash(load<u32>(uuid + 4), load<u32>(uuid + 8));
+  newestHigh = high;
+  newestLow = low;
+  store<u32>(head + Layout.HEAD_UUID_HIGH * 4, high);
+  store<u32>(head + Layout.HEAD_UUID_LOW * 4, low);
+}
+
+/** Whether the strings that every line has must be read again, because one is new, missing or there again. */
+function hasChanged(): bool {
+  let changed = isNew(Layout.MESSAGE_ID) || isNew(Layout.MODEL);
+  for (let slot = Layout.FIRST_REPEATED; slot < Layout.MESSAGE_ID; slot++) {
+    const state = load<u32>(slots + slot * Layout.SLOT_WORDS * 4);
+    const isThere = state === Layout.ABSENT ? 0 : 1;
+    if (state === Layout.PRESENT || load<i32>(wasThere + slot * 4) !== isThere) changed = true;
+    store<i32>(wasThere + slot * 4, isThere);
+  }
+  return changed;
+}
+
+function isNew(slot: i32): bool {
+  return load<u32>(slots + slot * Layout.SLOT_WORDS * 4) === Layout.PRESENT;
 }
 
 function readMember(name: i32): bool {
@@ -59,7 +95,7 @@ function readMember(name: i32): bool {
       // These lines are few, and much of them matters.
       return readWord() && !isWord("compact_boundary") && !isWord("microcompact_boundary");
     case Name.UUID:
-      return readSlot(Layout.UUID);
+      return readId(Layout.UUID);
     case Name.PARENT_UUID:
       return readParent();
     case Name.TIMESTAMP:
@@ -179,16 +215,24 @@ function keep(slot: i32, start: usize, end: usize): void {
   if (fits) memory.copy(kept + slot * KEPT_BYTES, start, length);
 }
 
+/** A string that is hashed: of other characters than ASCII, JavaScript hashes the UTF-16. */
+function readId(slot: i32): bool {
+  return readSlot(slot) && load<u32>(slots + (slot * Layout.SLOT_WORDS + Layout.SLOT_ASCII) * 4) === 1;
+}
+
 /** Most lines continue from the line before them. */
 function readParent(): bool {
-  const place = slots + Layout.PARENT_UUID * Layout.SLOT_WORDS * 4;
   if (isNull(at)) {
-    store<u32>(place, Layout.NULL);
+    store<u32>(head + Layout.HEAD_PARENT * 4, Layout.PARENT_NONE);
     return passOver();
   }
-  if (load<u8>(at) !== QUOTE) return false;
-  if (!readSlot(Layout.PARENT_UUID)) return false;
-  if (isKept(Layout.UUID, load<u32>(place + 4), load<u32>(place + 8))) store<u32>(place, Layout.NEWEST_UUID);
+  if (load<u8>(at) !== QUOTE || !readId(Layout.PARENT_UUID)) return false;
+  store<u32>(head + Layout.HEAD_PARENT * 4, Layout.PARENT_IS_UUID);
+  const place = slots + Layout.PARENT_UUID * Layout.SLOT_WORDS * 4;
+  const isNewest = isKept(Layout.UUID, load<u32>(place + 4), load<u32>(place + 8));
+  if (!isNewest) hash(load<u32>(place + 4), load<u32>(place + 8));
+  store<u32>(head + Layout.HEAD_PARENT_HIGH * 4, isNewest ? newestHigh : high);
+  store<u32>(head + Layout.HEAD_PARENT_LOW * 4, isNewest ? newestLow : low);
   return true;
 }
 
@@ -219,6 +263,19 @@ function isUncleared(start: usize, end: usize): bool {
   return Value.isText(start, end, "{}") || Value.isText(start, end, '{"applied_edits":[]}');
 }
 
+let creation: f64 = 0;
+let read: f64 = 0;
+
+/** The same as `readUsage` (src/log/usage.ts). */
+function addUsage(): void {
+  const split5m = load<f64>(counts + Layout.WRITTEN_5M_TOKENS * 8);
+  const split1h = load<f64>(counts + Layout.WRITTEN_1H_TOKENS * 8);
+  const written = max<f64>(creation, split5m + split1h);
+  const input = counts + Layout.INPUT_TOKENS * 8;
+  store<f64>(input, load<f64>(input) + written + read);
+  store<f64>(counts + Layout.WRITTEN_5M_TOKENS * 8, written - split1h);
+}
+
 function readUsageMember(name: i32): bool {
   switch (name) {
     case Name.INPUT_TOKENS:
@@ -226,9 +283,13 @@ function readUsageMember(name: i32): bool {
     case Name.OUTPUT_TOKENS:
       return readInto(Layout.OUTPUT_TOKENS);
     case Name.CACHE_CREATION_INPUT_TOKENS:
-      return readInto(Layout.CACHE_CREATION_TOKENS);
+      if (!readCount()) return false;
+      creation = <f64>Value.number;
+      return true;
     case Name.CACHE_READ_INPUT_TOKENS:
-      return readInto(Layout.CACHE_READ_TOKENS);
+      if (!readCount()) return false;
+      read = <f64>Value.number;
+      return true;
     case Name.CACHE_CREATION:
       return readObject(readSplitMember);
     default:
