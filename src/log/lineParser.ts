@@ -1,9 +1,10 @@
 import { type Bytes, textOf } from "./bytes.js";
+import { type LineEnds, PLAIN_ENDS } from "./lineSplitter.js";
 import { type LogLine, lineOf } from "./logLine.js";
 import { recordOf } from "./record.js";
 
-/** Understands lines. */
-export interface LineParser {
+/** Finds and understands lines. */
+export interface LineParser extends LineEnds {
   /** What was in the buffers so far may have been replaced. */
   begin(): void;
   /**
@@ -15,6 +16,7 @@ export interface LineParser {
 
 /** Parses every line completely. */
 export const PLAIN_PARSER: LineParser = {
+  ...PLAIN_ENDS,
   begin: () => {},
   parse: (bytes, start, end) => {
     const parsed = recordOf(textOf(bytes, start, end));

@@ -71,6 +71,7 @@ export class LogReader implements LineSink {
     this.#withCalls = options.withCalls ?? false;
     this.#splitter = new LineSplitter(this, {
       offset: resume?.offset ?? options.from ?? 0,
+      ends: this.#parser,
       ...(maxLineBytes !== undefined && { maxLineBytes }),
     });
     this.header = headerFrom(resume?.header);

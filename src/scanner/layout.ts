@@ -35,7 +35,7 @@ export const MODEL = 11;
 export const SLOTS = 12;
 
 /** What is known of the whole line. */
-export const HEAD_WORDS = 11;
+export const HEAD_WORDS = 12;
 export const HEAD_TYPE = 0;
 export const HEAD_FLAGS = 1;
 export const HEAD_BLOCKS = 2;
@@ -50,6 +50,8 @@ export const HEAD_UUID_HIGH = 7;
 export const HEAD_UUID_LOW = 8;
 export const HEAD_PARENT_HIGH = 9;
 export const HEAD_PARENT_LOW = 10;
+/** 1 if JSON.parse is not needed. */
+export const HEAD_KNOWN = 11;
 
 export const PARENT_UNSAID = 0;
 export const PARENT_NONE = 1;

@@ -1,6 +1,7 @@
 import { asciiOf, type Bytes, bytesIn, bytesOfBase64, textOf } from "../log/bytes.js";
 import type { CutText } from "../log/heldText.js";
 import { type LineParser, PLAIN_PARSER } from "../log/lineParser.js";
+import { PLAIN_ENDS } from "../log/lineSplitter.js";
 import { type LineCall, type LineResult, type LineSource, type LineType, LogLine } from "../log/logLine.js";
 import type { ParentKind } from "../log/parentLinks.js";
 import { SCANNER } from "./compiled.js";
@@ -27,7 +28,9 @@ interface Exports {
   readonly blocks: Address;
   readonly inputs: Address;
   roomFor(bytes: number): number;
-  scanLine(start: number, bytes: number): number;
+  scanLine(start: number, end: number): void;
+  scanNext(start: number, limit: number): number;
+  forgetLine(): void;
   cutText(start: number, end: number): number;
   table(): number;
   shortened(start: number, end: number): number;
@@ -68,6 +71,8 @@ export class Scanner implements LineParser, LineSource, TextMemory {
   /** The buffer of which all bytes are in the program's memory, and where they begin. */
   #loaded: Bytes | undefined;
   #room = 0;
+  /** Where the line begins there that was found and not read yet; -1 if there is none. */
+  #scanned = -1;
   #lines = 0;
   /** The same for every line: making one takes longer than reading most lines. */
   readonly #line = new LogLine(this);
@@ -103,11 +108,37 @@ export class Scanner implements LineParser, LineSource, TextMemory {
     this.#loaded = undefined;
   }
 
+  endOf(bytes: Bytes, start: number): number {
+    if (start >= bytes.length) return -1;
+    const address = bytes.length > MAX_CHUNK_BYTES ? 0 : this.#load(bytes, start, bytes.length);
+    if (address === 0) return PLAIN_ENDS.endOf(bytes, start);
+    this.#prepare();
+    const end = this.#exports.scanNext(address, address - start + bytes.length);
+    if (end === 0) return -1;
+    this.#scanned = start;
+    return start + end - address;
+  }
+
   parse(bytes: Bytes, start: number, end: number): LogLine | undefined {
-    this.#lines++;
-    const address = this.#load(bytes, start, end);
-    const isKnown = address > 0 && this.#exports.scanLine(address, end - start) !== 0;
+    if (bytes === this.#loaded && start === this.#scanned) this.#scanned = -1;
+    else if (!this.#scan(bytes, start, end)) return this.#fallback.parse(bytes, start, end);
+    const isKnown = this.#words[this.#head + Layout.HEAD_KNOWN] === 1;
     return isKnown ? this.#read() : this.#fallback.parse(bytes, start, end);
+  }
+
+  #scan(bytes: Bytes, start: number, end: number): boolean {
+    const address = this.#load(bytes, start, end);
+    if (address === 0) return false;
+    this.#prepare();
+    this.#exports.scanLine(address, address + end - start);
+    return true;
+  }
+
+  /** The line before gives way to another one. */
+  #prepare(): void {
+    this.#lines++;
+    if (this.#scanned >= 0) this.#exports.forgetLine();
+    this.#scanned = -1;
   }
 
   cut(start: number, end: number): CutText | undefined {

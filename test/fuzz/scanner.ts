@@ -40,7 +40,7 @@ export function checkScanner(path: string, log: Buffer): void {
 export function doubtfulLines(log: Buffer): number {
   let lines = 0;
   const counting: LineParser = {
-    begin: () => {},
+    ...PLAIN_PARSER,
     parse: (bytes, start, end) => {
       lines++;
       return PLAIN_PARSER.parse(bytes, start, end);

@@ -1,7 +1,7 @@
 /**
  * The grammar of JSON, as strict as JSON.parse. Each function takes a position and returns the one after what it passed
- * over; 0 where the bytes are not what they should be, or where that is doubtful. A zero byte follows every line: nothing
- * in JSON contains one, so that no function has to compare its position with the end.
+ * over; 0 where the bytes are not what they should be, or where that is doubtful. A newline or a zero byte follows every
+ * line: nothing in a line contains one, so that no function has to compare its position with the end.
  */
 
 export const QUOTE: u8 = 0x22;
@@ -12,6 +12,7 @@ export const OPEN_BRACE: u8 = 0x7b;
 export const CLOSE_BRACE: u8 = 0x7d;
 export const OPEN_BRACKET: u8 = 0x5b;
 export const CLOSE_BRACKET: u8 = 0x5d;
+export const NEWLINE: u8 = 0x0a;
 const MINUS: u8 = 0x2d;
 const SPACE: u8 = 0x20;
 const SMALL_U: u8 = 0x75;
@@ -26,7 +27,7 @@ export function afterSpace(at: usize): usize {
   let p = at;
   while (true) {
     const c = load<u8>(p);
-    if (c > SPACE || (c !== SPACE && c !== 0x0a && c !== 0x0d && c !== 0x09)) return p;
+    if (c > SPACE || (c !== SPACE && c !== 0x0d && c !== 0x09)) return p;
     p++;
   }
 }
@@ -113,6 +114,18 @@ export function isTrue(at: usize): bool {
 
 export function isNull(at: usize): bool {
   return load<u32>(at) === 0x6c6c756e;
+}
+
+/** The first newline before `end`; 0 if there is none. */
+export function newlineIn(start: usize, end: usize): usize {
+  const newline = i8x16.splat(NEWLINE);
+  for (let p = start; p < end; p += 16) {
+    const found = i8x16.bitmask(i8x16.eq(v128.load(p), newline));
+    if (found === 0) continue;
+    const at = p + ctz(found);
+    return at < end ? at : 0;
+  }
+  return 0;
 }
 
 function isFalse(at: usize): bool {

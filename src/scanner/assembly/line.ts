@@ -2,7 +2,7 @@
 import * as Layout from "../layout";
 import { blockCount, forgetBlocks, readContent } from "./blocks";
 import { hash, high, low } from "./hash";
-import { afterSpace, afterString, isNull, isTrue, OPEN_BRACE, QUOTE } from "./json";
+import { afterSpace, afterString, isNull, isTrue, NEWLINE, newlineIn, OPEN_BRACE, QUOTE } from "./json";
 import * as Name from "./names";
 import { at, isSame, moveTo } from "./names";
 import { isPlainAscii } from "./text";
@@ -28,16 +28,31 @@ let flags: i32 = 0;
 let hasType: bool = false;
 
 /** Whether the line is one object of which everything that is needed is certain. */
-export function readLine(start: usize, end: usize): bool {
+export function readLine(start: usize, end: usize): void {
   const next = load<u8>(end);
   store<u8>(end, 0);
-  const isRead = readWhole(start, end);
+  if (readObjectAt(start) !== end) forgetLine();
   store<u8>(end, next);
-  return isRead;
 }
 
-/** A zero byte follows the line. */
-function readWhole(start: usize, end: usize): bool {
+/** The same for a line of which only the beginning is known. Returns its end; 0 if there is none before `limit`. */
+export function readLineBefore(start: usize, limit: usize): usize {
+  store<u8>(limit, 0);
+  const end = readObjectAt(start);
+  if (end !== 0 && load<u8>(end) === NEWLINE) return end;
+  forgetLine();
+  return newlineIn(start, limit);
+}
+
+/** Nobody has read what was found in the line, so the strings that come again are not known. */
+export function forgetLine(): void {
+  memory.fill(keptLengths, 0, Layout.SLOTS * 4);
+  memory.fill(wasThere, 0xff, Layout.SLOTS * 4);
+  store<u32>(head + Layout.HEAD_KNOWN * 4, 0);
+}
+
+/** Returns the position after it, and after white space; 0 if it is not one, or doubtful. */
+function readObjectAt(start: usize): usize {
   memory.fill(slots, 0, Layout.SLOTS * Layout.SLOT_WORDS * 4);
   memory.fill(counts, 0, Layout.COUNTS * 8);
   memory.fill(head, 0, Layout.HEAD_WORDS * 4);
@@ -47,17 +62,14 @@ function readWhole(start: usize, end: usize): bool {
   forgetBlocks();
   forgetTexts();
   moveTo(afterSpace(start));
-  if (load<u8>(at) !== OPEN_BRACE || !readObject(readMember) || !hasType || afterSpace(at) !== end) {
-    // The wrapper reads nothing of this line, so it does not know its strings either.
-    memory.fill(keptLengths, 0, Layout.SLOTS * 4);
-    return false;
-  }
+  if (load<u8>(at) !== OPEN_BRACE || !readObject(readMember) || !hasType) return 0;
   keepUuid();
   addUsage();
   store<u32>(head + Layout.HEAD_CHANGED * 4, hasChanged() ? 1 : 0);
   store<u32>(head + Layout.HEAD_FLAGS * 4, flags);
   store<u32>(head + Layout.HEAD_BLOCKS * 4, blockCount);
-  return true;
+  store<u32>(head + Layout.HEAD_KNOWN * 4, 1);
+  return afterSpace(at);
 }
 
 function keepUuid(): void {
