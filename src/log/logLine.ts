@@ -121,13 +121,18 @@ export function lineOf(record: LogRecord): LogLine {
   line.version = stringOf(record.version);
   line.title = stringOf(record.customTitle) ?? stringOf(record.aiTitle) ?? stringOf(record.summary);
   line.hasUuid = typeof uuid === "string";
-  if (typeof uuid === "string") [line.uuidHigh, line.uuidLow] = hash64(uuid);
+  if (typeof uuid === "string") [line.uuidHigh, line.uuidLow] = signed(hash64(uuid));
   line.parent = typeof parent === "string" ? "uuid" : parent === undefined ? "unsaid" : "none";
-  if (typeof parent === "string") [line.parentHigh, line.parentLow] = hash64(parent);
+  if (typeof parent === "string") [line.parentHigh, line.parentLow] = signed(hash64(parent));
   line.standIns = standInsOf(record);
   if (line.type === "user") takeResults(record, line);
   else if (line.type === "assistant") takeAnswer(record, line);
   return line;
+}
+
+/** V8 has a quick form for whole numbers of 32 bits with a sign. */
+function signed([high, low]: readonly [number, number]): [number, number] {
+  return [high | 0, low | 0];
 }
 
 function promptIn(content: unknown): string | null {

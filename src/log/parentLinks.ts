@@ -3,7 +3,10 @@ import { hash64, type IndexedLine, LineIndex, type SavedLineIndex } from "./line
 /** What a line says about its parent: its uuid, or that there is none, or nothing. */
 export type ParentKind = "uuid" | "none" | "unsaid";
 
-/** How a line is linked to others. Uuids are told apart by their hashes (see `hash64`), and texts made if they are needed. */
+/**
+ * How a line is linked to others. Uuids are told apart by their hashes (see `hash64`), as numbers with a sign; texts are
+ * made if they are needed.
+ */
 export interface Link {
   readonly line: number;
   readonly hasUuid: boolean;
@@ -149,7 +152,12 @@ export class ParentLinks {
 
   #parentOf(link: Link): number {
     // Most lines continue from the line before them, and so does a line that says nothing about its parent.
-    if (link.parent === "unsaid" || this.#continuesNewest(link)) return this.#current(this.#newestNode);
+    if (link.parentLow === this.#newestLow && this.#continuesNewest(link)) return this.#current(this.#newestNode);
+    return this.#parentBefore(link);
+  }
+
+  #parentBefore(link: Link): number {
+    if (link.parent === "unsaid") return this.#current(this.#newestNode);
     if (link.parent === "none") return 0;
     const { line, parentHigh, parentLow, standIns } = link;
     if (this.#index.lineOf(parentHigh, parentLow) !== 0) {

@@ -1,6 +1,6 @@
 /**
  * What the scanner (src/scanner/assembly, in AssemblyScript) leaves in its memory for the wrapper: read by both sides, so
- * nothing but numbers. Everything is in words of 32 bits.
+ * nothing but numbers. Everything is in words of 32 bits, as V8 has a quick form for numbers with a sign of that size only.
  */
 
 /** A string of the line: its state, where its bytes are, and whether all of them are ASCII. */
@@ -72,7 +72,7 @@ export const IS_COMPACT_SUMMARY = 4;
 /** The tool says that a file has not changed. */
 export const IS_UNCHANGED = 8;
 
-/** The usage of a request, as floating-point numbers. */
+/** The usage of a request. */
 export const INPUT_TOKENS = 0;
 export const OUTPUT_TOKENS = 1;
 export const WRITTEN_5M_TOKENS = 2;

@@ -65,8 +65,7 @@ export class Scanner implements LineParser, LineSource, TextMemory {
   /** Views of the program's memory, made anew whenever that has grown. */
   #buffer: ArrayBuffer;
   #bytes: Bytes;
-  #words: Uint32Array;
-  #numbers: Float64Array;
+  #words: Int32Array;
   #isLarge = false;
   /** The buffer of which all bytes are in the program's memory, and where they begin. */
   #loaded: Bytes | undefined;
@@ -86,12 +85,11 @@ export class Scanner implements LineParser, LineSource, TextMemory {
     this.#exports = this.#start();
     this.#buffer = this.#exports.memory.buffer;
     this.#bytes = bytesIn(this.#buffer);
-    this.#words = new Uint32Array(this.#buffer);
-    this.#numbers = new Float64Array(this.#buffer);
+    this.#words = new Int32Array(this.#buffer);
     const { head, slots, counts, blocks, inputs } = this.#exports;
     this.#head = head.value >>> 2;
     this.#slots = slots.value >>> 2;
-    this.#counts = counts.value >>> 3;
+    this.#counts = counts.value >>> 2;
     this.#blocks = blocks.value >>> 2;
     this.#inputs = inputs.value >>> 2;
   }
@@ -147,10 +145,9 @@ export class Scanner implements LineParser, LineSource, TextMemory {
     if (cut < 0) return undefined;
     const count = cut >>> Layout.FLAG_BITS;
     const flags = cut & ((1 << Layout.FLAG_BITS) - 1);
-    const table = this.#exports.table() >>> 2;
     const isOdd = (flags & Layout.HAS_ODD_BREAKS) !== 0;
     return {
-      lines: this.#words.slice(table, table + count * CELLS_PER_LINE),
+      lines: new Uint32Array(this.#buffer, this.#exports.table(), count * CELLS_PER_LINE).slice(),
       mayHoldDiff: isOdd || (flags & Layout.MAY_HOLD_DIFF) !== 0,
       mayHoldMatches: isOdd || (flags & Layout.MAY_HOLD_MATCHES) !== 0,
     };
@@ -197,8 +194,7 @@ export class Scanner implements LineParser, LineSource, TextMemory {
     if (buffer === this.#buffer) return;
     this.#buffer = buffer;
     this.#bytes = bytesIn(buffer);
-    this.#words = new Uint32Array(buffer);
-    this.#numbers = new Float64Array(buffer);
+    this.#words = new Int32Array(buffer);
   }
 
   shortened(start: number, end: number): string {
@@ -358,7 +354,7 @@ export class Scanner implements LineParser, LineSource, TextMemory {
   }
 
   #count(index: number): number {
-    return this.#numbers[this.#counts + index] as number;
+    return this.#word(this.#counts + index);
   }
 
   /** The string between two addresses; undefined if there is none. */

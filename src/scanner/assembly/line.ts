@@ -11,7 +11,7 @@ import { forgetTexts, isWord, passOver, readCount, readObject, readWord } from "
 
 export const head: usize = memory.data(Layout.HEAD_WORDS * 4, 16);
 export const slots: usize = memory.data(Layout.SLOTS * Layout.SLOT_WORDS * 4, 16);
-export const counts: usize = memory.data(Layout.COUNTS * 8, 16);
+export const counts: usize = memory.data(Layout.COUNTS * 4, 16);
 
 /** The bytes of the newest uuid and of strings that are often repeated. */
 const KEPT_BYTES: i32 = 256;
@@ -54,17 +54,16 @@ export function forgetLine(): void {
 /** Returns the position after it, and after white space; 0 if it is not one, or doubtful. */
 function readObjectAt(start: usize): usize {
   memory.fill(slots, 0, Layout.SLOTS * Layout.SLOT_WORDS * 4);
-  memory.fill(counts, 0, Layout.COUNTS * 8);
   memory.fill(head, 0, Layout.HEAD_WORDS * 4);
   flags = 0;
   hasType = false;
-  creation = read = 0;
+  input = output = creation = read = split5m = split1h = 0;
   forgetBlocks();
   forgetTexts();
   moveTo(afterSpace(start));
   if (load<u8>(at) !== OPEN_BRACE || !readObject(readMember) || !hasType) return 0;
+  if (!addUsage()) return 0;
   keepUuid();
-  addUsage();
   store<u32>(head + Layout.HEAD_CHANGED * 4, hasChanged() ? 1 : 0);
   store<u32>(head + Layout.HEAD_FLAGS * 4, flags);
   store<u32>(head + Layout.HEAD_BLOCKS * 4, blockCount);
@@ -275,32 +274,45 @@ function isUncleared(start: usize, end: usize): bool {
   return Value.isText(start, end, "{}") || Value.isText(start, end, '{"applied_edits":[]}');
 }
 
-let creation: f64 = 0;
-let read: f64 = 0;
+let input: u64 = 0;
+let output: u64 = 0;
+let creation: u64 = 0;
+let read: u64 = 0;
+let split5m: u64 = 0;
+let split1h: u64 = 0;
 
-/** The same as `readUsage` (src/log/usage.ts). */
-function addUsage(): void {
-  const split5m = load<f64>(counts + Layout.WRITTEN_5M_TOKENS * 8);
-  const split1h = load<f64>(counts + Layout.WRITTEN_1H_TOKENS * 8);
-  const written = max<f64>(creation, split5m + split1h);
-  const input = counts + Layout.INPUT_TOKENS * 8;
-  store<f64>(input, load<f64>(input) + written + read);
-  store<f64>(counts + Layout.WRITTEN_5M_TOKENS * 8, written - split1h);
+/** No request has as many tokens. */
+const TOO_MANY: u64 = 0x80000000;
+
+/** The same as `readUsage` (src/log/usage.ts); false for nonsense. */
+function addUsage(): bool {
+  const written = max<u64>(creation, split5m + split1h);
+  const all = input + written + read;
+  if (all >= TOO_MANY || output >= TOO_MANY) return false;
+  store<u32>(counts + Layout.INPUT_TOKENS * 4, <u32>all);
+  store<u32>(counts + Layout.OUTPUT_TOKENS * 4, <u32>output);
+  store<u32>(counts + Layout.WRITTEN_5M_TOKENS * 4, <u32>(written - split1h));
+  store<u32>(counts + Layout.WRITTEN_1H_TOKENS * 4, <u32>split1h);
+  return true;
 }
 
 function readUsageMember(name: i32): bool {
   switch (name) {
     case Name.INPUT_TOKENS:
-      return readInto(Layout.INPUT_TOKENS);
+      if (!readCount()) return false;
+      input = Value.number;
+      return true;
     case Name.OUTPUT_TOKENS:
-      return readInto(Layout.OUTPUT_TOKENS);
+      if (!readCount()) return false;
+      output = Value.number;
+      return true;
     case Name.CACHE_CREATION_INPUT_TOKENS:
       if (!readCount()) return false;
-      creation = <f64>Value.number;
+      creation = Value.number;
       return true;
     case Name.CACHE_READ_INPUT_TOKENS:
       if (!readCount()) return false;
-      read = <f64>Value.number;
+      read = Value.number;
       return true;
     case Name.CACHE_CREATION:
       return readObject(readSplitMember);
@@ -312,16 +324,14 @@ function readUsageMember(name: i32): bool {
 function readSplitMember(name: i32): bool {
   switch (name) {
     case Name.EPHEMERAL_5M:
-      return readInto(Layout.WRITTEN_5M_TOKENS);
+      if (!readCount()) return false;
+      split5m = Value.number;
+      return true;
     case Name.EPHEMERAL_1H:
-      return readInto(Layout.WRITTEN_1H_TOKENS);
+      if (!readCount()) return false;
+      split1h = Value.number;
+      return true;
     default:
       return passOver();
   }
-}
-
-function readInto(count: i32): bool {
-  if (!readCount()) return false;
-  store<f64>(counts + count * 8, <f64>Value.number);
-  return true;
 }
