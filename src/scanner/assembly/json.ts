@@ -54,7 +54,7 @@ const LOW_BITS: v128 = i8x16.splat(0x0f);
  */
 const UPPER: v128 = i8x16(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0);
 const LOWER: v128 = i8x16(0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1);
-const EVEN_BITS: u64 = (<u64>0x55555555 << 32) | 0x55555555;
+const EVEN_BITS: u64 = ((<u64>0x55555555) << 32) | 0x55555555;
 
 /** 64 bytes at a time, without looking at each backslash. */
 function afterLongString(at: usize): usize {

@@ -171,12 +171,24 @@ function readToolUseResult(): bool {
   return true;
 }
 
-/** Two kinds are few, and much of them matters. */
+/** Two kinds matter: one is rare, and what a hook says is hardly ever an explanation. */
 function readAttachment(): bool {
+  const start = at;
   Value.forgetWord();
   if (!readObject(readTypeOnly)) return false;
-  return !isWord("tool_results_cut") && !isWord("hook_additional_context");
+  return !isWord("tool_results_cut") && !(isWord("hook_additional_context") && mayExplain(start, at));
 }
+
+/** Whether there may be an explanation of hints (src/log/explanation.ts): a part of it, or something spelled otherwise. */
+function mayExplain(start: usize, end: usize): bool {
+  for (let p = start; p < end; p++) {
+    if (load<u16>(p) === ESCAPED_UNIT || Value.isText(p, p + 8, "[ref: ID")) return true;
+  }
+  return false;
+}
+
+/** A backslash and a u. */
+const ESCAPED_UNIT: u16 = 0x755c;
 
 function readTypeOnly(name: i32): bool {
   return name === Name.TYPE ? readWord() : passOver();
