@@ -66,6 +66,7 @@ export class Scanner implements LineParser, LineSource, TextMemory {
   #buffer: ArrayBuffer;
   #bytes: Bytes;
   #words: Int32Array;
+  #cells: Uint32Array;
   #isLarge = false;
   /** The buffer of which all bytes are in the program's memory, and where they begin. */
   #loaded: Bytes | undefined;
@@ -86,6 +87,7 @@ export class Scanner implements LineParser, LineSource, TextMemory {
     this.#buffer = this.#exports.memory.buffer;
     this.#bytes = bytesIn(this.#buffer);
     this.#words = new Int32Array(this.#buffer);
+    this.#cells = new Uint32Array(this.#buffer);
     const { head, slots, counts, blocks, inputs } = this.#exports;
     this.#head = head.value >>> 2;
     this.#slots = slots.value >>> 2;
@@ -145,9 +147,10 @@ export class Scanner implements LineParser, LineSource, TextMemory {
     if (cut < 0) return undefined;
     const count = cut >>> Layout.FLAG_BITS;
     const flags = cut & ((1 << Layout.FLAG_BITS) - 1);
+    const table = this.#exports.table() >>> 2;
     const isOdd = (flags & Layout.HAS_ODD_BREAKS) !== 0;
     return {
-      lines: new Uint32Array(this.#buffer, this.#exports.table(), count * CELLS_PER_LINE).slice(),
+      lines: this.#cells.slice(table, table + count * CELLS_PER_LINE),
       mayHoldDiff: isOdd || (flags & Layout.MAY_HOLD_DIFF) !== 0,
       mayHoldMatches: isOdd || (flags & Layout.MAY_HOLD_MATCHES) !== 0,
     };
@@ -195,6 +198,7 @@ export class Scanner implements LineParser, LineSource, TextMemory {
     this.#buffer = buffer;
     this.#bytes = bytesIn(buffer);
     this.#words = new Int32Array(buffer);
+    this.#cells = new Uint32Array(buffer);
   }
 
   shortened(start: number, end: number): string {
