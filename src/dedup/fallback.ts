@@ -38,21 +38,32 @@ export interface Fall {
   readonly asked: number;
 }
 
-const START: SavedFallback = { level: "all", hinted: 0, asked: 0, request: 0, now: [], before: [] };
-
 export class Fallback {
-  #state: SavedFallback;
+  #level: HintLevel;
+  #hinted: number;
+  #asked: number;
+  #request: number;
+  #now: HintedCall[];
+  /** By key, the first one last. Nothing may look at all of them for every call: whoever writes a log decides how many there are. */
+  #before: Map<string, HintedCall[]>;
 
-  constructor(saved: SavedFallback = START) {
-    this.#state = saved;
+  constructor(saved?: SavedFallback) {
+    this.#level = saved?.level ?? "all";
+    this.#hinted = saved?.hinted ?? 0;
+    this.#asked = saved?.asked ?? 0;
+    this.#request = saved?.request ?? 0;
+    this.#now = [...(saved?.now ?? [])];
+    this.#before = byKey(saved?.before ?? []);
   }
 
   get state(): SavedFallback {
-    return this.#state;
+    const [level, hinted, asked, request] = [this.#level, this.#hinted, this.#asked, this.#request];
+    const before = [...this.#before.values()].flatMap(calls => calls.toReversed());
+    return { level, hinted, asked, request, now: [...this.#now], before };
   }
 
   get level(): HintLevel {
-    return this.#state.level;
+    return this.#level;
   }
 
   /**
@@ -60,42 +71,53 @@ export class Fallback {
    * may not know of the others yet.
    */
   turnTo(request: number): Fall | undefined {
-    const { level, hinted, asked, now } = this.#state;
-    this.#state = { ...this.#state, request, now: [], before: now };
-    const next = HINT_LEVELS[HINT_LEVELS.indexOf(level) + 1];
+    this.#request = request;
+    if (this.#now.length > 0 || this.#before.size > 0) this.#before = byKey(this.#now);
+    this.#now = [];
+    const [hinted, asked] = [this.#hinted, this.#asked];
+    const next = HINT_LEVELS[HINT_LEVELS.indexOf(this.#level) + 1];
     if (next === undefined || hinted < MIN_HINTED || asked <= hinted * MAX_ASKED_SHARE) return undefined;
-    this.#state = { ...this.#state, level: next, hinted: 0, asked: 0 };
+    this.#level = next;
+    this.#hinted = this.#asked = 0;
     return { level: next, hinted, asked };
   }
 
   /** A call was answered. Gives the call before it that had been answered with hints, if it is the same call again. */
   answered(call: CallOf): string | undefined {
-    const { asked, before } = this.#state;
-    if (before.length === 0) return undefined;
-    const key = keyOf(call);
-    const again = before.find(one => one.key === key);
-    if (again === undefined) return undefined;
-    this.#state = { ...this.#state, asked: asked + 1, before: before.filter(one => one !== again) };
-    return again.id;
+    if (this.#before.size === 0) return undefined;
+    const again = this.#before.get(keyOf(call))?.pop();
+    if (again !== undefined) this.#asked++;
+    return again?.id;
   }
 
   /** Its answer held hints. */
   hint(call: CallOf): void {
-    const { hinted, now } = this.#state;
-    this.#state = { ...this.#state, hinted: hinted + 1, now: [...now, { id: call.id, key: keyOf(call) }] };
+    this.#hinted++;
+    this.#now.push({ id: call.id, key: keyOf(call) });
   }
 
   /** It did not, after all. */
   takeBack(id: string): void {
-    const { hinted, now } = this.#state;
-    const others = now.filter(one => one.id !== id);
-    this.#state = { ...this.#state, hinted: hinted - (now.length - others.length), now: others };
+    const others = this.#now.filter(one => one.id !== id);
+    this.#hinted -= this.#now.length - others.length;
+    this.#now = others;
   }
 
   /** The conversation was compacted: whoever asks now may have lost the text. */
   forget(): void {
-    this.#state = { ...this.#state, now: [], before: [] };
+    this.#now = [];
+    this.#before = new Map();
   }
+}
+
+function byKey(calls: readonly HintedCall[]): Map<string, HintedCall[]> {
+  const known = new Map<string, HintedCall[]>();
+  for (const call of calls.toReversed()) {
+    const others = known.get(call.key);
+    if (others === undefined) known.set(call.key, [call]);
+    else others.push(call);
+  }
+  return known;
 }
 
 /** The same tool, asked for the same thing. */

@@ -1,6 +1,10 @@
 /** Runs before every test file: whatever is random draws from the one seed. fast-check prints it when a property fails. */
 import fc from "fast-check";
+import { afterEach } from "vitest";
 import { SEED } from "./seed.js";
+import { turn } from "./turns.js";
+
+afterEach(turn);
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: SEED });
 

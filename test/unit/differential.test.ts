@@ -9,6 +9,7 @@ import { agentOfFile, isTranscript } from "../../src/log/sessionFiles.js";
 import { type ReferenceSettings, referenceReplay } from "../reference/replay.js";
 import { dataOf, FIXTURES, filesUnder, REPOSITORY } from "../support/replay.js";
 import { anySession } from "../support/sessions.js";
+import { turned } from "../support/turns.js";
 
 const INVALIDATES = { Bash: ["Grep", "Glob"], mcp__jira__update_issue: ["mcp__jira__*"], Write: ["*"] };
 
@@ -101,23 +102,23 @@ describe("two implementations of the rules agree", () => {
     expect([...kinds].sort()).toEqual([...misses, ...bypasses, ...drops, ...clears, ...others].sort());
   });
 
-  it("on sessions in which anything may happen", () => {
-    fc.assert(
-      fc.property(anySession(60), text => compare(Buffer.from(text), "s.jsonl")),
+  it("on sessions in which anything may happen", async () => {
+    await fc.assert(
+      fc.asyncProperty(anySession(60), text => turned(() => compare(Buffer.from(text), "s.jsonl"))),
       { numRuns: 80 },
     );
   });
 
-  it("on subagents' own files in which anything may happen", () => {
-    fc.assert(
-      fc.property(anySession(40), text => compare(Buffer.from(text), "agent-a1.jsonl")),
+  it("on subagents' own files in which anything may happen", async () => {
+    await fc.assert(
+      fc.asyncProperty(anySession(40), text => turned(() => compare(Buffer.from(text), "agent-a1.jsonl"))),
       { numRuns: 24 },
     );
   });
 
-  it("on long sessions in which the cache is always full", () => {
-    fc.assert(
-      fc.property(anySession(600), text => compare(Buffer.from(text), "s.jsonl")),
+  it("on long sessions in which the cache is always full", async () => {
+    await fc.assert(
+      fc.asyncProperty(anySession(600), text => turned(() => compare(Buffer.from(text), "s.jsonl"))),
       { numRuns: 2 },
     );
   });

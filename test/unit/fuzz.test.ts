@@ -6,6 +6,7 @@ import { check } from "../fuzz/oracle.js";
 import { Chance } from "../support/liveLog.js";
 import { REPOSITORY } from "../support/replay.js";
 import { SEED } from "../support/seed.js";
+import { turned } from "../support/turns.js";
 
 const CRASHES = join(REPOSITORY, "test", "fuzz", "crashes");
 
@@ -17,11 +18,13 @@ describe("lines as no program should write them", () => {
     expect([...types]).toEqual(expect.arrayContaining(["user", "assistant", "system", "progress", "summary"]));
   });
 
-  it("do no harm: nothing is thrown, figures stay figures, and two implementations agree", () => {
+  it("do no harm: nothing is thrown, figures stay figures, and two implementations agree", async () => {
     for (let seed = SEED; seed < SEED + 200; seed++) {
-      fuzzOnce(seed, seeds, (_, error) => {
-        throw new Error(`seed ${seed} (repeat: npm run fuzz -- --seed ${seed} --lines 1)`, { cause: error });
-      });
+      await turned(() =>
+        fuzzOnce(seed, seeds, (_, error) => {
+          throw new Error(`seed ${seed} (repeat: npm run fuzz -- --seed ${seed} --lines 1)`, { cause: error });
+        }),
+      );
     }
   });
 

@@ -7,6 +7,12 @@ import { type NumberStyle, prefixLength, prefixOf, styleOfCode } from "./numbere
 /** The style of line numbers where nothing in the context shows one: that of every newer Claude Code. */
 export const DEFAULT_STYLE: NumberStyle = "tab";
 
+/**
+ * A log may be full of hints that each claim to stand for a hundred thousand lines. Real ones stand for far fewer in all:
+ * these are thirty times as many lines as a context can hold.
+ */
+const MAX_COUNTED_LINES = 1 << 24;
+
 /** A text that the index holds. Several ways of replacing look for its runs: what they all ask is found out once. */
 export class HeldText {
   readonly held: HeldSource;
@@ -48,6 +54,8 @@ export class ContextRuns {
   readonly #index: RunIndex;
   /** The style of line numbers that the newest result with any has. */
   #style: NumberStyle;
+  /** How many more lines are counted that live hints stand for. */
+  #countable = MAX_COUNTED_LINES;
 
   /** `wanted`: see `RunIndex`. */
   constructor(saved?: SavedRuns, wanted?: LineTable) {
@@ -92,10 +100,12 @@ export class ContextRuns {
     return this.#index.sourceNamed(id, input)?.source;
   }
 
-  /** The characters of the lines that a hint stands for; 0 where they are not there. */
+  /** The characters of the lines that a hint stands for; 0 where they are not there, or there are too many to count. */
   charsOf({ id, input, from, to, renumberedFrom, numberedFrom }: RunHint): number {
     const held = this.#index.sourceNamed(id, input);
     if (held === undefined || from < 1 || to < from || held.first + to > held.end) return 0;
+    this.#countable -= to - from;
+    if (this.#countable < 0) return 0;
     const number = renumberedFrom ?? numberedFrom;
     let chars = to - from;
     for (let line = from - 1; line < to; line++) {

@@ -96,6 +96,8 @@ const LOW = 2 ** 32;
  */
 export class RunIndex {
   #sources: HeldSource[] = [];
+  /** Made when somebody asks for a name: only logs with live hints need it. */
+  #byName: Map<string, HeldSource> | undefined;
   #chars = 0;
   #used = 0;
   /** The last id that was found fit for a hint: a call's strings and its result come one after another. */
@@ -178,11 +180,8 @@ export class RunIndex {
     if (this.#chars + chars > MAX_CHARS || this.#used + count > MAX_LINES) this.#dropOldest();
     const first = this.#used;
     if (first + count > this.#hashes.length) this.#grow(first + count);
-    const hashes = this.#hashes;
-    const highs = this.#highs;
-    const numbers = this.#numbers;
-    const lengths = this.#lengths;
-    const flags = this.#flags;
+    const [hashes, highs, numbers] = [this.#hashes, this.#highs, this.#numbers];
+    const [lengths, flags] = [this.#lengths, this.#flags];
     for (let slot = first, at = 0; slot < first + count; slot++, at += LINE_WIDTH) {
       hashes[slot] = lines[at + HASH] as number;
       highs[slot] = lines[at + HASH_HIGH] as number;
@@ -207,8 +206,7 @@ export class RunIndex {
 
   /** At most so many bytes of neighbouring lines are somewhere else, too: lines too short to be chained always may be. */
   longestRepeat({ first }: HeldSource, lines: LineTable): number {
-    const older = this.#older;
-    const flags = this.#flags;
+    const [older, flags] = [this.#older, this.#flags];
     let longest = 0;
     let bytes = 0;
     let isChained = false;
@@ -256,12 +254,14 @@ export class RunIndex {
 
   /** The newest text with this name. */
   sourceNamed(id: string, input: string | undefined): HeldSource | undefined {
-    return this.#sources.findLast(({ source }) => source.id === id && source.input === input);
+    this.#byName ??= new Map(this.#sources.map(held => [nameOf(held.source), held]));
+    return this.#byName.get(nameOf({ id, input }));
   }
 
   /** Nothing can be referred to any longer. */
   clear(): void {
     this.#sources = [];
+    this.#byName = undefined;
     this.#chars = this.#used = 0;
     this.#newest.fill(0);
   }
@@ -284,16 +284,14 @@ export class RunIndex {
     this.#sourceOf.fill(this.#sources.length, held.first, held.end);
     this.#used = held.end;
     this.#sources.push(held);
+    this.#byName?.set(nameOf(held.source), held);
     if (held.isThere) this.#chars += held.chars;
   }
 
   /** Chains the lines in some slots to their equals; `mayBeWanted`: only those. */
   #chain(first: number, end: number, mayBeWanted?: Uint8Array): void {
-    const newest = this.#newest;
-    const hashes = this.#hashes;
-    const highs = this.#highs;
-    const flags = this.#flags;
-    const older = this.#older;
+    const [newest, older] = [this.#newest, this.#older];
+    const [hashes, highs, flags] = [this.#hashes, this.#highs, this.#flags];
     older.fill(-1, first, end);
     for (let slot = first; slot < end; slot++) {
       const hash = hashes[slot] as number;
@@ -356,6 +354,10 @@ export class RunIndex {
     }
     this.#newest = newest;
   }
+}
+
+function nameOf({ id, input }: Pick<RunSource, "id" | "input">): string {
+  return input === undefined ? id : `${id.length} ${id} ${input}`;
 }
 
 const FILTER_BITS = 16;

@@ -33,8 +33,9 @@ export class Library {
   readonly #found = new Map<string, FoundLog>();
   #nextEnd: number | undefined;
   #everywhere: { readonly all: Calibrations; readonly logs: number; readonly until: number } | undefined;
-  /** The number of logs added so far. */
+  /** The number of additions so far, and of the last one of each log. */
   #added = 0;
+  readonly #additions = new Map<string, number>();
   /** The files of each session, by its main log. */
   #sessions: ReadonlyMap<string, readonly string[]> | undefined;
   /** The last item of each session, with everything it depends on. */
@@ -51,7 +52,17 @@ export class Library {
     const isOther = this.#logs.get(data.path)?.sessionId !== summary.sessionId;
     if (isOther && agentOfFile(data.path) !== undefined) this.#sessions = undefined;
     this.#logs.set(data.path, summary);
-    this.#added++;
+    this.#additions.set(data.path, ++this.#added);
+  }
+
+  /** Later additions have a larger number. */
+  get newest(): number {
+    return this.#added;
+  }
+
+  /** Whether a log is known no longer, or was added after that addition. */
+  isOutdated(path: string, addition: number): boolean {
+    return !this.#found.has(path) || (this.#additions.get(path) ?? 0) > addition;
   }
 
   /** Everything has been read: the ratios are computed anew. */
@@ -78,6 +89,7 @@ export class Library {
 
   remove(path: string): void {
     this.#logs.delete(path);
+    this.#additions.delete(path);
     this.#found.delete(path);
     this.#items.delete(path);
     this.#sessions = undefined;

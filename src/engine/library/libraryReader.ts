@@ -95,6 +95,7 @@ export class LibraryReader {
     this.#current = new AbortController();
     const { signal } = this.#current;
     const logs = inOrder(library.logs, config.workspace).filter(({ path }) => !this.#addFollowed(path));
+    const { newest } = library;
     const progress = new ReadingProgress(logs);
     const threads = Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1));
     this.#progress = logs.length > 0 ? progress.now : null;
@@ -109,9 +110,12 @@ export class LibraryReader {
           const log = logs[index];
           if (signal.aborted || log === undefined) return;
           progress.fileDone();
-          if (data !== undefined) library.add(data);
-          this.#store.setLogProblem(log.path, problem);
           this.#progress = progress.now;
+          // It may have grown while a thread was reading it, and may be listed as it is now.
+          if (!library.isOutdated(log.path, newest)) {
+            if (data !== undefined) library.add(data);
+            this.#store.setLogProblem(log.path, problem);
+          }
           this.#store.listChanged();
         },
       },

@@ -1,5 +1,5 @@
 /** The engine on its real thread, for tests of what it tells. */
-import { copyFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
@@ -35,14 +35,23 @@ export function withEngine(program: string | undefined, events: Partial<EngineEv
   return stopped(clientIn(folder, { page: () => {}, live: () => {}, notice: () => {}, ...events }));
 }
 
+/** A folder with the engine, in which the threads that read logs run this program first. */
+export function withSlowReaders(program: string): string {
+  const folder = folders.make();
+  cpSync(code, folder, { recursive: true });
+  renameSync(join(folder, "replayWorker.js"), join(folder, "reader.js"));
+  writeFileSync(join(folder, "replayWorker.js"), `${program}\nrequire("./reader.js");\n`);
+  return folder;
+}
+
 /** Ends with the test. */
 function stopped(client: EngineClient): EngineClient {
   clients.push(client);
   return client;
 }
 
-/** An engine on two sessions, the second one live. */
-export function started(useCache = false) {
+/** An engine on two sessions, the second one live. `program`: the folder that it is in. */
+export function started(useCache = false, program = code) {
   const folder = join(folders.make(), "project");
   mkdirSync(folder);
   const [old, live] = ["old.jsonl", "live.jsonl"].map(name => join(folder, name)) as [string, string];
@@ -57,7 +66,7 @@ export function started(useCache = false) {
     live: status => lives.push(status),
     notice: line => notices.push(line),
   };
-  const client = stopped(clientIn(code, events));
+  const client = stopped(clientIn(program, events));
   const settings = { ...DEFAULT_SETTINGS, capacity: 3 };
   const config: EngineConfig = {
     place: "browser",

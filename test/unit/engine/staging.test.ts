@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
 import { cacheFolder } from "../../../src/files/folders.js";
 import { logText } from "../../support/log.js";
-import { folders, listed, pair, started, until } from "./engineThread.js";
+import { folders, listed, pair, started, until, withSlowReaders } from "./engineThread.js";
 
 /** Longer than it takes to begin reading, and to read the two logs of these tests. */
 const LONG_MS = 1500;
@@ -78,4 +78,28 @@ it("what is followed is in the cache for the next start, though nobody wanted th
   });
   expect(facts()).toHaveLength(1);
   vi.unstubAllEnvs();
+});
+
+it("a log that grows while a thread reads it is listed as it is in the end", async () => {
+  const [read, goOn] = ["read", "go-on"].map(name => join(folders.make(), name)) as [string, string];
+  const program = withSlowReaders(`
+    const { existsSync, writeFileSync } = require("node:fs");
+    const { parentPort } = require("node:worker_threads");
+    const post = parentPort.postMessage.bind(parentPort);
+    parentPort.postMessage = (message, moved) => {
+      if (message.kind === "done") {
+        writeFileSync(${JSON.stringify(read)}, "");
+        const clock = new Int32Array(new SharedArrayBuffer(4));
+        while (!existsSync(${JSON.stringify(goOn)})) Atomics.wait(clock, 0, 0, 10);
+      }
+      post(message, moved);
+    };`);
+  const { client, messages, old } = started(false, program);
+  client.fromPage(1, { type: "ready" });
+  await until(() => existsSync(read));
+  appendFileSync(old, logText(...pair("3")));
+  await until(() => listed(messages, old)?.results === 3);
+  writeFileSync(goOn, "");
+  const items = await client.ask({ method: "sessions" });
+  expect(items.find(({ key }) => key === old)).toMatchObject({ results: 3 });
 });

@@ -1,0 +1,36 @@
+/** Logs that repeat one kind of thing: four times the bytes must not take sixteen times the work. */
+import { expect, it } from "vitest";
+import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
+import { LogPipeline } from "../../src/pipeline/logPipeline.js";
+import { HOSTILE_KINDS, hostileLog } from "../support/hostileLogs.js";
+
+const BYTES = 1_000_000;
+/** Between four, which is in proportion, and sixteen. */
+const MAX_FACTOR = 8;
+/** Compiling and collecting garbage may take this long in one run and not in the other. */
+const SLACK_MS = 150;
+const ATTEMPTS = 4;
+
+it.each(Object.keys(HOSTILE_KINDS))("the work grows with the log: %s", kind => {
+  const [small, large] = [BYTES, 4 * BYTES].map(bytes => Buffer.from(hostileLog(kind, bytes))) as [Buffer, Buffer];
+  const allowed = MAX_FACTOR * workOf(small) + SLACK_MS;
+  // Other programs can only make it more: one attempt that stays below is enough.
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < ATTEMPTS && least > allowed; attempt++) least = Math.min(least, workOf(large));
+  expect(least).toBeLessThanOrEqual(allowed);
+});
+
+/** CPU time in milliseconds, which other programs hardly change. */
+function workOf(log: Buffer): number {
+  const pipeline = new LogPipeline("log.jsonl", {
+    settings: DEFAULT_SETTINGS,
+    keepEvents: false,
+    keepDetails: true,
+    keepFacts: false,
+  });
+  const before = process.cpuUsage();
+  pipeline.push(log);
+  pipeline.data();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
