@@ -135,19 +135,27 @@ const MAX_TITLE_CHARS = 120;
 function oneLine(text: string): string {
   const start = text.length > MAX_TARGET_CHARS ? text.slice(0, MAX_TARGET_CHARS) : text;
   if (FOLDED.test(start)) return start;
-  const folded = foldedStart(text, MAX_TARGET_CHARS);
-  return folded.length > MAX_TARGET_CHARS ? [...folded].slice(0, MAX_TARGET_CHARS).join("") : folded;
+  return beginning(foldedStart(text, MAX_TARGET_CHARS), MAX_TARGET_CHARS);
 }
 
 /** A title on one line, cut between words. */
 export function titleLine(text: string): string {
   const folded = foldedStart(text, MAX_TITLE_CHARS);
   if (folded.length <= MAX_TITLE_CHARS) return folded;
-  const start = [...folded].slice(0, MAX_TITLE_CHARS).join("");
+  const start = beginning(folded, MAX_TITLE_CHARS);
   const words = start.replace(/ \S*$/, "");
   // A single word may be all there is.
   return `${words.length > MAX_TITLE_CHARS / 2 ? words : start}…`;
 }
+
+/** At most so many characters, where a surrogate pair is one. */
+function beginning(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const start = text.slice(0, max);
+  return SURROGATE.test(start) ? [...text.slice(0, 2 * max)].slice(0, max).join("") : start;
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
 
 /** Only the start is shown, so a command of a megabyte need not be folded completely. */
 function foldedStart(text: string, max: number): string {
