@@ -1,6 +1,15 @@
-import { HeldInput, type LogText } from "./heldText.js";
-import { type Members, membersOf, stringOf } from "./record.js";
-import { kindOfTool, type LineRange, pathOfCall, rangeOfCall, type ToolKind, targetOfCall } from "./tools.js";
+import type { LineCall } from "./logLine.js";
+import { type Members, membersOf } from "./record.js";
+import {
+  absolutePath,
+  kindOfTool,
+  type LineRange,
+  pathIn,
+  rangeOf,
+  subjectIn,
+  type ToolKind,
+  targetOf,
+} from "./tools.js";
 
 /** The part of a tool call that its result needs. */
 export interface Call {
@@ -36,32 +45,30 @@ export function isCall({ type, id, name }: Members): boolean {
 export function readCall(
   block: Members,
   cwd: string | undefined,
-  place: Pick<Call, "callOffset" | "context" | "callLine">,
+  place: CallPlace,
 ): { id: string; call: Call } | undefined {
-  const id = stringOf(block["id"]);
-  const tool = stringOf(block["name"]);
-  if (!isCall(block) || id === undefined || tool === undefined) return undefined;
-  const kind = kindOfTool(tool);
-  const given = block["input"];
-  const input = given instanceof HeldInput ? given.members : membersOf(given);
-  const call = {
-    tool,
-    kind,
-    path: pathOfCall(kind, input, cwd),
-    target: targetOfCall(input, cwd),
-    range: rangeOfCall(tool, input),
-    ...place,
-  };
-  return { id, call };
+  const { id, name: tool } = block;
+  if (!isCall(block) || typeof id !== "string" || typeof tool !== "string") return undefined;
+  const input = membersOf(block["input"]);
+  const { offset, limit } = input;
+  return { id, call: callOf({ tool, path: pathIn(input), subject: subjectIn(input), offset, limit }, cwd, place) };
 }
 
-/** The members of a call's input that are strings, in their order. */
-export function stringsOfCall(block: Members): readonly (readonly [key: string, text: LogText])[] {
-  const input = block["input"];
-  if (input instanceof HeldInput) return input.strings;
-  const strings: [string, string][] = [];
-  for (const [key, text] of Object.entries(membersOf(input))) {
-    if (typeof text === "string") strings.push([key, text]);
-  }
-  return strings;
+/** `given`: what a call says, see `LineCall`. */
+export function callOf(given: GivenCall, cwd: string | undefined, place: CallPlace): Call {
+  const { tool, path, subject, offset, limit } = given;
+  const kind = kindOfTool(tool);
+  return {
+    tool,
+    kind,
+    path: kind === "other" || path === undefined ? undefined : absolutePath(path, cwd),
+    target: targetOf(path, subject, cwd),
+    range: tool === "Read" ? rangeOf(offset, limit) : undefined,
+    callOffset: place.callOffset,
+    context: place.context,
+    callLine: place.callLine,
+  };
 }
+
+type CallPlace = Pick<Call, "callOffset" | "context" | "callLine">;
+type GivenCall = Omit<LineCall, "id" | "strings">;

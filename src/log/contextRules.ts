@@ -31,8 +31,8 @@ const NO_STAND_INS: readonly string[] = [];
 const MAX_STAND_INS = 16;
 
 /** Made locally, such as an API error: no model said it, and no model reads it. */
-export function isSynthetic(message: Members): boolean {
-  return message["model"] === "<synthetic>";
+export function isSynthetic({ model }: { readonly model?: unknown }): boolean {
+  return model === "<synthetic>";
 }
 
 /** A context that shrinks by more than a tenth has lost something that the log does not mention. */

@@ -27,24 +27,6 @@ export interface CutText {
   readonly mayHoldMatches: boolean;
 }
 
-/** The input of a call whose strings are held. */
-export class HeldInput {
-  /**
-   * What a call is about: the path and the subject, of several those that come first (see `PATH_KEYS`), under the
-   * names that are looked for first, and numbers of lines. A subject is at least as long as it is shown.
-   */
-  readonly members: HeldMembers;
-  /** All members that are strings. */
-  readonly strings: readonly (readonly [key: string, text: HeldText])[];
-
-  constructor(members: HeldMembers, strings: HeldInput["strings"]) {
-    this.members = members;
-    this.strings = strings;
-  }
-}
-
-type HeldMembers = Readonly<Record<"file_path" | "command", string | undefined> & Record<"offset" | "limit", number>>;
-
 /** What a tool returned, which is made only if somebody asks for it. */
 export abstract class HeldResponse {
   /** Claude Code says that the file has not changed. */

@@ -18,13 +18,12 @@ const SAVED_WIDTH = 4;
  */
 export class LineIndex {
   readonly #table = new HashTable(2, 2);
-  readonly #hash = new TextHash();
 
   /** The table is built anew from what was saved: a damaged one can lose lines, but not send a search in circles. */
   constructor(saved: SavedLineIndex = new Uint32Array()) {
     for (let from = 0; from + SAVED_WIDTH <= saved.length; from += SAVED_WIDTH) {
       const line = (saved[from + 2] as number) | 0;
-      if (line > 0) this.#put(saved[from] as number, saved[from + 1] as number, line, saved[from + 3] as number);
+      if (line > 0) this.put(saved[from] as number, saved[from + 1] as number, line, saved[from + 3] as number);
     }
   }
 
@@ -33,52 +32,39 @@ export class LineIndex {
     return this.#table.entriesFrom(line);
   }
 
-  /** A later line with the same uuid replaces the earlier one. */
-  set(uuid: string, line: number, node: number): void {
-    const { high, low } = this.#hash.of(uuid);
-    this.#put(high, low, line, node);
-  }
-
   get(uuid: string): IndexedLine | undefined {
-    const { high, low } = this.#hash.of(uuid);
-    const entry = this.#table.find(high, low);
-    const line = this.#table.value(entry);
-    return line === 0 ? undefined : { line, node: this.#table.value(entry, 1) };
+    const [high, low] = hash64(uuid);
+    const line = this.lineOf(high, low);
+    return line === 0 ? undefined : { line, node: this.nodeOf(high, low) };
   }
 
-  #put(high: number, low: number, line: number, node: number): void {
+  /** The newest line whose uuid has this hash (see `hash64`); 0 if there is none. */
+  lineOf(high: number, low: number): number {
+    return this.#table.value(this.#table.find(high, low));
+  }
+
+  /** Its node; 0 if there is none. */
+  nodeOf(high: number, low: number): number {
+    return this.#table.value(this.#table.find(high, low), 1);
+  }
+
+  /** A later line with the same uuid replaces the earlier one. */
+  put(high: number, low: number, line: number, node: number): void {
     const entry = this.#table.place(high, low);
     this.#table.setValue(entry, line);
     this.#table.setValue(entry, node, 1);
   }
 }
 
-/** 64 bits of hash, as two independent multiplicative sums. */
-class TextHash {
-  high = 0;
-  low = 0;
-  #text: string | undefined;
-
-  of(text: string): this {
-    // A line's uuid is looked up and then entered.
-    if (text === this.#text) return this;
-    this.#text = text;
-    let one = 0x811c9dc5;
-    let two = 0x9e3779b1;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      one = Math.imul(one ^ code, 0x01000193);
-      two = Math.imul(two ^ code, 0x85ebca6b);
-      two ^= two >>> 15;
-    }
-    this.high = one >>> 0;
-    this.low = two >>> 0;
-    return this;
-  }
-}
-
-/** 64 bits by which a text is told from others. */
+/** 64 bits by which a text is told from others, as two independent multiplicative sums. The scanner has the same. */
 export function hash64(text: string): [high: number, low: number] {
-  const { high, low } = new TextHash().of(text);
-  return [high, low];
+  let one = 0x811c9dc5;
+  let two = 0x9e3779b1;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    one = Math.imul(one ^ code, 0x01000193);
+    two = Math.imul(two ^ code, 0x85ebca6b);
+    two ^= two >>> 15;
+  }
+  return [one >>> 0, two >>> 0];
 }

@@ -1,22 +1,25 @@
 import { type Bytes, textOf } from "./bytes.js";
-import { LineRecord, type LogRecord, recordOf } from "./record.js";
+import { type LineEnds, PLAIN_ENDS } from "./lineSplitter.js";
+import { type LogLine, lineOf } from "./logLine.js";
+import { recordOf } from "./record.js";
 
-/** Understands lines. */
-export interface LineParser {
+/** Finds and understands lines. */
+export interface LineParser extends LineEnds {
   /** What was in the buffers so far may have been replaced. */
   begin(): void;
   /**
-   * What the line says, or as much of it as `LogReader` needs; undefined if it is not an object. Texts may be held in
+   * What the line says; undefined if it is not an object. Valid until the next line is parsed, and texts may be held in
    * the parser's memory: see `HeldText`.
    */
-  parse(bytes: Bytes, start: number, end: number): LogRecord | undefined;
+  parse(bytes: Bytes, start: number, end: number): LogLine | undefined;
 }
 
 /** Parses every line completely. */
 export const PLAIN_PARSER: LineParser = {
+  ...PLAIN_ENDS,
   begin: () => {},
   parse: (bytes, start, end) => {
     const parsed = recordOf(textOf(bytes, start, end));
-    return parsed && new LineRecord(parsed);
+    return parsed && lineOf(parsed);
   },
 };

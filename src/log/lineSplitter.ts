@@ -7,6 +7,14 @@ import { PictureFilter } from "./pictureFilter.js";
  */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
+/** Finds the ends of lines: whoever understands a line can find its end on the way. */
+export interface LineEnds {
+  /** The position of the newline that ends the line that starts here; -1 if the bytes end before. */
+  endOf(bytes: Bytes, start: number): number;
+}
+
+export const PLAIN_ENDS: LineEnds = { endOf: (bytes, start) => bytes.indexOf(NEWLINE, start) };
+
 export interface LineSink {
   /** One whole line: bytes[start, end), without its newline. The bytes are only valid during the call. */
   line(bytes: Bytes, start: number, end: number, offset: number): void;
@@ -20,6 +28,7 @@ export interface LineSink {
 export class LineSplitter {
   readonly #sink: LineSink;
   readonly #maxLineBytes: number;
+  readonly #ends: LineEnds;
   #held: Bytes[] = [];
   #heldBytes = 0;
   /** Holds the unfinished line instead, if that is over the limit. */
@@ -27,10 +36,11 @@ export class LineSplitter {
   /** Where the unfinished line starts in the file: all bytes before it have been delivered. */
   #lineStart: number;
 
-  constructor(sink: LineSink, options: { offset?: number; maxLineBytes?: number } = {}) {
+  constructor(sink: LineSink, options: { offset?: number; maxLineBytes?: number; ends?: LineEnds } = {}) {
     this.#sink = sink;
     this.#lineStart = options.offset ?? 0;
     this.#maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
+    this.#ends = options.ends ?? PLAIN_ENDS;
   }
 
   /** The position after the last finished line. */
@@ -48,7 +58,8 @@ export class LineSplitter {
   push(chunk: Bytes): void {
     let start = 0;
     for (;;) {
-      const end = chunk.indexOf(NEWLINE, start);
+      // The rest of a line is no line.
+      const end = (this.#heldBytes > 0 ? PLAIN_ENDS : this.#ends).endOf(chunk, start);
       if (end < 0) break;
       if (this.#heldBytes > 0) this.#finishHeld(chunk, start, end);
       else this.#deliver(chunk, start, end);

@@ -1,4 +1,4 @@
-import { bodyOf, type LogRecord, membersOf } from "./record.js";
+import type { LogLine } from "./logLine.js";
 
 /** What a log says about itself, and how much of it could not be read. */
 export interface LogHeader {
@@ -66,12 +66,10 @@ export function headerFrom(other: LogHeader = EMPTY): LogHeader {
 /** How the line begins that stands where an answer was interrupted. */
 const INTERRUPTION = "[Request interrupted by user";
 
-/** `record`: a line of the main conversation that holds no results. */
-export function countPrompt({ message, isMeta, isCompactSummary }: LogRecord, header: LogHeader): void {
-  if (isMeta === true || isCompactSummary === true) return;
-  const { content } = membersOf(message);
-  if (typeof content !== "string" && !Array.isArray(content)) return;
-  const text = bodyOf(content);
+/** `line`: of the main conversation, with no results. */
+export function countPrompt({ isMeta, isCompactSummary, source }: LogLine, header: LogHeader): void {
+  if (isMeta || isCompactSummary) return;
+  const text = source.prompt();
   if (text?.startsWith(INTERRUPTION)) header.interruptions++;
   // Echoed commands, their output and notifications are wrapped in tags; a prompt with an image is not only text.
   else if (text !== "" && !text?.startsWith("<")) header.prompts++;

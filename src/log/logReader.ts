@@ -1,7 +1,7 @@
 import type { Bytes } from "./bytes.js";
 import type { Sample } from "./calibration.js";
-import { type Call, isCall, readCall, stringsOfCall, UNKNOWN_CALL } from "./calls.js";
-import { type ContextChange, changesOf, contextIdOf, isSynthetic, parentOf, standInsOf } from "./contextRules.js";
+import { type Call, callOf, UNKNOWN_CALL } from "./calls.js";
+import { type ContextChange, changesOf, contextIdOf, isSynthetic } from "./contextRules.js";
 import { explanationIn } from "./explanation.js";
 import type { Fact, Place } from "./facts.js";
 import { type LogText, responseOf } from "./heldText.js";
@@ -10,18 +10,9 @@ import { type LineParser, PLAIN_PARSER } from "./lineParser.js";
 import { type LineSink, LineSplitter } from "./lineSplitter.js";
 import { LogContext, type SavedContext } from "./logContext.js";
 import { countPrompt, headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./logHeader.js";
-import {
-  blocksOf,
-  bodyOf,
-  heldBodyOf,
-  isUnchanged,
-  type LogRecord,
-  type Members,
-  membersOf,
-  stringOf,
-} from "./record.js";
+import type { LineCall, LineResult, LogLine } from "./logLine.js";
+import { isUnchanged, membersOf } from "./record.js";
 import { titleLine } from "./tools.js";
-import { readUsage } from "./usage.js";
 
 /** The state of a reader at the end of a line, as plain data: another reader can continue from `offset`. */
 export interface SavedReader {
@@ -80,6 +71,7 @@ export class LogReader implements LineSink {
     this.#withCalls = options.withCalls ?? false;
     this.#splitter = new LineSplitter(this, {
       offset: resume?.offset ?? options.from ?? 0,
+      ends: this.#parser,
       ...(maxLineBytes !== undefined && { maxLineBytes }),
     });
     this.header = headerFrom(resume?.header);
@@ -143,90 +135,86 @@ export class LogReader implements LineSink {
 
   line(bytes: Bytes, start: number, end: number, offset: number): void {
     this.#lineNumber++;
-    const record = this.#parser.parse(bytes, start, end);
-    if (record === undefined) this.header.badLines++;
-    else this.#take(record, offset);
+    const line = this.#parser.parse(bytes, start, end);
+    if (line === undefined) {
+      this.header.badLines++;
+      return;
+    }
+    line.line = this.#lineNumber;
+    line.offset = offset;
+    this.#take(line);
   }
 
-  #take(record: LogRecord, offset: number): void {
-    const at = stringOf(record.timestamp) ?? null;
-    this.#readHeader(record, at);
-    if (this.#isBeyondLimit(record)) {
+  #take(line: LogLine): void {
+    this.#readHeader(line);
+    if (line.isSidechain && this.#isBeyondLimit(line)) {
       this.header.leftOutLines++;
       return;
     }
-    const place: Place = { line: this.#lineNumber, offset, at };
-    switch (record.type) {
-      case "user":
-        this.#takeUser(record, this.#contextOf(record), place);
-        break;
+    switch (line.type) {
       case "assistant":
-        this.#takeAssistant(record, this.#contextOf(record), place);
+        return this.#takeAssistant(line, this.#contextOf(line));
+      case "user":
+        this.#takeUser(line, this.#contextOf(line));
         break;
       case "system":
-        this.#change(record, this.#contextOf(record), place);
+        this.#change(line, this.#contextOf(line));
         break;
       case "attachment":
-        this.#takeAttachment(record, this.#contextOf(record), place);
+        this.#takeAttachment(line, this.#contextOf(line));
         break;
-      case "content-replacement": {
-        const context = this.contexts.get(contextIdOf(record, this.#agentOfFile));
-        if (context !== undefined) this.#change(record, context, place);
-        break;
-      }
       case "progress":
         break;
+      case "content-replacement": {
+        const context = this.contexts.get(contextIdOf(line, this.#agentOfFile));
+        if (context !== undefined) this.#change(line, context);
+        if (!line.hasUuid) return;
+        break;
+      }
+      case "other":
+        // Titles are written repeatedly; the last one counts.
+        if (line.title !== undefined) Object.assign(this.header, { title: titleLine(line.title), isTitled: true });
+        if (!line.hasUuid) return;
+        break;
       default:
-        this.#takeTitle(record);
+        line.type satisfies never;
     }
-    // An assistant line was linked before its calls were read.
-    const isLink = LINK_TYPES.has(record.type) || typeof record.uuid === "string";
-    if (isLink && record.type !== "assistant") this.#link(record, this.#contextOf(record), place, false);
+    this.#link(line, this.#contextOf(line));
   }
 
   /** Returns the line's node: see `ParentLinks`. */
-  #link(record: LogRecord, context: LogContext, place: Place, isCall: boolean): number {
-    const uuid = stringOf(record.uuid);
-    const link = { line: place.line, uuid, parent: parentOf(record), standIns: standInsOf(record), isCall };
-    const node = context.links.add(link);
+  #link(line: LogLine, context: LogContext): number {
+    const node = context.links.add(line);
     const branches = context.links.takeBranches();
     if (branches === undefined) return node;
-    for (const branch of branches) this.#sink(context, { fact: "branch", ...place, ...branch });
+    for (const branch of branches) this.#sink(context, { fact: "branch", ...placeOf(line), ...branch });
     return node;
   }
 
-  #readHeader(record: LogRecord, at: string | null): void {
+  #readHeader({ sessionId, cwd, version, at }: LogLine): void {
     const header = this.header;
-    header.sessionId ??= stringOf(record.sessionId);
-    header.project ??= stringOf(record.cwd);
-    if (record.version !== this.#version && typeof record.version === "string") {
-      this.#version = record.version;
-      if (this.#version !== "") header.versions.add(this.#version);
+    header.sessionId ??= sessionId;
+    header.project ??= cwd;
+    if (version !== undefined && version !== this.#version) {
+      this.#version = version;
+      if (version !== "") header.versions.add(version);
     }
     if (at === null) return;
     if (header.firstAt === undefined || at < header.firstAt) header.firstAt = at;
     if (header.lastAt === undefined || at > header.lastAt) header.lastAt = at;
   }
 
-  /** Titles are written repeatedly; the last one counts. */
-  #takeTitle({ customTitle, aiTitle, summary }: LogRecord): void {
-    const title = stringOf(customTitle) ?? stringOf(aiTitle) ?? stringOf(summary);
-    if (title !== undefined) Object.assign(this.header, { title: titleLine(title), isTitled: true });
-  }
-
   /** The first prompt serves as the title until there is one. */
-  #titleFromPrompt(record: LogRecord): void {
+  #titleFromPrompt(line: LogLine): void {
     if (this.header.title !== undefined) return;
-    const content = bodyOf(membersOf(record.message)["content"]);
+    const content = line.source.prompt();
     // Echoed commands and reminders are wrapped in tags.
     if (content && !content.startsWith("<")) this.header.title = titleLine(content);
   }
 
-  #contextOf(record: LogRecord): LogContext {
-    const id = contextIdOf(record, this.#agentOfFile);
-    const known = this.contexts.get(id);
-    if (known !== undefined) return known;
-    return this.#addContext(id);
+  #contextOf(line: LogLine): LogContext {
+    const id = contextIdOf(line, this.#agentOfFile);
+    return this.contexts.get(id) ?? this.#addContext(id);
   }
 
   #addContext(id: string, state?: SavedContext): LogContext {
@@ -237,50 +225,43 @@ export class LogReader implements LineSink {
   }
 
   /** Whether a line would open a context beyond the limit. The main conversation is always read. */
-  #isBeyondLimit(record: LogRecord): boolean {
-    if (this.contexts.size < this.#maxContexts || record.isSidechain !== true) return false;
-    return !this.contexts.has(contextIdOf(record, this.#agentOfFile));
+  #isBeyondLimit(line: LogLine): boolean {
+    if (this.contexts.size < this.#maxContexts) return false;
+    return !this.contexts.has(contextIdOf(line, this.#agentOfFile));
   }
 
-  #takeUser(record: LogRecord, context: LogContext, place: Place): void {
-    let results = 0;
-    const blocks = blocksOf(record);
-    for (const block of blocks) {
-      if (block["type"] !== "tool_result") continue;
-      results++;
-      this.#takeResult(block, record, context, place);
-    }
-    if (results === 0) this.#takePrompt(record, context, place);
-    else if (results < blocks.length) context.calibrator.spoil();
+  #takeUser(line: LogLine, context: LogContext): void {
+    const { results } = line;
+    if (results.length === 0) return this.#takePrompt(line, context);
+    for (const result of results) this.#takeResult(result, line, context);
+    if (results.length < line.blocks) context.calibrator.spoil();
   }
 
-  #takeResult(block: Members, record: LogRecord, context: LogContext, place: Place): void {
-    const id = stringOf(block["tool_use_id"]);
+  #takeResult({ id, body, isError }: LineResult, line: LogLine, context: LogContext): void {
     if (id === undefined || context.results.has(id)) return;
-    const body = heldBodyOf(block["content"]);
     context.results.add(id);
     context.calibrator.result(body === null ? null : body.length);
     const call = this.#calls.get(id) ?? UNKNOWN_CALL;
-    const { tool, kind, path, target, range, callOffset } = call;
-    const response = record.toolUseResult;
+    const { tool, target } = call;
+    const { response } = line;
     if (tool === "Agent" || tool === "Task") this.#nameAgent(responseOf(response), target);
     this.#sink(context, {
       fact: "result",
-      line: place.line,
-      offset: place.offset,
-      at: place.at,
+      line: line.line,
+      offset: line.offset,
+      at: line.at,
       id,
-      uuid: stringOf(record.uuid) ?? "",
+      uuid: line.uuid(),
       tool,
-      kind,
-      path,
+      kind: call.kind,
+      path: call.path,
       target,
-      range,
-      callOffset,
+      range: call.range,
+      callOffset: call.callOffset,
       callLine: call.context === context.id ? call.callLine : 0,
       body,
       response,
-      error: block["is_error"] === true,
+      error: isError,
       native: isUnchanged(response),
     });
   }
@@ -292,76 +273,79 @@ export class LogReader implements LineSink {
     if (this.header.agents.size < this.#maxContexts) this.header.agents.set(agent, task);
   }
 
-  #takePrompt(record: LogRecord, context: LogContext, place: Place): void {
+  #takePrompt(line: LogLine, context: LogContext): void {
     context.calibrator.spoil();
-    if (record.isMeta !== true && record.isCompactSummary !== true) this.#titleFromPrompt(record);
-    if (context.id === "main") countPrompt(record, this.header);
-    this.#change(record, context, place);
+    if (!line.isMeta && !line.isCompactSummary) this.#titleFromPrompt(line);
+    if (context.id === "main") countPrompt(line, this.header);
+    this.#change(line, context);
   }
 
-  #takeAssistant(record: LogRecord, context: LogContext, place: Place): void {
-    const blocks = blocksOf(record);
-    const callLine = this.#link(record, context, place, blocks.some(isCall));
-    this.#takeRequest(record, context, place);
-    const position = { callOffset: place.offset, context: context.id, callLine };
-    for (const block of blocks) {
-      const found = readCall(block, stringOf(record.cwd), position);
-      if (found === undefined) continue;
-      this.#calls.set(found.id, found.call);
-      if (this.#withCalls) this.#emitCall(found, block, record, context, place, callLine);
-    }
-    context.lastAssistantLine = place.line;
+  #takeAssistant(line: LogLine, context: LogContext): void {
+    // Before its calls, which need their place on the chain of parents.
+    const callLine = this.#link(line, context);
+    if (isSynthetic(line)) context.calibrator.spoil();
+    else this.#takeRequest(line, context);
+    for (const call of line.calls) this.#takeCall(call, line, context, callLine);
+    context.lastAssistantLine = line.line;
     context.isAnswered = true;
   }
 
-  #emitCall(
-    found: NonNullable<ReturnType<typeof readCall>>,
-    block: Members,
-    record: LogRecord,
-    context: LogContext,
-    place: Place,
-    callLine: number,
-  ): void {
-    const { line, offset, at } = place;
-    const { tool, target } = found.call;
-    const uuid = stringOf(record.uuid) ?? "";
-    const strings = stringsOfCall(block);
-    this.#sink(context, { fact: "call", line, offset, at, id: found.id, tool, target, uuid, callLine, strings });
+  #takeCall(given: LineCall, line: LogLine, context: LogContext, callLine: number): void {
+    const call = callOf(given, line.cwd, { callOffset: line.offset, context: context.id, callLine });
+    const { id, tool, strings } = given;
+    this.#calls.set(id, call);
+    if (!this.#withCalls) return;
+    const { target } = call;
+    const uuid = line.uuid();
+    this.#sink(context, { fact: "call", ...placeOf(line), id, tool, target, uuid, callLine, strings });
   }
 
-  #takeRequest(record: LogRecord, context: LogContext, place: Place): void {
-    const message = membersOf(record.message);
-    if (isSynthetic(message)) return context.calibrator.spoil();
-    const { input, output, written5m, written1h } = readUsage(message["usage"]);
-    const id = stringOf(message["id"]);
+  #takeRequest(line: LogLine, context: LogContext): void {
+    const { messageId: id, input, output } = line;
     const continued = id !== undefined && id === context.messageId;
     if (!continued) context.editsKnown = false;
-    this.#change(record, context, place);
+    this.#change(line, context);
     if (continued && (context.usageKnown || input === 0)) return context.calibrator.raiseOutput(output);
     context.messageId = id;
     context.usageKnown = input > 0;
-    const model = stringOf(message["model"]) ?? "";
+    const model = line.model ?? "";
     if (model !== "") this.header.models.add(model);
     context.calibrator.request(model, input, output);
-    const { line, offset, at } = place;
-    this.#sink(context, { fact: "request", line, offset, at, continued, model, input, written5m, written1h });
+    this.#sink(context, {
+      fact: "request",
+      line: line.line,
+      offset: line.offset,
+      at: line.at,
+      continued,
+      model,
+      input,
+      written5m: line.written5m,
+      written1h: line.written1h,
+    });
   }
 
-  #takeAttachment(record: LogRecord, context: LogContext, place: Place): void {
+  #takeAttachment(line: LogLine, context: LogContext): void {
     context.calibrator.spoil();
-    this.#change(record, context, place);
-    const chars = explanationIn(record.attachment);
-    if (chars > 0) this.#sink(context, { fact: "explanation", ...place, chars });
+    if (line.record === undefined) return;
+    this.#change(line, context);
+    const chars = explanationIn(line.record.attachment);
+    if (chars > 0) this.#sink(context, { fact: "explanation", ...placeOf(line), chars });
   }
 
-  #change(record: LogRecord, context: LogContext, place: Place): void {
-    for (const change of changesOf(record)) this.#apply(change, context, place);
+  #change(line: LogLine, context: LogContext): void {
+    if (line.record !== undefined) {
+      for (const change of changesOf(line.record)) this.#apply(change, context, placeOf(line));
+    } else if (line.type === "system" || (line.type === "user" && !line.isCompactSummary)) {
+      if (line.parent === "uuid") this.#goBack(context.links.lineOfParent(line), context, line);
+      else if (line.parent === "none" && line.type === "user") this.#startOver(context, line);
+    }
   }
 
   #apply(change: ContextChange, context: LogContext, place: Place): void {
     switch (change.change) {
       case "continue":
-        return this.#continueFrom(change.from, context, place);
+        if (change.from === null) return this.#startOver(context, place);
+        return this.#goBack(context.links.lineOf(change.from), context, place);
       case "compaction": {
         const { change: _, ...compaction } = change;
         context.calibrator.spoil();
@@ -387,14 +371,21 @@ export class LogReader implements LineSink {
     }
   }
 
-  #continueFrom(parent: string | null, context: LogContext, place: Place): void {
-    const toLine = parent === null ? 0 : context.links.lineOf(parent);
-    const isBack = parent === null ? context.isAnswered : toLine !== undefined && toLine < context.lastAssistantLine;
-    if (toLine === undefined || !isBack) return;
+  #startOver(context: LogContext, place: Place): void {
+    if (context.isAnswered) this.#rewind(0, context, place);
+  }
+
+  #goBack(toLine: number | undefined, context: LogContext, place: Place): void {
+    if (toLine !== undefined && toLine < context.lastAssistantLine) this.#rewind(toLine, context, place);
+  }
+
+  #rewind(toLine: number, context: LogContext, { line, offset, at }: Place): void {
     context.calibrator.spoil();
-    this.#sink(context, { fact: "rewind", ...place, toLine });
+    this.#sink(context, { fact: "rewind", line, offset, at, toLine });
   }
 }
 
-/** Types of lines that are always linked; others only if they have a uuid. */
-const LINK_TYPES: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment", "progress"]);
+/** A line is not kept, but its place is. */
+function placeOf({ line, offset, at }: Place): Place {
+  return { line, offset, at };
+}

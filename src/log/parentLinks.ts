@@ -1,13 +1,24 @@
-import { type IndexedLine, LineIndex, type SavedLineIndex } from "./lineIndex.js";
+import { hash64, type IndexedLine, LineIndex, type SavedLineIndex } from "./lineIndex.js";
 
-/** How a line is linked to others. */
+/** What a line says about its parent: its uuid, or that there is none, or nothing. */
+export type ParentKind = "uuid" | "none" | "unsaid";
+
+/**
+ * How a line is linked to others. Uuids are told apart by their hashes (see `hash64`), as numbers with a sign; texts are
+ * made if they are needed.
+ */
 export interface Link {
   readonly line: number;
-  readonly uuid: string | undefined;
-  /** What the line says about its parent: a uuid, null, anything; undefined if it says nothing. */
-  readonly parent: unknown;
+  readonly hasUuid: boolean;
+  readonly uuidHigh: number;
+  readonly uuidLow: number;
+  uuid(): string;
+  readonly parent: ParentKind;
+  readonly parentHigh: number;
+  readonly parentLow: number;
+  parentUuid(): string;
   /** Uuids to use if the parent is missing; the first one that exists counts. */
-  readonly standIns?: readonly string[];
+  readonly standIns: readonly string[] | undefined;
   /** The line makes a call. */
   readonly isCall: boolean;
 }
@@ -55,7 +66,10 @@ export class ParentLinks {
   #newestCall: number;
   /** The node of the newest line. */
   #newestNode: number;
-  #newestUuid: string | undefined;
+  /** The hash of its uuid, if it has one. */
+  #hasNewest = false;
+  #newestHigh = 0;
+  #newestLow = 0;
   // Undefined if there are none, which is nearly always: every line of every log comes through here.
   #orphans: readonly Orphans[] | undefined;
   #branches: Branch[] | undefined;
@@ -83,18 +97,26 @@ export class ParentLinks {
     return this.#find(uuid)?.line;
   }
 
+  /** The line with the uuid of a parent. */
+  lineOfParent(link: Link): number | undefined {
+    return this.#index.lineOf(link.parentHigh, link.parentLow) || this.lineOf(link.parentUuid());
+  }
+
   /** Adds a line. Returns its own line if it makes a call, otherwise the newest call that it descends from, or 0. */
   add(link: Link): number {
-    const { uuid } = link;
-    if (this.#orphans !== undefined) this.#giveUp(link.line - MAX_WAIT_LINES);
-    const known = uuid === undefined ? undefined : this.#index.get(uuid);
+    const { line, hasUuid, uuidHigh, uuidLow } = link;
+    if (this.#orphans !== undefined) this.#giveUp(line - MAX_WAIT_LINES);
+    const index = this.#index;
+    const isKnown = hasUuid && index.lineOf(uuidHigh, uuidLow) !== 0;
     // A copy of a line keeps the line's place.
-    const node = known === undefined ? this.#place(link) : this.#current(known.node);
+    const node = isKnown ? this.#current(index.nodeOf(uuidHigh, uuidLow)) : this.#place(link);
     this.#newestNode = node;
-    this.#newestUuid = uuid;
-    if (uuid !== undefined) {
-      this.#index.set(uuid, link.line, node);
-      if (known === undefined && this.#orphans !== undefined) this.#adopt(uuid, node);
+    this.#hasNewest = hasUuid;
+    this.#newestHigh = uuidHigh;
+    this.#newestLow = uuidLow;
+    if (hasUuid) {
+      index.put(uuidHigh, uuidLow, line, node);
+      if (!isKnown && this.#orphans !== undefined) this.#adopt(link.uuid(), node);
     }
     return node < 0 ? 0 : node;
   }
@@ -110,8 +132,13 @@ export class ParentLinks {
     const known = this.#index.get(uuid);
     if (known !== undefined || this.#lookUp === undefined) return known;
     const found = this.#lookUp(uuid);
-    if (found !== undefined) this.#index.set(uuid, found.line, found.node);
+    if (found !== undefined) this.#set(uuid, found.line, found.node);
     return found;
+  }
+
+  #set(uuid: string, line: number, node: number): void {
+    const [high, low] = hash64(uuid);
+    this.#index.put(high, low, line, node);
   }
 
   #place(link: Link): number {
@@ -123,14 +150,28 @@ export class ParentLinks {
     return link.line;
   }
 
-  #parentOf({ line, parent, standIns }: Link): number {
+  #parentOf(link: Link): number {
     // Most lines continue from the line before them, and so does a line that says nothing about its parent.
-    if (parent === undefined || parent === this.#newestUuid) return this.#current(this.#newestNode);
-    if (typeof parent !== "string") return 0;
+    if (link.parentLow === this.#newestLow && this.#continuesNewest(link)) return this.#current(this.#newestNode);
+    return this.#parentBefore(link);
+  }
+
+  #parentBefore(link: Link): number {
+    if (link.parent === "unsaid") return this.#current(this.#newestNode);
+    if (link.parent === "none") return 0;
+    const { line, parentHigh, parentLow, standIns } = link;
+    if (this.#index.lineOf(parentHigh, parentLow) !== 0) {
+      return this.#current(this.#index.nodeOf(parentHigh, parentLow));
+    }
+    const parent = link.parentUuid();
     const known = this.#find(parent) ?? this.#firstOf(standIns);
     if (known !== undefined) return this.#current(known.node);
     this.#keep([...(this.#orphans ?? []), { node: -line, parent, since: line, uuids: [], calls: [] }]);
     return -line;
+  }
+
+  #continuesNewest({ parent, parentHigh, parentLow }: Link): boolean {
+    return this.#hasNewest && parent === "uuid" && parentLow === this.#newestLow && parentHigh === this.#newestHigh;
   }
 
   #firstOf(uuids: readonly string[] = []): IndexedLine | undefined {
@@ -141,12 +182,13 @@ export class ParentLinks {
     return undefined;
   }
 
-  #placeOrphan({ line, uuid, isCall }: Link, node: number): number {
+  #placeOrphan(link: Link, node: number): number {
+    const { line, isCall } = link;
     const orphans = this.#orphansAt(node);
     if (orphans === undefined) return 0;
     const { uuids, calls } = orphans;
     if (!isCall) {
-      this.#replace(orphans, { ...orphans, uuids: uuid === undefined ? uuids : [...uuids, uuid] });
+      this.#replace(orphans, { ...orphans, uuids: link.hasUuid ? [...uuids, link.uuid()] : uuids });
       return node;
     }
     this.#replace(orphans, { ...orphans, calls: [...calls, line] });
@@ -188,7 +230,7 @@ export class ParentLinks {
       this.#replace(orphans, undefined);
       // A parent that descends from its own child, or from a later call than the child, is ignored.
       if (orphans.node === node || orphans.calls.some(call => call <= node)) continue;
-      for (const one of orphans.uuids) this.#index.set(one, this.#index.get(one)?.line ?? 0, node);
+      for (const one of orphans.uuids) this.#set(one, this.#index.get(one)?.line ?? 0, node);
       if (this.#newestNode === orphans.node) this.#newestNode = node;
       const others = this.#orphansAt(node);
       if (others !== undefined) this.#replace(others, joined(others, orphans));

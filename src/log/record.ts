@@ -1,4 +1,4 @@
-import { HeldResponse, HeldText, type LogText } from "./heldText.js";
+import { HeldResponse } from "./heldText.js";
 
 /**
  * One parsed line of a log. It is untrusted: any member may be anything, or missing. What `LogReader` needs of it, the
@@ -27,57 +27,6 @@ export interface LogRecord {
   readonly customTitle?: unknown;
   readonly aiTitle?: unknown;
   readonly summary?: unknown;
-}
-
-/** A record that always has the same members, in the same order: what reads them is compiled for one kind of object. */
-export class LineRecord implements LogRecord {
-  type: unknown;
-  subtype: unknown;
-  uuid: unknown;
-  parentUuid: unknown;
-  logicalParentUuid: unknown;
-  timestamp: unknown;
-  isSidechain: unknown;
-  isMeta: unknown;
-  isCompactSummary: unknown;
-  agentId: unknown;
-  sessionId: unknown;
-  cwd: unknown;
-  version: unknown;
-  message: unknown;
-  toolUseResult: unknown;
-  compactMetadata: unknown;
-  microcompactMetadata: unknown;
-  replacements: unknown;
-  attachment: unknown;
-  customTitle: unknown;
-  aiTitle: unknown;
-  summary: unknown;
-
-  constructor(parsed: LogRecord) {
-    this.type = parsed.type;
-    this.subtype = parsed.subtype;
-    this.uuid = parsed.uuid;
-    this.parentUuid = parsed.parentUuid;
-    this.logicalParentUuid = parsed.logicalParentUuid;
-    this.timestamp = parsed.timestamp;
-    this.isSidechain = parsed.isSidechain;
-    this.isMeta = parsed.isMeta;
-    this.isCompactSummary = parsed.isCompactSummary;
-    this.agentId = parsed.agentId;
-    this.sessionId = parsed.sessionId;
-    this.cwd = parsed.cwd;
-    this.version = parsed.version;
-    this.message = parsed.message;
-    this.toolUseResult = parsed.toolUseResult;
-    this.compactMetadata = parsed.compactMetadata;
-    this.microcompactMetadata = parsed.microcompactMetadata;
-    this.replacements = parsed.replacements;
-    this.attachment = parsed.attachment;
-    this.customTitle = parsed.customTitle;
-    this.aiTitle = parsed.aiTitle;
-    this.summary = parsed.summary;
-  }
 }
 
 /** A JSON object of unknown members. */
@@ -130,11 +79,6 @@ const SPACE = 0x20;
 /** The content blocks of the line's message. */
 export function blocksOf(record: LogRecord): readonly Members[] {
   return listOf(membersOf(record.message)["content"]).filter(isObject);
-}
-
-/** The same as `bodyOf`, for records whose texts may be held. */
-export function heldBodyOf(content: unknown): LogText | null {
-  return content instanceof HeldText ? content : bodyOf(content);
 }
 
 /** What a tool result's `content` gives the model: its text, or null if it is not only text. */

@@ -28,27 +28,20 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 const PATH_KEYS = ["file_path", "path", "notebook_path"];
 const SUBJECT_KEYS = ["command", "pattern", "query", "url", "skill", "description", "prompt"];
 
-const PATH_PLACES = placesOf(PATH_KEYS);
-const SUBJECT_PLACES = placesOf(SUBJECT_KEYS);
-
-function placesOf(keys: readonly string[]): ReadonlyMap<string, number> {
-  return new Map(keys.map((key, place) => [key, place]));
-}
-
-/** Of the members of an input that name a file, the one with the lowest place counts; infinite for any other. */
-export function placeOfPathKey(key: string): number {
-  return PATH_PLACES.get(key) ?? Number.POSITIVE_INFINITY;
+/** The path that an input gives, of several the one that counts. The scanner knows these names, too. */
+export function pathIn(input: ToolInput): string | undefined {
+  return firstString(input, PATH_KEYS);
 }
 
 /** The same for what says what the call is about. */
-export function placeOfSubjectKey(key: string): number {
-  return SUBJECT_PLACES.get(key) ?? Number.POSITIVE_INFINITY;
+export function subjectIn(input: ToolInput): string | undefined {
+  return firstString(input, SUBJECT_KEYS);
 }
 
 /** The file that a read or mutate call names, absolute and normalized, so that two spellings of a path are equal. */
 export function pathOfCall(kind: ToolKind, input: ToolInput, cwd: string | undefined): string | undefined {
   if (kind === "other") return undefined;
-  const given = firstString(input, PATH_KEYS);
+  const given = pathIn(input);
   return given === undefined ? undefined : absolutePath(given, cwd);
 }
 
@@ -56,7 +49,11 @@ export function pathOfCall(kind: ToolKind, input: ToolInput, cwd: string | undef
 export type LineRange = readonly [from: number, lines: number];
 
 export function rangeOfCall(tool: string, input: ToolInput): LineRange | undefined {
-  return tool === "Read" ? [countOf(input["offset"]) || 1, countOf(input["limit"])] : undefined;
+  return tool === "Read" ? rangeOf(input["offset"], input["limit"]) : undefined;
+}
+
+export function rangeOf(offset: unknown, limit: unknown): LineRange {
+  return [countOf(offset) || 1, countOf(limit)];
 }
 
 /** No file has as many: such a number is nonsense. */
@@ -66,15 +63,27 @@ function countOf(value: unknown): number {
   return typeof value === "number" && Number.isInteger(value) && value > 0 && value < TOO_MANY_LINES ? value : 0;
 }
 
+const SLASH = 0x2f;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
 const DRIVE = /^[A-Za-z]:/;
 
-function withForwardSlashes(path: string): string {
-  return DRIVE.test(path) || path.startsWith("\\\\") ? path.replaceAll("\\", "/") : path;
+/** Whether a path begins with a drive or a network share of Windows. */
+function isOfWindows(path: string): boolean {
+  const first = path.charCodeAt(0);
+  const second = path.charCodeAt(1);
+  return second === COLON ? DRIVE.test(path) : first === BACKSLASH && second === BACKSLASH;
 }
 
-function absolutePath(given: string, cwd: string | undefined): string {
+function withForwardSlashes(path: string): string {
+  return isOfWindows(path) ? path.replaceAll("\\", "/") : path;
+}
+
+/** Normalized, too. */
+export function absolutePath(given: string, cwd: string | undefined): string {
+  if (given.charCodeAt(0) === SLASH) return normalized(given);
   const path = withForwardSlashes(given);
-  if (path.startsWith("/") || DRIVE.test(path) || cwd === undefined) return normalized(path);
+  if (path.startsWith("/") || isOfWindows(path) || cwd === undefined) return normalized(path);
   const base = withForwardSlashes(cwd);
   // On Windows a relative path may contain backslashes too; the folder shows which system it is.
   const relative = base === cwd && base.startsWith("/") ? path : path.replaceAll("\\", "/");
@@ -82,11 +91,12 @@ function absolutePath(given: string, cwd: string | undefined): string {
 }
 
 /** A doubled or trailing slash, "." or "..": most paths have none of these. */
+const ABSOLUTE = /^(?:[A-Za-z]:)?\//;
 const UNNORMALIZED = /\/\.{0,2}(?:\/|$)/;
 
 /** Resolves ".", ".." and doubled slashes; never goes above a root, a drive or the two slashes of a network share. */
 function normalized(path: string): string {
-  if (path.startsWith("/") && !UNNORMALIZED.test(path)) return path;
+  if (ABSOLUTE.test(path) && !UNNORMALIZED.test(path)) return path;
   const root = /^(?:[A-Za-z]:\/?|\/\/|\/)?/.exec(path)?.[0] ?? "";
   const parts: string[] = [];
   for (const part of path.slice(root.length).split("/")) {
@@ -98,13 +108,18 @@ function normalized(path: string): string {
 }
 
 /** What a call is about, for people: its file, command, pattern or query, on one line. */
-export function targetOfCall(input: ToolInput, cwd: string | undefined): string {
-  const path = firstString(input, PATH_KEYS);
-  const subject = firstString(input, SUBJECT_KEYS);
-  if (path === undefined) return oneLine(subject ?? "");
+export function targetOf(path: string | undefined, subject: string | undefined, cwd: string | undefined): string {
   if (subject !== undefined) return oneLine(subject);
-  const isInside = cwd !== undefined && comparable(path).startsWith(`${comparable(cwd)}/`);
-  return oneLine(isInside ? path.slice(cwd.length + 1) : path);
+  if (path === undefined) return "";
+  return oneLine(cwd !== undefined && isInside(path, cwd) ? path.slice(cwd.length + 1) : path);
+}
+
+function isInside(path: string, folder: string): boolean {
+  const next = path.charCodeAt(folder.length);
+  if (next !== SLASH && next !== BACKSLASH) return false;
+  // Nearly always both are spelled in the same way, so that the first two characters tell enough.
+  if (folder.length > 2 && path.startsWith(folder)) return next === SLASH || isOfWindows(path);
+  return comparable(path).startsWith(`${comparable(folder)}/`);
 }
 
 /** The path with one spelling for drives and slashes; its length stays the same. */
@@ -120,19 +135,27 @@ const MAX_TITLE_CHARS = 120;
 function oneLine(text: string): string {
   const start = text.length > MAX_TARGET_CHARS ? text.slice(0, MAX_TARGET_CHARS) : text;
   if (FOLDED.test(start)) return start;
-  const folded = foldedStart(text, MAX_TARGET_CHARS);
-  return folded.length > MAX_TARGET_CHARS ? [...folded].slice(0, MAX_TARGET_CHARS).join("") : folded;
+  return beginning(foldedStart(text, MAX_TARGET_CHARS), MAX_TARGET_CHARS);
 }
 
 /** A title on one line, cut between words. */
 export function titleLine(text: string): string {
   const folded = foldedStart(text, MAX_TITLE_CHARS);
   if (folded.length <= MAX_TITLE_CHARS) return folded;
-  const start = [...folded].slice(0, MAX_TITLE_CHARS).join("");
+  const start = beginning(folded, MAX_TITLE_CHARS);
   const words = start.replace(/ \S*$/, "");
   // A single word may be all there is.
   return `${words.length > MAX_TITLE_CHARS / 2 ? words : start}…`;
 }
+
+/** At most so many characters, where a surrogate pair is one. */
+function beginning(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const start = text.slice(0, max);
+  return SURROGATE.test(start) ? [...text.slice(0, 2 * max)].slice(0, max).join("") : start;
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
 
 /** Only the start is shown, so a command of a megabyte need not be folded completely. */
 function foldedStart(text: string, max: number): string {

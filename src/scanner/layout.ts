@@ -1,6 +1,6 @@
 /**
  * What the scanner (src/scanner/assembly, in AssemblyScript) leaves in its memory for the wrapper: read by both sides, so
- * nothing but numbers. Everything is in words of 32 bits.
+ * nothing but numbers. Everything is in words of 32 bits, as V8 has a quick form for numbers with a sign of that size only.
  */
 
 /** A string of the line: its state, where its bytes are, and whether all of them are ASCII. */
@@ -16,8 +16,6 @@ export const PRESENT = 1;
 /** The same as in the line before that had it. */
 export const SAME = 2;
 export const NULL = 3;
-/** The uuid of the line before. */
-export const NEWEST_UUID = 4;
 
 /** The strings of a line that are needed. */
 export const UUID = 0;
@@ -26,7 +24,7 @@ export const TIMESTAMP = 2;
 export const CUSTOM_TITLE = 3;
 export const AI_TITLE = 4;
 export const SUMMARY = 5;
-/** From here on, a string is often the same as in the line before. */
+/** From here on, a string is often the same as in the line before; the first four of these in every line. */
 export const FIRST_REPEATED = 6;
 export const SESSION_ID = 6;
 export const CWD = 7;
@@ -37,13 +35,27 @@ export const MODEL = 11;
 export const SLOTS = 12;
 
 /** What is known of the whole line. */
-export const HEAD_WORDS = 5;
+export const HEAD_WORDS = 12;
 export const HEAD_TYPE = 0;
 export const HEAD_FLAGS = 1;
 export const HEAD_BLOCKS = 2;
 /** What the tool returned, where it is in the line. */
 export const HEAD_RESPONSE_START = 3;
 export const HEAD_RESPONSE_END = 4;
+/** 1 if one of the strings that most lines have is not the same as in the line before. */
+export const HEAD_CHANGED = 5;
+/** What the line says about its parent, and the hashes of its uuid and of that of its parent. */
+export const HEAD_PARENT = 6;
+export const HEAD_UUID_HIGH = 7;
+export const HEAD_UUID_LOW = 8;
+export const HEAD_PARENT_HIGH = 9;
+export const HEAD_PARENT_LOW = 10;
+/** 1 if JSON.parse is not needed. */
+export const HEAD_KNOWN = 11;
+
+export const PARENT_UNSAID = 0;
+export const PARENT_NONE = 1;
+export const PARENT_IS_UUID = 2;
 
 /** The types of lines that matter. */
 export const OTHER_LINE = 0;
@@ -60,31 +72,34 @@ export const IS_COMPACT_SUMMARY = 4;
 /** The tool says that a file has not changed. */
 export const IS_UNCHANGED = 8;
 
-/** The usage of a request, as floating-point numbers. */
+/** The usage of a request. */
 export const INPUT_TOKENS = 0;
 export const OUTPUT_TOKENS = 1;
-export const CACHE_CREATION_TOKENS = 2;
-export const CACHE_READ_TOKENS = 3;
-export const WRITTEN_5M_TOKENS = 4;
-export const WRITTEN_1H_TOKENS = 5;
-export const COUNTS = 6;
+export const WRITTEN_5M_TOKENS = 2;
+export const WRITTEN_1H_TOKENS = 3;
+export const COUNTS = 4;
 
 /** A content block. */
-export const BLOCK_WORDS = 12;
+export const BLOCK_WORDS = 14;
 export const BLOCK_KIND = 0;
 export const BLOCK_ID_START = 1;
 export const BLOCK_ID_END = 2;
-export const BLOCK_NAME_START = 3;
-export const BLOCK_NAME_END = 4;
+/** Of a call: its tool's name, by its number (see `MAX_NAMES`) and where it is. */
+export const BLOCK_NAME = 3;
+export const BLOCK_NAME_START = 4;
+export const BLOCK_NAME_END = 5;
 /** Of a result: 1 for an error. */
-export const BLOCK_ERROR = 5;
+export const BLOCK_ERROR = 6;
 /** Of a result: its text. Of a call: the first of its input's strings, and how many. Of a text: where it is in the line. */
-export const BLOCK_START = 6;
-export const BLOCK_END = 7;
-export const BLOCK_CHARS = 8;
+export const BLOCK_START = 7;
+export const BLOCK_END = 8;
+export const BLOCK_CHARS = 9;
 /** Of a call: the numbers `offset` and `limit` of its input. */
-export const BLOCK_OFFSET = 9;
-export const BLOCK_LIMIT = 10;
+export const BLOCK_OFFSET = 10;
+export const BLOCK_LIMIT = 11;
+/** Of a call: which of its input's strings, counted from 1, give its path and its subject; 0 for none. */
+export const BLOCK_PATH = 12;
+export const BLOCK_SUBJECT = 13;
 
 /** Kinds of blocks. */
 export const OTHER_BLOCK = 0;
@@ -95,12 +110,17 @@ export const CALL_BLOCK = 3;
 export const TEXT_BLOCK = 4;
 
 /** A string of a call's input: its key, and its text. */
-export const INPUT_WORDS = 5;
-export const INPUT_KEY_START = 0;
-export const INPUT_KEY_END = 1;
-export const INPUT_START = 2;
-export const INPUT_END = 3;
-export const INPUT_CHARS = 4;
+export const INPUT_WORDS = 6;
+/** Its number, see `MAX_NAMES`. */
+export const INPUT_KEY = 0;
+export const INPUT_KEY_START = 1;
+export const INPUT_KEY_END = 2;
+export const INPUT_START = 3;
+export const INPUT_END = 4;
+export const INPUT_CHARS = 5;
+
+/** Names that come again and again are numbered from 1, as long as there are not too many of them. */
+export const MAX_NAMES = 128;
 
 /** Lines with more are left to JSON.parse. */
 export const MAX_BLOCKS = 256;

@@ -1,8 +1,9 @@
 import { asciiOf, type Bytes, bytesIn, bytesOfBase64, textOf } from "../log/bytes.js";
-import { type CutText, HeldInput } from "../log/heldText.js";
+import type { CutText } from "../log/heldText.js";
 import { type LineParser, PLAIN_PARSER } from "../log/lineParser.js";
-import { LineRecord, type LogRecord, type Members } from "../log/record.js";
-import { placeOfPathKey, placeOfSubjectKey } from "../log/tools.js";
+import { PLAIN_ENDS } from "../log/lineSplitter.js";
+import { type LineCall, type LineResult, type LineSource, type LineType, LogLine } from "../log/logLine.js";
+import type { ParentKind } from "../log/parentLinks.js";
 import { SCANNER } from "./compiled.js";
 import * as Layout from "./layout.js";
 import { ScannedResponse, ScannedText, type TextMemory } from "./scannedText.js";
@@ -27,7 +28,9 @@ interface Exports {
   readonly blocks: Address;
   readonly inputs: Address;
   roomFor(bytes: number): number;
-  scanLine(start: number, bytes: number): number;
+  scanLine(start: number, end: number): void;
+  scanNext(start: number, limit: number): number;
+  forgetLine(): void;
   cutText(start: number, end: number): number;
   table(): number;
   shortened(start: number, end: number): number;
@@ -41,14 +44,15 @@ const SHOWN_BYTES = 1024;
 const CELLS_PER_LINE = 5;
 
 /** By the scanner's numbers; what the others are called matters to nobody. */
-const TYPES = ["", "user", "assistant", "system", "attachment", "progress"];
-const OTHER_BLOCK: Members = { type: undefined };
+const TYPES: readonly LineType[] = ["other", "user", "assistant", "system", "attachment", "progress"];
+const PARENTS: readonly ParentKind[] = ["unsaid", "none", "uuid"];
+const NO_RESULTS: readonly LineResult[] = [];
+const NO_CALLS: readonly LineCall[] = [];
 
 /**
- * Understands lines with a small program in WebAssembly and makes a record of what the reader of facts needs, and of
- * nothing else. A line that the program cannot vouch for is left to JSON.parse: the facts are the same either way.
+ * Understands lines with a small program in WebAssembly and tells what the reader of facts needs, and nothing else. A line that the program cannot vouch for is left to JSON.parse: the facts are the same either way.
  */
-export class Scanner implements LineParser, TextMemory {
+export class Scanner implements LineParser, LineSource, TextMemory {
   readonly #module = new WebAssembly.Module(bytesOfBase64(SCANNER));
   readonly #fallback: LineParser;
   #exports: Exports;
@@ -61,24 +65,19 @@ export class Scanner implements LineParser, TextMemory {
   /** Views of the program's memory, made anew whenever that has grown. */
   #buffer: ArrayBuffer;
   #bytes: Bytes;
-  #words: Uint32Array;
-  #numbers: Float64Array;
+  #words: Int32Array;
+  #cells: Uint32Array;
   #isLarge = false;
   /** The buffer of which all bytes are in the program's memory, and where they begin. */
   #loaded: Bytes | undefined;
   #room = 0;
+  /** Where the line begins there that was found and not read yet; -1 if there is none. */
+  #scanned = -1;
   #lines = 0;
   /** The same for every line: making one takes longer than reading most lines. */
-  readonly #record = new LineRecord({});
-  /** Of the newest request. */
-  readonly #split = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 };
-  readonly #usage = {
-    input_tokens: 0,
-    output_tokens: 0,
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: 0,
-    cache_creation: this.#split,
-  };
+  readonly #line = new LogLine(this);
+  /** By their numbers: see `MAX_NAMES`. */
+  readonly #names: (string | undefined)[] = new Array<undefined>(Layout.MAX_NAMES + 1).fill(undefined);
   /** The last value of each string of a line. */
   readonly #newest: (string | undefined)[] = new Array<undefined>(Layout.SLOTS).fill(undefined);
 
@@ -87,12 +86,12 @@ export class Scanner implements LineParser, TextMemory {
     this.#exports = this.#start();
     this.#buffer = this.#exports.memory.buffer;
     this.#bytes = bytesIn(this.#buffer);
-    this.#words = new Uint32Array(this.#buffer);
-    this.#numbers = new Float64Array(this.#buffer);
+    this.#words = new Int32Array(this.#buffer);
+    this.#cells = new Uint32Array(this.#buffer);
     const { head, slots, counts, blocks, inputs } = this.#exports;
     this.#head = head.value >>> 2;
     this.#slots = slots.value >>> 2;
-    this.#counts = counts.value >>> 3;
+    this.#counts = counts.value >>> 2;
     this.#blocks = blocks.value >>> 2;
     this.#inputs = inputs.value >>> 2;
   }
@@ -109,11 +108,37 @@ export class Scanner implements LineParser, TextMemory {
     this.#loaded = undefined;
   }
 
-  parse(bytes: Bytes, start: number, end: number): LogRecord | undefined {
-    this.#lines++;
-    const address = this.#load(bytes, start, end);
-    const isKnown = address > 0 && this.#exports.scanLine(address, end - start) !== 0;
+  endOf(bytes: Bytes, start: number): number {
+    if (start >= bytes.length) return -1;
+    const address = bytes.length > MAX_CHUNK_BYTES ? 0 : this.#load(bytes, start, bytes.length);
+    if (address === 0) return PLAIN_ENDS.endOf(bytes, start);
+    this.#prepare();
+    const end = this.#exports.scanNext(address, address - start + bytes.length);
+    if (end === 0) return -1;
+    this.#scanned = start;
+    return start + end - address;
+  }
+
+  parse(bytes: Bytes, start: number, end: number): LogLine | undefined {
+    if (bytes === this.#loaded && start === this.#scanned) this.#scanned = -1;
+    else if (!this.#scan(bytes, start, end)) return this.#fallback.parse(bytes, start, end);
+    const isKnown = this.#words[this.#head + Layout.HEAD_KNOWN] === 1;
     return isKnown ? this.#read() : this.#fallback.parse(bytes, start, end);
+  }
+
+  #scan(bytes: Bytes, start: number, end: number): boolean {
+    const address = this.#load(bytes, start, end);
+    if (address === 0) return false;
+    this.#prepare();
+    this.#exports.scanLine(address, address + end - start);
+    return true;
+  }
+
+  /** The line before gives way to another one. */
+  #prepare(): void {
+    this.#lines++;
+    if (this.#scanned >= 0) this.#exports.forgetLine();
+    this.#scanned = -1;
   }
 
   cut(start: number, end: number): CutText | undefined {
@@ -125,7 +150,7 @@ export class Scanner implements LineParser, TextMemory {
     const table = this.#exports.table() >>> 2;
     const isOdd = (flags & Layout.HAS_ODD_BREAKS) !== 0;
     return {
-      lines: this.#words.slice(table, table + count * CELLS_PER_LINE),
+      lines: this.#cells.slice(table, table + count * CELLS_PER_LINE),
       mayHoldDiff: isOdd || (flags & Layout.MAY_HOLD_DIFF) !== 0,
       mayHoldMatches: isOdd || (flags & Layout.MAY_HOLD_MATCHES) !== 0,
     };
@@ -153,6 +178,10 @@ export class Scanner implements LineParser, TextMemory {
   #restart(): boolean {
     try {
       this.#exports = this.#start();
+      // It has seen no name and no line yet.
+      this.#names.fill(undefined);
+      const line = this.#line;
+      line.agentId = line.sessionId = line.cwd = line.version = undefined;
       return true;
     } catch {
       return false;
@@ -168,8 +197,8 @@ export class Scanner implements LineParser, TextMemory {
     if (buffer === this.#buffer) return;
     this.#buffer = buffer;
     this.#bytes = bytesIn(buffer);
-    this.#words = new Uint32Array(buffer);
-    this.#numbers = new Float64Array(buffer);
+    this.#words = new Int32Array(buffer);
+    this.#cells = new Uint32Array(buffer);
   }
 
   shortened(start: number, end: number): string {
@@ -177,29 +206,133 @@ export class Scanner implements LineParser, TextMemory {
     return from === 0 ? textOf(this.#bytes, start, end) : textOf(this.#bytes, from, this.#exports.shortenedEnd());
   }
 
-  #read(): LogRecord {
-    const record = this.#record;
-    const type = this.#word(this.#head + Layout.HEAD_TYPE);
-    const flags = this.#word(this.#head + Layout.HEAD_FLAGS);
-    record.type = TYPES[type];
-    // The parent may be the line before, so that line's uuid must still be known.
-    record.parentUuid = this.#parent();
-    record.uuid = this.#string(Layout.UUID);
-    record.timestamp = this.#string(Layout.TIMESTAMP);
-    record.isSidechain = (flags & Layout.IS_SIDECHAIN) !== 0;
-    record.isMeta = (flags & Layout.IS_META) !== 0;
-    record.isCompactSummary = (flags & Layout.IS_COMPACT_SUMMARY) !== 0;
-    record.agentId = this.#string(Layout.AGENT_ID);
-    record.sessionId = this.#string(Layout.SESSION_ID);
-    record.cwd = this.#string(Layout.CWD);
-    record.version = this.#string(Layout.VERSION);
-    record.message = this.#message(type, this.#word(this.#head + Layout.HEAD_BLOCKS));
-    record.toolUseResult = this.#response((flags & Layout.IS_UNCHANGED) !== 0);
-    const isTitled = type === Layout.OTHER_LINE;
-    record.customTitle = isTitled ? this.#string(Layout.CUSTOM_TITLE) : undefined;
-    record.aiTitle = isTitled ? this.#string(Layout.AI_TITLE) : undefined;
-    record.summary = isTitled ? this.#string(Layout.SUMMARY) : undefined;
-    return record;
+  #read(): LogLine {
+    const line = this.#line;
+    const words = this.#words;
+    const head = this.#head;
+    const type = this.#word(head + Layout.HEAD_TYPE);
+    const flags = this.#word(head + Layout.HEAD_FLAGS);
+    line.type = TYPES[type] ?? "other";
+    line.at = this.#string(Layout.TIMESTAMP) ?? null;
+    line.isSidechain = (flags & Layout.IS_SIDECHAIN) !== 0;
+    line.isMeta = (flags & Layout.IS_META) !== 0;
+    line.isCompactSummary = (flags & Layout.IS_COMPACT_SUMMARY) !== 0;
+    line.hasUuid = words[this.#slots + Layout.UUID * Layout.SLOT_WORDS] === Layout.PRESENT;
+    line.uuidHigh = this.#word(head + Layout.HEAD_UUID_HIGH);
+    line.uuidLow = this.#word(head + Layout.HEAD_UUID_LOW);
+    line.parent = PARENTS[this.#word(head + Layout.HEAD_PARENT)] ?? "unsaid";
+    line.parentHigh = this.#word(head + Layout.HEAD_PARENT_HIGH);
+    line.parentLow = this.#word(head + Layout.HEAD_PARENT_LOW);
+    line.results = NO_RESULTS;
+    line.calls = NO_CALLS;
+    if (words[head + Layout.HEAD_CHANGED] === 1) this.#readRepeated();
+    if (type === Layout.USER_LINE) this.#readResults(line, (flags & Layout.IS_UNCHANGED) !== 0);
+    else if (type === Layout.ASSISTANT_LINE) this.#readAnswer(line);
+    else if (type === Layout.OTHER_LINE) line.title = this.#title();
+    return line;
+  }
+
+  /** What is often the same as in the line before. */
+  #readRepeated(): void {
+    const line = this.#line;
+    line.agentId = this.#string(Layout.AGENT_ID);
+    line.sessionId = this.#string(Layout.SESSION_ID);
+    line.cwd = this.#string(Layout.CWD);
+    line.version = this.#string(Layout.VERSION);
+    line.messageId = this.#string(Layout.MESSAGE_ID);
+    line.model = this.#string(Layout.MODEL);
+  }
+
+  #title(): string | undefined {
+    return this.#string(Layout.CUSTOM_TITLE) ?? this.#string(Layout.AI_TITLE) ?? this.#string(Layout.SUMMARY);
+  }
+
+  #readResults(line: LogLine, isUnchanged: boolean): void {
+    const blocks = this.#word(this.#head + Layout.HEAD_BLOCKS);
+    line.blocks = blocks;
+    let results: LineResult[] | undefined;
+    for (let at = this.#blocks; at < this.#blocks + blocks * Layout.BLOCK_WORDS; at += Layout.BLOCK_WORDS) {
+      const kind = this.#words[at + Layout.BLOCK_KIND];
+      if (kind !== Layout.RESULT_BLOCK && kind !== Layout.OTHER_RESULT_BLOCK) continue;
+      const result = {
+        id: this.#ascii(at + Layout.BLOCK_ID_START),
+        body: kind === Layout.RESULT_BLOCK ? this.#text(at + Layout.BLOCK_START) : null,
+        isError: this.#words[at + Layout.BLOCK_ERROR] === 1,
+      };
+      if (results === undefined) results = [result];
+      else results.push(result);
+    }
+    if (results === undefined) return;
+    line.results = results;
+    line.response = this.#response(isUnchanged);
+  }
+
+  #readAnswer(line: LogLine): void {
+    line.messageId = this.#string(Layout.MESSAGE_ID);
+    line.model = this.#string(Layout.MODEL);
+    line.input = this.#count(Layout.INPUT_TOKENS);
+    line.output = this.#count(Layout.OUTPUT_TOKENS);
+    line.written5m = this.#count(Layout.WRITTEN_5M_TOKENS);
+    line.written1h = this.#count(Layout.WRITTEN_1H_TOKENS);
+    const blocks = this.#word(this.#head + Layout.HEAD_BLOCKS);
+    let calls: LineCall[] | undefined;
+    for (let at = this.#blocks; at < this.#blocks + blocks * Layout.BLOCK_WORDS; at += Layout.BLOCK_WORDS) {
+      if (this.#words[at + Layout.BLOCK_KIND] !== Layout.CALL_BLOCK) continue;
+      const call = this.#call(at);
+      if (calls === undefined) calls = [call];
+      else calls.push(call);
+    }
+    if (calls !== undefined) line.calls = calls;
+  }
+
+  #call(block: number): LineCall {
+    const first = this.#word(block + Layout.BLOCK_START);
+    const end = this.#word(block + Layout.BLOCK_END);
+    const path = this.#word(block + Layout.BLOCK_PATH);
+    const subject = this.#word(block + Layout.BLOCK_SUBJECT);
+    const strings: [string, ScannedText][] = [];
+    for (let one = first; one < end; one++) {
+      const at = this.#inputs + one * Layout.INPUT_WORDS;
+      strings.push([this.#name(at + Layout.INPUT_KEY), this.#text(at + Layout.INPUT_START)]);
+    }
+    return {
+      id: this.#ascii(block + Layout.BLOCK_ID_START) ?? "",
+      tool: this.#name(block + Layout.BLOCK_NAME),
+      path: path === 0 ? undefined : strings[path - 1 - first]?.[1].toString(),
+      subject: subject === 0 ? undefined : strings[subject - 1 - first]?.[1].beginning(SHOWN_BYTES),
+      offset: this.#word(block + Layout.BLOCK_OFFSET),
+      limit: this.#word(block + Layout.BLOCK_LIMIT),
+      strings,
+    };
+  }
+
+  /** A name with a number, which where it is follows. */
+  #name(at: number): string {
+    const number = this.#word(at);
+    const known = this.#names[number];
+    if (known !== undefined) return known;
+    const name = this.#ascii(at + 1) ?? "";
+    if (number !== 0) this.#names[number] = name;
+    return name;
+  }
+
+  uuid(): string {
+    return this.#string(Layout.UUID) ?? "";
+  }
+
+  parentUuid(): string {
+    return this.#string(Layout.PARENT_UUID) ?? "";
+  }
+
+  prompt(): string | null {
+    const blocks = this.#word(this.#head + Layout.HEAD_BLOCKS);
+    const texts: string[] = [];
+    for (let at = this.#blocks; at < this.#blocks + blocks * Layout.BLOCK_WORDS; at += Layout.BLOCK_WORDS) {
+      if (this.#words[at + Layout.BLOCK_KIND] !== Layout.TEXT_BLOCK) return null;
+      const [start, end] = [this.#word(at + Layout.BLOCK_START), this.#word(at + Layout.BLOCK_END)];
+      texts.push(String(JSON.parse(textOf(this.#bytes, start, end))));
+    }
+    return texts.join("\n");
   }
 
   #word(index: number): number {
@@ -224,65 +357,8 @@ export class Scanner implements LineParser, TextMemory {
     }
   }
 
-  #parent(): string | null | undefined {
-    switch (this.#words[this.#slots + Layout.PARENT_UUID * Layout.SLOT_WORDS]) {
-      case Layout.NULL:
-        return null;
-      case Layout.NEWEST_UUID:
-        return this.#newest[Layout.UUID];
-      default:
-        return this.#string(Layout.PARENT_UUID);
-    }
-  }
-
-  #message(type: number, blockCount: number): Members | undefined {
-    const id = this.#string(Layout.MESSAGE_ID);
-    const model = this.#string(Layout.MODEL);
-    if (type !== Layout.USER_LINE && type !== Layout.ASSISTANT_LINE) return undefined;
-    const content: Members[] = [];
-    let at = this.#blocks;
-    for (let left = blockCount; left > 0; left--, at += Layout.BLOCK_WORDS) content.push(this.#block(at, type));
-    if (type === Layout.ASSISTANT_LINE) this.#readUsage();
-    return { id, model, usage: this.#usage, content };
-  }
-
-  #readUsage(): void {
-    const usage = this.#usage;
-    const split = this.#split;
-    usage.input_tokens = this.#count(Layout.INPUT_TOKENS);
-    usage.output_tokens = this.#count(Layout.OUTPUT_TOKENS);
-    usage.cache_creation_input_tokens = this.#count(Layout.CACHE_CREATION_TOKENS);
-    usage.cache_read_input_tokens = this.#count(Layout.CACHE_READ_TOKENS);
-    split.ephemeral_5m_input_tokens = this.#count(Layout.WRITTEN_5M_TOKENS);
-    split.ephemeral_1h_input_tokens = this.#count(Layout.WRITTEN_1H_TOKENS);
-  }
-
   #count(index: number): number {
-    return this.#numbers[this.#counts + index] as number;
-  }
-
-  #block(at: number, type: number): Members {
-    const kind = this.#words[at + Layout.BLOCK_KIND];
-    switch (kind) {
-      case Layout.RESULT_BLOCK:
-      case Layout.OTHER_RESULT_BLOCK:
-        return {
-          type: "tool_result",
-          tool_use_id: this.#ascii(at + Layout.BLOCK_ID_START),
-          is_error: this.#words[at + Layout.BLOCK_ERROR] === 1,
-          content: kind === Layout.RESULT_BLOCK ? this.#text(at + Layout.BLOCK_START) : null,
-        };
-      case Layout.CALL_BLOCK: {
-        const id = this.#ascii(at + Layout.BLOCK_ID_START);
-        const name = this.#ascii(at + Layout.BLOCK_NAME_START);
-        return { type: "tool_use", id, name, input: this.#input(at) };
-      }
-      case Layout.TEXT_BLOCK:
-        // Of what the user asked, the first one may become the title.
-        return type === Layout.USER_LINE ? this.#prompt(at) : OTHER_BLOCK;
-      default:
-        return OTHER_BLOCK;
-    }
+    return this.#word(this.#counts + index);
   }
 
   /** The string between two addresses; undefined if there is none. */
@@ -296,54 +372,10 @@ export class Scanner implements LineParser, TextMemory {
     return new ScannedText(this, this.#word(at), this.#word(at + 1), this.#word(at + 2));
   }
 
-  /** A text of the user, as it is spelled in the line; only the first one of a log matters. */
-  #prompt(at: number): Members {
-    const start = this.#word(at + Layout.BLOCK_START);
-    const end = this.#word(at + Layout.BLOCK_END);
-    const text = () => JSON.parse(textOf(this.#bytes, start, end)) as unknown;
-    return {
-      type: "text",
-      get text() {
-        return text();
-      },
-    };
-  }
-
   #response(isUnchanged: boolean): ScannedResponse | undefined {
     const start = this.#word(this.#head + Layout.HEAD_RESPONSE_START);
     if (start === 0) return undefined;
     return new ScannedResponse(this, start, this.#word(this.#head + Layout.HEAD_RESPONSE_END), isUnchanged);
-  }
-
-  #input(block: number): HeldInput {
-    const strings: [string, ScannedText][] = [];
-    let path: ScannedText | undefined;
-    let pathPlace = Number.POSITIVE_INFINITY;
-    let subject: ScannedText | undefined;
-    let subjectPlace = Number.POSITIVE_INFINITY;
-    for (let one = this.#word(block + Layout.BLOCK_START); one < this.#word(block + Layout.BLOCK_END); one++) {
-      const at = this.#inputs + one * Layout.INPUT_WORDS;
-      const key = this.#ascii(at + Layout.INPUT_KEY_START) ?? "";
-      const text = this.#text(at + Layout.INPUT_START);
-      strings.push([key, text]);
-      const asPath = placeOfPathKey(key);
-      if (asPath < pathPlace) {
-        path = text;
-        pathPlace = asPath;
-      }
-      const asSubject = placeOfSubjectKey(key);
-      if (asSubject < subjectPlace) {
-        subject = text;
-        subjectPlace = asSubject;
-      }
-    }
-    const members = {
-      file_path: path?.toString(),
-      command: subject?.beginning(SHOWN_BYTES),
-      offset: this.#word(block + Layout.BLOCK_OFFSET),
-      limit: this.#word(block + Layout.BLOCK_LIMIT),
-    };
-    return new HeldInput(members, strings);
   }
 }
 

@@ -58,19 +58,31 @@ export function scanOnce(
 ): number {
   const chance = new Chance(seed);
   const mutator = new Mutator(chance, seeds, 1 / 1000);
-  const short = Array.from({ length: LINES_PER_LOG }, () => {
-    const line = mutator.line();
-    return Buffer.concat(Array.from({ length: SPELLINGS }, () => respelled(line, chance)));
-  });
-  // Some of what a line says only matters in the first lines of a log, some only after many.
-  for (const log of chance.is(0.5) ? short : [Buffer.concat(short)]) {
+  for (const log of scannedLogs(mutator, chance)) {
     try {
-      checkScanner(pathOf(seed), log);
+      checkScanner(pathOf(seed), log, chance);
     } catch (error) {
       failed(log, error);
     }
   }
   return LINES_PER_LOG * SPELLINGS;
+}
+
+/** Some of what a line says only matters in the first lines of a log, some only after many. */
+function scannedLogs(mutator: Mutator, chance: Chance): readonly Buffer[] {
+  // Each line once, so that most of them have the parent that they name: a chain with branches, orphans and a few copies.
+  if (chance.is(0.3)) {
+    const lines = Array.from({ length: LINES_PER_LOG * SPELLINGS }, () => {
+      const line = mutator.line();
+      return chance.is(0.3) ? respelled(line, chance) : line;
+    });
+    return [Buffer.concat(lines)];
+  }
+  const short = Array.from({ length: LINES_PER_LOG }, () => {
+    const line = mutator.line();
+    return Buffer.concat(Array.from({ length: SPELLINGS }, () => respelled(line, chance)));
+  });
+  return chance.is(0.5) ? short : [Buffer.concat(short)];
 }
 
 function pathOf(seed: number): string {

@@ -5,47 +5,73 @@ import { digest } from "../../src/dedup/digest.js";
 import { fingerprint } from "../../src/dedup/fingerprint.js";
 import { LineScanner } from "../../src/dedup/runs/lines.js";
 import { type LineParser, PLAIN_PARSER } from "../../src/log/lineParser.js";
-import { LogReader } from "../../src/log/logReader.js";
+import { LogReader, type ReaderOptions, type SavedReader } from "../../src/log/logReader.js";
 import { agentOfFile } from "../../src/log/sessionFiles.js";
 import { Scanner } from "../../src/scanner/scanner.js";
+import { Chance } from "../support/liveLog.js";
 
 const scanner = new Scanner();
 const lineScanner = new LineScanner();
 
+interface Read {
+  readonly facts: readonly unknown[];
+  readonly state: SavedReader;
+}
+
 /** Everything that is known of a log after reading it: all texts, their lines and fingerprints, and the reader's state. */
-export function factsOf(path: string, pieces: readonly Buffer[], parser: LineParser): unknown {
+function factsOf(path: string, pieces: readonly Buffer[], options: ReaderOptions): Read {
   const facts: unknown[] = [];
   const reader = new LogReader(
     (context, fact) => {
       const strings = fact.fact === "call" ? fact.strings.map(([key, text]) => [key, text.toString()]) : undefined;
       facts.push([context.id, strings, digest(fact, true, fingerprint, lineScanner)]);
     },
-    { agentOfFile: agentOfFile(path), withCalls: true, parser },
+    { agentOfFile: agentOfFile(path), withCalls: true, ...options },
   );
   for (const piece of pieces) reader.push(piece);
   return { facts, state: reader.state };
 }
 
 /** Throws if the scanner understands any line in another way than JSON.parse. */
-export function checkScanner(path: string, log: Buffer): void {
-  // In pieces, so that some lines come from more than one of them.
-  const middle = Math.ceil(log.length / 2);
-  const scanned = factsOf(path, [log.subarray(0, middle), log.subarray(middle)], scanner);
-  const parsed = factsOf(path, [log], PLAIN_PARSER);
+export function checkScanner(path: string, log: Buffer, chance = new Chance(log.length)): void {
+  // Lines over the limit are found, but not read.
+  const limit = chance.is(0.2) ? { maxLineBytes: 100 + chance.below(2000) } : {};
+  const parsed = factsOf(path, [log], limit);
+  checkEqual(factsOf(path, cut(log, chance), { ...limit, parser: scanner }), parsed);
+  // What one of them knows after a part of the log, the other one can continue with.
+  const part = log.subarray(0, chance.below(log.length + 1));
+  const [first, second] = chance.pick([
+    [scanner, PLAIN_PARSER],
+    [PLAIN_PARSER, scanner],
+  ] as const);
+  const before = factsOf(path, cut(part, chance), { ...limit, parser: first });
+  const rest = cut(log.subarray(before.state.offset), chance);
+  const after = factsOf(path, rest, { ...limit, parser: second, resume: structuredClone(before.state) });
+  checkEqual([...before.facts, ...after.facts], parsed.facts);
+}
+
+function checkEqual(scanned: unknown, parsed: unknown): void {
   // A string may have two forms in memory, so only equal bytes are certain.
   if (!serialize(scanned).equals(serialize(parsed))) assert.deepStrictEqual(scanned, parsed);
+}
+
+/** Pieces that begin and end anywhere, so that some lines come from more than one of them. */
+function cut(log: Buffer, chance: Chance): Buffer[] {
+  const cuts = Array.from({ length: 1 + chance.below(6) }, () => chance.below(log.length + 1));
+  const ends = [...cuts, log.length].sort((a, b) => a - b);
+  return ends.map((end, at) => log.subarray(ends[at - 1] ?? 0, end));
 }
 
 /** How many of the log's lines the scanner leaves to JSON.parse. */
 export function doubtfulLines(log: Buffer): number {
   let lines = 0;
   const counting: LineParser = {
-    begin: () => {},
+    ...PLAIN_PARSER,
     parse: (bytes, start, end) => {
       lines++;
       return PLAIN_PARSER.parse(bytes, start, end);
     },
   };
-  factsOf("s.jsonl", [log], new Scanner(counting));
+  factsOf("s.jsonl", [log], { parser: new Scanner(counting) });
   return lines;
 }

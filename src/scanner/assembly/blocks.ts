@@ -13,6 +13,7 @@ import {
 } from "./json";
 import * as Name from "./names";
 import { at, isSame, moveTo, nameEnd, nameStart } from "./names";
+import { numberOf } from "./numbers";
 import { isPlainAscii } from "./text";
 import * as Value from "./values";
 import { isWord, passOver, readCount, readObject, readWord } from "./values";
@@ -130,6 +131,7 @@ function readBlockMember(name: i32): bool {
     case Name.NAME:
       if (!readWord()) return false;
       putWord(Layout.BLOCK_NAME_START, Value.wordStart, Value.wordEnd);
+      put(block, Layout.BLOCK_NAME, Value.wordStart === 0 ? 0 : numberOf(Value.wordStart, Value.wordEnd));
       return true;
     case Name.TOOL_USE_ID:
       if (!readWord()) return false;
@@ -220,15 +222,30 @@ function readPartMember(name: i32): bool {
 /** The strings of a call's input, and the two numbers that matter. */
 function readInput(): bool {
   keyCount = 0;
+  bestPath = bestSubject = Name.NONE;
   const first = inputCount;
   if (!readObject(readInputMember)) return false;
   putWord(Layout.BLOCK_START, first, inputCount);
   return true;
 }
 
+/** Of the strings so far that give a path or a subject, the names that count. */
+let bestPath: i32 = 0;
+let bestSubject: i32 = 0;
+
 function readInputMember(name: i32): bool {
   if (keyCount === MAX_KEYS || !isNewKey()) return false;
-  if (load<u8>(at) === QUOTE) return addInput();
+  if (load<u8>(at) === QUOTE) {
+    if (!addInput()) return false;
+    if (Name.isPath(name) && name < bestPath) {
+      bestPath = name;
+      put(block, Layout.BLOCK_PATH, inputCount);
+    } else if (Name.isSubject(name) && name < bestSubject) {
+      bestSubject = name;
+      put(block, Layout.BLOCK_SUBJECT, inputCount);
+    }
+    return true;
+  }
   if (name !== Name.OFFSET && name !== Name.LIMIT) return passOver();
   if (!readCount()) return false;
   // No file has more lines.
@@ -258,6 +275,7 @@ function addInput(): bool {
   Value.beginText();
   if (!Value.addToText(at + 1, end - 1)) return false;
   const input = inputs + inputCount * Layout.INPUT_WORDS * 4;
+  put(input, Layout.INPUT_KEY, numberOf(nameStart, nameEnd));
   put(input, Layout.INPUT_KEY_START, nameStart);
   put(input, Layout.INPUT_KEY_END, nameEnd);
   put(input, Layout.INPUT_START, Value.madeStart);

@@ -1,7 +1,7 @@
 /**
  * The grammar of JSON, as strict as JSON.parse. Each function takes a position and returns the one after what it passed
- * over; 0 where the bytes are not what they should be, or where that is doubtful. A zero byte follows every line: nothing
- * in JSON contains one, so that no function has to compare its position with the end.
+ * over; 0 where the bytes are not what they should be, or where that is doubtful. A newline or a zero byte follows every
+ * line: nothing in a line contains one, so that no function has to compare its position with the end.
  */
 
 export const QUOTE: u8 = 0x22;
@@ -12,6 +12,7 @@ export const OPEN_BRACE: u8 = 0x7b;
 export const CLOSE_BRACE: u8 = 0x7d;
 export const OPEN_BRACKET: u8 = 0x5b;
 export const CLOSE_BRACKET: u8 = 0x5d;
+export const NEWLINE: u8 = 0x0a;
 const MINUS: u8 = 0x2d;
 const SPACE: u8 = 0x20;
 const SMALL_U: u8 = 0x75;
@@ -26,56 +27,102 @@ export function afterSpace(at: usize): usize {
   let p = at;
   while (true) {
     const c = load<u8>(p);
-    if (c > SPACE || (c !== SPACE && c !== 0x0a && c !== 0x0d && c !== 0x09)) return p;
+    if (c > SPACE || (c !== SPACE && c !== 0x0d && c !== 0x09)) return p;
     p++;
   }
 }
 
 /** `at`: after the opening quote. */
 export function afterString(at: usize): usize {
-  const quote = i8x16.splat(0x22);
-  const backslash = i8x16.splat(0x5c);
-  const control = i8x16.splat(0x1f);
-  let p = at;
-  // The bytes of the present 16 that are not escaped by the ones before.
-  let open: i32 = 0xffff;
+  const v = v128.load(at);
+  const signs = v128.or(v128.or(i8x16.eq(v, QUOTES), i8x16.eq(v, BACKSLASHES)), i8x16.le_u(v, CONTROLS));
+  const found = i8x16.bitmask(signs);
+  const sign = at + ctz(found);
+  // Most strings are short and have no escapes.
+  if (found === 0 || load<u8>(sign) !== QUOTE) return afterLongString(at);
   isEscaped = false;
+  return sign + 1;
+}
+
+const QUOTES: v128 = i8x16.splat(0x22);
+const BACKSLASHES: v128 = i8x16.splat(0x5c);
+const CONTROLS: v128 = i8x16.splat(0x1f);
+const LOW_BITS: v128 = i8x16.splat(0x0f);
+/**
+ * What may follow a backslash, except for the u: in one table the bits that the upper half of a byte stands for, in the
+ * other one those that are right for its lower half.
+ */
+const UPPER: v128 = i8x16(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0);
+const LOWER: v128 = i8x16(0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1);
+const EVEN_BITS: u64 = ((<u64>0x55555555) << 32) | 0x55555555;
+
+/** 64 bytes at a time, without looking at each backslash. */
+function afterLongString(at: usize): usize {
+  // Whether the first byte belongs to an escape that began before it.
+  let carry: u64 = 0;
+  isEscaped = false;
+  let p = at;
   while (true) {
-    const v = v128.load(p);
-    const signs = v128.or(v128.or(i8x16.eq(v, quote), i8x16.eq(v, backslash)), i8x16.le_u(v, control));
-    let found = i8x16.bitmask(signs) & open;
-    open = 0xffff;
-    while (found !== 0) {
-      const sign = <i32>ctz(found);
-      const c = load<u8>(p + sign);
-      if (c === QUOTE) return p + sign + 1;
-      if (c !== BACKSLASH || !isEscape(p + sign)) return 0;
+    const a = v128.load(p);
+    const b = v128.load(p, 16);
+    const c = v128.load(p, 32);
+    const d = v128.load(p, 48);
+    const quotes = bitsOf(i8x16.eq(a, QUOTES), i8x16.eq(b, QUOTES), i8x16.eq(c, QUOTES), i8x16.eq(d, QUOTES));
+    const controls = bitsOf(
+      i8x16.le_u(a, CONTROLS),
+      i8x16.le_u(b, CONTROLS),
+      i8x16.le_u(c, CONTROLS),
+      i8x16.le_u(d, CONTROLS),
+    );
+    let backslashes = bitsOf(
+      i8x16.eq(a, BACKSLASHES),
+      i8x16.eq(b, BACKSLASHES),
+      i8x16.eq(c, BACKSLASHES),
+      i8x16.eq(d, BACKSLASHES),
+    );
+    let escaped = carry;
+    if (backslashes !== 0) {
+      // In a row of backslashes, every second one begins an escape: a sum carries through those that begin at odd bits.
+      backslashes &= ~carry;
+      const following = (backslashes << 1) | carry;
+      const sum = (backslashes & ~EVEN_BITS & ~following) + backslashes;
+      carry = sum < backslashes ? 1 : 0;
+      escaped = (EVEN_BITS ^ (sum << 1)) & following;
+    } else carry = 0;
+    const ends = quotes & ~escaped;
+    // What belongs to the string: everything before its end.
+    const inside = ends === 0 ? ~(<u64>0) : (ends & (0 - ends)) - 1;
+    if ((controls & inside) !== 0) return 0;
+    if (((backslashes | escaped) & inside) !== 0) {
       isEscaped = true;
-      // Neither it nor the byte after it; digits are no signs.
-      found &= ~(3 << sign);
-      if (sign === 15) open = 0xfffe;
+      const odd = escaped & inside & ~bitsOf(escapable(a), escapable(b), escapable(c), escapable(d));
+      if (odd !== 0 && !areUnits(p, odd)) return 0;
     }
-    p += 16;
+    if (ends !== 0) return p + <usize>ctz(ends) + 1;
+    p += 64;
   }
 }
 
-/** Whether the backslash here begins an escape. */
-function isEscape(at: usize): bool {
-  switch (load<u8>(at + 1)) {
-    case 0x22: // "
-    case 0x5c: // \
-    case 0x2f: // /
-    case 0x62: // b
-    case 0x66: // f
-    case 0x6e: // n
-    case 0x72: // r
-    case 0x74: // t
-      return true;
-    case SMALL_U:
-      return isHex(load<u8>(at + 2)) && isHex(load<u8>(at + 3)) && isHex(load<u8>(at + 4)) && isHex(load<u8>(at + 5));
-    default:
-      return false;
+/** One bit for each byte whose highest bit is set. */
+function bitsOf(a: v128, b: v128, c: v128, d: v128): u64 {
+  const low = <u64>(<u32>i8x16.bitmask(a)) | ((<u64>(<u32>i8x16.bitmask(b))) << 16);
+  return low | ((<u64>(<u32>i8x16.bitmask(c))) << 32) | ((<u64>(<u32>i8x16.bitmask(d))) << 48);
+}
+
+function escapable(v: v128): v128 {
+  const upper = i8x16.swizzle(UPPER, i8x16.shr_u(v, 4));
+  const lower = i8x16.swizzle(LOWER, v128.and(v, LOW_BITS));
+  return i8x16.gt_u(v128.and(upper, lower), i8x16.splat(0));
+}
+
+/** Whether each of these bytes is the u of an escape with four digits. */
+function areUnits(start: usize, bits: u64): bool {
+  for (let left = bits; left !== 0; left &= left - 1) {
+    const p = start + <usize>ctz(left);
+    if (load<u8>(p) !== SMALL_U) return false;
+    for (let digit = p + 1; digit <= p + 4; digit++) if (!isHex(load<u8>(digit))) return false;
   }
+  return true;
 }
 
 export function isDigit(c: u8): bool {
@@ -113,6 +160,18 @@ export function isTrue(at: usize): bool {
 
 export function isNull(at: usize): bool {
   return load<u32>(at) === 0x6c6c756e;
+}
+
+/** The first newline before `end`; 0 if there is none. */
+export function newlineIn(start: usize, end: usize): usize {
+  const newline = i8x16.splat(NEWLINE);
+  for (let p = start; p < end; p += 16) {
+    const found = i8x16.bitmask(i8x16.eq(v128.load(p), newline));
+    if (found === 0) continue;
+    const at = p + ctz(found);
+    return at < end ? at : 0;
+  }
+  return 0;
 }
 
 function isFalse(at: usize): bool {

@@ -1,7 +1,8 @@
 /** What a line of a log says. See src/scanner/layout.ts. */
 import * as Layout from "../layout";
 import { blockCount, forgetBlocks, readContent } from "./blocks";
-import { afterSpace, afterString, isNull, isTrue, OPEN_BRACE, QUOTE } from "./json";
+import { hash, high, low } from "./hash";
+import { afterSpace, afterString, isNull, isTrue, NEWLINE, newlineIn, OPEN_BRACE, QUOTE } from "./json";
 import * as Name from "./names";
 import { at, isSame, moveTo } from "./names";
 import { isPlainAscii } from "./text";
@@ -10,45 +11,91 @@ import { forgetTexts, isWord, passOver, readCount, readObject, readWord } from "
 
 export const head: usize = memory.data(Layout.HEAD_WORDS * 4, 16);
 export const slots: usize = memory.data(Layout.SLOTS * Layout.SLOT_WORDS * 4, 16);
-export const counts: usize = memory.data(Layout.COUNTS * 8, 16);
+export const counts: usize = memory.data(Layout.COUNTS * 4, 16);
 
 /** The bytes of the newest uuid and of strings that are often repeated. */
 const KEPT_BYTES: i32 = 256;
 const kept: usize = memory.data(Layout.SLOTS * KEPT_BYTES, 16);
 const keptLengths: usize = memory.data(Layout.SLOTS * 4, 16);
 
+/** Whether a string that every line has was there in the line before. */
+const wasThere: usize = memory.data(Layout.SLOTS * 4, 16);
+/** The hash of the newest uuid. */
+let newestHigh: u32 = 0;
+let newestLow: u32 = 0;
+
 let flags: i32 = 0;
 let hasType: bool = false;
 
 /** Whether the line is one object of which everything that is needed is certain. */
-export function readLine(start: usize, end: usize): bool {
+export function readLine(start: usize, end: usize): void {
   const next = load<u8>(end);
   store<u8>(end, 0);
-  const isRead = readWhole(start, end);
+  if (readObjectAt(start) !== end) forgetLine();
   store<u8>(end, next);
-  return isRead;
 }
 
-/** A zero byte follows the line. */
-function readWhole(start: usize, end: usize): bool {
+/** The same for a line of which only the beginning is known. Returns its end; 0 if there is none before `limit`. */
+export function readLineBefore(start: usize, limit: usize): usize {
+  store<u8>(limit, 0);
+  const end = readObjectAt(start);
+  if (end !== 0 && load<u8>(end) === NEWLINE) return end;
+  forgetLine();
+  return newlineIn(start, limit);
+}
+
+/** Nobody has read what was found in the line, so the strings that come again are not known. */
+export function forgetLine(): void {
+  memory.fill(keptLengths, 0, Layout.SLOTS * 4);
+  memory.fill(wasThere, 0xff, Layout.SLOTS * 4);
+  store<u32>(head + Layout.HEAD_KNOWN * 4, 0);
+}
+
+/** Returns the position after it, and after white space; 0 if it is not one, or doubtful. */
+function readObjectAt(start: usize): usize {
   memory.fill(slots, 0, Layout.SLOTS * Layout.SLOT_WORDS * 4);
-  memory.fill(counts, 0, Layout.COUNTS * 8);
   memory.fill(head, 0, Layout.HEAD_WORDS * 4);
   flags = 0;
   hasType = false;
+  input = output = creation = read = split5m = split1h = 0;
   forgetBlocks();
   forgetTexts();
   moveTo(afterSpace(start));
-  if (load<u8>(at) !== OPEN_BRACE || !readObject(readMember) || !hasType || afterSpace(at) !== end) {
-    // The wrapper reads nothing of this line, so it does not know its strings either.
-    memory.fill(keptLengths, 0, Layout.SLOTS * 4);
-    return false;
-  }
-  const uuid = slots + Layout.UUID * Layout.SLOT_WORDS * 4;
-  if (load<u32>(uuid) === Layout.PRESENT) keep(Layout.UUID, load<u32>(uuid + 4), load<u32>(uuid + 8));
+  if (load<u8>(at) !== OPEN_BRACE || !readObject(readMember) || !hasType) return 0;
+  if (!addUsage()) return 0;
+  keepUuid();
+  store<u32>(head + Layout.HEAD_CHANGED * 4, hasChanged() ? 1 : 0);
   store<u32>(head + Layout.HEAD_FLAGS * 4, flags);
   store<u32>(head + Layout.HEAD_BLOCKS * 4, blockCount);
-  return true;
+  store<u32>(head + Layout.HEAD_KNOWN * 4, 1);
+  return afterSpace(at);
+}
+
+function keepUuid(): void {
+  const uuid = slots + Layout.UUID * Layout.SLOT_WORDS * 4;
+  if (load<u32>(uuid) !== Layout.PRESENT) return;
+  keep(Layout.UUID, load<u32>(uuid + 4), load<u32>(uuid + 8));
+  hash(load<u32>(uuid + 4), load<u32>(uuid + 8));
+  newestHigh = high;
+  newestLow = low;
+  store<u32>(head + Layout.HEAD_UUID_HIGH * 4, high);
+  store<u32>(head + Layout.HEAD_UUID_LOW * 4, low);
+}
+
+/** Whether the strings that every line has must be read again, because one is new, missing or there again. */
+function hasChanged(): bool {
+  let changed = isNew(Layout.MESSAGE_ID) || isNew(Layout.MODEL);
+  for (let slot = Layout.FIRST_REPEATED; slot < Layout.MESSAGE_ID; slot++) {
+    const state = load<u32>(slots + slot * Layout.SLOT_WORDS * 4);
+    const isThere = state === Layout.ABSENT ? 0 : 1;
+    if (state === Layout.PRESENT || load<i32>(wasThere + slot * 4) !== isThere) changed = true;
+    store<i32>(wasThere + slot * 4, isThere);
+  }
+  return changed;
+}
+
+function isNew(slot: i32): bool {
+  return load<u32>(slots + slot * Layout.SLOT_WORDS * 4) === Layout.PRESENT;
 }
 
 function readMember(name: i32): bool {
@@ -59,7 +106,7 @@ function readMember(name: i32): bool {
       // These lines are few, and much of them matters.
       return readWord() && !isWord("compact_boundary") && !isWord("microcompact_boundary");
     case Name.UUID:
-      return readSlot(Layout.UUID);
+      return readId(Layout.UUID);
     case Name.PARENT_UUID:
       return readParent();
     case Name.TIMESTAMP:
@@ -124,12 +171,24 @@ function readToolUseResult(): bool {
   return true;
 }
 
-/** Two kinds are few, and much of them matters. */
+/** Two kinds matter: one is rare, and what a hook says is hardly ever an explanation. */
 function readAttachment(): bool {
+  const start = at;
   Value.forgetWord();
   if (!readObject(readTypeOnly)) return false;
-  return !isWord("tool_results_cut") && !isWord("hook_additional_context");
+  return !isWord("tool_results_cut") && !(isWord("hook_additional_context") && mayExplain(start, at));
 }
+
+/** Whether there may be an explanation of hints (src/log/explanation.ts): a part of it, or something spelled otherwise. */
+function mayExplain(start: usize, end: usize): bool {
+  for (let p = start; p < end; p++) {
+    if (load<u16>(p) === ESCAPED_UNIT || Value.isText(p, p + 8, "[ref: ID")) return true;
+  }
+  return false;
+}
+
+/** A backslash and a u. */
+const ESCAPED_UNIT: u16 = 0x755c;
 
 function readTypeOnly(name: i32): bool {
   return name === Name.TYPE ? readWord() : passOver();
@@ -179,16 +238,24 @@ function keep(slot: i32, start: usize, end: usize): void {
   if (fits) memory.copy(kept + slot * KEPT_BYTES, start, length);
 }
 
+/** A string that is hashed: of other characters than ASCII, JavaScript hashes the UTF-16. */
+function readId(slot: i32): bool {
+  return readSlot(slot) && load<u32>(slots + (slot * Layout.SLOT_WORDS + Layout.SLOT_ASCII) * 4) === 1;
+}
+
 /** Most lines continue from the line before them. */
 function readParent(): bool {
-  const place = slots + Layout.PARENT_UUID * Layout.SLOT_WORDS * 4;
   if (isNull(at)) {
-    store<u32>(place, Layout.NULL);
+    store<u32>(head + Layout.HEAD_PARENT * 4, Layout.PARENT_NONE);
     return passOver();
   }
-  if (load<u8>(at) !== QUOTE) return false;
-  if (!readSlot(Layout.PARENT_UUID)) return false;
-  if (isKept(Layout.UUID, load<u32>(place + 4), load<u32>(place + 8))) store<u32>(place, Layout.NEWEST_UUID);
+  if (load<u8>(at) !== QUOTE || !readId(Layout.PARENT_UUID)) return false;
+  store<u32>(head + Layout.HEAD_PARENT * 4, Layout.PARENT_IS_UUID);
+  const place = slots + Layout.PARENT_UUID * Layout.SLOT_WORDS * 4;
+  const isNewest = isKept(Layout.UUID, load<u32>(place + 4), load<u32>(place + 8));
+  if (!isNewest) hash(load<u32>(place + 4), load<u32>(place + 8));
+  store<u32>(head + Layout.HEAD_PARENT_HIGH * 4, isNewest ? newestHigh : high);
+  store<u32>(head + Layout.HEAD_PARENT_LOW * 4, isNewest ? newestLow : low);
   return true;
 }
 
@@ -219,16 +286,46 @@ function isUncleared(start: usize, end: usize): bool {
   return Value.isText(start, end, "{}") || Value.isText(start, end, '{"applied_edits":[]}');
 }
 
+let input: u64 = 0;
+let output: u64 = 0;
+let creation: u64 = 0;
+let read: u64 = 0;
+let split5m: u64 = 0;
+let split1h: u64 = 0;
+
+/** No request has as many tokens. */
+const TOO_MANY: u64 = 0x80000000;
+
+/** The same as `readUsage` (src/log/usage.ts); false for nonsense. */
+function addUsage(): bool {
+  const written = max<u64>(creation, split5m + split1h);
+  const all = input + written + read;
+  if (all >= TOO_MANY || output >= TOO_MANY) return false;
+  store<u32>(counts + Layout.INPUT_TOKENS * 4, <u32>all);
+  store<u32>(counts + Layout.OUTPUT_TOKENS * 4, <u32>output);
+  store<u32>(counts + Layout.WRITTEN_5M_TOKENS * 4, <u32>(written - split1h));
+  store<u32>(counts + Layout.WRITTEN_1H_TOKENS * 4, <u32>split1h);
+  return true;
+}
+
 function readUsageMember(name: i32): bool {
   switch (name) {
     case Name.INPUT_TOKENS:
-      return readInto(Layout.INPUT_TOKENS);
+      if (!readCount()) return false;
+      input = Value.number;
+      return true;
     case Name.OUTPUT_TOKENS:
-      return readInto(Layout.OUTPUT_TOKENS);
+      if (!readCount()) return false;
+      output = Value.number;
+      return true;
     case Name.CACHE_CREATION_INPUT_TOKENS:
-      return readInto(Layout.CACHE_CREATION_TOKENS);
+      if (!readCount()) return false;
+      creation = Value.number;
+      return true;
     case Name.CACHE_READ_INPUT_TOKENS:
-      return readInto(Layout.CACHE_READ_TOKENS);
+      if (!readCount()) return false;
+      read = Value.number;
+      return true;
     case Name.CACHE_CREATION:
       return readObject(readSplitMember);
     default:
@@ -239,16 +336,14 @@ function readUsageMember(name: i32): bool {
 function readSplitMember(name: i32): bool {
   switch (name) {
     case Name.EPHEMERAL_5M:
-      return readInto(Layout.WRITTEN_5M_TOKENS);
+      if (!readCount()) return false;
+      split5m = Value.number;
+      return true;
     case Name.EPHEMERAL_1H:
-      return readInto(Layout.WRITTEN_1H_TOKENS);
+      if (!readCount()) return false;
+      split1h = Value.number;
+      return true;
     default:
       return passOver();
   }
-}
-
-function readInto(count: i32): bool {
-  if (!readCount()) return false;
-  store<f64>(counts + count * 8, <f64>Value.number);
-  return true;
 }

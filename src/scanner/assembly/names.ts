@@ -39,7 +39,20 @@ export const IS_ERROR: i32 = 34;
 export const TEXT: i32 = 35;
 export const OFFSET: i32 = 36;
 export const LIMIT: i32 = 37;
-const NAMES: i32 = 38;
+/** What gives a call's path and subject; of several, the first one counts. The same as in src/log/tools.ts. */
+const FILE_PATH: i32 = 38;
+const PATH: i32 = 39;
+const NOTEBOOK_PATH: i32 = 40;
+const COMMAND: i32 = 41;
+const PATTERN: i32 = 42;
+const QUERY: i32 = 43;
+const URL: i32 = 44;
+const SKILL: i32 = 45;
+const DESCRIPTION: i32 = 46;
+const PROMPT: i32 = 47;
+const NAMES: i32 = 48;
+/** Greater than any name. */
+export const NONE: i32 = 64;
 /** No member is left. */
 export const END: i32 = -1;
 /** This is not an object, or a doubtful one. */
@@ -103,6 +116,24 @@ add(IS_ERROR, "is_error");
 add(TEXT, "text");
 add(OFFSET, "offset");
 add(LIMIT, "limit");
+add(FILE_PATH, "file_path");
+add(PATH, "path");
+add(NOTEBOOK_PATH, "notebook_path");
+add(COMMAND, "command");
+add(PATTERN, "pattern");
+add(QUERY, "query");
+add(URL, "url");
+add(SKILL, "skill");
+add(DESCRIPTION, "description");
+add(PROMPT, "prompt");
+
+export function isPath(name: i32): bool {
+  return name >= FILE_PATH && name <= NOTEBOOK_PATH;
+}
+
+export function isSubject(name: i32): bool {
+  return name >= COMMAND && name <= PROMPT;
+}
 
 export function isSame(one: usize, other: usize, length: i32): bool {
   let left = length;

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Chain } from "../../../src/log/chain.js";
+import { hash64 } from "../../../src/log/lineIndex.js";
 import { type Link, ParentLinks } from "../../../src/log/parentLinks.js";
 import { addLink, leadsTo, nearestCall, type Link as ReferenceLink } from "../../reference/chain.js";
 
@@ -21,7 +22,32 @@ const anyLines = fc.array(
   { minLength: 10, maxLength: 60, size: "max" },
 );
 
-function numbered(lines: typeof anyLines extends fc.Arbitrary<infer Lines> ? Lines : never): Link[] {
+interface TestLine {
+  readonly line: number;
+  readonly uuid: string | undefined;
+  readonly parent: string | number | null | undefined;
+  readonly isCall: boolean;
+}
+
+function linkOf({ line, uuid, parent, isCall }: TestLine): Link {
+  const [uuidHigh, uuidLow] = hash64(uuid ?? "");
+  const [parentHigh, parentLow] = hash64(String(parent));
+  return {
+    line,
+    hasUuid: uuid !== undefined,
+    uuidHigh,
+    uuidLow,
+    uuid: () => uuid ?? "",
+    parent: typeof parent === "string" ? "uuid" : parent === undefined ? "unsaid" : "none",
+    parentHigh,
+    parentLow,
+    parentUuid: () => String(parent),
+    standIns: undefined,
+    isCall,
+  };
+}
+
+function numbered(lines: typeof anyLines extends fc.Arbitrary<infer Lines> ? Lines : never): TestLine[] {
   let line = 0;
   return lines.map(({ uuid, parent, isCall, skip }, at) => {
     line += 1 + skip;
@@ -30,7 +56,7 @@ function numbered(lines: typeof anyLines extends fc.Arbitrary<infer Lines> ? Lin
 }
 
 /** Both ways at once: after each line, every pair of calls is compared. */
-function check(lines: readonly Link[], resumeAt = -1): void {
+function check(lines: readonly TestLine[], resumeAt = -1): void {
   let links = new ParentLinks();
   let chain = new Chain();
   const reference: ReferenceLink[] = [];
@@ -38,7 +64,7 @@ function check(lines: readonly Link[], resumeAt = -1): void {
   const calls: { node: number; link: ReferenceLink | undefined }[] = [];
   for (const [at, line] of lines.entries()) {
     if (at === resumeAt) [links, chain] = [new ParentLinks(structuredClone(links.state)), new Chain(chain.state)];
-    const node = links.add(line);
+    const node = links.add(linkOf(line));
     for (const { call, from } of links.takeBranches() ?? []) chain.branch(call, from);
     newest = addLink(reference, newest, { ...line, call: line.isCall });
     if (line.isCall) calls.push({ node, link: nearestCall(newest) });

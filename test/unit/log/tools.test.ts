@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { kindOfTool, pathOfCall, targetOfCall, titleLine } from "../../../src/log/tools.js";
+import {
+  kindOfTool,
+  pathIn,
+  pathOfCall,
+  subjectIn,
+  type ToolInput,
+  targetOf,
+  titleLine,
+} from "../../../src/log/tools.js";
 
 describe("the kind of a tool", () => {
   it.each([
@@ -13,6 +21,10 @@ describe("the kind of a tool", () => {
     expect(kindOfTool(name ?? "")).toBe(kind);
   });
 });
+
+function targetOfCall(input: ToolInput, cwd?: string): string {
+  return targetOf(pathIn(input), subjectIn(input), cwd);
+}
 
 const path = (file: string, cwd?: string) => pathOfCall("read", { file_path: file }, cwd);
 

@@ -88,6 +88,12 @@ const TRICKY: Readonly<Record<string, string | Buffer>> = {
   "a tool's answer with long texts": `{"toolUseResult":{"type":"text","file":{"content":"${"a\\n".repeat(999)}","startLine":1}},${RESULT.slice(1)}"content":"1\ta"}]}}`,
   "results that the API cleared":
     '{"type":"assistant","message":{"id":"m","context_management":{"applied_edits":[{"type":"clear_tool_uses_20250919","cleared_tool_uses":3}]}}}',
+  "what a hook says":
+    '{"type":"attachment","uuid":"u2","attachment":{"type":"hook_additional_context","content":["Tool output is long"]}}',
+  "what a hook says about hints":
+    '{"type":"attachment","uuid":"u2","attachment":{"type":"hook_additional_context","content":["Tool output `> [ref: ID]` means"]}}',
+  "the same, spelled otherwise":
+    '{"type":"attachment","uuid":"u2","attachment":{"content":["Tool output `> \\u005bref: ID]` means"],"type":"hook_additional_context"}}',
   "values too deep for a stack": `{"type":"user","a":${"[".repeat(5000)}${"]".repeat(5000)},"message":{"content":"hi"}}`,
   "half of a line": '{"type":"user","message":{"content":"hi',
   "bytes that are not UTF-8": Buffer.concat([

@@ -1,0 +1,193 @@
+import { isCall } from "./calls.js";
+import { parentOf, standInsOf } from "./contextRules.js";
+import type { Place } from "./facts.js";
+import type { LogText } from "./heldText.js";
+import { hash64 } from "./lineIndex.js";
+import type { Link, ParentKind } from "./parentLinks.js";
+import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, stringOf } from "./record.js";
+import { pathIn, subjectIn } from "./tools.js";
+import { readUsage } from "./usage.js";
+
+export type LineType = "user" | "assistant" | "system" | "attachment" | "progress" | "content-replacement" | "other";
+
+/** A tool result in a line. */
+export interface LineResult {
+  readonly id: string | undefined;
+  /** Null if it is not only text. */
+  readonly body: LogText | null;
+  readonly isError: boolean;
+}
+
+/** A tool call in a line. */
+export interface LineCall {
+  readonly id: string;
+  readonly tool: string;
+  /** The path and the subject as given, of several those that count; a subject is at least as long as it is shown. */
+  readonly path: string | undefined;
+  readonly subject: string | undefined;
+  readonly offset: unknown;
+  readonly limit: unknown;
+  /** The members of its input that are strings, in their order. */
+  readonly strings: readonly (readonly [key: string, text: LogText])[];
+}
+
+/** Answers what is hardly ever asked about a line, as long as the next one has not been read. */
+export interface LineSource {
+  uuid(): string;
+  parentUuid(): string;
+  /** What the user asked; null if it was not only text, "" if there is nothing. */
+  prompt(): string | null;
+}
+
+const NO_RESULTS: readonly LineResult[] = [];
+const NO_CALLS: readonly LineCall[] = [];
+
+/**
+ * What `LogReader` needs of one line, checked: most of a log's time goes by here, so there is one kind of object with
+ * the same members for every line, whoever has understood it.
+ */
+export class LogLine implements Place, Link {
+  line = 0;
+  offset = 0;
+  at: string | null = null;
+  type: LineType = "other";
+  isSidechain = false;
+  isMeta = false;
+  isCompactSummary = false;
+  agentId: string | undefined = undefined;
+  sessionId: string | undefined = undefined;
+  cwd: string | undefined = undefined;
+  version: string | undefined = undefined;
+  title: string | undefined = undefined;
+  hasUuid = false;
+  uuidHigh = 0;
+  uuidLow = 0;
+  parent: ParentKind = "unsaid";
+  parentHigh = 0;
+  parentLow = 0;
+  standIns: readonly string[] | undefined = undefined;
+  /** How many content blocks there are. */
+  blocks = 0;
+  results = NO_RESULTS;
+  calls = NO_CALLS;
+  /** Of an answer. */
+  messageId: string | undefined = undefined;
+  model: string | undefined = undefined;
+  input = 0;
+  output = 0;
+  written5m = 0;
+  written1h = 0;
+  /** What the tool returned. */
+  response: unknown = undefined;
+  /** The parsed line; undefined for one that changes nothing about its context but what it continues from. */
+  record: LogRecord | undefined = undefined;
+  readonly source: LineSource;
+
+  constructor(source: LineSource) {
+    this.source = source;
+  }
+
+  get isCall(): boolean {
+    return this.calls.length > 0;
+  }
+
+  uuid(): string {
+    return this.hasUuid ? this.source.uuid() : "";
+  }
+
+  parentUuid(): string {
+    return this.source.parentUuid();
+  }
+}
+
+/** What a parsed line says. */
+export function lineOf(record: LogRecord): LogLine {
+  const { uuid, message } = record;
+  const parent = parentOf(record);
+  const line = new LogLine({
+    uuid: () => stringOf(uuid) ?? "",
+    parentUuid: () => stringOf(parent) ?? "",
+    prompt: () => promptIn(membersOf(message)["content"]),
+  });
+  line.record = record;
+  line.type = typeOf(record.type);
+  line.at = stringOf(record.timestamp) ?? null;
+  line.isSidechain = record.isSidechain === true;
+  line.isMeta = record.isMeta === true;
+  line.isCompactSummary = record.isCompactSummary === true;
+  line.agentId = stringOf(record.agentId);
+  line.sessionId = stringOf(record.sessionId);
+  line.cwd = stringOf(record.cwd);
+  line.version = stringOf(record.version);
+  line.title = stringOf(record.customTitle) ?? stringOf(record.aiTitle) ?? stringOf(record.summary);
+  line.hasUuid = typeof uuid === "string";
+  if (typeof uuid === "string") [line.uuidHigh, line.uuidLow] = signed(hash64(uuid));
+  line.parent = typeof parent === "string" ? "uuid" : parent === undefined ? "unsaid" : "none";
+  if (typeof parent === "string") [line.parentHigh, line.parentLow] = signed(hash64(parent));
+  line.standIns = standInsOf(record);
+  if (line.type === "user") takeResults(record, line);
+  else if (line.type === "assistant") takeAnswer(record, line);
+  return line;
+}
+
+/** V8 has a quick form for whole numbers of 32 bits with a sign. */
+function signed([high, low]: readonly [number, number]): [number, number] {
+  return [high | 0, low | 0];
+}
+
+function promptIn(content: unknown): string | null {
+  return typeof content === "string" || Array.isArray(content) ? bodyOf(content) : "";
+}
+
+function typeOf(type: unknown): LineType {
+  switch (type) {
+    case "user":
+    case "assistant":
+    case "system":
+    case "attachment":
+    case "progress":
+    case "content-replacement":
+      return type;
+    default:
+      return "other";
+  }
+}
+
+function takeResults(record: LogRecord, line: LogLine): void {
+  const blocks = blocksOf(record);
+  line.blocks = blocks.length;
+  line.response = record.toolUseResult;
+  line.results = blocks
+    .filter(({ type }) => type === "tool_result")
+    .map(({ tool_use_id: id, content, is_error: isError }) => {
+      return { id: stringOf(id), body: bodyOf(content), isError: isError === true };
+    });
+}
+
+function takeAnswer(record: LogRecord, line: LogLine): void {
+  const message = membersOf(record.message);
+  line.messageId = stringOf(message["id"]);
+  line.model = stringOf(message["model"]);
+  const { input, output, written5m, written1h } = readUsage(message["usage"]);
+  line.input = input;
+  line.output = output;
+  line.written5m = written5m;
+  line.written1h = written1h;
+  line.calls = blocksOf(record).filter(isCall).map(callIn);
+}
+
+/** `block`: a call. */
+function callIn(block: Members): LineCall {
+  const input = membersOf(block["input"]);
+  const strings: [string, string][] = [];
+  for (const [key, text] of Object.entries(input)) if (typeof text === "string") strings.push([key, text]);
+  return {
+    id: stringOf(block["id"]) ?? "",
+    tool: stringOf(block["name"]) ?? "",
+    path: pathIn(input),
+    subject: subjectIn(input),
+    offset: input["offset"],
+    limit: input["limit"],
+    strings,
+  };
+}
