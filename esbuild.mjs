@@ -2,11 +2,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import * as esbuild from "esbuild";
 import { writeDeclarations } from "./scripts/package/declarations.mjs";
-import { compileScanner } from "./scripts/scanner.mjs";
+import { COMPILED, compilePrograms } from "./scripts/scanner.mjs";
 import { pageBuild } from "./webview/build.mjs";
 
 // Once: `--watch` does not see changes to its sources.
-await compileScanner();
+await compilePrograms();
 
 const shared = { bundle: true, outdir: "dist", sourcemap: true, metafile: true, logLevel: "warning" };
 const node = {
@@ -32,6 +32,8 @@ const PROGRAMS = {
 };
 const parts = Object.entries(PROGRAMS).map(([name, path]) => `exports.${name} = () => require("./${path}");\n`);
 
+const compiled = Object.keys(COMPILED).map(name => `export * from "./src/${name}/compiled.ts";\n`);
+
 /** The engine's door to Node's bytes, closed: a mod has its own. */
 const withoutNode = {
   name: "without-node",
@@ -49,6 +51,14 @@ const parquetBeside = {
   },
 };
 
+/** What is compiled from AssemblyScript, beside the programs: each of them is in the package once. */
+const compiledBeside = {
+  name: "compiled-beside",
+  setup(build) {
+    build.onResolve({ filter: /\/compiled\.js$/ }, () => ({ path: "./compiled.js", external: true }));
+  },
+};
+
 /** A program that has texts of its own does without all the others. */
 const textsOnDemand = {
   name: "texts-on-demand",
@@ -63,13 +73,20 @@ const builds = [
   { ...node, entryPoints: { parquetFile: "src/export/parquetFile.ts" }, sourcemap: false },
   {
     ...large,
-    plugins: [parquetBeside],
+    plugins: [parquetBeside, compiledBeside],
     stdin: { contents: parts.join(""), resolveDir: ".", sourcefile: "programs.js" },
     outdir: undefined,
     outfile: "dist/programs.js",
   },
   // Apart from these programs: every thread that reads logs loads it, and all of them would take three times as long.
-  { ...large, entryPoints: { replayWorker: "src/batch/replayWorker.ts" } },
+  { ...large, plugins: [compiledBeside], entryPoints: { replayWorker: "src/batch/replayWorker.ts" } },
+  {
+    ...node,
+    stdin: { contents: compiled.join(""), resolveDir: ".", sourcefile: "compiled.js" },
+    outdir: undefined,
+    outfile: "dist/compiled.js",
+    sourcemap: false,
+  },
   // Started for every tool call, and copied to where they stay: small, and without a map beside them.
   { ...node, entryPoints: { hook: "src/hook/start.ts", hookProgram: "src/hook/main.ts" }, sourcemap: false },
   // Read by Claude Code before it runs it: one module, nothing of Node, and names that stay as they are.

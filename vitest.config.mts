@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Tests of pure functions: nothing that one of them leaves behind could disturb another. */
-const PURE = ["settings", "log", "scanner", "dedup", "inspect", "protocol", "webview"].map(
+const PURE = ["settings", "log", "scanner", "kernel", "dedup", "inspect", "protocol", "webview"].map(
   room => `test/unit/${room}/**/*.test.ts`,
 );
 

@@ -1,4 +1,6 @@
-/** Writes the compiled scanner, unless it is there for its present sources. */
-export function compileScanner(): Promise<void>;
-/** The module with the compiled scanner, as the present sources give it. */
-export function scannerModule(): Promise<string>;
+/** The folders of src with a program in AssemblyScript, and the names of the constants with the compiled ones. */
+export const COMPILED: Readonly<Record<string, string>>;
+/** Writes the compiled programs, unless they are there for their present sources. */
+export function compilePrograms(): Promise<void>;
+/** The module with a compiled program, as the present sources give it. */
+export function moduleOf(program: string): Promise<string>;

@@ -3,6 +3,8 @@ import type { LogCache } from "../cache/logCache.js";
 import { hasOnlyGrown, identify } from "../files/identity.js";
 import { readBytes, withOpenFile } from "../files/openFile.js";
 import type { LogData } from "../inspect/logData.js";
+import { KernelFailure } from "../kernel/kernel.js";
+import { FiguresPipeline, isForFigures } from "../pipeline/figuresPipeline.js";
 import { LogPipeline, type PipelineOptions, type SavedLog } from "../pipeline/logPipeline.js";
 import { LogFollower, type SavedFollower } from "../tail/follower.js";
 
@@ -16,41 +18,65 @@ export interface RecallOptions {
   readonly keepFigures?: boolean | undefined;
 }
 
+/** Either of the ways from bytes to data. */
+type Pipeline = new (
+  path: string,
+  options: PipelineOptions,
+  saved?: SavedLog,
+) => Pick<LogPipeline, "push" | "consumed" | "data" | "save">;
+
 /** Replays one log, or recalls it from the cache: only bytes that were never read are read. */
 export function replayLog(
   path: string,
   options: PipelineOptions,
-  { cache, keepFigures = false }: RecallOptions,
+  recalling: RecallOptions,
   advance: (bytes: number) => void,
 ): LogData {
   return withOpenFile(path, file => {
-    const { size } = fstatSync(file);
-    const known = cache?.recall(file, path, options);
-    const facts = needsTexts(options) ? undefined : known;
-    const recalled = known?.data ?? fromFacts(path, options, facts?.unchanged());
-    if (known !== undefined && recalled !== undefined) {
-      if (keepFigures && known.data === undefined) {
-        cache?.rememberFigures(path, { identity: known.identity, options, data: recalled });
-      }
-      advance(size);
-      return recalled;
+    if (!isForFigures(options)) return replayFile(file, path, options, recalling, advance, LogPipeline);
+    try {
+      return replayFile(file, path, options, recalling, advance, FiguresPipeline);
+    } catch (error) {
+      if (!(error instanceof KernelFailure)) throw error;
+      return replayFile(file, path, options, recalling, () => {}, LogPipeline);
     }
-    const keepFacts = options.keepFacts || (cache?.serves(options) ?? false);
-    const log = new LogPipeline(path, { ...options, keepFacts }, facts?.resumable());
-    const identity = cache && identify(file, size);
-    advance(log.consumed);
-    readBytes(file, log.consumed, size, bytes => {
-      log.push(bytes);
-      advance(bytes.length);
-    });
-    const data = log.data();
-    const saved = log.save();
-    // A log that was rewritten while it was read is neither the old one nor the new one.
-    if (identity !== undefined && saved !== undefined && hasOnlyGrown(file, identity)) {
-      cache?.remember(path, { identity, options, data, facts: saved });
-    }
-    return data;
   });
+}
+
+function replayFile(
+  file: number,
+  path: string,
+  options: PipelineOptions,
+  { cache, keepFigures = false }: RecallOptions,
+  advance: (bytes: number) => void,
+  Pipeline: Pipeline,
+): LogData {
+  const { size } = fstatSync(file);
+  const known = cache?.recall(file, path, options);
+  const facts = needsTexts(options) ? undefined : known;
+  const recalled = known?.data ?? fromFacts(path, options, facts?.unchanged(), Pipeline);
+  if (known !== undefined && recalled !== undefined) {
+    if (keepFigures && known.data === undefined) {
+      cache?.rememberFigures(path, { identity: known.identity, options, data: recalled });
+    }
+    advance(size);
+    return recalled;
+  }
+  const keepFacts = options.keepFacts || (cache?.serves(options) ?? false);
+  const log = new Pipeline(path, { ...options, keepFacts }, facts?.resumable());
+  const identity = cache && identify(file, size);
+  advance(log.consumed);
+  readBytes(file, log.consumed, size, bytes => {
+    log.push(bytes);
+    advance(bytes.length);
+  });
+  const data = log.data();
+  const saved = log.save();
+  // A log that was rewritten while it was read is neither the old one nor the new one.
+  if (identity !== undefined && saved !== undefined && hasOnlyGrown(file, identity)) {
+    cache?.remember(path, { identity, options, data, facts: saved });
+  }
+  return data;
 }
 
 /** Strategies and passes compare or rebuild texts, which only the log has. */
@@ -58,8 +84,13 @@ export function needsTexts({ strategies, passes }: PipelineOptions): boolean {
   return strategies === true || passes === true;
 }
 
-function fromFacts(path: string, options: PipelineOptions, facts: SavedLog | undefined): LogData | undefined {
-  return facts && new LogPipeline(path, { ...options, keepFacts: false }, facts).data();
+function fromFacts(
+  path: string,
+  options: PipelineOptions,
+  facts: SavedLog | undefined,
+  Pipeline: Pipeline,
+): LogData | undefined {
+  return facts && new Pipeline(path, { ...options, keepFacts: false }, facts).data();
 }
 
 /** Follows a log and replays it as it grows. */

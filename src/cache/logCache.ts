@@ -15,13 +15,14 @@ import { filesNamed, type Mark, type OwnFile, removeIfOurs } from "../files/ownF
 import { writeWholeSync } from "../files/wholeFile.js";
 import type { LogData } from "../inspect/logData.js";
 import { STRATEGY_LAYOUT } from "../inspect/strategyRows.js";
+import { packFacts } from "../kernel/factPacker.js";
+import type { PackedFacts } from "../kernel/packedFacts.js";
 import type { SavedReader } from "../log/logReader.js";
 import type { PipelineOptions, SavedLog } from "../pipeline/logPipeline.js";
 import { LAYOUT, LEFT_BEHIND_MS } from "./keptFiles.js";
-import { type PackedFacts, packFacts, unpackFacts } from "./packedFacts.js";
 
 /** Incremented whenever the format, or the meaning of anything in it, changes; columns and outcomes are in the layout. */
-const FORMAT = 10;
+const FORMAT = 11;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} ${LAYOUT} node ${process.versions.modules}\n`.padEnd(48));
 /** The magic bytes, then the length and the checksum of each of two parts. */
 const HEADER_BYTES = MAGIC.length + 2 * (8 + 16);
@@ -103,8 +104,7 @@ export class LogCache {
   #factsOf(file: number, path: string): RecalledLog | undefined {
     const known = this.#facts(resolve(path));
     if (known === undefined || !hasOnlyGrown(file, known.facts.identity)) return undefined;
-    const { identity, reader, packed } = known.facts;
-    const facts = unpackFacts(packed);
+    const { identity, reader, packed: facts } = known.facts;
     return {
       identity,
       data: undefined,

@@ -122,5 +122,5 @@ function byKey(calls: readonly HintedCall[]): Map<string, HintedCall[]> {
 
 /** The same tool, asked for the same thing. */
 function keyOf({ tool, path, target, range }: CallOf): string {
-  return `${tool} ${path ?? target} ${range ?? ""}`;
+  return JSON.stringify([tool, path ?? [target], range]);
 }

@@ -51,12 +51,16 @@ export class CapacitySweep {
       for (const cache of this.#caches) cache.insert(fresh);
       return NO_HITS;
     }
+    /** By the call that a hint points at. */
     const hits = new Map<string, SweepHit>();
     let slot = -1;
     for (const cache of this.#caches) {
       slot++;
-      const hint = hintOf(take(cache, fresh, options), this.#verbosity, fresh.chars);
-      if (hint !== undefined) hits.set(hint, withSlot(hits.get(hint) ?? savingOf(fresh, hint), slot));
+      const outcome = take(cache, fresh, options);
+      if (outcome.kind === "miss") continue;
+      const { id } = outcome.entry;
+      const hint = hintOf(outcome, this.#verbosity, fresh.chars) ?? "";
+      hits.set(id, withSlot(hits.get(id) ?? savingOf(fresh, hint), slot));
     }
     return [...hits.values()];
   }

@@ -10,6 +10,7 @@ import type { DedupSettings } from "../dedup/settings.js";
 import type { ComparedContext } from "../inspect/contextComparison.js";
 import type { LogData } from "../inspect/logData.js";
 import type { RunStrategy } from "../inspect/strategies.js";
+import { arePacked, type PackedFacts, unpackFacts } from "../kernel/packedFacts.js";
 import type { Bytes } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
 import type { BoundaryFact, Fact, RequestFact } from "../log/facts.js";
@@ -19,6 +20,7 @@ import { LogReader, type SavedReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { fastestParser } from "../scanner/scanner.js";
 import { ContextRecorder, type RecorderOptions } from "./contextRecorder.js";
+import { logDataOf } from "./logDataOf.js";
 import { PassRecorder } from "./passRecorder.js";
 import { StrategyRecorder } from "./strategyReplays.js";
 
@@ -40,8 +42,8 @@ export type EventListener = (context: string, event: DedupEvent, target: string)
 /** What was read of a log, and how to continue: enough to replay it under other settings without the bytes. */
 export interface SavedLog {
   readonly reader: SavedReader;
-  /** In file order, each with the id of its context. Not always an array: most are replayed once and thrown away. */
-  readonly facts: Iterable<readonly [context: string, fact: ReplayFact]>;
+  /** In file order, each with the id of its context; only such as are not packed may hold texts. */
+  readonly facts: PackedFacts | readonly (readonly [context: string, fact: ReplayFact])[];
 }
 
 /** Takes one log through all stages, as its bytes come in: lines, facts, decisions, rows. */
@@ -68,7 +70,7 @@ export class LogPipeline {
       parser: fastestParser(),
     });
     this.#facts = options.keepFacts ? [] : undefined;
-    for (const [context, fact] of past?.facts ?? []) this.#take(context, fact);
+    for (const [context, fact] of past ? factsOf(past) : []) this.#take(context, fact);
   }
 
   push(chunk: Bytes): void {
@@ -106,34 +108,12 @@ export class LogPipeline {
   }
 
   data(): LogData {
-    const { header, lines, samples, contexts } = this.#reader;
     const partitions = this.#passes?.partitions();
-    const ownFile = agentOfFile(this.path) === undefined ? undefined : this.path;
-    return {
-      path: this.path,
-      sessionId: header.sessionId,
-      project: header.project,
-      title: header.title,
-      isTitled: header.isTitled,
-      firstAt: header.firstAt,
-      lastAt: header.lastAt,
-      prompts: header.prompts,
-      interruptions: header.interruptions,
-      models: [...header.models],
-      versions: [...header.versions],
-      lines,
-      badLines: header.badLines,
-      overlongLines: header.overlongLines,
-      failedLines: header.failedLines,
-      failure: header.failure,
-      leftOutLines: header.leftOutLines,
-      samples,
-      contexts: [...contexts.keys()].map(id => {
-        const { recorder, strategies } = this.#contextOf(id);
-        const data = recorder.data(ownFile, strategies);
-        return partitions ? { ...data, passes: partitions.get(id) ?? [] } : data;
-      }),
-    };
+    return logDataOf(this.path, this.#reader, (id, file) => {
+      const { recorder, strategies } = this.#contextOf(id);
+      const data = recorder.data(file, strategies);
+      return partitions ? { ...data, passes: partitions.get(id) ?? [] } : data;
+    });
   }
 
   /** Undefined unless facts are kept. */
@@ -208,6 +188,11 @@ export class LogPipeline {
     const replay = new ContextReplay(settings, relay, { sweep: withoutSweep !== true, others: strategies?.ways });
     return { recorder, relay, replay, strategies };
   }
+}
+
+/** One after another, as they are asked for. */
+function factsOf({ facts }: SavedLog): Iterable<readonly [context: string, fact: ReplayFact]> {
+  return arePacked(facts) ? unpackFacts(facts) : facts;
 }
 
 interface ContextState {

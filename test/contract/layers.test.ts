@@ -16,7 +16,9 @@ interface Layer {
 }
 
 /** Folders that run anywhere: in Node, in a worker, in a page. */
-const PURE_ROOMS = ["settings", "log", "scanner", "trial", "dedup", "inspect", "pipeline", "protocol", "words"];
+const PURE_ROOMS = [
+  ...["settings", "log", "scanner", "trial", "dedup", "inspect", "kernel", "pipeline", "protocol", "words"],
+];
 const SHARED = [...PURE_ROOMS, "files", "tail", "cache", "batch", "engine"];
 /** The hosts other than VS Code: thin, and free to use one another. */
 const HOSTS = ["cli", "serve"];
@@ -28,13 +30,18 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   dedup: { folders: ["settings", "log"] },
   trial: { folders: ["settings", "log"] },
   inspect: { folders: ["settings", "dedup", "log", "trial"] },
-  pipeline: { folders: ["inspect", "dedup", "log", "scanner"] },
+  kernel: { folders: ["inspect", "dedup", "log"] },
+  pipeline: { folders: ["inspect", "dedup", "log", "scanner", "kernel"] },
   library: { folders: ["settings", "log", "dedup", "inspect", "pipeline"] },
   words: { folders: ["inspect"], types: ["dedup", "log", "trial"] },
   protocol: { folders: ["settings", "inspect"], types: ["dedup", "log"] },
   files: { folders: ["log"], node: true },
   tail: { folders: ["files", "log"], node: true, packages: ["chokidar"] },
-  cache: { folders: ["files", "inspect"], types: ["pipeline", "dedup", "log", "tail", "protocol"], node: true },
+  cache: {
+    folders: ["files", "inspect", "kernel"],
+    types: ["pipeline", "dedup", "log", "tail", "protocol"],
+    node: true,
+  },
   batch: { folders: ["tail", "cache", "files", ...PURE_ROOMS], node: true },
   export: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true, packages: ["hyparquet-writer"] },
   engine: { folders: ["batch", "tail", "cache", "files", ...PURE_ROOMS], node: true },

@@ -128,7 +128,7 @@ describe("the library", () => {
     const inputs = Object.keys(outputs["dist/library.mjs"]?.inputs ?? {});
     expect(inputs).toContain("src/dedup/cache.ts");
     expect(
-      inputs.filter(path => !/^src\/(?:settings|log|scanner|trial|dedup|inspect|pipeline|library)\//.test(path)),
+      inputs.filter(path => !/^src\/(?:settings|log|scanner|kernel|trial|dedup|inspect|pipeline|library)\//.test(path)),
     ).toEqual([]);
   });
 

@@ -26,6 +26,7 @@ const EXPECTED = [
   "dist/cli.js",
   "dist/cliProgram.js",
   "dist/comparisonWorker.js",
+  "dist/compiled.js",
   "dist/engineWorker.js",
   "dist/hook.js",
   "dist/hookProgram.js",

@@ -9,6 +9,7 @@ import { ConversationReader } from "../../src/log/conversation/conversationReade
 import { agentOfFile } from "../../src/log/sessionFiles.js";
 import { LogPipeline } from "../../src/pipeline/logPipeline.js";
 import { type ReferenceSettings, referenceReplay } from "../reference/replay.js";
+import { byKernel, byReplay } from "../support/kernel.js";
 import type { Chance } from "../support/liveLog.js";
 import { checkPage } from "./page.js";
 
@@ -24,6 +25,9 @@ const SETTINGS: DedupSettings & ReferenceSettings = {
   invalidates: {},
 };
 
+/** What the kernel can replay. */
+const FIGURES: DedupSettings = { ...SETTINGS, nearRef: false, verbosity: "located", invalidates: { Bash: ["Read"] } };
+
 /**
  * Throws if the log makes the engine throw, lie or contradict itself. `thorough`: also checks every strategy and pass and the
  * report's figures, and compares with the second implementation.
@@ -34,6 +38,7 @@ export function check(path: string, log: Buffer, chance: Chance, thorough: boole
   assert.deepEqual(pieces, whole, "pieces differ from the whole");
   // A line that makes the engine fail affects no other line, but is a bug all the same.
   assert.equal(whole.failedLines, 0, whole.failure);
+  assert.deepEqual(byKernel(path, log, FIGURES), byReplay(path, log, FIGURES), "the kernel differs from the replay");
   if (!thorough) return;
   checkNumbers(JSON.parse(JSON.stringify(buildReport([whole], SETTINGS, () => true, { strategies: true }))));
   project(path, log);

@@ -35,8 +35,9 @@ function callText({ tool, target }: { readonly tool: string; readonly target: st
   return target === "" ? tool : `${tool}(${target})`;
 }
 
+/** No number of ours has more digits than JavaScript counts exactly. */
 const RUN_HINT =
-  /^> \[ref: (\S+?)(?: input\.(\S+))? lines (\d+)-(\d+)(?:, (renumbered|numbered) from (\d+))?(?:, from: [^\n]+)?\]$/;
+  /^> \[ref: (\S+?)(?: input\.(\S+))? lines (\d{1,15})-(\d{1,15})(?:, (renumbered|numbered) from (\d{1,15}))?(?:, from: [^\n]+)?\]$/;
 
 /** The hint that a line is, without its origin; undefined where it is none. */
 export function parseRunHint(line: string): RunHint | undefined {

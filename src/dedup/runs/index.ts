@@ -369,7 +369,7 @@ export class RunIndex {
 }
 
 function nameOf({ id, input }: Pick<RunSource, "id" | "input">): string {
-  return input === undefined ? id : `${id.length} ${id} ${input}`;
+  return input === undefined ? `${id.length} ${id}` : `${id.length} ${id} ${input}`;
 }
 
 function enlarged<T extends Int32Array | Uint32Array | Uint16Array>(old: T, larger: T): T {
@@ -386,7 +386,7 @@ function find(newest: Int32Array, hash: number): number {
   return at;
 }
 
-/** Letters, digits, "_", "-", "." and ":". */
-function isPlain(name: string): boolean {
+/** Letters, digits, "_", "-", "." and ":": a hint can name it. */
+export function isPlain(name: string): boolean {
   return /^[\w.:-]+$/.test(name);
 }

@@ -7,6 +7,8 @@ import { LogCache } from "../../../src/cache/logCache.js";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { summaryOptions } from "../../../src/engine/library/library.js";
 import { withOpenFile } from "../../../src/files/openFile.js";
+import { packFacts } from "../../../src/kernel/factPacker.js";
+import { unpackFacts } from "../../../src/kernel/packedFacts.js";
 import { logText } from "../../support/log.js";
 import { folders, listed, listOf, pair, started, until } from "./engineThread.js";
 
@@ -22,7 +24,8 @@ it("a session that is looked at is read once: the list and the cache have it fro
   const known = (path: string) =>
     withOpenFile(path, file => {
       const log = cache.recall(file, path, summaryOptions(DEFAULT_SETTINGS));
-      return log && { size: log.identity.size, facts: [...(log.resumable()?.facts ?? [])].length };
+      const facts = log?.resumable()?.facts;
+      return log && { size: log.identity.size, facts: facts ? [...unpackFacts(packFacts(facts))].length : 0 };
     });
   await until(() => known(old) !== undefined && known(live) !== undefined);
   expect(known(live)?.size).toBe(size);

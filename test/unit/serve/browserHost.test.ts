@@ -100,7 +100,9 @@ describe("the host of pages in a browser", () => {
   it("tells every tab how live hints are on once a change has been accepted", async () => {
     const world = new World();
     await world.run({ method: "offerLiveHints", on: true });
-    expect(world.answers).toEqual([[3, { type: "reply", id: 1, result: { number: 1, places: [], saved: null } }]]);
+    expect(world.answers).toEqual([
+      [3, { type: "reply", id: 1, result: { number: 1, places: [], plugins: [], saved: null } }],
+    ]);
     expect(world.configs).toHaveLength(1);
     await world.run({ method: "acceptLiveHints", offer: 1, scope: "local" });
     expect(world.configs.at(-1)).toEqual({ ...CONFIG, liveHints: "both" });

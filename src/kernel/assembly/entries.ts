@@ -1,0 +1,238 @@
+/** The entries of a cache, from the least to the most recent: src/dedup/entries.ts and cache.ts. No two have the same text. */
+import { READ_TOOL } from "../layout";
+import { leaves } from "./leaving";
+import { List, Table } from "./lists";
+import { Entry } from "./result";
+
+/** Up to so many entries a plain list is faster than any index. */
+const FEW: i32 = 64;
+
+/** What the last operation has dropped. */
+export let dropped = new List<usize>();
+
+export function beginEntries(): void {
+  dropped = new List<usize>();
+}
+
+export abstract class Cache {
+  /** Below 0: without a limit. */
+  capacity: i32 = 0;
+  size: i32 = 0;
+
+  /** The entry with this text, which becomes the most recent. */
+  abstract use(fingerprint: i32): Entry | null;
+  abstract add(entry: Entry): void;
+  abstract remove(entry: Entry): void;
+  /** Takes the least recent one out. */
+  abstract shift(): Entry | null;
+  /** Takes out what leaves: see leaving.ts. */
+  abstract drop(): void;
+  /** A file has changed: what was read from exactly that path is dropped. */
+  abstract invalidateFile(path: i32): void;
+
+  /** Adds an entry as the most recent and returns the one it pushed out. */
+  insert(entry: Entry): Entry | null {
+    const evicted = this.capacity >= 0 && this.size >= this.capacity ? this.shift() : null;
+    this.add(entry);
+    return evicted;
+  }
+
+  replace(old: Entry, entry: Entry): void {
+    this.remove(old);
+    this.add(entry);
+  }
+}
+
+export function cacheOf(capacity: i32): Cache {
+  const cache: Cache = capacity >= 0 && capacity <= FEW ? new FewEntries() : new ManyEntries();
+  cache.capacity = capacity;
+  return cache;
+}
+
+class FewEntries extends Cache {
+  list: List<usize> = new List<usize>();
+
+  at(place: i32): Entry {
+    return changetype<Entry>(unchecked(this.list.items[place]));
+  }
+
+  use(fingerprint: i32): Entry | null {
+    for (let place = 0; place < this.size; place++) {
+      const entry = this.at(place);
+      if (entry.fingerprint !== fingerprint) continue;
+      this.cut(place);
+      this.add(entry);
+      return entry;
+    }
+    return null;
+  }
+
+  add(entry: Entry): void {
+    this.list.push(changetype<usize>(entry));
+    this.size++;
+  }
+
+  remove(entry: Entry): void {
+    for (let place = 0; place < this.size; place++) if (this.at(place) === entry) return this.cut(place);
+  }
+
+  shift(): Entry | null {
+    if (this.size === 0) return null;
+    const first = this.at(0);
+    this.cut(0);
+    return first;
+  }
+
+  drop(): void {
+    dropped.length = 0;
+    let kept = 0;
+    for (let place = 0; place < this.size; place++) {
+      const entry = this.at(place);
+      if (leaves(entry)) dropped.push(changetype<usize>(entry));
+      else this.list.items[kept++] = changetype<usize>(entry);
+    }
+    this.list.length = this.size = kept;
+  }
+
+  invalidateFile(path: i32): void {
+    dropped.length = 0;
+    for (let place = this.size - 1; place >= 0; place--) {
+      const entry = this.at(place);
+      if (!isReadOf(entry, path)) continue;
+      dropped.push(changetype<usize>(entry));
+      this.cut(place);
+    }
+  }
+
+  cut(place: i32): void {
+    const from = this.list.address + ((<usize>place) << alignof<usize>());
+    this.size--;
+    this.list.length--;
+    memory.copy(from, from + sizeof<usize>(), (<usize>(this.size - place)) << alignof<usize>());
+  }
+}
+
+/** A place in the list of all entries, and in that of the entries with the same path. */
+class Node {
+  entry: Entry | null = null;
+  older: Node | null = null;
+  newer: Node | null = null;
+  next: Node | null = null;
+  previous: Node | null = null;
+}
+
+/** Without a limit a cache holds a whole partition: nothing that happens at every call may look at all of it. */
+class ManyEntries extends Cache {
+  oldest: Node | null = null;
+  newest: Node | null = null;
+  free: Node | null = null;
+  byText: Table = new Table();
+  /** The first of each file. */
+  byPath: Table = new Table();
+
+  use(fingerprint: i32): Entry | null {
+    const node = changetype<Node | null>(<usize>this.byText.get(fingerprint));
+    if (node === null) return null;
+    this.unlink(node);
+    this.append(node);
+    return node.entry;
+  }
+
+  add(entry: Entry): void {
+    let node = this.free;
+    if (node === null) node = new Node();
+    else this.free = node.newer;
+    node.entry = entry;
+    this.append(node);
+    this.byText.set(entry.fingerprint, <u32>changetype<usize>(node));
+    if (entry.path >= 0) this.file(node, entry.path);
+    this.size++;
+  }
+
+  remove(entry: Entry): void {
+    const node = changetype<Node | null>(<usize>this.byText.get(entry.fingerprint));
+    if (node !== null) this.take(node);
+  }
+
+  shift(): Entry | null {
+    const node = this.oldest;
+    if (node === null) return null;
+    const entry = node.entry;
+    this.take(node);
+    return entry;
+  }
+
+  drop(): void {
+    dropped.length = 0;
+    let node = this.oldest;
+    while (node !== null) {
+      const next = node.newer;
+      const entry = node.entry!;
+      if (leaves(entry)) {
+        dropped.push(changetype<usize>(entry));
+        this.take(node);
+      }
+      node = next;
+    }
+  }
+
+  invalidateFile(path: i32): void {
+    dropped.length = 0;
+    let node = changetype<Node | null>(<usize>this.byPath.get(path));
+    while (node !== null) {
+      const next = node.next;
+      const entry = node.entry!;
+      if (isReadOf(entry, path)) {
+        dropped.push(changetype<usize>(entry));
+        this.take(node);
+      }
+      node = next;
+    }
+  }
+
+  append(node: Node): void {
+    const newest = this.newest;
+    node.older = newest;
+    node.newer = null;
+    if (newest === null) this.oldest = node;
+    else newest.newer = node;
+    this.newest = node;
+  }
+
+  unlink(node: Node): void {
+    const older = node.older;
+    const newer = node.newer;
+    if (older === null) this.oldest = newer;
+    else older.newer = newer;
+    if (newer === null) this.newest = older;
+    else newer.older = older;
+  }
+
+  file(node: Node, path: i32): void {
+    const first = changetype<Node | null>(<usize>this.byPath.get(path));
+    node.previous = null;
+    node.next = first;
+    if (first !== null) first.previous = node;
+    this.byPath.set(path, <u32>changetype<usize>(node));
+  }
+
+  take(node: Node): void {
+    const entry = node.entry!;
+    this.unlink(node);
+    this.byText.set(entry.fingerprint, 0);
+    if (entry.path >= 0) {
+      const next = node.next;
+      const previous = node.previous;
+      if (next !== null) next.previous = previous;
+      if (previous === null) this.byPath.set(entry.path, <u32>changetype<usize>(next));
+      else previous.next = next;
+    }
+    this.size--;
+    node.newer = this.free;
+    this.free = node;
+  }
+}
+
+function isReadOf(entry: Entry, path: i32): bool {
+  return entry.kind === READ_TOOL && entry.path === path;
+}

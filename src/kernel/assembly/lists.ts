@@ -1,0 +1,102 @@
+/** Lists and tables. Memory is only given back all at once, when another log begins. */
+
+/** A list that grows at its end. */
+export class List<T> {
+  items: StaticArray<T> = new StaticArray<T>(8);
+  length: i32 = 0;
+
+  push(value: T): void {
+    this.reserve(this.length + 1);
+    this.set(this.length++, value);
+  }
+
+  get(at: i32): T {
+    return unchecked(this.items[at]);
+  }
+
+  set(at: i32, value: T): void {
+    store<T>(this.address + ((<usize>at) << alignof<T>()), value);
+  }
+
+  /** The index of so many zeros that were added. */
+  extend(count: i32): i32 {
+    const first = this.length;
+    this.reserve(first + count);
+    memory.fill(this.address + ((<usize>first) << alignof<T>()), 0, (<usize>count) << alignof<T>());
+    this.length = first + count;
+    return first;
+  }
+
+  reserve(length: i32): void {
+    if (length <= this.items.length) return;
+    const larger = new StaticArray<T>(max<i32>(length, 2 * this.items.length));
+    memory.copy(changetype<usize>(larger), this.address, (<usize>this.length) << alignof<T>());
+    this.items = larger;
+  }
+
+  get address(): usize {
+    return changetype<usize>(this.items);
+  }
+}
+
+/** Numbers other than 0 by key. A key stays once it was there; 0 means that it has no number. */
+export class Table {
+  /** Each key plus 1, 0 where a place is free. */
+  keys: StaticArray<u64> = new StaticArray<u64>(8);
+  values: StaticArray<u32> = new StaticArray<u32>(8);
+  used: i32 = 0;
+
+  get(key: u64): u32 {
+    return unchecked(this.values[this.find(key)]);
+  }
+
+  set(key: u64, value: u32): void {
+    let at = this.find(key);
+    if (unchecked(this.keys[at]) === 0) {
+      // At most half full, so that a search ends soon.
+      if (2 * this.used >= this.keys.length) {
+        this.grow();
+        at = this.find(key);
+      }
+      this.keys[at] = key + 1;
+      this.used++;
+    }
+    this.values[at] = value;
+  }
+
+  clear(): void {
+    if (this.used === 0) return;
+    memory.fill(changetype<usize>(this.keys), 0, (<usize>this.keys.length) << 3);
+    memory.fill(changetype<usize>(this.values), 0, (<usize>this.values.length) << 2);
+    this.used = 0;
+  }
+
+  find(key: u64): i32 {
+    const mask = this.keys.length - 1;
+    const hash = (<u32>key ^ (<u32>(key >> 32) * 0x85ebca77)) * 0x9e3779b1;
+    let at = <i32>(hash ^ (hash >> 15)) & mask;
+    while (true) {
+      const known = unchecked(this.keys[at]);
+      if (known === 0 || known === key + 1) return at;
+      at = (at + 1) & mask;
+    }
+  }
+
+  grow(): void {
+    const keys = this.keys;
+    const values = this.values;
+    this.keys = new StaticArray<u64>(2 * keys.length);
+    this.values = new StaticArray<u32>(2 * keys.length);
+    for (let from = 0; from < keys.length; from++) {
+      if (unchecked(keys[from]) === 0) continue;
+      const at = this.find(unchecked(keys[from]) - 1);
+      this.keys[at] = keys[from];
+      this.values[at] = values[from];
+    }
+  }
+}
+
+/** One key of two numbers. */
+export function pair(one: i32, two: i32): u64 {
+  return ((<u64>one) << 32) | (<u64>two & 0xffffffff);
+}

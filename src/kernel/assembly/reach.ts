@@ -1,0 +1,45 @@
+/** What the answer to a call may refer to: src/dedup/reach.ts. */
+import { MISS_AFTER_EDIT, MISS_PARALLEL, MISS_REWOUND, MUTATE_TOOL } from "../layout";
+import { Chain } from "./chain";
+import { isShell } from "./names";
+import { Entry, Result } from "./result";
+import { Source } from "./runIndex";
+
+/** No objection: the outcomes of results that have one are never this. */
+export const FREE: i32 = 0;
+
+export class Reach {
+  chain: Chain = new Chain();
+  /** How many results there were: the order of the present one. */
+  order: i32 = 0;
+  /** The order of the newest edit among the results; -1 before the first. */
+  lastEdit: i32 = -1;
+  /** The first line of the newest request: results after it answer the same message. */
+  messageLine: i32 = 0;
+
+  /** The present result has been decided on. */
+  endResult(result: Result): void {
+    if (result.kind === MUTATE_TOOL && !result.error) this.lastEdit = this.order;
+    this.order++;
+  }
+
+  /** Why a result may not be replaced by a hint to one that the cache holds. */
+  objection(entry: Entry, fresh: Entry): i32 {
+    if (entry.line > this.messageLine && this.messageLine > 0) return MISS_PARALLEL;
+    if (!this.chain.leads(fresh.callLine, entry.callLine)) return MISS_REWOUND;
+    return this.isOutdated(entry.tool, entry.order, fresh.tool) ? MISS_AFTER_EDIT : FREE;
+  }
+
+  /** Whether runs of lines may refer to a text. */
+  mayQuote(source: Source, call: Result): bool {
+    const isInput = source.input >= 0;
+    const isOfThisMessage = isInput ? source.logLine >= this.messageLine : source.logLine > this.messageLine;
+    if (isOfThisMessage || !this.chain.leads(call.callLine, source.callLine)) return false;
+    return isInput || !this.isOutdated(source.tool, source.order, call.tool);
+  }
+
+  /** A command that is run again after an edit is run to see what has changed: its answer is shown in full. */
+  isOutdated(earlier: i32, order: i32, tool: i32): bool {
+    return order < this.lastEdit && isShell(tool) && isShell(earlier);
+  }
+}

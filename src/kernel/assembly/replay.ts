@@ -1,0 +1,209 @@
+/**
+ * The rules, a second time: src/dedup/replay.ts for figures, in numbers instead of objects. Every file of this folder
+ * follows the one that it names, name by name and method by method; what is said there about why is not repeated here.
+ * test/unit/kernel compares the two, and `npm run fuzz` does so on random sessions: they give the same rows to the last number.
+ * What only live hints, details, near-references, settings hooks and strategies need is not here.
+ */
+import {
+  BYPASS_ERROR,
+  BYPASS_MUTATION,
+  BYPASS_NATIVE,
+  BYPASS_NON_TEXT,
+  BYPASS_REALISED,
+  BYPASS_SMALL,
+  HIT,
+  MISS_CLEARED,
+  MISS_COMPACTED,
+  MISS_INVALIDATED,
+  MISS_REWOUND,
+  MISS_SHRUNK,
+  MISS_STOPPED,
+  MUTATE_TOOL,
+  ROW_CAUSE,
+  ROW_EARLIER,
+  ROW_FORGONE_CHARS,
+  ROW_RUNS,
+} from "../layout";
+import { ContextRuns } from "./contextRuns";
+import { Cache, cacheOf, dropped } from "./entries";
+import { hintBytes, hintChars, isTooShort, measureHint } from "./hints";
+import { everythingLeaves, laterLeaves, staleLeaves } from "./leaving";
+import { Outcome, Past, Sweep } from "./lookup";
+import { forgetRuns, longestId, runs, savedBytes, savedChars } from "./matcher";
+import { FREE, Reach } from "./reach";
+import { Recorder } from "./recorder";
+import { Entry, heldResult, Result } from "./result";
+import { Source } from "./runIndex";
+import { capacity, invalidatesByTool, minBytes, verbosity, withRuns, withSweep } from "./settings";
+import { ALL_HINTS, Fallback, NO_HINTS, StandIns } from "./standIns";
+
+const NOT_BYPASSED: i32 = -1;
+
+/** Replays one context. */
+export class ContextReplay {
+  /** The context's name. */
+  id: i32;
+  recorder: Recorder = new Recorder();
+  cache: Cache = cacheOf(capacity);
+  sweep: Sweep | null = withSweep ? new Sweep() : null;
+  past: Past = new Past();
+  reach: Reach = new Reach();
+  runs: ContextRuns | null = null;
+  standIns: StandIns = new StandIns();
+  fallback: Fallback = new Fallback();
+  outcome: Outcome = new Outcome();
+  requests: i32 = 0;
+  lastInput: f64 = 0;
+
+  constructor(id: i32, result: Result) {
+    this.id = id;
+    if (withRuns) this.runs = new ContextRuns(this.reach, result);
+  }
+
+  takeResult(result: Result): void {
+    const recorder = this.recorder;
+    if (result.kind === MUTATE_TOOL && !result.error && result.path >= 0) {
+      const sweep = this.sweep;
+      if (sweep !== null) sweep.invalidateFile(result.path);
+      this.past.invalidateFile(result.path, MISS_INVALIDATED, result.id);
+      this.cache.invalidateFile(result.path);
+      recorder.invalidations += dropped.length;
+    }
+    const asked = this.fallback.answered(result);
+    if (asked >= 0) recorder.askedAgain(asked);
+    const reason = bypassReason(result);
+    const lines = this.runs;
+    let text: Source | null = null;
+    if (lines !== null) text = lines.add(result);
+    if (reason !== NOT_BYPASSED) this.bypass(result, reason);
+    else this.lookUp(result, text);
+    this.standIns.remember(result);
+    if (lines !== null) lines.endResult(result);
+    this.reach.endResult(result);
+    if (invalidatesByTool && !result.error) {
+      staleLeaves(result.tool);
+      this.drop(MISS_INVALIDATED, result.id);
+      recorder.invalidations += dropped.length;
+    }
+    recorder.settled();
+  }
+
+  bypass(result: Result, reason: i32): void {
+    const named = this.standIns.named(result, reason);
+    this.recorder.addRow(result, reason, named, 0, this.standIns.spared(result, reason, this.runs));
+    if (reason !== BYPASS_REALISED) return;
+    this.fallback.hint(result);
+    this.standIns.noteHint(result, this.requests);
+  }
+
+  lookUp(result: Result, text: Source | null): void {
+    const recorder = this.recorder;
+    const fresh = heldResult(result, this.reach.order);
+    const level = this.fallback.level;
+    const always = level === NO_HINTS ? MISS_STOPPED : FREE;
+    const past = this.past;
+    past.outcome.lookUp(past.cache, fresh, this.reach, always);
+    const sweep = this.sweep;
+    if (sweep !== null) sweep.take(fresh, this.reach, always, recorder.sweep, recorder.count);
+    const outcome = this.outcome;
+    outcome.lookUp(this.cache, fresh, this.reach, always);
+    const lines = this.runs;
+    if (outcome.kind === HIT) {
+      if (text !== null && lines !== null) lines.hideAll(text);
+      past.store(fresh);
+      return this.hit(result, outcome.entry!);
+    }
+    past.absence(fresh.fingerprint);
+    if (text !== null && lines !== null && level === ALL_HINTS) lines.find(text, result);
+    else forgetRuns();
+    // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.
+    if (runs > 0) return this.miss(result);
+    past.store(fresh);
+    const evicted = outcome.store(this.cache, fresh);
+    this.miss(result);
+    if (evicted !== null) recorder.evicted(evicted.id);
+  }
+
+  hit(result: Result, entry: Entry): void {
+    measureHint(result.chars, entry, verbosity);
+    const bytes = max<i32>(0, result.bytes - hintBytes);
+    this.recorder.addRow(result, HIT, entry.id, bytes, max<i32>(0, result.chars - hintChars));
+    // Right after a live hint stood for it, the same text was asked for again.
+    const hint = this.standIns.hintBefore(entry.id, this.requests);
+    if (hint >= 0) this.recorder.reasked(hint);
+  }
+
+  miss(result: Result): void {
+    const past = this.past;
+    const recorder = this.recorder;
+    recorder.addRow(result, past.why, longestId, savedBytes, savedChars);
+    recorder.set(ROW_RUNS, runs);
+    recorder.set(ROW_CAUSE, recorder.rowOf(past.cause));
+    const entry = past.entry;
+    if (entry === null) return;
+    measureHint(result.chars, entry, verbosity);
+    recorder.set(ROW_EARLIER, recorder.rowOf(entry.id));
+    recorder.set(ROW_FORGONE_CHARS, max<i32>(0, result.chars - hintChars - savedChars));
+  }
+
+  takeRequest(line: i32, continued: bool, input: f64): void {
+    if (!continued) {
+      this.reach.messageLine = line;
+      this.requests++;
+      this.fallback.turn();
+    }
+    if (input === 0) return;
+    // A context that shrinks by more than a tenth has lost something that the log does not mention.
+    if (input < this.lastInput * 0.9) {
+      const lines = this.runs;
+      if (lines !== null) lines.index.clear();
+      everythingLeaves();
+      this.drop(MISS_SHRUNK, -1);
+    }
+    this.lastInput = input;
+  }
+
+  /** `unnamedLeaves` says what is preserved. */
+  takeBoundary(): void {
+    const lines = this.runs;
+    if (lines !== null) lines.index.clear();
+    this.drop(MISS_COMPACTED, -1);
+    this.lastInput = 0;
+    this.standIns.forgetHints();
+    this.fallback.forget();
+    this.recorder.beginPartition();
+  }
+
+  /** `namedLeaves` or `everythingLeaves` says what is cleared. */
+  takeClear(): void {
+    this.leave(MISS_CLEARED);
+  }
+
+  takeRewind(toLine: i32): void {
+    laterLeaves(toLine);
+    this.leave(MISS_REWOUND);
+  }
+
+  leave(why: i32): void {
+    const lines = this.runs;
+    if (lines !== null) lines.index.drop();
+    this.drop(why, -1);
+    this.lastInput = 0;
+  }
+
+  drop(why: i32, cause: i32): void {
+    this.past.drop(why, cause);
+    const sweep = this.sweep;
+    if (sweep !== null) sweep.drop();
+    this.cache.drop();
+  }
+}
+
+function bypassReason(result: Result): i32 {
+  if (result.error) return BYPASS_ERROR;
+  if (result.native) return BYPASS_NATIVE;
+  if (result.hints > 0) return BYPASS_REALISED;
+  if (!result.text) return BYPASS_NON_TEXT;
+  if (result.kind === MUTATE_TOOL) return BYPASS_MUTATION;
+  return <f64>result.bytes < minBytes || isTooShort(result.chars, result.id) ? BYPASS_SMALL : NOT_BYPASSED;
+}

@@ -1,0 +1,312 @@
+/** All lines of a context that may be referred to: src/dedup/runs/index.ts. Here is only one way of replacing. */
+import { textLeaves } from "./leaving";
+import { BYTES, CHARS, cell, HASH, HASH_HIGH, NEVER, NUMBER, prefixLength } from "./lines";
+import { List, pair, Table } from "./lists";
+import { isPlainName } from "./names";
+
+/** A text that the model has: a result, or a string of a call's input. Its lines are in the slots [first, end). */
+export class Source {
+  id: i32 = 0;
+  /** The member of the call's input; negative for its result. */
+  input: i32 = 0;
+  tool: i32 = 0;
+  target: i32 = 0;
+  logLine: i32 = 0;
+  callLine: i32 = 0;
+  order: i32 = 0;
+  isListing: bool = false;
+  first: i32 = 0;
+  end: i32 = 0;
+  chars: i32 = 0;
+  /** False once the text has left the context, or where no hint could name it. */
+  isThere: bool = false;
+  /** The lines that were not emitted, start and end of each stretch: it became one hint line. */
+  hidden: List<i32> | null = null;
+
+  /** By how many lines the emitted text is shorter before this line. */
+  hiddenBefore(line: i32): i32 {
+    const hidden = this.hidden;
+    if (hidden === null) return 0;
+    let lines = 0;
+    for (let at = 0; at < hidden.length; at += 2) {
+      if (hidden.get(at + 1) <= line) lines += hidden.get(at + 1) - hidden.get(at) - 1;
+    }
+    return lines;
+  }
+}
+
+/** What a context holds at most. */
+const MAX_CHARS: i32 = 8 << 20;
+const MAX_LINES: i32 = 1 << 19;
+const MIN_ANCHOR_CHARS: i32 = 8;
+const HIDDEN: u16 = 1;
+/** The bit of a slot whose line can begin a run. */
+const ANCHOR: u16 = 1 << 15;
+
+/** Instead of an older slot: no other line has this hash, or one that differs in its other half. */
+const NONE: i32 = -1;
+const UNCERTAIN: i32 = -2;
+
+export class RunIndex {
+  /** Those in use, and after them others to be used again. */
+  sources: List<usize> = new List<usize>();
+  count: i32 = 0;
+  /** Their places plus 1. Made when somebody asks for a name: only logs with live hints need it. */
+  byName: Table = new Table();
+  isNamed: bool = false;
+  chars: i32 = 0;
+  used: i32 = 0;
+  slots: i32 = 0;
+  hashes: StaticArray<u32> = new StaticArray<u32>(0);
+  highs: StaticArray<u32> = new StaticArray<u32>(0);
+  numbers: StaticArray<u32> = new StaticArray<u32>(0);
+  lengths: StaticArray<u32> = new StaticArray<u32>(0);
+  sourceOf: StaticArray<i32> = new StaticArray<i32>(0);
+  /** The next older slot of an equal line; negative at the end. */
+  older: StaticArray<i32> = new StaticArray<i32>(0);
+  flags: StaticArray<u16> = new StaticArray<u16>(0);
+  /** A hash table in pairs: a hash, and the newest slot with it plus 1. */
+  newest: StaticArray<u32> = new StaticArray<u32>(0);
+
+  /** Takes in a text; null where it is too large for any context. What it is about is to be set next. */
+  add(id: i32, input: i32, lines: usize, count: i32, chars: i32): Source | null {
+    if (chars > MAX_CHARS / 2 || count > MAX_LINES / 2) return null;
+    if (this.chars + chars > MAX_CHARS || this.used + count > MAX_LINES) this.dropOldest();
+    const first = this.used;
+    if (first + count > this.slots) this.grow(first + count);
+    this.enter(first, lines, count);
+    const source = this.spare();
+    source.id = id;
+    source.input = input;
+    source.first = first;
+    source.end = first + count;
+    source.chars = chars;
+    source.isThere = isPlainName(id) && (input < 0 || isPlainName(input));
+    const hidden = source.hidden;
+    if (hidden !== null) hidden.length = 0;
+    this.place(source);
+    return source;
+  }
+
+  /** Every line of a log comes by here: with addresses instead of checked indices it takes half as long. */
+  enter(first: i32, lines: usize, count: i32): void {
+    const at = (<usize>first) << 2;
+    let hash = changetype<usize>(this.hashes) + at;
+    let high = changetype<usize>(this.highs) + at;
+    let number = changetype<usize>(this.numbers) + at;
+    let length = changetype<usize>(this.lengths) + at;
+    let flag = changetype<usize>(this.flags) + (at >> 1);
+    for (let line = 0; line < count; line++) {
+      store<u32>(hash, cell(lines, line, HASH));
+      store<u32>(high, cell(lines, line, HASH_HIGH));
+      store<u32>(number, cell(lines, line, NUMBER));
+      store<u32>(length, cell(lines, line, CHARS));
+      store<u16>(flag, isAnchor(lines, line) ? ANCHOR : 0);
+      hash += 4;
+      high += 4;
+      number += 4;
+      length += 4;
+      flag += 2;
+    }
+  }
+
+  /** One to be used, in its place. */
+  spare(): Source {
+    if (this.count === this.sources.length) this.sources.push(changetype<usize>(new Source()));
+    return changetype<Source>(this.sources.get(this.count));
+  }
+
+  /** These lines were not emitted: nothing may refer to them. */
+  hide(source: Source, start: i32, end: i32): void {
+    let hidden = source.hidden;
+    if (hidden === null) {
+      hidden = new List<i32>();
+      source.hidden = hidden;
+    }
+    hidden.push(start);
+    hidden.push(end);
+    for (let slot = source.first + start; slot < source.first + end; slot++) this.flags[slot] |= HIDDEN;
+  }
+
+  /** At most so many bytes of neighbouring lines are somewhere else, too: lines too short to be chained always may be. */
+  longestRepeat(first: i32, lines: usize, count: i32): i32 {
+    let longest = 0;
+    let bytes = 0;
+    let isChained = false;
+    for (let line = 0; line < count; line++) {
+      const link = unchecked(this.older[first + line]);
+      const ends = link === NONE && unchecked(this.flags[first + line]) >= ANCHOR;
+      isChained = !ends && (isChained || link >= 0);
+      bytes = ends ? 0 : bytes + <i32>cell(lines, line, BYTES) + 1;
+      if (isChained && bytes > longest) longest = bytes;
+    }
+    return longest;
+  }
+
+  isHidden(slot: i32): bool {
+    return (this.flags[slot] & HIDDEN) !== 0;
+  }
+
+  source(slot: i32): Source {
+    return this.at(this.sourceOf[slot]);
+  }
+
+  at(place: i32): Source {
+    return changetype<Source>(this.sources.get(place));
+  }
+
+  /** Whether two slots hold the same text, apart from line numbers. */
+  isSameText(slot: i32, other: i32): bool {
+    return this.hashes[slot] === this.hashes[other] && this.highs[slot] === this.highs[other];
+  }
+
+  /** The newest text with this name. */
+  sourceNamed(id: i32, input: i32): Source | null {
+    if (!this.isNamed) {
+      this.byName.clear();
+      this.isNamed = true;
+      for (let place = 0; place < this.count; place++) this.name(this.at(place), place);
+    }
+    const known = this.byName.get(pair(id, input));
+    return known === 0 ? null : this.at(known - 1);
+  }
+
+  name(source: Source, place: i32): void {
+    this.byName.set(pair(source.id, source.input), place + 1);
+  }
+
+  clear(): void {
+    this.count = this.chars = this.used = 0;
+    this.isNamed = false;
+    memory.fill(changetype<usize>(this.newest), 0, (<usize>this.newest.length) << 2);
+  }
+
+  /** Some texts have left the context: see leaving.ts. Their slots stay until the index is cleared or rebuilt. */
+  drop(): void {
+    for (let place = 0; place < this.count; place++) {
+      const source = this.at(place);
+      if (!source.isThere || !textLeaves(source.id, source.logLine)) continue;
+      this.chars -= source.chars;
+      source.isThere = false;
+    }
+  }
+
+  place(source: Source): void {
+    const sourceOf = changetype<usize>(this.sourceOf);
+    for (let slot = source.first; slot < source.end; slot++) store<i32>(sourceOf + ((<usize>slot) << 2), this.count);
+    this.used = source.end;
+    if (this.isNamed) this.name(source, this.count);
+    this.count++;
+    if (source.isThere) this.chars += source.chars;
+    this.chain(source.first, source.end);
+  }
+
+  chain(first: i32, end: i32): void {
+    const older = changetype<usize>(this.older);
+    const newest = changetype<usize>(this.newest);
+    for (let slot = first; slot < end; slot++) {
+      const link = older + ((<usize>slot) << 2);
+      store<i32>(link, NONE);
+      if (unchecked(this.flags[slot]) < ANCHOR) continue;
+      const hash = unchecked(this.hashes[slot]);
+      const at = newest + ((<usize>find(this.newest, hash)) << 2);
+      const known = load<i32>(at, 4) - 1;
+      // Equal in half of the hash only: the older line can no longer be found, which costs a saving and nothing else.
+      if (known >= 0) {
+        store<i32>(link, unchecked(this.highs[known]) === unchecked(this.highs[slot]) ? known : UNCERTAIN);
+      }
+      store<u32>(at, hash);
+      store<i32>(at, slot + 1, 4);
+    }
+  }
+
+  /** Keeps the newer half of what may be held. */
+  dropOldest(): void {
+    const count = this.count;
+    let from = count;
+    let chars = 0;
+    let lines = 0;
+    while (from > 0) {
+      const source = this.at(from - 1);
+      if (source.isThere) {
+        chars += source.chars;
+        lines += source.end - source.first;
+        if (chars > MAX_CHARS / 2 || lines > MAX_LINES / 2) break;
+      }
+      from--;
+    }
+    this.clear();
+    // Slots only move towards the front: none is overwritten before it was read.
+    for (let place = from; place < count; place++) {
+      const source = this.at(place);
+      if (!source.isThere) continue;
+      const first = this.used;
+      const length = source.end - source.first;
+      this.move(first, source.first, length);
+      this.sources.set(place, changetype<usize>(this.spare()));
+      this.sources.set(this.count, changetype<usize>(source));
+      source.first = first;
+      source.end = first + length;
+      this.place(source);
+    }
+  }
+
+  move(to: i32, from: i32, length: i32): void {
+    moveWords(this.hashes, to, from, length);
+    moveWords(this.highs, to, from, length);
+    moveWords(this.numbers, to, from, length);
+    moveWords(this.lengths, to, from, length);
+    const flags = changetype<usize>(this.flags);
+    memory.copy(flags + ((<usize>to) << 1), flags + ((<usize>from) << 1), (<usize>length) << 1);
+  }
+
+  grow(least: i32): void {
+    let slots = max<i32>(256, this.slots);
+    // In large steps: every line is entered again.
+    while (slots < least) slots *= 4;
+    this.hashes = enlarged<u32>(this.hashes, slots);
+    this.highs = enlarged<u32>(this.highs, slots);
+    this.numbers = enlarged<u32>(this.numbers, slots);
+    this.lengths = enlarged<u32>(this.lengths, slots);
+    this.sourceOf = enlarged<i32>(this.sourceOf, slots);
+    this.older = enlarged<i32>(this.older, slots);
+    this.flags = enlarged<u16>(this.flags, slots);
+    this.slots = slots;
+    const old = this.newest;
+    // At most half of the table is in use, so that a search ends soon.
+    this.newest = new StaticArray<u32>(slots * 4);
+    for (let from = 0; from < old.length; from += 2) {
+      if (old[from + 1] === 0) continue;
+      const at = find(this.newest, old[from]);
+      this.newest[at] = old[from];
+      this.newest[at + 1] = old[from + 1];
+    }
+  }
+}
+
+function enlarged<T>(old: StaticArray<T>, length: i32): StaticArray<T> {
+  const larger = new StaticArray<T>(length);
+  memory.copy(changetype<usize>(larger), changetype<usize>(old), (<usize>old.length) << alignof<T>());
+  return larger;
+}
+
+function moveWords(words: StaticArray<u32>, to: i32, from: i32, length: i32): void {
+  const address = changetype<usize>(words);
+  memory.copy(address + ((<usize>to) << 2), address + ((<usize>from) << 2), (<usize>length) << 2);
+}
+
+/** Where a hash is in the table, or the free place where it belongs. */
+function find(newest: StaticArray<u32>, hash: u32): i32 {
+  const mask = newest.length - 2;
+  // The hash's low bits hardly depend on a line's beginning.
+  let at = <i32>((hash ^ (hash >> 15)) << 1) & mask;
+  while (unchecked(newest[at + 1]) !== 0 && unchecked(newest[at]) !== hash) at = (at + 2) & mask;
+  return at;
+}
+
+/** Whether a line is long enough to begin a run. Its number does not count. */
+function isAnchor(lines: usize, line: i32): bool {
+  const number = cell(lines, line, NUMBER);
+  if (number === NEVER) return false;
+  return <i32>cell(lines, line, CHARS) - prefixLength(number) >= MIN_ANCHOR_CHARS;
+}

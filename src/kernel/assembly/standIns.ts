@@ -1,0 +1,169 @@
+/** What stands in a log for other texts, Claude Code's own stubs and live hints: src/dedup/standIns.ts and fallback.ts. */
+import { BYPASS_NATIVE, BYPASS_REALISED, HINT_ID } from "../layout";
+import { ContextRuns } from "./contextRuns";
+import { List, pair, Table } from "./lists";
+import { Result } from "./result";
+
+export class StandIns {
+  /** Sizes of the results seen, by id, plus 1. */
+  charsById: Table = new Table();
+  /** By file and tool, the newest result, plus 1: what a native stub stands for. */
+  newestByFile: Table = new Table();
+  /** By the result that a live hint pointed at: the call that was answered by it, and the requests before it, plus 1. */
+  hinted: Table = new Table();
+  hintedAt: Table = new Table();
+  /** Characters of explanation that no live hint has made up for yet. */
+  owedChars: f64 = 0;
+
+  /** The call whose text a result stands for; negative for none. */
+  named(result: Result, reason: i32): i32 {
+    if (reason === BYPASS_NATIVE) return this.newestOfFile(result);
+    return reason === BYPASS_REALISED && result.hints > 0 ? <i32>result.hint(0, HINT_ID) : -1;
+  }
+
+  /** Characters that were spared: what is stood for, less what is said. What live hints cost to explain is taken off. */
+  spared(result: Result, reason: i32, runs: ContextRuns | null): f64 {
+    const named = this.named(result, reason);
+    const isPartial = result.isPartial;
+    let spared: f64 = 0;
+    if (isPartial && runs !== null) spared = runs.sparedBy(result);
+    else if (named >= 0 && !isPartial) {
+      const known = this.charsById.get(named);
+      spared = <f64>(known === 0 ? 0 : known - 1) - <f64>result.chars;
+    }
+    spared = max<f64>(0, spared);
+    if (reason !== BYPASS_REALISED) return spared;
+    const paid = min<f64>(spared, this.owedChars);
+    this.owedChars -= paid;
+    return spared - paid;
+  }
+
+  /** A live hint for the whole of a text was given after so many requests. */
+  noteHint(result: Result, request: i32): void {
+    if (result.hints === 0 || result.isPartial) return;
+    const id = <i32>result.hint(0, HINT_ID);
+    this.hinted.set(id, result.id + 1);
+    this.hintedAt.set(id, request + 1);
+  }
+
+  /** The call that a live hint to this result answered in the request before; negative for none. */
+  hintBefore(id: i32, requests: i32): i32 {
+    const hint = this.hinted.get(id);
+    return hint !== 0 && requests - (<i32>this.hintedAt.get(id) - 1) === 1 ? <i32>hint - 1 : -1;
+  }
+
+  /** A stub or hint counts as long as the text it stands for, so that a chain of them keeps the true size. */
+  remember(result: Result): void {
+    const hinted = result.hints === 0 || result.isPartial ? -1 : <i32>result.hint(0, HINT_ID);
+    const stoodFor = result.native ? this.newestOfFile(result) : hinted;
+    const chars = stoodFor < 0 ? 0 : this.charsById.get(stoodFor);
+    this.charsById.set(result.id, chars !== 0 ? chars : result.chars + 1);
+    if (result.path >= 0) this.newestByFile.set(pair(result.path, result.tool), result.id + 1);
+  }
+
+  forgetHints(): void {
+    this.hinted.clear();
+  }
+
+  newestOfFile(result: Result): i32 {
+    return result.path < 0 ? -1 : <i32>this.newestByFile.get(pair(result.path, result.tool)) - 1;
+  }
+}
+
+/** Hints for whole results and runs of lines, for whole results only, or none. */
+export const ALL_HINTS: i32 = 0;
+export const NO_HINTS: i32 = 2;
+
+/** Before so many results with hints, nobody can tell a habit from chance. */
+const MIN_HINTED: i32 = 10;
+const MAX_ASKED_SHARE: f64 = 0.15;
+
+/** A call that was answered with hints. */
+class HintedCall {
+  id: i32 = 0;
+  tool: i32 = 0;
+  /** Its path, or what else it is about. */
+  path: i32 = 0;
+  target: i32 = 0;
+  hasRange: bool = false;
+  rangeFrom: i32 = 0;
+  rangeLines: i32 = 0;
+  /** Another one with the same key, which came after it. */
+  next: HintedCall | null = null;
+
+  /** The same tool, asked for the same thing. */
+  isAskedBy(call: Result): bool {
+    if (this.tool !== call.tool || this.path !== call.path || (call.path < 0 && this.target !== call.target))
+      return false;
+    if (this.hasRange !== call.hasRange) return false;
+    return !call.hasRange || (this.rangeFrom === call.rangeFrom && this.rangeLines === call.rangeLines);
+  }
+}
+
+/** Live hints look after themselves: where a model often asks again for what hints stood for, fewer are given. */
+export class Fallback {
+  level: i32 = ALL_HINTS;
+  hinted: i32 = 0;
+  asked: i32 = 0;
+  now: List<usize> = new List<usize>();
+  /** By key, the first one. Nothing may look at all of them for every call. */
+  before: Table = new Table();
+
+  /** A request begins. */
+  turn(): void {
+    this.before.clear();
+    for (let at = this.now.length - 1; at >= 0; at--) {
+      const known = changetype<HintedCall>(this.now.get(at));
+      const key = keyOf(known.tool, known.path, known.target, known.rangeFrom, known.rangeLines);
+      known.next = changetype<HintedCall | null>(<usize>this.before.get(key));
+      this.before.set(key, <u32>changetype<usize>(known));
+    }
+    this.now.length = 0;
+    if (this.level === NO_HINTS || this.hinted < MIN_HINTED) return;
+    if (<f64>this.asked <= <f64>this.hinted * MAX_ASKED_SHARE) return;
+    this.level++;
+    this.hinted = this.asked = 0;
+  }
+
+  /** A call was answered. Gives the call before it that had been answered with hints, if it is the same call again. */
+  answered(call: Result): i32 {
+    if (this.before.used === 0) return -1;
+    const key = keyOf(call.tool, call.path, call.target, call.rangeFrom, call.rangeLines);
+    let known = changetype<HintedCall | null>(<usize>this.before.get(key));
+    let previous: HintedCall | null = null;
+    while (known !== null && !known.isAskedBy(call)) {
+      previous = known;
+      known = known.next;
+    }
+    if (known === null) return -1;
+    if (previous !== null) previous.next = known.next;
+    else this.before.set(key, <u32>changetype<usize>(known.next));
+    this.asked++;
+    return known.id;
+  }
+
+  /** Its answer held hints. */
+  hint(call: Result): void {
+    const known = new HintedCall();
+    known.id = call.id;
+    known.tool = call.tool;
+    known.path = call.path;
+    known.target = call.target;
+    known.hasRange = call.hasRange;
+    known.rangeFrom = call.rangeFrom;
+    known.rangeLines = call.rangeLines;
+    this.hinted++;
+    this.now.push(changetype<usize>(known));
+  }
+
+  /** The conversation was compacted: whoever asks now may have lost the text. */
+  forget(): void {
+    this.now.length = 0;
+    this.before.clear();
+  }
+}
+
+/** Equal for the same calls, and hardly ever for others. */
+function keyOf(tool: i32, path: i32, target: i32, rangeFrom: i32, rangeLines: i32): u64 {
+  return pair(tool ^ (rangeFrom << 8) ^ (rangeLines << 20), path < 0 ? target : path);
+}

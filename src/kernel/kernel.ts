@@ -1,0 +1,244 @@
+import { compileInvalidation, type DedupSettings } from "../dedup/settings.js";
+import type { ContextData, HintedRow } from "../inspect/logData.js";
+import type { SweepRow } from "../inspect/rows.js";
+import { bytesOfBase64 } from "../log/bytes.js";
+import { KERNEL } from "./compiled.js";
+import * as Layout from "./layout.js";
+import { type FactChunk, HINT_KINDS } from "./packedFacts.js";
+
+/** The part that is used here: TypeScript declares WebAssembly only together with the DOM. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
+};
+
+/** What the compiled kernel exports (src/kernel/assembly/index.ts). */
+interface Exports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  begin(
+    capacity: number,
+    minBytes: number,
+    verbosity: number,
+    withRuns: number,
+    spanMinBytes: number,
+    withSweep: number,
+    invalidatesByTool: number,
+  ): void;
+  roomFor(bytes: number): number;
+  take(numbers: number, cells: number, names: number): void;
+  contextCount(): number;
+  describe(which: number): number;
+}
+
+/** The name with a number. */
+type NameOf = (name: number) => string | undefined;
+
+const VERBOSITIES: readonly DedupSettings["verbosity"][] = ["terse", "standard", "verbose", "located"];
+/** Larger than any cache gets. */
+const MAX_CAPACITY = 2 ** 30;
+/** After a log that needed more memory, it is given back. */
+const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
+
+export class KernelFailure extends Error {}
+
+/** What the replay of a context gives, without what depends on the file. */
+export type ContextFigures = Omit<ContextData, "file">;
+
+/**
+ * Replays the facts of one log at a time with a small program in WebAssembly, by the rules of src/dedup/replay.ts and for
+ * figures alone: its rows are the same to the last number.
+ */
+export class ReplayKernel {
+  readonly #module = new WebAssembly.Module(bytesOfBase64(KERNEL));
+  #exports: Exports;
+  #buffer: ArrayBuffer;
+  #words: Uint32Array<ArrayBuffer>;
+  /** How many logs were begun. */
+  #log = 0;
+  #nameOf: NameOf = () => undefined;
+  #staleAfter = compileInvalidation({});
+
+  constructor() {
+    this.#exports = this.#start();
+    this.#buffer = this.#exports.memory.buffer;
+    this.#words = new Uint32Array(this.#buffer);
+  }
+
+  /** Whether it can do without what it was not made for. */
+  static serves({ nearRef, door }: DedupSettings): boolean {
+    return !nearRef && door === "mod";
+  }
+
+  /** Begins a log and gives it a number: what was known of the log before is gone. */
+  begin(settings: DedupSettings, withSweep: boolean, nameOf: NameOf): number {
+    const { capacity, minBytes, verbosity, runs, spanMinBytes, invalidates } = settings;
+    if (this.#buffer.byteLength > MAX_MEMORY_BYTES) this.#exports = this.#start();
+    this.#nameOf = nameOf;
+    this.#staleAfter = compileInvalidation(invalidates);
+    this.#exports.begin(
+      Number.isNaN(capacity) ? 1 : Math.min(MAX_CAPACITY, Math.max(1, Math.floor(capacity))),
+      minBytes,
+      VERBOSITIES.indexOf(verbosity),
+      runs ? 1 : 0,
+      spanMinBytes,
+      withSweep ? 1 : 0,
+      Object.keys(invalidates).length > 0 ? 1 : 0,
+    );
+    this.#look();
+    return ++this.#log;
+  }
+
+  /** Fails with a `KernelFailure` where there is not enough memory: then the log has to be begun again, without it. */
+  take(log: number, chunk: FactChunk): void {
+    this.#check(log);
+    try {
+      this.#take(chunk);
+    } catch (error) {
+      this.#exports = this.#start();
+      this.#look();
+      throw new KernelFailure("the replay kernel failed", { cause: error });
+    }
+  }
+
+  #take({ numbers, lines, names }: FactChunk): void {
+    const room = this.#exports.roomFor(numbers.byteLength + lines.byteLength + names.byteLength);
+    this.#look();
+    new Float64Array(this.#buffer, room, numbers.length).set(numbers);
+    const words = (room + numbers.byteLength) >>> 2;
+    this.#words.set(lines, words);
+    this.#words.set(names, words + lines.length);
+    this.#exports.take(numbers.length, lines.length, names.length / Layout.NAME_WORDS);
+    this.#look();
+  }
+
+  /** By id, the contexts of which there were facts. */
+  contexts(log: number): Map<string, ContextFigures> {
+    this.#check(log);
+    const contexts = new Map<string, ContextFigures>();
+    for (let which = 0; which < this.#exports.contextCount(); which++) {
+      const figures = this.#figures(this.#exports.describe(which) >>> 2);
+      contexts.set(figures.id, figures);
+    }
+    return contexts;
+  }
+
+  #figures(at: number): ContextFigures {
+    const partitionRequests = [...this.#list(at + Layout.OUT_REQUESTS)];
+    return {
+      id: this.#name(this.#words[at + Layout.OUT_ID]),
+      model: this.#name(this.#words[at + Layout.OUT_MODEL]),
+      requests: partitionRequests.reduce((sum, requests) => sum + requests, 0),
+      partitionRequests,
+      requestCosts: this.#costs(at),
+      tools: this.#names(at + Layout.OUT_TOOLS),
+      files: this.#names(at + Layout.OUT_FILES),
+      ids: [],
+      targets: [],
+      marks: [],
+      sources: [],
+      rows: this.#list(at + Layout.OUT_ROWS).slice(),
+      sweep: this.#sweep(this.#list(at + Layout.OUT_SWEEP)),
+      hinted: this.#hinted(this.#list(at + Layout.OUT_HINTED)),
+    };
+  }
+
+  #costs(at: number): number[][] {
+    const starts = this.#list(at + Layout.OUT_COST_STARTS);
+    const length = this.#words[at + Layout.OUT_COSTS + 1] as number;
+    const costs = new Float64Array(this.#buffer, this.#words[at + Layout.OUT_COSTS] as number, length);
+    return Array.from(starts, (start, partition) => [...costs.subarray(start, starts[partition + 1] ?? length)]);
+  }
+
+  #sweep(words: Uint32Array): SweepRow[] {
+    const rows: SweepRow[] = [];
+    for (let at = 0; at < words.length; at += Layout.SWEEP_WORDS) {
+      rows.push({
+        row: words[at + Layout.SWEEP_ROW] as number,
+        slots: words[at + Layout.SWEEP_SLOTS] as number,
+        unbounded: words[at + Layout.SWEEP_UNBOUNDED] === 1,
+        savedBytes: words[at + Layout.SWEEP_SAVED_BYTES] as number,
+        savedChars: words[at + Layout.SWEEP_SAVED_CHARS] as number,
+      });
+    }
+    return rows;
+  }
+
+  #hinted(words: Uint32Array): HintedRow[] {
+    const rows: HintedRow[] = [];
+    for (let at = 0; at < words.length; at += Layout.HINTED_WORDS) {
+      const kind = HINT_KINDS[words[at + Layout.HINTED_KIND] as number] ?? "whole";
+      const row = words[at + Layout.HINTED_ROW] as number;
+      rows.push({ row, kind, asked: words[at + Layout.HINTED_ASKED] === 1 });
+    }
+    return rows;
+  }
+
+  /** Where the address and the length of a list are: the list itself, in the kernel's memory. */
+  #list(at: number): Uint32Array<ArrayBuffer> {
+    const start = (this.#words[at] as number) >>> 2;
+    return this.#words.subarray(start, start + (this.#words[at + 1] as number));
+  }
+
+  #names(at: number): string[] {
+    return Array.from(this.#list(at), name => this.#name(name));
+  }
+
+  /** "" where there is none. */
+  #name(name: number | undefined): string {
+    return this.#nameOf((name ?? Layout.ABSENT) | 0) ?? "";
+  }
+
+  #start(): Exports {
+    const isStale = (tool: number, other: number) =>
+      this.#staleAfter(this.#name(tool))?.(this.#name(other)) === true ? 1 : 0;
+    return new WebAssembly.Instance(this.#module, { settings: { isStale } }).exports as Exports;
+  }
+
+  #check(log: number): void {
+    if (log !== this.#log) throw new Error("another log was begun before this one was finished");
+  }
+
+  /** Memory that has grown is in another buffer. */
+  #look(): void {
+    const { buffer } = this.#exports.memory;
+    if (buffer === this.#buffer) return;
+    this.#buffer = buffer;
+    this.#words = new Uint32Array(buffer);
+  }
+}
+
+/** Of a context of which there are no facts. */
+export function noFigures(id: string): ContextFigures {
+  return {
+    id,
+    model: "",
+    requests: 0,
+    partitionRequests: [0],
+    requestCosts: [[]],
+    tools: [],
+    files: [],
+    ids: [],
+    targets: [],
+    marks: [],
+    sources: [],
+    rows: new Uint32Array(),
+    sweep: [],
+    hinted: [],
+  };
+}
+
+let kernel: ReplayKernel | undefined;
+let isTried = false;
+
+/** The kernel of this thread, for one log after another; undefined where there is no WebAssembly. */
+export function replayKernel(): ReplayKernel | undefined {
+  if (!isTried) {
+    isTried = true;
+    try {
+      kernel = new ReplayKernel();
+    } catch {
+      // No WebAssembly (`--jitless`, a hardened host), or no memory.
+    }
+  }
+  return kernel;
+}

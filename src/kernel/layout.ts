@@ -1,0 +1,136 @@
+/**
+ * What the packer of facts (packedFacts.ts), the kernel (src/kernel/assembly, in AssemblyScript) and its wrapper say to each
+ * other: read by both sides, so nothing but numbers.
+ */
+
+/** In place of a name, a table of lines or a number that is not there. */
+export const ABSENT = -1;
+
+/** A fact begins with its context, its code and its place: the line, its offset and its timestamp. These are the codes. */
+export const RESULT = 0;
+export const CALL = 1;
+export const REQUEST = 2;
+export const BOUNDARY = 3;
+export const CLEAR = 4;
+export const REWIND = 5;
+export const BRANCH = 6;
+export const EXPLANATION = 7;
+
+/** The flags of a result. */
+export const IS_ERROR = 1;
+export const IS_NATIVE = 2;
+export const IS_TEXT = 4;
+export const IS_LISTING = 8;
+export const HAS_RANGE = 16;
+export const HAS_HINTS = 32;
+export const IS_HOOKED = 64;
+export const IS_NUMBERED = 128;
+
+/** Kinds of tools; 0 for all others. */
+export const READ_TOOL = 1;
+export const MUTATE_TOOL = 2;
+
+/** A live hint that a result holds. */
+export const HINT_NUMBERS = 8;
+export const HINT_KIND = 0;
+export const HINT_ID = 1;
+export const HINT_INPUT = 2;
+export const HINT_FROM = 3;
+export const HINT_TO = 4;
+export const HINT_RENUMBERED_FROM = 5;
+export const HINT_NUMBERED_FROM = 6;
+export const HINT_CHARS = 7;
+
+/** The kind of live hints that stand for lines; the others stand for all of a text. */
+export const RUN_HINT = 2;
+
+/** A name: where it begins in the texts of its chunk, its characters, and its bytes with its flags below them. */
+export const NAME_WORDS = 3;
+export const NAME_START = 0;
+export const NAME_CHARS = 1;
+export const NAME_BYTES = 2;
+export const NAME_FLAG_BITS = 3;
+/** A hint can name it. */
+export const IS_PLAIN = 1;
+/** It is a shell. */
+export const IS_SHELL = 2;
+/** Hints may name it, so its bytes are known. */
+export const IS_NAME = 4;
+
+/** How hints are worded; 1 is the standard form. */
+export const TERSE = 0;
+export const VERBOSE = 2;
+export const LOCATED = 3;
+
+/** The outcomes of results, as in a row. */
+export const HIT = 0;
+export const MISS_NEW = 2;
+export const MISS_EVICTED = 3;
+export const MISS_INVALIDATED = 4;
+export const MISS_COMPACTED = 5;
+export const MISS_CLEARED = 6;
+export const MISS_SHRUNK = 7;
+export const MISS_PARALLEL = 8;
+export const MISS_REWOUND = 9;
+export const MISS_AFTER_EDIT = 10;
+export const MISS_STOPPED = 12;
+export const BYPASS_SMALL = 13;
+export const BYPASS_MUTATION = 14;
+export const BYPASS_ERROR = 15;
+export const BYPASS_NON_TEXT = 16;
+export const BYPASS_NATIVE = 17;
+export const BYPASS_REALISED = 18;
+
+/** The cells of a row. */
+export const ROW_WORDS = 22;
+export const ROW_LINE = 0;
+export const ROW_AT = 1;
+export const ROW_PARTITION = 2;
+export const ROW_OUTCOME = 3;
+export const ROW_BYTES = 4;
+export const ROW_CHARS = 5;
+export const ROW_SAVED_BYTES = 6;
+export const ROW_SAVED_CHARS = 7;
+export const ROW_REQUEST = 8;
+export const ROW_TOOL = 9;
+export const ROW_REF = 10;
+export const ROW_CAUSE = 11;
+export const ROW_EVICTED = 12;
+export const ROW_INVALIDATIONS = 13;
+export const ROW_COPY_HIGH = 14;
+export const ROW_COPY_LOW = 15;
+export const ROW_EARLIER = 16;
+export const ROW_FORGONE_CHARS = 17;
+export const ROW_FILE = 18;
+export const ROW_RANGE_FROM = 19;
+export const ROW_RANGE_LINES = 20;
+export const ROW_RUNS = 21;
+
+/** A result that hits at some capacities of the sweep. */
+export const SWEEP_WORDS = 5;
+export const SWEEP_ROW = 0;
+export const SWEEP_SLOTS = 1;
+export const SWEEP_UNBOUNDED = 2;
+export const SWEEP_SAVED_BYTES = 3;
+export const SWEEP_SAVED_CHARS = 4;
+
+/** A result with live hints. */
+export const HINTED_WORDS = 3;
+export const HINTED_ROW = 0;
+export const HINTED_KIND = 1;
+export const HINTED_ASKED = 2;
+
+/** What the kernel tells of a context: for each of these lists its address and its length. */
+export const OUT_ROWS = 0;
+export const OUT_SWEEP = 2;
+export const OUT_HINTED = 4;
+export const OUT_TOOLS = 6;
+export const OUT_FILES = 8;
+export const OUT_REQUESTS = 10;
+/** Numbers of requests, one partition after another, and where each partition begins. */
+export const OUT_COSTS = 12;
+export const OUT_COST_STARTS = 14;
+/** The model that answered most requests, and the context's id. */
+export const OUT_MODEL = 16;
+export const OUT_ID = 17;
+export const OUT_WORDS = 18;

@@ -1,0 +1,50 @@
+/** The same log through the replay in JavaScript and through the kernel: nothing may differ. */
+import type { DedupSettings } from "../../src/dedup/settings.js";
+import type { LogData } from "../../src/inspect/logData.js";
+import { asBytes } from "../../src/log/bytes.js";
+import { FiguresPipeline } from "../../src/pipeline/figuresPipeline.js";
+import { LogPipeline, type PipelineOptions, type SavedLog } from "../../src/pipeline/logPipeline.js";
+
+const FIGURES = { keepEvents: false, keepDetails: false };
+
+/** What the replay in JavaScript makes of a log. */
+export function byReplay(path: string, content: Uint8Array, settings: DedupSettings): LogData {
+  const log = new LogPipeline(path, { ...FIGURES, settings, keepFacts: false });
+  log.push(asBytes(content));
+  return log.data();
+}
+
+/** What the kernel makes of it, in pieces of so many bytes. */
+export function byKernel(
+  path: string,
+  content: Uint8Array,
+  settings: DedupSettings,
+  pieceBytes = content.length,
+): LogData {
+  return read(path, content, { ...FIGURES, settings, keepFacts: false }, pieceBytes).data();
+}
+
+/** The facts of a log as the cache keeps them. */
+export function packedFactsOf(path: string, content: Uint8Array, settings: DedupSettings): SavedLog {
+  const saved = read(path, content, { ...FIGURES, settings, keepFacts: true }, content.length).save();
+  if (saved === undefined) throw new Error("facts were not kept");
+  return saved;
+}
+
+/** What the kernel makes of packed facts, under any settings. */
+export function byKernelFrom(path: string, saved: SavedLog, settings: DedupSettings): LogData {
+  return new FiguresPipeline(path, { ...FIGURES, settings, keepFacts: false }, saved).data();
+}
+
+/** What the replay in JavaScript makes of packed facts. */
+export function byReplayFrom(path: string, saved: SavedLog, settings: DedupSettings): LogData {
+  return new LogPipeline(path, { ...FIGURES, settings, keepFacts: false }, saved).data();
+}
+
+function read(path: string, content: Uint8Array, options: PipelineOptions, pieceBytes: number): FiguresPipeline {
+  const log = new FiguresPipeline(path, options);
+  for (let from = 0; from < content.length; from += pieceBytes) {
+    log.push(asBytes(content.subarray(from, from + pieceBytes)));
+  }
+  return log;
+}
