@@ -89,7 +89,7 @@ const builds = [
   },
   // Started for every tool call, and copied to where they stay: small, and without a map beside them.
   { ...node, entryPoints: { hook: "src/hook/start.ts", hookProgram: "src/hook/main.ts" }, sourcemap: false },
-  // Read by Claude Code before it runs it: one module, nothing of Node, and names that stay as they are.
+  // Read by Claude Code before it runs it: one module, nothing of Node, and names that stay as they are. Without blanks it is a fifth smaller.
   ...["dist", "plugin/dist"].map(outdir => ({
     ...shared,
     platform: "neutral",
@@ -97,6 +97,8 @@ const builds = [
     target: "es2023",
     outdir,
     entryPoints: { register: "src/mod/register.ts" },
+    minifyWhitespace: true,
+    lineLimit: 200,
     sourcemap: false,
     banner: { js: "// dedup-inspector" },
     plugins: [withoutNode],
