@@ -132,7 +132,8 @@ describe("the status line in the terminal", () => {
       const terminal = await place.terminal(await api.start());
       await terminal.enter("script:main go");
       await terminal.shows(/^● read\s*$/m);
-      await terminal.shows(/^ *\d+(?:\.\d)? % · 50 % repeats/m);
+      // One of two results, less the length of the hint that could stand for it.
+      await terminal.shows(/^ *\d+(?:\.\d)? % · 4[5-9] % repeats/m);
     } finally {
       api.stop();
       await place.remove();
