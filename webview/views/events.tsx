@@ -191,7 +191,8 @@ function useColumns() {
   const widths = {
     number: Math.max(strings.events.call.length, grouped(context?.rows.length ?? 0).length),
     tool: Math.min(MAX_TOOL, longestTool),
-    name: memo.name,
+    // Letters may be wider than the digit that the unit is made from, and a folder keeps its distance.
+    name: memo.name + 2,
     tokens: Math.max(strings.columns.tokens.length, grouped(tokens).length) + 1,
   };
   // A digit is wider than most letters.
