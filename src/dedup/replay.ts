@@ -165,6 +165,8 @@ export class ContextReplay {
         return this.#reach.chain.branch(fact.call, fact.from);
       case "explanation":
         return this.#standIns.owe(fact.chars);
+      case "answer":
+        return this.#sink.answer?.(fact);
       case "call":
         return this.#runs?.addCall(fact);
       default:

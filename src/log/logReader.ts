@@ -305,7 +305,10 @@ export class LogReader implements LineSink {
     const continued = id !== undefined && id === context.messageId;
     if (!continued) context.editsKnown = false;
     this.#change(line, context);
-    if (continued && (context.usageKnown || input === 0)) return context.calibrator.raiseOutput(output);
+    if (continued && (context.usageKnown || input === 0)) {
+      if (context.calibrator.raiseOutput(output)) this.#sink(context, { fact: "answer", ...placeOf(line), output });
+      return;
+    }
     context.messageId = id;
     context.usageKnown = input > 0;
     const model = line.model ?? "";
@@ -321,6 +324,8 @@ export class LogReader implements LineSink {
       input,
       written5m: line.written5m,
       written1h: line.written1h,
+      cacheRead: line.cacheRead,
+      output,
     });
   }
 

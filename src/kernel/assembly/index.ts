@@ -1,6 +1,7 @@
 /** What the wrapper (src/kernel/kernel.ts) calls. */
 import {
   ABSENT,
+  ANSWER,
   BOUNDARY,
   BRANCH,
   CALL,
@@ -142,6 +143,10 @@ export function take(numbers: i32, cells: i32, names: i32): void {
       case EXPLANATION:
         context.standIns.owedChars += next();
         break;
+      case ANSWER:
+        // No figure counts what the model wrote.
+        at += 8;
+        break;
       default:
         unreachable();
     }
@@ -227,6 +232,8 @@ function takeRequest(context: ContextReplay, line: i32): void {
   const input = next();
   const written5m = next();
   const written1h = next();
+  // Neither what was read from the prompt cache nor the answer matters for figures.
+  at += 16;
   context.recorder.request(continued, model, seconds, input, written5m, written1h);
   context.takeRequest(line, continued, input);
 }
