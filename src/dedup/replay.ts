@@ -48,7 +48,7 @@ export class ContextReplay {
   readonly #staleAfter: ReturnType<typeof compileInvalidation>;
   readonly #past: Past | undefined;
   readonly #reach: Reach;
-  readonly #runs: ReplayRuns | undefined;
+  readonly #runs: ReplayRuns;
   #isGiven: boolean;
   readonly #standIns: StandIns;
   readonly fallback: Fallback;
@@ -64,8 +64,8 @@ export class ContextReplay {
     for (const held of resume?.held ?? []) this.#cache.insert(held);
     this.#past = options.withoutReasons ? undefined : new Past();
     this.#reach = new Reach(resume?.reach);
-    const saved = { saved: resume?.runs, wanted: options.wanted };
-    this.#runs = settings.runs || options.others ? new ReplayRuns(settings, this.#reach, saved) : undefined;
+    // Also where runs are off: what live hints in the log stood for does not depend on the settings.
+    this.#runs = new ReplayRuns(settings, this.#reach, { saved: resume?.runs, wanted: options.wanted });
     this.#isGiven = options.asGiven ?? false;
     this.#others = options.others;
     this.#matcher = options.others?.matcher ?? new NearMatcher();
@@ -91,7 +91,7 @@ export class ContextReplay {
       hinted: this.#standIns.hinted,
       fallback: this.fallback.state,
       reach: this.#reach.state,
-      runs: this.#runs?.state,
+      runs: this.#runs.state,
     };
   }
 
@@ -129,7 +129,7 @@ export class ContextReplay {
   /** The oldest call, by its place on the chain of parents, to whose result or input a hint may point. */
   get oldestCall(): number {
     const lines = this.#cache.entries.map(({ callLine }) => callLine || Number.POSITIVE_INFINITY);
-    return Math.min(...lines, this.#runs?.oldestCall ?? Number.POSITIVE_INFINITY);
+    return Math.min(...lines, this.#runs.oldestCall);
   }
 
   /** Brings back the texts that near-references need. */
@@ -140,7 +140,7 @@ export class ContextReplay {
   /** The byte of the log at which the line with a call's result, or with its input, begins. */
   offsetOf(id: string, input: string | undefined): number | undefined {
     const held = input === undefined ? this.#cache.entries.find(entry => entry.id === id) : undefined;
-    return held?.offset ?? this.#runs?.offsetOf(id, input);
+    return held?.offset ?? this.#runs.offsetOf(id, input);
   }
 
   /** Decides on a result that the log does not have yet. */
@@ -168,7 +168,7 @@ export class ContextReplay {
       case "answer":
         return this.#sink.answer?.(fact);
       case "call":
-        return this.#runs?.addCall(fact);
+        return this.#runs.addCall(fact);
       default:
         fact satisfies never;
     }
@@ -184,13 +184,13 @@ export class ContextReplay {
     const asked = this.fallback.answered(result);
     if (asked !== undefined) this.#sink.askedAgain?.(asked);
     const reason = this.#bypassReason(result);
-    const text = this.#runs?.add(result);
+    const text = this.#runs.add(result);
     const newest = this.#others && text && this.#newestRuns(text, result);
     if (newest !== undefined) this.#others?.takeText(newest);
     if (reason !== undefined) this.#bypass(result, reason);
     else this.#lookUp(result, text, newest);
     this.#standIns.remember(result);
-    this.#runs?.endResult(result);
+    this.#runs.endResult(result);
     this.#reach.endResult(result);
     const stale = result.error ? undefined : this.#staleAfter(result.tool);
     if (stale !== undefined) {
@@ -227,8 +227,8 @@ export class ContextReplay {
 
   #newestRuns(text: HeldText, call: Digest): NewestRuns {
     return {
-      find: way => this.#runs?.find(text, call, way) ?? NO_RUNS,
-      hide: way => this.#runs?.hide(text, way),
+      find: way => this.#runs.find(text, call, way),
+      hide: way => this.#runs.hide(text, way),
     };
   }
 
@@ -245,13 +245,13 @@ export class ContextReplay {
     this.#others?.take(fresh, objectionTo, level === "all" ? newest : undefined);
     const outcome = lookUp(this.#cache, fresh, options);
     if (outcome.kind !== "miss") {
-      if (text !== undefined) this.#runs?.hide(text);
+      if (text !== undefined) this.#runs.hide(text);
       if (unlimited) this.#past?.store(fresh, unlimited);
       return this.#hit(result, fresh, outcome, sweepHits);
     }
     const absence = (unlimited && this.#past?.absence(fresh, unlimited)) ?? UNEXPLAINED;
     const searched = this.#settings.runs && level === "all" ? text : undefined;
-    const runs = (searched && this.#runs?.find(searched, result)) ?? NO_RUNS;
+    const runs = searched ? this.#runs.find(searched, result) : NO_RUNS;
     // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.
     if (runs.length > 0) return this.#miss(result, fresh, absence, sweepHits, runs);
     if (unlimited) this.#past?.store(fresh, unlimited);
@@ -325,7 +325,7 @@ export class ContextReplay {
     }
     if (request.input === 0) return;
     if (hasShrunk(request.input, this.#lastInput)) {
-      this.#runs?.clear();
+      this.#runs.clear();
       const dropped = this.#drop({ why: "shrunk" }, () => true);
       this.#sink.event({ kind: "shrink", ...placeOf(request, this.partition), dropped: ids(dropped) });
     }
@@ -334,7 +334,7 @@ export class ContextReplay {
 
   #takeBoundary(boundary: BoundaryFact): void {
     this.#sink.boundary?.(boundary);
-    this.#runs?.clear();
+    this.#runs.clear();
     const preserved = new Set(boundary.preserved);
     const survives = (entry: HeldResult) => preserved.has(entry.uuid);
     this.#dropElsewhere({ why: "compacted" }, entry => !survives(entry));
@@ -352,7 +352,7 @@ export class ContextReplay {
 
   #takeClear(clear: ClearFact): void {
     const cleared = clear.ids === "all" ? undefined : new Set(clear.ids);
-    this.#runs?.drop(source => cleared?.has(source.id) ?? true);
+    this.#runs.drop(source => cleared?.has(source.id) ?? true);
     const dropped = this.#drop({ why: "cleared" }, entry => cleared?.has(entry.id) ?? true);
     this.#lastInput = 0;
     if (dropped.length === 0) return;
@@ -360,7 +360,7 @@ export class ContextReplay {
   }
 
   #takeRewind(rewind: RewindFact): void {
-    this.#runs?.drop(source => source.logLine > rewind.toLine);
+    this.#runs.drop(source => source.logLine > rewind.toLine);
     const dropped = this.#drop({ why: "rewound" }, entry => entry.line > rewind.toLine);
     this.#lastInput = 0;
     this.#sink.event({ kind: "rewind", ...placeOf(rewind, this.partition), dropped: ids(dropped) });

@@ -205,21 +205,18 @@ function takeCall(context: ContextReplay, line: i32): void {
   // The line's uuid.
   at += 8;
   const callLine = nextInt();
-  const lines = context.runs;
   for (let left = nextInt(); left > 0; left--) {
     const key = nextInt();
     const chars = nextInt();
     const count = nextLines();
-    if (lines !== null) {
-      const source = lines.index.add(id, key, linesAt, count, chars);
-      if (source !== null) {
-        source.tool = tool;
-        source.target = target;
-        source.logLine = line;
-        source.callLine = callLine;
-        source.order = context.reach.order;
-        source.isListing = false;
-      }
+    const source = context.runs.index.add(id, key, linesAt, count, chars);
+    if (source !== null) {
+      source.tool = tool;
+      source.target = target;
+      source.logLine = line;
+      source.callLine = callLine;
+      source.order = context.reach.order;
+      source.isListing = false;
     }
     passLines(count);
   }

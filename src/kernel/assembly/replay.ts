@@ -47,8 +47,8 @@ export class ContextReplay {
   cache: Cache = cacheOf(capacity);
   sweep: Sweep | null = withSweep ? new Sweep() : null;
   past: Past = new Past();
-  reach: Reach = new Reach();
-  runs: ContextRuns | null = null;
+  reach: Reach;
+  runs: ContextRuns;
   standIns: StandIns = new StandIns();
   fallback: Fallback = new Fallback();
   outcome: Outcome = new Outcome();
@@ -56,8 +56,10 @@ export class ContextReplay {
   lastInput: f64 = 0;
 
   constructor(id: i32, result: Result) {
+    const reach = new Reach();
     this.id = id;
-    if (withRuns) this.runs = new ContextRuns(this.reach, result);
+    this.reach = reach;
+    this.runs = new ContextRuns(reach, result);
   }
 
   takeResult(result: Result): void {
@@ -72,13 +74,11 @@ export class ContextReplay {
     const asked = this.fallback.answered(result);
     if (asked >= 0) recorder.askedAgain(asked);
     const reason = bypassReason(result);
-    const lines = this.runs;
-    let text: Source | null = null;
-    if (lines !== null) text = lines.add(result);
+    const text = this.runs.add(result);
     if (reason !== NOT_BYPASSED) this.bypass(result, reason);
     else this.lookUp(result, text);
     this.standIns.remember(result);
-    if (lines !== null) lines.endResult(result);
+    this.runs.endResult(result);
     this.reach.endResult(result);
     if (invalidatesByTool && !result.error) {
       staleLeaves(result.tool);
@@ -107,14 +107,13 @@ export class ContextReplay {
     if (sweep !== null) sweep.take(fresh, this.reach, always, recorder.sweep, recorder.count);
     const outcome = this.outcome;
     outcome.lookUp(this.cache, fresh, this.reach, always);
-    const lines = this.runs;
     if (outcome.kind === HIT) {
-      if (text !== null && lines !== null) lines.hideAll(text);
+      if (text !== null) this.runs.hideAll(text);
       past.store(fresh);
       return this.hit(result, outcome.entry!);
     }
     past.absence(fresh.fingerprint);
-    if (text !== null && lines !== null && level === ALL_HINTS) lines.find(text, result);
+    if (text !== null && withRuns && level === ALL_HINTS) this.runs.find(text, result);
     else forgetRuns();
     // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.
     if (runs > 0) return this.miss(result);
@@ -155,8 +154,7 @@ export class ContextReplay {
     if (input === 0) return;
     // A context that shrinks by more than a tenth has lost something that the log does not mention.
     if (input < this.lastInput * 0.9) {
-      const lines = this.runs;
-      if (lines !== null) lines.index.clear();
+      this.runs.index.clear();
       everythingLeaves();
       this.drop(MISS_SHRUNK, -1);
     }
@@ -165,8 +163,7 @@ export class ContextReplay {
 
   /** `unnamedLeaves` says what is preserved. */
   takeBoundary(): void {
-    const lines = this.runs;
-    if (lines !== null) lines.index.clear();
+    this.runs.index.clear();
     this.drop(MISS_COMPACTED, -1);
     this.lastInput = 0;
     this.standIns.forgetHints();
@@ -185,8 +182,7 @@ export class ContextReplay {
   }
 
   leave(why: i32): void {
-    const lines = this.runs;
-    if (lines !== null) lines.index.drop();
+    this.runs.index.drop();
     this.drop(why, -1);
     this.lastInput = 0;
   }
