@@ -5,6 +5,7 @@ import { DedupCache, type Entry } from "./cache.js";
 import type { Decision, ReplayOptions, ReplaySink, SavedReplay } from "./decision.js";
 import type { Digest, ReplayFact } from "./digest.js";
 import type { NumberedLines } from "./door.js";
+import { wholeEmission } from "./emission.js";
 import { type BypassReason, headOf, placeOf } from "./events.js";
 import { Fallback } from "./fallback.js";
 import { hintWithin, isTooShort } from "./hints.js";
@@ -242,7 +243,8 @@ export class ContextReplay {
     const options = { objectionTo, matcher: this.#settings.nearRef ? this.#matcher : undefined };
     const unlimited = this.#past?.lookUp(fresh, options);
     const sweepHits = this.#sweep?.take(fresh, options) ?? [];
-    this.#others?.take(fresh, objectionTo, level === "all" ? newest : undefined);
+    const numbered = this.#numberedIn(result);
+    this.#others?.take(fresh, { objectionTo, newest: level === "all" ? newest : undefined, numbered });
     const outcome = lookUp(this.#cache, fresh, options);
     if (outcome.kind !== "miss") {
       if (text !== undefined) this.#runs.hide(text);
@@ -272,10 +274,7 @@ export class ContextReplay {
     const savedBytes = Math.max(0, bytes - utf8Length(hint));
     const savedChars = Math.max(0, chars - hint.length);
     const event = { kind, ...headOf(result, this.partition), ref: entry.id, savedBytes };
-    const numbered = this.#numberedIn(result);
-    const replaced = numbered && { begin: numbered.begin, end: numbered.end };
-    const said = (numbered?.prefix ?? "") + hint;
-    this.#decide({ event, result, savedChars, hint: said, ...(replaced && { replaced }), sweepHits });
+    this.#decide({ event, result, savedChars, ...wholeEmission(hint, this.#numberedIn(result)), sweepHits });
     if (kind === "hit") this.#tellReask(result, entry);
   }
 
