@@ -192,6 +192,18 @@ describe("the kernel and the replay give the same", () => {
     );
   });
 
+  it("where a result comes before its call", () => {
+    const text = Array.from({ length: 40 }, (_, at) => `line ${at} of a file that is read again`).join("\n");
+    const of = (id: string, parentUuid: string | null) => [
+      read(id, "/f", { uuid: `c-${id}`, parentUuid, message: { id: `m-${id}` } }),
+      result(id, `${id}\n${text}`, { uuid: `r-${id}`, parentUuid: `c-${id}` }),
+    ];
+    const early = of("early", "r-first").toReversed();
+    const saved = savedCharsOf(compareLines(...of("first", null), ...early, ...of("last", "r-early")));
+    expect(saved).toEqual([0, 0, expect.any(Number)]);
+    expect(saved[2]).toBeGreaterThan(0);
+  });
+
   it("where names are none, odd or the same", () => {
     compareLines(
       call("", "", { file_path: "" }),
