@@ -2,7 +2,7 @@
  * The rules, a second time: src/dedup/replay.ts for figures, in numbers instead of objects. Every file of this folder
  * follows the one that it names, name by name and method by method; what is said there about why is not repeated here.
  * test/unit/kernel compares the two, and `npm run fuzz` does so on random sessions: they give the same rows to the last number.
- * What only live hints, details, near-references, settings hooks and strategies need is not here.
+ * What only live hints, details, near-references in force and settings hooks need is not here.
  */
 import {
   BYPASS_ERROR,
@@ -30,11 +30,12 @@ import { hintBytes, hintChars, isTooShort, measureHint } from "./hints";
 import { everythingLeaves, laterLeaves, staleLeaves } from "./leaving";
 import { Outcome, Past, Sweep } from "./lookup";
 import { forgetRuns, longestId, runs, savedBytes, savedChars } from "./matcher";
+import { OtherWays } from "./otherWays";
 import { FREE, Reach } from "./reach";
 import { Recorder } from "./recorder";
 import { Entry, heldResult, Result } from "./result";
 import { Source } from "./runIndex";
-import { capacity, invalidatesByTool, minBytes, verbosity, withRuns, withSweep } from "./settings";
+import { capacity, invalidatesByTool, minBytes, verbosity, withRuns, withSweep, withWays } from "./settings";
 import { ALL_HINTS, Fallback, NO_HINTS, StandIns } from "./standIns";
 
 const NOT_BYPASSED: i32 = -1;
@@ -49,6 +50,7 @@ export class ContextReplay {
   past: Past = new Past();
   reach: Reach = new Reach();
   runs: ContextRuns | null = null;
+  ways: OtherWays | null = null;
   standIns: StandIns = new StandIns();
   fallback: Fallback = new Fallback();
   outcome: Outcome = new Outcome();
@@ -57,14 +59,21 @@ export class ContextReplay {
 
   constructor(id: i32, result: Result) {
     this.id = id;
-    if (withRuns) this.runs = new ContextRuns(this.reach, result);
+    if (withRuns || withWays) {
+      const lines = new ContextRuns(this.reach, result);
+      this.runs = lines;
+      if (withWays) this.ways = new OtherWays(id, this.reach, lines);
+    }
   }
 
   takeResult(result: Result): void {
     const recorder = this.recorder;
+    const ways = this.ways;
+    if (ways !== null) ways.begin();
     if (result.kind === MUTATE_TOOL && !result.error && result.path >= 0) {
       const sweep = this.sweep;
       if (sweep !== null) sweep.invalidateFile(result.path);
+      if (ways !== null) ways.invalidateFile(result.path);
       this.past.invalidateFile(result.path, MISS_INVALIDATED, result.id);
       this.cache.invalidateFile(result.path);
       recorder.invalidations += dropped.length;
@@ -75,6 +84,7 @@ export class ContextReplay {
     const lines = this.runs;
     let text: Source | null = null;
     if (lines !== null) text = lines.add(result);
+    if (ways !== null && text !== null) ways.takeText(text, result);
     if (reason !== NOT_BYPASSED) this.bypass(result, reason);
     else this.lookUp(result, text);
     this.standIns.remember(result);
@@ -105,16 +115,18 @@ export class ContextReplay {
     past.outcome.lookUp(past.cache, fresh, this.reach, always);
     const sweep = this.sweep;
     if (sweep !== null) sweep.take(fresh, this.reach, always, recorder.sweep, recorder.count);
+    const ways = this.ways;
+    if (ways !== null) ways.take(fresh, always, level === ALL_HINTS ? text : null, result);
     const outcome = this.outcome;
     outcome.lookUp(this.cache, fresh, this.reach, always);
     const lines = this.runs;
     if (outcome.kind === HIT) {
-      if (text !== null && lines !== null) lines.hideAll(text);
+      if (text !== null && lines !== null) lines.hideAll(text, lines.inForce);
       past.store(fresh);
       return this.hit(result, outcome.entry!);
     }
     past.absence(fresh.fingerprint);
-    if (text !== null && lines !== null && level === ALL_HINTS) lines.find(text, result);
+    if (withRuns && text !== null && lines !== null && level === ALL_HINTS) lines.find(text, result, lines.inForce);
     else forgetRuns();
     // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.
     if (runs > 0) return this.miss(result);
@@ -195,6 +207,8 @@ export class ContextReplay {
     this.past.drop(why, cause);
     const sweep = this.sweep;
     if (sweep !== null) sweep.drop();
+    const ways = this.ways;
+    if (ways !== null) ways.drop();
     this.cache.drop();
   }
 }
