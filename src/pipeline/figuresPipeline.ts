@@ -107,7 +107,8 @@ export class FiguresPipeline {
   #take(context: string, fact: Fact<LogText>): void {
     this.#packer ??= new FactPacker({ keepAll: this.#keepFacts, before: this.#past });
     // Facts that are kept serve other settings, too: those for settings hooks.
-    const keepBody = this.#texts !== undefined && fact.fact === "result" && fact.body !== null && mayBeNear(fact.body);
+    const isCompared = this.#texts !== undefined && fact.fact === "result" && fact.body !== null && !fact.error;
+    const keepBody = isCompared && mayBeNear(fact.body);
     const digested = digest(fact, keepBody, fingerprint, LINES, this.#keepFacts);
     this.#texts?.take(context, digested);
     this.#packer.add(context, digested);
