@@ -3,9 +3,10 @@ import { type MadeReport, ReportCache, stateOf } from "../cache/reportCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { chosenSettings } from "../hook/install/ownCopies.js";
 import type { LogData } from "../inspect/logData.js";
-import { buildReport, type ReportOptions, type SessionFilter } from "../inspect/report.js";
+import type { ReportOptions, SessionFilter } from "../inspect/report.js";
 import { REPORT_FORMATS, type ReportFormat } from "../protocol/reportFormats.js";
 import { FIGURES, REPLAY } from "../settings/table.js";
+import { reportOf } from "../sums/report.js";
 import { defaultRoots, type FoundLog, findLogs } from "../tail/discover.js";
 import { damageOf } from "./damage.js";
 import {
@@ -105,7 +106,7 @@ async function makeReport(logs: readonly FoundLog[], asked: Asked): Promise<Made
   const replaying = { settings, keepEvents, keepDetails: false, keepFacts: false, strategies, passes };
   const { data, problems } = await replayLogs(logs, replaying, useCache, terminal.progress);
   const warnings = data.flatMap(log => [...damageOf(log.path, log.lines, log).values()]);
-  return { report: buildReport(data, settings, showing(filter), options), warnings, problems };
+  return { report: reportOf(data, settings, showing(filter), options), warnings, problems };
 }
 
 /** The same report as the last time, where nothing has changed since; else it is made, and remembered if it is whole. */

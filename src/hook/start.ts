@@ -3,7 +3,7 @@
  * it, so V8's code cache is kept beside it, where it is as trustworthy as the program itself. Whatever goes wrong, Claude
  * Code continues as if there were no hook.
  */
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { Script } from "node:vm";
 import { writeWholeSync } from "../files/wholeFile.js";
 
@@ -15,14 +15,14 @@ const CODE_CACHE = `${NAME}.${process.version}.${process.arch}.compiled`;
 const loaded: Record<string, unknown> = {};
 
 interface Program {
-  /** `folder`: where the program is. Returns how much of it ran. */
+  /** `folder`: where the program is. Returns which parts of it ran, a bit for each; 0 if too much ran for a code cache. */
   runHook(args: readonly string[], folder: string): number;
 }
 
 interface Compiled {
   readonly data: Buffer;
-  /** How much of the program ran before it was made: the functions that ran are in it. */
-  readonly reach: number;
+  /** The parts that have run in some call so far: the functions that ran are in it. */
+  readonly parts: number;
 }
 
 try {
@@ -34,15 +34,16 @@ try {
 process.exit();
 
 function start(): void {
-  const source = readFileSync(PROGRAM);
-  const text = `(function(exports,require,module){${source.toString("utf8")}\n})`;
+  const source = readWhole(PROGRAM);
+  // The build escapes everything that is not ASCII.
+  const text = `(function(exports,require,module){${source.toString("latin1")}\n})`;
   const compiled = readCompiled(source);
   const script = new Script(text, { filename: PROGRAM, ...(compiled && { cachedData: compiled.data }) });
   const module = { exports: {} as Program };
   script.runInThisContext()(module.exports, requireOnce, module);
-  const reach = module.exports.runHook(process.argv.slice(2), __dirname);
-  const known = script.cachedDataRejected === false ? (compiled?.reach ?? 0) : 0;
-  if (reach > known) keepCompiled(script, source, reach);
+  const parts = module.exports.runHook(process.argv.slice(2), __dirname);
+  const known = script.cachedDataRejected === false ? (compiled?.parts ?? 0) : 0;
+  if ((parts & ~known) !== 0) keepCompiled(script, source, parts | known);
 }
 
 /** Every module of the program requires what it needs, and each call of Node's `require` takes time. */
@@ -51,26 +52,40 @@ function requireOnce(name: string): unknown {
   return loaded[name];
 }
 
+/** The bytes of a regular file. Node's own `readFileSync` needs more functions, which are compiled in every process. */
+function readWhole(path: string): Buffer {
+  // Opening a pipe would wait for a writer.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new Error(`${path} is not a file`);
+    const bytes = Buffer.allocUnsafeSlow(stats.size);
+    if (readSync(file, bytes, 0, bytes.length, null) !== bytes.length) throw new Error(`${path} is cut short`);
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
 /**
  * V8 checks nothing but the length of the source. So the file has the source itself, to be compared, and two copies of
  * the data. A file that was damaged, or cut short by a crash, is ignored.
  */
 function readCompiled(source: Buffer): Compiled | undefined {
   try {
-    if (!statSync(CODE_CACHE).isFile()) return undefined;
-    const file = readFileSync(CODE_CACHE);
+    const file = readWhole(CODE_CACHE);
     const begin = 1 + source.length;
     const middle = begin + (file.length - begin) / 2;
     const data = file.subarray(begin, middle);
     const isWhole = file.subarray(1, begin).equals(source) && data.equals(file.subarray(middle));
-    return isWhole && data.length > 0 ? { data, reach: file[0] ?? 0 } : undefined;
+    return isWhole && data.length > 0 ? { data, parts: file[0] ?? 0 } : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** If this fails, the next call compiles again. */
-function keepCompiled(script: Script, source: Buffer, reach: number): void {
+function keepCompiled(script: Script, source: Buffer, parts: number): void {
   const data = script.createCachedData();
-  writeWholeSync(CODE_CACHE, Buffer.concat([Buffer.of(reach), source, data, data]));
+  writeWholeSync(CODE_CACHE, Buffer.concat([Buffer.of(parts), source, data, data]));
 }

@@ -1,7 +1,7 @@
 import { compileInvalidation, type DedupSettings } from "../dedup/settings.js";
 import type { ContextData, HintedRow } from "../inspect/logData.js";
 import type { SweepRow } from "../inspect/rows.js";
-import { bytesOfBase64 } from "../log/bytes.js";
+import { bytesOfBase64, utf8Length } from "../log/bytes.js";
 import { KERNEL } from "./compiled.js";
 import * as Layout from "./layout.js";
 import { type FactChunk, HINT_KINDS } from "./packedFacts.js";
@@ -23,6 +23,7 @@ interface Exports {
     spanMinBytes: number,
     withSweep: number,
     invalidatesByTool: number,
+    withWays: number,
   ): void;
   roomFor(bytes: number): number;
   take(numbers: number, cells: number, names: number): void;
@@ -32,6 +33,13 @@ interface Exports {
 
 /** The name with a number. */
 type NameOf = (name: number) => string | undefined;
+
+/** Where the texts are that may be near others: only those of JSON objects, for which other ways to save ask. */
+export interface NearTexts {
+  has(context: string, fingerprint: string): boolean;
+  /** The hint, apart from the call's id, where one of them is near the other; undefined where it is not. */
+  hint(context: string, old: string, fresh: string): string | undefined;
+}
 
 const VERBOSITIES: readonly DedupSettings["verbosity"][] = ["terse", "standard", "verbose", "located"];
 /** Larger than any cache gets. */
@@ -56,6 +64,7 @@ export class ReplayKernel {
   /** How many logs were begun. */
   #log = 0;
   #nameOf: NameOf = () => undefined;
+  #texts: NearTexts | undefined;
   #staleAfter = compileInvalidation({});
 
   constructor() {
@@ -69,11 +78,12 @@ export class ReplayKernel {
     return !nearRef && door === "mod";
   }
 
-  /** Begins a log and gives it a number: what was known of the log before is gone. */
-  begin(settings: DedupSettings, withSweep: boolean, nameOf: NameOf): number {
+  /** Begins a log and gives it a number: what was known of the log before is gone. `texts`: if all ways are replayed. */
+  begin(settings: DedupSettings, withSweep: boolean, nameOf: NameOf, texts?: NearTexts): number {
     const { capacity, minBytes, verbosity, runs, spanMinBytes, invalidates } = settings;
     if (this.#buffer.byteLength > MAX_MEMORY_BYTES) this.#exports = this.#start();
     this.#nameOf = nameOf;
+    this.#texts = texts;
     this.#staleAfter = compileInvalidation(invalidates);
     this.#exports.begin(
       Number.isNaN(capacity) ? 1 : Math.min(MAX_CAPACITY, Math.max(1, Math.floor(capacity))),
@@ -83,6 +93,7 @@ export class ReplayKernel {
       spanMinBytes,
       withSweep ? 1 : 0,
       Object.keys(invalidates).length > 0 ? 1 : 0,
+      texts === undefined ? 0 : 1,
     );
     this.#look();
     return ++this.#log;
@@ -139,6 +150,10 @@ export class ReplayKernel {
       rows: this.#list(at + Layout.OUT_ROWS).slice(),
       sweep: this.#sweep(this.#list(at + Layout.OUT_SWEEP)),
       hinted: this.#hinted(this.#list(at + Layout.OUT_HINTED)),
+      ...(this.#texts && {
+        strategies: this.#list(at + Layout.OUT_WAYS).slice(),
+        runSizes: this.#list(at + Layout.OUT_SIZES).slice(),
+      }),
     };
   }
 
@@ -191,7 +206,14 @@ export class ReplayKernel {
   #start(): Exports {
     const isStale = (tool: number, other: number) =>
       this.#staleAfter(this.#name(tool))?.(this.#name(other)) === true ? 1 : 0;
-    return new WebAssembly.Instance(this.#module, { settings: { isStale } }).exports as Exports;
+    const hasText = (context: number, fingerprint: number) =>
+      this.#texts?.has(this.#name(context), this.#name(fingerprint)) === true ? 1 : 0;
+    const nearHint = (context: number, old: number, fresh: number) => {
+      const hint = this.#texts?.hint(this.#name(context), this.#name(old), this.#name(fresh)) ?? "";
+      return (hint.length << 8) | utf8Length(hint);
+    };
+    const settings = { isStale, hasText, nearHint };
+    return new WebAssembly.Instance(this.#module, { settings }).exports as Exports;
   }
 
   #check(log: number): void {
@@ -207,8 +229,8 @@ export class ReplayKernel {
   }
 }
 
-/** Of a context of which there are no facts. */
-export function noFigures(id: string): ContextFigures {
+/** Of a context of which there are no facts. `withWays`: where all ways are replayed. */
+export function noFigures(id: string, withWays: boolean): ContextFigures {
   return {
     id,
     model: "",
@@ -224,6 +246,7 @@ export function noFigures(id: string): ContextFigures {
     rows: new Uint32Array(),
     sweep: [],
     hinted: [],
+    ...(withWays && { strategies: new Uint32Array(), runSizes: new Uint32Array() }),
   };
 }
 

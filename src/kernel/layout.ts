@@ -134,4 +134,21 @@ export const OUT_COST_STARTS = 14;
 /** The model that answered most requests, and the context's id. */
 export const OUT_MODEL = 16;
 export const OUT_ID = 17;
-export const OUT_WORDS = 18;
+/** What other ways save, if they were replayed: of all results, and of those where another smallest run does. */
+export const OUT_WAYS = 18;
+export const OUT_SIZES = 20;
+export const OUT_WORDS = 22;
+
+/** What other ways save of a result, in the order in which strategies are listed: hints, bytes and characters of each. */
+export const WAY_WORDS = 3;
+export const LIVE_WAY = 0;
+export const WHOLE_WAY = 1;
+export const WHOLE_UNBOUNDED_WAY = 2;
+export const NEAR_WAY = 3;
+export const NEAR_UNBOUNDED_WAY = 4;
+export const SPAN_WAY = 5;
+export const SPAN_INPUTS_WAY = 6;
+export const WAYS = 7;
+
+/** A result of which live hints with another smallest run save something: its row, which size, bytes and characters. */
+export const SIZE_WORDS = 4;

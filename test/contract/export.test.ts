@@ -20,7 +20,7 @@ afterEach(() => place.remove());
 
 const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
 const FORMATS = ["parquet", "ndjson", "csv"] as const;
-const exported = (...args: string[]) => place.run(["export", ...args]);
+const exported = (...args: string[]) => place.ask(["export", ...args]);
 
 type Rows = Partial<Record<TableName, SqlRow[]>>;
 
@@ -34,7 +34,7 @@ async function exportedRows(format: string, ...args: string[]): Promise<Rows> {
 }
 
 async function reported(...args: string[]): Promise<Report> {
-  return JSON.parse((await place.run(["report", ...args, "--json"])).stdout) as Report;
+  return JSON.parse((await place.ask(["report", ...args, "--json"])).stdout) as Report;
 }
 
 /** What a spreadsheet takes for a formula. */
@@ -166,7 +166,7 @@ describe("a log that is full of surprises", () => {
     place.write("logs/good.jsonl", session());
     place.write("logs/foreign.jsonl", "not a log\n");
     const paths = ["logs", "missing.jsonl"];
-    const report = await place.run(["report", ...paths, "--json"]);
+    const report = await place.ask(["report", ...paths, "--json"]);
     const run = await exported(...paths, "--out", "out");
     expect([run.status, run.stderr]).toEqual([1, report.stderr]);
     expect(run.stderr).toContain("missing.jsonl");

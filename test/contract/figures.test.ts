@@ -100,7 +100,7 @@ beforeAll(built);
 afterAll(() => place.remove());
 
 async function report(...args: (string | number)[]): Promise<Report> {
-  const { stdout, stderr, status } = await place.run(["report", "--json", ...args.map(String)]);
+  const { stdout, stderr, status } = await place.ask(["report", "--json", ...args.map(String)]);
   expect([status, stderr]).toEqual([0, ""]);
   return JSON.parse(stdout) as Report;
 }

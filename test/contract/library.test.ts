@@ -174,7 +174,7 @@ export const tools: string[] = events.flatMap(event => (event.kind === "hit" ? e
   });
 
   it("replays as the report does", async () => {
-    const { stdout } = await place.run([
+    const { stdout } = await place.ask([
       "report",
       SAMPLE,
       "--json",

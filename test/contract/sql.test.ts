@@ -22,7 +22,7 @@ let database: Database;
 let sample: Database;
 
 async function run(...args: string[]): Promise<string> {
-  const { status, stdout, stderr } = await place.run(args);
+  const { status, stdout, stderr } = await place.ask(args);
   expect([status, stderr]).toEqual([0, ""]);
   return stdout;
 }

@@ -7,9 +7,11 @@ import { LogPipeline, type PipelineOptions, type SavedLog } from "../../src/pipe
 
 const FIGURES = { keepEvents: false, keepDetails: false };
 
+type More = Pick<PipelineOptions, "strategies" | "passes">;
+
 /** What the replay in JavaScript makes of a log. */
-export function byReplay(path: string, content: Uint8Array, settings: DedupSettings): LogData {
-  const log = new LogPipeline(path, { ...FIGURES, settings, keepFacts: false });
+export function byReplay(path: string, content: Uint8Array, settings: DedupSettings, more: More = {}): LogData {
+  const log = new LogPipeline(path, { ...FIGURES, ...more, settings, keepFacts: false });
   log.push(asBytes(content));
   return log.data();
 }
@@ -20,8 +22,9 @@ export function byKernel(
   content: Uint8Array,
   settings: DedupSettings,
   pieceBytes = content.length,
+  more: More = {},
 ): LogData {
-  return read(path, content, { ...FIGURES, settings, keepFacts: false }, pieceBytes).data();
+  return read(path, content, { ...FIGURES, ...more, settings, keepFacts: false }, pieceBytes).data();
 }
 
 /** The facts of a log as the cache keeps them. */

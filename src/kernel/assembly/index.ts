@@ -23,8 +23,10 @@ import {
   OUT_MODEL,
   OUT_REQUESTS,
   OUT_ROWS,
+  OUT_SIZES,
   OUT_SWEEP,
   OUT_TOOLS,
+  OUT_WAYS,
   OUT_WORDS,
   REQUEST,
   RESULT,
@@ -59,6 +61,7 @@ export function begin(
   spanMinBytes: f64,
   withSweep: bool,
   invalidatesByTool: bool,
+  withWays: bool,
 ): void {
   heap.reset();
   contexts = new List<usize>();
@@ -70,7 +73,7 @@ export function begin(
   beginEntries();
   beginLeaving();
   beginMatcher();
-  setSettings(capacity, minBytes, verbosity, withRuns, spanMinBytes, withSweep, invalidatesByTool);
+  setSettings(capacity, minBytes, verbosity, withRuns, spanMinBytes, withSweep, invalidatesByTool, withWays);
 }
 
 /** Where so many bytes of facts are to be put before `take`: numbers, then lines, then names. */
@@ -273,6 +276,11 @@ export function describe(which: i32): usize {
   tell<f64>(OUT_COSTS, recorder.costs);
   tell<i32>(OUT_COST_STARTS, recorder.costStarts);
   output[OUT_MODEL] = recorder.model;
+  const ways = context.ways;
+  if (ways !== null) {
+    tell<u32>(OUT_WAYS, ways.rows);
+    tell<u32>(OUT_SIZES, ways.sizes);
+  }
   return changetype<usize>(output);
 }
 

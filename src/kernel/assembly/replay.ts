@@ -2,7 +2,7 @@
  * The rules, a second time: src/dedup/replay.ts for figures, in numbers instead of objects. Every file of this folder
  * follows the one that it names, name by name and method by method; what is said there about why is not repeated here.
  * test/unit/kernel compares the two, and `npm run fuzz` does so on random sessions: they give the same rows to the last number.
- * What only live hints, details, near-references, settings hooks and strategies need is not here.
+ * What only live hints, details, near-references in force and settings hooks need is not here.
  */
 import {
   BYPASS_ERROR,
@@ -30,11 +30,12 @@ import { hintBytes, hintChars, isTooShort, measureHint } from "./hints";
 import { everythingLeaves, laterLeaves, staleLeaves } from "./leaving";
 import { Outcome, Past, Sweep } from "./lookup";
 import { forgetRuns, longestId, runs, savedBytes, savedChars } from "./matcher";
+import { OtherWays } from "./otherWays";
 import { FREE, Reach } from "./reach";
 import { Recorder } from "./recorder";
 import { Entry, heldResult, Result } from "./result";
 import { Source } from "./runIndex";
-import { capacity, invalidatesByTool, minBytes, verbosity, withRuns, withSweep } from "./settings";
+import { capacity, invalidatesByTool, minBytes, verbosity, withRuns, withSweep, withWays } from "./settings";
 import { ALL_HINTS, Fallback, NO_HINTS, StandIns } from "./standIns";
 
 const NOT_BYPASSED: i32 = -1;
@@ -49,6 +50,7 @@ export class ContextReplay {
   past: Past = new Past();
   reach: Reach;
   runs: ContextRuns;
+  ways: OtherWays | null;
   standIns: StandIns = new StandIns();
   fallback: Fallback = new Fallback();
   outcome: Outcome = new Outcome();
@@ -58,15 +60,20 @@ export class ContextReplay {
   constructor(id: i32, result: Result) {
     const reach = new Reach();
     this.id = id;
+    const lines = new ContextRuns(reach, result);
     this.reach = reach;
-    this.runs = new ContextRuns(reach, result);
+    this.runs = lines;
+    this.ways = withWays ? new OtherWays(id, reach, lines) : null;
   }
 
   takeResult(result: Result): void {
     const recorder = this.recorder;
+    const ways = this.ways;
+    if (ways !== null) ways.begin();
     if (result.kind === MUTATE_TOOL && !result.error && result.path >= 0) {
       const sweep = this.sweep;
       if (sweep !== null) sweep.invalidateFile(result.path);
+      if (ways !== null) ways.invalidateFile(result.path);
       this.past.invalidateFile(result.path, MISS_INVALIDATED, result.id);
       this.cache.invalidateFile(result.path);
       recorder.invalidations += dropped.length;
@@ -75,6 +82,7 @@ export class ContextReplay {
     if (asked >= 0) recorder.askedAgain(asked);
     const reason = bypassReason(result);
     const text = this.runs.add(result);
+    if (ways !== null && text !== null) ways.takeText(text, result);
     if (reason !== NOT_BYPASSED) this.bypass(result, reason);
     else this.lookUp(result, text);
     this.standIns.remember(result);
@@ -105,15 +113,18 @@ export class ContextReplay {
     past.outcome.lookUp(past.cache, fresh, this.reach, always);
     const sweep = this.sweep;
     if (sweep !== null) sweep.take(fresh, this.reach, always, recorder.sweep, recorder.count);
+    const ways = this.ways;
+    if (ways !== null) ways.take(fresh, always, level === ALL_HINTS ? text : null, result);
     const outcome = this.outcome;
+    const lines = this.runs;
     outcome.lookUp(this.cache, fresh, this.reach, always);
     if (outcome.kind === HIT) {
-      if (text !== null) this.runs.hideAll(text);
+      if (text !== null) lines.hideAll(text, lines.inForce);
       past.store(fresh);
       return this.hit(result, outcome.entry!);
     }
     past.absence(fresh.fingerprint);
-    if (text !== null && withRuns && level === ALL_HINTS) this.runs.find(text, result);
+    if (text !== null && withRuns && level === ALL_HINTS) lines.find(text, result, lines.inForce);
     else forgetRuns();
     // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.
     if (runs > 0) return this.miss(result);
@@ -191,6 +202,8 @@ export class ContextReplay {
     this.past.drop(why, cause);
     const sweep = this.sweep;
     if (sweep !== null) sweep.drop();
+    const ways = this.ways;
+    if (ways !== null) ways.drop();
     this.cache.drop();
   }
 }

@@ -51,6 +51,8 @@ export class Entry {
   order: i32 = 0;
   bytes: i32 = 0;
   chars: i32 = 0;
+  /** The wrapper has its text, for near-references. */
+  hasText: bool = false;
 }
 
 export function heldResult(result: Result, order: i32): Entry {

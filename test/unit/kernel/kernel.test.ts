@@ -8,13 +8,14 @@ import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/setting
 import type { LogData } from "../../../src/inspect/logData.js";
 import { OUTCOMES } from "../../../src/inspect/outcomes.js";
 import { ResultRows, ROW_WIDTH } from "../../../src/inspect/rows.js";
+import { StrategyRows } from "../../../src/inspect/strategyRows.js";
 import { KernelFailure, ReplayKernel } from "../../../src/kernel/kernel.js";
 import * as Layout from "../../../src/kernel/layout.js";
 import { asBytes } from "../../../src/log/bytes.js";
 import { isTranscript } from "../../../src/log/sessionFiles.js";
 import { FiguresPipeline } from "../../../src/pipeline/figuresPipeline.js";
 import { byKernel, byKernelFrom, byReplay, byReplayFrom, packedFactsOf } from "../../support/kernel.js";
-import { answer, boundary, call, type Json, logText, read, result } from "../../support/log.js";
+import { answer, boundary, call, type Json, logText, microcompact, read, result } from "../../support/log.js";
 import { FIXTURES, filesUnder, REPOSITORY } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
 
@@ -37,9 +38,13 @@ function compare(path: string, content: Uint8Array): void {
   for (const one of SETTINGS) {
     const expected = byReplay(path, content, one);
     expect(byKernel(path, content, one, 997)).toEqual(expected);
+    const ways = { strategies: true };
+    expect(byKernel(path, content, one, 997, ways)).toEqual(byReplay(path, content, one, ways));
     expect(byKernelFrom(path, saved, one)).toEqual(expected);
     expect(byReplayFrom(path, saved, one)).toEqual(expected);
   }
+  const all = { strategies: true, passes: true };
+  expect(byKernel(path, content, DEFAULT_SETTINGS, 997, all)).toEqual(byReplay(path, content, DEFAULT_SETTINGS, all));
 }
 
 function compareLines(...lines: readonly Json[]): LogData {
@@ -202,6 +207,36 @@ describe("the kernel and the replay give the same", () => {
     const saved = savedCharsOf(compareLines(...of("first", null), ...early, ...of("last", "r-early")));
     expect(saved).toEqual([0, 0, expect.any(Number)]);
     expect(saved[2]).toBeGreaterThan(0);
+  });
+
+  it("where JSON objects differ in a few values, and more of them were there than are compared", () => {
+    const text = (mark: number, state: string) =>
+      JSON.stringify({ state, mark, log: `what ${mark} printed\n`.repeat(40) });
+    const lines: Json[] = [];
+    let said = 0;
+    const say = (tool: string, body: string) => {
+      const id = `t${++said}`;
+      lines.push(answer(`m-${id}`, 0), call(id, tool, { id }), result(id, body, { uuid: `r-${id}` }));
+    };
+    for (let mark = 0; mark < 80; mark++) say(mark % 20 === 19 ? "Grep" : "mcp__ci__status", text(mark, "queued"));
+    lines.push(microcompact(["t70", "t71"]));
+    // Those of Grep are stale from here on, with some settings.
+    say("Bash", "x".repeat(300));
+    for (const mark of [5, 14, 16, 18, 30, 60, 79]) say("mcp__ci__status", text(mark, "done ✓"));
+    for (const mark of [5, 14, 15, 16, 17, 30]) say("mcp__ci__status", text(mark, "queued"));
+    lines.push(boundary(["r-t31"]));
+    for (const mark of [30, 16]) say("mcp__ci__status", text(mark, "at last"));
+    const data = compareLines(...lines);
+    expect(data.contexts).toHaveLength(1);
+    const savings = byKernel("s.jsonl", asBytes(logText(...lines)), DEFAULT_SETTINGS, 997, {
+      strategies: true,
+    }).contexts.flatMap(({ strategies }) => new StrategyRows(strategies));
+    const near = (rows: StrategyRows) =>
+      Array.from({ length: rows.length }, (_, row) => row).filter(
+        row => rows.find(row, "near-unbounded") && !rows.find(row, "whole-unbounded"),
+      );
+    // Only the last 64 of the first 80 are compared, and after the compaction only the one that it kept.
+    expect(savings.map(near)).toEqual([[83, 84, 85, 86, 87, 94]]);
   });
 
   it("where names are none, odd or the same", () => {
