@@ -35,8 +35,8 @@ process.exit();
 
 function start(): void {
   const source = readWhole(PROGRAM);
-  // The build escapes everything that is not ASCII.
-  const text = `(function(exports,require,module){${source.toString("latin1")}\n})`;
+  // All of it is ASCII, and one function: see the build.
+  const text = source.toString("latin1");
   const compiled = readCompiled(source);
   const script = new Script(text, { filename: PROGRAM, ...(compiled && { cachedData: compiled.data }) });
   const module = { exports: {} as Program };

@@ -83,13 +83,18 @@ export class LogReader implements LineSink {
   }
 
   get state(): SavedReader {
+    return this.stateSince(1);
+  }
+
+  /** `line`: of the chain of parents only what is about this line and later ones. */
+  stateSince(line: number): SavedReader {
     return {
       offset: this.consumed,
       lines: this.#lineNumber,
       compactions: this.#compactions,
       header: this.header,
       calls: this.#calls,
-      contexts: [...this.contexts.values()].map(context => context.state),
+      contexts: [...this.contexts.values()].map(context => context.stateSince(line)),
     };
   }
 
