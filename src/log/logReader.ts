@@ -301,8 +301,7 @@ export class LogReader implements LineSink {
     this.#calls.set(id, call);
     if (!this.#withCalls) return;
     const { target } = call;
-    const uuid = line.uuid();
-    this.#sink(context, { fact: "call", ...placeOf(line), id, tool, target, uuid, callLine, strings });
+    this.#sink(context, { fact: "call", ...placeOf(line), id, tool, target, uuid: line.uuid(), callLine, strings });
   }
 
   #takeRequest(line: LogLine, context: LogContext): void {
