@@ -5,6 +5,7 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
+import { cacheFolder } from "../files/folders.js";
 import { identify } from "../files/identity.js";
 import { withOpenFile } from "../files/openFile.js";
 import type { Mark } from "../files/ownFiles.js";
@@ -41,6 +42,15 @@ export class ReportCache {
 
   constructor(cacheFolder: string) {
     this.#files = new KeptFiles(join(cacheFolder, "reports"), MARK, MAX_KEPT);
+  }
+
+  /** In the user's cache folder; undefined if there is none, and nothing can be remembered. */
+  static ofUser(): ReportCache | undefined {
+    try {
+      return new ReportCache(cacheFolder());
+    } catch {
+      return undefined;
+    }
   }
 
   recall(state: string): MadeReport | undefined {

@@ -193,14 +193,13 @@ export class LiveContext implements ReplaySink {
 
   /** Without what only the figures of a whole log need, so it stays small however long the session is. */
   get state(): SavedContext {
-    const { state, contexts } = this.#reader;
-    const answered = new Set([...contexts.values()].flatMap(({ results }) => [...results]));
-    const own = contexts.get(this.#id);
-    const links = own?.links.since(state.lines - REMEMBERED_LINES);
+    const state = this.#reader.stateSince(this.#reader.lines - REMEMBERED_LINES);
+    const answered = new Set(state.contexts.flatMap(({ results }) => [...results]));
+    const own = state.contexts.find(({ id }) => id === this.#id);
     const reader: SavedReader = {
       ...state,
       calls: new Map([...state.calls].filter(([id]) => !answered.has(id)).slice(-MAX_OPEN_CALLS)),
-      contexts: own && links ? [{ ...own.state, results: new Set(), calibrator: NO_CALIBRATION, links }] : [],
+      contexts: own ? [{ ...own, results: new Set(), calibrator: NO_CALIBRATION }] : [],
     };
     // Of the chain of parents, only what concerns texts that a hint may refer to.
     const chain = this.#replay.reach.chain.since(this.#replay.oldestCall, MAX_BRANCHES);

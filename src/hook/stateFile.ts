@@ -59,9 +59,15 @@ export class StateFile<State = SavedState> {
   /** Saves all of it or nothing. */
   save(state: State): void {
     try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
       const content = packed(state);
-      writeWholeSync(this.#path, Buffer.concat([Buffer.from(BEGIN), content, content, Buffer.from(END)]));
+      const bytes = Buffer.concat([Buffer.from(BEGIN), content, content, Buffer.from(END)]);
+      try {
+        writeWholeSync(this.#path, bytes);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+        mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+        writeWholeSync(this.#path, bytes);
+      }
     } catch {
       // The next call reads a little more.
     }
@@ -93,24 +99,33 @@ export function packed(value: unknown): Buffer {
   const places: Place[] = [];
   const arrays: Buffer[] = [];
   let at = 0;
-  const plain = (member: unknown, path: readonly string[]): unknown => {
+  const path: string[] = [];
+  const plain = (member: unknown): unknown => {
     if (typeof member !== "object" || member === null) return member;
     if (ArrayBuffer.isView(member)) {
       const bytes = Buffer.from(member.buffer, member.byteOffset, member.byteLength);
-      places.push([path, member.constructor.name as keyof typeof ARRAYS, at, at + bytes.length]);
+      places.push([[...path], member.constructor.name as keyof typeof ARRAYS, at, at + bytes.length]);
       const padding = -bytes.length & (ALIGNMENT - 1);
       arrays.push(bytes, Buffer.alloc(padding));
       at += bytes.length + padding;
       return 0;
     }
     if (member instanceof Map || member instanceof Set) {
-      places.push([path, member instanceof Map ? "Map" : "Set", 0, 0]);
-      return plain([...member], path);
+      places.push([[...path], member instanceof Map ? "Map" : "Set", 0, 0]);
+      return plain([...member]);
     }
-    if (Array.isArray(member)) return member.map((one, index) => plain(one, [...path, `${index}`]));
-    return Object.fromEntries(Object.entries(member).map(([key, one]) => [key, plain(one, [...path, key])]));
+    if (Array.isArray(member)) return member.map((one, index) => inside(`${index}`, one));
+    const copy: Record<string, unknown> = {};
+    for (const [key, one] of Object.entries(member)) copy[key] = inside(key, one);
+    return copy;
   };
-  const data = plain({ value }, []);
+  const inside = (key: string, member: unknown): unknown => {
+    path.push(key);
+    const copy = plain(member);
+    path.pop();
+    return copy;
+  };
+  const data = plain({ value });
   const text = Buffer.from(JSON.stringify({ data, places }));
   const head = Buffer.alloc(ALIGNMENT);
   head.writeUInt32LE(text.length);

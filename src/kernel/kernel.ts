@@ -3,6 +3,7 @@ import type { ContextData, HintedRow } from "../inspect/logData.js";
 import type { SweepRow } from "../inspect/rows.js";
 import { bytesOfBase64, utf8Length } from "../log/bytes.js";
 import { KERNEL } from "./compiled.js";
+import { marksOf, sourcesOf } from "./details.js";
 import * as Layout from "./layout.js";
 import { type FactChunk, HINT_KINDS } from "./packedFacts.js";
 
@@ -24,6 +25,7 @@ interface Exports {
     withSweep: number,
     invalidatesByTool: number,
     withWays: number,
+    withDetails: number,
   ): void;
   roomFor(bytes: number): number;
   take(numbers: number, cells: number, names: number): void;
@@ -46,6 +48,16 @@ const VERBOSITIES: readonly DedupSettings["verbosity"][] = ["terse", "standard",
 const MAX_CAPACITY = 2 ** 30;
 /** After a log that needed more memory, it is given back. */
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
+
+export interface KernelOptions {
+  /** Where all ways to save are replayed. */
+  readonly texts?: NearTexts | undefined;
+  /** Also tell what people see besides figures. Only for caches of up to `MAX_DETAILED` results. */
+  readonly withDetails?: boolean;
+}
+
+/** In larger caches the order of what is dropped is not kept. */
+export const MAX_DETAILED = 64;
 
 export class KernelFailure extends Error {}
 
@@ -78,8 +90,13 @@ export class ReplayKernel {
     return !nearRef && door === "mod";
   }
 
-  /** Begins a log and gives it a number: what was known of the log before is gone. `texts`: if all ways are replayed. */
-  begin(settings: DedupSettings, withSweep: boolean, nameOf: NameOf, texts?: NearTexts): number {
+  /** Begins a log and gives it a number: what was known of the log before is gone. */
+  begin(
+    settings: DedupSettings,
+    withSweep: boolean,
+    nameOf: NameOf,
+    { texts, withDetails }: KernelOptions = {},
+  ): number {
     const { capacity, minBytes, verbosity, runs, spanMinBytes, invalidates } = settings;
     if (this.#buffer.byteLength > MAX_MEMORY_BYTES) this.#exports = this.#start();
     this.#nameOf = nameOf;
@@ -94,6 +111,7 @@ export class ReplayKernel {
       withSweep ? 1 : 0,
       Object.keys(invalidates).length > 0 ? 1 : 0,
       texts === undefined ? 0 : 1,
+      withDetails ? 1 : 0,
     );
     this.#look();
     return ++this.#log;
@@ -133,6 +151,17 @@ export class ReplayKernel {
     return contexts;
   }
 
+  /** By the id of the context, the byte offsets of each result's line and of its call's line, in turns. */
+  offsets(log: number): Map<string, Float64Array> {
+    this.#check(log);
+    const offsets = new Map<string, Float64Array>();
+    for (let which = 0; which < this.#exports.contextCount(); which++) {
+      const at = this.#exports.describe(which) >>> 2;
+      offsets.set(this.#name(this.#words[at + Layout.OUT_ID]), this.#numbers(at + Layout.OUT_OFFSETS).slice());
+    }
+    return offsets;
+  }
+
   #figures(at: number): ContextFigures {
     const partitionRequests = [...this.#list(at + Layout.OUT_REQUESTS)];
     return {
@@ -143,10 +172,10 @@ export class ReplayKernel {
       requestCosts: this.#costs(at),
       tools: this.#names(at + Layout.OUT_TOOLS),
       files: this.#names(at + Layout.OUT_FILES),
-      ids: [],
-      targets: [],
-      marks: [],
-      sources: [],
+      ids: this.#names(at + Layout.OUT_IDS),
+      targets: this.#names(at + Layout.OUT_TARGETS),
+      marks: marksOf(this.#numbers(at + Layout.OUT_MARKS), this.#nameOf),
+      sources: sourcesOf(this.#list(at + Layout.OUT_SOURCES)),
       rows: this.#list(at + Layout.OUT_ROWS).slice(),
       sweep: this.#sweep(this.#list(at + Layout.OUT_SWEEP)),
       hinted: this.#hinted(this.#list(at + Layout.OUT_HINTED)),
@@ -159,9 +188,8 @@ export class ReplayKernel {
 
   #costs(at: number): number[][] {
     const starts = this.#list(at + Layout.OUT_COST_STARTS);
-    const length = this.#words[at + Layout.OUT_COSTS + 1] as number;
-    const costs = new Float64Array(this.#buffer, this.#words[at + Layout.OUT_COSTS] as number, length);
-    return Array.from(starts, (start, partition) => [...costs.subarray(start, starts[partition + 1] ?? length)]);
+    const costs = this.#numbers(at + Layout.OUT_COSTS);
+    return Array.from(starts, (start, partition) => [...costs.subarray(start, starts[partition + 1])]);
   }
 
   #sweep(words: Uint32Array): SweepRow[] {
@@ -192,6 +220,10 @@ export class ReplayKernel {
   #list(at: number): Uint32Array<ArrayBuffer> {
     const start = (this.#words[at] as number) >>> 2;
     return this.#words.subarray(start, start + (this.#words[at + 1] as number));
+  }
+
+  #numbers(at: number): Float64Array {
+    return new Float64Array(this.#buffer, this.#words[at], this.#words[at + 1]);
   }
 
   #names(at: number): string[] {

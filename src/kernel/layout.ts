@@ -137,7 +137,22 @@ export const OUT_ID = 17;
 /** What other ways save, if they were replayed: of all results, and of those where another smallest run does. */
 export const OUT_WAYS = 18;
 export const OUT_SIZES = 20;
-export const OUT_WORDS = 22;
+/** What people see besides figures, if that was asked for: see details.ts. */
+export const OUT_IDS = 22;
+export const OUT_TARGETS = 24;
+export const OUT_MARKS = 26;
+export const OUT_SOURCES = 28;
+export const OUT_OFFSETS = 30;
+export const OUT_WORDS = 32;
+
+/** The kinds of marks. */
+export const MARK_INVALIDATE = 0;
+export const MARK_INVALIDATE_BY_TOOL = 1;
+export const MARK_BOUNDARY = 2;
+export const MARK_CLEAR = 3;
+export const MARK_FALLBACK = 4;
+export const MARK_REWIND = 5;
+export const MARK_SHRINK = 6;
 
 /** What other ways save of a result, in the order in which strategies are listed: hints, bytes and characters of each. */
 export const WAY_WORDS = 3;

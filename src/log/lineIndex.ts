@@ -13,6 +13,7 @@ export type SavedLineIndex = Uint32Array<ArrayBuffer>;
 const SAVED_WIDTH = 4;
 const LINE = 2;
 const NODE = 3;
+const NOTHING_SAVED: SavedLineIndex = new Uint32Array();
 
 /**
  * Which line has which uuid. Every line of a context may be the parent of a later one, so a context remembers them all,
@@ -21,16 +22,25 @@ const NODE = 3;
 export class LineIndex {
   readonly #table = new HashTable(2, 2);
   /** What was saved, where the table has nothing newer: a fresh process finds a line in it faster than it enters all. */
-  #saved: SavedLineIndex | undefined;
+  readonly #saved: SavedLineIndex;
 
-  constructor(saved?: SavedLineIndex) {
+  constructor(saved: SavedLineIndex = NOTHING_SAVED) {
     this.#saved = saved;
   }
 
   /** The part that is about this line and later ones. */
   since(line: number): SavedLineIndex {
-    if (this.#saved !== undefined) this.#enter(this.#saved);
-    return this.#table.entriesFrom(line);
+    const newer = this.#table.entriesFrom(line);
+    const saved = this.#saved;
+    const all = new Uint32Array(newer.length + saved.length);
+    all.set(newer);
+    let length = newer.length;
+    for (let from = 0; from + SAVED_WIDTH <= saved.length; from += SAVED_WIDTH) {
+      if (((saved[from + LINE] as number) | 0) < Math.max(1, line)) continue;
+      if (this.#table.value(this.#table.find(saved[from] as number, saved[from + 1] as number)) !== 0) continue;
+      for (let at = from; at < from + SAVED_WIDTH; at++) all[length++] = saved[at] as number;
+    }
+    return all.slice(0, length);
   }
 
   get(uuid: string): IndexedLine | undefined {
@@ -57,26 +67,16 @@ export class LineIndex {
     this.#table.setValue(entry, node, 1);
   }
 
+  /** A damaged one can lose lines, but not send a search in circles. */
   #savedValue(which: number, high: number, low: number): number {
     const saved = this.#saved;
-    if (saved === undefined) return 0;
+    if (saved.length === 0) return 0;
     for (let at = saved.indexOf(high >>> 0); at >= 0; at = saved.indexOf(high >>> 0, at + 1)) {
       if (at % SAVED_WIDTH !== 0 || saved[at + 1] !== low >>> 0) continue;
-      // What is damaged counts as missing.
       const isLine = ((saved[at + LINE] ?? 0) | 0) > 0;
       return isLine ? (saved[at + which] ?? 0) | 0 : 0;
     }
     return 0;
-  }
-
-  /** The table is built anew: a damaged one can lose lines, but not send a search in circles. */
-  #enter(saved: SavedLineIndex): void {
-    this.#saved = undefined;
-    for (let from = 0; from + SAVED_WIDTH <= saved.length; from += SAVED_WIDTH) {
-      const line = (saved[from + LINE] as number) | 0;
-      const [high, low] = [saved[from] as number, saved[from + 1] as number];
-      if (line > 0 && this.lineOf(high, low) === 0) this.put(high, low, line, saved[from + NODE] as number);
-    }
   }
 }
 

@@ -67,7 +67,7 @@ export class FiguresPipeline {
     const chunks = this.#past?.chunks ?? [];
     const names = new NameList(chunks);
     const nameOf = (name: number) => this.#packer?.nameOf(name) ?? names.get(name);
-    this.#log = kernel.begin(settings, withoutSweep !== true, nameOf, this.#texts);
+    this.#log = kernel.begin(settings, withoutSweep !== true, nameOf, { texts: this.#texts });
     for (const chunk of chunks) this.#replay(chunk);
   }
 

@@ -16,6 +16,12 @@ export function byReplay(path: string, content: Uint8Array, settings: DedupSetti
   return log.data();
 }
 
+/** A log as it is opened in a panel; `quickly`: with the kernel. */
+export function opened(path: string, settings: DedupSettings, quickly: boolean, saved?: SavedLog): LogPipeline {
+  const options = { settings, keepEvents: false, keepDetails: true, keepFacts: true, isShownFirst: quickly };
+  return new LogPipeline(path, options, saved);
+}
+
 /** What the kernel makes of it, in pieces of so many bytes. */
 export function byKernel(
   path: string,

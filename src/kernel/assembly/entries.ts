@@ -111,12 +111,13 @@ class FewEntries extends Cache {
 
   invalidateFile(path: i32): void {
     dropped.length = 0;
-    for (let place = this.size - 1; place >= 0; place--) {
+    let kept = 0;
+    for (let place = 0; place < this.size; place++) {
       const entry = this.at(place);
-      if (!isReadOf(entry, path)) continue;
-      dropped.push(changetype<usize>(entry));
-      this.cut(place);
+      if (isReadOf(entry, path)) dropped.push(changetype<usize>(entry));
+      else this.entries.items[kept++] = changetype<usize>(entry);
     }
+    this.entries.length = this.size = kept;
   }
 
   list(): void {

@@ -36,6 +36,9 @@ export class RunWay {
 export let runs: i32 = 0;
 export let starts = new List<i32>();
 export let ends = new List<i32>();
+/** The calls that they refer to, and their bytes. */
+export let runIds = new List<i32>();
+export let runBytes = new List<i32>();
 export let savedBytes: i32 = 0;
 export let savedChars: i32 = 0;
 /** The call with the longest one. */
@@ -64,6 +67,8 @@ let bestWorth: i32 = 0;
 export function beginMatcher(): void {
   starts = new List<i32>();
   ends = new List<i32>();
+  runIds = new List<i32>();
+  runBytes = new List<i32>();
   followed = new Table();
   followedStarts = new List<i32>();
   followedEnds = new List<i32>();
@@ -74,7 +79,7 @@ export function beginMatcher(): void {
 
 export function forgetRuns(): void {
   runs = 0;
-  starts.length = ends.length = 0;
+  starts.length = ends.length = runIds.length = runBytes.length = 0;
   savedBytes = savedChars = longestBytes = 0;
   longestId = -1;
   hasNumbered = false;
@@ -186,6 +191,8 @@ export class Matcher {
     if (bytes <= saidBytes) return false;
     starts.push(start);
     ends.push(end);
+    runIds.push(source.id);
+    runBytes.push(bytes);
     savedBytes += bytes - saidBytes;
     savedChars += chars - saidChars;
     if (bestRelation === NUMBERED) hasNumbered = true;

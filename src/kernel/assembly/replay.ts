@@ -25,6 +25,7 @@ import {
   ROW_RUNS,
 } from "../layout";
 import { ContextRuns } from "./contextRuns";
+import { Details } from "./details";
 import { Cache, cacheOf, dropped } from "./entries";
 import { hintBytes, hintChars, isTooShort, measureHint } from "./hints";
 import { everythingLeaves, laterLeaves, staleLeaves } from "./leaving";
@@ -35,7 +36,16 @@ import { FREE, Reach } from "./reach";
 import { Recorder } from "./recorder";
 import { Entry, heldResult, Result } from "./result";
 import { Source } from "./runIndex";
-import { capacity, invalidatesByTool, minBytes, verbosity, withRuns, withSweep, withWays } from "./settings";
+import {
+  capacity,
+  invalidatesByTool,
+  minBytes,
+  verbosity,
+  withDetails,
+  withRuns,
+  withSweep,
+  withWays,
+} from "./settings";
 import { ALL_HINTS, Fallback, NO_HINTS, StandIns } from "./standIns";
 
 const NOT_BYPASSED: i32 = -1;
@@ -51,6 +61,7 @@ export class ContextReplay {
   reach: Reach;
   runs: ContextRuns;
   ways: OtherWays | null;
+  details: Details | null;
   standIns: StandIns = new StandIns();
   fallback: Fallback = new Fallback();
   outcome: Outcome = new Outcome();
@@ -64,11 +75,13 @@ export class ContextReplay {
     this.reach = reach;
     this.runs = lines;
     this.ways = withWays ? new OtherWays(id, reach, lines) : null;
+    this.details = withDetails ? new Details(this.recorder) : null;
   }
 
   takeResult(result: Result): void {
     const recorder = this.recorder;
     const ways = this.ways;
+    const details = this.details;
     if (ways !== null) ways.begin();
     if (result.kind === MUTATE_TOOL && !result.error && result.path >= 0) {
       const sweep = this.sweep;
@@ -77,7 +90,9 @@ export class ContextReplay {
       this.past.invalidateFile(result.path, MISS_INVALIDATED, result.id);
       this.cache.invalidateFile(result.path);
       recorder.invalidations += dropped.length;
+      if (details !== null) details.invalidated(false);
     }
+    if (details !== null) details.addRow(result);
     const asked = this.fallback.answered(result);
     if (asked >= 0) recorder.askedAgain(asked);
     const reason = bypassReason(result);
@@ -92,6 +107,7 @@ export class ContextReplay {
       staleLeaves(result.tool);
       this.drop(MISS_INVALIDATED, result.id);
       recorder.invalidations += dropped.length;
+      if (details !== null) details.invalidated(true);
     }
     recorder.settled();
   }
@@ -148,6 +164,8 @@ export class ContextReplay {
     const recorder = this.recorder;
     recorder.addRow(result, past.why, longestId, savedBytes, savedChars);
     recorder.set(ROW_RUNS, runs);
+    const details = this.details;
+    if (details !== null && runs > 0) details.addSources();
     recorder.set(ROW_CAUSE, recorder.rowOf(past.cause));
     const entry = past.entry;
     if (entry === null) return;
@@ -157,10 +175,13 @@ export class ContextReplay {
   }
 
   takeRequest(line: i32, continued: bool, input: f64): void {
+    const details = this.details;
     if (!continued) {
       this.reach.messageLine = line;
       this.requests++;
-      this.fallback.turn();
+      const fallback = this.fallback;
+      const falls = fallback.turn();
+      if (falls && details !== null) details.fell(fallback.level, fallback.fellHinted, fallback.fellAsked);
     }
     if (input === 0) return;
     // A context that shrinks by more than a tenth has lost something that the log does not mention.
@@ -168,28 +189,35 @@ export class ContextReplay {
       this.runs.index.clear();
       everythingLeaves();
       this.drop(MISS_SHRUNK, -1);
+      if (details !== null) details.shrunk();
     }
     this.lastInput = input;
   }
 
   /** `unnamedLeaves` says what is preserved. */
-  takeBoundary(): void {
+  takeBoundary(trigger: i32, preTokens: f64, postTokens: f64): void {
     this.runs.index.clear();
     this.drop(MISS_COMPACTED, -1);
     this.lastInput = 0;
     this.standIns.forgetHints();
     this.fallback.forget();
     this.recorder.beginPartition();
+    const details = this.details;
+    if (details !== null) details.bounded(trigger, preTokens, postTokens, this.cache);
   }
 
   /** `namedLeaves` or `everythingLeaves` says what is cleared. */
-  takeClear(): void {
+  takeClear(by: i32): void {
     this.leave(MISS_CLEARED);
+    const details = this.details;
+    if (details !== null) details.cleared(by);
   }
 
   takeRewind(toLine: i32): void {
     laterLeaves(toLine);
     this.leave(MISS_REWOUND);
+    const details = this.details;
+    if (details !== null) details.rewound();
   }
 
   leave(why: i32): void {

@@ -3,6 +3,9 @@ import { HINT_KIND, HINT_NUMBERS, RUN_HINT } from "../layout";
 
 export class Result {
   line: i32 = 0;
+  /** Where its line begins, and where its call's line does. */
+  offset: f64 = 0;
+  callOffset: f64 = 0;
   /** Seconds since 1970; 0 where the line does not say. */
   at: f64 = 0;
   kind: i32 = 0;

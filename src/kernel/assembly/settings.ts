@@ -7,6 +7,7 @@ export let spanMinBytes: f64 = 0;
 export let withSweep: bool = false;
 export let invalidatesByTool: bool = false;
 export let withWays: bool = false;
+export let withDetails: bool = false;
 
 export function setSettings(
   newCapacity: i32,
@@ -17,6 +18,7 @@ export function setSettings(
   newWithSweep: bool,
   newInvalidatesByTool: bool,
   newWithWays: bool,
+  newWithDetails: bool,
 ): void {
   capacity = newCapacity;
   minBytes = newMinBytes;
@@ -26,6 +28,7 @@ export function setSettings(
   withSweep = newWithSweep;
   invalidatesByTool = newInvalidatesByTool;
   withWays = newWithWays;
+  withDetails = newWithDetails;
 }
 
 /** Whether the settings say that a tool which has run makes another one's results stale. The wrapper tells. */

@@ -105,12 +105,15 @@ export class Fallback {
   level: i32 = ALL_HINTS;
   hinted: i32 = 0;
   asked: i32 = 0;
+  /** Of those that made hints fall back last. */
+  fellHinted: i32 = 0;
+  fellAsked: i32 = 0;
   now: List<usize> = new List<usize>();
   /** By key, the first one. Nothing may look at all of them for every call. */
   before: Table = new Table();
 
-  /** A request begins. */
-  turn(): void {
+  /** A request begins. Whether hints fall back. */
+  turn(): bool {
     this.before.clear();
     for (let at = this.now.length - 1; at >= 0; at--) {
       const known = changetype<HintedCall>(this.now.get(at));
@@ -119,10 +122,13 @@ export class Fallback {
       this.before.set(key, <u32>changetype<usize>(known));
     }
     this.now.length = 0;
-    if (this.level === NO_HINTS || this.hinted < MIN_HINTED) return;
-    if (<f64>this.asked <= <f64>this.hinted * MAX_ASKED_SHARE) return;
+    if (this.level === NO_HINTS || this.hinted < MIN_HINTED) return false;
+    if (<f64>this.asked <= <f64>this.hinted * MAX_ASKED_SHARE) return false;
     this.level++;
+    this.fellHinted = this.hinted;
+    this.fellAsked = this.asked;
     this.hinted = this.asked = 0;
+    return true;
   }
 
   /** A call was answered. Gives the call before it that had been answered with hints, if it is the same call again. */

@@ -14,7 +14,8 @@ import * as Layout from "../../../src/kernel/layout.js";
 import { asBytes } from "../../../src/log/bytes.js";
 import { isTranscript } from "../../../src/log/sessionFiles.js";
 import { FiguresPipeline } from "../../../src/pipeline/figuresPipeline.js";
-import { byKernel, byKernelFrom, byReplay, byReplayFrom, packedFactsOf } from "../../support/kernel.js";
+import type { ShownContext } from "../../../src/pipeline/quickReplay.js";
+import { byKernel, byKernelFrom, byReplay, byReplayFrom, opened, packedFactsOf } from "../../support/kernel.js";
 import { answer, boundary, call, type Json, logText, microcompact, read, result } from "../../support/log.js";
 import { FIXTURES, filesUnder, REPOSITORY } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
@@ -24,10 +25,14 @@ const INVALIDATES = { Bash: ["Grep", "Glob"], mcp__jira__update_issue: ["mcp__ji
 const SETTINGS: readonly DedupSettings[] = [
   DEFAULT_SETTINGS,
   settings({ capacity: 1, minBytes: 1000, spanMinBytes: 200 }),
-  settings({ capacity: 2, minBytes: 0, verbosity: "terse", invalidates: INVALIDATES }),
+  settings({ capacity: 2, minBytes: 0, spanMinBytes: 300, verbosity: "terse", invalidates: INVALIDATES }),
   settings({ capacity: 3, minBytes: 60, spanMinBytes: 200, verbosity: "standard", invalidates: { Read: ["Read"] } }),
   settings({ capacity: 100, minBytes: 0, runs: false, verbosity: "verbose", invalidates: INVALIDATES }),
 ];
+
+/** For all ways to save, and for what is shown besides figures: enough of them, because each takes a while. */
+const COMPARED_SETTINGS = SETTINGS.filter((_, index) => index % 2 === 0);
+const SHOWN_SETTINGS = SETTINGS.filter((_, index) => index % 3 === 0);
 
 function settings(more: Partial<DedupSettings>): DedupSettings {
   return { ...DEFAULT_SETTINGS, ...more };
@@ -38,13 +43,33 @@ function compare(path: string, content: Uint8Array): void {
   for (const one of SETTINGS) {
     const expected = byReplay(path, content, one);
     expect(byKernel(path, content, one, 997)).toEqual(expected);
-    const ways = { strategies: true };
-    expect(byKernel(path, content, one, 997, ways)).toEqual(byReplay(path, content, one, ways));
     expect(byKernelFrom(path, saved, one)).toEqual(expected);
     expect(byReplayFrom(path, saved, one)).toEqual(expected);
   }
-  const all = { strategies: true, passes: true };
-  expect(byKernel(path, content, DEFAULT_SETTINGS, 997, all)).toEqual(byReplay(path, content, DEFAULT_SETTINGS, all));
+  for (const one of COMPARED_SETTINGS) {
+    const ways = { strategies: true, passes: one === DEFAULT_SETTINGS };
+    expect(byKernel(path, content, one, 997, ways)).toEqual(byReplay(path, content, one, ways));
+  }
+  for (const one of SHOWN_SETTINGS) compareOpened(path, content, one);
+}
+
+/** A panel's first look at a log, its second one, and the rest of what it may ask for. */
+function compareOpened(path: string, content: Uint8Array, one: DedupSettings): void {
+  const [quick, whole] = [opened(path, one, true), opened(path, one, false)];
+  const half = Math.round(content.length / 2);
+  for (const piece of [content.subarray(0, half), content.subarray(half)]) {
+    for (const log of [quick, whole]) log.push(asBytes(piece));
+    expect(quick.data()).toEqual(whole.data());
+    expect(quick.contexts.map(shownFirst)).toEqual(whole.contexts.map(shownFirst));
+    const again = opened(path, one, true, structuredClone(quick.save()));
+    expect(again.data()).toEqual(whole.data());
+  }
+  expect(quick.contexts.map(({ emissions }) => emissions)).toEqual(whole.contexts.map(({ emissions }) => emissions));
+}
+
+function shownFirst(context: ShownContext): unknown {
+  const { id, model, rows, marks, ids, targets, sources, sweep, offsets, callOffsets } = context;
+  return { id, model, rows: rows.cells(), marks, ids, targets, sources, sweep, offsets, callOffsets };
 }
 
 function compareLines(...lines: readonly Json[]): LogData {
