@@ -24,11 +24,11 @@ const node = {
 /** A large program, in lines that can still be shown where it fails. The limit cuts through texts, so small ones do without. */
 const large = { ...node, lineLimit: 200 };
 
-/** What src/hook/start.ts starts: one function, so that the text is compiled as it was read. */
+/** What src/hook/start.ts starts: one function, so that the text is compiled as it was read (src/files/compiledProgram.ts). */
 const started = {
   ...node,
   sourcemap: false,
-  banner: { js: "(function(exports,require,module){" },
+  banner: { js: "(function(exports,require,module,__filename,__dirname){" },
   footer: { js: "})" },
 };
 

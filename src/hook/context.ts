@@ -278,7 +278,7 @@ const MAX_OPEN_CALLS = 64;
 /** Claude Code remembers about as many files. */
 const MAX_HINTED_READS = 128;
 const NO_CALIBRATION = { samples: [], input: 0, output: 0, chars: 0, spoiled: true };
-const NO_USAGE = { model: "", input: 0, written5m: 0, written1h: 0 };
+const NO_USAGE = { model: "", input: 0, written5m: 0, written1h: 0, cacheRead: 0, output: 0 };
 
 function withChain(state: SavedReplay, chain: SavedChain): SavedReplay {
   return { ...state, reach: { ...state.reach, chain } };
