@@ -8,7 +8,7 @@ import { type QuotedLines, Reasks, type SavedReasks } from "../dedup/reasks.js";
 import { ContextReplay } from "../dedup/replay.js";
 import { DEFAULT_STYLE } from "../dedup/runs/contextRuns.js";
 import type { LiveHint } from "../dedup/runs/hints.js";
-import { LineScanner, type ScansLines } from "../dedup/runs/lines.js";
+import type { ScansLines } from "../dedup/runs/lines.js";
 import { numberCode, numberedPart, styleOfCode } from "../dedup/runs/numbered.js";
 import type { ReadFormat } from "../dedup/shapes.js";
 import type { Bytes } from "../log/bytes.js";
@@ -20,6 +20,7 @@ import { LogReader, type SavedReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { kindOfTool } from "../log/tools.js";
 import { quickFingerprint } from "./quick.js";
+import { QuickScanner } from "./quickLines.js";
 import type { HookSettings } from "./settings.js";
 
 /** Plain data, and small: a fresh process loads it for every call. */
@@ -256,7 +257,7 @@ export class LiveContext implements ReplaySink {
 
 /** The text that is wanted is cut into lines once. */
 function scannerFor(wanted: string | undefined): ScansLines {
-  const scanner = new LineScanner();
+  const scanner = new QuickScanner();
   const lines = wanted === undefined ? undefined : scanner.scan(wanted);
   return { scan: text => (lines !== undefined && text === wanted ? lines : scanner.scan(text)) };
 }
