@@ -15,7 +15,7 @@ import type { FoundLog } from "../tail/discover.js";
 import { KeptFiles } from "./keptFiles.js";
 
 /** Incremented whenever reports change without a new version of the program. */
-const FORMAT = `report 4 of ${version}, node ${process.versions.modules}`;
+const FORMAT = `report 5 of ${version}, node ${process.versions.modules}`;
 /** A checksum, then data serialized by V8. */
 const MARK: Mark = { name: /^[0-9a-f]{64}$/, begins: /^[0-9a-f]{64}\xff/ };
 const MAX_KEPT = 8;

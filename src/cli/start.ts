@@ -33,10 +33,9 @@ function startCompiled(): void {
   const program = new CompiledProgram<Programs>(join(__dirname, "programs"));
   const { ranParts } = program.run(require).cliProgram();
   process.on("exit", () => {
-    const ran = ranParts();
-    if ((ran & ~program.reach) === 0 || args.includes("--no-cache")) return;
+    if (args.includes("--no-cache")) return;
     try {
-      program.keep(ran | program.reach);
+      program.keep(ranParts());
     } catch {
       // The next report compiles it again.
     }

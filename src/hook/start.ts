@@ -5,15 +5,14 @@
 import { CompiledProgram } from "../files/compiledProgram.js";
 
 interface Program {
-  /** `folder`: where the program is. Returns how much of it ran. */
+  /** `folder`: where the program is. Returns which parts of it ran, a bit for each; 0 if too much ran for a code cache. */
   runHook(args: readonly string[], folder: string): number;
 }
 
 try {
   const name = process.argv[2] === "statusline" ? "statusProgram" : "hookProgram";
   const program = new CompiledProgram<Program>(`${__dirname}/${name}`);
-  const reach = program.run(require).runHook(process.argv.slice(2), __dirname);
-  if (reach > program.reach) program.keep(reach);
+  program.keep(program.run(require).runHook(process.argv.slice(2), __dirname));
 } catch {
   // The tool's result reaches the model unchanged.
 }
