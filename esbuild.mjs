@@ -24,6 +24,14 @@ const node = {
 /** A large program, in lines that can still be shown where it fails. The limit cuts through texts, so small ones do without. */
 const large = { ...node, lineLimit: 200 };
 
+/** What src/hook/start.ts starts: one function, so that the text is compiled as it was read (src/files/compiledProgram.ts). */
+const started = {
+  ...node,
+  sourcemap: false,
+  banner: { js: "(function(exports,require,module,__filename,__dirname){" },
+  footer: { js: "})" },
+};
+
 /** Programs that are mostly the same code: one file holds it all, and each runs its part of it. */
 const PROGRAMS = {
   cliProgram: "src/cli/index.ts",
@@ -88,7 +96,8 @@ const builds = [
     sourcemap: false,
   },
   // Started for every tool call, and copied to where they stay: small, and without a map beside them.
-  { ...node, entryPoints: { hook: "src/hook/start.ts", hookProgram: "src/hook/main.ts" }, sourcemap: false },
+  { ...node, entryPoints: { hook: "src/hook/start.ts" }, sourcemap: false },
+  { ...started, entryPoints: { hookProgram: "src/hook/main.ts" } },
   // Read by Claude Code before it runs it: one module, nothing of Node, and names that stay as they are. Without blanks it is a fifth smaller.
   ...["dist", "plugin/dist"].map(outdir => ({
     ...shared,
@@ -103,12 +112,7 @@ const builds = [
     banner: { js: "// dedup-inspector" },
     plugins: [withoutNode],
   })),
-  {
-    ...node,
-    entryPoints: { statusProgram: "src/hook/status/statusLine.ts" },
-    sourcemap: false,
-    plugins: [textsOnDemand],
-  },
+  { ...started, entryPoints: { statusProgram: "src/hook/status/statusLine.ts" }, plugins: [textsOnDemand] },
   { ...large, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
   // For other programs: readable, without anything of ours that it does not need.
   {

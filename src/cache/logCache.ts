@@ -22,7 +22,7 @@ import type { PipelineOptions, SavedLog } from "../pipeline/logPipeline.js";
 import { LAYOUT, LEFT_BEHIND_MS } from "./keptFiles.js";
 
 /** Incremented whenever the format, or the meaning of anything in it, changes; columns and outcomes are in the layout. */
-const FORMAT = 11;
+const FORMAT = 12;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} ${LAYOUT} node ${process.versions.modules}\n`.padEnd(48));
 /** The magic bytes, then the length and the checksum of each of two parts. */
 const HEADER_BYTES = MAGIC.length + 2 * (8 + 16);

@@ -193,14 +193,13 @@ export class LiveContext implements ReplaySink {
 
   /** Without what only the figures of a whole log need, so it stays small however long the session is. */
   get state(): SavedContext {
-    const { state, contexts } = this.#reader;
-    const answered = new Set([...contexts.values()].flatMap(({ results }) => [...results]));
-    const own = contexts.get(this.#id);
-    const links = own?.links.since(state.lines - REMEMBERED_LINES);
+    const state = this.#reader.stateSince(this.#reader.lines - REMEMBERED_LINES);
+    const answered = new Set(state.contexts.flatMap(({ results }) => [...results]));
+    const own = state.contexts.find(({ id }) => id === this.#id);
     const reader: SavedReader = {
       ...state,
       calls: new Map([...state.calls].filter(([id]) => !answered.has(id)).slice(-MAX_OPEN_CALLS)),
-      contexts: own && links ? [{ ...own.state, results: new Set(), calibrator: NO_CALIBRATION, links }] : [],
+      contexts: own ? [{ ...own, results: new Set(), calibrator: NO_CALIBRATION }] : [],
     };
     // Of the chain of parents, only what concerns texts that a hint may refer to.
     const chain = this.#replay.reach.chain.since(this.#replay.oldestCall, MAX_BRANCHES);
@@ -278,7 +277,7 @@ const MAX_OPEN_CALLS = 64;
 /** Claude Code remembers about as many files. */
 const MAX_HINTED_READS = 128;
 const NO_CALIBRATION = { samples: [], input: 0, output: 0, chars: 0, spoiled: true };
-const NO_USAGE = { model: "", input: 0, written5m: 0, written1h: 0 };
+const NO_USAGE = { model: "", input: 0, written5m: 0, written1h: 0, cacheRead: 0, output: 0 };
 
 function withChain(state: SavedReplay, chain: SavedChain): SavedReplay {
   return { ...state, reach: { ...state.reach, chain } };

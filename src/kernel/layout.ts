@@ -15,6 +15,7 @@ export const CLEAR = 4;
 export const REWIND = 5;
 export const BRANCH = 6;
 export const EXPLANATION = 7;
+export const ANSWER = 8;
 
 /** The flags of a result. */
 export const IS_ERROR = 1;

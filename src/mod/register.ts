@@ -264,6 +264,8 @@ async function readLog($: Claude, shown: Pane): Promise<void> {
   if (log === undefined || !shown.lacksLog) return;
   const text = await $.fs.read(log).catch(() => "");
   shown.note(ledger => ledger.read(text));
+  // The pane was drawn when it was opened, before this was known.
+  drawAgain($);
 }
 
 const REDRAW_MS = 20_000;

@@ -13,7 +13,7 @@ import type { RunStrategy } from "../inspect/strategies.js";
 import { arePacked, type PackedFacts, unpackFacts } from "../kernel/packedFacts.js";
 import type { Bytes } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
-import type { BoundaryFact, Fact, RequestFact } from "../log/facts.js";
+import type { AnswerFact, BoundaryFact, Fact, RequestFact } from "../log/facts.js";
 import type { LogText } from "../log/heldText.js";
 import type { LogHeader } from "../log/logHeader.js";
 import { LogReader, type SavedReader } from "../log/logReader.js";
@@ -287,6 +287,10 @@ class EventRelay implements ReplaySink {
 
   request(request: RequestFact, partition: number): void {
     if (!this.isMuted) this.#recorder.request(request, partition);
+  }
+
+  answer(answer: AnswerFact): void {
+    if (!this.isMuted) this.#recorder.answer(answer);
   }
 
   boundary(fact: BoundaryFact): void {

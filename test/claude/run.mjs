@@ -9,17 +9,15 @@ import { confined } from "./rig/confined.mjs";
 import { ensureClaude, NEWEST } from "./rig/install.mjs";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
-// Not the mod's tests in the terminal, which this version has none of.
-const TERMINAL = "claude/terminal";
 
 /** The newest version runs everything; an older one, which writes its log in other ways, what safety depends on. */
-const versions = process.env.CLAUDE_VERSION
+const VERSIONS = process.env.CLAUDE_VERSION
   ? [{ version: process.env.CLAUDE_VERSION }]
   : [
       // It has the mod, so the hooks are silent.
       { version: NEWEST, except: ["hooks"] },
-      { version: "2.1.289", files: ["mod", "plugin", "pane", "doors"] },
-      { version: "2.1.237", files: ["reach", "doors", "hooks", TERMINAL] },
+      { version: "2.1.289", files: ["mod", "modTerminal", "plugin", "pane", "doors"] },
+      { version: "2.1.237", files: ["reach", "doors", "hooks", "terminal"] },
       { version: "2.1.121", files: ["doors", "hooks"] },
     ];
 
@@ -28,32 +26,38 @@ async function main(names) {
     if (!existsSync(join(repository, "dist", name))) throw new Error(`dist/${name} is not built: npm run build`);
   const { reason } = ensureCommand("tmux");
   if (reason) skip("live hints in Claude Code's terminal", reason);
-  for (const { version, files = [], except = [] } of versions) {
-    const wanted = files.length === 0 || names.length === 0 ? [...files, ...names] : names.filter(isOneOf(files));
-    if (wanted.length === 0 && files.length > 0) continue;
-    console.log(`Claude Code ${version}`);
-    const left = [...except.map(name => `**/${name}.test.ts`), ...(reason ? ["**/*{t,T}erminal.test.ts"] : [])];
-    await run(version, [...wanted, ...left.flatMap(pattern => ["--exclude", pattern])]);
+  const terminals = reason ? ["test/claude/*{t,T}erminal.test.ts"] : [];
+  const versions = [];
+  for (const { version, files = ["*"], except = [] } of VERSIONS) {
+    const program = await programOf(version);
+    const exclude = [...except.map(testsIn), ...terminals];
+    if (program !== undefined) versions.push({ version, program, include: files.map(testsIn), exclude });
   }
+  if (versions.length > 0) run(versions, names);
 }
 
-function isOneOf(files) {
-  return name => files.some(file => name.includes(file));
+function testsIn(name) {
+  return `test/claude/${name}.test.ts`;
 }
 
-async function run(version, args) {
-  let program;
+/** Undefined where it cannot be had, which is said. */
+async function programOf(version) {
   try {
-    program = await ensureClaude(version);
+    const program = await ensureClaude(version);
+    if (spawnSync(program, ["--version"]).status !== 0) throw new Error("it does not run here");
+    return program;
   } catch (error) {
-    return skip(`live hints in Claude Code ${version}`, error.message);
+    skip(`live hints in Claude Code ${version}`, error.message);
+    return undefined;
   }
-  if (spawnSync(program, ["--version"]).status !== 0)
-    return skip(`live hints in Claude Code ${version}`, "it does not run here");
+}
+
+/** All versions at once: together they take hardly longer than the newest alone. */
+function run(versions, names) {
   const vitest = join(repository, "node_modules", "vitest", "vitest.mjs");
   const config = ["--config", "test/claude/vitest.config.mts"];
-  const [command, ...rest] = confined([process.execPath, vitest, "run", ...config, ...args]);
-  const env = { ...process.env, CLAUDE_PROGRAM: program };
+  const [command, ...rest] = confined([process.execPath, vitest, "run", ...config, ...names]);
+  const env = { ...process.env, CLAUDE_VERSIONS: JSON.stringify(versions) };
   const { status } = spawnSync(command, rest, { cwd: repository, env, stdio: "inherit" });
   if (status !== 0) process.exitCode = status ?? 1;
 }

@@ -1,14 +1,28 @@
 import { defineConfig } from "vitest/config";
 
-/** The real Claude Code, three at a time: most of the time each waits for an API that thinks. */
+/** One version of Claude Code, and the tests that it runs: `run.mjs` says which. */
+interface Version {
+  readonly version: string;
+  readonly program: string;
+  readonly include: string[];
+  readonly exclude: string[];
+}
+
+const versions = JSON.parse(process.env["CLAUDE_VERSIONS"] ?? "[]") as Version[];
+
+/** The real Claude Code, several at a time: most of the time each waits for an API that thinks, or for a screen. */
 export default defineConfig({
   test: {
-    include: ["test/claude/**/*.test.ts"],
     setupFiles: ["test/support/fixedSeed.ts"],
-    minWorkers: 3,
-    maxWorkers: 3,
+    minWorkers: 5,
+    maxWorkers: 5,
     passWithNoTests: false,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Only against hanging.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    projects: versions.map(({ version, program, include, exclude }) => ({
+      extends: true,
+      test: { name: version, include, exclude, env: { CLAUDE_PROGRAM: program } },
+    })),
   },
 });

@@ -41,7 +41,7 @@ describe("report on a path that cannot be read", () => {
   it.each([["a missing path", "missing.jsonl", /no such file/], ...(isWindows ? [] : unixOnly)])(
     "says so in one line, fails, and still reports the others: %s",
     async (_, name, words) => {
-      const { status, stdout, stderr } = await place.run(["report", name, "good.jsonl", "--json"]);
+      const { status, stdout, stderr } = await place.ask(["report", name, "good.jsonl", "--json"]);
       expect(status).toBe(1);
       expect(lines(stderr)).toEqual([expect.stringMatching(words)]);
       expect(stderr).toContain(name);
@@ -51,13 +51,13 @@ describe("report on a path that cannot be read", () => {
 
   it.skipIf(isWindows || process.getuid?.() === 0)("says so of a file without permission", async () => {
     chmodSync(place.write("secret.jsonl", LOG), 0);
-    const { status, stderr } = await place.run(["report", "secret.jsonl", "good.jsonl", "--json"]);
+    const { status, stderr } = await place.ask(["report", "secret.jsonl", "good.jsonl", "--json"]);
     expect([status, lines(stderr)]).toEqual([1, [expect.stringMatching(/permission/)]]);
   });
 
   it("keeps a strange path in one line and harmless", async () => {
     for (const command of ["report", "replay"]) {
-      const { status, stderr } = await place.run([command, "odd\nname\u001b[31m\u202e.jsonl", "--json"]);
+      const { status, stderr } = await place.ask([command, "odd\nname\u001b[31m\u202e.jsonl", "--json"]);
       expect(status).toBe(1);
       expect(lines(stderr)).toHaveLength(1);
       for (const character of ["\u001b", "\u202e"]) expect(stderr).not.toContain(character);
@@ -71,7 +71,7 @@ describe("report on a path that holds nothing to report", () => {
     ["a file of 0 bytes", "zero.jsonl", /empty/],
     ["binary garbage", "garbage.jsonl", /not a Claude Code log/],
   ])("says so in one line and does not fail: %s", async (_, name, words) => {
-    const { status, stdout, stderr } = await place.run(["report", name, "good.jsonl", "--json"]);
+    const { status, stdout, stderr } = await place.ask(["report", name, "good.jsonl", "--json"]);
     expect(status).toBe(0);
     expect(lines(stderr)).toEqual([expect.stringMatching(words)]);
     const sessions = (JSON.parse(stdout) as Report).sessions;
@@ -79,12 +79,12 @@ describe("report on a path that holds nothing to report", () => {
   });
 
   it("is a whole object all the same", async () => {
-    const { stdout } = await place.run(["report", "empty", "--json"]);
+    const { stdout } = await place.ask(["report", "empty", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ schema: 2, sessions: [], totals: { results: 0 } });
   });
 
   it("counts every line of garbage as bad", async () => {
-    const { stdout } = await place.run(["report", "garbage.jsonl", "--json"]);
+    const { stdout } = await place.ask(["report", "garbage.jsonl", "--json"]);
     // 4,000 bytes in steps of 37: every value, 0x0a among them, comes once in 256. The end is unfinished.
     const newlines = Array.from({ length: 4000 }, (_, at) => (at * 37) % 256).filter(byte => byte === 0x0a).length;
     expect((JSON.parse(stdout) as Report).sessions[0]?.badLines).toBe(newlines);
@@ -93,13 +93,13 @@ describe("report on a path that holds nothing to report", () => {
 
 describe("report on what only looks wrong", () => {
   it("searches a folder whose name ends in .jsonl", async () => {
-    const { status, stdout, stderr } = await place.run(["report", "folder.jsonl", "--json"]);
+    const { status, stdout, stderr } = await place.ask(["report", "folder.jsonl", "--json"]);
     expect([status, stderr]).toEqual([0, ""]);
     expect((JSON.parse(stdout) as Report).sessions.map(session => session.file)).toEqual(["folder.jsonl/inner.jsonl"]);
   });
 
   it("counts a log once that is named twice, and has nothing to say about it", async () => {
-    const { status, stdout, stderr } = await place.run([
+    const { status, stdout, stderr } = await place.ask([
       "report",
       "good.jsonl",
       "good.jsonl",
@@ -111,14 +111,14 @@ describe("report on what only looks wrong", () => {
   });
 
   it("searches Claude Code's own folder where none is named, and says so where that is missing", async () => {
-    const bare = await place.run(["report", "--json"]);
+    const bare = await place.ask(["report", "--json"]);
     expect([bare.status, bare.stdout, lines(bare.stderr).length]).toEqual([1, "", 1]);
     place.write("home/config/projects/-w/s1.jsonl", LOG);
-    const own = await place.run(["report", "--json"]);
+    const own = await place.ask(["report", "--json"]);
     expect(own.status).toBe(0);
     expect((JSON.parse(own.stdout) as Report).totals.hits).toBe(1);
     place.write("home/.claude/projects/-w/s2.jsonl", LOG);
-    const standard = await place.run(["report", "--json"], { CLAUDE_CONFIG_DIR: "" });
+    const standard = await place.ask(["report", "--json"], { CLAUDE_CONFIG_DIR: "" });
     expect((JSON.parse(standard.stdout) as Report).sessions[0]?.file).toBe(
       place.path("home/.claude/projects/-w/s2.jsonl"),
     );
@@ -162,19 +162,19 @@ it.each(["--version", "-v"])("%s is the package's", async asked => {
 
 describe("help", () => {
   it.each([[["--help"]], [["-h"]], [["help"]]])("is what %j gives", async args => {
-    const { status, stdout, stderr } = await place.run(args);
+    const { status, stdout, stderr } = await place.ask(args);
     expect([status, stderr]).toEqual([0, ""]);
     for (const command of ["report", "replay", "sample"]) expect(stdout).toContain(command);
   });
 
   it.each(["report", "replay", "sample"])("tells about %s, whatever else is wrong", async command => {
-    const { status, stdout, stderr } = await place.run([command, "--help", "--frobnicate"]);
+    const { status, stdout, stderr } = await place.ask([command, "--help", "--frobnicate"]);
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(new RegExp(`Usage: .*${command}`));
   });
 
   it("names every option that a command takes", async () => {
-    const { stdout } = await place.run(["report", "--help"]);
+    const { stdout } = await place.ask(["report", "--help"]);
     const options = ["--json", "--events", "--since", "--project", "--capacity", "--min-bytes", "--near-ref"];
     for (const option of [...options, "--verbosity", "--invalidates", "--no-cache"]) expect(stdout).toContain(option);
   });
@@ -183,9 +183,9 @@ describe("help", () => {
 describe("no command", () => {
   it("ever touches a log or writes beside it", async () => {
     place.write("kept/s.jsonl", LOG);
-    await place.run(["report", "kept", "--json", "--events"]);
-    await place.run(["report", "kept"]);
-    await place.run(["replay", "kept/s.jsonl", "--json"]);
+    await place.ask(["report", "kept", "--json", "--events"]);
+    await place.ask(["report", "kept"]);
+    await place.ask(["replay", "kept/s.jsonl", "--json"]);
     expect(filesIn("kept")).toEqual([[place.path("kept/s.jsonl"), LOG]]);
   });
 });

@@ -22,7 +22,7 @@ function session(cwd: string, more: Json = {}, tool = "Bash"): string {
 }
 
 async function print(...args: string[]): Promise<string> {
-  const { status, stdout, stderr } = await place.run(["report", ...args]);
+  const { status, stdout, stderr } = await place.ask(["report", ...args]);
   expect([status, stderr]).toEqual([0, ""]);
   return stdout;
 }
@@ -70,7 +70,7 @@ describe.each(["--markdown", "--html"])("report %s", format => {
   });
 
   it("excludes other formats", async () => {
-    const { status, stderr } = await place.run(["report", "p", "--json", format]);
+    const { status, stderr } = await place.ask(["report", "p", "--json", format]);
     expect(status).toBe(2);
     expect(stderr).toContain("exclude each other");
   });

@@ -25,7 +25,7 @@ beforeAll(built);
 afterAll(() => place.remove());
 
 async function replay(file: string, ...args: string[]): Promise<Replayed[]> {
-  const { status, stdout, stderr } = await place.run(["replay", file, "--json", ...args]);
+  const { status, stdout, stderr } = await place.ask(["replay", file, "--json", ...args]);
   expect([status, stderr]).toEqual([0, ""]);
   return stdout
     .split("\n")
@@ -200,7 +200,7 @@ describe("replay --strategy near", () => {
 
 describe("replay takes the report's names", () => {
   it.each(STRATEGY_IDS)("and saves what the report says: %s", async strategy => {
-    const { stdout } = await place.run(["report", SAMPLE, "--json", "--strategies"]);
+    const { stdout } = await place.ask(["report", SAMPLE, "--json", "--strategies"]);
     const told = (JSON.parse(stdout) as Report).strategies.find(one => one.strategy === strategy);
     const replaced = (await replay(SAMPLE, "--strategy", strategy)).filter(({ refs }) => refs.length > 0);
     const saved = replaced.reduce((sum, { bytes, emitted }) => sum + bytes - Buffer.byteLength(emitted ?? ""), 0);
@@ -224,7 +224,7 @@ describe("replay of what is no log", () => {
     ["a pipe", "pipe.jsonl"],
   ])("says so in one line and fails: %s", async (_, name) => {
     if (name === "pipe.jsonl") execFileSync("mkfifo", [place.path(name)]);
-    const { status, stdout, stderr } = await place.run(["replay", name, "--json"]);
+    const { status, stdout, stderr } = await place.ask(["replay", name, "--json"]);
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(stderr).toContain(name);
@@ -234,14 +234,14 @@ describe("replay of what is no log", () => {
 describe("sample", () => {
   it("writes the bundled session to standard output or to a new file", async () => {
     const sample = readFileSync(SAMPLE, "utf8");
-    expect((await place.run(["sample"])).stdout).toBe(sample);
-    const { status, stdout } = await place.run(["sample", "--out", "new.jsonl"]);
+    expect((await place.ask(["sample"])).stdout).toBe(sample);
+    const { status, stdout } = await place.ask(["sample", "--out", "new.jsonl"]);
     expect([status, stdout]).toEqual([0, ""]);
     expect(readFileSync(place.path("new.jsonl"), "utf8")).toBe(sample);
   });
 
   it("writes its subagents' logs where Claude Code would have them", async () => {
-    expect((await place.run(["sample", "--out", "agents.jsonl"])).status).toBe(0);
+    expect((await place.ask(["sample", "--out", "agents.jsonl"])).status).toBe(0);
     const texts = (folder: string) =>
       filesUnder(join(folder, "subagents")).map(file => [basename(file), readFileSync(file, "utf8")]);
     expect(texts(place.path("agents"))).toEqual(texts(join(REPOSITORY, "media", "sample")));
@@ -250,7 +250,7 @@ describe("sample", () => {
   it("leaves nothing behind where a subagent's log would replace a file", async () => {
     const [agent = ""] = filesUnder(join(REPOSITORY, "media", "sample"));
     place.write(`taken/subagents/${basename(agent)}`, "precious");
-    const { status, stderr } = await place.run(["sample", "--out", "taken.jsonl"]);
+    const { status, stderr } = await place.ask(["sample", "--out", "taken.jsonl"]);
     expect(status).toBe(1);
     expect(stderr).toContain(`${basename(agent)} already exists`);
     expect(existsSync(place.path("taken.jsonl"))).toBe(false);
@@ -259,14 +259,14 @@ describe("sample", () => {
 
   it("never replaces a file", async () => {
     place.write("mine.jsonl", "precious");
-    const { status, stdout, stderr } = await place.run(["sample", "--out", "mine.jsonl"]);
+    const { status, stdout, stderr } = await place.ask(["sample", "--out", "mine.jsonl"]);
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^dedup-inspector: .*mine\.jsonl.*\n$/);
     expect(readFileSync(place.path("mine.jsonl"), "utf8")).toBe("precious");
   });
 
   it("says in one line where it cannot write", async () => {
-    const { status, stderr } = await place.run(["sample", "--out", "no/such/folder/s.jsonl"]);
+    const { status, stderr } = await place.ask(["sample", "--out", "no/such/folder/s.jsonl"]);
     expect(status).toBe(1);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   });

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 async function jsonOf(...args: string[]): Promise<Report> {
-  const { stdout, stderr, status } = await place.run(["report", "--json", ...args]);
+  const { stdout, stderr, status } = await place.ask(["report", "--json", ...args]);
   expect([status, stderr]).toEqual([0, ""]);
   return JSON.parse(stdout) as Report;
 }
@@ -102,7 +102,7 @@ describe("report --json", () => {
 
   it("is no place for colours", async () => {
     place.write("s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
-    const { stdout } = await place.run(["report", "s.jsonl", "--json"], { FORCE_COLOR: "1" });
+    const { stdout } = await place.ask(["report", "s.jsonl", "--json"], { FORCE_COLOR: "1" });
     expect(JSON.parse(stdout)).toHaveProperty("schema", 2);
     expect(stdout).not.toContain(ESCAPE);
   });
@@ -118,8 +118,8 @@ describe("what the cache remembers", () => {
 
   /** The same report with and without the cache. */
   async function expectSame(...args: string[]): Promise<void> {
-    const cached = await place.run(["report", "--json", ...args]);
-    const fresh = await place.run(["report", "--json", "--no-cache", ...args]);
+    const cached = await place.ask(["report", "--json", ...args]);
+    const fresh = await place.ask(["report", "--json", "--no-cache", ...args]);
     expect(cached.stdout).toBe(fresh.stdout);
     expect(fresh.status).toBe(0);
   }
@@ -157,7 +157,7 @@ describe("what the cache remembers", () => {
 
   it("is nothing with --no-cache", async () => {
     place.write("p/s.jsonl", first);
-    await place.run(["report", "p", "--no-cache"]);
+    await place.ask(["report", "p", "--no-cache"]);
     expect(existsSync(place.kept.cache)).toBe(false);
   });
 });
@@ -165,7 +165,7 @@ describe("what the cache remembers", () => {
 describe("the report for people", () => {
   it("tells totals, projects, sessions, tools and the sweep in plain text on a pipe", async () => {
     place.write("s.jsonl", session("/home/me/ladle", "2026-01-01T00:00:00.000Z"));
-    const { status, stdout, stderr } = await place.run(["report", "s.jsonl"]);
+    const { status, stdout, stderr } = await place.ask(["report", "s.jsonl"]);
     expect([status, stderr]).toEqual([0, ""]);
     for (const words of ["1 session", "/home/me/ladle", "Bash", "project", "session", "tool", "capacity"]) {
       expect(stdout).toContain(words);
@@ -176,7 +176,7 @@ describe("the report for people", () => {
   it("is coloured only where that is asked for", async () => {
     place.write("s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
     const coloured = async (env: Record<string, string>) =>
-      (await place.run(["report", "s.jsonl"], env)).stdout.includes(`${ESCAPE}[`);
+      (await place.ask(["report", "s.jsonl"], env)).stdout.includes(`${ESCAPE}[`);
     expect(await coloured({ FORCE_COLOR: "1" })).toBe(true);
     expect(await coloured({ NO_COLOR: "1" })).toBe(false);
     expect(await coloured({ FORCE_COLOR: "0" })).toBe(false);
@@ -184,8 +184,8 @@ describe("the report for people", () => {
 
   it("says the same in colours as without", async () => {
     place.write("s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
-    const plain = await place.run(["report", "s.jsonl"]);
-    const coloured = await place.run(["report", "s.jsonl"], { FORCE_COLOR: "1" });
+    const plain = await place.ask(["report", "s.jsonl"]);
+    const coloured = await place.ask(["report", "s.jsonl"], { FORCE_COLOR: "1" });
     const uncoloured = coloured.stdout.split(ESCAPE).map((part, at) => (at === 0 ? part : part.replace(/^\[\d+m/, "")));
     expect(uncoloured.join("").replace(/ +$/gm, "")).toBe(plain.stdout.replace(/ +$/gm, ""));
   });
@@ -195,14 +195,14 @@ describe("the report for people", () => {
     const lines = { sessionId: evil, version: evil };
     place.write("evil.jsonl", session(evil, "2026-01-01T00:00:00.000Z", lines, `Bash${evil}`));
     place.write("plain.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
-    const { status, stdout } = await place.run(["report", "evil.jsonl"]);
+    const { status, stdout } = await place.ask(["report", "evil.jsonl"]);
     expect(status).toBe(0);
     const steering = [...stdout].filter(
       character => character !== "\n" && /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(character),
     );
     expect(steering).toEqual([]);
-    const plain = await place.run(["report", "plain.jsonl"]);
+    const plain = await place.ask(["report", "plain.jsonl"]);
     expect(stdout.split("\n")).toHaveLength(plain.stdout.split("\n").length);
-    expect((await place.run(["report", "evil.jsonl", "--json", "--events"])).stdout).not.toContain(ESCAPE);
+    expect((await place.ask(["report", "evil.jsonl", "--json", "--events"])).stdout).not.toContain(ESCAPE);
   });
 });

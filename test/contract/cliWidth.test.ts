@@ -40,7 +40,7 @@ it("begins with the answer, uncut, and the command that turns it on", async () =
 });
 
 it("an eviction is told by the miss that it costs, and not by itself", async () => {
-  const { stdout: json } = await place.run(["report", "--json", "--no-cache", sample]);
+  const { stdout: json } = await place.ask(["report", "--json", "--no-cache", sample]);
   expect(JSON.parse(json).totals.evictions).toBeGreaterThan(0);
   const { stdout } = await place.run(["watch", "--from-start", "--idle-exit", "1", sample]);
   const told = stdout.split("\n").filter(Boolean);

@@ -28,7 +28,7 @@ async function opened(folder: string): Promise<Tab> {
 }
 
 async function reportOf(folder: string, ...options: string[]): Promise<Report> {
-  const { stdout } = await place.run(["report", folder, "--json", "--strategies", ...OPTIONS, ...options], {}, 30_000);
+  const { stdout } = await place.ask(["report", folder, "--json", "--strategies", ...OPTIONS, ...options], {}, 30_000);
   return JSON.parse(stdout) as Report;
 }
 

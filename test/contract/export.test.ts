@@ -20,7 +20,7 @@ afterEach(() => place.remove());
 
 const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
 const FORMATS = ["parquet", "ndjson", "csv"] as const;
-const exported = (...args: string[]) => place.run(["export", ...args]);
+const exported = (...args: string[]) => place.ask(["export", ...args]);
 
 type Rows = Partial<Record<TableName, SqlRow[]>>;
 
@@ -34,7 +34,7 @@ async function exportedRows(format: string, ...args: string[]): Promise<Rows> {
 }
 
 async function reported(...args: string[]): Promise<Report> {
-  return JSON.parse((await place.run(["report", ...args, "--json"])).stdout) as Report;
+  return JSON.parse((await place.ask(["report", ...args, "--json"])).stdout) as Report;
 }
 
 /** What a spreadsheet takes for a formula. */
@@ -166,11 +166,43 @@ describe("a log that is full of surprises", () => {
     place.write("logs/good.jsonl", session());
     place.write("logs/foreign.jsonl", "not a log\n");
     const paths = ["logs", "missing.jsonl"];
-    const report = await place.run(["report", ...paths, "--json"]);
+    const report = await place.ask(["report", ...paths, "--json"]);
     const run = await exported(...paths, "--out", "out");
     expect([run.status, run.stderr]).toEqual([1, report.stderr]);
     expect(run.stderr).toContain("missing.jsonl");
     expect(await rowsIn(place.path("out"), "results")).toHaveLength(2);
+  });
+});
+
+describe("a request", () => {
+  const said = (id: string, output: number, cacheRead = 0) => {
+    const usage = { input_tokens: 3, cache_read_input_tokens: cacheRead, output_tokens: output };
+    return answer(id, 0, { timestamp: "2026-02-03T10:00:00.000Z", message: { usage } });
+  };
+  const first = [said("m1", 2, 5000)];
+  const later = [
+    said("m1", 2, 5000),
+    said("m1", 120, 5000),
+    said("interrupted", 7, 5100),
+    prompt("[Request interrupted by user]"),
+    answer("late", 0, { message: { usage: {} } }),
+    said("late", 40, 5200),
+    answer("unknown", 0, { message: { usage: {} } }),
+  ];
+
+  it("has the tokens of its whole answer and what was read from the cache, however its log was read", async () => {
+    place.write("logs/s.jsonl", logText(...first));
+    await reported("logs");
+    place.write("logs/s.jsonl", logText(...first, ...later));
+    const grown = await exportedRows("ndjson", "logs");
+    const tokens = grown["requests"]?.map(row => [row["prompt_tokens"], row["read_tokens"], row["output_tokens"]]);
+    expect(tokens).toEqual([
+      [5003, 5000, 120],
+      [5103, 5100, 7],
+      [5203, 5200, 40],
+      [null, null, null],
+    ]);
+    for (const format of FORMATS) expect(await exportedRows(format, "logs", "--no-cache")).toEqual(grown);
   });
 });
 

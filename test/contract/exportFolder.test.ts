@@ -20,7 +20,7 @@ afterEach(() => place.remove());
 
 const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
 const AT = { timestamp: "2026-02-03T10:00:00.000Z" };
-const exported = (...args: string[]) => place.run(["export", ...args]);
+const exported = (...args: string[]) => place.ask(["export", ...args]);
 
 describe("the folder of an export", () => {
   const unfinished = () => readdirSync(place.folder).filter(name => name.includes(".tmp"));

@@ -125,12 +125,12 @@ describe("an option", () => {
   ];
 
   it.each(BASES)("of the help changes the output: %s %j, all but %j", async (command, args, without) => {
-    const plain = await place.run([command, ...args]);
+    const plain = await place.ask([command, ...args]);
     expect(plain.status).toBe(0);
     const options = optionsOf(command).filter(option => !without.includes(option.name));
     await Promise.all(
       options.map(async ({ name, value }) => {
-        const run = await place.run([command, ...args, name, ...(value === undefined ? [] : [value])]);
+        const run = await place.ask([command, ...args, name, ...(value === undefined ? [] : [value])]);
         expect([name, run.status], run.stderr).toEqual([name, 0]);
         expect(run.stdout === plain.stdout, name).toBe(false);
       }),
@@ -139,14 +139,14 @@ describe("an option", () => {
 
   it("of the upper bounds changes what they replay", async () => {
     const span = ["replay", "logs/one.jsonl", "--json", "--strategy", "span"];
-    const [plain, withInputs] = [await place.run(span), await place.run([...span, "--span-inputs"])];
+    const [plain, withInputs] = [await place.ask(span), await place.ask([...span, "--span-inputs"])];
     expect([plain.status, withInputs.status]).toEqual([0, 0]);
     expect(withInputs.stdout).not.toBe(plain.stdout);
   });
 
   it("--near-ref makes whole what near is, and live hints use it, too", async () => {
     const replay = async (...args: string[]) =>
-      (await place.run(["replay", "logs/one.jsonl", "--json", ...args])).stdout;
+      (await place.ask(["replay", "logs/one.jsonl", "--json", ...args])).stdout;
     expect(await replay("--strategy", "whole", "--near-ref")).toBe(await replay("--strategy", "near"));
     expect(await replay("--near-ref")).toContain("> [near-ref: p1, value: 1→2]");
     expect(await replay()).not.toContain("near-ref");
@@ -155,9 +155,9 @@ describe("an option", () => {
   it("--no-cache keeps nothing", async () => {
     const own = new Place();
     own.write("s.jsonl", logText(...SESSION));
-    await own.run(["report", "s.jsonl", "--no-cache"]);
+    await own.ask(["report", "s.jsonl", "--no-cache"]);
     expect(existsSync(own.path("home", "cache"))).toBe(false);
-    await own.run(["report", "s.jsonl"]);
+    await own.ask(["report", "s.jsonl"]);
     expect(existsSync(own.path("home", "cache"))).toBe(true);
     own.remove();
   });
@@ -187,7 +187,7 @@ describe("an option", () => {
     [["hooks", "status", "--capacity", "3"], /--capacity requires hooks install/],
     [["hooks", "uninstall", "--no-runs", "--yes"], /--no-runs requires hooks install/],
   ] as [string[], RegExp][])("that would do nothing is refused: %j", async (args, words) => {
-    const { status, stdout, stderr } = await place.run(args);
+    const { status, stdout, stderr } = await place.ask(args);
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(words);
   });

@@ -36,7 +36,7 @@ beforeEach(() => {
 afterEach(() => place.remove());
 
 const file = () => place.path("home", "config", "settings.json");
-const hooks = (...args: string[]) => place.run(["hooks", ...args]);
+const hooks = (...args: string[]) => place.ask(["hooks", ...args]);
 const settings = () => JSON.parse(readFileSync(file(), "utf8"));
 const program = (...names: string[]) => join(place.kept.data, ...names);
 const chosen = () => program("liveHints.json");

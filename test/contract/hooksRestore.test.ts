@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 const file = () => place.path("home", "config", "settings.json");
-const hooks = (...args: string[]) => place.run(["hooks", ...args]);
+const hooks = (...args: string[]) => place.ask(["hooks", ...args]);
 
 describe("a settings file that is broken", () => {
   async function broken(before: string | undefined, length: number): Promise<void> {

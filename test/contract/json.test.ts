@@ -19,7 +19,7 @@ const contract = new JsonContract();
 const kinds = new Set<string>();
 
 async function linesOf(...args: string[]): Promise<{ kind: string }[]> {
-  const { status, stdout, stderr } = await place.run(args);
+  const { status, stdout, stderr } = await place.ask(args);
   expect([status, stderr]).toEqual([0, ""]);
   return stdout
     .split("\n")
@@ -32,7 +32,7 @@ describe("docs/json.md", () => {
     ["by default", []],
     ["with everything", ["--strategies", "--passes", "--events", "--near-ref", "--chars-per-token", "3"]],
   ])("describes a report %s", async (_, options) => {
-    const { status, stdout } = await place.run(["report", FIXTURES, SAMPLE, "--json", "--no-cache", ...options]);
+    const { status, stdout } = await place.ask(["report", FIXTURES, SAMPLE, "--json", "--no-cache", ...options]);
     expect(status).toBe(0);
     expect(contract.faults(JSON.parse(stdout), "Report")).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe("docs/json.md", () => {
       const used = answer("m", 1000 + number);
       place.write(`trial/s${number}.jsonl`, logText(prompt("do it", more), used, ...lines, read("3", "/b"), used));
     }
-    const { status, stdout } = await place.run(["report", place.path("trial"), "--trial", "--json", "--no-cache"]);
+    const { status, stdout } = await place.ask(["report", place.path("trial"), "--trial", "--json", "--no-cache"]);
     expect(status).toBe(0);
     expect(contract.faults(JSON.parse(stdout), "Report")).toEqual([]);
   });

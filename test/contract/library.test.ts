@@ -59,7 +59,17 @@ const TYPES = [
     "ResultEvent",
     "RunReference",
   ],
-  ...["BoundaryFact", "BranchFact", "CallFact", "ClearFact", "ExplanationFact", "Fact", "Place", "RequestFact"],
+  ...[
+    "AnswerFact",
+    "BoundaryFact",
+    "BranchFact",
+    "CallFact",
+    "ClearFact",
+    "ExplanationFact",
+    "Fact",
+    "Place",
+    "RequestFact",
+  ],
   ...["ResultFact", "RewindFact", "LogHeader", "LogChunk", "LogSink", "LogSource", "LoggedEvent"],
   ...["BreakpointOptions", "Breakpoints", "CacheProjection", "MarkOptions", "OutputOptions", "PassName"],
   ...[
@@ -164,7 +174,7 @@ export const tools: string[] = events.flatMap(event => (event.kind === "hit" ? e
   });
 
   it("replays as the report does", async () => {
-    const { stdout } = await place.run([
+    const { stdout } = await place.ask([
       "report",
       SAMPLE,
       "--json",

@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 
 it("report counts each session once", async () => {
-  const { status, stdout, stderr } = await place.run(["report", "logs", "--json"]);
+  const { status, stdout, stderr } = await place.ask(["report", "logs", "--json"]);
   const report = JSON.parse(stdout) as { totals: { sessions: number; hits: number } };
   expect([status, stderr, report.totals.sessions, report.totals.hits]).toEqual([0, "", 3, 3]);
 });

@@ -15,7 +15,7 @@ beforeAll(built);
 afterAll(() => place.remove());
 
 async function output(...args: string[]): Promise<string> {
-  const { status, stdout, stderr } = await place.run(["report", SAMPLE, "--strategies", ...args]);
+  const { status, stdout, stderr } = await place.ask(["report", SAMPLE, "--strategies", ...args]);
   expect([status, stderr]).toEqual([0, ""]);
   return stdout;
 }

@@ -73,7 +73,7 @@ describe("open", () => {
     await tab.state(({ settings }) => settings.capacity === 3);
     expect(await tab.ask({ method: "setAxis", axis: "time" })).toBeNull();
     await tab.state(({ settings }) => settings.axis === "time" && settings.capacity === 3);
-    const { stdout } = await place.run(["report", "requests", "--json", "--strategies", "--capacity", "3"]);
+    const { stdout } = await place.ask(["report", "requests", "--json", "--strategies", "--capacity", "3"]);
     expect(await tab.report()).toBe(stdout);
     expect(await tab.ask({ method: "openSample" })).toBeNull();
     const sample = await tab.state(({ selected }) => selected?.session.endsWith("sample.jsonl") === true);
@@ -157,7 +157,7 @@ describe("the page in a browser", () => {
   it("shows the figures of the report, breaks no policy and misses no file", async context => {
     const browser = await startBrowser(place, context);
     place.write("shown/s.jsonl", readFileSync(join(REPOSITORY, "media", "sample.jsonl")));
-    const { stdout } = await place.run(["report", "shown", "--json"]);
+    const { stdout } = await place.ask(["report", "shown", "--json"]);
     const main = (JSON.parse(stdout) as Report).sessions[0]?.contexts.find(({ id }) => id === "main");
     const sum = (of: (one: PartitionReport) => number) => main?.partitions.reduce((total, one) => total + of(one), 0);
     const { address } = await begin("shown");

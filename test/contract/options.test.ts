@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => place.remove());
 
 const runOn = (file: string, args: readonly string[]) =>
-  place.run([...args, file], {}, 30_000, file === "unreadable" ? lowered : "");
+  file === "unreadable" ? place.run([...args, file], {}, 30_000, lowered) : place.ask([...args, file], {}, 30_000);
 const oneLine = ({ stderr }: Run) => stderr.split("\n").filter(line => line !== "");
 
 describe("an option that names a file", () => {
@@ -70,7 +70,7 @@ describe("an option that names a file", () => {
 
   it("takes one that is", async () => {
     for (const option of ["--prices", "--invalidates"]) {
-      expect((await place.run(["report", "good.jsonl", "--json", option, "empty.json"])).status).toBe(0);
+      expect((await place.ask(["report", "good.jsonl", "--json", option, "empty.json"])).status).toBe(0);
     }
   });
 });
@@ -124,7 +124,7 @@ describe("a value that makes no sense", () => {
       "2026-02-30T10:00Z",
     ].map(value => ["--since", value]),
   ])("is refused: %s %j", async (option, value) => {
-    const run = await place.run(["report", "good.jsonl", `${option}=${value}`]);
+    const run = await place.ask(["report", "good.jsonl", `${option}=${value}`]);
     expect([run.status, run.stdout]).toEqual([2, ""]);
     expect(oneLine(run)).toEqual([expect.stringContaining(option ?? "")]);
   });
@@ -136,14 +136,14 @@ describe("a value that makes no sense", () => {
     "2026-01-31T23:59:59.999Z",
     "2026-01-31T10:00+14:00",
   ])("is not one that only looks odd: --since %s", async value => {
-    expect((await place.run(["report", "good.jsonl", "--since", value])).status).toBe(0);
+    expect((await place.ask(["report", "good.jsonl", "--since", value])).status).toBe(0);
   });
 
   it("makes no figure endless, at both ends of what is taken", async () => {
     place.write("dear.json", JSON.stringify({ m: 1_000_000 }));
     for (const ratio of ["0.5", "20"]) {
       for (const args of [[], ["--json"]]) {
-        const run = await place.run([
+        const run = await place.ask([
           "report",
           "good.jsonl",
           "--chars-per-token",
@@ -157,7 +157,7 @@ describe("a value that makes no sense", () => {
       }
     }
     place.write("dearer.json", JSON.stringify({ m: 1e308 }));
-    expect((await place.run(["report", "good.jsonl", "--prices", "dearer.json"])).status).toBe(2);
+    expect((await place.ask(["report", "good.jsonl", "--prices", "dearer.json"])).status).toBe(2);
   });
 });
 

@@ -12,7 +12,7 @@ let log = "";
 const reports = () => place.path("home", "cache", "dedup-inspector", "reports");
 const kept = () => readdirSync(reports()).map(name => join(reports(), name));
 
-const run = (...args: string[]) => place.run(["report", ...args]);
+const run = (...args: string[]) => place.ask(["report", ...args]);
 const results = async (...args: string[]) =>
   (JSON.parse((await run("logs", "--json", ...args)).stdout) as { totals: { results: number } }).totals.results;
 

@@ -35,7 +35,7 @@ describe("the sample", () => {
 
   it("repeats as much as sessions do: few results as a whole, more in lines", async () => {
     cpSync(MEDIA, place.path("logs"), { recursive: true, filter: path => !path.endsWith(".png") });
-    const { stdout } = await place.run(["report", "logs", "--json"]);
+    const { stdout } = await place.ask(["report", "logs", "--json"]);
     const { sessions, totals } = JSON.parse(stdout) as Report;
     const { results, hits, runHits, tokens, savedTokens, saved } = totals;
     expect(sessions).toHaveLength(1);

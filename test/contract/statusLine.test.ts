@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => place.remove());
 
 const file = () => place.path("home", "config", "settings.json");
-const statusLine = (...args: string[]) => place.run(["statusline", ...args]);
+const statusLine = (...args: string[]) => place.ask(["statusline", ...args]);
 const settings = () => JSON.parse(readFileSync(file(), "utf8"));
 const turn = (id: string, body: string) => [call(id, "Bash", { command: id }), result(id, body)];
 
@@ -155,8 +155,8 @@ describe("statusline install", () => {
   });
 
   it("gets along with live hints, in whatever order they come and go", async () => {
-    const on = async (what: string) => expect((await place.run([what, "install", "--yes"])).status).toBe(0);
-    const off = async (what: string) => expect((await place.run([what, "uninstall", "--yes"])).status).toBe(0);
+    const on = async (what: string) => expect((await place.ask([what, "install", "--yes"])).status).toBe(0);
+    const off = async (what: string) => expect((await place.ask([what, "uninstall", "--yes"])).status).toBe(0);
     // Empty containers: only the backup knows that they were there before.
     const text = '{ "hooks": {} }\n';
     for (const [first, second] of [
@@ -184,8 +184,8 @@ describe("statusline install", () => {
       "home/config/plugins/known_marketplaces.json",
       JSON.stringify({ "dedup-inspector": { installLocation: join(place.kept.data, "mod") }, theirs: {} }),
     );
-    for (const what of ["hooks", "statusline"]) await place.run([what, "install", "--yes"]);
-    await place.run(["hooks", "uninstall", "--yes"]);
+    for (const what of ["hooks", "statusline"]) await place.ask([what, "install", "--yes"]);
+    await place.ask(["hooks", "uninstall", "--yes"]);
     expect(JSON.parse(readFileSync(known, "utf8"))).toEqual({ theirs: {} });
     expect(settings()).toHaveProperty("statusLine");
   });

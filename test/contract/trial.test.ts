@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-const hooks = (...args: string[]) => place.run(["hooks", ...args]);
+const hooks = (...args: string[]) => place.ask(["hooks", ...args]);
 const dataFolder = () => place.path("home/.local/share/dedup-inspector");
 const settingsText = () => readFileSync(join(dataFolder(), "liveHints.json"), "utf8");
 const present = () => parseLiveSettings(settingsText()).trial;
@@ -173,7 +173,7 @@ describe("report --trial", () => {
     const ids = Array.from({ length: 120 }, (_, number) => `s${number}`);
     for (const id of ids) write(id, during, groupOf(id, trial) === "hints" ? 500 : 1000);
     for (const id of ids.slice(0, 30)) write(`old-${id}`, before, 9999);
-    const { stdout } = await place.run(["report", "--trial", "--json"]);
+    const { stdout } = await place.ask(["report", "--trial", "--json"]);
     const report = JSON.parse(stdout).trial;
     const hinted = ids.filter(id => groupOf(id, trial) === "hints").length;
     expect(report.sessions).toEqual({ hints: hinted, control: ids.length - hinted, hinted: 0, leftOut: 0 });
@@ -182,7 +182,7 @@ describe("report --trial", () => {
     expect(requests).toMatchObject({ figures: { hints: 4, control: 4 }, finding: "same" });
     expect(report.verdict).toBe("keep");
     expect(stdout).not.toContain(trial.key);
-    const table = await place.run(["report", "--trial"]);
+    const table = await place.ask(["report", "--trial"]);
     expect(table.stdout).toMatch(/Tokens sent per prompt.*−50 % \(−50 to −50\).*less with hints/);
     const { stdout: end, status } = await hooks("end-trial");
     expect([status, end]).toEqual([0, expect.stringContaining("Live hints stay on")]);
@@ -190,6 +190,6 @@ describe("report --trial", () => {
 
   it("says that there is none", async () => {
     write("s1", "2026-11-17T00:00:00.000Z", 10);
-    expect((await place.run(["report", "--trial"])).stdout).toContain("No trial has been started");
+    expect((await place.ask(["report", "--trial"])).stdout).toContain("No trial has been started");
   });
 });

@@ -27,7 +27,7 @@ afterEach(() => place.remove());
 const PLAIN = '{\n  "model": "opus"\n}\n';
 const file = () => place.path("home", "config", "settings.json");
 const folder = () => place.path("home", "config");
-const hooks = (...args: string[]) => place.run(["hooks", ...args, "--yes"]);
+const hooks = (...args: string[]) => place.ask(["hooks", ...args, "--yes"]);
 const holding = (content: string | Buffer) => () => writeFileSync(file(), content);
 const linkedTo = (target: string) => () => symlinkSync(target, file());
 
@@ -133,7 +133,7 @@ describe("status", () => {
   it("tells of the other files where one cannot be read", async () => {
     mkdirSync(file());
     place.write(".claude/settings.local.json", "{}");
-    const { status, stdout, stderr } = await place.run(["hooks", "status"]);
+    const { status, stdout, stderr } = await place.ask(["hooks", "status"]);
     expect([status, stderr]).toEqual([1, expect.stringContaining("is a folder")]);
     expect(stdout).toMatch(/^project {2}off .*\nlocal {4}off .*\n$/);
   });

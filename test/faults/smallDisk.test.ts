@@ -17,7 +17,7 @@ afterEach(() => place.remove());
 
 /** One page of memory with room to spare; with our hooks it needs two. */
 const SETTINGS = `${JSON.stringify({ note: "x".repeat(3600) }, null, 2)}\n`;
-const hooks = (...args: string[]) => place.run(["hooks", ...args, "--yes"]);
+const hooks = (...args: string[]) => place.ask(["hooks", ...args, "--yes"]);
 
 describe("on a disk that is nearly full", () => {
   it("settings stay whole, and nobody is told that live hints are on", async context => {
@@ -124,7 +124,7 @@ describe("on a disk that is nearly full", () => {
     const statuses: (number | null)[] = [];
     for (const kilobytes of [16, 128, 192, 256, 320, 4096]) {
       await withSmallDisk(context, out, kilobytes, async () => {
-        const { status, stderr } = await place.run(args);
+        const { status, stderr } = await place.ask(args);
         statuses.push(status);
         if (status !== 0) expect(stderr).toContain("no space left");
         expect(readdirSync(out)).toEqual(status === 0 ? ["tables"] : []);
@@ -137,7 +137,7 @@ describe("on a disk that is nearly full", () => {
     const out = place.path("out");
     await withSmallDisk(context, out, 8, async () => {
       for (const more of [[], ["--live"]]) {
-        const { status, stderr } = await place.run(["sample", "--out", join(out, "a.jsonl"), ...more], {}, 60_000);
+        const { status, stderr } = await place.ask(["sample", "--out", join(out, "a.jsonl"), ...more], {}, 60_000);
         expect([status, stderr]).toEqual([1, expect.stringContaining("no space left")]);
         expect(readdirSync(out)).toEqual([]);
       }

@@ -42,7 +42,8 @@ const VALUES = ["", ".", "./relative"];
 
 /** What a user does, step by step; returns the settings written on the way. */
 async function everything(env: Record<string, string>, limits = "") {
-  const run = (...args: string[]) => project.run(args, env, 30_000, limits);
+  const run = (...args: string[]) =>
+    limits === "" ? project.ask(args, env, 30_000) : project.run(args, env, 30_000, limits);
   const ran = [await run("report", elsewhere.path("logs")), await run("hooks", "install", "--yes")];
   const settings = filesUnder(elsewhere.folder).filter(file => file.endsWith("settings.json"));
   const texts = settings.map(file => readFileSync(file, "utf8"));
@@ -109,21 +110,21 @@ it("a list of Claude Code's folders counts for hints as it does for logs", async
   }
   const env = { ...sound(), CLAUDE_CONFIG_DIR: `${one},${two}` };
   const before = [snapshot(one), snapshot(two)];
-  const { stdout } = await project.run(["report", "--json"], env);
+  const { stdout } = await project.ask(["report", "--json"], env);
   expect((JSON.parse(stdout) as { sessions: unknown[] }).sessions).toHaveLength(2);
-  expect((await project.run(["hooks", "install", "--yes"], env)).status).toBe(0);
+  expect((await project.ask(["hooks", "install", "--yes"], env)).status).toBe(0);
   for (const folder of [one, two]) expect(readFileSync(join(folder, "settings.json"), "utf8")).toContain("hook.js");
-  const { stdout: status } = await project.run(["hooks", "status"], env);
+  const { stdout: status } = await project.ask(["hooks", "status"], env);
   expect(status.match(/^user .*/gm)).toEqual([one, two].map(folder => `user     on   ${folder}/settings.json`));
   // A named folder is meant alone.
-  await project.run(["hooks", "uninstall", "--yes", "--config-dir", two], env);
-  expect((await project.run(["hooks", "status"], env)).stdout.match(/^user +o\w+/gm)).toEqual([
+  await project.ask(["hooks", "uninstall", "--yes", "--config-dir", two], env);
+  expect((await project.ask(["hooks", "status"], env)).stdout.match(/^user +o\w+/gm)).toEqual([
     "user     on",
     "user     off",
   ]);
   // One that cannot be changed does not keep the others from it.
   elsewhere.write("two/settings.json", "broken");
-  const { status: failed, stderr } = await project.run(["hooks", "uninstall", "--yes"], env);
+  const { status: failed, stderr } = await project.ask(["hooks", "uninstall", "--yes"], env);
   expect([failed, stderr]).toEqual([1, expect.stringContaining("two/settings.json: not valid JSON")]);
   rmSync(join(two, "settings.json"));
   expect([snapshot(one), snapshot(two)]).toEqual(before);

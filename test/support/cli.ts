@@ -1,5 +1,5 @@
 /** Runs the built program as a user does: another process, an empty home, a pipe for output. */
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -80,17 +80,28 @@ export class Place {
   }
 
   /**
+   * What the program prints and does, in a process that has run it before: for the many runs whose promise is not about the
+   * process itself. A program that hangs is killed and has no status.
+   */
+  ask(args: readonly string[], env: Record<string, string> = {}, timeout = PATIENCE_MS): Promise<Run> {
+    return askRunner({ args, env: { ...this.#home, ...env }, folder: this.folder }, timeout);
+  }
+
+  get #home(): Record<string, string> {
+    return { ...homeIn(this.path("home")), CLAUDE_CONFIG_DIR: this.path("home", "config") };
+  }
+
+  /**
    * Runs in the folder. A program that hangs is killed and has no status. `limits`: shell commands to run first, such as
    * `ulimit -n 64`.
    */
   run(args: readonly string[], env: Record<string, string> = {}, timeout = PATIENCE_MS, limits = ""): Promise<Run> {
     return new Promise((resolve, reject) => {
-      const home = { ...homeIn(this.path("home")), CLAUDE_CONFIG_DIR: this.path("home", "config") };
       const command = [process.execPath, PROGRAM, ...args];
       const [file = "", ...rest] = limits === "" ? command : ["bash", "-c", `${limits}; exec "$@"`, "bash", ...command];
       const child = spawn(file, rest, {
         cwd: this.folder,
-        env: { ...home, ...env },
+        env: { ...this.#home, ...env },
         stdio: ["ignore", "pipe", "pipe"],
         timeout,
         killSignal: "SIGKILL",
@@ -109,4 +120,43 @@ export class Place {
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+const RUNNER = join(REPOSITORY, "test", "support", "manyRuns.cjs");
+/** Processes that wait for the next run. Without a test that waits for them, they keep nothing alive. */
+const idle: ChildProcess[] = [];
+
+function askRunner(request: { args: readonly string[]; env: object; folder: string }, timeout: number): Promise<Run> {
+  const runner = idle.pop() ?? newRunner();
+  return new Promise((resolve, reject) => {
+    runner.ref();
+    runner.channel?.ref();
+    let crash = "";
+    const onCrash = (piece: Buffer) => (crash += piece.toString());
+    const timer = setTimeout(() => runner.kill("SIGKILL"), timeout);
+    const settle = () => {
+      clearTimeout(timer);
+      runner.stderr?.off("data", onCrash);
+      runner.removeAllListeners();
+    };
+    runner.stderr?.on("data", onCrash);
+    runner.on("error", reject);
+    runner.on("close", status => {
+      settle();
+      resolve({ status, stdout: "", stderr: crash });
+    });
+    runner.on("message", (run: Run) => {
+      settle();
+      runner.unref();
+      runner.channel?.unref();
+      if (runner.connected) idle.push(runner);
+      resolve(run);
+    });
+    runner.send(request);
+  });
+}
+
+function newRunner(): ChildProcess {
+  const execArgv = ["--disable-warning=ExperimentalWarning"];
+  return fork(RUNNER, { env: {}, execArgv, stdio: ["ignore", "ignore", "pipe", "ipc"] });
 }

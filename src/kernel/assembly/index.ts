@@ -1,6 +1,7 @@
 /** What the wrapper (src/kernel/kernel.ts) calls. */
 import {
   ABSENT,
+  ANSWER,
   BOUNDARY,
   BRANCH,
   CALL,
@@ -162,6 +163,10 @@ export function take(numbers: i32, cells: i32, names: i32): void {
       case EXPLANATION:
         context.standIns.owedChars += next();
         break;
+      case ANSWER:
+        // No figure counts what the model wrote.
+        at += 8;
+        break;
       default:
         unreachable();
     }
@@ -219,21 +224,18 @@ function takeCall(context: ContextReplay, line: i32): void {
   // The line's uuid.
   at += 8;
   const callLine = nextInt();
-  const lines = context.runs;
   for (let left = nextInt(); left > 0; left--) {
     const key = nextInt();
     const chars = nextInt();
     const count = nextLines();
-    if (lines !== null) {
-      const source = lines.index.add(id, key, linesAt, count, chars);
-      if (source !== null) {
-        source.tool = tool;
-        source.target = target;
-        source.logLine = line;
-        source.callLine = callLine;
-        source.order = context.reach.order;
-        source.isListing = false;
-      }
+    const source = context.runs.index.add(id, key, linesAt, count, chars);
+    if (source !== null) {
+      source.tool = tool;
+      source.target = target;
+      source.logLine = line;
+      source.callLine = callLine;
+      source.order = context.reach.order;
+      source.isListing = false;
     }
     passLines(count);
   }
@@ -246,6 +248,8 @@ function takeRequest(context: ContextReplay, line: i32): void {
   const input = next();
   const written5m = next();
   const written1h = next();
+  // Neither what was read from the prompt cache nor the answer matters for figures.
+  at += 16;
   context.recorder.request(continued, model, seconds, input, written5m, written1h);
   context.takeRequest(line, continued, input);
 }

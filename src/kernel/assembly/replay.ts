@@ -58,10 +58,10 @@ export class ContextReplay {
   cache: Cache = cacheOf(capacity);
   sweep: Sweep | null = withSweep ? new Sweep() : null;
   past: Past = new Past();
-  reach: Reach = new Reach();
-  runs: ContextRuns | null = null;
-  ways: OtherWays | null = null;
-  details: Details | null = null;
+  reach: Reach;
+  runs: ContextRuns;
+  ways: OtherWays | null;
+  details: Details | null;
   standIns: StandIns = new StandIns();
   fallback: Fallback = new Fallback();
   outcome: Outcome = new Outcome();
@@ -69,13 +69,13 @@ export class ContextReplay {
   lastInput: f64 = 0;
 
   constructor(id: i32, result: Result) {
+    const reach = new Reach();
     this.id = id;
-    if (withRuns || withWays) {
-      const lines = new ContextRuns(this.reach, result);
-      this.runs = lines;
-      if (withWays) this.ways = new OtherWays(id, this.reach, lines);
-    }
-    if (withDetails) this.details = new Details(this.recorder);
+    const lines = new ContextRuns(reach, result);
+    this.reach = reach;
+    this.runs = lines;
+    this.ways = withWays ? new OtherWays(id, reach, lines) : null;
+    this.details = withDetails ? new Details(this.recorder) : null;
   }
 
   takeResult(result: Result): void {
@@ -96,14 +96,12 @@ export class ContextReplay {
     const asked = this.fallback.answered(result);
     if (asked >= 0) recorder.askedAgain(asked);
     const reason = bypassReason(result);
-    const lines = this.runs;
-    let text: Source | null = null;
-    if (lines !== null) text = lines.add(result);
+    const text = this.runs.add(result);
     if (ways !== null && text !== null) ways.takeText(text, result);
     if (reason !== NOT_BYPASSED) this.bypass(result, reason);
     else this.lookUp(result, text);
     this.standIns.remember(result);
-    if (lines !== null) lines.endResult(result);
+    this.runs.endResult(result);
     this.reach.endResult(result);
     if (invalidatesByTool && !result.error) {
       staleLeaves(result.tool);
@@ -134,15 +132,15 @@ export class ContextReplay {
     const ways = this.ways;
     if (ways !== null) ways.take(fresh, always, level === ALL_HINTS ? text : null, result);
     const outcome = this.outcome;
-    outcome.lookUp(this.cache, fresh, this.reach, always);
     const lines = this.runs;
+    outcome.lookUp(this.cache, fresh, this.reach, always);
     if (outcome.kind === HIT) {
-      if (text !== null && lines !== null) lines.hideAll(text, lines.inForce);
+      if (text !== null) lines.hideAll(text, lines.inForce);
       past.store(fresh);
       return this.hit(result, outcome.entry!);
     }
     past.absence(fresh.fingerprint);
-    if (withRuns && text !== null && lines !== null && level === ALL_HINTS) lines.find(text, result, lines.inForce);
+    if (text !== null && withRuns && level === ALL_HINTS) lines.find(text, result, lines.inForce);
     else forgetRuns();
     // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.
     if (runs > 0) return this.miss(result);
@@ -188,8 +186,7 @@ export class ContextReplay {
     if (input === 0) return;
     // A context that shrinks by more than a tenth has lost something that the log does not mention.
     if (input < this.lastInput * 0.9) {
-      const lines = this.runs;
-      if (lines !== null) lines.index.clear();
+      this.runs.index.clear();
       everythingLeaves();
       this.drop(MISS_SHRUNK, -1);
       if (details !== null) details.shrunk();
@@ -199,8 +196,7 @@ export class ContextReplay {
 
   /** `unnamedLeaves` says what is preserved. */
   takeBoundary(trigger: i32, preTokens: f64, postTokens: f64): void {
-    const lines = this.runs;
-    if (lines !== null) lines.index.clear();
+    this.runs.index.clear();
     this.drop(MISS_COMPACTED, -1);
     this.lastInput = 0;
     this.standIns.forgetHints();
@@ -225,8 +221,7 @@ export class ContextReplay {
   }
 
   leave(why: i32): void {
-    const lines = this.runs;
-    if (lines !== null) lines.index.drop();
+    this.runs.index.drop();
     this.drop(why, -1);
     this.lastInput = 0;
   }

@@ -22,12 +22,12 @@ export class StandIns {
   }
 
   /** Characters that were spared: what is stood for, less what is said. What live hints cost to explain is taken off. */
-  spared(result: Result, reason: i32, runs: ContextRuns | null): f64 {
+  spared(result: Result, reason: i32, runs: ContextRuns): f64 {
     const named = this.named(result, reason);
     const isPartial = result.isPartial;
     let spared: f64 = 0;
-    if (isPartial && runs !== null) spared = runs.sparedBy(result);
-    else if (named >= 0 && !isPartial) {
+    if (isPartial) spared = runs.sparedBy(result);
+    else if (named >= 0) {
       const known = this.charsById.get(named);
       spared = <f64>(known === 0 ? 0 : known - 1) - <f64>result.chars;
     }

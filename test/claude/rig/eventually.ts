@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 
 /** Looks again and again until there is something to see. A machine under load gets there late, and still gets there. */
-export async function eventually<T>(what: string, look: () => T | undefined | false, limitMs = 60_000): Promise<T> {
+export async function eventually<T>(what: string, look: () => T | undefined | false, limitMs = 120_000): Promise<T> {
   for (const deadline = Date.now() + limitMs; ; await wait(30)) {
     const found = look();
     if (found !== undefined && found !== false) return found;

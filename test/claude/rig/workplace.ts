@@ -216,7 +216,7 @@ interface Ended {
 
 function run(program: string, args: readonly string[], cwd: string, env: Record<string, string>): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 90_000 });
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 240_000 });
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (piece: Buffer) => (stdout += piece.toString()));
     child.stderr.on("data", (piece: Buffer) => (stderr += piece.toString()));

@@ -84,6 +84,12 @@ function outcomesOf({ contexts }: LogData): Set<string> {
   return new Set(Array.from({ length: rows.length }, (_, row) => OUTCOMES[rows.get(row, "outcome")] ?? ""));
 }
 
+function savedCharsOf({ contexts }: LogData): number[] {
+  const rows = new ResultRows();
+  for (const context of contexts) rows.append(context.rows);
+  return Array.from({ length: rows.length }, (_, row) => rows.get(row, "savedChars"));
+}
+
 describe("the kernel and the replay give the same", () => {
   const fixtures = filesUnder(FIXTURES).filter(isTranscript);
 
@@ -157,7 +163,7 @@ describe("the kernel and the replay give the same", () => {
     const numbered = (from: number) =>
       Array.from({ length: 20 }, (_, at) => `${from + at}\tline ${at} of a file`).join("\n");
     const plain = Array.from({ length: 20 }, (_, at) => `line ${at} of a file`).join("\n");
-    compareLines(
+    const lines = [
       call("t1", "Write", { file_path: "/f", content: plain }, { uuid: "a" }),
       result("t1", "written", { uuid: "b" }),
       read("t2", "/f", { uuid: "c" }),
@@ -169,7 +175,12 @@ describe("the kernel and the replay give the same", () => {
       ),
       read("t4", "/f", { uuid: "g" }),
       result("t4", `> [ref: t2 lines 3-900]\n> [ref: t9 lines 1-2]\n> [ref: t2 lines 0-2]\n> [ref: t2 lines 4-3]`),
-    );
+    ];
+    const [, , saved] = savedCharsOf(compareLines(...lines));
+    expect(saved).toBeGreaterThan(0);
+    // What they stood for does not depend on whether the replay itself has runs.
+    const withoutRuns = byKernel("s.jsonl", asBytes(logText(...lines)), settings({ runs: false }));
+    expect(savedCharsOf(withoutRuns)[2]).toBe(saved);
   });
 
   it("where lines with numbers repeat what was written without, in one style or in both", () => {
@@ -209,6 +220,18 @@ describe("the kernel and the replay give the same", () => {
     expect(byKernel("s.jsonl", content, DEFAULT_SETTINGS, 1 << 16)).toEqual(
       byReplay("s.jsonl", content, DEFAULT_SETTINGS),
     );
+  });
+
+  it("where a result comes before its call", () => {
+    const text = Array.from({ length: 40 }, (_, at) => `line ${at} of a file that is read again`).join("\n");
+    const of = (id: string, parentUuid: string | null) => [
+      read(id, "/f", { uuid: `c-${id}`, parentUuid, message: { id: `m-${id}` } }),
+      result(id, `${id}\n${text}`, { uuid: `r-${id}`, parentUuid: `c-${id}` }),
+    ];
+    const early = of("early", "r-first").toReversed();
+    const saved = savedCharsOf(compareLines(...of("first", null), ...early, ...of("last", "r-early")));
+    expect(saved).toEqual([0, 0, expect.any(Number)]);
+    expect(saved[2]).toBeGreaterThan(0);
   });
 
   it("where JSON objects differ in a few values, and more of them were there than are compared", () => {

@@ -113,8 +113,10 @@ const elements = {
   Text: (props: object) => ({ type: "Text", ...props }),
 };
 
+const LOG = "/logs/s1.jsonl";
+
 /** A Claude Code that draws or does not. */
-function claude({ draws = true, options = {}, variables = new Map<string, string>() } = {}) {
+function claude({ draws = true, options = {}, variables = new Map<string, string>(), log = "" } = {}) {
   const [open, drawn] = [new Set<string>(), [] as string[]];
   const hooks = new Map<string, (...args: unknown[]) => unknown>();
   const only: unknown[] = [];
@@ -141,7 +143,7 @@ function claude({ draws = true, options = {}, variables = new Map<string, string
       get: async (name: string) => variables.get(name),
       set: async (name: string, to: string) => void variables.set(name, to),
     },
-    fs: { read: () => Promise.reject<string>(new Error("ENOENT")) },
+    fs: { read: (path: string) => (path === LOG ? Promise.resolve(log) : Promise.reject(new Error("ENOENT"))) },
     plugin: { root: "/data/mod/plugin" },
   };
   register((name: string, ...rest: unknown[]) => {
@@ -170,6 +172,13 @@ describe("the mod's pane", () => {
     expect([...open]).toEqual([]);
     await raise("session.append", row);
     expect(drawn).toEqual(["ui.render"]);
+  });
+
+  it("is drawn again at once with what only the session's log says", async () => {
+    const { raise, open, drawn } = claude({ log: "{}\n" });
+    await raise("classic.SessionStart", { session_id: "s1", source: "startup", transcript_path: LOG });
+    await raise("command.run", { command: "dedup" });
+    expect([...open, ...drawn]).toEqual(["dedup", "ui.render"]);
   });
 
   it("is text where nothing draws, and is not left waiting", async () => {
