@@ -24,11 +24,20 @@ const node = {
 /** A large program, in lines that can still be shown where it fails. The limit cuts through texts, so small ones do without. */
 const large = { ...node, lineLimit: 200 };
 
+/** What src/hook/start.ts starts: one function, so that the text is compiled as it was read (src/files/compiledProgram.ts). */
+const started = {
+  ...node,
+  sourcemap: false,
+  banner: { js: "(function(exports,require,module,__filename,__dirname){" },
+  footer: { js: "})" },
+};
+
 /** Programs that are mostly the same code: one file holds it all, and each runs its part of it. */
 const PROGRAMS = {
   cliProgram: "src/cli/index.ts",
   engineWorker: "src/engine/engineWorker.ts",
   comparisonWorker: "src/engine/compare/comparisonWorker.ts",
+  replayWorker: "src/batch/replayWorker.ts",
 };
 const parts = Object.entries(PROGRAMS).map(([name, path]) => `exports.${name} = () => require("./${path}");\n`);
 
@@ -78,8 +87,6 @@ const builds = [
     outdir: undefined,
     outfile: "dist/programs.js",
   },
-  // Apart from these programs: every thread that reads logs loads it, and all of them would take three times as long.
-  { ...large, plugins: [compiledBeside], entryPoints: { replayWorker: "src/batch/replayWorker.ts" } },
   {
     ...node,
     stdin: { contents: compiled.join(""), resolveDir: ".", sourcefile: "compiled.js" },
@@ -88,7 +95,8 @@ const builds = [
     sourcemap: false,
   },
   // Started for every tool call, and copied to where they stay: small, and without a map beside them.
-  { ...node, entryPoints: { hook: "src/hook/start.ts", hookProgram: "src/hook/main.ts" }, sourcemap: false },
+  { ...node, entryPoints: { hook: "src/hook/start.ts" }, sourcemap: false },
+  { ...started, entryPoints: { hookProgram: "src/hook/main.ts" } },
   // Read by Claude Code before it runs it: one module, nothing of Node, and names that stay as they are. Without blanks it is a fifth smaller.
   ...["dist", "plugin/dist"].map(outdir => ({
     ...shared,
@@ -103,12 +111,7 @@ const builds = [
     banner: { js: "// dedup-inspector" },
     plugins: [withoutNode],
   })),
-  {
-    ...node,
-    entryPoints: { statusProgram: "src/hook/status/statusLine.ts" },
-    sourcemap: false,
-    plugins: [textsOnDemand],
-  },
+  { ...started, entryPoints: { statusProgram: "src/hook/status/statusLine.ts" }, plugins: [textsOnDemand] },
   { ...large, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
   // For other programs: readable, without anything of ours that it does not need.
   {

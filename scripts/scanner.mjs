@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const OPTIONS = ["--runtime", "stub", "--enable", "simd", "-O3", "--noAssert", "--use", "abort="];
 
 /** The folders of src with such a program, and the names of the constants with the compiled ones. */
-export const COMPILED = { scanner: "SCANNER", kernel: "KERNEL" };
+export const COMPILED = { scanner: "SCANNER", kernel: "KERNEL", sums: "SUMS" };
 
 function folderOf(program) {
   return fileURLToPath(new URL(`../src/${program}`, import.meta.url));

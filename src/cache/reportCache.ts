@@ -5,6 +5,7 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
+import { cacheFolder } from "../files/folders.js";
 import { identify } from "../files/identity.js";
 import { withOpenFile } from "../files/openFile.js";
 import type { Mark } from "../files/ownFiles.js";
@@ -14,7 +15,7 @@ import type { FoundLog } from "../tail/discover.js";
 import { KeptFiles } from "./keptFiles.js";
 
 /** Incremented whenever reports change without a new version of the program. */
-const FORMAT = `report 4 of ${version}, node ${process.versions.modules}`;
+const FORMAT = `report 5 of ${version}, node ${process.versions.modules}`;
 /** A checksum, then data serialized by V8. */
 const MARK: Mark = { name: /^[0-9a-f]{64}$/, begins: /^[0-9a-f]{64}\xff/ };
 const MAX_KEPT = 8;
@@ -41,6 +42,15 @@ export class ReportCache {
 
   constructor(cacheFolder: string) {
     this.#files = new KeptFiles(join(cacheFolder, "reports"), MARK, MAX_KEPT);
+  }
+
+  /** In the user's cache folder; undefined if there is none, and nothing can be remembered. */
+  static ofUser(): ReportCache | undefined {
+    try {
+      return new ReportCache(cacheFolder());
+    } catch {
+      return undefined;
+    }
   }
 
   recall(state: string): MadeReport | undefined {

@@ -21,10 +21,10 @@ import { removalOf } from "../hook/install/places.js";
 import { type Places, settingsFilesOf } from "../hook/install/settingsFile.js";
 import { runningTrial, withoutTrial, withTrial } from "../hook/install/trials.js";
 import type { SavedInSessions } from "../inspect/figures.js";
-import { buildReport } from "../inspect/report.js";
 import { givenIn, toArguments } from "../settings/kinds.js";
 import { type LiveSettings, NO_CHOICES, SCOPES, type Scope, settingsInForce } from "../settings/liveSettings.js";
 import { HINTS } from "../settings/table.js";
+import { reportOf } from "../sums/report.js";
 import { defaultRoots, findLogs } from "../tail/discover.js";
 import { aboutLiveHints } from "../words/liveHintsTexts.js";
 import { strings } from "../words/strings.js";
@@ -132,7 +132,7 @@ async function savedInSessions(chosen: LiveSettings): Promise<SavedInSessions | 
   const options = { settings, keepEvents: false, keepDetails: false, keepFacts: false };
   const { data } = await replayLogs(logs, options, true, undefined, signal);
   if (signal.aborted) return null;
-  const { sessions, totals } = buildReport(data, settings, () => true);
+  const { sessions, totals } = reportOf(data, settings, () => true);
   const { tokens, savedTokens, saved } = totals;
   return { sessions: sessions.length, tokens, savedTokens, wholeTokens: saved.whole.tokens + saved.near.tokens };
 }

@@ -1,13 +1,10 @@
-import { LogCache } from "../cache/logCache.js";
-import { type MadeReport, ReportCache, stateOf } from "../cache/reportCache.js";
-import type { DedupSettings } from "../dedup/settings.js";
+import { ReportCache, stateOf } from "../cache/reportCache.js";
 import { chosenSettings } from "../hook/install/ownCopies.js";
-import type { LogData } from "../inspect/logData.js";
-import { buildReport, type ReportOptions, type SessionFilter } from "../inspect/report.js";
+import type { ReportOptions, SessionFilter } from "../inspect/report.js";
 import { REPORT_FORMATS, type ReportFormat } from "../protocol/reportFormats.js";
 import { FIGURES, REPLAY } from "../settings/table.js";
 import { defaultRoots, type FoundLog, findLogs } from "../tail/discover.js";
-import { damageOf } from "./damage.js";
+import type { Made } from "./makeReport.js";
 import {
   dateOption,
   type OptionValues,
@@ -19,7 +16,7 @@ import {
   UsageError,
   wholeNumber,
 } from "./options.js";
-import { replayLogs } from "./replayLogs.js";
+import { runs } from "./ranParts.js";
 import { renderReport } from "./reportTable.js";
 import { reportText, SHOWN_ROWS } from "./reportText.js";
 import type { Terminal } from "./terminal.js";
@@ -55,17 +52,24 @@ export async function reportCommand(args: string[], terminal: Terminal): Promise
   for (const line of [...found.problems, ...found.notes]) terminal.say(line);
 
   const useCache = values["no-cache"] !== true;
-  const make = () =>
-    makeReport(found.logs, { settings, filter, options, keepEvents: values["events"] === true, useCache, terminal });
+  const asked = { settings, useCache, terminal };
+  const make = async () =>
+    (await making()).makeReport(found.logs, {
+      ...asked,
+      shows: showing(filter),
+      options,
+      keepEvents: values["events"] === true,
+    });
   const { report, warnings, problems } =
     useCache && values["events"] !== true
       ? await remembered(found.logs, [settings, filter, options], make)
       : await make();
   for (const line of [...problems, ...warnings]) terminal.say(line);
 
+  runs(format);
   if (format === "table") terminal.out(renderReport(report, limit, terminal, values["gates"] === true));
   else {
-    const read = (files: ReadonlySet<string>) => withDetails(found.logs, files, { settings, useCache, terminal });
+    const read = async (files: ReadonlySet<string>) => (await making()).withDetails(found.logs, files, asked);
     for (const piece of await reportText(report, format, limit, read)) terminal.out(piece);
   }
   return found.problems.length + problems.length > 0 ? 1 : 0;
@@ -77,45 +81,19 @@ function formatOf(values: OptionValues): ReportFormat | "table" {
   return format;
 }
 
-async function withDetails(
-  logs: readonly FoundLog[],
-  files: ReadonlySet<string>,
-  { settings, useCache, terminal }: Pick<Asked, "settings" | "useCache" | "terminal">,
-): Promise<LogData[]> {
-  const wanted = logs.filter(({ path }) => files.has(path));
-  const replaying = { settings, keepEvents: false, keepDetails: true, keepFacts: false, withoutSweep: true };
-  return (await replayLogs(wanted, replaying, useCache, terminal.progress)).data;
-}
-
-interface Asked {
-  readonly settings: DedupSettings;
-  readonly filter: Filter;
-  readonly options: ReportOptions;
-  readonly keepEvents: boolean;
-  readonly useCache: boolean;
-  readonly terminal: Terminal;
-}
-
-/** A report, and one line for each log that could not be read. */
-type Made = MadeReport & { readonly problems: readonly string[] };
-
-async function makeReport(logs: readonly FoundLog[], asked: Asked): Promise<Made> {
-  const { settings, filter, options, keepEvents, useCache, terminal } = asked;
-  const { strategies, passes } = options;
-  const replaying = { settings, keepEvents, keepDetails: false, keepFacts: false, strategies, passes };
-  const { data, problems } = await replayLogs(logs, replaying, useCache, terminal.progress);
-  const warnings = data.flatMap(log => [...damageOf(log.path, log.lines, log).values()]);
-  return { report: buildReport(data, settings, showing(filter), options), warnings, problems };
-}
+/** What makes reports is loaded only where one is made: it takes longer than recalling one. */
+const making = () => import("./makeReport.js");
 
 /** The same report as the last time, where nothing has changed since; else it is made, and remembered if it is whole. */
 async function remembered(logs: readonly FoundLog[], asked: unknown, make: () => Promise<Made>): Promise<Made> {
-  const folder = LogCache.ofUser()?.folder;
-  if (folder === undefined) return make();
-  const cache = new ReportCache(folder);
+  const cache = ReportCache.ofUser();
+  if (cache === undefined) return make();
   const state = stateOf(logs, asked);
   const known = state && cache.recall(state);
-  if (known) return { ...known, problems: [] };
+  if (known) {
+    runs("recalled");
+    return { ...known, problems: [] };
+  }
   const { problems, ...made } = await make();
   // What was written meanwhile may be in it or not.
   if (state !== undefined && problems.length === 0 && stateOf(logs, asked) === state) cache.remember(state, made);

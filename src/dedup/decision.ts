@@ -1,5 +1,5 @@
 /** What a replay is given, and what it tells. */
-import type { BoundaryFact, RequestFact } from "../log/facts.js";
+import type { AnswerFact, BoundaryFact, RequestFact } from "../log/facts.js";
 import type { Digest } from "./digest.js";
 import type { DedupEvent, ResultEvent } from "./events.js";
 import type { SavedFallback } from "./fallback.js";
@@ -38,6 +38,7 @@ export interface ReplaySink {
   /** Everything that the result caused has been told. */
   settled?(): void;
   request?(request: RequestFact, partition: number): void;
+  answer?(answer: AnswerFact): void;
   /** Comes before the boundary's own event. */
   boundary?(fact: BoundaryFact): void;
 }

@@ -1,5 +1,6 @@
 /** What the model reads in a result's place: stated once, for replays, reports, panels and live hints. */
 import type { Decision } from "./decision.js";
+import type { NumberedLines } from "./door.js";
 import { emittedText } from "./runs/contextRuns.js";
 import type { Run } from "./runs/matcher.js";
 
@@ -9,7 +10,14 @@ export type Emission = WholeEmission | { readonly runs: readonly Run[] };
 interface WholeEmission {
   readonly hint: string;
   /** The stretch of the text, in characters, whose place the hint takes; all of it where undefined. */
-  readonly replaced?: { readonly begin: number; readonly end: number } | undefined;
+  readonly replaced?: { readonly begin: number; readonly end: number };
+}
+
+/** A hint for the whole of a text; `numbered`: the lines of it that Claude Code numbers itself. */
+export function wholeEmission(hint: string, numbered: NumberedLines | undefined): WholeEmission {
+  if (numbered === undefined) return { hint };
+  const { prefix, begin, end } = numbered;
+  return { hint: prefix + hint, replaced: { begin, end } };
 }
 
 /** Undefined where the result stays as it is. */

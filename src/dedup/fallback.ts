@@ -5,7 +5,7 @@
 import type { Digest } from "./digest.js";
 
 /** Hints for whole results and runs of lines, for whole results only, or none. */
-const HINT_LEVELS = ["all", "whole", "none"] as const;
+export const HINT_LEVELS = ["all", "whole", "none"] as const;
 export type HintLevel = (typeof HINT_LEVELS)[number];
 
 /** Before so many results with hints, nobody can tell a habit from chance. */

@@ -56,7 +56,7 @@ export function renderNearHint(id: string, delta: NearDelta): string {
 }
 
 /** Read puts a line number before every line it returns, in the old padded or the newer tabbed form. */
-const LINE_NUMBER = /^ *\d+(?:→|\t)/;
+const LINE_NUMBER = /^ *\d+(?:\u2192|\t)/;
 const HINT = /^> \[ref: ([^\s,\]]+)(?:, byte-identical(?:, from: [^\n]+)?)?\]$/;
 const NEAR_HINT = /^> \[near-ref: ([^\s,\]]+), [^\n]+\]$/;
 const LONGEST_HINT = 400;

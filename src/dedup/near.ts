@@ -23,14 +23,18 @@ export function nearDelta(old: string, fresh: string, limits?: Partial<NearLimit
 
 /** A quick check for texts that are JSON objects, if they are JSON at all. */
 export function mayBeNear(text: LogText): boolean {
-  // Most texts begin with something else: no string need be made of them.
-  if (typeof text !== "string" && !mayBeginObject(text.utf8()[0] ?? 0)) return false;
-  return /^\s*\{/.test(text.toString());
+  // Most texts begin with something else, at most after a few spaces: no string need be made of them.
+  const isKnown = typeof text === "string" ? undefined : beginsObject(text.utf8());
+  return isKnown ?? /^\s*\{/.test(text.toString());
 }
 
-/** A brace, or white space of any kind. */
-function mayBeginObject(byte: number): boolean {
-  return byte === 0x7b || byte <= 0x20 || byte >= 0x80;
+/** Undefined if that depends on characters beyond ASCII, some of which are white space. */
+function beginsObject(utf8: Uint8Array): boolean | undefined {
+  for (const byte of utf8) {
+    if (byte >= 0x80) return undefined;
+    if (byte !== 0x20 && (byte < 0x09 || byte > 0x0d)) return byte === 0x7b;
+  }
+  return false;
 }
 
 type JsonObject = ReadonlyMap<string, JsonMember>;

@@ -1,6 +1,7 @@
 import { utf8Length } from "../log/bytes.js";
 import { DedupCache } from "./cache.js";
-import type { Emission } from "./emission.js";
+import type { NumberedLines } from "./door.js";
+import { type Emission, wholeEmission } from "./emission.js";
 import { hintOf, lookUp, type ObjectionTo, type Outcome, store, take } from "./lookup.js";
 import { NearMatcher } from "./near.js";
 import type { HeldResult } from "./replay.js";
@@ -34,6 +35,15 @@ export interface OtherWaysSink {
 export interface NewestRuns {
   find(way: RunWay): readonly Run[];
   hide(way: number): void;
+}
+
+/** What the replay knows of the newest result. */
+interface NewestResult {
+  readonly objectionTo: ObjectionTo;
+  /** Undefined where no runs are looked for. */
+  readonly newest: NewestRuns | undefined;
+  /** The lines of it that Claude Code numbers itself. */
+  readonly numbered: NumberedLines | undefined;
 }
 
 const BOUNDS = [
@@ -78,9 +88,9 @@ export class OtherWays {
   }
 
   /** Looks a result up in every cache and inserts it into those that do not have it. */
-  take(fresh: HeldResult, objectionTo: ObjectionTo, newest: NewestRuns | undefined): void {
-    for (const pair of this.#pairs) pair.take(fresh, objectionTo);
-    for (const sized of this.#sized) sized.take(fresh, objectionTo, newest);
+  take(fresh: HeldResult, result: NewestResult): void {
+    for (const pair of this.#pairs) pair.take(fresh, result.objectionTo);
+    for (const sized of this.#sized) sized.take(fresh, result);
   }
 }
 
@@ -156,13 +166,13 @@ class SizedRuns {
     this.#cache.drop(condition);
   }
 
-  take(fresh: HeldResult, objectionTo: ObjectionTo, newest: NewestRuns | undefined): void {
+  take(fresh: HeldResult, { objectionTo, newest, numbered }: NewestResult): void {
     const { way, minBytes } = this.#way;
     const outcome = lookUp(this.#cache, fresh, { objectionTo, matcher: this.#matcher });
     const hint = hintOf(outcome, this.#verbosity, fresh.chars);
     if (hint !== undefined) {
       newest?.hide(way);
-      return this.#sink.live(minBytes, { hint }, savingOf(fresh, hint));
+      return this.#sink.live(minBytes, wholeEmission(hint, numbered), savingOf(fresh, hint));
     }
     const runs = newest?.find(this.#way) ?? [];
     if (runs.length === 0) store(this.#cache, fresh, outcome);

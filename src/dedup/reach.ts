@@ -3,7 +3,7 @@ import { isShell } from "../log/tools.js";
 import type { Digest } from "./digest.js";
 import type { Objection } from "./events.js";
 import type { HeldResult } from "./replay.js";
-import type { RunSource } from "./runs/index.js";
+import type { RunSource } from "./runs/sources.js";
 
 /** As plain data. */
 export interface SavedReach {

@@ -5,6 +5,7 @@ import { DedupCache, type Entry } from "./cache.js";
 import type { Decision, ReplayOptions, ReplaySink, SavedReplay } from "./decision.js";
 import type { Digest, ReplayFact } from "./digest.js";
 import type { NumberedLines } from "./door.js";
+import { wholeEmission } from "./emission.js";
 import { type BypassReason, headOf, placeOf } from "./events.js";
 import { Fallback } from "./fallback.js";
 import { hintWithin, isTooShort } from "./hints.js";
@@ -48,7 +49,7 @@ export class ContextReplay {
   readonly #staleAfter: ReturnType<typeof compileInvalidation>;
   readonly #past: Past | undefined;
   readonly #reach: Reach;
-  readonly #runs: ReplayRuns | undefined;
+  readonly #runs: ReplayRuns;
   #isGiven: boolean;
   readonly #standIns: StandIns;
   readonly fallback: Fallback;
@@ -64,8 +65,8 @@ export class ContextReplay {
     for (const held of resume?.held ?? []) this.#cache.insert(held);
     this.#past = options.withoutReasons ? undefined : new Past();
     this.#reach = new Reach(resume?.reach);
-    const saved = { saved: resume?.runs, wanted: options.wanted };
-    this.#runs = settings.runs || options.others ? new ReplayRuns(settings, this.#reach, saved) : undefined;
+    // Also where runs are off: what live hints in the log stood for does not depend on the settings.
+    this.#runs = new ReplayRuns(settings, this.#reach, { saved: resume?.runs, wanted: options.wanted });
     this.#isGiven = options.asGiven ?? false;
     this.#others = options.others;
     this.#matcher = options.others?.matcher ?? new NearMatcher();
@@ -91,7 +92,7 @@ export class ContextReplay {
       hinted: this.#standIns.hinted,
       fallback: this.fallback.state,
       reach: this.#reach.state,
-      runs: this.#runs?.state,
+      runs: this.#runs.state,
     };
   }
 
@@ -129,7 +130,7 @@ export class ContextReplay {
   /** The oldest call, by its place on the chain of parents, to whose result or input a hint may point. */
   get oldestCall(): number {
     const lines = this.#cache.entries.map(({ callLine }) => callLine || Number.POSITIVE_INFINITY);
-    return Math.min(...lines, this.#runs?.oldestCall ?? Number.POSITIVE_INFINITY);
+    return Math.min(...lines, this.#runs.oldestCall);
   }
 
   /** Brings back the texts that near-references need. */
@@ -140,7 +141,7 @@ export class ContextReplay {
   /** The byte of the log at which the line with a call's result, or with its input, begins. */
   offsetOf(id: string, input: string | undefined): number | undefined {
     const held = input === undefined ? this.#cache.entries.find(entry => entry.id === id) : undefined;
-    return held?.offset ?? this.#runs?.offsetOf(id, input);
+    return held?.offset ?? this.#runs.offsetOf(id, input);
   }
 
   /** Decides on a result that the log does not have yet. */
@@ -165,8 +166,10 @@ export class ContextReplay {
         return this.#reach.chain.branch(fact.call, fact.from);
       case "explanation":
         return this.#standIns.owe(fact.chars);
+      case "answer":
+        return this.#sink.answer?.(fact);
       case "call":
-        return this.#runs?.addCall(fact);
+        return this.#runs.addCall(fact);
       default:
         fact satisfies never;
     }
@@ -182,13 +185,13 @@ export class ContextReplay {
     const asked = this.fallback.answered(result);
     if (asked !== undefined) this.#sink.askedAgain?.(asked);
     const reason = this.#bypassReason(result);
-    const text = this.#runs?.add(result);
+    const text = this.#runs.add(result);
     const newest = this.#others && text && this.#newestRuns(text, result);
     if (newest !== undefined) this.#others?.takeText(newest);
     if (reason !== undefined) this.#bypass(result, reason);
     else this.#lookUp(result, text, newest);
     this.#standIns.remember(result);
-    this.#runs?.endResult(result);
+    this.#runs.endResult(result);
     this.#reach.endResult(result);
     const stale = result.error ? undefined : this.#staleAfter(result.tool);
     if (stale !== undefined) {
@@ -225,8 +228,8 @@ export class ContextReplay {
 
   #newestRuns(text: HeldText, call: Digest): NewestRuns {
     return {
-      find: way => this.#runs?.find(text, call, way) ?? NO_RUNS,
-      hide: way => this.#runs?.hide(text, way),
+      find: way => this.#runs.find(text, call, way),
+      hide: way => this.#runs.hide(text, way),
     };
   }
 
@@ -240,16 +243,17 @@ export class ContextReplay {
     const options = { objectionTo, matcher: this.#settings.nearRef ? this.#matcher : undefined };
     const unlimited = this.#past?.lookUp(fresh, options);
     const sweepHits = this.#sweep?.take(fresh, options) ?? [];
-    this.#others?.take(fresh, objectionTo, level === "all" ? newest : undefined);
+    const numbered = this.#numberedIn(result);
+    this.#others?.take(fresh, { objectionTo, newest: level === "all" ? newest : undefined, numbered });
     const outcome = lookUp(this.#cache, fresh, options);
     if (outcome.kind !== "miss") {
-      if (text !== undefined) this.#runs?.hide(text);
+      if (text !== undefined) this.#runs.hide(text);
       if (unlimited) this.#past?.store(fresh, unlimited);
       return this.#hit(result, fresh, outcome, sweepHits);
     }
     const absence = (unlimited && this.#past?.absence(fresh, unlimited)) ?? UNEXPLAINED;
     const searched = this.#settings.runs && level === "all" ? text : undefined;
-    const runs = (searched && this.#runs?.find(searched, result)) ?? NO_RUNS;
+    const runs = searched ? this.#runs.find(searched, result) : NO_RUNS;
     // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.
     if (runs.length > 0) return this.#miss(result, fresh, absence, sweepHits, runs);
     if (unlimited) this.#past?.store(fresh, unlimited);
@@ -270,10 +274,7 @@ export class ContextReplay {
     const savedBytes = Math.max(0, bytes - utf8Length(hint));
     const savedChars = Math.max(0, chars - hint.length);
     const event = { kind, ...headOf(result, this.partition), ref: entry.id, savedBytes };
-    const numbered = this.#numberedIn(result);
-    const replaced = numbered && { begin: numbered.begin, end: numbered.end };
-    const said = (numbered?.prefix ?? "") + hint;
-    this.#decide({ event, result, savedChars, hint: said, ...(replaced && { replaced }), sweepHits });
+    this.#decide({ event, result, savedChars, ...wholeEmission(hint, this.#numberedIn(result)), sweepHits });
     if (kind === "hit") this.#tellReask(result, entry);
   }
 
@@ -323,7 +324,7 @@ export class ContextReplay {
     }
     if (request.input === 0) return;
     if (hasShrunk(request.input, this.#lastInput)) {
-      this.#runs?.clear();
+      this.#runs.clear();
       const dropped = this.#drop({ why: "shrunk" }, () => true);
       this.#sink.event({ kind: "shrink", ...placeOf(request, this.partition), dropped: ids(dropped) });
     }
@@ -332,7 +333,7 @@ export class ContextReplay {
 
   #takeBoundary(boundary: BoundaryFact): void {
     this.#sink.boundary?.(boundary);
-    this.#runs?.clear();
+    this.#runs.clear();
     const preserved = new Set(boundary.preserved);
     const survives = (entry: HeldResult) => preserved.has(entry.uuid);
     this.#dropElsewhere({ why: "compacted" }, entry => !survives(entry));
@@ -350,7 +351,7 @@ export class ContextReplay {
 
   #takeClear(clear: ClearFact): void {
     const cleared = clear.ids === "all" ? undefined : new Set(clear.ids);
-    this.#runs?.drop(source => cleared?.has(source.id) ?? true);
+    this.#runs.drop(source => cleared?.has(source.id) ?? true);
     const dropped = this.#drop({ why: "cleared" }, entry => cleared?.has(entry.id) ?? true);
     this.#lastInput = 0;
     if (dropped.length === 0) return;
@@ -358,7 +359,7 @@ export class ContextReplay {
   }
 
   #takeRewind(rewind: RewindFact): void {
-    this.#runs?.drop(source => source.logLine > rewind.toLine);
+    this.#runs.drop(source => source.logLine > rewind.toLine);
     const dropped = this.#drop({ why: "rewound" }, entry => entry.line > rewind.toLine);
     this.#lastInput = 0;
     this.#sink.event({ kind: "rewind", ...placeOf(rewind, this.partition), dropped: ids(dropped) });

@@ -12,7 +12,7 @@ export interface RealisedHint {
 
 /** What stands in a log for other texts: Claude Code's own stubs, and live hints. Tells what they stand for and spared. */
 export class StandIns {
-  readonly #runs: ReplayRuns | undefined;
+  readonly #runs: ReplayRuns;
   /** Sizes of the results seen, by id. */
   readonly #charsById = new Map<string, number>();
   /** The newest result of each tool on each file: what a native stub stands for. */
@@ -22,7 +22,7 @@ export class StandIns {
   /** Characters of explanation that no live hint has made up for yet. */
   #owedChars = 0;
 
-  constructor(runs: ReplayRuns | undefined, hinted: ReadonlyMap<string, RealisedHint> | undefined) {
+  constructor(runs: ReplayRuns, hinted: ReadonlyMap<string, RealisedHint> | undefined) {
     this.#runs = runs;
     this.#hinted = new Map(hinted);
   }
@@ -46,8 +46,8 @@ export class StandIns {
   spared(result: Digest, reason: BypassReason): number {
     const named = this.named(result, reason);
     const known = named === undefined ? undefined : (this.#charsById.get(named) ?? 0);
-    const ofRuns = isPartial(result) ? this.#runs?.sparedBy(result.hints) : undefined;
-    const spared = Math.max(0, ofRuns ?? (known === undefined || isPartial(result) ? 0 : known - result.chars));
+    const ofWhole = known === undefined ? 0 : known - result.chars;
+    const spared = Math.max(0, isPartial(result) ? this.#runs.sparedBy(result.hints) : ofWhole);
     if (reason !== "realised") return spared;
     const paid = Math.min(spared, this.#owedChars);
     this.#owedChars -= paid;

@@ -8,12 +8,13 @@ import { contextUse, type LiveFigures } from "../inspect/contextUse.js";
 import { type Cost, CostSum, costPlaces, countRequests, packRequests, UNSENT } from "../inspect/cost.js";
 import { addRow, emptyFigures, rounded } from "../inspect/figures.js";
 import type { LogData } from "../inspect/logData.js";
+import { kindAt, wouldSave } from "../inspect/outcomes.js";
 import { priceOf, withListPrices } from "../inspect/prices.js";
 import { type Calibration, calibrate, calibrationsOf, type Ratios } from "../log/calibration.js";
 import { agentMetaFile, agentOfFile } from "../log/sessionFiles.js";
 import { titleLine } from "../log/tools.js";
-import type { ContextRecorder } from "../pipeline/contextRecorder.js";
 import type { PipelineOptions } from "../pipeline/logPipeline.js";
+import type { ShownContext } from "../pipeline/quickReplay.js";
 import type { PlacedEmission } from "../protocol/comparison.js";
 import type { ContextDelta, ContextItem, ContextState } from "../protocol/messages.js";
 import type { CallDetails, ContextStretch } from "../protocol/requests.js";
@@ -45,6 +46,7 @@ export class SessionView {
     const saved = this.#cache === undefined ? undefined : recallFollower(file, options, this.#cache);
     const follower = followLog(file, options, saved);
     follower.update();
+    follower.sink.finish();
     this.#followers.set(file, follower);
     if (agentOfFile(file) !== undefined) this.#tasks.set(file, taskBeside(file));
   }
@@ -82,6 +84,7 @@ export class SessionView {
     for (const [file, state] of saved) {
       const follower = followLog(file, this.#options(), settings.nearRef ? undefined : state);
       follower.update();
+      follower.sink.finish();
       this.#followers.set(file, follower);
     }
   }
@@ -236,19 +239,32 @@ export class SessionView {
   }
 
   details(key: string, row: number, maxChars: number): CallDetails | undefined {
-    const found = this.#find(key);
-    const place = this.place(key, row);
-    if (found === undefined || place === undefined) return undefined;
-    const { model } = found;
-    const input = inputText(place.file, model.callOffsets[row] ?? -1, place.id);
-    const result = resultText(place.file, place.offset, place.id) ?? "";
+    const texts = this.#texts(key, row);
+    if (texts === undefined) return undefined;
+    const { model, id, tool, input, result } = texts;
     return {
-      id: place.id,
-      tool: model.tools[model.rows.get(row, "tool")] ?? "",
+      id,
+      tool,
       input: input.slice(0, maxChars),
       result: result.slice(0, maxChars),
       cut: input.length > maxChars || result.length > maxChars,
       hint: hintAt(model, row),
+    };
+  }
+
+  #texts(key: string, row: number) {
+    const found = this.#find(key);
+    const place = this.place(key, row);
+    if (found === undefined || place === undefined) return undefined;
+    const { model } = found;
+    const { file, id, offset } = place;
+    return {
+      model,
+      id,
+      tool: model.tools[model.rows.get(row, "tool")] ?? "",
+      target: model.targets[row] ?? "",
+      input: inputText(file, model.callOffsets[row] ?? -1, id),
+      result: resultText(file, offset, id) ?? "",
     };
   }
 
@@ -262,17 +278,16 @@ export class SessionView {
 
   /** The texts of a call that a search looks through. */
   textsOf(key: string, row: number): string[] {
-    const details = this.details(key, row, Number.POSITIVE_INFINITY);
-    const target = this.#find(key)?.model.targets[row] ?? "";
-    return details === undefined ? [] : [details.tool, target, details.input, details.result];
+    const texts = this.#texts(key, row);
+    return texts === undefined ? [] : [texts.tool, texts.target, texts.input, texts.result];
   }
 
-  #basis(model: ContextRecorder, ratios: Ratios, prices?: PriceTable): Pick<ContextState, "calibration" | "worth"> {
+  #basis(model: ShownContext, ratios: Ratios, prices?: PriceTable): Pick<ContextState, "calibration" | "worth"> {
     const calibration = this.#calibration(model, ratios);
     return { calibration, worth: worthOf(model, calibration.charsPerToken, prices) };
   }
 
-  #calibration(model: ContextRecorder, ratios: Ratios): Calibration {
+  #calibration(model: ShownContext, ratios: Ratios): Calibration {
     const samples = [...this.#followers.values()].flatMap(follower => follower.sink.samples);
     return calibrate(model.model, calibrationsOf(samples), ratios);
   }
@@ -288,15 +303,16 @@ export class SessionView {
   }
 
   #options(): PipelineOptions {
-    return { settings: this.#settings, keepEvents: false, keepDetails: true, keepFacts: true };
+    return { settings: this.#settings, keepEvents: false, keepDetails: true, keepFacts: true, isShownFirst: true };
   }
 }
 
-function worthOf(model: ContextRecorder, charsPerToken: number, own: PriceTable | undefined): Cost {
+function worthOf(model: ShownContext, charsPerToken: number, own: PriceTable | undefined): Cost {
   const price = priceOf(model.model, withListPrices(own));
   const places = model.requestCosts.map(requests => costPlaces(requests, price));
   const sum = new CostSum();
-  for (const row of model.emissions.keys()) {
+  for (let row = 0; row < model.rows.length; row++) {
+    if (!wouldSave(kindAt(model.rows, row))) continue;
     const place = places[model.rows.get(row, "partition")]?.[model.rows.get(row, "request")] ?? UNSENT;
     sum.add(model.rows.get(row, "savedChars") / charsPerToken, place);
   }
@@ -304,14 +320,16 @@ function worthOf(model: ContextRecorder, charsPerToken: number, own: PriceTable 
 }
 
 /** The one hint in place of a whole result. */
-function hintAt({ emissions }: ContextRecorder, row: number): string | null {
-  const emission = emissions.get(row);
+function hintAt(model: ShownContext, row: number): string | null {
+  const kind = kindAt(model.rows, row);
+  if (kind !== "hit" && kind !== "nearHit") return null;
+  const emission = model.emissions.get(row);
   return emission !== undefined && "hint" in emission ? emission.hint : null;
 }
 
 interface OpenContext {
   readonly key: string;
-  readonly model: ContextRecorder;
+  readonly model: ShownContext;
   readonly follower: ReplayFollower;
 }
 

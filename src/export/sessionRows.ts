@@ -130,7 +130,9 @@ class ContextWalk {
         prompt_tokens: isKnown ? request.input : null,
         written_5m_tokens: isKnown ? request.written5m : null,
         written_1h_tokens: isKnown ? request.written1h : null,
+        read_tokens: isKnown ? request.cacheRead : null,
         cached_seconds: cacheSeconds(writeWeight(request)) || null,
+        output_tokens: isKnown ? request.output : null,
       });
     }
   }

@@ -71,7 +71,9 @@ const TABLES = {
     prompt_tokens: "int64?",
     written_5m_tokens: "int64?",
     written_1h_tokens: "int64?",
+    read_tokens: "int64?",
     cached_seconds: "int32?",
+    output_tokens: "int64?",
   },
   results: {
     ...PLACE,

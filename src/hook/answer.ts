@@ -7,7 +7,7 @@ import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import { kindOfTool, pathOfCall } from "../log/tools.js";
 import type { HookEvent } from "./event.js";
 import { refusal } from "./guard.js";
-import { hintFor, replaceable } from "./hint.js";
+import { hintFor, type Replacement, replaceable } from "./hint.js";
 import { Journal, SOMEWHERE } from "./journal.js";
 import { lostTexts } from "./lostTexts.js";
 import { quickName } from "./quick.js";
@@ -22,8 +22,8 @@ export function hookFolder(settings: HookSettings): string {
 export interface Answer {
   /** What is written to stdout as JSON; undefined for nothing. */
   readonly output?: unknown;
-  /** How much of the program ran: 1 if the log was read, 2 if there was a hint, else 0. */
-  readonly reach: number;
+  /** Which parts of the program ran: see `PARTS`. */
+  readonly parts: number;
 }
 
 export interface AnswerOptions {
@@ -40,15 +40,15 @@ export function answer(event: HookEvent, settings: HookSettings, options: Answer
   switch (event.name) {
     case "PostToolUse": {
       const shape = isControl ? undefined : replaceable(event, settings);
-      const parts = { settings, state: new StateFile(`${name}.state`), journal, heedsReasks };
+      const given = { settings, state: new StateFile(`${name}.state`), journal, heedsReasks };
       try {
-        const updatedToolOutput = shape
-          ? hintFor(event, shape, parts)
+        const { output: updatedToolOutput, parts }: Replacement = shape
+          ? hintFor(event, shape, given)
           : isUnchangedFile(event)
-            ? restoredRead(event, parts)
-            : undefined;
-        if (updatedToolOutput === undefined) return { reach: shape === undefined ? 0 : 1 };
-        return { output: { hookSpecificOutput: { hookEventName: event.name, updatedToolOutput } }, reach: 2 };
+            ? restoredRead(event, given)
+            : SILENCE;
+        if (updatedToolOutput === undefined) return { parts };
+        return { output: { hookSpecificOutput: { hookEventName: event.name, updatedToolOutput } }, parts };
       } finally {
         noteChanges(event, settings, journal);
       }
@@ -57,7 +57,7 @@ export function answer(event: HookEvent, settings: HookSettings, options: Answer
       const refused = refusal(event);
       return refused === undefined
         ? SILENCE
-        : { output: { hookSpecificOutput: { hookEventName: event.name, ...refused } }, reach: 0 };
+        : { output: { hookSpecificOutput: { hookEventName: event.name, ...refused } }, parts: 0 };
     }
     case "PreCompact":
       journal.add({ at: endOf(event.log), compacting: true });
@@ -68,15 +68,15 @@ export function answer(event: HookEvent, settings: HookSettings, options: Answer
     case "SessionStart":
       noteBeginning(event, journal);
       removeOldSessions(hookFolder(settings));
-      return { output: explanation(event, settings, isControl), reach: 0 };
+      return { output: explanation(event, settings, isControl), parts: 0 };
     case "SubagentStart":
-      return { output: explanation(event, settings, isControl), reach: 0 };
+      return { output: explanation(event, settings, isControl), parts: 0 };
     default:
       return SILENCE;
   }
 }
 
-const SILENCE: Answer = { reach: 0 };
+const SILENCE: Answer = { parts: 0 };
 
 /** Recorded before the log has the result: another call of the same message may be looking for hints already. */
 function noteChanges({ tool, input, cwd, log }: HookEvent, { engine }: HookSettings, journal: Journal): void {

@@ -7,6 +7,7 @@ import { wholeOf } from "../dedup/reasks.js";
 import { areTrue } from "../dedup/runs/proof.js";
 import { type KnownShape, shapeOf } from "../dedup/shapes.js";
 import { type LiveContext, USUAL_FORMAT } from "./context.js";
+import { PARTS, withPart } from "./continuedLog.js";
 import type { HookEvent } from "./event.js";
 import { beginsSomewhere, type Journal, type JournalEntry } from "./journal.js";
 import { readLive } from "./liveLog.js";
@@ -44,14 +45,21 @@ export function replaceable(event: HookEvent, { engine }: HookSettings): KnownSh
 
 const MAX_ADDED_BYTES = 1024;
 
-/** What replaces the response; undefined if it stays as it is. */
-export function hintFor(event: HookEvent, shape: KnownShape, parts: HintParts): unknown {
-  const { settings, state, journal } = parts;
+export interface Replacement {
+  /** What replaces the response; undefined if it stays as it is. */
+  readonly output?: unknown;
+  /** Which parts of the program ran: see `PARTS`. */
+  readonly parts: number;
+}
+
+export function hintFor(event: HookEvent, shape: KnownShape, given: HintParts): Replacement {
+  const { settings, state, journal } = given;
   for (let waits = 0; ; waits++) {
-    const { context, isUpToDate } = readLive(event.log, settings, state, shape.body(USUAL_FORMAT));
-    if (!isUpToDate) return undefined;
+    const { context, isUpToDate, parts: read } = readLive(event.log, settings, state, shape.body(USUAL_FORMAT));
+    const parts = event.tool === "Read" ? withPart(read, PARTS.file) : read;
+    if (!isUpToDate) return { parts };
     const { format } = context;
-    if (format === null && event.tool === "Read") return undefined;
+    if (event.tool === "Read" && (format === null || (format.hasColons && shape.hasTabs))) return { parts };
     const entries = journal.entries();
     const isUnsettled = beginsSomewhere(entries);
     const body = shape.body(format ?? USUAL_FORMAT);
@@ -59,10 +67,12 @@ export function hintFor(event: HookEvent, shape: KnownShape, parts: HintParts): 
     // As long as the call itself is not in the log, something before it could be missing, too.
     if (context.hasCall(event.call)) {
       if (isUnsettled) journal.add({ at: context.consumed, begun: true });
-      const text = found && answerTo(event, body, found, context, entries, parts);
-      return text === undefined ? undefined : shape.replacedBy(text, format ?? USUAL_FORMAT);
+      const text = found && answerTo(event, body, found, context, entries, given);
+      if (text === undefined) return { parts };
+      const hinted = withPart(parts, found?.hint === undefined ? PARTS.runs : PARTS.whole);
+      return { output: shape.replacedBy(text, format ?? USUAL_FORMAT), parts: hinted };
     }
-    if ((found === undefined && !isUnsettled) || waits === MAX_WAITS) return undefined;
+    if ((found === undefined && !isUnsettled) || waits === MAX_WAITS) return { parts };
     sleep(WAIT_MS);
   }
 }

@@ -18,10 +18,10 @@ export function readInput(): unknown {
   for (let bytes = 0; bytes <= MAX_LINE_BYTES; ) {
     const piece = Buffer.allocUnsafe(PIECE_BYTES);
     const length = orWait(deadline, () => readOrEnd(piece));
-    if (length === 0) return JSON.parse(Buffer.concat(pieces).toString("utf8"));
+    if (length === 0) return JSON.parse(textOf(pieces));
     bytes += length;
     pieces.push(piece.subarray(0, length));
-    const whole = seemsWhole(piece, length) ? parsed(Buffer.concat(pieces).toString("utf8")) : undefined;
+    const whole = seemsWhole(piece, length) ? parsed(textOf(pieces)) : undefined;
     if (whole !== undefined) return whole;
   }
   throw new Error("the event is too long");
@@ -35,6 +35,12 @@ function readOrEnd(piece: Buffer): number {
     if ((error as NodeJS.ErrnoException).code === "EOF") return 0;
     throw error;
   }
+}
+
+/** Most events are one piece. */
+function textOf(pieces: readonly Buffer[]): string {
+  const [first] = pieces;
+  return (pieces.length === 1 && first ? first : Buffer.concat(pieces)).toString("utf8");
 }
 
 function seemsWhole(piece: Buffer, length: number): boolean {

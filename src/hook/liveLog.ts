@@ -3,7 +3,7 @@ import { fstatSync } from "node:fs";
 import { readBytes, withOpenFile } from "../files/openFile.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { LiveContext } from "./context.js";
-import { isContinued, MAX_BYTES, MIN_SAVED_BYTES, tailAt } from "./continuedLog.js";
+import { isContinued, MAX_BYTES, MIN_SAVED_BYTES, partsRun, tailAt } from "./continuedLog.js";
 import { LineFinder } from "./lineFinder.js";
 import type { HookSettings } from "./settings.js";
 import type { StateFile } from "./stateFile.js";
@@ -17,6 +17,8 @@ export interface LiveLog {
   readonly context: LiveContext;
   /** The log has been read to its end. */
   readonly isUpToDate: boolean;
+  /** Which of `PARTS` ran; 0 if far more was read than in most calls. */
+  readonly parts: number;
 }
 
 /** `wanted`: the text to be answered, see `LiveOptions`. */
@@ -38,9 +40,10 @@ export function readLive(log: string, settings: HookSettings, state: StateFile, 
     let at = from;
     do at = readBytes(file, at, Math.min(size, at + PIECE_BYTES), bytes => context.push(bytes));
     while (at < size && Date.now() - startedAt < MAX_MS);
-    if (context.consumed - from > MIN_SAVED_BYTES || finder.hasSearched) {
+    const isSaved = context.consumed - from > MIN_SAVED_BYTES || finder.hasSearched;
+    if (isSaved) {
       state.save({ settings: key, inode, tail: tailAt(file, context.consumed), context: context.state });
     }
-    return { context, isUpToDate: at >= size };
+    return { context, isUpToDate: at >= size, parts: partsRun(at - from, isKnown, isSaved) };
   });
 }

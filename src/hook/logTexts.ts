@@ -52,5 +52,6 @@ function lineAt(file: number, offset: number): string {
     pieces.push(end < 0 ? bytes : bytes.subarray(0, end));
     if (end >= 0 || bytes.length < PIECE_BYTES) break;
   }
-  return joinBytes(pieces).toString("utf8");
+  const [first] = pieces;
+  return (pieces.length === 1 && first ? first : joinBytes(pieces)).toString("utf8");
 }

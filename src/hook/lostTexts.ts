@@ -10,7 +10,7 @@ import { LogTexts } from "./logTexts.js";
 /** A compaction keeps nothing that is further from the end. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
 /** A hint line; Read puts a number in front of it. */
-const HINT = /^(?: *\d+[\t→:])?> \[(?:near-)?ref: ([^\s,\]]+)(?: input\.(\S+))?/gm;
+const HINT = /^(?: *\d+[\t\u2192:])?> \[(?:near-)?ref: ([^\s,\]]+)(?: input\.(\S+))?/gm;
 
 interface Source extends Pick<ResultFact, "id" | "uuid" | "offset" | "tool" | "target"> {
   /** The member of the call's input; undefined for its result. */

@@ -8,7 +8,7 @@ import { readInput } from "./input.js";
 import { appendTo, writeAll } from "./ownFile.js";
 import { HOOK_DEFAULTS, settingsFor } from "./settings.js";
 
-/** Returns how much of the program ran: see `Answer`. `folder`: where the program was installed. */
+/** Returns which parts of the program ran: see `PARTS`. `folder`: where the program was installed. */
 export function runHook(args: readonly string[], folder?: string): number {
   let settings = HOOK_DEFAULTS;
   try {
@@ -16,9 +16,9 @@ export function runHook(args: readonly string[], folder?: string): number {
     settings = chosen.settings;
     const event = readEvent(readInput());
     if (event === undefined || isLookedAfter(event)) return 0;
-    const { output, reach } = answer(event, settings, { isControl: isControl(event.session, chosen.trial) });
+    const { output, parts } = answer(event, settings, { isControl: isControl(event.session, chosen.trial) });
     if (output !== undefined) write(`${JSON.stringify(output)}\n`);
-    return reach;
+    return parts;
   } catch (error) {
     note(hookFolder(settings), error);
     return 0;

@@ -8,8 +8,9 @@ import { unnumbered } from "../dedup/shapes.js";
 import { membersOf } from "../log/record.js";
 import { kindOfTool, pathOfCall, rangeOfCall } from "../log/tools.js";
 import { type HintedRead, readKey } from "./context.js";
+import { PARTS, withPart } from "./continuedLog.js";
 import type { HookEvent } from "./event.js";
-import { type HintParts, MAX_WAITS, WAIT_MS } from "./hint.js";
+import { type HintParts, MAX_WAITS, type Replacement, WAIT_MS } from "./hint.js";
 import { readLive } from "./liveLog.js";
 import { LogTexts } from "./logTexts.js";
 import { sleep } from "./ownFile.js";
@@ -18,16 +19,21 @@ export function isUnchangedFile({ tool, response }: HookEvent): boolean {
   return tool === "Read" && membersOf(response)["type"] === "file_unchanged";
 }
 
-/** What Claude Code would have returned if it had read the file; undefined if the model really has it. */
-export function restoredRead(event: HookEvent, { settings, state }: Pick<HintParts, "settings" | "state">): unknown {
+/** What Claude Code would have returned if it had read the file; nothing if the model really has it. */
+export function restoredRead(
+  event: HookEvent,
+  { settings, state }: Pick<HintParts, "settings" | "state">,
+): Replacement {
   const { tool, input, cwd, log, call } = event;
   const path = pathOfCall(kindOfTool(tool), input, cwd);
   const key = readKey(path, rangeOfCall(tool, input));
   for (let waits = 0; ; waits++) {
-    const { context } = readLive(log, settings, state);
+    const { context, parts } = readLive(log, settings, state);
     const hinted = context.hintedRead(key);
-    if (hinted !== undefined) return path === undefined ? undefined : fileOf(hinted, path, log);
-    if (context.hasCall(call) || waits === MAX_WAITS) return undefined;
+    if (hinted !== undefined && path !== undefined) {
+      return { output: fileOf(hinted, path, log), parts: withPart(parts, PARTS.restored) };
+    }
+    if (hinted !== undefined || context.hasCall(call) || waits === MAX_WAITS) return { parts };
     sleep(WAIT_MS);
   }
 }

@@ -8,7 +8,7 @@ import type { JournalEntry } from "./journal.js";
 
 /** A text that contains such a line is not replaced: the line could be mistaken for a hint of ours. */
 export function mentionsHints(body: string): boolean {
-  return body.includes("> [") && body.split("\n").some(line => looksLikeHint(line.replace(/^ *\d+[\t→]/, "")));
+  return body.includes("> [") && body.split("\n").some(line => looksLikeHint(line.replace(/^ *\d+[\t\u2192]/, "")));
 }
 
 /** What the journal knows and the log does not, and what of it keeps hints in an answer of this tool from pointing where. */

@@ -11,7 +11,7 @@ import { writeWholeSync } from "../files/wholeFile.js";
 import type { SavedContext } from "./context.js";
 
 /** Changes whenever the format or the meaning of anything in it changes. */
-const FORMAT = 6;
+const FORMAT = 7;
 const BEGIN = `dedup-inspector hook ${FORMAT}\n`;
 /** Missing in a file that was cut short, or filled with zeros by a crash. */
 const END = "\nend\n";
@@ -59,9 +59,15 @@ export class StateFile<State = SavedState> {
   /** Saves all of it or nothing. */
   save(state: State): void {
     try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
       const content = packed(state);
-      writeWholeSync(this.#path, Buffer.concat([Buffer.from(BEGIN), content, content, Buffer.from(END)]));
+      const bytes = Buffer.concat([Buffer.from(BEGIN), content, content, Buffer.from(END)]);
+      try {
+        writeWholeSync(this.#path, bytes);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+        mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+        writeWholeSync(this.#path, bytes);
+      }
     } catch {
       // The next call reads a little more.
     }
@@ -79,47 +85,71 @@ export function removeOldSessions(folder: string): void {
   }
 }
 
-const MAP = "$map";
-const SET = "$set";
-const PACKED = "$packed";
 const ARRAYS = { Int32Array, Uint32Array, Uint16Array, Uint8Array } as const;
 const ALIGNMENT = 4;
 
+/** Where something is that JSON does not know, and what it is; of numbers also where they are after the JSON, in bytes. */
+type Place = readonly [path: readonly string[], kind: "Map" | "Set" | keyof typeof ARRAYS, begin: number, end: number];
+
 /**
- * Plain data, maps, sets and arrays of numbers: JSON, and after it the arrays as they are. Node can serialize all this,
- * too, but takes longer to load the code for it.
+ * Plain data, maps, sets and arrays of numbers: JSON, which also says where the latter are, and after it the arrays as they
+ * are. Node can serialize all this, too, but takes longer to load the code for it.
  */
 export function packed(value: unknown): Buffer {
+  const places: Place[] = [];
   const arrays: Buffer[] = [];
   let at = 0;
-  const json = JSON.stringify(value, (_key, member: unknown) => {
-    if (member instanceof Map) return { [MAP]: [...member] };
-    if (member instanceof Set) return { [SET]: [...member] };
-    if (!ArrayBuffer.isView(member)) return member;
-    const bytes = Buffer.from(member.buffer, member.byteOffset, member.byteLength);
-    const place = [member.constructor.name, at, bytes.length];
-    const padding = -bytes.length & (ALIGNMENT - 1);
-    arrays.push(bytes, Buffer.alloc(padding));
-    at += bytes.length + padding;
-    return { [PACKED]: place };
-  });
-  const text = Buffer.from(json);
+  const path: string[] = [];
+  const plain = (member: unknown): unknown => {
+    if (typeof member !== "object" || member === null) return member;
+    if (ArrayBuffer.isView(member)) {
+      const bytes = Buffer.from(member.buffer, member.byteOffset, member.byteLength);
+      places.push([[...path], member.constructor.name as keyof typeof ARRAYS, at, at + bytes.length]);
+      const padding = -bytes.length & (ALIGNMENT - 1);
+      arrays.push(bytes, Buffer.alloc(padding));
+      at += bytes.length + padding;
+      return 0;
+    }
+    if (member instanceof Map || member instanceof Set) {
+      places.push([[...path], member instanceof Map ? "Map" : "Set", 0, 0]);
+      return plain([...member]);
+    }
+    if (Array.isArray(member)) return member.map((one, index) => inside(`${index}`, one));
+    const copy: Record<string, unknown> = {};
+    for (const [key, one] of Object.entries(member)) copy[key] = inside(key, one);
+    return copy;
+  };
+  const inside = (key: string, member: unknown): unknown => {
+    path.push(key);
+    const copy = plain(member);
+    path.pop();
+    return copy;
+  };
+  const data = plain({ value });
+  const text = Buffer.from(JSON.stringify({ data, places }));
   const head = Buffer.alloc(ALIGNMENT);
   head.writeUInt32LE(text.length);
   return Buffer.concat([head, text, ...arrays]);
 }
 
+/** Only what JSON does not know is visited: visiting everything would take a fresh process longer than all the rest. */
 export function unpacked(bytes: Buffer): unknown {
-  const arraysAt = ALIGNMENT + bytes.readUInt32LE();
-  return JSON.parse(bytes.toString("utf8", ALIGNMENT, arraysAt), (_key, member: Readonly<Record<string, unknown>>) => {
-    if (typeof member !== "object" || member === null) return member;
-    const { [MAP]: map, [SET]: set, [PACKED]: place } = member;
-    if (map !== undefined) return new Map(map as [unknown, unknown][]);
-    if (set !== undefined) return new Set(set as unknown[]);
-    if (place === undefined) return member;
-    const [kind, at, length] = place as [keyof typeof ARRAYS, number, number];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const arraysAt = ALIGNMENT + view.getUint32(0, true);
+  const { data, places } = JSON.parse(bytes.toString("utf8", ALIGNMENT, arraysAt)) as {
+    data: { value: unknown };
+    places: Place[];
+  };
+  // What is inside of a map or a set comes before it.
+  for (const [path, kind, begin, end] of places.reverse()) {
+    let holder = data as Record<string, unknown>;
+    for (const key of path.slice(0, -1)) holder = holder[key] as Record<string, unknown>;
+    const key = path.at(-1) ?? "";
+    const member = holder[key];
+    if (kind === "Map") holder[key] = new Map(member as [unknown, unknown][]);
+    else if (kind === "Set") holder[key] = new Set(member as unknown[]);
     // A copy: the bytes may be at any offset.
-    const begin = arraysAt + at;
-    return new ARRAYS[kind](new Uint8Array(bytes.subarray(begin, begin + length)).buffer);
-  });
+    else holder[key] = new ARRAYS[kind](new Uint8Array(bytes.subarray(arraysAt + begin, arraysAt + end)).buffer);
+  }
+  return data.value;
 }

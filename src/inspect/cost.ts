@@ -113,11 +113,20 @@ export function costOf(
 /** Sums what savings are worth. */
 export class CostSum {
   /** Saved tokens that were sent at all. */
-  #sent = 0;
-  #units = 0;
-  #usd = 0;
-  #uncounted = 0;
-  #unpriced = 0;
+  #sent: number;
+  #units: number;
+  #usd: number;
+  #uncounted: number;
+  #unpriced: number;
+
+  /** What was summed up before. */
+  constructor(sent = 0, units = 0, usd = 0, uncounted = 0, unpriced = 0) {
+    this.#sent = sent;
+    this.#units = units;
+    this.#usd = usd;
+    this.#uncounted = uncounted;
+    this.#unpriced = unpriced;
+  }
 
   add(tokens: number, place: CostPlace): void {
     const { units, usd } = costOf(tokens, place);

@@ -129,8 +129,8 @@ export function addRow(to: Figures, rows: ResultRows, row: number, charsPerToken
 const SAVED_AS: { readonly [K in OutcomeKind]?: SavedBy } = { hit: "whole", nearHit: "near", partial: "runs" };
 
 /** The reason by the code in a row: rows come by the million, and names that are put together are slow to look up. */
-const FORGONE = OUTCOMES.map(outcome => FORGONE_REASONS.find(reason => outcome === `miss:${reason}`));
-const BYPASSED = OUTCOMES.map(outcome => BYPASS_REASONS.find(reason => outcome === `bypass:${reason}`));
+export const FORGONE = OUTCOMES.map(outcome => FORGONE_REASONS.find(reason => outcome === `miss:${reason}`));
+export const BYPASSED = OUTCOMES.map(outcome => BYPASS_REASONS.find(reason => outcome === `bypass:${reason}`));
 
 const { bypassed: _, forgone: __, saved: ___, ...PLAIN } = emptyFigures();
 

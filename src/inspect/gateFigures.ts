@@ -67,7 +67,7 @@ export interface GatedResult {
   readonly tokens: number;
 }
 
-const LONGEST_LIST = 20;
+export const LONGEST_LIST = 20;
 
 /** Sums gates by tool and file. */
 export class GateSums {
@@ -106,27 +106,12 @@ export class GateSums {
   report(): GatesReport {
     this.#sortLargest();
     const files = [...this.#files.values()];
-    const top = (by: (file: FileGates) => number) =>
-      largestBy(files, by, ({ path }) => path)
-        .slice(0, LONGEST_LIST)
-        .map(file => rounded(file, "tokens", "overlappingTokens", "staleTokens"));
-    return {
-      gates: [...this.#gates]
-        .filter(([, { results }]) => results > 0)
-        .map(([gate, figures]) => ({ gate, ...rounded(figures, "tokens") })),
-      tools: largestBy(
-        [...this.#tools.values()],
-        one => one.tokens,
-        one => one.tool,
-      )
-        .slice(0, LONGEST_LIST)
-        .map(one => rounded(one, "tokens")),
-      largest: this.#largest.map(one => rounded(one, "tokens")),
-      files: top(file => file.tokens),
-      reread: top(file => file.rereads),
-      overlapping: top(file => file.overlappingTokens),
-      stale: top(file => file.staleTokens),
-    };
+    return gatesReport({
+      gates: this.#gates,
+      tools: [...this.#tools.values()],
+      largest: this.#largest,
+      files: () => files,
+    });
   }
 
   #ofTool(tool: string): ToolGates {
@@ -153,13 +138,59 @@ export class GateSums {
   }
 
   #sortLargest(): void {
-    this.#largest = largestBy(
-      this.#largest,
-      one => one.tokens,
-      one => `${one.file} ${one.context} ${String(one.line).padStart(9, "0")}`,
-    ).slice(0, LONGEST_LIST);
+    this.#largest = largestResults(this.#largest);
     this.#least = this.#largest[LONGEST_LIST - 1]?.tokens ?? 0;
   }
+}
+
+/** What a list of files is ordered by. */
+export type FileOrder = "tokens" | "rereads" | "overlappingTokens" | "staleTokens";
+
+/** What there is to report, in any order. */
+export interface GatesFound {
+  readonly gates: ReadonlyMap<Gate, GateFigures>;
+  readonly tools: readonly ToolGates[];
+  /** At least the largest results. */
+  readonly largest: readonly LargeResult[];
+  /** At least the first files of the list in that order. */
+  readonly files: (by: FileOrder) => readonly FileGates[];
+}
+
+export function gatesReport({ gates, tools, largest, files }: GatesFound): GatesReport {
+  const top = (by: FileOrder) =>
+    largestBy(
+      files(by),
+      file => file[by],
+      ({ path }) => path,
+    )
+      .slice(0, LONGEST_LIST)
+      .map(file => rounded(file, "tokens", "overlappingTokens", "staleTokens"));
+  return {
+    gates: GATES.flatMap(gate => {
+      const figures = gates.get(gate);
+      return figures === undefined || figures.results === 0 ? [] : [{ gate, ...rounded(figures, "tokens") }];
+    }),
+    tools: largestBy(
+      tools,
+      one => one.tokens,
+      one => one.tool,
+    )
+      .slice(0, LONGEST_LIST)
+      .map(one => rounded(one, "tokens")),
+    largest: largestResults(largest).map(one => rounded(one, "tokens")),
+    files: top("tokens"),
+    reread: top("rereads"),
+    overlapping: top("overlappingTokens"),
+    stale: top("staleTokens"),
+  };
+}
+
+function largestResults(results: readonly LargeResult[]): LargeResult[] {
+  return largestBy(
+    results,
+    one => one.tokens,
+    one => `${one.file} ${one.context} ${String(one.line).padStart(9, "0")}`,
+  ).slice(0, LONGEST_LIST);
 }
 
 function addTo(to: GateFigures | undefined, bytes: number, tokens: number): void {

@@ -6,28 +6,16 @@ import { groupSessions } from "../log/sessionFiles.js";
 import type { Trial } from "../settings/liveSettings.js";
 import type { PriceTable } from "../settings/shapes.js";
 import type { FigureSettings } from "../settings/table.js";
-import { CopyFilter } from "./copies.js";
-import { type Cost, type CostPlace, CostSum, costPlaces, UNSENT } from "./cost.js";
-import { addFigures, addRow, emptyFigures, type Figures, rounded } from "./figures.js";
-import { GateSums, type GatesReport } from "./gateFigures.js";
-import { GateKeeper } from "./gates.js";
-import type { ContextData, LogData } from "./logData.js";
-import { kindAt, type OutcomeKind } from "./outcomes.js";
+import type { Cost } from "./cost.js";
+import { addFigures, emptyFigures, type Figures, rounded } from "./figures.js";
+import type { GatesReport } from "./gateFigures.js";
+import type { LogData } from "./logData.js";
 import { type PartitionPasses, type PassesReport, PassSums, projectPartition } from "./passFigures.js";
 import { priceOf, ratesOf, readShare, withListPrices } from "./prices.js";
-import { ResultRows, ROW_WIDTH } from "./rows.js";
-import { addRunSizes, emptyRunSizes, type RunSizePoint, roundedRunSizes } from "./runSizes.js";
-import {
-  addSaving,
-  emptyStrategySums,
-  type FiguresByStrategy,
-  figuresByStrategy,
-  type StrategyReport,
-  type StrategySums,
-  strategyReports,
-} from "./strategyFigures.js";
-import { savingsOf } from "./strategyRows.js";
-import { type Advice, addSweepRow, advise, emptySweep, type SweepPoint } from "./sweepFigures.js";
+import { PlainSums, type RowSums, type RowTotals, type SummedContext } from "./rowSums.js";
+import { type RunSizePoint, roundedRunSizes } from "./runSizes.js";
+import { type FiguresByStrategy, figuresByStrategy, type StrategyReport, strategyReports } from "./strategyFigures.js";
+import { type Advice, advise, type SweepPoint } from "./sweepFigures.js";
 import { type TrialReport, trialReport } from "./trialReport.js";
 
 /** What `report --json` prints; its shape is a contract: docs/json.md "Report". */
@@ -134,37 +122,30 @@ export function buildReport(
   settings: DedupSettings,
   shows: SessionFilter,
   options: ReportOptions = {},
+  sums: RowSums = new PlainSums(settings, options.strategies === true),
 ): Report {
-  return new ReportBuilder(logs, settings, options).build(shows);
+  return new ReportBuilder(logs, settings, options, sums).build(shows);
 }
 
 class ReportBuilder {
   readonly #logs: readonly LogData[];
   readonly #settings: DedupSettings;
   readonly #options: ReportOptions;
+  readonly #sums: RowSums;
   readonly #prices: PriceTable;
-  readonly #strategies: StrategySums;
-  readonly #costs = { hits: new CostSum(), native: new CostSum(), realised: new CostSum() };
   readonly #unpricedModels = new Set<string>();
   readonly #passes = new PassSums();
-  readonly #gates = new GateSums();
   readonly #ratios: Ratios;
   readonly #samples: number;
-  readonly #copies = new CopyFilter();
-  readonly #totals = emptyFigures();
-  readonly #projects = new Map<string, Figures & { sessions: number }>();
-  readonly #tools = new Map<string, Figures>();
-  readonly #sweep = emptySweep();
-  readonly #runSizes = emptyRunSizes();
-  readonly #band = { tokens: 0, error: 0 };
-  #copiedResults = 0;
+  /** How many sessions are shown of each. */
+  readonly #projects = new Map<string, number>();
 
-  constructor(logs: readonly LogData[], settings: DedupSettings, options: ReportOptions) {
+  constructor(logs: readonly LogData[], settings: DedupSettings, options: ReportOptions, sums: RowSums) {
     this.#logs = logs;
     this.#settings = settings;
     this.#options = options;
+    this.#sums = sums;
     this.#prices = withListPrices(options.prices);
-    this.#strategies = this.#emptySums();
     const samples = logs.flatMap(log => log.samples);
     this.#samples = samples.length;
     this.#ratios = { everywhere: options.everywhere ?? calibrationsOf(samples), set: options.charsPerToken };
@@ -177,6 +158,7 @@ class ReportBuilder {
       const session = this.#session(main, agents, shows);
       if (session !== undefined) sessions.push(session);
     }
+    const totals = this.#sums.totals();
     return {
       schema: 2,
       settings: this.#settings,
@@ -184,29 +166,29 @@ class ReportBuilder {
       replaceable: REPLACEABLE[this.#settings.door],
       sessions,
       projects: byTokens(
-        [...this.#projects].map(([project, { sessions: count, ...figures }]) => ({
+        [...this.#projects].map(([project, count]) => ({
           project,
           sessions: count,
-          ...rounded(figures),
+          ...rounded(totals.projects.get(project) ?? emptyFigures()),
         })),
       ),
-      tools: byTokens([...this.#tools].map(([tool, figures]) => ({ tool, ...rounded(figures) }))),
-      sweep: this.#sweep.map(point => ({ ...point, savedTokens: Math.round(point.savedTokens) })),
-      advice: advise(this.#sweep),
-      strategies: strategyReports(this.#strategies, this.#totals.bytes, this.#settings),
-      ...(this.#options.strategies && { runSizes: roundedRunSizes(this.#runSizes) }),
+      tools: byTokens([...totals.tools].map(([tool, figures]) => ({ tool, ...rounded(figures) }))),
+      sweep: totals.sweep.map(point => ({ ...point, savedTokens: Math.round(point.savedTokens) })),
+      advice: advise(totals.sweep),
+      strategies: strategyReports(totals.strategies, totals.all.bytes, this.#settings),
+      ...(this.#options.strategies && { runSizes: roundedRunSizes(totals.runSizes) }),
       cost: {
         prices: this.#prices.source,
         unpricedModels: [...this.#unpricedModels].sort(),
-        hits: this.#costs.hits.cost,
-        native: this.#costs.native.cost,
-        realised: this.#costs.realised.cost,
+        hits: totals.costs.hits,
+        native: totals.costs.native,
+        realised: totals.costs.realised,
       },
       ...(this.#options.passes && { passes: this.#passes.report }),
       ...(trial !== undefined && { trial: trialReport(this.#logs, trial ?? undefined, shows) }),
-      gates: this.#gates.report(),
-      estimate: this.#estimate(),
-      totals: { sessions: sessions.length, ...rounded(this.#totals), copiedResults: this.#copiedResults },
+      gates: totals.gates,
+      estimate: this.#estimate(totals),
+      totals: { sessions: sessions.length, ...rounded(totals.all), copiedResults: totals.copiedResults },
     };
   }
 
@@ -214,105 +196,51 @@ class ReportBuilder {
     const logs = [main, ...agents];
     const description = describeSession(main, agents);
     if (!shows(description)) return undefined;
-    const ofProject = this.#ofProject(description.project ?? "");
-    ofProject.sessions++;
+    const project = description.project ?? "";
+    this.#projects.set(project, (this.#projects.get(project) ?? 0) + 1);
     const own = calibrationsOf(logs.flatMap(log => log.samples));
     const calibrationOf = (model: string) => calibrate(model, own, this.#ratios);
     const contexts = logs.flatMap(log => log.contexts);
     return {
       ...description,
       calibration: calibrationOf(contexts[0]?.model ?? ""),
-      contexts: contexts.map(context => this.#context(context, main.path, calibrationOf(context.model), ofProject)),
+      contexts: contexts.map(context => {
+        const [calibration, price] = [calibrationOf(context.model), priceOf(context.model, this.#prices)];
+        return this.#context({ context, mainFile: main.path, project, calibration, price });
+      }),
     };
   }
 
-  #context(context: ContextData, mainFile: string, calibration: Calibration, ofProject: Figures): ContextReport {
-    const { charsPerToken, medianAbsError } = calibration;
-    const rows = new ResultRows(context.rows, context.rows.length / ROW_WIDTH);
-    const partitions = context.partitionRequests.map(emptyFigures);
-    const partitionSums = this.#options.strategies ? context.partitionRequests.map(() => this.#emptySums()) : undefined;
-    const savings = [...savingsOf(context, rows, this.#settings)];
-    const price = priceOf(context.model, this.#prices);
+  #context(one: SummedContext): ContextReport {
+    const { context, price } = one;
+    const { charsPerToken } = one.calibration;
     if (price === undefined && context.requests > 0) this.#unpricedModels.add(context.model);
-    const places = context.requestCosts.map(requests => costPlaces(requests, price));
     // What it would cost from now on, at today's rates.
     const rates = price && ratesOf(price, 0, 0);
     const passes = context.passes?.map(
       one => one && projectPartition(one, { charsPerToken, readShare: readShare(rates) }),
     );
     for (const one of passes ?? []) if (one !== null) this.#passes.add(one, rates?.input);
-    const keeper = new GateKeeper(rows, context);
-    const tokensOf = (row: number) => rows.get(row, "chars") / charsPerToken;
-    const copied = new Set<number>();
-    const byTool = context.tools.map(emptyFigures);
-    for (let row = 0; row < rows.length; row++) {
-      const partition = rows.get(row, "partition");
-      const place = places[partition]?.[rows.get(row, "request")] ?? UNSENT;
-      const { laterRequests } = place;
-      const isFirst = this.#copies.isFirst(rows, row);
-      for (const [strategy, savingOf] of savings) {
-        const saving = savingOf(row);
-        if (saving === undefined) continue;
-        const ofPartition = partitionSums?.[partition];
-        if (ofPartition !== undefined) addSaving(ofPartition, strategy, saving, charsPerToken, place);
-        if (isFirst) addSaving(this.#strategies, strategy, saving, charsPerToken, place);
-      }
-      const { gate, use } = keeper.next(row);
-      addRow(partitions[partition] ?? emptyFigures(), rows, row, charsPerToken, laterRequests);
-      if (!isFirst) {
-        copied.add(row);
-        continue;
-      }
-      this.#addCost(rows, row, charsPerToken, place);
-      const tool = context.tools[rows.get(row, "tool")] ?? "";
-      const path = context.files[rows.get(row, "file") - 1];
-      const [line, bytes, tokens] = [rows.get(row, "line"), rows.get(row, "bytes"), tokensOf(row)];
-      this.#gates.add(
-        { file: context.file ?? mainFile, context: context.id, line, tool, path, bytes, tokens },
-        gate,
-        use,
-      );
-      for (const stale of use.madeStale) this.#gates.addStale(path ?? "", tokensOf(stale));
-      addRow(byTool[rows.get(row, "tool")] ?? emptyFigures(), rows, row, charsPerToken, laterRequests);
-    }
-    for (const [index, figures] of byTool.entries()) {
-      if (figures.results === 0) continue;
-      for (const to of [this.#ofTool(context.tools[index] ?? ""), ofProject, this.#totals]) addFigures(to, figures);
-    }
-    this.#copiedResults += copied.size;
-    if (medianAbsError !== null) {
-      const tokens = partitions.reduce((sum, figures) => sum + figures.tokens, 0);
-      this.#band.tokens += tokens;
-      this.#band.error += tokens * medianAbsError;
-    }
-    if (context.runSizes) addRunSizes(this.#runSizes, context.runSizes, charsPerToken, row => !copied.has(row));
-    for (const hit of context.sweep) if (!copied.has(hit.row)) addSweepRow(this.#sweep, hit, charsPerToken);
+    const { figures, strategies } = this.#sums.add(one);
     return {
       id: context.id,
       ...(context.file !== undefined && { file: context.file }),
       model: context.model,
       requests: context.requests,
-      partitions: partitions.map((figures, index) => ({
-        index,
-        ...rounded(figures),
-        ...(passes && { passes: passes[index] ?? null }),
-        ...(partitionSums && { strategies: figuresByStrategy(partitionSums[index] ?? this.#emptySums()) }),
-      })),
+      partitions: figures.map((of, index) => {
+        const sums = strategies?.[index];
+        return {
+          index,
+          ...rounded(of),
+          ...(passes && { passes: passes[index] ?? null }),
+          ...(sums && { strategies: figuresByStrategy(sums) }),
+        };
+      }),
       ...(context.events && { events: context.events }),
     };
   }
 
-  #emptySums(): StrategySums {
-    return emptyStrategySums(this.#settings, this.#options.strategies === true);
-  }
-
-  #addCost(rows: ResultRows, row: number, charsPerToken: number, place: CostPlace): void {
-    const kind = COSTED[kindAt(rows, row)];
-    if (kind !== undefined) this.#costs[kind].add(rows.get(row, "savedChars") / charsPerToken, place);
-  }
-
-  #estimate(): Report["estimate"] {
-    const { tokens, error } = this.#band;
+  #estimate({ band: { tokens, error } }: RowTotals): Report["estimate"] {
     const { charsPerToken } = this.#options;
     return {
       samples: this.#samples,
@@ -320,27 +248,7 @@ class ReportBuilder {
       ...(charsPerToken !== undefined && { charsPerToken }),
     };
   }
-
-  #ofTool(tool: string): Figures {
-    const known = this.#tools.get(tool) ?? emptyFigures();
-    this.#tools.set(tool, known);
-    return known;
-  }
-
-  #ofProject(project: string): Figures & { sessions: number } {
-    const known = this.#projects.get(project) ?? { sessions: 0, ...emptyFigures() };
-    this.#projects.set(project, known);
-    return known;
-  }
 }
-
-const COSTED: { readonly [K in OutcomeKind]?: "hits" | "native" | "realised" } = {
-  hit: "hits",
-  nearHit: "hits",
-  partial: "hits",
-  native: "native",
-  realised: "realised",
-};
 
 export function describeSession(main: LogData, agents: readonly LogData[]): SessionDescription {
   const logs = [main, ...agents];

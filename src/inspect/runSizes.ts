@@ -38,12 +38,11 @@ export function addRunSizes(
   counts: (row: number) => boolean,
 ): void {
   for (let at = 0; at < cells.length; at += WIDTH) {
-    const [row = 0, size = 0, savedBytes = 0, savedChars = 0] = cells.subarray(at, at + WIDTH);
-    const point = to[size];
-    if (point === undefined || !counts(row)) continue;
+    const point = to[cells[at + 1] as number];
+    if (point === undefined || !counts(cells[at] as number)) continue;
     point.results++;
-    point.savedBytes += savedBytes;
-    point.savedTokens += savedChars / charsPerToken;
+    point.savedBytes += cells[at + 2] as number;
+    point.savedTokens += (cells[at + 3] as number) / charsPerToken;
   }
 }
 

@@ -51,7 +51,16 @@ export class StrategyRows {
 
   /** Undefined if the strategy saves nothing of the result. */
   find(row: number, strategy: Strategy): WaySaving | undefined {
-    const at = cellOf(row, strategy);
+    return this.#savingAt(cellOf(row, strategy));
+  }
+
+  /** The same for many rows: which strategy is looked up once. */
+  savingOf(strategy: Strategy): SavingOf {
+    const first = cellOf(0, strategy);
+    return row => this.#savingAt(row * WIDTH + first);
+  }
+
+  #savingAt(at: number): WaySaving | undefined {
     const hints = this.#cells[at] ?? 0;
     if (hints === 0) return undefined;
     return { hints, savedBytes: this.#cells[at + 1] ?? 0, savedChars: this.#cells[at + 2] ?? 0 };
@@ -74,7 +83,7 @@ export function savingsOf(
   const savings = new Map<Strategy, SavingOf>();
   if (context.strategies !== undefined) {
     const replayed = new StrategyRows(context.strategies);
-    for (const strategy of STRATEGY_IDS) savings.set(strategy, row => replayed.find(row, strategy));
+    for (const strategy of STRATEGY_IDS) savings.set(strategy, replayed.savingOf(strategy));
     return savings;
   }
   for (const strategy of STRATEGY_IDS) {

@@ -126,6 +126,10 @@ export class FactPacker {
         this.#place(Layout.EXPLANATION, fact);
         this.#numbers[this.#at++] = fact.chars;
         return;
+      case "answer":
+        this.#place(Layout.ANSWER, fact);
+        this.#numbers[this.#at++] = fact.output;
+        return;
       default:
         fact satisfies never;
     }
@@ -233,6 +237,8 @@ export class FactPacker {
     numbers[this.#at++] = request.input;
     numbers[this.#at++] = request.written5m;
     numbers[this.#at++] = request.written1h;
+    numbers[this.#at++] = request.cacheRead;
+    numbers[this.#at++] = request.output;
   }
 
   #boundary(boundary: BoundaryFact): void {

@@ -1,8 +1,9 @@
 import { compileInvalidation, type DedupSettings } from "../dedup/settings.js";
 import type { ContextData, HintedRow } from "../inspect/logData.js";
 import type { SweepRow } from "../inspect/rows.js";
-import { bytesOfBase64 } from "../log/bytes.js";
+import { bytesOfBase64, utf8Length } from "../log/bytes.js";
 import { KERNEL } from "./compiled.js";
+import { marksOf, sourcesOf } from "./details.js";
 import * as Layout from "./layout.js";
 import { type FactChunk, HINT_KINDS } from "./packedFacts.js";
 
@@ -23,6 +24,8 @@ interface Exports {
     spanMinBytes: number,
     withSweep: number,
     invalidatesByTool: number,
+    withWays: number,
+    withDetails: number,
   ): void;
   roomFor(bytes: number): number;
   take(numbers: number, cells: number, names: number): void;
@@ -33,11 +36,28 @@ interface Exports {
 /** The name with a number. */
 type NameOf = (name: number) => string | undefined;
 
+/** Where the texts are that may be near others: only those of JSON objects, for which other ways to save ask. */
+export interface NearTexts {
+  has(context: string, fingerprint: string): boolean;
+  /** The hint, apart from the call's id, where one of them is near the other; undefined where it is not. */
+  hint(context: string, old: string, fresh: string): string | undefined;
+}
+
 const VERBOSITIES: readonly DedupSettings["verbosity"][] = ["terse", "standard", "verbose", "located"];
 /** Larger than any cache gets. */
 const MAX_CAPACITY = 2 ** 30;
 /** After a log that needed more memory, it is given back. */
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
+
+export interface KernelOptions {
+  /** Where all ways to save are replayed. */
+  readonly texts?: NearTexts | undefined;
+  /** Also tell what people see besides figures. Only for caches of up to `MAX_DETAILED` results. */
+  readonly withDetails?: boolean;
+}
+
+/** In larger caches the order of what is dropped is not kept. */
+export const MAX_DETAILED = 64;
 
 export class KernelFailure extends Error {}
 
@@ -56,6 +76,7 @@ export class ReplayKernel {
   /** How many logs were begun. */
   #log = 0;
   #nameOf: NameOf = () => undefined;
+  #texts: NearTexts | undefined;
   #staleAfter = compileInvalidation({});
 
   constructor() {
@@ -70,10 +91,16 @@ export class ReplayKernel {
   }
 
   /** Begins a log and gives it a number: what was known of the log before is gone. */
-  begin(settings: DedupSettings, withSweep: boolean, nameOf: NameOf): number {
+  begin(
+    settings: DedupSettings,
+    withSweep: boolean,
+    nameOf: NameOf,
+    { texts, withDetails }: KernelOptions = {},
+  ): number {
     const { capacity, minBytes, verbosity, runs, spanMinBytes, invalidates } = settings;
     if (this.#buffer.byteLength > MAX_MEMORY_BYTES) this.#exports = this.#start();
     this.#nameOf = nameOf;
+    this.#texts = texts;
     this.#staleAfter = compileInvalidation(invalidates);
     this.#exports.begin(
       Number.isNaN(capacity) ? 1 : Math.min(MAX_CAPACITY, Math.max(1, Math.floor(capacity))),
@@ -83,6 +110,8 @@ export class ReplayKernel {
       spanMinBytes,
       withSweep ? 1 : 0,
       Object.keys(invalidates).length > 0 ? 1 : 0,
+      texts === undefined ? 0 : 1,
+      withDetails ? 1 : 0,
     );
     this.#look();
     return ++this.#log;
@@ -122,6 +151,17 @@ export class ReplayKernel {
     return contexts;
   }
 
+  /** By the id of the context, the byte offsets of each result's line and of its call's line, in turns. */
+  offsets(log: number): Map<string, Float64Array> {
+    this.#check(log);
+    const offsets = new Map<string, Float64Array>();
+    for (let which = 0; which < this.#exports.contextCount(); which++) {
+      const at = this.#exports.describe(which) >>> 2;
+      offsets.set(this.#name(this.#words[at + Layout.OUT_ID]), this.#numbers(at + Layout.OUT_OFFSETS).slice());
+    }
+    return offsets;
+  }
+
   #figures(at: number): ContextFigures {
     const partitionRequests = [...this.#list(at + Layout.OUT_REQUESTS)];
     return {
@@ -132,21 +172,24 @@ export class ReplayKernel {
       requestCosts: this.#costs(at),
       tools: this.#names(at + Layout.OUT_TOOLS),
       files: this.#names(at + Layout.OUT_FILES),
-      ids: [],
-      targets: [],
-      marks: [],
-      sources: [],
+      ids: this.#names(at + Layout.OUT_IDS),
+      targets: this.#names(at + Layout.OUT_TARGETS),
+      marks: marksOf(this.#numbers(at + Layout.OUT_MARKS), this.#nameOf),
+      sources: sourcesOf(this.#list(at + Layout.OUT_SOURCES)),
       rows: this.#list(at + Layout.OUT_ROWS).slice(),
       sweep: this.#sweep(this.#list(at + Layout.OUT_SWEEP)),
       hinted: this.#hinted(this.#list(at + Layout.OUT_HINTED)),
+      ...(this.#texts && {
+        strategies: this.#list(at + Layout.OUT_WAYS).slice(),
+        runSizes: this.#list(at + Layout.OUT_SIZES).slice(),
+      }),
     };
   }
 
   #costs(at: number): number[][] {
     const starts = this.#list(at + Layout.OUT_COST_STARTS);
-    const length = this.#words[at + Layout.OUT_COSTS + 1] as number;
-    const costs = new Float64Array(this.#buffer, this.#words[at + Layout.OUT_COSTS] as number, length);
-    return Array.from(starts, (start, partition) => [...costs.subarray(start, starts[partition + 1] ?? length)]);
+    const costs = this.#numbers(at + Layout.OUT_COSTS);
+    return Array.from(starts, (start, partition) => [...costs.subarray(start, starts[partition + 1])]);
   }
 
   #sweep(words: Uint32Array): SweepRow[] {
@@ -179,6 +222,10 @@ export class ReplayKernel {
     return this.#words.subarray(start, start + (this.#words[at + 1] as number));
   }
 
+  #numbers(at: number): Float64Array {
+    return new Float64Array(this.#buffer, this.#words[at], this.#words[at + 1]);
+  }
+
   #names(at: number): string[] {
     return Array.from(this.#list(at), name => this.#name(name));
   }
@@ -191,7 +238,14 @@ export class ReplayKernel {
   #start(): Exports {
     const isStale = (tool: number, other: number) =>
       this.#staleAfter(this.#name(tool))?.(this.#name(other)) === true ? 1 : 0;
-    return new WebAssembly.Instance(this.#module, { settings: { isStale } }).exports as Exports;
+    const hasText = (context: number, fingerprint: number) =>
+      this.#texts?.has(this.#name(context), this.#name(fingerprint)) === true ? 1 : 0;
+    const nearHint = (context: number, old: number, fresh: number) => {
+      const hint = this.#texts?.hint(this.#name(context), this.#name(old), this.#name(fresh)) ?? "";
+      return (hint.length << 8) | utf8Length(hint);
+    };
+    const settings = { isStale, hasText, nearHint };
+    return new WebAssembly.Instance(this.#module, { settings }).exports as Exports;
   }
 
   #check(log: number): void {
@@ -207,8 +261,8 @@ export class ReplayKernel {
   }
 }
 
-/** Of a context of which there are no facts. */
-export function noFigures(id: string): ContextFigures {
+/** Of a context of which there are no facts. `withWays`: where all ways are replayed. */
+export function noFigures(id: string, withWays: boolean): ContextFigures {
   return {
     id,
     model: "",
@@ -224,6 +278,7 @@ export function noFigures(id: string): ContextFigures {
     rows: new Uint32Array(),
     sweep: [],
     hinted: [],
+    ...(withWays && { strategies: new Uint32Array(), runSizes: new Uint32Array() }),
   };
 }
 

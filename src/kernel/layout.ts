@@ -15,6 +15,7 @@ export const CLEAR = 4;
 export const REWIND = 5;
 export const BRANCH = 6;
 export const EXPLANATION = 7;
+export const ANSWER = 8;
 
 /** The flags of a result. */
 export const IS_ERROR = 1;
@@ -133,4 +134,36 @@ export const OUT_COST_STARTS = 14;
 /** The model that answered most requests, and the context's id. */
 export const OUT_MODEL = 16;
 export const OUT_ID = 17;
-export const OUT_WORDS = 18;
+/** What other ways save, if they were replayed: of all results, and of those where another smallest run does. */
+export const OUT_WAYS = 18;
+export const OUT_SIZES = 20;
+/** What people see besides figures, if that was asked for: see details.ts. */
+export const OUT_IDS = 22;
+export const OUT_TARGETS = 24;
+export const OUT_MARKS = 26;
+export const OUT_SOURCES = 28;
+export const OUT_OFFSETS = 30;
+export const OUT_WORDS = 32;
+
+/** The kinds of marks. */
+export const MARK_INVALIDATE = 0;
+export const MARK_INVALIDATE_BY_TOOL = 1;
+export const MARK_BOUNDARY = 2;
+export const MARK_CLEAR = 3;
+export const MARK_FALLBACK = 4;
+export const MARK_REWIND = 5;
+export const MARK_SHRINK = 6;
+
+/** What other ways save of a result, in the order in which strategies are listed: hints, bytes and characters of each. */
+export const WAY_WORDS = 3;
+export const LIVE_WAY = 0;
+export const WHOLE_WAY = 1;
+export const WHOLE_UNBOUNDED_WAY = 2;
+export const NEAR_WAY = 3;
+export const NEAR_UNBOUNDED_WAY = 4;
+export const SPAN_WAY = 5;
+export const SPAN_INPUTS_WAY = 6;
+export const WAYS = 7;
+
+/** A result of which live hints with another smallest run save something: its row, which size, bytes and characters. */
+export const SIZE_WORDS = 4;

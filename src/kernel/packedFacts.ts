@@ -115,6 +115,8 @@ class FactUnpacker {
         return { fact: "branch", ...place, call: this.#number(), from: this.#number() };
       case Layout.EXPLANATION:
         return { fact: "explanation", ...place, chars: this.#number() };
+      case Layout.ANSWER:
+        return { fact: "answer", ...place, output: this.#number() };
       default:
         throw new Error("not a fact");
     }
@@ -215,7 +217,9 @@ class FactUnpacker {
     const input = this.#number();
     const written5m = this.#number();
     const written1h = this.#number();
-    return { fact: "request", line, offset, at, continued, model, input, written5m, written1h };
+    const cacheRead = this.#number();
+    const output = this.#number();
+    return { fact: "request", line, offset, at, continued, model, input, written5m, written1h, cacheRead, output };
   }
 
   #boundary(place: Place): BoundaryFact {

@@ -60,6 +60,7 @@ export { estimateTokens } from "../log/calibration.js";
 export type { LiveList, LiveRequest, Message, Part } from "../log/conversation/message.js";
 export { type ApiMessage, messagesFromApi } from "../log/conversation/messageParts.js";
 export type {
+  AnswerFact,
   BoundaryFact,
   BranchFact,
   CallFact,

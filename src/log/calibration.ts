@@ -65,9 +65,11 @@ export class Calibrator {
     this.#spoiled = input === 0;
   }
 
-  /** A later line of the same answer gives its output so far. */
-  raiseOutput(output: number): void {
-    if (output > this.#output) this.#output = output;
+  /** A later line of the same answer gives its output so far; returns whether it has become more. */
+  raiseOutput(output: number): boolean {
+    if (output <= this.#output) return false;
+    this.#output = output;
+    return true;
   }
 }
 

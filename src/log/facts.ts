@@ -52,6 +52,17 @@ export interface RequestFact extends Place {
   /** The parts of `input` that were written to the prompt cache, by time to live. */
   readonly written5m: number;
   readonly written1h: number;
+  /** The part of `input` that was read from the prompt cache. */
+  readonly cacheRead: number;
+  /** The tokens of the answer, as far as this line knows: see `AnswerFact`. */
+  readonly output: number;
+}
+
+/** The newest request's answer has become longer: only its last line has the final number of tokens. */
+export interface AnswerFact extends Place {
+  readonly fact: "answer";
+  /** All of its tokens so far. */
+  readonly output: number;
 }
 
 /** The context was compacted. */
@@ -116,6 +127,7 @@ export type Fact<Text extends LogText = string> =
   | CallFact<Text>
   | ResultFact<Text>
   | RequestFact
+  | AnswerFact
   | BoundaryFact
   | ClearFact
   | RewindFact

@@ -11,6 +11,9 @@ export interface IndexedLine {
 export type SavedLineIndex = Uint32Array<ArrayBuffer>;
 
 const SAVED_WIDTH = 4;
+const LINE = 2;
+const NODE = 3;
+const NOTHING_SAVED: SavedLineIndex = new Uint32Array();
 
 /**
  * Which line has which uuid. Every line of a context may be the parent of a later one, so a context remembers them all,
@@ -18,18 +21,26 @@ const SAVED_WIDTH = 4;
  */
 export class LineIndex {
   readonly #table = new HashTable(2, 2);
+  /** What was saved, where the table has nothing newer: a fresh process finds a line in it faster than it enters all. */
+  readonly #saved: SavedLineIndex;
 
-  /** The table is built anew from what was saved: a damaged one can lose lines, but not send a search in circles. */
-  constructor(saved: SavedLineIndex = new Uint32Array()) {
-    for (let from = 0; from + SAVED_WIDTH <= saved.length; from += SAVED_WIDTH) {
-      const line = (saved[from + 2] as number) | 0;
-      if (line > 0) this.put(saved[from] as number, saved[from + 1] as number, line, saved[from + 3] as number);
-    }
+  constructor(saved: SavedLineIndex = NOTHING_SAVED) {
+    this.#saved = saved;
   }
 
   /** The part that is about this line and later ones. */
   since(line: number): SavedLineIndex {
-    return this.#table.entriesFrom(line);
+    const newer = this.#table.entriesFrom(line);
+    const saved = this.#saved;
+    const all = new Uint32Array(newer.length + saved.length);
+    all.set(newer);
+    let length = newer.length;
+    for (let from = 0; from + SAVED_WIDTH <= saved.length; from += SAVED_WIDTH) {
+      if (((saved[from + LINE] as number) | 0) < Math.max(1, line)) continue;
+      if (this.#table.value(this.#table.find(saved[from] as number, saved[from + 1] as number)) !== 0) continue;
+      for (let at = from; at < from + SAVED_WIDTH; at++) all[length++] = saved[at] as number;
+    }
+    return all.slice(0, length);
   }
 
   get(uuid: string): IndexedLine | undefined {
@@ -40,12 +51,13 @@ export class LineIndex {
 
   /** The newest line whose uuid has this hash (see `hash64`); 0 if there is none. */
   lineOf(high: number, low: number): number {
-    return this.#table.value(this.#table.find(high, low));
+    return this.#table.value(this.#table.find(high, low)) || this.#savedValue(LINE, high, low);
   }
 
   /** Its node; 0 if there is none. */
   nodeOf(high: number, low: number): number {
-    return this.#table.value(this.#table.find(high, low), 1);
+    const entry = this.#table.find(high, low);
+    return this.#table.value(entry) === 0 ? this.#savedValue(NODE, high, low) : this.#table.value(entry, 1);
   }
 
   /** A later line with the same uuid replaces the earlier one. */
@@ -53,6 +65,18 @@ export class LineIndex {
     const entry = this.#table.place(high, low);
     this.#table.setValue(entry, line);
     this.#table.setValue(entry, node, 1);
+  }
+
+  /** A damaged one can lose lines, but not send a search in circles. */
+  #savedValue(which: number, high: number, low: number): number {
+    const saved = this.#saved;
+    if (saved.length === 0) return 0;
+    for (let at = saved.indexOf(high >>> 0); at >= 0; at = saved.indexOf(high >>> 0, at + 1)) {
+      if (at % SAVED_WIDTH !== 0 || saved[at + 1] !== low >>> 0) continue;
+      const isLine = ((saved[at + LINE] ?? 0) | 0) > 0;
+      return isLine ? (saved[at + which] ?? 0) | 0 : 0;
+    }
+    return 0;
   }
 }
 

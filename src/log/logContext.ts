@@ -43,13 +43,14 @@ export class LogContext {
     this.editsKnown = state.editsKnown;
   }
 
-  get state(): SavedContext {
+  /** `line`: of the chain of parents only what is about this line and later ones. */
+  stateSince(line: number): SavedContext {
     const { id, results, lastAssistantLine, isAnswered, messageId, usageKnown, editsKnown } = this;
     return {
       id,
       calibrator: this.calibrator.state,
       results,
-      links: this.links.state,
+      links: this.links.since(line),
       lastAssistantLine,
       isAnswered,
       messageId,

@@ -77,6 +77,7 @@ export class LogLine implements Place, Link {
   output = 0;
   written5m = 0;
   written1h = 0;
+  cacheRead = 0;
   /** What the tool returned. */
   response: unknown = undefined;
   /** The parsed line; undefined for one that changes nothing about its context but what it continues from. */
@@ -168,11 +169,12 @@ function takeAnswer(record: LogRecord, line: LogLine): void {
   const message = membersOf(record.message);
   line.messageId = stringOf(message["id"]);
   line.model = stringOf(message["model"]);
-  const { input, output, written5m, written1h } = readUsage(message["usage"]);
+  const { input, output, written5m, written1h, cacheRead } = readUsage(message["usage"]);
   line.input = input;
   line.output = output;
   line.written5m = written5m;
   line.written1h = written1h;
+  line.cacheRead = cacheRead;
   line.calls = blocksOf(record).filter(isCall).map(callIn);
 }
 

@@ -83,13 +83,18 @@ export class LogReader implements LineSink {
   }
 
   get state(): SavedReader {
+    return this.stateSince(1);
+  }
+
+  /** `line`: of the chain of parents only what is about this line and later ones. */
+  stateSince(line: number): SavedReader {
     return {
       offset: this.consumed,
       lines: this.#lineNumber,
       compactions: this.#compactions,
       header: this.header,
       calls: this.#calls,
-      contexts: [...this.contexts.values()].map(context => context.state),
+      contexts: [...this.contexts.values()].map(context => context.stateSince(line)),
     };
   }
 
@@ -296,8 +301,7 @@ export class LogReader implements LineSink {
     this.#calls.set(id, call);
     if (!this.#withCalls) return;
     const { target } = call;
-    const uuid = line.uuid();
-    this.#sink(context, { fact: "call", ...placeOf(line), id, tool, target, uuid, callLine, strings });
+    this.#sink(context, { fact: "call", ...placeOf(line), id, tool, target, uuid: line.uuid(), callLine, strings });
   }
 
   #takeRequest(line: LogLine, context: LogContext): void {
@@ -305,7 +309,10 @@ export class LogReader implements LineSink {
     const continued = id !== undefined && id === context.messageId;
     if (!continued) context.editsKnown = false;
     this.#change(line, context);
-    if (continued && (context.usageKnown || input === 0)) return context.calibrator.raiseOutput(output);
+    if (continued && (context.usageKnown || input === 0)) {
+      if (context.calibrator.raiseOutput(output)) this.#sink(context, { fact: "answer", ...placeOf(line), output });
+      return;
+    }
     context.messageId = id;
     context.usageKnown = input > 0;
     const model = line.model ?? "";
@@ -321,6 +328,8 @@ export class LogReader implements LineSink {
       input,
       written5m: line.written5m,
       written1h: line.written1h,
+      cacheRead: line.cacheRead,
+      output,
     });
   }
 

@@ -82,10 +82,6 @@ export class ParentLinks {
     this.#keep(saved?.orphans ?? []);
   }
 
-  get state(): SavedLinks {
-    return this.since(1);
-  }
-
   /** The part about this line and those after it. */
   since(line: number): SavedLinks {
     const [newestCall, newestNode] = [this.#newestCall, this.#newestNode];

@@ -5,6 +5,8 @@ export interface Usage {
   /** All input tokens: uncached, written to and read from the cache. */
   readonly input: number;
   readonly output: number;
+  /** The part of `input` that was read from the cache. */
+  readonly cacheRead: number;
   readonly written5m: number;
   readonly written1h: number;
 }
@@ -16,9 +18,11 @@ export function readUsage(value: unknown): Usage {
   const split1h = count(split["ephemeral_1h_input_tokens"]);
   // The total may be 0 if only the split was sent.
   const written = Math.max(count(usage["cache_creation_input_tokens"]), split5m + split1h);
+  const cacheRead = count(usage["cache_read_input_tokens"]);
   return {
-    input: count(usage["input_tokens"]) + written + count(usage["cache_read_input_tokens"]),
+    input: count(usage["input_tokens"]) + written + cacheRead,
     output: count(usage["output_tokens"]),
+    cacheRead,
     written5m: written - split1h,
     written1h: split1h,
   };

@@ -288,7 +288,7 @@ export class ModContext {
   }
 
   get #request() {
-    const unknown = { model: "", input: 0, written5m: 0, written1h: 0 };
+    const unknown = { model: "", input: 0, written5m: 0, written1h: 0, cacheRead: 0, output: 0 };
     return { fact: "request" as const, ...this.#place, continued: false, ...unknown };
   }
 }

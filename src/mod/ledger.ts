@@ -136,11 +136,11 @@ export class Ledger {
   /** A request was answered, and used so much. `now` in milliseconds. */
   answered(request: Row, result: unknown, now: number): void {
     if (contextOf(request) !== MAIN) return;
-    const { output, ...usage } = readUsage(membersOf(result)["usage"]);
+    const usage = readUsage(membersOf(result)["usage"]);
     this.#isUsageAwaited = false;
     if (usage.input > 0) {
       this.#facts.push({ fact: "request", ...this.#place(now), continued: true, model: this.#model, ...usage });
-      this.#calibrator.request(this.#model, usage.input, output);
+      this.#calibrator.request(this.#model, usage.input, usage.output);
     }
     for (const chars of this.#early) this.#calibrator.result(chars);
     this.#early = [];
@@ -231,7 +231,7 @@ export class Ledger {
     const place = this.#place(now);
     if (this.#isAnswerAwaited) {
       this.#isAnswerAwaited = false;
-      const unknown = { input: 0, written5m: 0, written1h: 0 };
+      const unknown = { input: 0, written5m: 0, written1h: 0, cacheRead: 0, output: 0 };
       this.#facts.push({ fact: "request", ...place, continued: false, model: this.#model, ...unknown });
     }
     for (const block of blocks) {

@@ -5,7 +5,7 @@ import type { Run } from "../dedup/runs/matcher.js";
 import { REQUEST_WIDTH, requestNumbers } from "../inspect/cost.js";
 import type { ContextData, HintedRow, Mark, RowSources, SentRequest } from "../inspect/logData.js";
 import { ResultRows, type SweepRow } from "../inspect/rows.js";
-import type { BoundaryFact, RequestFact } from "../log/facts.js";
+import type { AnswerFact, BoundaryFact, RequestFact } from "../log/facts.js";
 import type { StrategyRecorder } from "./strategyReplays.js";
 
 export interface RecorderOptions {
@@ -145,6 +145,11 @@ export class ContextRecorder implements ReplaySink {
     if (request.continued) return;
     this.partitionRequests[partition] = (this.partitionRequests[partition] ?? 0) + 1;
     this.#requestsByModel.set(request.model, (this.#requestsByModel.get(request.model) ?? 0) + 1);
+  }
+
+  answer({ output }: AnswerFact): void {
+    const newest = this.sent?.pop();
+    if (newest !== undefined) this.sent?.push({ ...newest, request: { ...newest.request, output } });
   }
 
   boundary(fact: BoundaryFact): void {

@@ -1,5 +1,6 @@
 import { digest } from "../dedup/digest.js";
 import { fingerprint } from "../dedup/fingerprint.js";
+import { mayBeNear } from "../dedup/near.js";
 import { LineScanner } from "../dedup/runs/lines.js";
 import type { LogData } from "../inspect/logData.js";
 import { FactPacker, packFacts } from "../kernel/factPacker.js";
@@ -11,12 +12,14 @@ import type { LogText } from "../log/heldText.js";
 import { LogReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { fastestParser } from "../scanner/scanner.js";
+import { ComparedTexts } from "./comparedTexts.js";
 import { logDataOf } from "./logDataOf.js";
 import type { PipelineOptions, SavedLog } from "./logPipeline.js";
+import { PassRecorder } from "./passRecorder.js";
 
 /** Whether figures are all that is asked for, and the kernel can give them. */
-export function isForFigures({ settings, keepEvents, keepDetails, strategies, passes }: PipelineOptions): boolean {
-  if (keepEvents || keepDetails || strategies || passes) return false;
+export function isForFigures({ settings, keepEvents, keepDetails }: PipelineOptions): boolean {
+  if (keepEvents || keepDetails) return false;
   return ReplayKernel.serves(settings) && replayKernel() !== undefined;
 }
 
@@ -37,11 +40,16 @@ export class FiguresPipeline {
   readonly #keepFacts: boolean;
   readonly #past: PackedFacts | undefined;
   readonly #chunks: FactChunk[] = [];
+  /** Where all ways to save are replayed. */
+  readonly #texts: ComparedTexts | undefined;
+  readonly #passes: PassRecorder | undefined;
   /** None until there are bytes. */
   #packer: FactPacker | undefined;
 
   /** `saved`: continue where an earlier pipeline for the same log stopped. */
-  constructor(path: string, { settings, withoutSweep, keepFacts }: PipelineOptions, saved?: SavedLog) {
+  constructor(path: string, options: PipelineOptions, saved?: SavedLog) {
+    const { settings, withoutSweep, keepFacts, strategies, passes } = options;
+    const past = strategies || passes ? undefined : saved;
     const kernel = replayKernel();
     if (kernel === undefined) throw new Error("no kernel");
     this.#path = path;
@@ -49,19 +57,23 @@ export class FiguresPipeline {
     this.#keepFacts = keepFacts;
     this.#reader = new LogReader((context, fact) => this.#take(context.id, fact), {
       agentOfFile: agentOfFile(path),
-      resume: saved?.reader,
+      resume: past?.reader,
       withCalls: true,
       parser: fastestParser(),
     });
-    this.#past = saved && packFacts(saved.facts);
+    this.#texts = strategies ? new ComparedTexts() : undefined;
+    this.#passes = passes ? new PassRecorder(agentOfFile(path)) : undefined;
+    this.#past = past && packFacts(past.facts);
     const chunks = this.#past?.chunks ?? [];
     const names = new NameList(chunks);
-    this.#log = kernel.begin(settings, withoutSweep !== true, name => this.#packer?.nameOf(name) ?? names.get(name));
+    const nameOf = (name: number) => this.#packer?.nameOf(name) ?? names.get(name);
+    this.#log = kernel.begin(settings, withoutSweep !== true, nameOf, { texts: this.#texts });
     for (const chunk of chunks) this.#replay(chunk);
   }
 
   push(bytes: Bytes): void {
     this.#reader.push(bytes);
+    this.#passes?.push(bytes);
     // Not while a line is read: an error there would be one of that line.
     if (this.#packer?.isFull) this.#flush();
   }
@@ -74,9 +86,15 @@ export class FiguresPipeline {
   data(): LogData {
     this.#flush();
     const contexts = this.#kernel.contexts(this.#log);
+    const partitions = this.#passes?.partitions();
     return logDataOf(this.#path, this.#reader, (id, file) => {
-      const figures = contexts.get(id) ?? noFigures(id);
-      return file === undefined ? figures : { ...figures, file };
+      const figures = contexts.get(id) ?? noFigures(id, this.#texts !== undefined);
+      if (file === undefined && partitions === undefined) return figures;
+      return {
+        ...figures,
+        ...(file !== undefined && { file }),
+        ...(partitions && { passes: partitions.get(id) ?? [] }),
+      };
     });
   }
 
@@ -89,7 +107,11 @@ export class FiguresPipeline {
   #take(context: string, fact: Fact<LogText>): void {
     this.#packer ??= new FactPacker({ keepAll: this.#keepFacts, before: this.#past });
     // Facts that are kept serve other settings, too: those for settings hooks.
-    this.#packer.add(context, digest(fact, false, fingerprint, LINES, this.#keepFacts));
+    const isCompared = this.#texts !== undefined && fact.fact === "result" && fact.body !== null && !fact.error;
+    const keepBody = isCompared && mayBeNear(fact.body);
+    const digested = digest(fact, keepBody, fingerprint, LINES, this.#keepFacts);
+    this.#texts?.take(context, digested);
+    this.#packer.add(context, digested);
   }
 
   #flush(): void {
@@ -101,5 +123,6 @@ export class FiguresPipeline {
   #replay(chunk: FactChunk): void {
     if (this.#keepFacts) this.#chunks.push(chunk);
     this.#kernel.take(this.#log, chunk);
+    this.#texts?.replayed();
   }
 }

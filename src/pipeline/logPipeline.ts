@@ -13,7 +13,7 @@ import type { RunStrategy } from "../inspect/strategies.js";
 import { arePacked, type PackedFacts, unpackFacts } from "../kernel/packedFacts.js";
 import type { Bytes } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
-import type { BoundaryFact, Fact, RequestFact } from "../log/facts.js";
+import type { AnswerFact, BoundaryFact, Fact, RequestFact } from "../log/facts.js";
 import type { LogText } from "../log/heldText.js";
 import type { LogHeader } from "../log/logHeader.js";
 import { LogReader, type SavedReader } from "../log/logReader.js";
@@ -22,6 +22,7 @@ import { fastestParser } from "../scanner/scanner.js";
 import { ContextRecorder, type RecorderOptions } from "./contextRecorder.js";
 import { logDataOf } from "./logDataOf.js";
 import { PassRecorder } from "./passRecorder.js";
+import { QuickReplay, type ShownContext } from "./quickReplay.js";
 import { StrategyRecorder } from "./strategyReplays.js";
 
 export interface PipelineOptions extends RecorderOptions {
@@ -34,6 +35,8 @@ export interface PipelineOptions extends RecorderOptions {
   readonly strategies?: boolean | undefined;
   /** Also measure other systems' passes. That needs the messages, so the log is read from its start. */
   readonly passes?: boolean | undefined;
+  /** Rows and marks are shown before anything else is asked for: the rest is replayed then, or when the log grows. */
+  readonly isShownFirst?: boolean;
 }
 
 /** Called for every event as it happens; `target` is what the call was about, or "" for events without a call. */
@@ -53,6 +56,8 @@ export class LogPipeline {
   readonly #reader: LogReader;
   readonly #contexts = new Map<string, ContextState>();
   readonly #facts: [string, ReplayFact][] | undefined;
+  /** Until more than rows and marks is asked for. */
+  #quick: QuickReplay | undefined;
   readonly #scanner = new LineScanner();
   readonly #passes: PassRecorder | undefined;
   onEvent: EventListener | undefined;
@@ -70,11 +75,16 @@ export class LogPipeline {
       parser: fastestParser(),
     });
     this.#facts = options.keepFacts ? [] : undefined;
+    this.#quick = QuickReplay.of(options, past);
+    if (this.#quick !== undefined) return;
     for (const [context, fact] of past ? factsOf(past) : []) this.#take(context, fact);
   }
 
   push(chunk: Bytes): void {
+    if (this.#quick?.isFinished) this.#replayWhole();
     this.#reader.push(chunk);
+    // Not while a line is read: an error there would be one of that line.
+    this.#quickly(quick => quick.replay());
     this.#passes?.push(chunk);
   }
 
@@ -89,9 +99,21 @@ export class LogPipeline {
     return this.#reader.consumed;
   }
 
+  /** Everything there is for now was pushed: what is shown first is replayed to its end. */
+  finish(): void {
+    this.#quickly(quick => quick.finish());
+  }
+
   /** The contexts by id, in order of first appearance. */
-  get contexts(): ContextRecorder[] {
-    return [...this.#reader.contexts.keys()].map(id => this.#contextOf(id).recorder);
+  get contexts(): ShownContext[] {
+    this.finish();
+    const quick = this.#quick;
+    return [...this.#reader.contexts.keys()].map(id => quick?.context(id, () => this.#whole(id)) ?? this.#whole(id));
+  }
+
+  #whole(id: string): ContextRecorder {
+    this.#replayWhole();
+    return this.#contextOf(id).recorder;
   }
 
   get samples(): Sample[] {
@@ -108,8 +130,11 @@ export class LogPipeline {
   }
 
   data(): LogData {
+    this.finish();
+    const quick = this.#quick;
     const partitions = this.#passes?.partitions();
     return logDataOf(this.path, this.#reader, (id, file) => {
+      if (quick !== undefined) return { ...quick.figures(id), ...(file !== undefined && { file }) };
       const { recorder, strategies } = this.#contextOf(id);
       const data = recorder.data(file, strategies);
       return partitions ? { ...data, passes: partitions.get(id) ?? [] } : data;
@@ -119,6 +144,8 @@ export class LogPipeline {
   /** Undefined unless facts are kept. */
   save(): SavedLog | undefined {
     if (this.#facts === undefined) return undefined;
+    this.finish();
+    if (this.#quick !== undefined) return { reader: this.#reader.state, facts: this.#quick.facts() };
     const { strategies, settings } = this.#options;
     // Only near-references need the texts.
     const holdsMore = strategies === true && !settings.nearRef;
@@ -156,7 +183,26 @@ export class LogPipeline {
     const mayRefer = strategies === true && fact.fact === "result" && fact.body !== null && mayBeNear(fact.body);
     // Facts that are kept serve other settings, too.
     const forHooks = settings.door === "hooks" || this.#facts !== undefined;
-    this.#take(context, digest(fact, settings.nearRef || mayRefer, fingerprint, this.#scanner, forHooks));
+    const digested = digest(fact, settings.nearRef || mayRefer, fingerprint, this.#scanner, forHooks);
+    if (this.#quick === undefined) this.#take(context, digested);
+    else this.#quick.add(context, digested);
+  }
+
+  /** Whatever the kernel fails of, such as memory or another log that was begun in the meantime: the facts are there. */
+  #quickly(act: (quick: QuickReplay) => void): void {
+    if (this.#quick === undefined) return;
+    try {
+      act(this.#quick);
+    } catch {
+      this.#replayWhole();
+    }
+  }
+
+  #replayWhole(): void {
+    const quick = this.#quick;
+    if (quick === undefined) return;
+    this.#quick = undefined;
+    for (const [context, fact] of unpackFacts(quick.facts())) this.#take(context, fact);
   }
 
   #take(context: string, fact: ReplayFact): void {
@@ -241,6 +287,10 @@ class EventRelay implements ReplaySink {
 
   request(request: RequestFact, partition: number): void {
     if (!this.isMuted) this.#recorder.request(request, partition);
+  }
+
+  answer(answer: AnswerFact): void {
+    if (!this.isMuted) this.#recorder.answer(answer);
   }
 
   boundary(fact: BoundaryFact): void {

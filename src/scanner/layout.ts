@@ -77,7 +77,8 @@ export const INPUT_TOKENS = 0;
 export const OUTPUT_TOKENS = 1;
 export const WRITTEN_5M_TOKENS = 2;
 export const WRITTEN_1H_TOKENS = 3;
-export const COUNTS = 4;
+export const CACHE_READ_TOKENS = 4;
+export const COUNTS = 5;
 
 /** A content block. */
 export const BLOCK_WORDS = 14;

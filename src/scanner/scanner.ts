@@ -274,6 +274,7 @@ export class Scanner implements LineParser, LineSource, TextMemory {
     line.output = this.#count(Layout.OUTPUT_TOKENS);
     line.written5m = this.#count(Layout.WRITTEN_5M_TOKENS);
     line.written1h = this.#count(Layout.WRITTEN_1H_TOKENS);
+    line.cacheRead = this.#count(Layout.CACHE_READ_TOKENS);
     const blocks = this.#word(this.#head + Layout.HEAD_BLOCKS);
     let calls: LineCall[] | undefined;
     for (let at = this.#blocks; at < this.#blocks + blocks * Layout.BLOCK_WORDS; at += Layout.BLOCK_WORDS) {

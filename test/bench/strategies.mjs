@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { historiesOf } from "./histories.mjs";
 import { homeIn, median, sideBySide, tempFolder } from "./measure.mjs";
-import { bundleComparer, bundleProgram, SPANS, SPANS_WITHOUT_INPUTS } from "./strategies/bundle.mjs";
+import { bundleComparer, bundleProgram } from "./strategies/bundle.mjs";
 import { writeLongSession } from "./strategies/session.mjs";
 import { megabytes, ratio, seconds, table, verdict } from "./table.mjs";
 
@@ -23,32 +23,24 @@ const rounds = Number(values.runs);
 const say = line => process.stderr.isTTY && process.stderr.write(`\r\x1b[K${line}`);
 
 const PLAIN = "the plain report";
-const SPAN = "and span references";
-const INPUTS = "the same, with and without inputs";
 const ALL = "and all strategies";
 
 async function historyTable(histories) {
-  const [whole, spans] = [await bundleProgram(), await bundleProgram(SPANS)];
-  const withoutInputs = await bundleProgram(SPANS_WITHOUT_INPUTS);
+  const program = await bundleProgram();
   const rows = [];
   for (const [name, logs] of histories) {
-    const report = (program, ...more) => ({
+    const report = (...more) => ({
       command: process.execPath,
       args: [join(program, "cli.js"), "report", "--json", "--no-cache", ...more, ...logs.folders],
       env: homeIn(tempFolder()),
     });
-    const contenders = [
-      [{ name: PLAIN, run: () => report(whole) }],
-      [{ name: SPAN, run: () => report(withoutInputs, "--strategies") }],
-      [{ name: INPUTS, run: () => report(spans, "--strategies") }],
-      [{ name: ALL, run: () => report(whole, "--strategies") }],
-    ];
+    const contenders = [[{ name: PLAIN, run: () => report() }], [{ name: ALL, run: () => report("--strategies") }]];
     const found = sideBySide(contenders, rounds, line => say(`${name}, ${line}`));
     const plain = found.get(PLAIN);
     rows.push([`${name}: ${logs.files.length} logs, ${megabytes(logs.bytes / 2 ** 20)}`]);
     for (const [one, run] of found) {
       const [time, cpu] = [run.seconds / plain.seconds, run.cpu / plain.cpu];
-      const checks = one === SPAN ? [["≤ 1.4 of both", time <= 1.4 && cpu <= 1.4]] : [];
+      const checks = one === ALL ? [["≤ 1.2 of both", time <= 1.2 && cpu <= 1.2]] : [];
       rows.push([
         one,
         seconds(run.seconds),

@@ -174,6 +174,38 @@ describe("a log that is full of surprises", () => {
   });
 });
 
+describe("a request", () => {
+  const said = (id: string, output: number, cacheRead = 0) => {
+    const usage = { input_tokens: 3, cache_read_input_tokens: cacheRead, output_tokens: output };
+    return answer(id, 0, { timestamp: "2026-02-03T10:00:00.000Z", message: { usage } });
+  };
+  const first = [said("m1", 2, 5000)];
+  const later = [
+    said("m1", 2, 5000),
+    said("m1", 120, 5000),
+    said("interrupted", 7, 5100),
+    prompt("[Request interrupted by user]"),
+    answer("late", 0, { message: { usage: {} } }),
+    said("late", 40, 5200),
+    answer("unknown", 0, { message: { usage: {} } }),
+  ];
+
+  it("has the tokens of its whole answer and what was read from the cache, however its log was read", async () => {
+    place.write("logs/s.jsonl", logText(...first));
+    await reported("logs");
+    place.write("logs/s.jsonl", logText(...first, ...later));
+    const grown = await exportedRows("ndjson", "logs");
+    const tokens = grown["requests"]?.map(row => [row["prompt_tokens"], row["read_tokens"], row["output_tokens"]]);
+    expect(tokens).toEqual([
+      [5003, 5000, 120],
+      [5103, 5100, 7],
+      [5203, 5200, 40],
+      [null, null, null],
+    ]);
+    for (const format of FORMATS) expect(await exportedRows(format, "logs", "--no-cache")).toEqual(grown);
+  });
+});
+
 describe("options", () => {
   it("choose the same sessions as in a report", async () => {
     place.write("logs/one.jsonl", session({ cwd: "/one" }));

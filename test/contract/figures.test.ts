@@ -9,6 +9,7 @@ import type { Report } from "../../src/inspect/report.js";
 import { agentOfFile, isTranscript } from "../../src/log/sessionFiles.js";
 import { type ReferenceSettings, referenceReplay } from "../reference/replay.js";
 import { built, Place } from "../support/cli.js";
+import { call, logText, result } from "../support/log.js";
 import { FIXTURES, filesUnder, REPOSITORY, WHOLE_RESULTS } from "../support/replay.js";
 
 const GENUINE = join(REPOSITORY, "..", "shared", "logs");
@@ -121,6 +122,20 @@ describe("over the fixtures and the sample", () => {
     const fresh = await report(...paths, "--events", "--no-cache");
     expect(await report(...paths, "--events")).toEqual(fresh);
     expect(await report(...paths, "--events")).toEqual(fresh);
+  });
+
+  it("what live runs saved is told whether runs are on or off", async () => {
+    const body = Array.from({ length: 60 }, (_, at) => `line ${at} of what a command prints`).join("\n");
+    const texts = [body, "first\n> [ref: t0 lines 1-50]\nlast"];
+    const lines = texts.flatMap((text, at) => [
+      call(`t${at}`, "Bash", { command: "print" }, { uuid: `c${at}`, message: { id: `m${at}`, model: "m" } }),
+      result(`t${at}`, text, { uuid: `r${at}` }),
+    ]);
+    place.write("live.jsonl", logText(...lines));
+    const path = place.path("live.jsonl");
+    const [on, off] = [await report(path), await report(path, "--no-runs")];
+    expect(on.totals.realisedTokens).toBeGreaterThan(400);
+    expect(off.totals.realisedTokens).toBe(on.totals.realisedTokens);
   });
 
   it("the token estimate of the sample is off by at most 10 % in the median", async () => {

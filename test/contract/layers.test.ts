@@ -17,7 +17,7 @@ interface Layer {
 
 /** Folders that run anywhere: in Node, in a worker, in a page. */
 const PURE_ROOMS = [
-  ...["settings", "log", "scanner", "trial", "dedup", "inspect", "kernel", "pipeline", "protocol", "words"],
+  ...["settings", "log", "scanner", "trial", "dedup", "inspect", "kernel", "sums", "pipeline", "protocol", "words"],
 ];
 const SHARED = [...PURE_ROOMS, "files", "tail", "cache", "batch", "engine"];
 /** The hosts other than VS Code: thin, and free to use one another. */
@@ -31,6 +31,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   trial: { folders: ["settings", "log"] },
   inspect: { folders: ["settings", "dedup", "log", "trial"] },
   kernel: { folders: ["inspect", "dedup", "log"] },
+  sums: { folders: ["inspect", "settings", "dedup", "log"] },
   pipeline: { folders: ["inspect", "dedup", "log", "scanner", "kernel"] },
   library: { folders: ["settings", "log", "dedup", "inspect", "pipeline"] },
   words: { folders: ["inspect"], types: ["dedup", "log", "trial"] },

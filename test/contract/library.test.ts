@@ -59,7 +59,17 @@ const TYPES = [
     "ResultEvent",
     "RunReference",
   ],
-  ...["BoundaryFact", "BranchFact", "CallFact", "ClearFact", "ExplanationFact", "Fact", "Place", "RequestFact"],
+  ...[
+    "AnswerFact",
+    "BoundaryFact",
+    "BranchFact",
+    "CallFact",
+    "ClearFact",
+    "ExplanationFact",
+    "Fact",
+    "Place",
+    "RequestFact",
+  ],
   ...["ResultFact", "RewindFact", "LogHeader", "LogChunk", "LogSink", "LogSource", "LoggedEvent"],
   ...["BreakpointOptions", "Breakpoints", "CacheProjection", "MarkOptions", "OutputOptions", "PassName"],
   ...[

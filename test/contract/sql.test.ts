@@ -5,7 +5,7 @@ import { columnsOf, TABLE_NAMES } from "../../src/export/tables.js";
 import type { Figures } from "../../src/inspect/figures.js";
 import type { Report } from "../../src/inspect/report.js";
 import { built, Place } from "../support/cli.js";
-import { call, logText, result, textOf } from "../support/log.js";
+import { answer, call, logText, result, textOf } from "../support/log.js";
 import { FIXTURES, REPOSITORY } from "../support/replay.js";
 import { Database, documentedColumns, QUERIES, rowsIn, type SqlRow } from "../support/sql.js";
 
@@ -210,6 +210,35 @@ describe("in SQL as in the report", () => {
       bytes: runs.reduce((all, { bytes }) => all + bytes, 0),
     });
     expect(runs.length).toBeGreaterThan(0);
+  });
+});
+
+describe("answers and cache reads", () => {
+  it("are those of the log, whose answers come in several lines, and count once in a forked session", async () => {
+    const said = (id: string, day: string, model: string, [fresh, read, output]: readonly number[]) => {
+      const usage = { input_tokens: fresh, cache_read_input_tokens: read, output_tokens: output };
+      return answer(id, 0, { timestamp: `${day}T10:00:00.000Z`, message: { model, usage } });
+    };
+    const common = [
+      said("m1", "2026-11-02", "large", [100, 0, 1]),
+      said("m1", "2026-11-02", "large", [100, 0, 50]),
+      said("m2", "2026-11-08", "large", [100, 300, 70]),
+      said("m3", "2026-11-08", "small", [10, 90, 5]),
+    ];
+    const [one, fork] = [said("m4", "2026-11-09", "large", [1, 0, 2]), said("m5", "2026-11-10", "large", [0, 2, 4])];
+    place.write("forks/a.jsonl", logText(...common, one));
+    place.write("forks/b.jsonl", logText(...common, fork));
+    await run("export", place.path("forks"), "--out", place.path("forks-out"));
+    const forks = await Database.of(place.path("forks-out"));
+    const rows = await query("Answers and cache reads, by week and model", forks);
+    forks.close();
+    const columns = ["model", "requests", "prompt_tokens", "output_tokens", "read_percent"];
+    const weekOf = (row: SqlRow) => String(row["week"]).slice(0, 10);
+    expect(rows.map(row => [weekOf(row), ...columns.map(column => row[column])])).toEqual([
+      ["2026-11-02", "large", 2, 500, 120, 60],
+      ["2026-11-02", "small", 1, 100, 5, 90],
+      ["2026-11-09", "large", 2, 3, 6, 66.7],
+    ]);
   });
 });
 

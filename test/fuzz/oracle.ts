@@ -40,6 +40,9 @@ export function check(path: string, log: Buffer, chance: Chance, thorough: boole
   assert.equal(whole.failedLines, 0, whole.failure);
   assert.deepEqual(byKernel(path, log, FIGURES), byReplay(path, log, FIGURES), "the kernel differs from the replay");
   if (!thorough) return;
+  const all = { strategies: true, passes: true };
+  const ways = byKernel(path, log, FIGURES, log.length, all);
+  assert.deepEqual(ways, byReplay(path, log, FIGURES, all), "the kernel's other ways differ from the replay's");
   checkNumbers(JSON.parse(JSON.stringify(buildReport([whole], SETTINGS, () => true, { strategies: true }))));
   project(path, log);
   checkPage(whole, SETTINGS);

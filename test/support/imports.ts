@@ -21,7 +21,7 @@ export interface Module {
 }
 
 /** Written in AssemblyScript, whose compiler knows what is imported and leaves out the rest. */
-const ASSEMBLY = /[\\/](?:scanner|kernel)[\\/]assembly[\\/]/;
+const ASSEMBLY = /[\\/](?:scanner|kernel|sums)[\\/]assembly[\\/]/;
 
 /** The modules under a folder, without declaration files. */
 export function modulesIn(folder: string): Module[] {

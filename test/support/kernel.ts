@@ -7,11 +7,19 @@ import { LogPipeline, type PipelineOptions, type SavedLog } from "../../src/pipe
 
 const FIGURES = { keepEvents: false, keepDetails: false };
 
+type More = Pick<PipelineOptions, "strategies" | "passes">;
+
 /** What the replay in JavaScript makes of a log. */
-export function byReplay(path: string, content: Uint8Array, settings: DedupSettings): LogData {
-  const log = new LogPipeline(path, { ...FIGURES, settings, keepFacts: false });
+export function byReplay(path: string, content: Uint8Array, settings: DedupSettings, more: More = {}): LogData {
+  const log = new LogPipeline(path, { ...FIGURES, ...more, settings, keepFacts: false });
   log.push(asBytes(content));
   return log.data();
+}
+
+/** A log as it is opened in a panel; `quickly`: with the kernel. */
+export function opened(path: string, settings: DedupSettings, quickly: boolean, saved?: SavedLog): LogPipeline {
+  const options = { settings, keepEvents: false, keepDetails: true, keepFacts: true, isShownFirst: quickly };
+  return new LogPipeline(path, options, saved);
 }
 
 /** What the kernel makes of it, in pieces of so many bytes. */
@@ -20,8 +28,9 @@ export function byKernel(
   content: Uint8Array,
   settings: DedupSettings,
   pieceBytes = content.length,
+  more: More = {},
 ): LogData {
-  return read(path, content, { ...FIGURES, settings, keepFacts: false }, pieceBytes).data();
+  return read(path, content, { ...FIGURES, ...more, settings, keepFacts: false }, pieceBytes).data();
 }
 
 /** The facts of a log as the cache keeps them. */

@@ -7,6 +7,7 @@ import { BYPASS_REASONS, MISS_REASONS } from "../../src/dedup/events.js";
 import type { DedupSettings } from "../../src/dedup/settings.js";
 import { agentOfFile, isTranscript } from "../../src/log/sessionFiles.js";
 import { type ReferenceSettings, referenceReplay } from "../reference/replay.js";
+import { type Json, logText, read, result } from "../support/log.js";
 import { dataOf, FIXTURES, filesUnder, REPOSITORY } from "../support/replay.js";
 import { anySession } from "../support/sessions.js";
 import { turned } from "../support/turns.js";
@@ -76,6 +77,25 @@ describe("two implementations of the rules agree", () => {
   const sample = join(REPOSITORY, "media", "sample.jsonl");
   it("on the bundled sample session", () => {
     compare(readFileSync(sample), sample);
+  });
+
+  it("on a result that comes before its call: no hint stands for it, and none points at it", () => {
+    const text = Array.from({ length: 40 }, (_, at) => `line ${at} of a file that is read again`).join("\n");
+    const lines = ["first", "early", "last"].map((id, at) => [
+      read(id, "/f", { uuid: `c-${id}`, parentUuid: at === 0 ? null : `r${at - 1}`, message: { id: `m-${id}` } }),
+      result(id, `${id}\n${text}`, { uuid: `r${at}`, parentUuid: `c-${id}` }),
+    ]);
+    const early = lines.map((pair, at) => (at === 1 ? pair.toReversed() : pair));
+    const told = (log: Json[][]) => {
+      const content = Buffer.from(logText(...log.flat()));
+      compare(content, "s.jsonl");
+      const events = byEngine(content, settings(5, 0, { runs: true }), "s.jsonl").contexts["main"];
+      return events?.map(event => (event as { runs?: { ref: string }[] }).runs?.map(({ ref }) => ref));
+    };
+    expect(told(lines)).toEqual([undefined, ["first"], ["first"]]);
+    expect(told(early)).toEqual([undefined, undefined, ["first"]]);
+    const alone = early.slice(1);
+    expect(told(alone)).toEqual([undefined, undefined]);
   });
 
   it("on random sessions that hold every kind of event and reason", () => {

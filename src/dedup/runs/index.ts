@@ -10,60 +10,16 @@ import {
   NUMBER,
   slotsWith,
 } from "./lines.js";
-
-/** A text that the model has: a result, or a string of a call's input. */
-export interface RunSource {
-  readonly id: string;
-  /** The member of the call's input; undefined for its result. */
-  readonly input: string | undefined;
-  /** The call's tool and its subject, for hints that name them. */
-  readonly tool: string;
-  readonly target: string;
-  /** The line of the log, to tell what a rewind takes away and what belongs to the message being answered. */
-  readonly logLine: number;
-  /** The byte at which that line begins. */
-  readonly offset: number;
-  /** The place of its call on the chain of parents; 0 where that is not known. */
-  readonly callLine: number;
-  /** How many results of the context came before it. */
-  readonly order: number;
-  /** People count or compare its lines: see `isWholeOrNothing`. */
-  readonly isListing: boolean;
-}
-
-/** A source whose lines are in the slots [first, end). */
-export class HeldSource {
-  readonly source: RunSource;
-  readonly first: number;
-  readonly end: number;
-  readonly chars: number;
-  /** False once the text has left the context, or where no hint could name it. */
-  isThere: boolean;
-  /** Per way of replacing, the lines that were not emitted: each stretch became one hint line. */
-  readonly hidden: (readonly Stretch[])[];
-
-  constructor(
-    source: RunSource,
-    first: number,
-    end: number,
-    chars: number,
-    isThere: boolean,
-    hidden: HeldSource["hidden"],
-  ) {
-    this.source = source;
-    this.first = first;
-    this.end = end;
-    this.chars = chars;
-    this.isThere = isThere;
-    this.hidden = hidden;
-  }
-}
-
-/** Lines [start, end) of a text. */
-export interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
+import {
+  HeldSource,
+  nameOf,
+  RestoredSources,
+  type RunSource,
+  type SavedSources,
+  type Stretch,
+  savedSources,
+  stretchesOf,
+} from "./sources.js";
 
 /**
  * What a context holds at most. No model's context is larger, so older text has left it, whether or not the log says
@@ -79,11 +35,7 @@ const ANCHOR = 1 << 15;
 const MAX_SEARCHED = 512;
 
 /** The lines of a context as plain data, without those that have left it and without what was hidden. */
-export interface SavedIndex {
-  /** SOURCE_WIDTH numbers for each text. */
-  readonly sources: Uint32Array;
-  /** Per text its id, the member of the input or nothing, its tool and its target, a line each. */
-  readonly names: string;
+export interface SavedIndex extends SavedSources {
   /** Per line, as in the index. */
   readonly hashes: Int32Array;
   readonly highs: Int32Array;
@@ -96,17 +48,14 @@ export interface SavedIndex {
 const NONE = -1;
 const UNCERTAIN = -2;
 
-const SOURCE_WIDTH = 8;
-const NAMES = 4;
-/** A log may be longer than one such number can say. */
-const LOW = 2 ** 32;
-
 /**
  * All lines of a context that may be referred to. A line is a slot, counted through all sources, and slots of equal
  * lines are chained. Several ways of replacing share the index: they differ only in which lines they hide.
  */
 export class RunIndex {
-  #sources: HeldSource[] = [];
+  /** Undefined for a restored text that nobody has asked for yet: most never are. */
+  #sources: (HeldSource | undefined)[] = [];
+  #restored: RestoredSources | undefined;
   /** Made when somebody asks for a name: only logs with live hints need it. */
   #byName: Map<string, HeldSource> | undefined;
   #chars = 0;
@@ -134,56 +83,50 @@ export class RunIndex {
 
   get state(): SavedIndex {
     // A name of two lines could not be told from two names.
-    const there = this.#sources.filter(({ isThere, source }) => isThere && !source.tool.includes("\n"));
+    const there = this.#allSources.filter(({ isThere, source }) => isThere && !source.tool.includes("\n"));
     const count = there.reduce((sum, { first, end }) => sum + end - first, 0);
     const [hashes, highs] = [new Int32Array(count), new Int32Array(count)];
     const [numbers, lengths, flags] = [new Uint32Array(count), new Uint32Array(count), new Uint16Array(count)];
-    const sources: number[] = [];
-    const names: string[] = [];
     let used = 0;
-    // Whole columns at a time: line by line, a fresh process would take much longer.
-    for (const { source, first, end, chars } of there) {
-      const { id, input = "", tool, target, logLine, offset, callLine, order, isListing } = source;
-      sources.push(end - first, chars, logLine, offset % LOW, Math.floor(offset / LOW), callLine, order, +isListing);
-      names.push(id, input, tool, target);
-      hashes.set(this.#hashes.subarray(first, end), used);
-      highs.set(this.#highs.subarray(first, end), used);
-      numbers.set(this.#numbers.subarray(first, end), used);
-      lengths.set(this.#lengths.subarray(first, end), used);
-      flags.set(this.#flags.subarray(first, end), used);
-      used += end - first;
+    // All that is side by side at once: line by line, or text by text, a fresh process would take much longer.
+    for (const { start, end } of stretchesOf(there)) {
+      hashes.set(this.#hashes.subarray(start, end), used);
+      highs.set(this.#highs.subarray(start, end), used);
+      numbers.set(this.#numbers.subarray(start, end), used);
+      lengths.set(this.#lengths.subarray(start, end), used);
+      flags.set(this.#flags.subarray(start, end), used);
+      used += end - start;
     }
-    return { sources: Uint32Array.from(sources), names: names.join("\n"), hashes, highs, numbers, lengths, flags };
+    return { ...savedSources(there), hashes, highs, numbers, lengths, flags };
   }
 
   #restore(saved: SavedIndex, wanted: LineTable | undefined): void {
-    const { sources, hashes } = saved;
+    const { hashes } = saved;
     if (hashes.length > this.#hashes.length) this.#grow(hashes.length);
     this.#hashes.set(hashes);
     this.#highs.set(saved.highs);
     this.#numbers.set(saved.numbers);
     this.#lengths.set(saved.lengths);
     this.#flags.set(saved.flags);
-    const names = saved.names.split("\n");
-    let name = 0;
-    for (let at = 0; at < sources.length; at += SOURCE_WIDTH, name += NAMES) {
-      const source: RunSource = {
-        id: names[name] ?? "",
-        input: names[name + 1] || undefined,
-        tool: names[name + 2] ?? "",
-        target: names[name + 3] ?? "",
-        logLine: sources[at + 2] as number,
-        offset: (sources[at + 3] as number) + (sources[at + 4] as number) * LOW,
-        callLine: sources[at + 5] as number,
-        order: sources[at + 6] as number,
-        isListing: sources[at + 7] === 1,
-      };
-      const first = this.#used;
-      this.#hold(new HeldSource(source, first, first + (sources[at] as number), sources[at + 1] as number, true, []));
-    }
+    this.#restored = new RestoredSources(saved);
+    this.#sources.length = this.#restored.count;
+    this.#used = hashes.length;
+    this.#chars = this.#restored.enter(this.#sourceOf);
     if (wanted === undefined || lineCount(wanted) > MAX_SEARCHED) return this.#chain(0, this.#used);
     this.#older.fill(NONE, 0, this.#used);
     for (const slot of slotsWith(wanted, hashes)) this.#chain(slot, slot + 1);
+  }
+
+  get #allSources(): HeldSource[] {
+    return Array.from(this.#sources, (held, index) => held ?? this.#sourceAt(index));
+  }
+
+  #sourceAt(index: number): HeldSource {
+    const known = this.#sources[index];
+    if (known !== undefined || this.#restored === undefined) return known as HeldSource;
+    const held = this.#restored.at(index);
+    this.#sources[index] = held;
+    return held;
   }
 
   /** Takes in a text of so many characters; undefined where it is too large for any context. */
@@ -242,7 +185,7 @@ export class RunIndex {
   }
 
   source(slot: number): HeldSource {
-    return this.#sources[this.#sourceOf[slot] as number] as HeldSource;
+    return this.#sourceAt(this.#sourceOf[slot] as number);
   }
 
   /** Whether two slots hold the same text, apart from line numbers. */
@@ -261,19 +204,20 @@ export class RunIndex {
 
   /** The first call, by its place on the chain of parents, of which there is a text. */
   get oldestCall(): number {
-    const oldest = this.#sources.find(({ isThere, source }) => isThere && source.callLine > 0);
+    const oldest = this.#allSources.find(({ isThere, source }) => isThere && source.callLine > 0);
     return oldest?.source.callLine ?? Number.POSITIVE_INFINITY;
   }
 
   /** The newest text with this name. */
   sourceNamed(id: string, input: string | undefined): HeldSource | undefined {
-    this.#byName ??= new Map(this.#sources.map(held => [nameOf(held.source), held]));
+    this.#byName ??= new Map(this.#allSources.map(held => [nameOf(held.source), held]));
     return this.#byName.get(nameOf({ id, input }));
   }
 
   /** Nothing can be referred to any longer. */
   clear(): void {
     this.#sources = [];
+    this.#restored = undefined;
     this.#byName = undefined;
     this.#chars = this.#used = 0;
     this.#newest.fill(0);
@@ -281,7 +225,7 @@ export class RunIndex {
 
   /** Some texts have left the context. Their slots stay until the index is cleared or rebuilt. */
   drop(leaves: (source: RunSource) => boolean): void {
-    for (const held of this.#sources) {
+    for (const held of this.#allSources) {
       if (!held.isThere || !leaves(held.source)) continue;
       this.#chars -= held.chars;
       held.isThere = false;
@@ -326,7 +270,7 @@ export class RunIndex {
 
   /** Keeps the newer half of what may be held. */
   #dropOldest(): void {
-    const held = this.#sources.filter(({ isThere }) => isThere);
+    const held = this.#allSources.filter(({ isThere }) => isThere);
     let [kept, chars, lines] = [0, 0, 0];
     for (const source of held.toReversed()) {
       chars += source.chars;
@@ -366,10 +310,6 @@ export class RunIndex {
     }
     this.#newest = newest;
   }
-}
-
-function nameOf({ id, input }: Pick<RunSource, "id" | "input">): string {
-  return input === undefined ? `${id.length} ${id}` : `${id.length} ${id} ${input}`;
 }
 
 function enlarged<T extends Int32Array | Uint32Array | Uint16Array>(old: T, larger: T): T {

@@ -4,7 +4,7 @@
  */
 
 import type { ResultRows } from "../../inspect/rows.js";
-import type { ContextRecorder } from "../../pipeline/contextRecorder.js";
+import type { ShownContext } from "../../pipeline/quickReplay.js";
 import type { ContextStretch, Stretch } from "../../protocol/requests.js";
 
 const MAX_CALLS = 400;
@@ -17,7 +17,7 @@ export const MAX_TEXT = 1_000_000;
 /** The stretch that contains a row, or the last one if there is no such row. */
 export function stretchAround(
   row: number,
-  { rows, tools, targets, marks }: Pick<ContextRecorder, "rows" | "tools" | "targets" | "marks">,
+  { rows, tools, targets, marks }: Pick<ShownContext, "rows" | "tools" | "targets" | "marks">,
 ): Pick<ContextStretch, "from" | "to" | "earlier" | "later" | "results" | "rows" | "tools" | "targets" | "marks"> {
   const stretches = stretchesOf(rows);
   const found = stretches.findIndex(({ to }) => row < to);

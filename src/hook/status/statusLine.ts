@@ -9,7 +9,7 @@ import { readBytes, withOpenFile } from "../../files/openFile.js";
 import type { ContextUse } from "../../inspect/contextUse.js";
 import { type Members, membersOf, stringOf } from "../../log/record.js";
 import { statusText } from "../../words/statusTexts.js";
-import { isContinued, MAX_BYTES, MIN_SAVED_BYTES, tailAt } from "../continuedLog.js";
+import { isContinued, MAX_BYTES, MIN_SAVED_BYTES, partsRun, tailAt } from "../continuedLog.js";
 import { readInput } from "../input.js";
 import { writeAll } from "../ownFile.js";
 import { quickName } from "../quick.js";
@@ -23,7 +23,7 @@ interface SavedStatus {
   readonly repeats: SavedRepeats;
 }
 
-/** Started like the hook. Returns how much of the program ran: 1 if the log was read, 2 if it had been before, else 0. */
+/** Started like the hook. Returns which parts of the program ran: see `PARTS`. */
 export function runHook(): number {
   const session = membersOf(readInput());
   const read = readLog(stringOf(session["transcript_path"]) ?? "");
@@ -36,7 +36,7 @@ export function runHook(): number {
     use: contextUse(membersOf(session["context_window"])),
   });
   if (line !== "") writeAll(1, `${line}\n`);
-  return read === undefined ? 0 : read.isContinued ? 2 : 1;
+  return read?.parts ?? 0;
 }
 
 /** How full the context is; undefined before the first answer, and after a compaction until the next. */
@@ -57,8 +57,7 @@ function plausible(tokens: number, window: number): ContextUse | undefined {
 
 interface ReadLog {
   readonly repeats: Repeats;
-  /** An earlier call has read it. */
-  readonly isContinued: boolean;
+  readonly parts: number;
 }
 
 function readLog(log: string): ReadLog | undefined {
@@ -79,8 +78,7 @@ function readNew(file: number, state: StateFile<SavedStatus>): ReadLog {
   const repeats = new Repeats(Math.max(0, size - MAX_BYTES), isKnown ? saved.repeats : undefined);
   const from = repeats.consumed;
   readBytes(file, from, size, bytes => repeats.push(bytes));
-  if (repeats.consumed - from > MIN_SAVED_BYTES) {
-    state.save({ inode, tail: tailAt(file, repeats.consumed), repeats: repeats.state });
-  }
-  return { repeats, isContinued: isKnown };
+  const isSaved = repeats.consumed - from > MIN_SAVED_BYTES;
+  if (isSaved) state.save({ inode, tail: tailAt(file, repeats.consumed), repeats: repeats.state });
+  return { repeats, parts: partsRun(size - from, isKnown, isSaved) };
 }

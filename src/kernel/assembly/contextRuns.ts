@@ -21,7 +21,7 @@ import {
   styleOfCode,
   TAB,
 } from "./lines";
-import { ends, forgetRuns, hasNumbered, Matcher, runs, starts } from "./matcher";
+import { ends, forgetRuns, hasNumbered, LIVE, Matcher, RunWay, runs, starts } from "./matcher";
 import { Reach } from "./reach";
 import { Result } from "./result";
 import { RunIndex, Source } from "./runIndex";
@@ -33,6 +33,11 @@ export class ContextRuns {
   index: RunIndex;
   reach: Reach;
   matcher: Matcher;
+  inForce: RunWay = new RunWay(0, spanMinBytes, LIVE);
+  /** Of the present result; negative until somebody asks. */
+  longestRepeat: i32 = -1;
+  /** Whether the matcher knows of it. */
+  isBegun: bool = false;
   /** The style of line numbers that the newest result with any has. */
   style: i32 = TAB;
   /** How many more lines are counted that live hints stand for. */
@@ -48,6 +53,8 @@ export class ContextRuns {
   /** Takes in the present result; null where it has no lines, or too many. */
   add(result: Result): Source | null {
     if (result.lineCount < 0) return null;
+    this.longestRepeat = -1;
+    this.isBegun = false;
     const source = this.index.add(result.id, -1, result.lines, result.lineCount, result.chars);
     if (source === null) return null;
     source.tool = result.tool;
@@ -60,25 +67,30 @@ export class ContextRuns {
   }
 
   /** Finds the runs of the present result that become hints; from then on nothing points at these lines. */
-  find(text: Source, result: Result): void {
+  find(text: Source, result: Result, way: RunWay): void {
     forgetRuns();
+    if (text.isListing && way.sources === LIVE) return;
     const lines = result.lines;
     const lineCount = result.lineCount;
-    if (text.isListing || looksHinted(lines, lineCount)) return;
-    if (<f64>this.index.longestRepeat(text.first, lines, lineCount) <= spanMinBytes) return;
-    const style = onlyStyle(lines, lineCount);
-    this.matcher.find(text, style !== NO_STYLE);
+    if (this.longestRepeat < 0) {
+      this.longestRepeat = looksHinted(lines, lineCount) ? 0 : this.index.longestRepeat(text.first, lines, lineCount);
+    }
+    if (<f64>this.longestRepeat <= way.minBytes) return;
+    if (!this.isBegun) this.matcher.begin(text, onlyStyle(lines, lineCount));
+    this.isBegun = true;
+    const style = this.matcher.style;
+    this.matcher.find(way, style !== NO_STYLE);
     if (hasNumbered) {
       // A reader takes the style of the first numbered line that is left, else that of the newest earlier result.
       const left = firstStyle(lines, lineCount);
-      if ((left === NO_STYLE ? this.style : left) !== style) this.matcher.find(text, false);
+      if ((left === NO_STYLE ? this.style : left) !== style) this.matcher.find(way, false);
     }
-    for (let run = 0; run < runs; run++) this.index.hide(text, starts.get(run), ends.get(run));
+    for (let run = 0; run < runs; run++) this.index.hide(text, way.way, starts.get(run), ends.get(run));
   }
 
   /** The present result was replaced whole: nothing of it was emitted. */
-  hideAll(text: Source): void {
-    this.index.hide(text, 0, text.end - text.first);
+  hideAll(text: Source, way: RunWay): void {
+    this.index.hide(text, way.way, 0, text.end - text.first);
   }
 
   /** The present result has been decided on: remembers how Read numbers its lines here. */

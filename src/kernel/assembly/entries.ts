@@ -9,9 +9,12 @@ const FEW: i32 = 64;
 
 /** What the last operation has dropped. */
 export let dropped = new List<usize>();
+/** What the last operation has listed. */
+export let listed = new List<usize>();
 
 export function beginEntries(): void {
   dropped = new List<usize>();
+  listed = new List<usize>();
 }
 
 export abstract class Cache {
@@ -29,6 +32,10 @@ export abstract class Cache {
   abstract drop(): void;
   /** A file has changed: what was read from exactly that path is dropped. */
   abstract invalidateFile(path: i32): void;
+  /** Lists all, least recent first. */
+  abstract list(): void;
+  /** Lists those with a text, least recent first; of many only the last few. */
+  abstract listTexts(): void;
 
   /** Adds an entry as the most recent and returns the one it pushed out. */
   insert(entry: Entry): Entry | null {
@@ -41,6 +48,14 @@ export abstract class Cache {
     this.remove(old);
     this.add(entry);
   }
+
+  /** Another cache that holds the same. */
+  copy(): Cache {
+    const copy = cacheOf(this.capacity);
+    this.list();
+    for (let at = 0; at < listed.length; at++) copy.insert(changetype<Entry>(listed.get(at)));
+    return copy;
+  }
 }
 
 export function cacheOf(capacity: i32): Cache {
@@ -50,10 +65,10 @@ export function cacheOf(capacity: i32): Cache {
 }
 
 class FewEntries extends Cache {
-  list: List<usize> = new List<usize>();
+  entries: List<usize> = new List<usize>();
 
   at(place: i32): Entry {
-    return changetype<Entry>(unchecked(this.list.items[place]));
+    return changetype<Entry>(unchecked(this.entries.items[place]));
   }
 
   use(fingerprint: i32): Entry | null {
@@ -68,7 +83,7 @@ class FewEntries extends Cache {
   }
 
   add(entry: Entry): void {
-    this.list.push(changetype<usize>(entry));
+    this.entries.push(changetype<usize>(entry));
     this.size++;
   }
 
@@ -89,26 +104,37 @@ class FewEntries extends Cache {
     for (let place = 0; place < this.size; place++) {
       const entry = this.at(place);
       if (leaves(entry)) dropped.push(changetype<usize>(entry));
-      else this.list.items[kept++] = changetype<usize>(entry);
+      else this.entries.items[kept++] = changetype<usize>(entry);
     }
-    this.list.length = this.size = kept;
+    this.entries.length = this.size = kept;
   }
 
   invalidateFile(path: i32): void {
     dropped.length = 0;
-    for (let place = this.size - 1; place >= 0; place--) {
+    let kept = 0;
+    for (let place = 0; place < this.size; place++) {
       const entry = this.at(place);
-      if (!isReadOf(entry, path)) continue;
-      dropped.push(changetype<usize>(entry));
-      this.cut(place);
+      if (isReadOf(entry, path)) dropped.push(changetype<usize>(entry));
+      else this.entries.items[kept++] = changetype<usize>(entry);
+    }
+    this.entries.length = this.size = kept;
+  }
+
+  list(): void {
+    listed.length = 0;
+    for (let place = 0; place < this.size; place++) listed.push(this.entries.get(place));
+  }
+
+  listTexts(): void {
+    listed.length = 0;
+    for (let place = 0; place < this.size; place++) {
+      if (this.at(place).hasText) listed.push(this.entries.get(place));
     }
   }
 
   cut(place: i32): void {
-    const from = this.list.address + ((<usize>place) << alignof<usize>());
     this.size--;
-    this.list.length--;
-    memory.copy(from, from + sizeof<usize>(), (<usize>(this.size - place)) << alignof<usize>());
+    this.entries.cut(place);
   }
 }
 
@@ -129,13 +155,20 @@ class ManyEntries extends Cache {
   byText: Table = new Table();
   /** The first of each file. */
   byPath: Table = new Table();
+  /** The last few entries with a text, least recent first. */
+  texts: List<usize> = new List<usize>();
 
   use(fingerprint: i32): Entry | null {
     const node = changetype<Node | null>(<usize>this.byText.get(fingerprint));
     if (node === null) return null;
     this.unlink(node);
     this.append(node);
-    return node.entry;
+    const entry = node.entry!;
+    if (entry.hasText) {
+      this.removeText(entry);
+      this.addText(entry);
+    }
+    return entry;
   }
 
   add(entry: Entry): void {
@@ -146,6 +179,7 @@ class ManyEntries extends Cache {
     this.append(node);
     this.byText.set(entry.fingerprint, <u32>changetype<usize>(node));
     if (entry.path >= 0) this.file(node, entry.path);
+    if (entry.hasText) this.addText(entry);
     this.size++;
   }
 
@@ -190,6 +224,32 @@ class ManyEntries extends Cache {
     }
   }
 
+  list(): void {
+    listed.length = 0;
+    let node = this.oldest;
+    while (node !== null) {
+      listed.push(changetype<usize>(node.entry));
+      node = node.newer;
+    }
+  }
+
+  listTexts(): void {
+    listed.length = 0;
+    for (let at = 0; at < this.texts.length; at++) listed.push(this.texts.get(at));
+  }
+
+  /** Each new text is compared with all of them: were there no end to them, time would grow with their square. */
+  addText(entry: Entry): void {
+    this.texts.push(changetype<usize>(entry));
+    if (this.texts.length > FEW) this.texts.cut(0);
+  }
+
+  removeText(entry: Entry): void {
+    for (let at = 0; at < this.texts.length; at++) {
+      if (this.texts.get(at) === changetype<usize>(entry)) return this.texts.cut(at);
+    }
+  }
+
   append(node: Node): void {
     const newest = this.newest;
     node.older = newest;
@@ -220,6 +280,7 @@ class ManyEntries extends Cache {
     const entry = node.entry!;
     this.unlink(node);
     this.byText.set(entry.fingerprint, 0);
+    if (entry.hasText) this.removeText(entry);
     if (entry.path >= 0) {
       const next = node.next;
       const previous = node.previous;

@@ -77,6 +77,13 @@ export function measureHint(chars: i32, entry: Entry, verbosity: i32): void {
   if (hintChars * BREAK_EVEN > chars) measureStandard(entry.id);
 }
 
+/** A near-reference, of so many characters and bytes without its id. */
+export function measureNearHint(id: i32, chars: i32, bytes: i32): void {
+  hintChars = chars;
+  hintBytes = bytes;
+  addName(id);
+}
+
 /** How a line may stand for another one with the same text. */
 export const VERBATIM: i32 = 0;
 export const RENUMBERED: i32 = 1;

@@ -1,6 +1,7 @@
 /** What the wrapper (src/kernel/kernel.ts) calls. */
 import {
   ABSENT,
+  ANSWER,
   BOUNDARY,
   BRANCH,
   CALL,
@@ -19,16 +20,24 @@ import {
   OUT_FILES,
   OUT_HINTED,
   OUT_ID,
+  OUT_IDS,
+  OUT_MARKS,
   OUT_MODEL,
+  OUT_OFFSETS,
   OUT_REQUESTS,
   OUT_ROWS,
+  OUT_SIZES,
+  OUT_SOURCES,
   OUT_SWEEP,
+  OUT_TARGETS,
   OUT_TOOLS,
+  OUT_WAYS,
   OUT_WORDS,
   REQUEST,
   RESULT,
   REWIND,
 } from "../layout";
+import { setPlace } from "./details";
 import { beginEntries } from "./entries";
 import { beginLeaving, everythingLeaves, name, namedLeaves, unnamedLeaves } from "./leaving";
 import { CELLS } from "./lines";
@@ -58,6 +67,8 @@ export function begin(
   spanMinBytes: f64,
   withSweep: bool,
   invalidatesByTool: bool,
+  withWays: bool,
+  withDetails: bool,
 ): void {
   heap.reset();
   contexts = new List<usize>();
@@ -69,7 +80,17 @@ export function begin(
   beginEntries();
   beginLeaving();
   beginMatcher();
-  setSettings(capacity, minBytes, verbosity, withRuns, spanMinBytes, withSweep, invalidatesByTool);
+  setSettings(
+    capacity,
+    minBytes,
+    verbosity,
+    withRuns,
+    spanMinBytes,
+    withSweep,
+    invalidatesByTool,
+    withWays,
+    withDetails,
+  );
 }
 
 /** Where so many bytes of facts are to be put before `take`: numbers, then lines, then names. */
@@ -113,8 +134,8 @@ export function take(numbers: i32, cells: i32, names: i32): void {
     const context = contextOf(nextInt());
     const code = nextInt();
     const line = nextInt();
-    // Neither the offset nor the spelling of the time matters for figures.
-    at += 16;
+    result.offset = next();
+    setPlace(line, nextInt());
     switch (code) {
       case RESULT:
         takeResult(context, line);
@@ -141,6 +162,10 @@ export function take(numbers: i32, cells: i32, names: i32): void {
       }
       case EXPLANATION:
         context.standIns.owedChars += next();
+        break;
+      case ANSWER:
+        // No figure counts what the model wrote.
+        at += 8;
         break;
       default:
         unreachable();
@@ -174,8 +199,7 @@ function takeResult(context: ContextReplay, line: i32): void {
   result.path = nextInt();
   result.target = nextInt();
   result.fingerprint = nextInt();
-  // The offset of the call's line.
-  at += 8;
+  result.callOffset = next();
   result.callLine = nextInt();
   result.bytes = nextInt();
   result.chars = nextInt();
@@ -200,21 +224,18 @@ function takeCall(context: ContextReplay, line: i32): void {
   // The line's uuid.
   at += 8;
   const callLine = nextInt();
-  const lines = context.runs;
   for (let left = nextInt(); left > 0; left--) {
     const key = nextInt();
     const chars = nextInt();
     const count = nextLines();
-    if (lines !== null) {
-      const source = lines.index.add(id, key, linesAt, count, chars);
-      if (source !== null) {
-        source.tool = tool;
-        source.target = target;
-        source.logLine = line;
-        source.callLine = callLine;
-        source.order = context.reach.order;
-        source.isListing = false;
-      }
+    const source = context.runs.index.add(id, key, linesAt, count, chars);
+    if (source !== null) {
+      source.tool = tool;
+      source.target = target;
+      source.logLine = line;
+      source.callLine = callLine;
+      source.order = context.reach.order;
+      source.isListing = false;
     }
     passLines(count);
   }
@@ -227,28 +248,31 @@ function takeRequest(context: ContextReplay, line: i32): void {
   const input = next();
   const written5m = next();
   const written1h = next();
+  // Neither what was read from the prompt cache nor the answer matters for figures.
+  at += 16;
   context.recorder.request(continued, model, seconds, input, written5m, written1h);
   context.takeRequest(line, continued, input);
 }
 
 function takeBoundary(context: ContextReplay): void {
-  // What started it, its tokens before and after, and the uuids of what was preserved.
-  at += 24;
+  const trigger = nextInt();
+  const preTokens = next();
+  const postTokens = next();
+  // The uuids of what was preserved.
   const uuids = nextInt();
   at += (<usize>uuids) << 3;
   unnamedLeaves();
   for (let left = nextInt(); left > 0; left--) name(nextInt());
-  context.takeBoundary();
+  context.takeBoundary(trigger, preTokens, postTokens);
 }
 
 function takeClear(context: ContextReplay): void {
-  // By whom.
-  at += 8;
+  const by = nextInt();
   const count = nextInt();
   if (count === ABSENT) everythingLeaves();
   else namedLeaves();
   for (let left = count; left > 0; left--) name(nextInt());
-  context.takeClear();
+  context.takeClear(by);
 }
 
 export function contextCount(): i32 {
@@ -269,6 +293,19 @@ export function describe(which: i32): usize {
   tell<f64>(OUT_COSTS, recorder.costs);
   tell<i32>(OUT_COST_STARTS, recorder.costStarts);
   output[OUT_MODEL] = recorder.model;
+  const ways = context.ways;
+  if (ways !== null) {
+    tell<u32>(OUT_WAYS, ways.rows);
+    tell<u32>(OUT_SIZES, ways.sizes);
+  }
+  const details = context.details;
+  if (details !== null) {
+    tell<i32>(OUT_IDS, details.ids);
+    tell<i32>(OUT_TARGETS, details.targets);
+    tell<f64>(OUT_OFFSETS, details.offsets);
+    tell<f64>(OUT_MARKS, details.marks);
+    tell<u32>(OUT_SOURCES, details.sources);
+  }
   return changetype<usize>(output);
 }
 

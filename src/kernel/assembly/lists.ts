@@ -27,6 +27,13 @@ export class List<T> {
     return first;
   }
 
+  /** Takes one out. */
+  cut(at: i32): void {
+    const from = this.address + ((<usize>at) << alignof<T>());
+    this.length--;
+    memory.copy(from, from + sizeof<T>(), (<usize>(this.length - at)) << alignof<T>());
+  }
+
   reserve(length: i32): void {
     if (length <= this.items.length) return;
     const larger = new StaticArray<T>(max<i32>(length, 2 * this.items.length));

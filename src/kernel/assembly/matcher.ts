@@ -1,13 +1,13 @@
 /** The runs of a text's lines that the model already has: src/dedup/runs/matcher.ts. */
 import { LOCATED } from "../layout";
 import { addOrigin, BREAK_EVEN, hintBytes, hintChars, measureRunHint, NUMBERED, RENUMBERED, VERBATIM } from "./hints";
-import { BYTES, CHARS, cell, NEVER, NUMBER, numberOfCode } from "./lines";
+import { BYTES, CHARS, cell, NEVER, NO_STYLE, NUMBER, numberOfCode } from "./lines";
 import { List, Table } from "./lists";
 import { charsOfName } from "./names";
 import { Reach } from "./reach";
 import { Result } from "./result";
 import { RunIndex, Source } from "./runIndex";
-import { spanMinBytes, verbosity } from "./settings";
+import { verbosity } from "./settings";
 
 /** Common lines are in many places; the newest few are enough to find the longest run. */
 const MAX_CANDIDATES: i32 = 8;
@@ -16,10 +16,29 @@ const MAX_SLOTS: i32 = 64;
 const RELATIONS: i32 = 3;
 const UNKNOWN: i32 = -3;
 
+/** What runs may refer to: by the rules of live hints, or, for upper bounds, to any earlier result, or to inputs, too. */
+export const LIVE: i32 = 0;
+export const RESULTS: i32 = 1;
+export const EVERYTHING: i32 = 2;
+
+/** One way of replacing runs. */
+export class RunWay {
+  constructor(
+    /** Its number, from 0 to 14. */
+    public way: i32,
+    /** Shorter runs are left alone. */
+    public minBytes: f64,
+    public sources: i32,
+  ) {}
+}
+
 /** The runs that were found last. */
 export let runs: i32 = 0;
 export let starts = new List<i32>();
 export let ends = new List<i32>();
+/** The calls that they refer to, and their bytes. */
+export let runIds = new List<i32>();
+export let runBytes = new List<i32>();
 export let savedBytes: i32 = 0;
 export let savedChars: i32 = 0;
 /** The call with the longest one. */
@@ -48,6 +67,8 @@ let bestWorth: i32 = 0;
 export function beginMatcher(): void {
   starts = new List<i32>();
   ends = new List<i32>();
+  runIds = new List<i32>();
+  runBytes = new List<i32>();
   followed = new Table();
   followedStarts = new List<i32>();
   followedEnds = new List<i32>();
@@ -58,13 +79,13 @@ export function beginMatcher(): void {
 
 export function forgetRuns(): void {
   runs = 0;
-  starts.length = ends.length = 0;
+  starts.length = ends.length = runIds.length = runBytes.length = 0;
   savedBytes = savedChars = longestBytes = 0;
   longestId = -1;
   hasNumbered = false;
 }
 
-/** Finds the runs of a result; `target` holds its lines in the index. */
+/** Finds the runs of a result, in one way after another. */
 export class Matcher {
   index: RunIndex;
   reach: Reach;
@@ -72,6 +93,11 @@ export class Matcher {
   lines: usize = 0;
   count: i32 = 0;
   first: i32 = 0;
+  /** The style that all numbered lines have. */
+  style: i32 = NO_STYLE;
+  way: i32 = 0;
+  minBytes: f64 = 0;
+  sources: i32 = LIVE;
 
   constructor(index: RunIndex, reach: Reach, call: Result) {
     this.index = index;
@@ -79,13 +105,12 @@ export class Matcher {
     this.call = call;
   }
 
-  find(target: Source, numbering: bool): void {
-    forgetRuns();
+  /** The result comes next; `target` holds its lines in the index. */
+  begin(target: Source, style: i32): void {
     this.lines = this.call.lines;
     this.count = this.call.lineCount;
     this.first = target.first;
-    followed.clear();
-    followedStarts.length = followedEnds.length = 0;
+    this.style = style;
     earlier.length = begins.length = 0;
     earlier.reserve(this.count);
     begins.reserve(this.count + 1);
@@ -94,6 +119,15 @@ export class Matcher {
       earlier.push(UNKNOWN);
       begins.push(begins.get(line) + <i32>cell(this.lines, line, CHARS) + 1);
     }
+  }
+
+  find(way: RunWay, numbering: bool): void {
+    forgetRuns();
+    this.way = way.way;
+    this.minBytes = way.minBytes;
+    this.sources = way.sources;
+    followed.clear();
+    followedStarts.length = followedEnds.length = 0;
     let done = 0;
     for (let line = 0; line < this.count; line++) {
       if (this.index.older[this.first + line] < 0) continue;
@@ -114,8 +148,7 @@ export class Matcher {
     bestSource = null;
     for (let slots = MAX_SLOTS; slot >= 0 && slots > 0; slot = index.older[slot], slots--) {
       const source = index.source(slot);
-      if (!source.isThere || index.isHidden(slot) || source.isListing) continue;
-      if (!this.reach.mayQuote(source, this.call)) continue;
+      if (!source.isThere || index.isHidden(slot, this.way) || !this.isFree(source)) continue;
       if (candidates-- === 0) break;
       const mayNumber = numbering && source.input >= 0;
       for (let relation = VERBATIM; relation <= NUMBERED; relation++) {
@@ -125,23 +158,29 @@ export class Matcher {
     }
   }
 
+  isFree(source: Source): bool {
+    if (this.sources === LIVE) return !source.isListing && this.reach.mayQuote(source, this.call);
+    if (source.input >= 0 && this.sources === RESULTS) return false;
+    return this.reach.chain.leads(this.call.callLine, source.callLine);
+  }
+
   /** The best run with its hint; false where it is too short to be worth one. */
   addRun(source: Source): bool {
     const start = bestStart;
     const end = bestEnd;
     const chars = this.charsOf(start, end);
-    if (<f64>chars * 3 < spanMinBytes) return false;
+    if (<f64>chars * 3 < this.minBytes) return false;
     const bytes = this.bytesOf(start, end);
-    if (<f64>bytes < spanMinBytes) return false;
+    if (<f64>bytes < this.minBytes) return false;
     const line = start + bestShift - source.first;
-    const from = line + 1 - source.hiddenBefore(line);
+    const from = line + 1 - source.hiddenBefore(line, this.way);
     const number = numberOfCode(cell(this.lines, start, NUMBER));
     measureRunHint(source.id, source.input, from, from + end - start - 1, bestRelation, number);
     // By the plain form, whatever is set: how hints are worded never changes what is replaced.
     if (hintChars * BREAK_EVEN > chars) return false;
     let saidChars = hintChars;
     let saidBytes = hintBytes;
-    if (verbosity === LOCATED) {
+    if (verbosity === LOCATED && this.sources === LIVE) {
       addOrigin(source.tool, source.target);
       if (hintChars * BREAK_EVEN <= chars) {
         saidChars = hintChars;
@@ -152,6 +191,8 @@ export class Matcher {
     if (bytes <= saidBytes) return false;
     starts.push(start);
     ends.push(end);
+    runIds.push(source.id);
+    runBytes.push(bytes);
     savedBytes += bytes - saidBytes;
     savedChars += chars - saidChars;
     if (bestRelation === NUMBERED) hasNumbered = true;
@@ -225,7 +266,7 @@ export class Matcher {
   joins(relation: i32, line: i32, neighbour: i32, shift: i32, mayNumber: bool): bool {
     const slot = line + shift;
     const index = this.index;
-    if (!index.isSameText(slot, this.first + line) || index.isHidden(slot)) return false;
+    if (!index.isSameText(slot, this.first + line) || index.isHidden(slot, this.way)) return false;
     const number = cell(this.lines, line, NUMBER);
     if (!areRelated(relation, number, index.numbers[slot], mayNumber)) return false;
     if (relation === VERBATIM) return true;

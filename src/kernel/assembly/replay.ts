@@ -2,7 +2,7 @@
  * The rules, a second time: src/dedup/replay.ts for figures, in numbers instead of objects. Every file of this folder
  * follows the one that it names, name by name and method by method; what is said there about why is not repeated here.
  * test/unit/kernel compares the two, and `npm run fuzz` does so on random sessions: they give the same rows to the last number.
- * What only live hints, details, near-references, settings hooks and strategies need is not here.
+ * What only live hints, details, near-references in force and settings hooks need is not here.
  */
 import {
   BYPASS_ERROR,
@@ -25,16 +25,27 @@ import {
   ROW_RUNS,
 } from "../layout";
 import { ContextRuns } from "./contextRuns";
+import { Details } from "./details";
 import { Cache, cacheOf, dropped } from "./entries";
 import { hintBytes, hintChars, isTooShort, measureHint } from "./hints";
 import { everythingLeaves, laterLeaves, staleLeaves } from "./leaving";
 import { Outcome, Past, Sweep } from "./lookup";
 import { forgetRuns, longestId, runs, savedBytes, savedChars } from "./matcher";
+import { OtherWays } from "./otherWays";
 import { FREE, Reach } from "./reach";
 import { Recorder } from "./recorder";
 import { Entry, heldResult, Result } from "./result";
 import { Source } from "./runIndex";
-import { capacity, invalidatesByTool, minBytes, verbosity, withRuns, withSweep } from "./settings";
+import {
+  capacity,
+  invalidatesByTool,
+  minBytes,
+  verbosity,
+  withDetails,
+  withRuns,
+  withSweep,
+  withWays,
+} from "./settings";
 import { ALL_HINTS, Fallback, NO_HINTS, StandIns } from "./standIns";
 
 const NOT_BYPASSED: i32 = -1;
@@ -47,8 +58,10 @@ export class ContextReplay {
   cache: Cache = cacheOf(capacity);
   sweep: Sweep | null = withSweep ? new Sweep() : null;
   past: Past = new Past();
-  reach: Reach = new Reach();
-  runs: ContextRuns | null = null;
+  reach: Reach;
+  runs: ContextRuns;
+  ways: OtherWays | null;
+  details: Details | null;
   standIns: StandIns = new StandIns();
   fallback: Fallback = new Fallback();
   outcome: Outcome = new Outcome();
@@ -56,34 +69,45 @@ export class ContextReplay {
   lastInput: f64 = 0;
 
   constructor(id: i32, result: Result) {
+    const reach = new Reach();
     this.id = id;
-    if (withRuns) this.runs = new ContextRuns(this.reach, result);
+    const lines = new ContextRuns(reach, result);
+    this.reach = reach;
+    this.runs = lines;
+    this.ways = withWays ? new OtherWays(id, reach, lines) : null;
+    this.details = withDetails ? new Details(this.recorder) : null;
   }
 
   takeResult(result: Result): void {
     const recorder = this.recorder;
+    const ways = this.ways;
+    const details = this.details;
+    if (ways !== null) ways.begin();
     if (result.kind === MUTATE_TOOL && !result.error && result.path >= 0) {
       const sweep = this.sweep;
       if (sweep !== null) sweep.invalidateFile(result.path);
+      if (ways !== null) ways.invalidateFile(result.path);
       this.past.invalidateFile(result.path, MISS_INVALIDATED, result.id);
       this.cache.invalidateFile(result.path);
       recorder.invalidations += dropped.length;
+      if (details !== null) details.invalidated(false);
     }
+    if (details !== null) details.addRow(result);
     const asked = this.fallback.answered(result);
     if (asked >= 0) recorder.askedAgain(asked);
     const reason = bypassReason(result);
-    const lines = this.runs;
-    let text: Source | null = null;
-    if (lines !== null) text = lines.add(result);
+    const text = this.runs.add(result);
+    if (ways !== null && text !== null) ways.takeText(text, result);
     if (reason !== NOT_BYPASSED) this.bypass(result, reason);
     else this.lookUp(result, text);
     this.standIns.remember(result);
-    if (lines !== null) lines.endResult(result);
+    this.runs.endResult(result);
     this.reach.endResult(result);
     if (invalidatesByTool && !result.error) {
       staleLeaves(result.tool);
       this.drop(MISS_INVALIDATED, result.id);
       recorder.invalidations += dropped.length;
+      if (details !== null) details.invalidated(true);
     }
     recorder.settled();
   }
@@ -105,16 +129,18 @@ export class ContextReplay {
     past.outcome.lookUp(past.cache, fresh, this.reach, always);
     const sweep = this.sweep;
     if (sweep !== null) sweep.take(fresh, this.reach, always, recorder.sweep, recorder.count);
+    const ways = this.ways;
+    if (ways !== null) ways.take(fresh, always, level === ALL_HINTS ? text : null, result);
     const outcome = this.outcome;
-    outcome.lookUp(this.cache, fresh, this.reach, always);
     const lines = this.runs;
+    outcome.lookUp(this.cache, fresh, this.reach, always);
     if (outcome.kind === HIT) {
-      if (text !== null && lines !== null) lines.hideAll(text);
+      if (text !== null) lines.hideAll(text, lines.inForce);
       past.store(fresh);
       return this.hit(result, outcome.entry!);
     }
     past.absence(fresh.fingerprint);
-    if (text !== null && lines !== null && level === ALL_HINTS) lines.find(text, result);
+    if (text !== null && withRuns && level === ALL_HINTS) lines.find(text, result, lines.inForce);
     else forgetRuns();
     // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.
     if (runs > 0) return this.miss(result);
@@ -138,6 +164,8 @@ export class ContextReplay {
     const recorder = this.recorder;
     recorder.addRow(result, past.why, longestId, savedBytes, savedChars);
     recorder.set(ROW_RUNS, runs);
+    const details = this.details;
+    if (details !== null && runs > 0) details.addSources();
     recorder.set(ROW_CAUSE, recorder.rowOf(past.cause));
     const entry = past.entry;
     if (entry === null) return;
@@ -147,46 +175,53 @@ export class ContextReplay {
   }
 
   takeRequest(line: i32, continued: bool, input: f64): void {
+    const details = this.details;
     if (!continued) {
       this.reach.messageLine = line;
       this.requests++;
-      this.fallback.turn();
+      const fallback = this.fallback;
+      const falls = fallback.turn();
+      if (falls && details !== null) details.fell(fallback.level, fallback.fellHinted, fallback.fellAsked);
     }
     if (input === 0) return;
     // A context that shrinks by more than a tenth has lost something that the log does not mention.
     if (input < this.lastInput * 0.9) {
-      const lines = this.runs;
-      if (lines !== null) lines.index.clear();
+      this.runs.index.clear();
       everythingLeaves();
       this.drop(MISS_SHRUNK, -1);
+      if (details !== null) details.shrunk();
     }
     this.lastInput = input;
   }
 
   /** `unnamedLeaves` says what is preserved. */
-  takeBoundary(): void {
-    const lines = this.runs;
-    if (lines !== null) lines.index.clear();
+  takeBoundary(trigger: i32, preTokens: f64, postTokens: f64): void {
+    this.runs.index.clear();
     this.drop(MISS_COMPACTED, -1);
     this.lastInput = 0;
     this.standIns.forgetHints();
     this.fallback.forget();
     this.recorder.beginPartition();
+    const details = this.details;
+    if (details !== null) details.bounded(trigger, preTokens, postTokens, this.cache);
   }
 
   /** `namedLeaves` or `everythingLeaves` says what is cleared. */
-  takeClear(): void {
+  takeClear(by: i32): void {
     this.leave(MISS_CLEARED);
+    const details = this.details;
+    if (details !== null) details.cleared(by);
   }
 
   takeRewind(toLine: i32): void {
     laterLeaves(toLine);
     this.leave(MISS_REWOUND);
+    const details = this.details;
+    if (details !== null) details.rewound();
   }
 
   leave(why: i32): void {
-    const lines = this.runs;
-    if (lines !== null) lines.index.drop();
+    this.runs.index.drop();
     this.drop(why, -1);
     this.lastInput = 0;
   }
@@ -195,6 +230,8 @@ export class ContextReplay {
     this.past.drop(why, cause);
     const sweep = this.sweep;
     if (sweep !== null) sweep.drop();
+    const ways = this.ways;
+    if (ways !== null) ways.drop();
     this.cache.drop();
   }
 }

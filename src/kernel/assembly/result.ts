@@ -3,6 +3,9 @@ import { HINT_KIND, HINT_NUMBERS, RUN_HINT } from "../layout";
 
 export class Result {
   line: i32 = 0;
+  /** Where its line begins, and where its call's line does. */
+  offset: f64 = 0;
+  callOffset: f64 = 0;
   /** Seconds since 1970; 0 where the line does not say. */
   at: f64 = 0;
   kind: i32 = 0;
@@ -51,6 +54,8 @@ export class Entry {
   order: i32 = 0;
   bytes: i32 = 0;
   chars: i32 = 0;
+  /** The wrapper has its text, for near-references. */
+  hasText: bool = false;
 }
 
 export function heldResult(result: Result, order: i32): Entry {

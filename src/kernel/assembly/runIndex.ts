@@ -1,4 +1,4 @@
-/** All lines of a context that may be referred to: src/dedup/runs/index.ts. Here is only one way of replacing. */
+/** All lines of a context that may be referred to: src/dedup/runs/index.ts. */
 import { textLeaves } from "./leaving";
 import { BYTES, CHARS, cell, HASH, HASH_HIGH, NEVER, NUMBER, prefixLength } from "./lines";
 import { List, pair, Table } from "./lists";
@@ -20,13 +20,33 @@ export class Source {
   chars: i32 = 0;
   /** False once the text has left the context, or where no hint could name it. */
   isThere: bool = false;
-  /** The lines that were not emitted, start and end of each stretch: it became one hint line. */
-  hidden: List<i32> | null = null;
+  /** By way of replacing, the lines that were not emitted: see `hiddenIn`. */
+  hidden: List<usize> | null = null;
+
+  /** The lines that were not emitted in this way, start and end of each stretch: it became one hint line. */
+  hiddenIn(way: i32): List<i32> {
+    let hidden = this.hidden;
+    if (hidden === null) {
+      hidden = new List<usize>();
+      this.hidden = hidden;
+    }
+    if (hidden.length <= way) hidden.extend(way + 1 - hidden.length);
+    if (hidden.get(way) === 0) hidden.set(way, changetype<usize>(new List<i32>()));
+    return changetype<List<i32>>(hidden.get(way));
+  }
+
+  /** It is used again for another text. */
+  showAll(): void {
+    const hidden = this.hidden;
+    if (hidden === null) return;
+    for (let way = 0; way < hidden.length; way++) if (hidden.get(way) !== 0) this.hiddenIn(way).length = 0;
+  }
 
   /** By how many lines the emitted text is shorter before this line. */
-  hiddenBefore(line: i32): i32 {
-    const hidden = this.hidden;
-    if (hidden === null) return 0;
+  hiddenBefore(line: i32, way: i32): i32 {
+    const all = this.hidden;
+    if (all === null || all.length <= way || all.get(way) === 0) return 0;
+    const hidden = this.hiddenIn(way);
     let lines = 0;
     for (let at = 0; at < hidden.length; at += 2) {
       if (hidden.get(at + 1) <= line) lines += hidden.get(at + 1) - hidden.get(at) - 1;
@@ -39,8 +59,7 @@ export class Source {
 const MAX_CHARS: i32 = 8 << 20;
 const MAX_LINES: i32 = 1 << 19;
 const MIN_ANCHOR_CHARS: i32 = 8;
-const HIDDEN: u16 = 1;
-/** The bit of a slot whose line can begin a run. */
+/** The bit of a slot whose line can begin a run; the bits below it belong to the ways of replacing. */
 const ANCHOR: u16 = 1 << 15;
 
 /** Instead of an older slot: no other line has this hash, or one that differs in its other half. */
@@ -82,8 +101,7 @@ export class RunIndex {
     source.end = first + count;
     source.chars = chars;
     source.isThere = isPlainName(id) && (input < 0 || isPlainName(input));
-    const hidden = source.hidden;
-    if (hidden !== null) hidden.length = 0;
+    source.showAll();
     this.place(source);
     return source;
   }
@@ -116,16 +134,14 @@ export class RunIndex {
     return changetype<Source>(this.sources.get(this.count));
   }
 
-  /** These lines were not emitted: nothing may refer to them. */
-  hide(source: Source, start: i32, end: i32): void {
-    let hidden = source.hidden;
-    if (hidden === null) {
-      hidden = new List<i32>();
-      source.hidden = hidden;
-    }
+  /** These lines were not emitted in this way: nothing may refer to them there. */
+  hide(source: Source, way: i32, start: i32, end: i32): void {
+    const hidden = source.hiddenIn(way);
     hidden.push(start);
     hidden.push(end);
-    for (let slot = source.first + start; slot < source.first + end; slot++) this.flags[slot] |= HIDDEN;
+    const mask = 1 << way;
+    const bit = <u16>mask;
+    for (let slot = source.first + start; slot < source.first + end; slot++) this.flags[slot] |= bit;
   }
 
   /** At most so many bytes of neighbouring lines are somewhere else, too: lines too short to be chained always may be. */
@@ -143,8 +159,10 @@ export class RunIndex {
     return longest;
   }
 
-  isHidden(slot: i32): bool {
-    return (this.flags[slot] & HIDDEN) !== 0;
+  isHidden(slot: i32, way: i32): bool {
+    const mask = 1 << way;
+    const flags = <i32>this.flags[slot];
+    return (flags & mask) !== 0;
   }
 
   source(slot: i32): Source {

@@ -6,6 +6,8 @@ export let withRuns: bool = false;
 export let spanMinBytes: f64 = 0;
 export let withSweep: bool = false;
 export let invalidatesByTool: bool = false;
+export let withWays: bool = false;
+export let withDetails: bool = false;
 
 export function setSettings(
   newCapacity: i32,
@@ -15,6 +17,8 @@ export function setSettings(
   newSpanMinBytes: f64,
   newWithSweep: bool,
   newInvalidatesByTool: bool,
+  newWithWays: bool,
+  newWithDetails: bool,
 ): void {
   capacity = newCapacity;
   minBytes = newMinBytes;
@@ -23,7 +27,15 @@ export function setSettings(
   spanMinBytes = newSpanMinBytes;
   withSweep = newWithSweep;
   invalidatesByTool = newInvalidatesByTool;
+  withWays = newWithWays;
+  withDetails = newWithDetails;
 }
 
 /** Whether the settings say that a tool which has run makes another one's results stale. The wrapper tells. */
 export declare function isStale(tool: i32, other: i32): bool;
+
+/** Whether the wrapper has the text of a context's result: it may be near another one. */
+export declare function hasText(context: i32, fingerprint: i32): bool;
+
+/** The characters of a near-reference without its id, and its bytes in the low eight bits; 0 where there is none. */
+export declare function nearHint(context: i32, old: i32, fresh: i32): i32;

@@ -22,12 +22,12 @@ export class StandIns {
   }
 
   /** Characters that were spared: what is stood for, less what is said. What live hints cost to explain is taken off. */
-  spared(result: Result, reason: i32, runs: ContextRuns | null): f64 {
+  spared(result: Result, reason: i32, runs: ContextRuns): f64 {
     const named = this.named(result, reason);
     const isPartial = result.isPartial;
     let spared: f64 = 0;
-    if (isPartial && runs !== null) spared = runs.sparedBy(result);
-    else if (named >= 0 && !isPartial) {
+    if (isPartial) spared = runs.sparedBy(result);
+    else if (named >= 0) {
       const known = this.charsById.get(named);
       spared = <f64>(known === 0 ? 0 : known - 1) - <f64>result.chars;
     }
@@ -105,12 +105,15 @@ export class Fallback {
   level: i32 = ALL_HINTS;
   hinted: i32 = 0;
   asked: i32 = 0;
+  /** Of those that made hints fall back last. */
+  fellHinted: i32 = 0;
+  fellAsked: i32 = 0;
   now: List<usize> = new List<usize>();
   /** By key, the first one. Nothing may look at all of them for every call. */
   before: Table = new Table();
 
-  /** A request begins. */
-  turn(): void {
+  /** A request begins. Whether hints fall back. */
+  turn(): bool {
     this.before.clear();
     for (let at = this.now.length - 1; at >= 0; at--) {
       const known = changetype<HintedCall>(this.now.get(at));
@@ -119,10 +122,13 @@ export class Fallback {
       this.before.set(key, <u32>changetype<usize>(known));
     }
     this.now.length = 0;
-    if (this.level === NO_HINTS || this.hinted < MIN_HINTED) return;
-    if (<f64>this.asked <= <f64>this.hinted * MAX_ASKED_SHARE) return;
+    if (this.level === NO_HINTS || this.hinted < MIN_HINTED) return false;
+    if (<f64>this.asked <= <f64>this.hinted * MAX_ASKED_SHARE) return false;
     this.level++;
+    this.fellHinted = this.hinted;
+    this.fellAsked = this.asked;
     this.hinted = this.asked = 0;
+    return true;
   }
 
   /** A call was answered. Gives the call before it that had been answered with hints, if it is the same call again. */

@@ -18,7 +18,7 @@ export interface Message {
 }
 
 /** What the API reported for an answer's request. */
-export interface RequestUsage extends Usage {
+export interface RequestUsage extends Omit<Usage, "cacheRead"> {
   readonly model: string;
   /** The part of `input` that was read from the cache; null if the log does not say. */
   readonly cacheRead: number | null;

@@ -71,6 +71,6 @@ export function usageOf(message: Members): RequestUsage {
   return {
     ...usage,
     model: stringOf(message["model"]) ?? "",
-    cacheRead: typeof read === "number" ? Math.max(0, Math.min(read, usage.input)) : null,
+    cacheRead: typeof read === "number" ? usage.cacheRead : null,
   };
 }

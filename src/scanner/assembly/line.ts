@@ -305,6 +305,7 @@ function addUsage(): bool {
   store<u32>(counts + Layout.OUTPUT_TOKENS * 4, <u32>output);
   store<u32>(counts + Layout.WRITTEN_5M_TOKENS * 4, <u32>(written - split1h));
   store<u32>(counts + Layout.WRITTEN_1H_TOKENS * 4, <u32>split1h);
+  store<u32>(counts + Layout.CACHE_READ_TOKENS * 4, <u32>read);
   return true;
 }
 

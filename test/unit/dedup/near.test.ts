@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { nearDelta } from "../../../src/dedup/near.js";
+import { mayBeNear, nearDelta } from "../../../src/dedup/near.js";
+import { HeldText } from "../../../src/log/heldText.js";
 
 /** An object of well over 500 bytes around the given members. */
 function body(members: Record<string, unknown>): string {
@@ -157,5 +158,63 @@ describe("a text that is made to break the comparison", () => {
   it("is told apart where it differs at its deepest place", () => {
     const deep = (value: number) => around('{"a":'.repeat(50_000) + value + "}".repeat(50_000), 1);
     expect(nearDelta(deep(1), deep(2))).toBeUndefined();
+  });
+});
+
+/** Of which no string is made. */
+class Bytes extends HeldText {
+  readonly length: number;
+  readonly utf8Length: number;
+  readonly #bytes: Uint8Array;
+  isSpelled = false;
+
+  constructor(text: string) {
+    super();
+    this.#bytes = Buffer.from(text);
+    this.length = text.length;
+    this.utf8Length = this.#bytes.length;
+  }
+
+  utf8(): Uint8Array {
+    return this.#bytes;
+  }
+
+  includes(part: string): boolean {
+    return this.toString().includes(part);
+  }
+
+  toString(): string {
+    this.isSpelled = true;
+    return Buffer.from(this.#bytes).toString();
+  }
+
+  cut(): undefined {
+    return undefined;
+  }
+}
+
+describe("a text that the reader holds", () => {
+  const space = "\t\n\v\f\r ";
+  const texts = [
+    "",
+    "{",
+    `${space}{"a":1}`,
+    `${space}[`,
+    space,
+    "\u00a0\u2028\ufeff{",
+    "\u00a0[",
+    "é{",
+    "\u0000{",
+    "\u001f{",
+  ];
+
+  it.each(texts.map(text => [JSON.stringify(text), text]))("is told from others like a string: %s", (_, text) => {
+    expect(mayBeNear(new Bytes(text))).toBe(mayBeNear(text));
+  });
+
+  it("is not spelled out only to see that it is something else", () => {
+    const texts = ["     1→line", "no object", '{"status":"done"}'].map(text => new Bytes(text));
+    expect(texts.map(mayBeNear)).toEqual([false, false, true]);
+    expect(texts.filter(({ isSpelled }) => isSpelled)).toEqual([]);
   });
 });

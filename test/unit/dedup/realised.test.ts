@@ -83,12 +83,12 @@ describe("live runs in a log", () => {
     ];
   };
   /** The characters that live hints are said to have spared. */
-  const realised = (text: string) => {
+  const realised = (text: string, settings = DEFAULT_SETTINGS) => {
     let spared = 0;
     const decided = ({ event, savedChars }: Decision) => {
       if (event.kind === "bypass" && event.reason === "realised") spared += savedChars;
     };
-    const replay = new ContextReplay(DEFAULT_SETTINGS, { event: () => {}, decided });
+    const replay = new ContextReplay(settings, { event: () => {}, decided });
     const scanner = new LineScanner();
     const take = (fact: Fact) => replay.take(digest(fact, false, fingerprint, scanner));
     new LogReader((_context, fact) => take(withStrings(fact)), { withCalls: true }).push(
@@ -100,6 +100,12 @@ describe("live runs in a log", () => {
   it("saved what their lines stood for, less the hints", () => {
     const hint = "> [ref: t0 lines 3-38, from: Bash(one)]";
     expect(realised(`new\n${hint}`)).toBe(body(3, 38).length - hint.length);
+  });
+
+  it("saved the same where the replay itself has runs turned off", () => {
+    const hint = "> [ref: t1 input.content lines 3-38, from: Write(/b)]";
+    const saved = body(52, 87).length - hint.length;
+    expect(realised(`new\n${hint}`, { ...DEFAULT_SETTINGS, runs: false })).toBe(saved);
   });
 
   it("count each of several, with the numbers that they stand for and those in front of them", () => {

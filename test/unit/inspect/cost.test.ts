@@ -8,7 +8,17 @@ import { dataOf, reportOf } from "../../support/replay.js";
 
 function request(usage: Partial<RequestFact>): RequestFact {
   const place = { fact: "request" as const, line: 1, offset: 0, at: null };
-  return { ...place, continued: false, model: "m", input: 0, written5m: 0, written1h: 0, ...usage };
+  return {
+    ...place,
+    continued: false,
+    model: "m",
+    input: 0,
+    written5m: 0,
+    written1h: 0,
+    cacheRead: 0,
+    output: 0,
+    ...usage,
+  };
 }
 
 describe("what a new token costs a request", () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { emittedBy } from "../../../src/dedup/emission.js";
 import type { DedupSettings } from "../../../src/dedup/settings.js";
 import { compareContext } from "../../../src/inspect/contextComparison.js";
 import { STRATEGY_IDS, type Strategy } from "../../../src/inspect/strategies.js";
@@ -85,6 +86,22 @@ describe("the strategies side by side", () => {
     expect(long.find(({ strategy }) => strategy === "span")).toEqual(of("span"));
   });
 
+  it("put live hints where settings hooks would: as a line of a Read, with its number, beside what Claude Code adds", () => {
+    const file = LINES.split("\n").map((line, at) => `${at + 1}\t${line}`);
+    const reminder = "\n\n<system-reminder>\nThis is older than a day.\n</system-reminder>";
+    const reads = ["a", "b"].flatMap(id => [
+      call(id, "Read", { file_path: "/f" }, { message: { id: `m-${id}` } }),
+      result(id, file.join("\n") + reminder),
+    ]);
+    const model = new LogPipeline("s.jsonl", {
+      ...{ strategies: true, keepEvents: false, keepDetails: true, keepFacts: true },
+      settings: { ...WHOLE_RESULTS, door: "hooks" },
+    });
+    model.push(bytesOf(logText(...reads)));
+    const emission = model.emissionOf("main", 1, "live") ?? expect.fail();
+    expect(emittedBy(file.join("\n") + reminder, emission)).toBe(`1\t> [ref: a, byte-identical]${reminder}`);
+  });
+
   it("are worth what the requests that followed paid", () => {
     // Nothing was written to the prompt cache: the first request paid the input price, the others a tenth of it.
     const units = ((299 - HINT) / 2.6) * (1 + 0.1 * 2 + 1 + 0.1);
@@ -121,6 +138,7 @@ const settings = fc.constantFrom<Partial<DedupSettings>>(
   { verbosity: "terse", invalidates: { Bash: ["*"] } },
   { runs: true, spanMinBytes: 200, minBytes: 0, capacity: 3 },
   { runs: true, verbosity: "located", nearRef: true },
+  { runs: true, door: "hooks", minBytes: 0, spanMinBytes: 200 },
 );
 
 describe("for any session", () => {

@@ -8,13 +8,15 @@ import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/setting
 import type { LogData } from "../../../src/inspect/logData.js";
 import { OUTCOMES } from "../../../src/inspect/outcomes.js";
 import { ResultRows, ROW_WIDTH } from "../../../src/inspect/rows.js";
+import { StrategyRows } from "../../../src/inspect/strategyRows.js";
 import { KernelFailure, ReplayKernel } from "../../../src/kernel/kernel.js";
 import * as Layout from "../../../src/kernel/layout.js";
 import { asBytes } from "../../../src/log/bytes.js";
 import { isTranscript } from "../../../src/log/sessionFiles.js";
 import { FiguresPipeline } from "../../../src/pipeline/figuresPipeline.js";
-import { byKernel, byKernelFrom, byReplay, byReplayFrom, packedFactsOf } from "../../support/kernel.js";
-import { answer, boundary, call, type Json, logText, read, result } from "../../support/log.js";
+import type { ShownContext } from "../../../src/pipeline/quickReplay.js";
+import { byKernel, byKernelFrom, byReplay, byReplayFrom, opened, packedFactsOf } from "../../support/kernel.js";
+import { answer, boundary, call, type Json, logText, microcompact, read, result } from "../../support/log.js";
 import { FIXTURES, filesUnder, REPOSITORY } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
 
@@ -23,10 +25,14 @@ const INVALIDATES = { Bash: ["Grep", "Glob"], mcp__jira__update_issue: ["mcp__ji
 const SETTINGS: readonly DedupSettings[] = [
   DEFAULT_SETTINGS,
   settings({ capacity: 1, minBytes: 1000, spanMinBytes: 200 }),
-  settings({ capacity: 2, minBytes: 0, verbosity: "terse", invalidates: INVALIDATES }),
+  settings({ capacity: 2, minBytes: 0, spanMinBytes: 300, verbosity: "terse", invalidates: INVALIDATES }),
   settings({ capacity: 3, minBytes: 60, spanMinBytes: 200, verbosity: "standard", invalidates: { Read: ["Read"] } }),
   settings({ capacity: 100, minBytes: 0, runs: false, verbosity: "verbose", invalidates: INVALIDATES }),
 ];
+
+/** For all ways to save, and for what is shown besides figures: enough of them, because each takes a while. */
+const COMPARED_SETTINGS = SETTINGS.filter((_, index) => index % 2 === 0);
+const SHOWN_SETTINGS = SETTINGS.filter((_, index) => index % 3 === 0);
 
 function settings(more: Partial<DedupSettings>): DedupSettings {
   return { ...DEFAULT_SETTINGS, ...more };
@@ -40,6 +46,30 @@ function compare(path: string, content: Uint8Array): void {
     expect(byKernelFrom(path, saved, one)).toEqual(expected);
     expect(byReplayFrom(path, saved, one)).toEqual(expected);
   }
+  for (const one of COMPARED_SETTINGS) {
+    const ways = { strategies: true, passes: one === DEFAULT_SETTINGS };
+    expect(byKernel(path, content, one, 997, ways)).toEqual(byReplay(path, content, one, ways));
+  }
+  for (const one of SHOWN_SETTINGS) compareOpened(path, content, one);
+}
+
+/** A panel's first look at a log, its second one, and the rest of what it may ask for. */
+function compareOpened(path: string, content: Uint8Array, one: DedupSettings): void {
+  const [quick, whole] = [opened(path, one, true), opened(path, one, false)];
+  const half = Math.round(content.length / 2);
+  for (const piece of [content.subarray(0, half), content.subarray(half)]) {
+    for (const log of [quick, whole]) log.push(asBytes(piece));
+    expect(quick.data()).toEqual(whole.data());
+    expect(quick.contexts.map(shownFirst)).toEqual(whole.contexts.map(shownFirst));
+    const again = opened(path, one, true, structuredClone(quick.save()));
+    expect(again.data()).toEqual(whole.data());
+  }
+  expect(quick.contexts.map(({ emissions }) => emissions)).toEqual(whole.contexts.map(({ emissions }) => emissions));
+}
+
+function shownFirst(context: ShownContext): unknown {
+  const { id, model, rows, marks, ids, targets, sources, sweep, offsets, callOffsets } = context;
+  return { id, model, rows: rows.cells(), marks, ids, targets, sources, sweep, offsets, callOffsets };
 }
 
 function compareLines(...lines: readonly Json[]): LogData {
@@ -52,6 +82,12 @@ function outcomesOf({ contexts }: LogData): Set<string> {
   const rows = new ResultRows();
   for (const context of contexts) rows.append(context.rows);
   return new Set(Array.from({ length: rows.length }, (_, row) => OUTCOMES[rows.get(row, "outcome")] ?? ""));
+}
+
+function savedCharsOf({ contexts }: LogData): number[] {
+  const rows = new ResultRows();
+  for (const context of contexts) rows.append(context.rows);
+  return Array.from({ length: rows.length }, (_, row) => rows.get(row, "savedChars"));
 }
 
 describe("the kernel and the replay give the same", () => {
@@ -127,7 +163,7 @@ describe("the kernel and the replay give the same", () => {
     const numbered = (from: number) =>
       Array.from({ length: 20 }, (_, at) => `${from + at}\tline ${at} of a file`).join("\n");
     const plain = Array.from({ length: 20 }, (_, at) => `line ${at} of a file`).join("\n");
-    compareLines(
+    const lines = [
       call("t1", "Write", { file_path: "/f", content: plain }, { uuid: "a" }),
       result("t1", "written", { uuid: "b" }),
       read("t2", "/f", { uuid: "c" }),
@@ -139,7 +175,12 @@ describe("the kernel and the replay give the same", () => {
       ),
       read("t4", "/f", { uuid: "g" }),
       result("t4", `> [ref: t2 lines 3-900]\n> [ref: t9 lines 1-2]\n> [ref: t2 lines 0-2]\n> [ref: t2 lines 4-3]`),
-    );
+    ];
+    const [, , saved] = savedCharsOf(compareLines(...lines));
+    expect(saved).toBeGreaterThan(0);
+    // What they stood for does not depend on whether the replay itself has runs.
+    const withoutRuns = byKernel("s.jsonl", asBytes(logText(...lines)), settings({ runs: false }));
+    expect(savedCharsOf(withoutRuns)[2]).toBe(saved);
   });
 
   it("where lines with numbers repeat what was written without, in one style or in both", () => {
@@ -179,6 +220,48 @@ describe("the kernel and the replay give the same", () => {
     expect(byKernel("s.jsonl", content, DEFAULT_SETTINGS, 1 << 16)).toEqual(
       byReplay("s.jsonl", content, DEFAULT_SETTINGS),
     );
+  });
+
+  it("where a result comes before its call", () => {
+    const text = Array.from({ length: 40 }, (_, at) => `line ${at} of a file that is read again`).join("\n");
+    const of = (id: string, parentUuid: string | null) => [
+      read(id, "/f", { uuid: `c-${id}`, parentUuid, message: { id: `m-${id}` } }),
+      result(id, `${id}\n${text}`, { uuid: `r-${id}`, parentUuid: `c-${id}` }),
+    ];
+    const early = of("early", "r-first").toReversed();
+    const saved = savedCharsOf(compareLines(...of("first", null), ...early, ...of("last", "r-early")));
+    expect(saved).toEqual([0, 0, expect.any(Number)]);
+    expect(saved[2]).toBeGreaterThan(0);
+  });
+
+  it("where JSON objects differ in a few values, and more of them were there than are compared", () => {
+    const text = (mark: number, state: string) =>
+      JSON.stringify({ state, mark, log: `what ${mark} printed\n`.repeat(40) });
+    const lines: Json[] = [];
+    let said = 0;
+    const say = (tool: string, body: string) => {
+      const id = `t${++said}`;
+      lines.push(answer(`m-${id}`, 0), call(id, tool, { id }), result(id, body, { uuid: `r-${id}` }));
+    };
+    for (let mark = 0; mark < 80; mark++) say(mark % 20 === 19 ? "Grep" : "mcp__ci__status", text(mark, "queued"));
+    lines.push(microcompact(["t70", "t71"]));
+    // Those of Grep are stale from here on, with some settings.
+    say("Bash", "x".repeat(300));
+    for (const mark of [5, 14, 16, 18, 30, 60, 79]) say("mcp__ci__status", text(mark, "done ✓"));
+    for (const mark of [5, 14, 15, 16, 17, 30]) say("mcp__ci__status", text(mark, "queued"));
+    lines.push(boundary(["r-t31"]));
+    for (const mark of [30, 16]) say("mcp__ci__status", text(mark, "at last"));
+    const data = compareLines(...lines);
+    expect(data.contexts).toHaveLength(1);
+    const savings = byKernel("s.jsonl", asBytes(logText(...lines)), DEFAULT_SETTINGS, 997, {
+      strategies: true,
+    }).contexts.flatMap(({ strategies }) => new StrategyRows(strategies));
+    const near = (rows: StrategyRows) =>
+      Array.from({ length: rows.length }, (_, row) => row).filter(
+        row => rows.find(row, "near-unbounded") && !rows.find(row, "whole-unbounded"),
+      );
+    // Only the last 64 of the first 80 are compared, and after the compaction only the one that it kept.
+    expect(savings.map(near)).toEqual([[83, 84, 85, 86, 87, 94]]);
   });
 
   it("where names are none, odd or the same", () => {

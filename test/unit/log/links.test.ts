@@ -63,7 +63,7 @@ function check(lines: readonly TestLine[], resumeAt = -1): void {
   let newest: ReferenceLink | undefined;
   const calls: { node: number; link: ReferenceLink | undefined }[] = [];
   for (const [at, line] of lines.entries()) {
-    if (at === resumeAt) [links, chain] = [new ParentLinks(structuredClone(links.state)), new Chain(chain.state)];
+    if (at === resumeAt) [links, chain] = [new ParentLinks(structuredClone(links.since(1))), new Chain(chain.state)];
     const node = links.add(linkOf(line));
     for (const { call, from } of links.takeBranches() ?? []) chain.branch(call, from);
     newest = addLink(reference, newest, { ...line, call: line.isCall });

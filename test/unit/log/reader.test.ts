@@ -185,6 +185,54 @@ describe("a request", () => {
       [2, 40, true],
     ]);
   });
+
+  describe("and its answer", () => {
+    const said = (id: string, output: number, usage: Json = {}) =>
+      answer(id, 0, { message: { usage: { input_tokens: 3, output_tokens: output, ...usage } } });
+    /** The request or the answer that each fact tells of: its line and the tokens of the answer so far. */
+    const outputs = (...lines: Line[]) =>
+      reading(lines).facts.flatMap(one =>
+        one.fact === "request" || one.fact === "answer" ? [[one.fact, one.line, one.output]] : [],
+      );
+
+    it("is told of again whenever it has become longer", () => {
+      expect(outputs(said("m1", 2), said("m1", 2), result("t1", "x"), said("m1", 90), said("m1", 120))).toEqual([
+        ["request", 1, 2],
+        ["answer", 4, 90],
+        ["answer", 5, 120],
+      ]);
+    });
+
+    it("never becomes shorter, and is as long as was written where it was interrupted", () => {
+      const lines = [said("m1", 50), said("m1", 8), said("m2", 7), prompt("[Request interrupted by user]")];
+      expect(outputs(...lines, said("m3", 9))).toEqual([
+        ["request", 1, 50],
+        ["request", 3, 7],
+        ["request", 5, 9],
+      ]);
+    });
+
+    it("is known with the usage where that comes late", () => {
+      expect(outputs(answer("m1", 0, { message: { usage: {} } }), said("m1", 30), said("m1", 40))).toEqual([
+        ["request", 1, 0],
+        ["request", 2, 30],
+        ["answer", 3, 40],
+      ]);
+    });
+
+    it("goes on where another reader stopped", () => {
+      const first = reading([said("m1", 5)]).reader;
+      const facts: Fact[] = [];
+      const second = new LogReader((_, fact) => facts.push(withStrings(fact)), { resume: first.state });
+      second.push(bytesOf(logText(said("m1", 5), said("m1", 6))));
+      expect(facts).toMatchObject([{ fact: "answer", line: 3, output: 6 }]);
+    });
+
+    it("has what was read from the prompt cache, as a part of its input", () => {
+      const usage = { cache_creation_input_tokens: 20, cache_read_input_tokens: 400 };
+      expect(requestsOf([said("m1", 2, usage)])).toMatchObject([{ input: 423, cacheRead: 400 }]);
+    });
+  });
 });
 
 describe("whatever bytes come", () => {

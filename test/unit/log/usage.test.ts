@@ -5,7 +5,7 @@ function usageOf(usage: unknown) {
   return readUsage(typeof usage === "string" ? JSON.parse(usage) : usage);
 }
 
-const NONE = { input: 0, output: 0, written5m: 0, written1h: 0 };
+const NONE = { input: 0, output: 0, cacheRead: 0, written5m: 0, written1h: 0 };
 
 describe("the usage of an answer", () => {
   it("adds fresh, written and read tokens up to the input", () => {
@@ -17,7 +17,7 @@ describe("the usage of an answer", () => {
         output_tokens: 77,
         service_tier: "standard",
       }),
-    ).toEqual({ input: 21_003, output: 77, written5m: 1000, written1h: 0 });
+    ).toEqual({ input: 21_003, output: 77, cacheRead: 20_000, written5m: 1000, written1h: 0 });
   });
 
   it("splits what was written by its time to live", () => {
@@ -27,7 +27,7 @@ describe("the usage of an answer", () => {
         input_tokens: 1,
         cache_creation_input_tokens: 900,
       }),
-    ).toEqual({ input: 901, output: 0, written5m: 200, written1h: 700 });
+    ).toEqual({ ...NONE, input: 901, written5m: 200, written1h: 700 });
   });
 
   it("counts the split where versions before 2.1.152 left the sum at 0", () => {
@@ -37,7 +37,7 @@ describe("the usage of an answer", () => {
         cache_creation_input_tokens: 0,
         cache_creation: { ephemeral_5m_input_tokens: 200, ephemeral_1h_input_tokens: 700 },
       }),
-    ).toEqual({ input: 901, output: 0, written5m: 200, written1h: 700 });
+    ).toEqual({ ...NONE, input: 901, written5m: 200, written1h: 700 });
   });
 
   it("does not take the counts of single steps for its own", () => {
@@ -57,7 +57,7 @@ describe("the usage of an answer", () => {
   ])("counts %s as 0", (_, value) => {
     expect(
       usageOf({ input_tokens: value, cache_read_input_tokens: 7, output_tokens: value, cache_creation: value }),
-    ).toEqual({ ...NONE, input: 7 });
+    ).toEqual({ ...NONE, input: 7, cacheRead: 7 });
   });
 
   it("is nothing where it is missing or no object", () => {

@@ -28,7 +28,7 @@ export function call(id: string, strings: CallFact["strings"]): CallFact {
 }
 
 export function request(input = 0): Fact {
-  const usage = { model: "m", input, written5m: 0, written1h: 0, continued: false };
+  const usage = { model: "m", input, written5m: 0, written1h: 0, cacheRead: 0, output: 0, continued: false };
   return { fact: "request", ...place, line: ++line, ...usage };
 }
 

@@ -1,0 +1,153 @@
+/** The texts whose lines a context holds, and how they are saved. */
+
+/** A text that the model has: a result, or a string of a call's input. */
+export interface RunSource {
+  readonly id: string;
+  /** The member of the call's input; undefined for its result. */
+  readonly input: string | undefined;
+  /** The call's tool and its subject, for hints that name them. */
+  readonly tool: string;
+  readonly target: string;
+  /** The line of the log, to tell what a rewind takes away and what belongs to the message being answered. */
+  readonly logLine: number;
+  /** The byte at which that line begins. */
+  readonly offset: number;
+  /** The place of its call on the chain of parents; 0 where that is not known. */
+  readonly callLine: number;
+  /** How many results of the context came before it. */
+  readonly order: number;
+  /** People count or compare its lines: see `isWholeOrNothing`. */
+  readonly isListing: boolean;
+}
+
+/** A source whose lines are in the slots [first, end). */
+export class HeldSource {
+  readonly source: RunSource;
+  readonly first: number;
+  readonly end: number;
+  readonly chars: number;
+  /** False once the text has left the context, or where no hint could name it. */
+  isThere: boolean;
+  /** Per way of replacing, the lines that were not emitted: each stretch became one hint line. */
+  readonly hidden: (readonly Stretch[])[];
+
+  constructor(
+    source: RunSource,
+    first: number,
+    end: number,
+    chars: number,
+    isThere: boolean,
+    hidden: HeldSource["hidden"],
+  ) {
+    this.source = source;
+    this.first = first;
+    this.end = end;
+    this.chars = chars;
+    this.isThere = isThere;
+    this.hidden = hidden;
+  }
+}
+
+/** Lines [start, end) of a text. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+const SOURCE_WIDTH = 8;
+const NAMES = 4;
+/** A log may be longer than one such number can say. */
+const LOW = 2 ** 32;
+
+/** The sources of an index as plain data. */
+export interface SavedSources {
+  /** SOURCE_WIDTH numbers for each text. */
+  readonly sources: Uint32Array;
+  /** Per text its id, the member of the input or nothing, its tool and its target, a line each. */
+  readonly names: string;
+}
+
+export function savedSources(held: readonly HeldSource[]): SavedSources {
+  const sources = new Uint32Array(held.length * SOURCE_WIDTH);
+  const names: string[] = [];
+  let at = 0;
+  for (const { source, first, end, chars } of held) {
+    sources[at++] = end - first;
+    sources[at++] = chars;
+    sources[at++] = source.logLine;
+    // The lower half of it.
+    sources[at++] = source.offset;
+    sources[at++] = source.offset / LOW;
+    sources[at++] = source.callLine;
+    sources[at++] = source.order;
+    sources[at++] = +source.isListing;
+    names.push(source.id, source.input ?? "", source.tool, source.target);
+  }
+  return { sources, names: names.join("\n") };
+}
+
+/** What was saved, each text of which is made when somebody asks for it: most never are. */
+export class RestoredSources {
+  readonly #numbers: Uint32Array;
+  readonly #names: readonly string[];
+  /** The first slot of each. */
+  readonly #firsts: Uint32Array;
+
+  constructor({ sources, names }: SavedSources) {
+    this.#numbers = sources;
+    this.#names = names.split("\n");
+    this.#firsts = new Uint32Array(sources.length / SOURCE_WIDTH);
+  }
+
+  get count(): number {
+    return this.#firsts.length;
+  }
+
+  /** Tells for each slot which source it belongs to. Returns the characters of all. */
+  enter(sourceOf: Int32Array): number {
+    let [slot, chars] = [0, 0];
+    for (let index = 0; index < this.count; index++) {
+      const first = slot;
+      this.#firsts[index] = first;
+      slot += this.#numbers[index * SOURCE_WIDTH] as number;
+      chars += this.#numbers[index * SOURCE_WIDTH + 1] as number;
+      sourceOf.fill(index, first, slot);
+    }
+    return chars;
+  }
+
+  at(index: number): HeldSource {
+    const [numbers, names, at, name] = [this.#numbers, this.#names, index * SOURCE_WIDTH, index * NAMES];
+    const first = this.#firsts[index] as number;
+    const source: RunSource = {
+      id: names[name] ?? "",
+      input: names[name + 1] || undefined,
+      tool: names[name + 2] ?? "",
+      target: names[name + 3] ?? "",
+      logLine: numbers[at + 2] as number,
+      offset: (numbers[at + 3] as number) + (numbers[at + 4] as number) * LOW,
+      callLine: numbers[at + 5] as number,
+      order: numbers[at + 6] as number,
+      isListing: numbers[at + 7] === 1,
+    };
+    return new HeldSource(source, first, first + (numbers[at] as number), numbers[at + 1] as number, true, []);
+  }
+}
+
+/** The slots of some sources, in order. */
+export function stretchesOf(sources: readonly HeldSource[]): Stretch[] {
+  const stretches: Stretch[] = [];
+  let [start, end] = [0, 0];
+  for (const held of sources) {
+    if (held.first !== end) {
+      stretches.push({ start, end });
+      start = held.first;
+    }
+    end = held.end;
+  }
+  return [...stretches, { start, end }];
+}
+
+export function nameOf({ id, input }: Pick<RunSource, "id" | "input">): string {
+  return input === undefined ? `${id.length} ${id}` : `${id.length} ${id} ${input}`;
+}

@@ -1,0 +1,61 @@
+import type { ReplayFact } from "../dedup/digest.js";
+import { renderNearHint } from "../dedup/hints.js";
+import { NearMatcher } from "../dedup/near.js";
+import type { NearTexts } from "../kernel/kernel.js";
+
+interface ComparedText {
+  readonly body: string;
+  /** Of the lines with it. */
+  readonly uuids: string[];
+}
+
+/** The texts that near-references are looked for in, while the kernel replays facts without texts. */
+export class ComparedTexts implements NearTexts {
+  /** By context and fingerprint. */
+  readonly #texts = new Map<string, Map<string, ComparedText>>();
+  /** What has left a context at the end of the facts that were taken, which have yet to be replayed. */
+  #leaving: (() => void)[] = [];
+  readonly #matcher = new NearMatcher();
+
+  take(context: string, fact: ReplayFact): void {
+    if (fact.fact === "boundary") return this.#compact(context, new Set(fact.preserved));
+    if (fact.fact !== "result" || fact.body === undefined || fact.fingerprint === undefined) return;
+    const texts = this.#texts.get(context) ?? new Map<string, ComparedText>();
+    this.#texts.set(context, texts);
+    const known = texts.get(fact.fingerprint);
+    if (known === undefined) texts.set(fact.fingerprint, { body: fact.body, uuids: [fact.uuid] });
+    else known.uuids.push(fact.uuid);
+  }
+
+  /** Everything that was taken has been replayed. */
+  replayed(): void {
+    for (const leave of this.#leaving) leave();
+    this.#leaving = [];
+  }
+
+  has(context: string, fingerprint: string): boolean {
+    return this.#texts.get(context)?.has(fingerprint) === true;
+  }
+
+  hint(context: string, old: string, fresh: string): string | undefined {
+    const texts = this.#texts.get(context);
+    const before = texts?.get(old);
+    const after = texts?.get(fresh);
+    const delta = before && after && this.#matcher.delta(before.body, after.body);
+    return delta && renderNearHint("", delta);
+  }
+
+  /** Memory would grow with the log if nothing ever left it. */
+  #compact(context: string, preserved: ReadonlySet<string>): void {
+    const texts = this.#texts.get(context);
+    if (texts === undefined) return;
+    const gone = [...texts].filter(([, { uuids }]) => !uuids.some(uuid => preserved.has(uuid)));
+    const counts = gone.map(([fingerprint, { uuids }]) => [fingerprint, uuids.length] as const);
+    this.#leaving.push(() => {
+      // Those that have come again since then are still there.
+      for (const [fingerprint, count] of counts) {
+        if (texts.get(fingerprint)?.uuids.length === count) texts.delete(fingerprint);
+      }
+    });
+  }
+}

@@ -1,0 +1,133 @@
+import type { ReplayFact } from "../dedup/digest.js";
+import type { Emission } from "../dedup/emission.js";
+import type { ContextData } from "../inspect/logData.js";
+import { ResultRows, ROW_WIDTH } from "../inspect/rows.js";
+import { FactPacker, packFacts } from "../kernel/factPacker.js";
+import { type ContextFigures, MAX_DETAILED, noFigures, ReplayKernel, replayKernel } from "../kernel/kernel.js";
+import { type FactChunk, NameList, type PackedFacts } from "../kernel/packedFacts.js";
+import type { PipelineOptions, SavedLog } from "./logPipeline.js";
+
+/** A context with everything that is shown of it. */
+export interface ShownContext
+  extends Pick<
+    ContextData,
+    | "id"
+    | "model"
+    | "partitionRequests"
+    | "requestCosts"
+    | "tools"
+    | "files"
+    | "ids"
+    | "targets"
+    | "marks"
+    | "sources"
+    | "sweep"
+  > {
+  readonly rows: ResultRows;
+  /** By row, the byte offsets of the result's line and of the call's line. */
+  readonly offsets: readonly number[];
+  readonly callOffsets: readonly number[];
+  /** By row, what would take the result's place; only rows where something would. */
+  readonly emissions: ReadonlyMap<number, Emission>;
+}
+
+/**
+ * Replays a log with the kernel for what is shown first: rows and marks. Its facts are kept, so that the rest can be replayed
+ * as soon as somebody wants it.
+ */
+export class QuickReplay {
+  readonly #kernel: ReplayKernel;
+  /** Its number of this log. */
+  readonly #log: number;
+  readonly #past: PackedFacts | undefined;
+  /** None until there are bytes. */
+  #packer: FactPacker | undefined;
+  readonly #chunks: FactChunk[] = [];
+  #figures: ReadonlyMap<string, ContextFigures> | undefined;
+  #offsets: ReadonlyMap<string, Float64Array> | undefined;
+  readonly #contexts = new Map<string, ShownContext>();
+
+  /** Undefined if the kernel cannot do it. */
+  static of(options: PipelineOptions, past: SavedLog | undefined): QuickReplay | undefined {
+    const { settings, keepEvents, keepFacts, strategies, passes, isShownFirst } = options;
+    if (!isShownFirst || keepEvents || !keepFacts || strategies || passes) return undefined;
+    if (!ReplayKernel.serves(settings) || settings.capacity > MAX_DETAILED) return undefined;
+    const kernel = replayKernel();
+    return kernel && new QuickReplay(kernel, options, past && packFacts(past.facts));
+  }
+
+  private constructor(
+    kernel: ReplayKernel,
+    { settings, withoutSweep }: PipelineOptions,
+    past: PackedFacts | undefined,
+  ) {
+    this.#kernel = kernel;
+    this.#past = past;
+    const names = new NameList(past?.chunks ?? []);
+    const nameOf = (name: number) => this.#packer?.nameOf(name) ?? names.get(name);
+    this.#log = kernel.begin(settings, withoutSweep !== true, nameOf, { withDetails: true });
+    for (const chunk of past?.chunks ?? []) this.#take(chunk);
+  }
+
+  /** Whether it was finished: then nothing can be added any more. */
+  get isFinished(): boolean {
+    return this.#figures !== undefined;
+  }
+
+  add(context: string, fact: ReplayFact): void {
+    this.#packer ??= new FactPacker({ before: this.#past });
+    this.#packer.add(context, fact);
+  }
+
+  /** Replays what was added, if that is enough to be worth it. Fails if the kernel does. */
+  replay(): void {
+    if (this.#packer?.isFull) this.#take(this.#packer.chunk());
+  }
+
+  /** Before the kernel begins another log. Fails if it does. */
+  finish(): void {
+    if (this.#figures !== undefined) return;
+    if (this.#packer !== undefined) this.#take(this.#packer.chunk());
+    this.#figures = this.#kernel.contexts(this.#log);
+    this.#offsets = this.#kernel.offsets(this.#log);
+  }
+
+  /** Everything that was added: from here on nothing more is replayed. */
+  facts(): PackedFacts {
+    if (!this.isFinished && this.#packer !== undefined) this.#chunks.push(this.#packer.chunk());
+    return { chunks: this.#chunks };
+  }
+
+  figures(id: string): ContextFigures {
+    return this.#figures?.get(id) ?? noFigures(id, false);
+  }
+
+  /** `whole`: the same context with the rest, which takes longer. */
+  context(id: string, whole: () => ShownContext): ShownContext {
+    const known = this.#contexts.get(id) ?? shownContext(this.figures(id), this.#offsets?.get(id) ?? [], whole);
+    this.#contexts.set(id, known);
+    return known;
+  }
+
+  #take(chunk: FactChunk): void {
+    this.#chunks.push(chunk);
+    this.#kernel.take(this.#log, chunk);
+  }
+}
+
+function shownContext(
+  figures: ContextFigures,
+  offsets: ArrayLike<number>,
+  whole: () => Pick<ShownContext, "emissions">,
+): ShownContext {
+  const length = figures.rows.length / ROW_WIDTH;
+  return {
+    ...figures,
+    rows: new ResultRows(figures.rows, length),
+    offsets: Array.from({ length }, (_, row) => offsets[2 * row] as number),
+    callOffsets: Array.from({ length }, (_, row) => offsets[2 * row + 1] as number),
+    get emissions() {
+      return whole().emissions;
+    },
+  };
+}

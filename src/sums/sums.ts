@@ -1,0 +1,248 @@
+import { BYPASS_REASONS, FORGONE_REASONS } from "../dedup/events.js";
+import { type DedupSettings, SWEEP_CAPACITIES } from "../dedup/settings.js";
+import { BYPASSED, type Figures, FORGONE } from "../inspect/figures.js";
+import { LONGEST_LIST } from "../inspect/gateFigures.js";
+import { GATE_OF, GATES } from "../inspect/gates.js";
+import type { ContextData } from "../inspect/logData.js";
+import { KIND_OF_CODE, OUTCOMES, type OutcomeKind } from "../inspect/outcomes.js";
+import { ratesOf, readShare } from "../inspect/prices.js";
+import type { PartitionSums, RowSums, RowTotals, SummedContext } from "../inspect/rowSums.js";
+import { ROW_WIDTH } from "../inspect/rows.js";
+import { emptyRunSizes } from "../inspect/runSizes.js";
+import { needsOf, parametersOf, STRATEGY_IDS, type Strategy } from "../inspect/strategies.js";
+import type { StrategySums } from "../inspect/strategyFigures.js";
+import { emptySweep } from "../inspect/sweepFigures.js";
+import { kindOfTool } from "../log/tools.js";
+import type { Price } from "../settings/shapes.js";
+import { CompiledGates } from "./gates.js";
+import * as Layout from "./layout.js";
+import { SumsProgram } from "./program.js";
+
+const KINDS: Readonly<Record<OutcomeKind, number>> = {
+  hit: Layout.HIT,
+  nearHit: Layout.NEAR_HIT,
+  partial: Layout.PARTIAL,
+  miss: Layout.MISS,
+  forgone: Layout.MISS,
+  native: Layout.NATIVE,
+  realised: Layout.REALISED,
+  error: Layout.BYPASSED,
+  bypass: Layout.BYPASSED,
+};
+
+/** Numbers for names, in order of appearance. */
+class Names {
+  readonly list: string[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  numberOf(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    this.#numbers.set(name, this.list.length);
+    return this.list.push(name) - 1;
+  }
+}
+
+/**
+ * The sums of one report, made by a small program in WebAssembly: every number is added in the same order as `PlainSums`
+ * adds it, so they are the same to the last bit. Without strategies that were replayed.
+ */
+export class CompiledSums implements RowSums {
+  readonly #program = new SumsProgram();
+  readonly #strategies: readonly Strategy[];
+  readonly #tools = new Names();
+  readonly #files = new Names();
+  readonly #projects = new Names();
+  readonly #contexts: SummedContext[] = [];
+
+  /** `rows`: at least as many as there will be. */
+  constructor(settings: DedupSettings, rows: number) {
+    this.#strategies = STRATEGY_IDS.filter(strategy => needsOf(strategy, settings) !== "replay");
+    const [partial, isNew] = [GATES.indexOf("partial"), GATES.indexOf("new")];
+    const [otherRange, changed] = [GATES.indexOf("otherRange"), GATES.indexOf("changed")];
+    const [strategies, points] = [this.#strategies.length, SWEEP_CAPACITIES.length];
+    const outcomes = this.#program.run(({ begin }) =>
+      begin(rows, OUTCOMES.length + 1, partial, isNew, otherRange, changed, strategies, points, LONGEST_LIST),
+    );
+    for (let code = 0; code <= OUTCOMES.length; code++) {
+      this.#program.words.set(meaningOf(code), (outcomes >>> 2) + code * Layout.OUTCOME_WORDS);
+    }
+    const sources = this.#program.run(exports => exports.sourcesOfStrategies());
+    for (const [index, strategy] of this.#strategies.entries()) {
+      this.#program.words[(sources >>> 2) + index] = sourceOf(strategy, settings);
+    }
+  }
+
+  add(one: SummedContext): PartitionSums {
+    const { context, project, calibration, price } = one;
+    this.#contexts.push(one);
+    const partitions = context.partitionRequests.length;
+    const requests = context.requestCosts.reduce((sum, costs) => sum + costs.length, 0);
+    const words = partitions + 1 + context.rows.length + 2 * context.tools.length + context.files.length;
+    const hits = context.sweep.length;
+    const bytes = 8 * requests + 4 * (words + hits * Layout.SWEEP_WORDS);
+    const room = this.#program.run(exports => exports.roomFor(bytes));
+    this.#put(context, room, requests);
+    if (price !== undefined) {
+      const at = this.#program.run(exports => exports.priceOfModel());
+      this.#program.numbers.set(numbersOf(price), at >>> 3);
+    }
+    const sums = this.#program.run(exports =>
+      exports.sumContext(
+        requests,
+        partitions,
+        context.rows.length / ROW_WIDTH,
+        context.tools.length,
+        context.files.length,
+        hits,
+        this.#projects.numberOf(project),
+        calibration.charsPerToken,
+        calibration.medianAbsError ?? UNKNOWN_ERROR,
+        price === undefined ? 0 : 1,
+        readShare(undefined),
+      ),
+    );
+    const width = Layout.FIGURES_NUMBERS * 8;
+    return {
+      figures: context.partitionRequests.map((_, partition) => this.#program.figuresAt(sums + partition * width)),
+    };
+  }
+
+  /** A context's numbers, in the order in which the program reads them. */
+  #put(context: ContextData, room: number, requests: number): void {
+    const { requestCosts, partitionRequests, rows, tools, files, sweep } = context;
+    const { words, numbers } = this.#program;
+    let number = room >>> 3;
+    let at = (room >>> 2) + 2 * requests;
+    for (const partition of partitionRequests.keys()) {
+      words[at++] = (number - (room >>> 3)) / Layout.REQUEST_NUMBERS;
+      const costs = requestCosts[partition] ?? [];
+      numbers.set(costs, number);
+      number += costs.length;
+    }
+    words[at++] = (number - (room >>> 3)) / Layout.REQUEST_NUMBERS;
+    words.set(rows, at);
+    at += rows.length;
+    for (const tool of tools) {
+      words[at++] = this.#tools.numberOf(tool);
+      words[at++] = kindOfTool(tool) === "mutate" ? 1 : 0;
+    }
+    for (const file of files) words[at++] = this.#files.numberOf(file);
+    for (const hit of sweep) {
+      words[at + Layout.SWEEP_ROW] = hit.row;
+      words[at + Layout.SWEEP_SLOTS] = hit.slots;
+      words[at + Layout.SWEEP_UNBOUNDED] = hit.unbounded ? 1 : 0;
+      words[at + Layout.SWEEP_SAVED_BYTES] = hit.savedBytes;
+      words[at + Layout.SWEEP_SAVED_CHARS] = hit.savedChars;
+      at += Layout.SWEEP_WORDS;
+    }
+  }
+
+  totals(): RowTotals {
+    const all = this.#program.run(exports => exports.sumsOfAll());
+    const costs = this.#program.run(exports => exports.sumsOfCosts());
+    const named = { tools: this.#tools.list, files: this.#files.list, contexts: this.#contexts };
+    return {
+      all: this.#program.figuresAt(all),
+      copiedResults: this.#program.number(all, Layout.ALL_COPIED),
+      tools: this.#toolFigures(),
+      projects: new Map(
+        this.#projects.list.map((project, index) => [project, this.#figuresOf(Layout.OF_PROJECTS, index)]),
+      ),
+      sweep: this.#sweep(),
+      strategies: this.#strategySums(),
+      runSizes: emptyRunSizes(),
+      costs: {
+        hits: this.#program.costAt(costs, Layout.COST_HITS).cost,
+        native: this.#program.costAt(costs, Layout.COST_NATIVE).cost,
+        realised: this.#program.costAt(costs, Layout.COST_REALISED).cost,
+      },
+      gates: new CompiledGates(this.#program, named).report(),
+      band: {
+        tokens: this.#program.number(all, Layout.ALL_BAND_TOKENS),
+        error: this.#program.number(all, Layout.ALL_BAND_ERROR),
+      },
+    };
+  }
+
+  #toolFigures(): Map<string, Figures> {
+    const first = this.#program.run(exports => exports.toolsInOrder()) >>> 2;
+    const count = this.#program.run(exports => exports.countOfTools());
+    const tools = this.#program.words.slice(first, first + count);
+    return new Map(Array.from(tools, tool => [this.#tools.list[tool] ?? "", this.#figuresOf(Layout.OF_TOOLS, tool)]));
+  }
+
+  #figuresOf(which: number, index: number): Figures {
+    return this.#program.figuresAt(this.#program.run(exports => exports.sumsOf(which, index)));
+  }
+
+  #sweep(): RowTotals["sweep"] {
+    const points = this.#program.run(exports => exports.sumsOfPoints());
+    return emptySweep().map(({ capacity }, index) => {
+      const point = points + index * Layout.POINT_NUMBERS * 8;
+      return {
+        capacity,
+        hits: this.#program.number(point, Layout.POINT_HITS),
+        savedBytes: this.#program.number(point, Layout.POINT_BYTES),
+        savedTokens: this.#program.number(point, Layout.POINT_TOKENS),
+      };
+    });
+  }
+
+  #strategySums(): StrategySums {
+    const sums = this.#program.run(exports => exports.sumsOfStrategies());
+    return new Map(
+      this.#strategies.map((strategy, index) => {
+        const first = sums + index * Layout.STRATEGY_NUMBERS * 8;
+        const number = (at: number) => this.#program.number(first, at);
+        const figures = {
+          results: number(Layout.STRATEGY_RESULTS),
+          hints: number(Layout.STRATEGY_HINTS),
+          savedBytes: number(Layout.STRATEGY_BYTES),
+          savedTokens: number(Layout.STRATEGY_TOKENS),
+          carriedTokens: number(Layout.STRATEGY_CARRIED),
+        };
+        return [strategy, { figures, cost: this.#program.costAt(first + Layout.STRATEGY_COST * 8, 0) }];
+      }),
+    );
+  }
+}
+
+/** What figures depend on, of the outcome with a code. One that is not known counts as a hit: see `kindAt`. */
+function meaningOf(code: number): number[] {
+  const outcome = OUTCOMES[code];
+  const [forgone, bypassed] = [FORGONE[code], BYPASSED[code]];
+  return [
+    KINDS[KIND_OF_CODE[code] ?? "hit"],
+    forgone === undefined ? -1 : FORGONE_REASONS.indexOf(forgone),
+    bypassed === undefined ? -1 : BYPASS_REASONS.indexOf(bypassed),
+    GATES.indexOf(outcome === undefined ? "new" : GATE_OF[outcome]),
+    outcome === "bypass:error" || outcome === "bypass:nonText" ? 1 : 0,
+  ];
+}
+
+function sourceOf(strategy: Strategy, settings: DedupSettings): number {
+  if (needsOf(strategy, settings) === "rows") return Layout.FROM_ROWS;
+  const { capacity } = parametersOf(strategy, settings);
+  return capacity == null ? Layout.FROM_UNBOUNDED : ((capacity - 1) & 31) + 1;
+}
+
+const NEVER = Number.NaN;
+const UNKNOWN_ERROR = -1;
+
+function numbersOf(price: Price): number[] {
+  const plain = ratesOf(price, 0, 0);
+  // Just after the beginning of 1970 is before any price, and nothing is as long as this.
+  const before = ratesOf(price, 0, Number.MIN_VALUE);
+  const above = ratesOf(price, Number.POSITIVE_INFINITY, 0);
+  return [
+    plain.input,
+    plain.cacheRead,
+    price.before === undefined ? NEVER : Date.parse(price.before.date),
+    before.input,
+    before.cacheRead,
+    price.above?.promptTokens ?? Number.POSITIVE_INFINITY,
+    above.input,
+    above.cacheRead,
+  ];
+}

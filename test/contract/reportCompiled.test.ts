@@ -1,0 +1,92 @@
+/** What V8 made of the program is kept beside it for the next report, and never trusted where it could be anything else. */
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { built, homeIn, Place } from "../support/cli.js";
+import { call, logText, result, textOf } from "../support/log.js";
+import { REPOSITORY } from "../support/replay.js";
+
+beforeAll(built);
+
+const NAME = `programs.${process.version}.${process.arch}.compiled`;
+let place: Place;
+const kept = () => place.path("dist", NAME);
+const keptFiles = () => readdirSync(place.path("dist")).filter(name => name.includes(".compiled"));
+
+beforeEach(() => {
+  place = new Place();
+  place.write("logs/a.jsonl", logText(call("1", "Bash", { command: "ls" }), result("1", textOf(300))));
+  mkdirSync(place.path("dist"));
+  for (const name of ["cli.js", "cliProgram.js", "programs.js", "compiled.js"]) {
+    copyFileSync(join(REPOSITORY, "dist", name), place.path("dist", name));
+  }
+});
+afterEach(() => place.remove());
+
+function run(...args: string[]): string {
+  const options = { cwd: place.folder, env: homeIn(place.path("home")), encoding: "utf8" } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [place.path("dist", "cli.js"), ...args], options);
+  expect([status, stderr]).toEqual([0, ""]);
+  return stdout;
+}
+
+const report = (...more: string[]) => run("report", "--json", ...more, "logs");
+
+it("is one file of the running Node, made again only where more of the program ran", () => {
+  const made = report();
+  expect(keptFiles()).toEqual([NAME]);
+  const whenMade = readFileSync(kept());
+  expect(report()).toBe(made);
+  const whenRecalled = readFileSync(kept());
+  expect(whenRecalled.equals(whenMade)).toBe(false);
+  expect(report()).toBe(made);
+  expect(readFileSync(kept()).equals(whenRecalled)).toBe(true);
+  run("report", "logs");
+  expect(readFileSync(kept()).equals(whenRecalled)).toBe(false);
+  expect(keptFiles()).toEqual([NAME]);
+});
+
+it("is not made where nothing is to be cached, nor by other commands", () => {
+  report("--no-cache");
+  run("--version");
+  run("help");
+  expect(keptFiles()).toEqual([]);
+});
+
+describe("damaged, it is made anew", () => {
+  const flipped = (share: number) => (bytes: Buffer) => {
+    const at = 1 + Math.floor(share * (bytes.length - 2));
+    bytes[at] = (bytes[at] ?? 0) ^ 0x10;
+    return bytes;
+  };
+  it.each<[string, (bytes: Buffer) => Buffer]>([
+    ["empty", () => Buffer.alloc(0)],
+    ["cut short", bytes => bytes.subarray(0, -1)],
+    ["wrong in the source", flipped(0.1)],
+    ["wrong in one copy", flipped(0.5)],
+    ["wrong in the other", flipped(0.9)],
+  ])("%s", (_how, damage) => {
+    const made = report();
+    writeFileSync(kept(), damage(readFileSync(kept())));
+    const damaged = readFileSync(kept());
+    expect(report()).toBe(made);
+    expect(readFileSync(kept()).equals(damaged)).toBe(false);
+  });
+});
+
+it("of another program of the same length is not used", () => {
+  report();
+  const program = place.path("dist", "programs.js");
+  writeFileSync(program, readFileSync(program, "utf8").replaceAll("copiedResults", "COPIEDRESULTS"));
+  expect(report("--capacity", "9")).toContain("COPIEDRESULTS");
+});
+
+it("that cannot be written is done without", () => {
+  // A folder in its place can neither be read nor replaced.
+  mkdirSync(kept());
+  const made = report();
+  expect(report()).toBe(made);
+  expect(keptFiles()).toEqual([NAME]);
+  expect(readdirSync(kept())).toEqual([]);
+});
