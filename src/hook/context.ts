@@ -245,8 +245,13 @@ export class LiveContext implements ReplaySink {
     const part = numberedPart(body);
     if (part === undefined && (native || isStubbed(response))) return;
     this.#hintedReads.delete(key);
-    if (part === undefined) this.#format = null;
-    else this.#format = { style: styleOfCode(numberCode(body.slice(part.begin))), after: body.slice(part.end) };
+    if (part === undefined) {
+      this.#format = COLONS.test(body) ? { ...(this.#format ?? USUAL_FORMAT), hasColons: true } : null;
+      return;
+    }
+    const hasColons = this.#format?.hasColons ?? false;
+    const style = styleOfCode(numberCode(body.slice(part.begin)));
+    this.#format = { style, after: body.slice(part.end), hasColons };
   }
 }
 
@@ -268,6 +273,9 @@ function isStubbed(response: unknown): boolean {
 }
 
 /** Of every version since 2.1.126. */
+/** See `ReadFormat.hasColons`. */
+const COLONS = /^\d+:(?:\t|.*\n\d+:\t)/s;
+
 export const USUAL_FORMAT: ReadFormat = { style: DEFAULT_STYLE, after: "" };
 /** Older lines are looked up in the log if a line continues from them. */
 const REMEMBERED_LINES = 256;
