@@ -8,6 +8,7 @@ import { hash } from "node:crypto";
 import { existsSync, fstatSync, lstatSync, mkdirSync, readSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { deserialize, serialize } from "node:v8";
+import { crc32 } from "node:zlib";
 import { cacheFolder } from "../files/folders.js";
 import { hasOnlyGrown, type LogIdentity } from "../files/identity.js";
 import { withOpenFile } from "../files/openFile.js";
@@ -15,6 +16,7 @@ import { filesNamed, type Mark, type OwnFile, removeIfOurs } from "../files/ownF
 import { writeWholeSync } from "../files/wholeFile.js";
 import type { LogData } from "../inspect/logData.js";
 import { STRATEGY_LAYOUT } from "../inspect/strategyRows.js";
+import { aligned, bytesOfFacts, type FactShape, factsOfBytes, shapeOf } from "../kernel/factBytes.js";
 import { packFacts } from "../kernel/factPacker.js";
 import type { PackedFacts } from "../kernel/packedFacts.js";
 import type { SavedReader } from "../log/logReader.js";
@@ -24,8 +26,11 @@ import { LAYOUT, LEFT_BEHIND_MS } from "./keptFiles.js";
 /** Incremented whenever the format, or the meaning of anything in it, changes; columns and outcomes are in the layout. */
 const FORMAT = 12;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} ${LAYOUT} node ${process.versions.modules}\n`.padEnd(48));
-/** The magic bytes, then the length and the checksum of each of two parts. */
-const HEADER_BYTES = MAGIC.length + 2 * (8 + 16);
+/** The magic bytes, then what the file is about, then the length and the checksum of each of its parts. */
+const ABOUT_BYTES = 16;
+const PARTS = 3;
+const PART_BYTES = 16;
+const HEADER_BYTES = MAGIC.length + ABOUT_BYTES + PARTS * PART_BYTES;
 /** Its time is when the folder was last tidied: checking thousands of files would dominate a warm start. */
 const TIDIED = "tidied";
 /** Files of all versions. */
@@ -45,12 +50,21 @@ interface FiguresHead {
   readonly strategies: string | undefined;
 }
 
-/** The first part of a file of facts: enough to replay a log that is as it was. The second is the reader's whole state. */
-interface Facts {
+/**
+ * The first part of a file of facts. With the second, the bytes of the facts, it is enough to replay a log that is as it was.
+ * The third is the reader's whole state.
+ */
+interface FactsHead {
   readonly path: string;
   readonly identity: LogIdentity;
   readonly reader: SavedReader;
+  readonly shape: FactShape;
+}
+
+/** What such a file tells of a log. */
+interface Facts extends Omit<FactsHead, "shape"> {
   readonly packed: PackedFacts;
+  readonly header: Buffer;
 }
 
 /** What the cache knows of a log that is still the one that was read, or has only grown. */
@@ -103,8 +117,8 @@ export class LogCache {
 
   #factsOf(file: number, path: string): RecalledLog | undefined {
     const known = this.#facts(resolve(path));
-    if (known === undefined || !hasOnlyGrown(file, known.facts.identity)) return undefined;
-    const { identity, reader, packed: facts } = known.facts;
+    if (known === undefined || !hasOnlyGrown(file, known.identity)) return undefined;
+    const { identity, reader, packed: facts } = known;
     return {
       identity,
       data: undefined,
@@ -125,13 +139,15 @@ export class LogCache {
   remember(path: string, { facts, ...read }: ReadLog): void {
     if (!this.serves(read.options)) return;
     const { reader, facts: all } = facts;
-    const first: Facts = {
+    const packed = packFacts(all);
+    const head: FactsHead = {
       path: resolve(path),
       identity: read.identity,
       reader: withoutPast(reader),
-      packed: packFacts(all),
+      shape: shapeOf(packed),
     };
-    this.#save(this.#fileOf(resolve(path), "facts"), serialize(first), serialize(reader));
+    const parts = [serialize(head), Buffer.concat(bytesOfFacts(packed)), serialize(reader)] as const;
+    this.#save(this.#fileOf(resolve(path), "facts"), NO_SETTINGS, parts);
     this.rememberFigures(path, read);
   }
 
@@ -140,7 +156,8 @@ export class LogCache {
     // Others need the sweep over capacities.
     if (!this.serves(options) || options.withoutSweep) return;
     const head: FiguresHead = { path: resolve(path), identity, ...keysOf(options) };
-    this.#save(this.#fileOf(resolve(path), "log"), serialize(head), serialize(figuresOnly(data)));
+    const parts = [serialize(head), serialize(figuresOnly(data)), NOTHING] as const;
+    this.#save(this.#fileOf(resolve(path), "log"), digestOf(head.settings), parts);
   }
 
   /** Whether just this is cached already, or never will be. */
@@ -154,45 +171,51 @@ export class LogCache {
   #figures(file: number, path: string, options: PipelineOptions): Pick<RecalledLog, "identity" | "data"> | undefined {
     // Events and details are not cached: they are made again from the facts. Passes need the whole log.
     if (options.keepEvents || options.keepDetails || options.passes) return undefined;
-    return this.#open(resolve(path), "log", figures => {
-      const head = headOf(readPart(figures, 0), resolve(path));
+    return this.#open(resolve(path), "log", (figures, header) => {
+      // Most often they are for other settings, or for these, in all files.
+      if (!aboutOf(header).equals(digestOf(keysOf(options).settings))) return undefined;
+      const head = headOf(readPart(figures, header, 0), resolve(path));
       if (head === undefined || !isFor(options, head) || fstatSync(file).size !== head.identity.size) return undefined;
-      const data = hasOnlyGrown(file, head.identity) ? (readPart(figures, 1) as LogData | undefined) : undefined;
+      const data = hasOnlyGrown(file, head.identity)
+        ? (readPart(figures, header, 1) as LogData | undefined)
+        : undefined;
       return data && { identity: head.identity, data: dataFor(options, withOwnRows(data), path) };
     });
   }
 
   /** What the figures of the last replay are about, whatever its settings. */
   #head(path: string): FiguresHead | undefined {
-    return this.#open(path, "log", file => headOf(readPart(file, 0), path));
+    return this.#open(path, "log", (file, header) => headOf(readPart(file, header, 0), path));
   }
 
-  #facts(path: string): { readonly facts: Facts; readonly header: Buffer } | undefined {
-    return this.#open(path, "facts", file => {
-      const header = headerOf(file);
-      const facts = readPart(file, 0) as Facts | undefined;
-      return header && facts?.path === path ? { facts, header } : undefined;
+  #facts(path: string): Facts | undefined {
+    return this.#open(path, "facts", (file, header) => {
+      const [first, second] = readParts(file, header, 0, 2) ?? [];
+      if (first === undefined || second === undefined) return undefined;
+      const { shape, ...head } = deserialize(first) as FactsHead;
+      return head.path === path ? { ...head, packed: factsOfBytes(shape, second), header } : undefined;
     });
   }
 
   /** `header`: of the file that the facts are from. Another process may have written a newer one since. */
   #readerOf(path: string, header: Buffer): SavedReader | undefined {
-    const reader = this.#open(path, "facts", file => (headerOf(file)?.equals(header) ? readPart(file, 1) : undefined));
+    const reader = this.#open(path, "facts", (file, now) => (now.equals(header) ? readPart(file, now, 2) : undefined));
     return reader as SavedReader | undefined;
   }
 
   /** Failing to write only costs time later. */
-  #save(path: string, ...parts: readonly [Buffer, Buffer]): void {
+  #save(path: string, about: Buffer, parts: readonly [Buffer, Buffer, Buffer]): void {
     const header = Buffer.alloc(HEADER_BYTES);
     MAGIC.copy(header);
+    about.copy(header, MAGIC.length);
     for (const [index, part] of parts.entries()) {
-      const at = MAGIC.length + index * 24;
-      header.writeDoubleLE(part.length, at);
-      checksum(part).copy(header, at + 8);
+      header.writeDoubleLE(part.length, partAt(index));
+      header.writeUInt32LE(crc32(part), partAt(index) + 8);
     }
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      writeWholeSync(path, Buffer.concat([header, ...parts]));
+      const pieces = parts.flatMap(part => [part, Buffer.alloc(aligned(part.length) - part.length)]);
+      writeWholeSync(path, Buffer.concat([header, ...pieces]));
     } catch {
       // The log will be read again.
     }
@@ -214,9 +237,12 @@ export class LogCache {
   }
 
   /** Undefined if there is no such file, or it is not what it should be. */
-  #open<T>(path: string, kind: "log" | "facts", use: (file: number) => T): T | undefined {
+  #open<T>(path: string, kind: "log" | "facts", use: (file: number, header: Buffer) => T): T | undefined {
     try {
-      return withOpenFile(this.#fileOf(path, kind), use);
+      return withOpenFile(this.#fileOf(path, kind), file => {
+        const header = headerOf(file);
+        return header && use(file, header);
+      });
     } catch {
       return undefined;
     }
@@ -308,28 +334,48 @@ function withOwnRows(data: LogData): LogData {
   return { ...data, contexts };
 }
 
-/** With the checksums of both parts. */
+/** With the checksums of all parts. */
 function headerOf(file: number): Buffer | undefined {
   const header = Buffer.allocUnsafe(HEADER_BYTES);
   if (readSync(file, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return undefined;
   return header.subarray(0, MAGIC.length).equals(MAGIC) ? header : undefined;
 }
 
-function readPart(file: number, index: 0 | 1): unknown {
-  const header = headerOf(file);
-  if (header === undefined) return undefined;
-  const lengths = [0, 1].map(part => header.readDoubleLE(MAGIC.length + part * 24));
-  const [first = 0] = lengths;
-  const length = lengths[index] ?? 0;
-  const start = HEADER_BYTES + (index === 0 ? 0 : first);
-  // A damaged length must not allocate more memory than the file can fill.
-  if (!(start + length <= fstatSync(file).size)) return undefined;
-  const bytes = Buffer.allocUnsafe(length);
-  if (readSync(file, bytes, 0, bytes.length, start) < bytes.length) return undefined;
-  const at = MAGIC.length + index * 24 + 8;
-  return checksum(bytes).equals(header.subarray(at, at + 16)) ? deserialize(bytes) : undefined;
+const NOTHING = Buffer.alloc(0);
+/** What facts are about does not depend on any. */
+const NO_SETTINGS = Buffer.alloc(ABOUT_BYTES);
+
+function aboutOf(header: Buffer): Buffer {
+  return header.subarray(MAGIC.length, MAGIC.length + ABOUT_BYTES);
 }
 
-function checksum(bytes: Buffer): Buffer {
-  return Buffer.from(hash("sha256", bytes, "hex").slice(0, 32), "hex");
+function digestOf(settings: string): Buffer {
+  return Buffer.from(hash("sha256", settings, "hex").slice(0, 2 * ABOUT_BYTES), "hex");
+}
+
+function partAt(index: number): number {
+  return MAGIC.length + ABOUT_BYTES + index * PART_BYTES;
+}
+
+function readPart(file: number, header: Buffer, index: number): unknown {
+  const [bytes] = readParts(file, header, index, index + 1) ?? [];
+  return bytes && deserialize(bytes);
+}
+
+/** Some parts in a row, each beginning where numbers can be read; undefined if any of them is not what it was. */
+function readParts(file: number, header: Buffer, from: number, to: number): Buffer<ArrayBuffer>[] | undefined {
+  const lengths = Array.from({ length: to }, (_, index) => header.readDoubleLE(partAt(index)));
+  const starts = lengths.map((_, index) => lengths.slice(0, index).reduce((sum, length) => sum + aligned(length), 0));
+  const [first = 0, last = 0] = [starts[from], starts[to - 1]];
+  const size = last + (lengths[to - 1] ?? 0) - first;
+  // A damaged length must not allocate more memory than the file can fill.
+  if (!(size >= 0 && HEADER_BYTES + first + size <= fstatSync(file).size)) return undefined;
+  const bytes = Buffer.allocUnsafe(size);
+  if (readSync(file, bytes, 0, size, HEADER_BYTES + first) < size) return undefined;
+  const parts = lengths.slice(from).map((length, index) => {
+    const start = (starts[from + index] ?? 0) - first;
+    return bytes.subarray(start, start + length);
+  });
+  const isWhole = parts.every((part, index) => crc32(part) === header.readUInt32LE(partAt(from + index) + 8));
+  return isWhole ? parts : undefined;
 }
