@@ -2,11 +2,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import * as esbuild from "esbuild";
 import { writeDeclarations } from "./scripts/package/declarations.mjs";
-import { COMPILED, compilePrograms } from "./scripts/scanner.mjs";
+import { compileProgram } from "./scripts/scanner.mjs";
 import { pageBuild } from "./webview/build.mjs";
 
 // Once: `--watch` does not see changes to its sources.
-await compilePrograms();
+await compileProgram();
 
 const shared = { bundle: true, outdir: "dist", sourcemap: true, metafile: true, logLevel: "warning" };
 const node = {
@@ -32,8 +32,6 @@ const PROGRAMS = {
 };
 const parts = Object.entries(PROGRAMS).map(([name, path]) => `exports.${name} = () => require("./${path}");\n`);
 
-const compiled = Object.keys(COMPILED).map(name => `export * from "./src/${name}/compiled.ts";\n`);
-
 /** The engine's door to Node's bytes, closed: a mod has its own. */
 const withoutNode = {
   name: "without-node",
@@ -51,7 +49,7 @@ const parquetBeside = {
   },
 };
 
-/** What is compiled from AssemblyScript, beside the programs: each of them is in the package once. */
+/** What is compiled from AssemblyScript, beside the programs: it is in the package once. */
 const compiledBeside = {
   name: "compiled-beside",
   setup(build) {
@@ -82,9 +80,7 @@ const builds = [
   { ...large, plugins: [compiledBeside], entryPoints: { replayWorker: "src/batch/replayWorker.ts" } },
   {
     ...node,
-    stdin: { contents: compiled.join(""), resolveDir: ".", sourcefile: "compiled.js" },
-    outdir: undefined,
-    outfile: "dist/compiled.js",
+    entryPoints: { compiled: "src/scanner/compiled.ts" },
     sourcemap: false,
   },
   // Started for every tool call, and copied to where they stay: small, and without a map beside them.

@@ -1,6 +1,6 @@
-// Compiles our programs in AssemblyScript (the scanner and the replay kernel) to WebAssembly and puts each into a module that
-// everything can import. The modules are committed, because the compiler takes longer than the rest of the build; they are
-// made anew only if their sources have changed.
+// Compiles our program in AssemblyScript (the scanner, the reader of facts and the replay kernel) to WebAssembly and puts it
+// into a module that everything can import. The module is committed, because the compiler takes longer than the rest of the
+// build; it is made anew only if its sources have changed.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,42 +8,44 @@ import { fileURLToPath } from "node:url";
 
 const OPTIONS = ["--runtime", "stub", "--enable", "simd", "-O3", "--noAssert", "--use", "abort="];
 
-/** The folders of src with such a program, and the names of the constants with the compiled ones. */
-export const COMPILED = { scanner: "SCANNER", kernel: "KERNEL" };
-
-function folderOf(program) {
-  return fileURLToPath(new URL(`../src/${program}`, import.meta.url));
-}
+/** The folders of src with parts of the program, and the first of its sources. */
+const FOLDERS = ["scanner", "kernel"];
+const ENTRY = "kernel/assembly/index.ts";
+const COMPILED = fileURLToPath(new URL("../src/scanner/compiled.ts", import.meta.url));
 
 /** The sources by the names under which they import each other. */
-function sources(program) {
-  const folder = folderOf(program);
-  const own = readdirSync(join(folder, "assembly")).map(name => `assembly/${name}`);
-  return new Map(["layout.ts", ...own].map(name => [name, readFileSync(join(folder, name), "utf8")]));
+function sources() {
+  const src = fileURLToPath(new URL("../src", import.meta.url));
+  const names = FOLDERS.flatMap(folder =>
+    [
+      ...readdirSync(join(src, folder)).filter(name => /layout\.ts$/i.test(name)),
+      ...readdirSync(join(src, folder, "assembly"), { recursive: true })
+        .filter(name => name.endsWith(".ts"))
+        .map(name => `assembly/${name.replaceAll("\\", "/")}`),
+    ].map(name => `${folder}/${name}`),
+  );
+  return new Map(names.sort().map(name => [name, readFileSync(join(src, name), "utf8")]));
 }
 
-/** Writes the modules, unless they are there for these sources. */
-export async function compilePrograms() {
-  for (const program of Object.keys(COMPILED)) {
-    const compiled = join(folderOf(program), "compiled.ts");
-    if (!isUpToDate(compiled, headOf(sources(program)))) writeFileSync(compiled, await moduleOf(program));
-  }
+/** Writes the module, unless it is there for these sources. */
+export async function compileProgram() {
+  if (!isUpToDate(headOf(sources()))) writeFileSync(COMPILED, await compiledModule());
 }
 
 /** The module as the present sources give it. */
-export async function moduleOf(program) {
-  const files = sources(program);
+export async function compiledModule() {
+  const files = sources();
   const { default: asc } = await import("assemblyscript/asc");
   let wasm;
-  const { error, stderr } = await asc.main(["assembly/index.ts", "--outFile", `${program}.wasm`, ...OPTIONS], {
+  const { error, stderr } = await asc.main([ENTRY, "--outFile", "program.wasm", ...OPTIONS], {
     readFile: name => files.get(name) ?? null,
     writeFile: (_, contents) => {
       wasm = Buffer.from(contents);
     },
     listFiles: () => [],
   });
-  if (error) throw new Error(`the ${program} does not compile: ${stderr.toString()}`);
-  return `${headOf(files)}export const ${COMPILED[program]} =\n  "${wasm.toString("base64")}";\n`;
+  if (error) throw new Error(`the program does not compile: ${stderr.toString()}`);
+  return `${headOf(files)}export const PROGRAM =\n  "${wasm.toString("base64")}";\n`;
 }
 
 /** The first line, which is different for other sources. */
@@ -54,12 +56,12 @@ function headOf(files) {
   return `// Made by scripts/scanner.mjs from ${stamp.digest("hex")}.\n`;
 }
 
-function isUpToDate(compiled, head) {
+function isUpToDate(head) {
   try {
-    return readFileSync(compiled, "utf8").startsWith(head);
+    return readFileSync(COMPILED, "utf8").startsWith(head);
   } catch {
     return false;
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await compilePrograms();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await compileProgram();

@@ -2,16 +2,20 @@ import { digest } from "../dedup/digest.js";
 import { fingerprint } from "../dedup/fingerprint.js";
 import { LineScanner } from "../dedup/runs/lines.js";
 import type { LogData } from "../inspect/logData.js";
-import { FactPacker, packFacts } from "../kernel/factPacker.js";
+import { CompiledReader } from "../kernel/compiledReader.js";
+import { FactPacker, keptChunk, packFacts } from "../kernel/factPacker.js";
 import { noFigures, ReplayKernel, replayKernel } from "../kernel/kernel.js";
+import { NameMaps } from "../kernel/nameTable.js";
 import { type FactChunk, NameList, type PackedFacts } from "../kernel/packedFacts.js";
+import type { ReaderExports } from "../kernel/programStrings.js";
 import type { Bytes } from "../log/bytes.js";
-import type { Fact } from "../log/facts.js";
-import type { LogText } from "../log/heldText.js";
-import { LogReader } from "../log/logReader.js";
+import type { Sample } from "../log/calibration.js";
+import type { LogHeader } from "../log/logHeader.js";
+import { LogReader, type SavedReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
+import { NO_HOST } from "../scanner/program.js";
 import { fastestParser } from "../scanner/scanner.js";
-import { logDataOf } from "./logDataOf.js";
+import { logDataOf, type ReadLog } from "./logDataOf.js";
 import type { PipelineOptions, SavedLog } from "./logPipeline.js";
 
 /** Whether figures are all that is asked for, and the kernel can give them. */
@@ -23,6 +27,16 @@ export function isForFigures({ settings, keepEvents, keepDetails, strategies, pa
 /** For all logs: it keeps nothing, but its room takes longer to make than most logs to cut. */
 const LINES = new LineScanner();
 
+/** Where facts come from. */
+interface FactSource extends ReadLog {
+  push(bytes: Bytes): void;
+  readonly consumed: number;
+  readonly state: SavedReader;
+  nameOf(name: number): string | undefined;
+  /** Gives what was read to the kernel. */
+  flush(): void;
+}
+
 /**
  * Takes one log from its bytes, or from its packed facts, to its figures, with the kernel. What it gives is what a
  * `LogPipeline` with the same options gives. There is one kernel in a thread, so each log must be finished before the
@@ -33,12 +47,9 @@ export class FiguresPipeline {
   readonly #kernel: ReplayKernel;
   /** Its number of this log. */
   readonly #log: number;
-  readonly #reader: LogReader;
+  readonly #source: FactSource;
   readonly #keepFacts: boolean;
-  readonly #past: PackedFacts | undefined;
   readonly #chunks: FactChunk[] = [];
-  /** None until there are bytes. */
-  #packer: FactPacker | undefined;
 
   /** `saved`: continue where an earlier pipeline for the same log stopped. */
   constructor(path: string, { settings, withoutSweep, keepFacts }: PipelineOptions, saved?: SavedLog) {
@@ -47,34 +58,31 @@ export class FiguresPipeline {
     this.#path = path;
     this.#kernel = kernel;
     this.#keepFacts = keepFacts;
-    this.#reader = new LogReader((context, fact) => this.#take(context.id, fact), {
-      agentOfFile: agentOfFile(path),
-      resume: saved?.reader,
-      withCalls: true,
-      parser: fastestParser(),
-    });
-    this.#past = saved && packFacts(saved.facts);
-    const chunks = this.#past?.chunks ?? [];
-    const names = new NameList(chunks);
-    this.#log = kernel.begin(settings, withoutSweep !== true, name => this.#packer?.nameOf(name) ?? names.get(name));
-    for (const chunk of chunks) this.#replay(chunk);
+    const agent = agentOfFile(path);
+    this.#log = kernel.begin(settings, withoutSweep !== true, name => this.#source.nameOf(name));
+    if (saved === undefined) {
+      this.#source = new ReadFacts(kernel, this.#log, agent, keepFacts ? this.#chunks : undefined);
+    } else {
+      const facts = packFacts(saved.facts);
+      const take = (chunk: FactChunk) => this.#take(chunk);
+      this.#source = new ResumedFacts(agent, saved.reader, facts, keepFacts, take);
+      for (const chunk of facts.chunks) take(chunk);
+    }
   }
 
   push(bytes: Bytes): void {
-    this.#reader.push(bytes);
-    // Not while a line is read: an error there would be one of that line.
-    if (this.#packer?.isFull) this.#flush();
+    this.#source.push(bytes);
   }
 
   /** All bytes before this position belong to lines that were taken in. */
   get consumed(): number {
-    return this.#reader.consumed;
+    return this.#source.consumed;
   }
 
   data(): LogData {
-    this.#flush();
+    this.#source.flush();
     const contexts = this.#kernel.contexts(this.#log);
-    return logDataOf(this.#path, this.#reader, (id, file) => {
+    return logDataOf(this.#path, this.#source, (id, file) => {
       const figures = contexts.get(id) ?? noFigures(id);
       return file === undefined ? figures : { ...figures, file };
     });
@@ -82,24 +90,142 @@ export class FiguresPipeline {
 
   /** Undefined unless facts are kept. */
   save(): SavedLog | undefined {
-    this.#flush();
-    return this.#keepFacts ? { reader: this.#reader.state, facts: { chunks: this.#chunks } } : undefined;
+    this.#source.flush();
+    return this.#keepFacts ? { reader: this.#source.state, facts: { chunks: this.#chunks } } : undefined;
   }
 
-  #take(context: string, fact: Fact<LogText>): void {
-    this.#packer ??= new FactPacker({ keepAll: this.#keepFacts, before: this.#past });
-    // Facts that are kept serve other settings, too: those for settings hooks.
-    this.#packer.add(context, digest(fact, false, fingerprint, LINES, this.#keepFacts));
-  }
-
-  #flush(): void {
-    if (this.#packer === undefined) return;
-    const chunk = this.#packer.chunk();
-    if (chunk.numbers.length > 0) this.#replay(chunk);
-  }
-
-  #replay(chunk: FactChunk): void {
+  #take(chunk: FactChunk): void {
     if (this.#keepFacts) this.#chunks.push(chunk);
     this.#kernel.take(this.#log, chunk);
+  }
+}
+
+/** Facts that the program in WebAssembly reads and keeps in its own memory. */
+class ReadFacts implements FactSource {
+  readonly #kernel: ReplayKernel;
+  readonly #log: number;
+  readonly #reader: CompiledReader;
+  readonly #kept: FactChunk[] | undefined;
+
+  /** `kept`: where copies go that are to be kept. */
+  constructor(kernel: ReplayKernel, log: number, agent: string | undefined, kept: FactChunk[] | undefined) {
+    this.#kernel = kernel;
+    this.#log = log;
+    this.#kept = kept;
+    this.#reader = kernel.read(log, NO_HOST, program => {
+      const options = { agentOfFile: agent, keepFacts: kept !== undefined, full: () => this.flush() };
+      return new CompiledReader(program as ReaderExports, options);
+    });
+  }
+
+  nameOf(name: number): string | undefined {
+    return this.#reader.nameOf(name);
+  }
+
+  push(bytes: Bytes): void {
+    this.#kernel.read(this.#log, this.#reader, () => this.#reader.push(bytes));
+  }
+
+  flush(): void {
+    if (!this.#reader.hasFacts) return;
+    this.#kept?.push(this.#reader.chunk());
+    this.#kernel.takeRead(this.#log);
+  }
+
+  get header(): LogHeader {
+    return this.#reader.header;
+  }
+
+  get lines(): number {
+    return this.#reader.lines;
+  }
+
+  get samples(): readonly Sample[] {
+    return this.#reader.samples;
+  }
+
+  get contexts(): ReadLog["contexts"] {
+    return this.#reader.contexts;
+  }
+
+  get consumed(): number {
+    return this.#reader.consumed;
+  }
+
+  get state(): SavedReader {
+    return this.#reader.state;
+  }
+}
+
+/** Facts of a log of which the beginning was read before. */
+class ResumedFacts implements FactSource {
+  readonly #reader: LogReader;
+  readonly #past: NameList;
+  readonly #take: (chunk: FactChunk) => void;
+  readonly #start: () => { names: NameMaps; packer: FactPacker };
+  /** None until there are bytes. */
+  #packing: { names: NameMaps; packer: FactPacker } | undefined;
+
+  constructor(
+    agent: string | undefined,
+    resume: SavedReader,
+    past: PackedFacts,
+    keepFacts: boolean,
+    take: (chunk: FactChunk) => void,
+  ) {
+    this.#take = take;
+    this.#past = new NameList(past.chunks);
+    this.#start = () => {
+      const names = new NameMaps(keepFacts, past);
+      return { names, packer: new FactPacker(names) };
+    };
+    this.#reader = new LogReader(
+      ({ id }, fact) => {
+        this.#packing ??= this.#start();
+        // Facts that are kept serve other settings, too: those for settings hooks.
+        this.#packing.packer.add(id, digest(fact, false, fingerprint, LINES, keepFacts));
+      },
+      { agentOfFile: agent, resume, withCalls: true, parser: fastestParser() },
+    );
+  }
+
+  nameOf(name: number): string | undefined {
+    return this.#packing?.names.nameOf(name) ?? this.#past.get(name);
+  }
+
+  push(bytes: Bytes): void {
+    this.#reader.push(bytes);
+    // Not while a line is read: an error there would be one of that line.
+    if (this.#packing?.packer.isFull) this.flush();
+  }
+
+  flush(): void {
+    if (this.#packing === undefined) return;
+    const chunk = keptChunk(this.#packing.packer, this.#packing.names);
+    if (chunk.numbers.length > 0) this.#take(chunk);
+  }
+
+  get header(): LogHeader {
+    return this.#reader.header;
+  }
+
+  get lines(): number {
+    return this.#reader.lines;
+  }
+
+  get samples(): readonly Sample[] {
+    return this.#reader.samples;
+  }
+
+  get contexts(): ReadLog["contexts"] {
+    return this.#reader.contexts;
+  }
+
+  get consumed(): number {
+    return this.#reader.consumed;
+  }
+
+  get state(): SavedReader {
+    return this.#reader.state;
   }
 }

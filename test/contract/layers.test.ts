@@ -30,7 +30,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   dedup: { folders: ["settings", "log"] },
   trial: { folders: ["settings", "log"] },
   inspect: { folders: ["settings", "dedup", "log", "trial"] },
-  kernel: { folders: ["inspect", "dedup", "log"] },
+  kernel: { folders: ["inspect", "dedup", "log", "scanner"] },
   pipeline: { folders: ["inspect", "dedup", "log", "scanner", "kernel"] },
   library: { folders: ["settings", "log", "dedup", "inspect", "pipeline"] },
   words: { folders: ["inspect"], types: ["dedup", "log", "trial"] },
