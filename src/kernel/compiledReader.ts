@@ -71,7 +71,7 @@ export class CompiledReader implements LineSink, ReaderHost {
     this.#view = new LineView(program, false);
     this.#strings = new ProgramStrings(program, this.#view);
     this.#memory = new ProgramMemory(program, this.#strings);
-    this.#names = new ProgramNames(program, this.#strings);
+    this.#names = new ProgramNames(program, this.#strings, keepFacts);
     this.#packer = new FactPacker(this.#names);
     const agent = agentOfFile === undefined ? Layout.NONE : this.#strings.numberOf(agentOfFile);
     const [main, sidechain, nothing] = ["main", "sidechain", ""].map(text => this.#strings.numberOf(text));
@@ -324,11 +324,15 @@ export class CompiledReader implements LineSink, ReaderHost {
 class ProgramNames implements NameTable {
   readonly #program: ReaderExports;
   readonly #strings: ProgramStrings;
+  readonly #keepsAll: boolean;
   readonly #lines = new ResultLines();
+  #time: string | null = null;
+  #timeString = Layout.NONE;
 
-  constructor(program: ReaderExports, strings: ProgramStrings) {
+  constructor(program: ReaderExports, strings: ProgramStrings, keepsAll: boolean) {
     this.#program = program;
     this.#strings = strings;
+    this.#keepsAll = keepsAll;
   }
 
   name(text: string): number {
@@ -340,11 +344,15 @@ class ProgramNames implements NameTable {
   }
 
   time(at: string | null): number {
-    return this.#program.nameOfTime(at === null ? -1 : this.#strings.put(at));
+    if (at !== this.#time) {
+      this.#time = at;
+      this.#timeString = at === null || !this.#keepsAll ? Layout.NONE : this.#strings.newNumber(at);
+    }
+    return this.#program.nameOfTime(this.#timeString);
   }
 
   uuid(uuid: string): number {
-    return this.#program.nameOfUuid(this.#strings.newNumber(uuid));
+    return this.#keepsAll ? this.#program.nameOfUuid(this.#strings.newNumber(uuid)) : Facts.ABSENT;
   }
 
   addResult(uuid: string, line: number): void {

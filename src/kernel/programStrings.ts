@@ -25,7 +25,7 @@ export interface ReaderExports extends ScannerExports {
   nameOf(string: number): number;
   textOf(string: number): number;
   nameOfUuid(string: number): number;
-  nameOfTime(bytes: number): number;
+  nameOfTime(string: number): number;
   addNumbers(count: number): number;
   addCells(count: number): number;
   numbersAt(): number;
@@ -84,7 +84,7 @@ export class ProgramStrings {
 
   /** The number of a string. */
   numberOf(text: string): number {
-    const bytes = this.put(text);
+    const bytes = this.#put(text);
     const string = this.#program.stringOf(bytes);
     this.#note(string, text);
     return string;
@@ -92,7 +92,7 @@ export class ProgramStrings {
 
   /** The same for one that is hardly ever the same as another one. */
   newNumber(text: string): number {
-    const string = this.#program.newString(this.put(text));
+    const string = this.#program.newString(this.#put(text));
     this.#note(string, text);
     return string;
   }
@@ -115,7 +115,7 @@ export class ProgramStrings {
   }
 
   /** Puts a text where the program expects it; returns how many bytes it has. */
-  put(text: string): number {
+  #put(text: string): number {
     const at = this.#program.scratchFor(3 * text.length);
     this.#memory.look();
     if (!HALF_PAIR.test(text)) return writeText(this.#memory.bytes, at, text);

@@ -82,16 +82,30 @@ export function textOf(string: i32): i32 {
   return name;
 }
 
-/** A time between two addresses. `start`: 0 where there is none. */
+/** A time between two addresses, in ASCII. `start`: 0 where there is none. */
 export function nameOfTime(start: usize, end: usize): i32 {
   if (!keepsAll || start === 0) {
     time = timeName = ABSENT;
     return ABSENT;
   }
+  if (!isPresentTime(start, end)) mentionTime(addString(start, end, <i32>(end - start)));
+  return timeName;
+}
+
+function isPresentTime(start: usize, end: usize): bool {
   const bytes = <i32>(end - start);
-  if (time !== ABSENT && bytesOf(time) === bytes && memory.compare(startOf(time), start, bytes) === 0) return timeName;
-  time = addString(start, end, bytes);
-  timeName = mentioned(time, 0);
+  return time !== ABSENT && bytesOf(time) === bytes && memory.compare(startOf(time), start, bytes) === 0;
+}
+
+function mentionTime(string: i32): void {
+  time = string;
+  timeName = mentioned(string, 0);
+}
+
+/** The same for a time that is a string already. */
+export function nameOfTimeString(string: i32): i32 {
+  const start = startOf(string);
+  if (!isPresentTime(start, start + bytesOf(string))) mentionTime(string);
   return timeName;
 }
 

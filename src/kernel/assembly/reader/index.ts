@@ -140,10 +140,9 @@ export function nameOfUuid(string: i32): i32 {
   return Facts.nameOfUuid(string);
 }
 
-/** The time of so many bytes that the wrapper has put there; negative for none. */
-export function nameOfTime(bytes: i32): i32 {
-  const from = changetype<usize>(scratch);
-  return bytes < 0 ? Facts.nameOfTime(0, 0) : Facts.nameOfTime(from, from + bytes);
+/** The time of a fact; negative for none. */
+export function nameOfTime(string: i32): i32 {
+  return string < 0 ? Facts.nameOfTime(0, 0) : Facts.nameOfTimeString(string);
 }
 
 /** Makes room for more numbers, and for more cells, which the wrapper adds. */
