@@ -1,2 +1,4 @@
+/** Writes the module with the compiled program, unless it is there for the present sources. */
 export function compileProgram(): Promise<void>;
-export function compiledModule(): Promise<string>;
+/** The compiled program, as the present sources give it. */
+export function compiledProgram(): Promise<Uint8Array>;

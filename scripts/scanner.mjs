@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants } from "node:zlib";
 
 const OPTIONS = ["--runtime", "stub", "--enable", "simd", "-O3", "--noAssert", "--use", "abort="];
 
@@ -29,11 +30,11 @@ function sources() {
 
 /** Writes the module, unless it is there for these sources. */
 export async function compileProgram() {
-  if (!isUpToDate(headOf(sources()))) writeFileSync(COMPILED, await compiledModule());
+  if (!isUpToDate(headOf(sources()))) writeFileSync(COMPILED, moduleOf(await compiledProgram()));
 }
 
-/** The module as the present sources give it. */
-export async function compiledModule() {
+/** The program as the present sources give it. */
+export async function compiledProgram() {
   const files = sources();
   const { default: asc } = await import("assemblyscript/asc");
   let wasm;
@@ -45,14 +46,20 @@ export async function compiledModule() {
     listFiles: () => [],
   });
   if (error) throw new Error(`the program does not compile: ${stderr.toString()}`);
-  return `${headOf(files)}export const PROGRAM =\n  "${wasm.toString("base64")}";\n`;
+  return wasm;
+}
+
+/** The module with a program. Compressed, a third of it is left, also in a package. */
+function moduleOf(wasm) {
+  const packed = brotliCompressSync(wasm, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: wasm.length } });
+  return `${headOf(sources())}export const PROGRAM =\n  "${packed.toString("base64")}";\n`;
 }
 
 /** The first line, which is different for other sources. */
 function headOf(files) {
   const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   const version = JSON.parse(manifest).devDependencies.assemblyscript;
-  const stamp = createHash("sha256").update(JSON.stringify([version, OPTIONS, ...files]));
+  const stamp = createHash("sha256").update(JSON.stringify([version, OPTIONS, "brotli", ...files]));
   return `// Made by scripts/scanner.mjs from ${stamp.digest("hex")}.\n`;
 }
 

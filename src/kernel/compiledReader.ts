@@ -260,7 +260,7 @@ export class CompiledReader implements LineSink, ReaderHost {
 
   readonly fingerprint = (start: number, end: number): number => {
     this.#view.look();
-    return this.#strings.numberOf(fingerprint(this.#view.bytes.subarray(start, end)));
+    return this.#strings.numberOfAscii(fingerprint(this.#view.bytes.subarray(start, end)));
   };
 
   readonly secondsOf = (start: number, end: number): number => {

@@ -1,4 +1,4 @@
-import { type Bytes, textOf, writeText } from "../log/bytes.js";
+import { type Bytes, textOf, writeAscii, writeText } from "../log/bytes.js";
 import type { ScannerExports } from "../scanner/lineView.js";
 import * as Layout from "./readerLayout.js";
 
@@ -88,6 +88,13 @@ export class ProgramStrings {
     const string = this.#program.stringOf(bytes);
     this.#note(string, text);
     return string;
+  }
+
+  /** The same for one in ASCII. */
+  numberOfAscii(text: string): number {
+    const at = this.#program.scratchFor(text.length);
+    this.#memory.look();
+    return this.#program.stringOf(writeAscii(this.#memory.bytes, at, text));
   }
 
   /** The same for one that is hardly ever the same as another one. */

@@ -41,6 +41,11 @@ export function writeText(bytes: Bytes, at: number, text: string): number {
   return bytes.write(text, at, "utf8");
 }
 
+/** The same for a text in ASCII. */
+export function writeAscii(bytes: Bytes, at: number, text: string): number {
+  return bytes.write(text, at, "latin1");
+}
+
 /** A view of somebody's memory. */
 export function bytesIn(memory: ArrayBuffer): Bytes {
   return Buffer.from(memory);

@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from "node:zlib";
 import { bytesOfBase64 } from "../log/bytes.js";
 import { PROGRAM } from "./compiled.js";
 
@@ -58,6 +59,6 @@ let compiled: object | undefined;
  * returns what it exports. Fails where there is no WebAssembly, or no memory.
  */
 export function startProgram(imports: ProgramImports): unknown {
-  compiled ??= new WebAssembly.Module(bytesOfBase64(PROGRAM));
+  compiled ??= new WebAssembly.Module(brotliDecompressSync(bytesOfBase64(PROGRAM)));
   return new WebAssembly.Instance(compiled, { ...imports }).exports;
 }

@@ -67,6 +67,7 @@ const WEBVIEW: Layer = {
 const DOORS: Readonly<Record<string, string>> = {
   "src/log/bytes.ts": "node:buffer",
   "src/dedup/fingerprint.ts": "node:crypto",
+  "src/scanner/program.ts": "node:zlib",
   "src/files/version.ts": "../../package.json",
   // The timeline in a document is drawn by the same code as on the page.
   "src/cli/reportHtml.ts": "../../webview/timeline/timelineSvg.js",
