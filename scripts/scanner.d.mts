@@ -1,6 +1,6 @@
-/** The folders of src with a program in AssemblyScript, and the names of the constants with the compiled ones. */
-export const COMPILED: Readonly<Record<string, string>>;
-/** Writes the compiled programs, unless they are there for their present sources. */
+/** The programs, by the folder of src with the module that holds the compiled one. */
+export const COMPILED: Readonly<Record<"scanner" | "sums", object>>;
+/** Writes the modules with the compiled programs, unless they are there for the present sources. */
 export function compilePrograms(): Promise<void>;
-/** The module with a compiled program, as the present sources give it. */
-export function moduleOf(program: string): Promise<string>;
+/** The compiled program, as the present sources give it. */
+export function compiledProgram(name: keyof typeof COMPILED): Promise<Uint8Array>;

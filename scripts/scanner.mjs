@@ -1,62 +1,84 @@
-// Compiles our programs in AssemblyScript (the scanner and the replay kernel) to WebAssembly and puts each into a module that
-// everything can import. The modules are committed, because the compiler takes longer than the rest of the build; they are
-// made anew only if their sources have changed.
+// Compiles our programs in AssemblyScript (the scanner, the reader of facts and the replay kernel are one, the sums of a report
+// another) to WebAssembly and puts them into modules that everything can import. The modules are committed, because the
+// compiler takes longer than the rest of the build; they are made anew only if their sources have changed.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants } from "node:zlib";
 
 const OPTIONS = ["--runtime", "stub", "--enable", "simd", "-O3", "--noAssert", "--use", "abort="];
 
-/** The folders of src with such a program, and the names of the constants with the compiled ones. */
-export const COMPILED = { scanner: "SCANNER", kernel: "KERNEL", sums: "SUMS" };
+/**
+ * By the folder of src with the module: the folders with parts of the program, the first of which has its first source, and
+ * the name of the constant with the compiled one.
+ */
+export const COMPILED = {
+  scanner: { folders: ["kernel", "scanner"], constant: "PROGRAM" },
+  sums: { folders: ["sums"], constant: "SUMS" },
+};
 
-function folderOf(program) {
-  return fileURLToPath(new URL(`../src/${program}`, import.meta.url));
-}
+const SRC = fileURLToPath(new URL("../src", import.meta.url));
 
 /** The sources by the names under which they import each other. */
-function sources(program) {
-  const folder = folderOf(program);
-  const own = readdirSync(join(folder, "assembly")).map(name => `assembly/${name}`);
-  return new Map(["layout.ts", ...own].map(name => [name, readFileSync(join(folder, name), "utf8")]));
+function sources(folders) {
+  const names = folders.flatMap(folder =>
+    [
+      ...readdirSync(join(SRC, folder)).filter(name => /layout\.ts$/i.test(name)),
+      ...readdirSync(join(SRC, folder, "assembly"), { recursive: true })
+        .filter(name => name.endsWith(".ts"))
+        .map(name => `assembly/${name.replaceAll("\\", "/")}`),
+    ].map(name => `${folder}/${name}`),
+  );
+  return new Map(names.sort().map(name => [name, readFileSync(join(SRC, name), "utf8")]));
 }
 
 /** Writes the modules, unless they are there for these sources. */
 export async function compilePrograms() {
-  for (const program of Object.keys(COMPILED)) {
-    const compiled = join(folderOf(program), "compiled.ts");
-    if (!isUpToDate(compiled, headOf(sources(program)))) writeFileSync(compiled, await moduleOf(program));
+  for (const [name, { folders, constant }] of Object.entries(COMPILED)) {
+    const path = join(SRC, name, "compiled.ts");
+    const head = headOf(sources(folders));
+    if (!isUpToDate(path, head)) writeFileSync(path, `${head}${moduleOf(constant, await compiledProgram(name))}`);
   }
 }
 
-/** The module as the present sources give it. */
-export async function moduleOf(program) {
-  const files = sources(program);
+/** The program as the present sources give it. */
+export async function compiledProgram(name) {
+  const { folders } = COMPILED[name];
+  const files = sources(folders);
   const { default: asc } = await import("assemblyscript/asc");
   let wasm;
-  const { error, stderr } = await asc.main(["assembly/index.ts", "--outFile", `${program}.wasm`, ...OPTIONS], {
-    readFile: name => files.get(name) ?? null,
-    writeFile: (_, contents) => {
-      wasm = Buffer.from(contents);
+  const { error, stderr } = await asc.main(
+    [`${folders[0]}/assembly/index.ts`, "--outFile", "program.wasm", ...OPTIONS],
+    {
+      readFile: name => files.get(name) ?? null,
+      writeFile: (_, contents) => {
+        wasm = Buffer.from(contents);
+      },
+      listFiles: () => [],
     },
-    listFiles: () => [],
-  });
-  if (error) throw new Error(`the ${program} does not compile: ${stderr.toString()}`);
-  return `${headOf(files)}export const ${COMPILED[program]} =\n  "${wasm.toString("base64")}";\n`;
+  );
+  if (error) throw new Error(`the program does not compile: ${stderr.toString()}`);
+  return wasm;
+}
+
+/** The module with a program. Compressed, a third of it is left, also in a package. */
+function moduleOf(constant, wasm) {
+  const packed = brotliCompressSync(wasm, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: wasm.length } });
+  return `export const ${constant} =\n  "${packed.toString("base64")}";\n`;
 }
 
 /** The first line, which is different for other sources. */
 function headOf(files) {
   const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   const version = JSON.parse(manifest).devDependencies.assemblyscript;
-  const stamp = createHash("sha256").update(JSON.stringify([version, OPTIONS, ...files]));
+  const stamp = createHash("sha256").update(JSON.stringify([version, OPTIONS, "brotli", ...files]));
   return `// Made by scripts/scanner.mjs from ${stamp.digest("hex")}.\n`;
 }
 
-function isUpToDate(compiled, head) {
+function isUpToDate(path, head) {
   try {
-    return readFileSync(compiled, "utf8").startsWith(head);
+    return readFileSync(path, "utf8").startsWith(head);
   } catch {
     return false;
   }

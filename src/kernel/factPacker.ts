@@ -1,21 +1,10 @@
 import type { CallDigest, Digest, ReplayFact } from "../dedup/digest.js";
 import type { LiveHint } from "../dedup/runs/hints.js";
-import { isPlain } from "../dedup/runs/index.js";
 import type { LineTable } from "../dedup/runs/lines.js";
-import { utf8Length } from "../log/bytes.js";
 import type { BoundaryFact, ClearFact, Place, RequestFact } from "../log/facts.js";
-import { isShell } from "../log/tools.js";
 import * as Layout from "./layout.js";
-import {
-  arePacked,
-  CLEARED_BY,
-  type FactChunk,
-  HINT_KINDS,
-  KINDS,
-  NameList,
-  type PackedFacts,
-  unpackFacts,
-} from "./packedFacts.js";
+import { NameMaps, type NameTable } from "./nameTable.js";
+import { arePacked, CLEARED_BY, type FactChunk, HINT_KINDS, KINDS, type PackedFacts } from "./packedFacts.js";
 
 /** At least so many numbers are free before a fact is written: no part of one is longer, apart from lists. */
 const MARGIN = 64;
@@ -26,7 +15,7 @@ const MANY_CELLS = 1 << 18;
 /** Texts of results are left out: `LogCache` says who needs them. */
 export function packFacts(facts: PackedFacts | Iterable<readonly [context: string, fact: ReplayFact]>): PackedFacts {
   if (arePacked(facts)) return facts;
-  const packer = new FactPacker();
+  const packer = new ChunkPacker();
   const chunks: FactChunk[] = [];
   for (const [context, fact] of facts) {
     packer.add(context, fact);
@@ -35,71 +24,70 @@ export function packFacts(facts: PackedFacts | Iterable<readonly [context: strin
   return { chunks: [...chunks, packer.chunk()] };
 }
 
-export interface PackerOptions {
-  /** False where only the kernel is given the facts: what it does not need is left out. */
-  readonly keepAll?: boolean;
-  /** Facts of the same log that were packed before. */
-  readonly before?: PackedFacts | undefined;
+/** Packs facts into chunks that can be kept. */
+export class ChunkPacker {
+  readonly #names: NameMaps;
+  readonly #facts: FactPacker;
+
+  /** `before`: facts of the same log that were packed before. */
+  constructor(keepAll = true, before?: PackedFacts) {
+    this.#names = new NameMaps(keepAll, before);
+    this.#facts = new FactPacker(this.#names);
+  }
+
+  add(context: string, fact: ReplayFact): void {
+    this.#facts.add(context, fact);
+  }
+
+  /** Whether there is enough for a chunk. */
+  get isFull(): boolean {
+    return this.#facts.isFull;
+  }
+
+  /** The name with this number. */
+  nameOf(name: number): string | undefined {
+    return this.#names.nameOf(name);
+  }
+
+  /** What was added since the last chunk. */
+  chunk(): FactChunk {
+    const { numbers, lines } = this.#facts.chunk();
+    return { numbers: numbers.slice(), lines: lines.slice(), ...this.#names.chunk() };
+  }
 }
 
 /** Makes numbers of facts: see `FactChunk`. */
 export class FactPacker {
-  readonly #keepAll: boolean;
-  #before: PackedFacts | undefined;
+  readonly #names: NameTable;
   #numbers = new Float64Array(1 << 10);
   #at = 0;
   #lines: LineTable = new Uint32Array(1 << 12);
   #cells = 0;
-  #names = new Uint32Array(1 << 10);
-  #words = 0;
-  /** New names, and how many characters they have. */
-  #fresh: string[] = [];
-  #chars = 0;
-  readonly #all: string[] = [];
-  /** Of what hints name, more is known than of other texts. */
-  readonly #known = new Map<string, number>();
-  readonly #texts = new Map<string, number>();
-  /** The lines of results by their uuids, and the newest ones, which are entered there when somebody asks. */
-  readonly #linesOf = new Map<string, number[]>();
-  #newUuids: string[] = [];
-  #newLines: number[] = [];
-  /** Several facts come from the same context, and from the same line. */
+  /** Several facts come from the same context. */
   #context = "";
   #contextName = Layout.ABSENT;
-  #time: string | null = null;
-  #timeName = Layout.ABSENT;
 
-  constructor({ keepAll = true, before }: PackerOptions = {}) {
-    this.#keepAll = keepAll;
-    this.#before = before;
-    for (const chunk of before?.chunks ?? []) this.#recall(chunk);
+  constructor(names: NameTable) {
+    this.#names = names;
   }
-
-  /** The name with this number. */
-  readonly nameOf = (name: number): string | undefined => this.#all[name];
 
   /** Whether there is enough for a chunk. */
   get isFull(): boolean {
     return this.#at > MANY_NUMBERS || this.#cells > MANY_CELLS;
   }
 
-  /** What was added since the last chunk. What is not to be kept is only valid until more is added. */
-  chunk(): FactChunk {
-    const isKept = this.#keepAll;
-    const numbers = isKept ? this.#numbers.slice(0, this.#at) : this.#numbers.subarray(0, this.#at);
-    const lines = isKept ? this.#lines.slice(0, this.#cells) : this.#lines.subarray(0, this.#cells);
-    const names = isKept ? this.#names.slice(0, this.#words) : this.#names.subarray(0, this.#words);
-    const text = isKept ? this.#fresh.join("") : "";
-    this.#at = this.#cells = this.#words = this.#chars = 0;
-    this.#fresh = [];
-    return { numbers, lines, names, text };
+  /** What was added since the last chunk, valid until more is added. */
+  chunk(): Pick<FactChunk, "numbers" | "lines"> {
+    const chunk = { numbers: this.#numbers.subarray(0, this.#at), lines: this.#lines.subarray(0, this.#cells) };
+    this.#at = this.#cells = 0;
+    return chunk;
   }
 
   add(context: string, fact: ReplayFact): void {
     this.#reserve(MARGIN);
     if (context !== this.#context || this.#contextName < 0) {
       this.#context = context;
-      this.#contextName = this.#text(context);
+      this.#contextName = this.#names.text(context);
     }
     this.#numbers[this.#at++] = this.#contextName;
     switch (fact.fact) {
@@ -136,18 +124,11 @@ export class FactPacker {
   }
 
   #place(code: number, { line, offset, at }: Place): void {
-    if (at !== this.#time) this.#setTime(at);
     const numbers = this.#numbers;
     numbers[this.#at++] = code;
     numbers[this.#at++] = line;
     numbers[this.#at++] = offset;
-    numbers[this.#at++] = this.#timeName;
-  }
-
-  /** Hardly two lines have the same time: looking for it would be in vain. */
-  #setTime(at: string | null): void {
-    this.#time = at;
-    this.#timeName = at === null || !this.#keepAll ? Layout.ABSENT : this.#add(at, 0);
+    numbers[this.#at++] = this.#names.time(at);
   }
 
   #result(result: Digest): void {
@@ -166,14 +147,13 @@ export class FactPacker {
       (hooked ? Layout.IS_HOOKED : 0) |
       (numbered ? Layout.IS_NUMBERED : 0);
     numbers[this.#at++] = KINDS.indexOf(result.kind);
-    numbers[this.#at++] = this.#name(result.id);
-    numbers[this.#at++] = this.#uuid(result.uuid);
-    this.#newUuids.push(result.uuid);
-    this.#newLines.push(result.line);
-    numbers[this.#at++] = this.#name(result.tool);
-    numbers[this.#at++] = path === undefined ? Layout.ABSENT : this.#text(path);
-    numbers[this.#at++] = this.#name(result.target);
-    numbers[this.#at++] = fingerprint === undefined ? Layout.ABSENT : this.#text(fingerprint);
+    numbers[this.#at++] = this.#names.name(result.id);
+    numbers[this.#at++] = this.#names.uuid(result.uuid);
+    this.#names.addResult(result.uuid, result.line);
+    numbers[this.#at++] = this.#names.name(result.tool);
+    numbers[this.#at++] = path === undefined ? Layout.ABSENT : this.#names.text(path);
+    numbers[this.#at++] = this.#names.name(result.target);
+    numbers[this.#at++] = fingerprint === undefined ? Layout.ABSENT : this.#names.text(fingerprint);
     numbers[this.#at++] = result.callOffset;
     numbers[this.#at++] = result.callLine;
     numbers[this.#at++] = result.bytes;
@@ -192,7 +172,7 @@ export class FactPacker {
     this.#numbers[this.#at++] = numbered.end;
     this.#numbers[this.#at++] = numbered.first;
     this.#numbers[this.#at++] = numbered.keptBytes;
-    this.#numbers[this.#at++] = this.#text(numbered.prefix);
+    this.#numbers[this.#at++] = this.#names.text(numbered.prefix);
   }
 
   #hints(hints: readonly LiveHint[]): void {
@@ -201,8 +181,8 @@ export class FactPacker {
       this.#reserve(MARGIN);
       const numbers = this.#numbers;
       numbers[this.#at++] = HINT_KINDS.indexOf(kind);
-      numbers[this.#at++] = this.#name(id);
-      numbers[this.#at++] = input === undefined ? Layout.ABSENT : this.#name(input);
+      numbers[this.#at++] = this.#names.name(id);
+      numbers[this.#at++] = input === undefined ? Layout.ABSENT : this.#names.name(input);
       numbers[this.#at++] = from;
       numbers[this.#at++] = to;
       numbers[this.#at++] = renumberedFrom ?? Layout.ABSENT;
@@ -214,15 +194,15 @@ export class FactPacker {
   #call(call: CallDigest): void {
     this.#place(Layout.CALL, call);
     const numbers = this.#numbers;
-    numbers[this.#at++] = this.#name(call.id);
-    numbers[this.#at++] = this.#name(call.tool);
-    numbers[this.#at++] = this.#name(call.target);
-    numbers[this.#at++] = this.#uuid(call.uuid);
+    numbers[this.#at++] = this.#names.name(call.id);
+    numbers[this.#at++] = this.#names.name(call.tool);
+    numbers[this.#at++] = this.#names.name(call.target);
+    numbers[this.#at++] = this.#names.uuid(call.uuid);
     numbers[this.#at++] = call.callLine;
     numbers[this.#at++] = call.inputs.length;
     for (const { key, lines, chars } of call.inputs) {
       this.#reserve(MARGIN);
-      this.#numbers[this.#at++] = this.#name(key);
+      this.#numbers[this.#at++] = this.#names.name(key);
       this.#numbers[this.#at++] = chars;
       this.#table(lines);
     }
@@ -233,7 +213,7 @@ export class FactPacker {
     const numbers = this.#numbers;
     numbers[this.#at++] = secondsOf(request.at);
     numbers[this.#at++] = request.continued ? 1 : 0;
-    numbers[this.#at++] = this.#text(request.model);
+    numbers[this.#at++] = this.#names.text(request.model);
     numbers[this.#at++] = request.input;
     numbers[this.#at++] = request.written5m;
     numbers[this.#at++] = request.written1h;
@@ -244,35 +224,16 @@ export class FactPacker {
   #boundary(boundary: BoundaryFact): void {
     const { trigger, preTokens, postTokens, preserved } = boundary;
     this.#place(Layout.BOUNDARY, boundary);
-    this.#numbers[this.#at++] = trigger === undefined ? Layout.ABSENT : this.#text(trigger);
+    this.#numbers[this.#at++] = trigger === undefined ? Layout.ABSENT : this.#names.text(trigger);
     this.#numbers[this.#at++] = preTokens ?? Number.NaN;
     this.#numbers[this.#at++] = postTokens ?? Number.NaN;
     this.#numbers[this.#at++] = preserved.length;
     this.#reserve(preserved.length + MARGIN);
-    for (const uuid of preserved) this.#numbers[this.#at++] = this.#uuid(uuid);
-    const lines = this.#linesWith(preserved);
+    for (const uuid of preserved) this.#numbers[this.#at++] = this.#names.uuid(uuid);
+    const lines = this.#names.linesWith(preserved);
     this.#reserve(lines.length + MARGIN);
     this.#numbers[this.#at++] = lines.length;
     for (const line of lines) this.#numbers[this.#at++] = line;
-  }
-
-  /** The lines of results with these uuids. */
-  #linesWith(uuids: readonly string[]): number[] {
-    for (const [, fact] of this.#before ? unpackFacts(this.#before) : []) {
-      if (fact.fact !== "result") continue;
-      this.#newUuids.push(fact.uuid);
-      this.#newLines.push(fact.line);
-    }
-    this.#before = undefined;
-    for (const [index, uuid] of this.#newUuids.entries()) {
-      const line = this.#newLines[index] as number;
-      const known = this.#linesOf.get(uuid);
-      if (known === undefined) this.#linesOf.set(uuid, [line]);
-      else if (known.at(-1) !== line) known.push(line);
-    }
-    this.#newUuids = [];
-    this.#newLines = [];
-    return uuids.flatMap(uuid => this.#linesOf.get(uuid) ?? []);
   }
 
   #clear(clear: ClearFact): void {
@@ -282,7 +243,7 @@ export class FactPacker {
     this.#numbers[this.#at++] = ids === "all" ? Layout.ABSENT : ids.length;
     if (ids === "all") return;
     this.#reserve(ids.length + MARGIN);
-    for (const id of ids) this.#numbers[this.#at++] = this.#name(id);
+    for (const id of ids) this.#numbers[this.#at++] = this.#names.name(id);
   }
 
   #table(lines: LineTable | undefined): void {
@@ -295,55 +256,6 @@ export class FactPacker {
     this.#cells = end;
   }
 
-  /** What a hint may name: an id, a tool, a target or a member of an input. */
-  #name(text: string): number {
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
-    const isFit = isPlain(text);
-    const bytes = isFit ? text.length : utf8Length(text);
-    const flags = Layout.IS_NAME | (isFit ? Layout.IS_PLAIN : 0) | (isShell(text) ? Layout.IS_SHELL : 0);
-    const name = this.#add(text, (bytes << Layout.NAME_FLAG_BITS) | flags);
-    this.#known.set(text, name);
-    return name;
-  }
-
-  /** Anything else. */
-  #text(text: string): number {
-    const known = this.#texts.get(text);
-    if (known !== undefined) return known;
-    const name = this.#add(text, 0);
-    this.#texts.set(text, name);
-    return name;
-  }
-
-  /** Hardly two lines have the same uuid, either. */
-  #uuid(uuid: string): number {
-    return this.#keepAll ? this.#add(uuid, 0) : Layout.ABSENT;
-  }
-
-  #add(text: string, bytes: number): number {
-    if (this.#words + Layout.NAME_WORDS > this.#names.length) {
-      this.#names = enlarged(this.#names, new Uint32Array(2 * this.#names.length));
-    }
-    this.#names[this.#words + Layout.NAME_START] = this.#chars;
-    this.#names[this.#words + Layout.NAME_CHARS] = text.length;
-    this.#names[this.#words + Layout.NAME_BYTES] = bytes;
-    this.#words += Layout.NAME_WORDS;
-    this.#chars += text.length;
-    this.#fresh.push(text);
-    return this.#all.push(text) - 1;
-  }
-
-  /** Takes in the names of an earlier chunk. Those of which more is known are the ones that hints may name. */
-  #recall(chunk: FactChunk): void {
-    const names = new NameList([chunk]);
-    for (let at = 0; at < chunk.names.length; at += Layout.NAME_WORDS) {
-      const text = names.get(at / Layout.NAME_WORDS) ?? "";
-      const isName = ((chunk.names[at + Layout.NAME_BYTES] as number) & Layout.IS_NAME) !== 0;
-      (isName ? this.#known : this.#texts).set(text, this.#all.push(text) - 1);
-    }
-  }
-
   #reserve(count: number): void {
     const length = this.#at + count;
     if (length <= this.#numbers.length) return;
@@ -352,7 +264,7 @@ export class FactPacker {
 }
 
 /** Since 1970; 0 where the line does not say. */
-function secondsOf(at: string | null): number {
+export function secondsOf(at: string | null): number {
   return at === null ? 0 : Math.floor(Date.parse(at) / 1000) || 0;
 }
 

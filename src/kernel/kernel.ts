@@ -1,17 +1,11 @@
 import { compileInvalidation, type DedupSettings } from "../dedup/settings.js";
 import type { ContextData, HintedRow } from "../inspect/logData.js";
 import type { SweepRow } from "../inspect/rows.js";
-import { bytesOfBase64, utf8Length } from "../log/bytes.js";
-import { KERNEL } from "./compiled.js";
+import { utf8Length } from "../log/bytes.js";
+import { NO_HOST, type ReaderHost, startProgram } from "../scanner/program.js";
 import { marksOf, sourcesOf } from "./details.js";
 import * as Layout from "./layout.js";
 import { type FactChunk, HINT_KINDS } from "./packedFacts.js";
-
-/** The part that is used here: TypeScript declares WebAssembly only together with the DOM. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
-};
 
 /** What the compiled kernel exports (src/kernel/assembly/index.ts). */
 interface Exports {
@@ -27,8 +21,9 @@ interface Exports {
     withWays: number,
     withDetails: number,
   ): void;
-  roomFor(bytes: number): number;
+  factsRoom(bytes: number): number;
   take(numbers: number, cells: number, names: number): void;
+  takeRead(): void;
   contextCount(): number;
   describe(which: number): number;
 }
@@ -69,7 +64,6 @@ export type ContextFigures = Omit<ContextData, "file">;
  * figures alone: its rows are the same to the last number.
  */
 export class ReplayKernel {
-  readonly #module = new WebAssembly.Module(bytesOfBase64(KERNEL));
   #exports: Exports;
   #buffer: ArrayBuffer;
   #words: Uint32Array<ArrayBuffer>;
@@ -78,6 +72,7 @@ export class ReplayKernel {
   #nameOf: NameOf = () => undefined;
   #texts: NearTexts | undefined;
   #staleAfter = compileInvalidation({});
+  #host: ReaderHost = NO_HOST;
 
   constructor() {
     this.#exports = this.#start();
@@ -119,25 +114,40 @@ export class ReplayKernel {
 
   /** Fails with a `KernelFailure` where there is not enough memory: then the log has to be begun again, without it. */
   take(log: number, chunk: FactChunk): void {
+    this.#guard(log, () => this.#take(chunk));
+  }
+
+  /** The same for facts that the program has read itself. */
+  takeRead(log: number): void {
+    this.#guard(log, () => this.#exports.takeRead());
+  }
+
+  /** Lets somebody read the log with the program, which may ask `host` for what it does not know; fails like `take`. */
+  read<T>(log: number, host: ReaderHost, use: (exports: unknown) => T): T {
+    this.#host = host;
+    return this.#guard(log, () => use(this.#exports));
+  }
+
+  #guard<T>(log: number, use: () => T): T {
     this.#check(log);
     try {
-      this.#take(chunk);
+      return use();
     } catch (error) {
       this.#exports = this.#start();
-      this.#look();
       throw new KernelFailure("the replay kernel failed", { cause: error });
+    } finally {
+      this.#look();
     }
   }
 
   #take({ numbers, lines, names }: FactChunk): void {
-    const room = this.#exports.roomFor(numbers.byteLength + lines.byteLength + names.byteLength);
+    const room = this.#exports.factsRoom(numbers.byteLength + lines.byteLength + names.byteLength);
     this.#look();
     new Float64Array(this.#buffer, room, numbers.length).set(numbers);
     const words = (room + numbers.byteLength) >>> 2;
     this.#words.set(lines, words);
     this.#words.set(names, words + lines.length);
     this.#exports.take(numbers.length, lines.length, names.length / Layout.NAME_WORDS);
-    this.#look();
   }
 
   /** By id, the contexts of which there were facts. */
@@ -244,8 +254,16 @@ export class ReplayKernel {
       const hint = this.#texts?.hint(this.#name(context), this.#name(old), this.#name(fresh)) ?? "";
       return (hint.length << 8) | utf8Length(hint);
     };
-    const settings = { isStale, hasText, nearHint };
-    return new WebAssembly.Instance(this.#module, { settings }).exports as Exports;
+    const host: ReaderHost = {
+      fingerprint: (...numbers) => this.#host.fingerprint(...numbers),
+      secondsOf: (...numbers) => this.#host.secondsOf(...numbers),
+      pathOf: (...numbers) => this.#host.pathOf(...numbers),
+      targetOf: (...numbers) => this.#host.targetOf(...numbers),
+      cutLong: (...numbers) => this.#host.cutLong(...numbers),
+      isListing: (...numbers) => this.#host.isListing(...numbers),
+      hookedPart: (...numbers) => this.#host.hookedPart(...numbers),
+    };
+    return startProgram({ settings: { isStale, hasText, nearHint }, host }) as Exports;
   }
 
   #check(log: number): void {

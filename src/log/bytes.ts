@@ -36,6 +36,16 @@ export function asciiOf(bytes: Bytes, start: number, end: number): string {
   return bytes.toString("latin1", start, end);
 }
 
+/** Writes the text's UTF-8 to where there is room for it, and returns how many bytes that are. */
+export function writeText(bytes: Bytes, at: number, text: string): number {
+  return bytes.write(text, at, "utf8");
+}
+
+/** The same for a text in ASCII. */
+export function writeAscii(bytes: Bytes, at: number, text: string): number {
+  return bytes.write(text, at, "latin1");
+}
+
 /** A view of somebody's memory. */
 export function bytesIn(memory: ArrayBuffer): Bytes {
   return Buffer.from(memory);

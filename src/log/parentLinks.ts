@@ -51,6 +51,33 @@ export interface SavedLinks {
   readonly orphans: readonly Orphans[];
 }
 
+/** What is remembered of a context's lines. Somebody who reads most of them in another way has a memory of his own. */
+export interface LinkMemory {
+  readonly index: Pick<LineIndex, "get" | "lineOf" | "nodeOf" | "put" | "since">;
+  /** The line of the newest call. */
+  newestCall: number;
+  /** The node of the newest line. */
+  newestNode: number;
+  /** The hash of its uuid, if it has one. */
+  hasNewest: boolean;
+  newestHigh: number;
+  newestLow: number;
+  /** Some lines wait for their parent. */
+  hasOrphans: boolean;
+}
+
+function linkMemory(saved?: SavedLinks): LinkMemory {
+  return {
+    index: new LineIndex(saved?.index),
+    newestCall: saved?.newestCall ?? 0,
+    newestNode: saved?.newestNode ?? 0,
+    hasNewest: false,
+    newestHigh: 0,
+    newestLow: 0,
+    hasOrphans: false,
+  };
+}
+
 /** Claude Code writes lines in parallel: a parent may come a little after its child. */
 const MAX_WAIT_LINES = 16;
 
@@ -60,31 +87,23 @@ const MAX_WAIT_LINES = 16;
  * ancestor is missing. A parent that comes after its child counts as soon as it is there.
  */
 export class ParentLinks {
-  readonly #index: LineIndex;
+  readonly #memory: LinkMemory;
+  readonly #index: LinkMemory["index"];
   readonly #lookUp: LineLookup | undefined;
-  /** The line of the newest call. */
-  #newestCall: number;
-  /** The node of the newest line. */
-  #newestNode: number;
-  /** The hash of its uuid, if it has one. */
-  #hasNewest = false;
-  #newestHigh = 0;
-  #newestLow = 0;
   // Undefined if there are none, which is nearly always: every line of every log comes through here.
   #orphans: readonly Orphans[] | undefined;
   #branches: Branch[] | undefined;
 
-  constructor(saved?: SavedLinks, lookUp?: LineLookup) {
-    this.#index = new LineIndex(saved?.index);
+  constructor(saved?: SavedLinks, lookUp?: LineLookup, memory = linkMemory(saved)) {
+    this.#memory = memory;
+    this.#index = memory.index;
     this.#lookUp = lookUp;
-    this.#newestCall = saved?.newestCall ?? 0;
-    this.#newestNode = saved?.newestNode ?? 0;
     this.#keep(saved?.orphans ?? []);
   }
 
   /** The part about this line and those after it. */
   since(line: number): SavedLinks {
-    const [newestCall, newestNode] = [this.#newestCall, this.#newestNode];
+    const [newestCall, newestNode] = [this.#memory.newestCall, this.#memory.newestNode];
     return { index: this.#index.since(line), newestCall, newestNode, orphans: this.#orphans ?? [] };
   }
 
@@ -106,10 +125,10 @@ export class ParentLinks {
     const isKnown = hasUuid && index.lineOf(uuidHigh, uuidLow) !== 0;
     // A copy of a line keeps the line's place.
     const node = isKnown ? this.#current(index.nodeOf(uuidHigh, uuidLow)) : this.#place(link);
-    this.#newestNode = node;
-    this.#hasNewest = hasUuid;
-    this.#newestHigh = uuidHigh;
-    this.#newestLow = uuidLow;
+    this.#memory.newestNode = node;
+    this.#memory.hasNewest = hasUuid;
+    this.#memory.newestHigh = uuidHigh;
+    this.#memory.newestLow = uuidLow;
     if (hasUuid) {
       index.put(uuidHigh, uuidLow, line, node);
       if (!isKnown && this.#orphans !== undefined) this.#adopt(link.uuid(), node);
@@ -141,19 +160,20 @@ export class ParentLinks {
     const parent = this.#parentOf(link);
     if (parent < 0) return this.#placeOrphan(link, parent);
     if (!link.isCall) return parent;
-    if (parent !== this.#newestCall) this.#branch(link.line, parent);
-    this.#newestCall = link.line;
+    if (parent !== this.#memory.newestCall) this.#branch(link.line, parent);
+    this.#memory.newestCall = link.line;
     return link.line;
   }
 
   #parentOf(link: Link): number {
     // Most lines continue from the line before them, and so does a line that says nothing about its parent.
-    if (link.parentLow === this.#newestLow && this.#continuesNewest(link)) return this.#current(this.#newestNode);
+    if (link.parentLow === this.#memory.newestLow && this.#continuesNewest(link))
+      return this.#current(this.#memory.newestNode);
     return this.#parentBefore(link);
   }
 
   #parentBefore(link: Link): number {
-    if (link.parent === "unsaid") return this.#current(this.#newestNode);
+    if (link.parent === "unsaid") return this.#current(this.#memory.newestNode);
     if (link.parent === "none") return 0;
     const { line, parentHigh, parentLow, standIns } = link;
     if (this.#index.lineOf(parentHigh, parentLow) !== 0) {
@@ -167,7 +187,12 @@ export class ParentLinks {
   }
 
   #continuesNewest({ parent, parentHigh, parentLow }: Link): boolean {
-    return this.#hasNewest && parent === "uuid" && parentLow === this.#newestLow && parentHigh === this.#newestHigh;
+    return (
+      this.#memory.hasNewest &&
+      parent === "uuid" &&
+      parentLow === this.#memory.newestLow &&
+      parentHigh === this.#memory.newestHigh
+    );
   }
 
   #firstOf(uuids: readonly string[] = []): IndexedLine | undefined {
@@ -189,7 +214,7 @@ export class ParentLinks {
     }
     this.#replace(orphans, { ...orphans, calls: [...calls, line] });
     this.#branch(line, 0);
-    this.#newestCall = line;
+    this.#memory.newestCall = line;
     return line;
   }
 
@@ -212,6 +237,7 @@ export class ParentLinks {
 
   #keep(orphans: readonly Orphans[]): void {
     this.#orphans = orphans.length > 0 ? orphans : undefined;
+    this.#memory.hasOrphans = orphans.length > 0;
   }
 
   #replace(before: Orphans, after: Orphans | undefined): void {
@@ -227,7 +253,7 @@ export class ParentLinks {
       // A parent that descends from its own child, or from a later call than the child, is ignored.
       if (orphans.node === node || orphans.calls.some(call => call <= node)) continue;
       for (const one of orphans.uuids) this.#set(one, this.#index.get(one)?.line ?? 0, node);
-      if (this.#newestNode === orphans.node) this.#newestNode = node;
+      if (this.#memory.newestNode === orphans.node) this.#memory.newestNode = node;
       const others = this.#orphansAt(node);
       if (others !== undefined) this.#replace(others, joined(others, orphans));
       else if (node > 0) for (const call of orphans.calls) this.#branch(call, node);

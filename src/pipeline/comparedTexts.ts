@@ -1,7 +1,10 @@
 import type { ReplayFact } from "../dedup/digest.js";
 import { renderNearHint } from "../dedup/hints.js";
-import { NearMatcher } from "../dedup/near.js";
+import { mayBeNear, NearMatcher } from "../dedup/near.js";
+import type { ReadTexts } from "../kernel/compiledReader.js";
 import type { NearTexts } from "../kernel/kernel.js";
+import type { Fact } from "../log/facts.js";
+import type { LogText } from "../log/heldText.js";
 
 interface ComparedText {
   readonly body: string;
@@ -10,21 +13,30 @@ interface ComparedText {
 }
 
 /** The texts that near-references are looked for in, while the kernel replays facts without texts. */
-export class ComparedTexts implements NearTexts {
+export class ComparedTexts implements NearTexts, ReadTexts {
   /** By context and fingerprint. */
   readonly #texts = new Map<string, Map<string, ComparedText>>();
   /** What has left a context at the end of the facts that were taken, which have yet to be replayed. */
   #leaving: (() => void)[] = [];
   readonly #matcher = new NearMatcher();
 
+  wants(fact: Fact<LogText>): boolean {
+    return fact.fact === "result" && fact.body !== null && !fact.error && mayBeNear(fact.body);
+  }
+
   take(context: string, fact: ReplayFact): void {
     if (fact.fact === "boundary") return this.#compact(context, new Set(fact.preserved));
     if (fact.fact !== "result" || fact.body === undefined || fact.fingerprint === undefined) return;
+    this.takeText(context, fact.fingerprint, fact.uuid, fact.body);
+  }
+
+  takeText(context: string, fingerprint: string, uuid: string, text: LogText): void {
+    if (!mayBeNear(text)) return;
     const texts = this.#texts.get(context) ?? new Map<string, ComparedText>();
     this.#texts.set(context, texts);
-    const known = texts.get(fact.fingerprint);
-    if (known === undefined) texts.set(fact.fingerprint, { body: fact.body, uuids: [fact.uuid] });
-    else known.uuids.push(fact.uuid);
+    const known = texts.get(fingerprint);
+    if (known === undefined) texts.set(fingerprint, { body: text.toString(), uuids: [uuid] });
+    else known.uuids.push(uuid);
   }
 
   /** Everything that was taken has been replayed. */

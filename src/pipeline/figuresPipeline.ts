@@ -1,19 +1,21 @@
 import { digest } from "../dedup/digest.js";
 import { fingerprint } from "../dedup/fingerprint.js";
-import { mayBeNear } from "../dedup/near.js";
 import { LineScanner } from "../dedup/runs/lines.js";
 import type { LogData } from "../inspect/logData.js";
-import { FactPacker, packFacts } from "../kernel/factPacker.js";
+import { CompiledReader } from "../kernel/compiledReader.js";
+import { ChunkPacker, packFacts } from "../kernel/factPacker.js";
 import { noFigures, ReplayKernel, replayKernel } from "../kernel/kernel.js";
 import { type FactChunk, NameList, type PackedFacts } from "../kernel/packedFacts.js";
+import type { ReaderExports } from "../kernel/programStrings.js";
 import type { Bytes } from "../log/bytes.js";
-import type { Fact } from "../log/facts.js";
-import type { LogText } from "../log/heldText.js";
-import { LogReader } from "../log/logReader.js";
+import type { Sample } from "../log/calibration.js";
+import type { LogHeader } from "../log/logHeader.js";
+import { LogReader, type SavedReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
+import { NO_HOST } from "../scanner/program.js";
 import { fastestParser } from "../scanner/scanner.js";
 import { ComparedTexts } from "./comparedTexts.js";
-import { logDataOf } from "./logDataOf.js";
+import { logDataOf, type ReadLog } from "./logDataOf.js";
 import type { PipelineOptions, SavedLog } from "./logPipeline.js";
 import { PassRecorder } from "./passRecorder.js";
 
@@ -26,6 +28,16 @@ export function isForFigures({ settings, keepEvents, keepDetails }: PipelineOpti
 /** For all logs: it keeps nothing, but its room takes longer to make than most logs to cut. */
 const LINES = new LineScanner();
 
+/** Where facts come from. */
+interface FactSource extends ReadLog {
+  push(bytes: Bytes): void;
+  readonly consumed: number;
+  readonly state: SavedReader;
+  nameOf(name: number): string | undefined;
+  /** Gives what was read to the kernel. */
+  flush(): void;
+}
+
 /**
  * Takes one log from its bytes, or from its packed facts, to its figures, with the kernel. What it gives is what a
  * `LogPipeline` with the same options gives. There is one kernel in a thread, so each log must be finished before the
@@ -36,15 +48,12 @@ export class FiguresPipeline {
   readonly #kernel: ReplayKernel;
   /** Its number of this log. */
   readonly #log: number;
-  readonly #reader: LogReader;
+  readonly #source: FactSource;
   readonly #keepFacts: boolean;
-  readonly #past: PackedFacts | undefined;
   readonly #chunks: FactChunk[] = [];
   /** Where all ways to save are replayed. */
   readonly #texts: ComparedTexts | undefined;
   readonly #passes: PassRecorder | undefined;
-  /** None until there are bytes. */
-  #packer: FactPacker | undefined;
 
   /** `saved`: continue where an earlier pipeline for the same log stopped. */
   constructor(path: string, options: PipelineOptions, saved?: SavedLog) {
@@ -55,39 +64,36 @@ export class FiguresPipeline {
     this.#path = path;
     this.#kernel = kernel;
     this.#keepFacts = keepFacts;
-    this.#reader = new LogReader((context, fact) => this.#take(context.id, fact), {
-      agentOfFile: agentOfFile(path),
-      resume: past?.reader,
-      withCalls: true,
-      parser: fastestParser(),
-    });
-    this.#texts = strategies ? new ComparedTexts() : undefined;
-    this.#passes = passes ? new PassRecorder(agentOfFile(path)) : undefined;
-    this.#past = past && packFacts(past.facts);
-    const chunks = this.#past?.chunks ?? [];
-    const names = new NameList(chunks);
-    const nameOf = (name: number) => this.#packer?.nameOf(name) ?? names.get(name);
-    this.#log = kernel.begin(settings, withoutSweep !== true, nameOf, { texts: this.#texts });
-    for (const chunk of chunks) this.#replay(chunk);
+    const agent = agentOfFile(path);
+    const texts = strategies ? new ComparedTexts() : undefined;
+    this.#texts = texts;
+    this.#passes = passes ? new PassRecorder(agent) : undefined;
+    this.#log = kernel.begin(settings, withoutSweep !== true, name => this.#source.nameOf(name), { texts });
+    if (past === undefined) {
+      this.#source = new ReadFacts(kernel, this.#log, agent, { kept: keepFacts ? this.#chunks : undefined, texts });
+    } else {
+      const facts = packFacts(past.facts);
+      const take = (chunk: FactChunk) => this.#take(chunk);
+      this.#source = new ResumedFacts(agent, past.reader, facts, keepFacts, take);
+      for (const chunk of facts.chunks) take(chunk);
+    }
   }
 
   push(bytes: Bytes): void {
-    this.#reader.push(bytes);
+    this.#source.push(bytes);
     this.#passes?.push(bytes);
-    // Not while a line is read: an error there would be one of that line.
-    if (this.#packer?.isFull) this.#flush();
   }
 
   /** All bytes before this position belong to lines that were taken in. */
   get consumed(): number {
-    return this.#reader.consumed;
+    return this.#source.consumed;
   }
 
   data(): LogData {
-    this.#flush();
+    this.#source.flush();
     const contexts = this.#kernel.contexts(this.#log);
     const partitions = this.#passes?.partitions();
-    return logDataOf(this.#path, this.#reader, (id, file) => {
+    return logDataOf(this.#path, this.#source, (id, file) => {
       const figures = contexts.get(id) ?? noFigures(id, this.#texts !== undefined);
       if (file === undefined && partitions === undefined) return figures;
       return {
@@ -100,29 +106,145 @@ export class FiguresPipeline {
 
   /** Undefined unless facts are kept. */
   save(): SavedLog | undefined {
-    this.#flush();
-    return this.#keepFacts ? { reader: this.#reader.state, facts: { chunks: this.#chunks } } : undefined;
+    this.#source.flush();
+    return this.#keepFacts ? { reader: this.#source.state, facts: { chunks: this.#chunks } } : undefined;
   }
 
-  #take(context: string, fact: Fact<LogText>): void {
-    this.#packer ??= new FactPacker({ keepAll: this.#keepFacts, before: this.#past });
-    // Facts that are kept serve other settings, too: those for settings hooks.
-    const isCompared = this.#texts !== undefined && fact.fact === "result" && fact.body !== null && !fact.error;
-    const keepBody = isCompared && mayBeNear(fact.body);
-    const digested = digest(fact, keepBody, fingerprint, LINES, this.#keepFacts);
-    this.#texts?.take(context, digested);
-    this.#packer.add(context, digested);
-  }
-
-  #flush(): void {
-    if (this.#packer === undefined) return;
-    const chunk = this.#packer.chunk();
-    if (chunk.numbers.length > 0) this.#replay(chunk);
-  }
-
-  #replay(chunk: FactChunk): void {
+  #take(chunk: FactChunk): void {
     if (this.#keepFacts) this.#chunks.push(chunk);
     this.#kernel.take(this.#log, chunk);
+  }
+}
+
+/** Facts that the program in WebAssembly reads and keeps in its own memory. */
+class ReadFacts implements FactSource {
+  readonly #kernel: ReplayKernel;
+  readonly #log: number;
+  readonly #reader: CompiledReader;
+  readonly #kept: FactChunk[] | undefined;
+  readonly #texts: ComparedTexts | undefined;
+
+  /** `kept`: where copies go that are to be kept. */
+  constructor(
+    kernel: ReplayKernel,
+    log: number,
+    agent: string | undefined,
+    { kept, texts }: { kept: FactChunk[] | undefined; texts: ComparedTexts | undefined },
+  ) {
+    this.#kernel = kernel;
+    this.#log = log;
+    this.#kept = kept;
+    this.#texts = texts;
+    this.#reader = kernel.read(log, NO_HOST, program => {
+      const options = { agentOfFile: agent, keepFacts: kept !== undefined, texts, full: () => this.flush() };
+      return new CompiledReader(program as ReaderExports, options);
+    });
+  }
+
+  nameOf(name: number): string | undefined {
+    return this.#reader.nameOf(name);
+  }
+
+  push(bytes: Bytes): void {
+    this.#kernel.read(this.#log, this.#reader, () => this.#reader.push(bytes));
+  }
+
+  flush(): void {
+    if (!this.#reader.hasFacts) return;
+    this.#kept?.push(this.#reader.chunk());
+    this.#kernel.takeRead(this.#log);
     this.#texts?.replayed();
+  }
+
+  get header(): LogHeader {
+    return this.#reader.header;
+  }
+
+  get lines(): number {
+    return this.#reader.lines;
+  }
+
+  get samples(): readonly Sample[] {
+    return this.#reader.samples;
+  }
+
+  get contexts(): ReadLog["contexts"] {
+    return this.#reader.contexts;
+  }
+
+  get consumed(): number {
+    return this.#reader.consumed;
+  }
+
+  get state(): SavedReader {
+    return this.#reader.state;
+  }
+}
+
+/** Facts of a log of which the beginning was read before. */
+class ResumedFacts implements FactSource {
+  readonly #reader: LogReader;
+  readonly #past: NameList;
+  readonly #take: (chunk: FactChunk) => void;
+  /** None until there are bytes. */
+  #packer: ChunkPacker | undefined;
+
+  constructor(
+    agent: string | undefined,
+    resume: SavedReader,
+    past: PackedFacts,
+    keepFacts: boolean,
+    take: (chunk: FactChunk) => void,
+  ) {
+    this.#take = take;
+    this.#past = new NameList(past.chunks);
+    this.#reader = new LogReader(
+      ({ id }, fact) => {
+        this.#packer ??= new ChunkPacker(keepFacts, past);
+        // Facts that are kept serve other settings, too: those for settings hooks.
+        this.#packer.add(id, digest(fact, false, fingerprint, LINES, keepFacts));
+      },
+      { agentOfFile: agent, resume, withCalls: true, parser: fastestParser() },
+    );
+  }
+
+  nameOf(name: number): string | undefined {
+    return this.#packer?.nameOf(name) ?? this.#past.get(name);
+  }
+
+  push(bytes: Bytes): void {
+    this.#reader.push(bytes);
+    // Not while a line is read: an error there would be one of that line.
+    if (this.#packer?.isFull) this.flush();
+  }
+
+  flush(): void {
+    if (this.#packer === undefined) return;
+    const chunk = this.#packer.chunk();
+    if (chunk.numbers.length > 0) this.#take(chunk);
+  }
+
+  get header(): LogHeader {
+    return this.#reader.header;
+  }
+
+  get lines(): number {
+    return this.#reader.lines;
+  }
+
+  get samples(): readonly Sample[] {
+    return this.#reader.samples;
+  }
+
+  get contexts(): ReadLog["contexts"] {
+    return this.#reader.contexts;
+  }
+
+  get consumed(): number {
+    return this.#reader.consumed;
+  }
+
+  get state(): SavedReader {
+    return this.#reader.state;
   }
 }

@@ -1,11 +1,20 @@
 import type { ContextData, LogData } from "../inspect/logData.js";
-import type { LogReader } from "../log/logReader.js";
+import type { Sample } from "../log/calibration.js";
+import type { LogHeader } from "../log/logHeader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
+
+/** What a reader knows of a log. */
+export interface ReadLog {
+  readonly header: LogHeader;
+  readonly lines: number;
+  readonly samples: readonly Sample[];
+  readonly contexts: Pick<ReadonlyMap<string, unknown>, "keys">;
+}
 
 /** What a log gave: what its reader knows, and the data of each context. `file`: the subagent's own. */
 export function logDataOf(
   path: string,
-  { header, lines, samples, contexts }: LogReader,
+  { header, lines, samples, contexts }: ReadLog,
   contextData: (id: string, file: string | undefined) => ContextData,
 ): LogData {
   const ownFile = agentOfFile(path) === undefined ? undefined : path;

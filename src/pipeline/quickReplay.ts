@@ -2,7 +2,7 @@ import type { ReplayFact } from "../dedup/digest.js";
 import type { Emission } from "../dedup/emission.js";
 import type { ContextData } from "../inspect/logData.js";
 import { ResultRows, ROW_WIDTH } from "../inspect/rows.js";
-import { FactPacker, packFacts } from "../kernel/factPacker.js";
+import { ChunkPacker, packFacts } from "../kernel/factPacker.js";
 import { type ContextFigures, MAX_DETAILED, noFigures, ReplayKernel, replayKernel } from "../kernel/kernel.js";
 import { type FactChunk, NameList, type PackedFacts } from "../kernel/packedFacts.js";
 import type { PipelineOptions, SavedLog } from "./logPipeline.js";
@@ -41,7 +41,7 @@ export class QuickReplay {
   readonly #log: number;
   readonly #past: PackedFacts | undefined;
   /** None until there are bytes. */
-  #packer: FactPacker | undefined;
+  #packer: ChunkPacker | undefined;
   readonly #chunks: FactChunk[] = [];
   #figures: ReadonlyMap<string, ContextFigures> | undefined;
   #offsets: ReadonlyMap<string, Float64Array> | undefined;
@@ -75,7 +75,7 @@ export class QuickReplay {
   }
 
   add(context: string, fact: ReplayFact): void {
-    this.#packer ??= new FactPacker({ before: this.#past });
+    this.#packer ??= new ChunkPacker(true, this.#past);
     this.#packer.add(context, fact);
   }
 

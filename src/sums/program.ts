@@ -1,15 +1,9 @@
 import { BYPASS_REASONS, FORGONE_REASONS } from "../dedup/events.js";
 import { CostSum } from "../inspect/cost.js";
 import { emptyFigures, type Figures } from "../inspect/figures.js";
-import { bytesOfBase64 } from "../log/bytes.js";
+import { moduleOf, startModule } from "../scanner/program.js";
 import { SUMS } from "./compiled.js";
 import * as Layout from "./layout.js";
-
-/** The part that is used here: TypeScript declares WebAssembly only together with the DOM. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-};
 
 /** What the compiled program exports (src/sums/assembly/index.ts). */
 interface Exports {
@@ -63,9 +57,7 @@ export class SumsFailure extends Error {}
 
 /** The program in WebAssembly, started for one report, and what is in its memory. */
 export class SumsProgram {
-  readonly #exports: Exports = attempt(
-    () => new WebAssembly.Instance(new WebAssembly.Module(bytesOfBase64(SUMS))).exports as Exports,
-  );
+  readonly #exports = attempt(() => startModule(moduleOf(SUMS), {}) as Exports);
   #numbers = new Float64Array();
   #words = new Uint32Array();
 

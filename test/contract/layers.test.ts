@@ -30,8 +30,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   dedup: { folders: ["settings", "log"] },
   trial: { folders: ["settings", "log"] },
   inspect: { folders: ["settings", "dedup", "log", "trial"] },
-  kernel: { folders: ["inspect", "dedup", "log"] },
-  sums: { folders: ["inspect", "settings", "dedup", "log"] },
+  kernel: { folders: ["inspect", "dedup", "log", "scanner"] },
+  sums: { folders: ["inspect", "settings", "dedup", "log", "scanner"] },
   pipeline: { folders: ["inspect", "dedup", "log", "scanner", "kernel"] },
   library: { folders: ["settings", "log", "dedup", "inspect", "pipeline"] },
   words: { folders: ["inspect"], types: ["dedup", "log", "trial"] },
@@ -68,6 +68,7 @@ const WEBVIEW: Layer = {
 const DOORS: Readonly<Record<string, string>> = {
   "src/log/bytes.ts": "node:buffer",
   "src/dedup/fingerprint.ts": "node:crypto",
+  "src/scanner/program.ts": "node:zlib",
   "src/files/version.ts": "../../package.json",
   // The timeline in a document is drawn by the same code as on the page.
   "src/cli/reportHtml.ts": "../../webview/timeline/timelineSvg.js",

@@ -1,12 +1,17 @@
-/** Two ways to understand a line, the scanner and JSON.parse, must give the same facts. */
+/** All ways to understand a line must give the same facts: JSON.parse, the scanner, and the reader in WebAssembly. */
 import assert from "node:assert/strict";
 import { serialize } from "node:v8";
-import { digest } from "../../src/dedup/digest.js";
+import { digest, type ReplayFact } from "../../src/dedup/digest.js";
 import { fingerprint } from "../../src/dedup/fingerprint.js";
 import { LineScanner } from "../../src/dedup/runs/lines.js";
+import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
+import { packFacts } from "../../src/kernel/factPacker.js";
+import { arePacked, unpackFacts } from "../../src/kernel/packedFacts.js";
+import { asBytes } from "../../src/log/bytes.js";
 import { type LineParser, PLAIN_PARSER } from "../../src/log/lineParser.js";
 import { LogReader, type ReaderOptions, type SavedReader } from "../../src/log/logReader.js";
 import { agentOfFile } from "../../src/log/sessionFiles.js";
+import { FiguresPipeline } from "../../src/pipeline/figuresPipeline.js";
 import { Scanner } from "../../src/scanner/scanner.js";
 import { Chance } from "../support/liveLog.js";
 
@@ -48,6 +53,37 @@ export function checkScanner(path: string, log: Buffer, chance = new Chance(log.
   const rest = cut(log.subarray(before.state.offset), chance);
   const after = factsOf(path, rest, { ...limit, parser: second, resume: structuredClone(before.state) });
   checkEqual([...before.facts, ...after.facts], parsed.facts);
+  checkReader(path, cut(log, chance));
+}
+
+/** Throws if the reader in WebAssembly makes other facts of a log than the one in JavaScript, or remembers anything else. */
+export function checkReader(path: string, pieces: readonly Buffer[]): void {
+  const facts: (readonly [string, ReplayFact])[] = [];
+  const reader = new LogReader(({ id }, fact) => facts.push([id, digest(fact, false, fingerprint, lineScanner)]), {
+    agentOfFile: agentOfFile(path),
+    withCalls: true,
+  });
+  for (const piece of pieces) reader.push(piece);
+  const settings = { ...DEFAULT_SETTINGS, minBytes: 0 };
+  const options = { settings, keepEvents: false, keepDetails: false, keepFacts: true };
+  const log = new FiguresPipeline(path, options);
+  for (const piece of pieces) log.push(asBytes(piece));
+  const saved = log.save();
+  assert(saved !== undefined && arePacked(saved.facts));
+  checkEqual([...unpackFacts(saved.facts)], [...unpackFacts(packFacts(facts))]);
+  checkEqual(comparable(saved.reader), comparable(reader.state));
+}
+
+/** The entries of an index may be in any order. */
+function comparable(state: SavedReader): SavedReader {
+  const contexts = state.contexts.map(context => {
+    const entries = Array.from({ length: context.links.index.length / 4 }, (_, at) =>
+      context.links.index.slice(4 * at, 4 * at + 4),
+    );
+    entries.sort((one, other) => (one[2] ?? 0) - (other[2] ?? 0));
+    return { ...context, links: { ...context.links, index: Uint32Array.from(entries.flatMap(entry => [...entry])) } };
+  });
+  return { ...state, contexts };
 }
 
 function checkEqual(scanned: unknown, parsed: unknown): void {

@@ -44,9 +44,14 @@ import { CELLS } from "./lines";
 import { List, Table } from "./lists";
 import { beginMatcher } from "./matcher";
 import { addNames, beginNames } from "./names";
+import * as Facts from "./reader/facts";
 import { ContextReplay } from "./replay";
 import { Result } from "./result";
 import { setSettings } from "./settings";
+
+// The scanner and the reader are parts of the same program.
+export * from "../../scanner/assembly/index";
+export * from "./reader/index";
 
 const NUMBERED_NUMBERS: usize = 5;
 
@@ -94,7 +99,7 @@ export function begin(
 }
 
 /** Where so many bytes of facts are to be put before `take`: numbers, then lines, then names. */
-export function roomFor(bytes: i32): usize {
+export function factsRoom(bytes: i32): usize {
   const numbers = (bytes + 7) >> 3;
   if (numbers > room.length) room = new StaticArray<f64>(max<i32>(numbers, 2 * room.length));
   return changetype<usize>(room);
@@ -126,10 +131,22 @@ function passLines(count: i32): void {
 
 /** Replays the facts in the room. */
 export function take(numbers: i32, cells: i32, names: i32): void {
-  at = changetype<usize>(room);
-  linesAt = at + ((<usize>numbers) << 3);
-  const end = linesAt;
-  addNames(linesAt + ((<usize>cells) << 2), names);
+  const start = changetype<usize>(room);
+  const end = start + ((<usize>numbers) << 3);
+  addNames(end + ((<usize>cells) << 2), names);
+  replayFacts(start, end, end);
+}
+
+/** Replays the facts that were read, and begins another chunk of them. */
+export function takeRead(): void {
+  const start = Facts.numbers.address;
+  replayFacts(start, start + ((<usize>Facts.numbers.length) << 3), Facts.cells.address);
+  Facts.beginChunk();
+}
+
+function replayFacts(start: usize, end: usize, lines: usize): void {
+  at = start;
+  linesAt = lines;
   while (at < end) {
     const context = contextOf(nextInt());
     const code = nextInt();

@@ -1,5 +1,5 @@
 /** What is known of the names in a log: ids, tools, targets, paths, models. A name is its number. */
-import { IS_PLAIN, IS_SHELL, NAME_BYTES, NAME_CHARS, NAME_FLAG_BITS, NAME_WORDS } from "../layout";
+import { IS_PLAIN, IS_SHELL, NAME_BYTES, NAME_CHARS, NAME_FLAG_BITS, NAME_START, NAME_WORDS } from "../layout";
 import { List } from "./lists";
 
 let words = new List<u32>();
@@ -12,6 +12,20 @@ export function beginNames(): void {
 export function addNames(from: usize, count: i32): void {
   const first = words.extend(count * NAME_WORDS);
   memory.copy(words.address + ((<usize>first) << 2), from, (<usize>(count * NAME_WORDS)) << 2);
+}
+
+/** One more, of which the text begins at so many characters; returns its number. */
+export function addName(start: i32, chars: i32, bytes: i32): i32 {
+  const first = words.extend(NAME_WORDS);
+  words.set(first + NAME_START, start);
+  words.set(first + NAME_CHARS, chars);
+  words.set(first + NAME_BYTES, bytes);
+  return first / NAME_WORDS;
+}
+
+/** Where what is known of a name is. */
+export function addressOfName(name: i32): usize {
+  return words.address + ((<usize>(name * NAME_WORDS)) << 2);
 }
 
 export function charsOfName(name: i32): i32 {

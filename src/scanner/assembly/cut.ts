@@ -1,6 +1,6 @@
 /** The lines of a text: what `LineScanner` in src/dedup/runs/lines.ts makes of a string, made of its UTF-8. */
 import { FLAG_BITS, HAS_ODD_BREAKS, MAY_HOLD_DIFF, MAY_HOLD_MATCHES } from "../layout";
-import { isDigit } from "./json";
+import { COLON, isDigit } from "./json";
 import { reserve, tableStart } from "./room";
 import { sequenceLength } from "./text";
 
@@ -85,9 +85,13 @@ export function cutText(start: usize, end: usize): i32 {
     }
     mix(chars);
     const first = from < to ? load<u8>(from) : 0;
-    if (first === 0x40 && begins(from, to, "@@ -")) flags |= MAY_HOLD_DIFF;
+    if (first === 0x40 && isHunk(from, to)) flags |= MAY_HOLD_DIFF;
     else if (first === 0x64 && begins(from, to, "diff --git ")) flags |= MAY_HOLD_DIFF;
-    if (firstColon !== 0 && mayBeMatch(from, to, firstColon)) matches++;
+    if (firstColon !== 0 && isMatch(from, to, firstColon)) {
+      matches++;
+      // JavaScript knows more white space than ASCII has.
+      if (first >= 0x80 || (firstColon === from + 1 && load<u8>(from + 2) >= 0x80)) flags |= HAS_ODD_BREAKS;
+    }
     store<u32>(row, low);
     store<u32>(row + 4, high);
     store<u32>(row + 8, body < to && load<u8>(body) === 0x3e && looksLikeHint(body, to) ? NEVER : number);
@@ -213,14 +217,37 @@ function looksLikeHint(start: usize, end: usize): bool {
   return begins(start, end, "> [ref:") || begins(start, end, "> [near-ref:");
 }
 
-/** True for every line that `PATH:NUMBER:` begins, and for some others. */
-function mayBeMatch(from: usize, to: usize, firstColon: usize): bool {
-  if (isFollowedByNumber(firstColon, to)) return true;
+/** Whether `PATH:NUMBER:` begins a line, if white space other than ASCII does not. */
+function isMatch(from: usize, to: usize, firstColon: usize): bool {
+  if (firstColon > from && !isSpace(load<u8>(from)) && isFollowedByNumber(firstColon, to)) return true;
   // The first one may belong to a drive.
-  if (firstColon !== from + 1) return false;
+  if (firstColon !== from + 1 || !isLetter(load<u8>(from))) return false;
   let p = firstColon + 1;
-  while (p < to && load<u8>(p) !== 0x3a) p++;
+  if (p >= to || isSpace(load<u8>(p)) || load<u8>(p) === COLON) return false;
+  while (p < to && load<u8>(p) !== COLON) p++;
   return p < to && isFollowedByNumber(p, to);
+}
+
+function isSpace(c: u8): bool {
+  return c === 0x20 || <u32>c - 0x09 < 5;
+}
+
+function isLetter(c: u8): bool {
+  const small = <u32>c | 0x20;
+  return small - 0x61 < 26;
+}
+
+/** Whether `@@ -1 +1 @@` begins a line. */
+function isHunk(from: usize, to: usize): bool {
+  if (!begins(from, to, "@@ -") || from + 5 > to || !isDigit(load<u8>(from + 4))) return false;
+  let at = from + 5;
+  while (at < to && load<u8>(at) !== 0x40) at++;
+  if (at + 2 > to || load<u8>(at + 1) !== 0x40 || at === from + 5 || load<u8>(at - 1) !== 0x20) return false;
+  for (let p = from + 5; p + 4 <= at; p++) {
+    const isPlus = load<u8>(p) === 0x20 && load<u8>(p + 1) === 0x2b;
+    if (isPlus && isDigit(load<u8>(p + 2))) return true;
+  }
+  return false;
 }
 
 function isFollowedByNumber(colon: usize, to: usize): bool {

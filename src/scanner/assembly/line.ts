@@ -215,12 +215,10 @@ function readSlot(slot: i32): bool {
 
 function putSlot(slot: i32, start: usize, end: usize, isPlain: bool): void {
   const place = slots + slot * Layout.SLOT_WORDS * 4;
-  if (slot >= Layout.FIRST_REPEATED && isKept(slot, start, end)) {
-    store<u32>(place, Layout.SAME);
-    return;
-  }
-  if (slot >= Layout.FIRST_REPEATED) keep(slot, start, end);
-  store<u32>(place + Layout.SLOT_STATE * 4, Layout.PRESENT);
+  const isRepeated = slot >= Layout.FIRST_REPEATED;
+  const isTheSame = isRepeated && isKept(slot, start, end);
+  if (isRepeated && !isTheSame) keep(slot, start, end);
+  store<u32>(place + Layout.SLOT_STATE * 4, isTheSame ? Layout.SAME : Layout.PRESENT);
   store<u32>(place + Layout.SLOT_START * 4, <u32>start);
   store<u32>(place + Layout.SLOT_END * 4, <u32>end);
   store<u32>(place + Layout.SLOT_ASCII * 4, isPlain ? 1 : 0);

@@ -7,7 +7,7 @@
 const MARGIN: usize = 64;
 const PAGE: usize = 65536;
 
-const base: usize = (__heap_base + 15) & ~15;
+let base: usize = (__heap_base + 15) & ~15;
 let capacity: usize = 0;
 
 export function linesStart(): usize {
@@ -30,6 +30,13 @@ export function makeRoom(bytes: usize): bool {
   if (!reserve(base + 2 * larger)) return false;
   capacity = larger;
   return true;
+}
+
+/** Uses memory that somebody has set aside, for lines of so many bytes and what comes of them; returns where lines go. */
+export function useRoom(at: usize, bytes: usize): usize {
+  base = (at + 15) & ~15;
+  capacity = bytes;
+  return base;
 }
 
 /** Makes sure that memory reaches to this address. */

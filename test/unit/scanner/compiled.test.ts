@@ -1,9 +1,13 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { COMPILED, moduleOf } from "../../../scripts/scanner.mjs";
-import { REPOSITORY } from "../../support/replay.js";
+import { compiledProgram } from "../../../scripts/scanner.mjs";
+import { PROGRAM } from "../../../src/scanner/compiled.js";
+import { SUMS } from "../../../src/sums/compiled.js";
 
-it.each(Object.keys(COMPILED))("the committed %s is what its sources compile to", async program => {
-  expect(readFileSync(join(REPOSITORY, "src", program, "compiled.ts"), "utf8")).toBe(await moduleOf(program));
+it.each([
+  ["scanner", PROGRAM],
+  ["sums", SUMS],
+] as const)("the committed program of the %s is what its sources compile to", async (name, packed) => {
+  const committed = brotliDecompressSync(Buffer.from(packed, "base64"));
+  expect(committed.equals(await compiledProgram(name))).toBe(true);
 });

@@ -1,0 +1,268 @@
+/** What the wrapper of the reader (src/kernel/compiledReader.ts) calls. */
+import { readLineBefore } from "../../../scanner/assembly/line";
+import { useRoom } from "../../../scanner/assembly/room";
+import { IS_FULL, NO_LINE, RARE_LINE } from "../../readerLayout";
+import { addressOfName } from "../names";
+import * as Facts from "./facts";
+import { beginLineIndexes } from "./lineIndex";
+import {
+  addContext,
+  beginMemory,
+  callAt,
+  callCount,
+  callWith,
+  contextAt,
+  contextCount,
+  contextWith,
+  placeOfCall,
+} from "./memory";
+import { addResultUuid, beginNotes, firstAt, lastAt, resultUuids } from "./notes";
+import { beginReader, hooked, setNeeds, takeLine } from "./reader";
+import { addString, beginStrings, bytesOf, charsIn, intern, setStringWord, startOf, stringWord } from "./strings";
+
+export {
+  addContext as openContext,
+  addResultUuid,
+  callAt,
+  callCount,
+  callWith,
+  contextCount as openContexts,
+  contextWith,
+  firstAt,
+  hooked,
+  lastAt,
+  placeOfCall,
+  setNeeds,
+  setStringWord,
+  stringWord,
+};
+
+/** Chunks, texts and tables of lines: see src/scanner/assembly/room.ts. */
+const TABLE_BYTES: usize = 6 << 20;
+
+let room: usize = 0;
+let at: usize = 0;
+let limit: usize = 0;
+let start: usize = 0;
+let lines: i32 = 0;
+let offset: f64 = 0;
+/** Where the wrapper puts strings. */
+let scratch = new StaticArray<u8>(0);
+
+/** Begins to read a log, after `begin`. `bytes`: the longest chunk. Returns where chunks are to be put. */
+export function beginReading(bytes: i32, secret: i32, otherSecret: i32, keepAll: bool): usize {
+  room = useRoom(heap.alloc(3 * <usize>bytes + TABLE_BYTES), bytes);
+  lines = 0;
+  offset = 0;
+  scratch = new StaticArray<u8>(1 << 10);
+  beginStrings(((<u64>secret) << 32) | (<u64>otherSecret & 0xffffffff));
+  beginLineIndexes(secret ^ otherSecret);
+  beginMemory();
+  beginNotes();
+  Facts.beginFacts(keepAll);
+  return room;
+}
+
+/** `agent`: the subagent whose own file it is, or `NONE`. */
+export function beginContexts(agent: i32, main: i32, sidechain: i32, nothing: i32): void {
+  beginReader(agent, main, sidechain, nothing);
+}
+
+/** So many bytes are there to be read. */
+export function loaded(bytes: i32): void {
+  at = room;
+  limit = room + bytes;
+}
+
+/** Reads lines, and returns why it stopped. */
+export function readLines(): i32 {
+  while (!Facts.areMany()) {
+    start = at;
+    const end = readLineBefore(at, limit);
+    if (end === 0) return NO_LINE;
+    at = end + 1;
+    lines++;
+    const lineOffset = offset;
+    offset += <f64>(at - start);
+    if (!takeLine(lines, lineOffset)) return RARE_LINE;
+  }
+  return IS_FULL;
+}
+
+/** Where the line begins that was found last, and where the next one begins. */
+export function lineStart(): usize {
+  return start;
+}
+
+export function nextStart(): usize {
+  return at;
+}
+
+export function lineCount(): i32 {
+  return lines;
+}
+
+export function bytesTaken(): f64 {
+  return offset;
+}
+
+/** A line of so many bytes was read by somebody else. */
+export function passLine(bytes: f64): void {
+  lines++;
+  offset += bytes;
+}
+
+export function scratchFor(bytes: i32): usize {
+  if (bytes + 16 > scratch.length) scratch = new StaticArray<u8>(max<i32>(bytes + 16, 2 * scratch.length));
+  return changetype<usize>(scratch);
+}
+
+/** The string of so many bytes that the wrapper has put there. */
+export function stringOf(bytes: i32): i32 {
+  const from = changetype<usize>(scratch);
+  return intern(from, from + bytes, charsIn(from, from + bytes));
+}
+
+export function newString(bytes: i32): i32 {
+  const from = changetype<usize>(scratch);
+  return addString(from, from + bytes, charsIn(from, from + bytes));
+}
+
+export function nameOf(string: i32): i32 {
+  return Facts.nameOf(string);
+}
+
+export function textOf(string: i32): i32 {
+  return Facts.textOf(string);
+}
+
+export function nameOfUuid(string: i32): i32 {
+  return Facts.nameOfUuid(string);
+}
+
+/** The time of a fact; negative for none. */
+export function nameOfTime(string: i32): i32 {
+  return string < 0 ? Facts.nameOfTime(0, 0) : Facts.nameOfTimeString(string);
+}
+
+/** Makes room for more numbers, and for more cells, which the wrapper adds. */
+export function addNumbers(count: i32): usize {
+  const first = Facts.numbers.extend(count);
+  return Facts.numbers.address + ((<usize>first) << 3);
+}
+
+export function addCells(count: i32): usize {
+  const first = Facts.cells.extend(count);
+  return Facts.cells.address + ((<usize>first) << 2);
+}
+
+export function numbersAt(): usize {
+  return Facts.numbers.address;
+}
+
+export function numberCount(): i32 {
+  return Facts.numbers.length;
+}
+
+export function cellsAt(): usize {
+  return Facts.cells.address;
+}
+
+export function cellCount(): i32 {
+  return Facts.cells.length;
+}
+
+export function nameStringsAt(): usize {
+  return Facts.nameStrings.address;
+}
+
+export function nameCount(): i32 {
+  return Facts.nameStrings.length;
+}
+
+export function nameWordsAt(): usize {
+  return addressOfName(Facts.firstName);
+}
+
+export function firstName(): i32 {
+  return Facts.firstName;
+}
+
+/** Puts the bytes of the chunk's names one after another where the wrapper's strings are, and returns how many these are. */
+export function gatherNames(): i32 {
+  const names = Facts.nameStrings;
+  let bytes = 0;
+  for (let name = Facts.firstName; name < names.length; name++) bytes += bytesOf(names.get(name));
+  let to = scratchFor(bytes);
+  for (let name = Facts.firstName; name < names.length; name++) {
+    const string = names.get(name);
+    memory.copy(to, startOf(string), bytesOf(string));
+    to += bytesOf(string);
+  }
+  return bytes;
+}
+
+/** Where the numbers of a context are. */
+export function contextNumbers(which: i32): usize {
+  return changetype<usize>(contextAt(which).numbers);
+}
+
+export function contextHasResult(which: i32, id: i32): bool {
+  return contextAt(which).hasResult(id);
+}
+
+export function contextAddResult(which: i32, id: i32): void {
+  contextAt(which).addResult(id);
+}
+
+export function contextResultsAt(which: i32): usize {
+  return contextAt(which).results.address;
+}
+
+export function contextResults(which: i32): i32 {
+  return contextAt(which).results.length;
+}
+
+export function contextSamplesAt(which: i32): usize {
+  return contextAt(which).samples.address;
+}
+
+export function contextSamples(which: i32): i32 {
+  return contextAt(which).samples.length;
+}
+
+export function contextRequest(which: i32, model: i32, input: f64, output: f64): void {
+  contextAt(which).request(model, input, output);
+}
+
+export function indexLine(which: i32, high: i32, low: i32): i32 {
+  return contextAt(which).index.lineOf(high, low);
+}
+
+export function indexNode(which: i32, high: i32, low: i32): i32 {
+  return contextAt(which).index.nodeOf(high, low);
+}
+
+export function indexPut(which: i32, high: i32, low: i32, line: i32, node: i32): void {
+  contextAt(which).index.put(high, low, line, node);
+}
+
+/** The entries of an index, free ones included, and how many words they have. */
+export function indexAt(which: i32): usize {
+  return changetype<usize>(contextAt(which).index.words);
+}
+
+export function indexWords(which: i32): i32 {
+  return contextAt(which).index.words.length;
+}
+
+/** The uuids of results since this was asked last, and how many numbers these are. */
+export function resultUuidsAt(): usize {
+  return resultUuids.address;
+}
+
+export function takeResultUuids(): i32 {
+  const count = resultUuids.length;
+  resultUuids.length = 0;
+  return count;
+}

@@ -1,0 +1,43 @@
+/** What the reader notes of a log besides its facts, until the wrapper asks. */
+import { NONE } from "../../readerLayout";
+import { List } from "../lists";
+
+/** Longer times are left to the wrapper. */
+export const MAX_TIME_BYTES: usize = 64;
+
+/** The first and the last time: how many bytes they have, and these. */
+export const firstAt: usize = memory.data(8 + <i32>MAX_TIME_BYTES, 16);
+export const lastAt: usize = memory.data(8 + <i32>MAX_TIME_BYTES, 16);
+
+/** The uuids of results that nobody has asked for yet, as strings, and their lines. */
+export let resultUuids = new List<i32>();
+
+export function beginNotes(): void {
+  store<i32>(firstAt, NONE);
+  store<i32>(lastAt, NONE);
+  resultUuids = new List<i32>();
+}
+
+/** `start`: 0 where the line does not say. */
+export function noteTime(start: usize, end: usize): void {
+  if (start === 0) return;
+  if (load<i32>(firstAt) === NONE || compared(start, end, firstAt) < 0) note(start, end, firstAt);
+  if (load<i32>(lastAt) === NONE || compared(start, end, lastAt) > 0) note(start, end, lastAt);
+}
+
+function compared(start: usize, end: usize, noted: usize): i32 {
+  const length = <i32>(end - start);
+  const other = load<i32>(noted);
+  const difference = memory.compare(start, noted + 8, min<i32>(length, other));
+  return difference === 0 ? length - other : difference;
+}
+
+function note(start: usize, end: usize, noted: usize): void {
+  store<i32>(noted, <i32>(end - start));
+  memory.copy(noted + 8, start, end - start);
+}
+
+export function addResultUuid(uuid: i32, line: i32): void {
+  resultUuids.push(uuid);
+  resultUuids.push(line);
+}

@@ -1,0 +1,435 @@
+/**
+ * The rules by which lines become facts, a second time: src/log/logReader.ts and factReader.ts, in numbers instead of objects. What is said there
+ * about why is not repeated here. Lines of which most logs have few are left to that: nothing changes before that is known.
+ * test/unit/kernel compares the two: they give the same facts to the last number.
+ */
+import { hash, hashMore, high, low } from "../../../scanner/assembly/hash";
+import { isText } from "../../../scanner/assembly/values";
+import * as Scan from "../../../scanner/layout";
+import * as Fact from "../../layout";
+import * as Layout from "../../readerLayout";
+import {
+  isUncertain,
+  keepsAll,
+  MIN_TEXT_CHARS,
+  mayHoldDiff,
+  mayHoldMatches,
+  nameOf,
+  nameOfTime,
+  nameOfUuid,
+  numbers,
+  put,
+  putLines,
+  reserve,
+  textOf,
+} from "./facts";
+import * as Host from "./host";
+import {
+  blockWord,
+  count,
+  headWord,
+  inputWord,
+  isAscii,
+  isCall,
+  isResult,
+  isThere,
+  slotEnd,
+  slotStart,
+  slotState,
+} from "./line";
+import { branchedFrom, canLink, lineOfParent, link } from "./links";
+import { Context, callWith, contextAt, contextWith, placeOfCall } from "./memory";
+import { addResultUuid, MAX_TIME_BYTES, noteTime } from "./notes";
+import { addString, bytesOf, charsIn, findString, intern, startOf, stringWord } from "./strings";
+import { mayHoldHints, pathAt, secondsAt, targetAt } from "./text";
+
+/** The subagent whose own file it is, or `NONE`. */
+let agentOfFile: i32 = Layout.NONE;
+let main: i32 = 0;
+let sidechain: i32 = 0;
+/** The string without characters. */
+let nothing: i32 = 0;
+/** See `NEEDS_SESSION`. */
+let needs: i32 = 0;
+
+export function beginReader(agent: i32, newMain: i32, newSidechain: i32, newNothing: i32): void {
+  agentOfFile = agent;
+  main = newMain;
+  sidechain = newSidechain;
+  nothing = newNothing;
+}
+
+export function setNeeds(newNeeds: i32): void {
+  needs = newNeeds;
+}
+
+/** The present line: its number, its offset, where its time is, its uuid as a string. */
+let line: i32 = 0;
+let offset: f64 = 0;
+let timeStart: usize = 0;
+let timeEnd: usize = 0;
+let uuid: i32 = Layout.NONE;
+
+/** Takes in the line that was scanned; false if it is left to the wrapper. */
+export function takeLine(newLine: i32, newOffset: f64): bool {
+  if (headWord(Scan.HEAD_KNOWN) === 0 || !isHeaderKnown()) return false;
+  line = newLine;
+  offset = newOffset;
+  uuid = Layout.NONE;
+  const type = headWord(Scan.HEAD_TYPE);
+  const known = contextOfLine();
+  if (type === Scan.OTHER_LINE) {
+    if (isThere(Scan.CUSTOM_TITLE) || isThere(Scan.AI_TITLE) || isThere(Scan.SUMMARY)) return false;
+    if (!isThere(Scan.UUID) && (known !== Layout.NONE || (headWord(Scan.HEAD_FLAGS) & Scan.IS_SIDECHAIN) === 0)) {
+      noteTime(timeStart, timeEnd);
+      return true;
+    }
+  }
+  if (known === Layout.NONE) return false;
+  const context = contextAt(known);
+  if (!canLink(context)) return false;
+  if (type === Scan.USER_LINE) {
+    if (!areResultsUsual()) return false;
+  } else if (type === Scan.ASSISTANT_LINE && !isModelKnown()) return false;
+  noteTime(timeStart, timeEnd);
+  switch (type) {
+    case Scan.ASSISTANT_LINE:
+      takeAssistant(context);
+      return true;
+    case Scan.USER_LINE:
+      takeResults(context);
+      break;
+    case Scan.SYSTEM_LINE:
+      takeSystem(context);
+      break;
+    case Scan.ATTACHMENT_LINE:
+      context.spoil();
+      break;
+    default:
+      break;
+  }
+  takeLink(context, false);
+  return true;
+}
+
+/** Whether the line tells the header nothing but its time. */
+function isHeaderKnown(): bool {
+  timeStart = slotStart(Scan.TIMESTAMP);
+  timeEnd = slotEnd(Scan.TIMESTAMP);
+  if (timeStart !== 0 && (!isAscii(Scan.TIMESTAMP) || timeEnd - timeStart > MAX_TIME_BYTES)) return false;
+  if ((needs & Layout.NEEDS_SESSION) !== 0 && isThere(Scan.SESSION_ID)) return false;
+  if ((needs & Layout.NEEDS_PROJECT) !== 0 && isThere(Scan.CWD)) return false;
+  // One that is the same as in the line before is known, too.
+  return slotState(Scan.VERSION) !== Scan.PRESENT || hasMark(Scan.VERSION, Layout.IS_VERSION);
+}
+
+/** Whether a string of the line is known and has a mark. */
+function hasMark(slot: i32, mark: i32): bool {
+  const string = findString(slotStart(slot), slotEnd(slot));
+  return string !== Layout.NONE && (stringWord(string, Layout.STRING_MARKS) & mark) !== 0;
+}
+
+function isModelKnown(): bool {
+  const start = slotStart(Scan.MODEL);
+  const end = slotEnd(Scan.MODEL);
+  return start === end || isSynthetic() || hasMark(Scan.MODEL, Layout.IS_MODEL);
+}
+
+function isSynthetic(): bool {
+  return isText(slotStart(Scan.MODEL), slotEnd(Scan.MODEL), "<synthetic>");
+}
+
+/** The number of the line's context; `NONE` if it is not known yet. */
+function contextOfLine(): i32 {
+  if (agentOfFile !== Layout.NONE) return contextWith(agentOfFile);
+  if ((headWord(Scan.HEAD_FLAGS) & Scan.IS_SIDECHAIN) === 0) return contextWith(main);
+  if (!isThere(Scan.AGENT_ID)) return contextWith(sidechain);
+  const id = findString(slotStart(Scan.AGENT_ID), slotEnd(Scan.AGENT_ID));
+  return id === Layout.NONE ? Layout.NONE : contextWith(id);
+}
+
+/** Whether there are results, and none of them names a subagent or holds hints. */
+function areResultsUsual(): bool {
+  const blocks = headWord(Scan.HEAD_BLOCKS);
+  let results = 0;
+  for (let block = 0; block < blocks; block++) {
+    if (!isResult(block)) continue;
+    results++;
+    const start = <usize>blockWord(block, Scan.BLOCK_START);
+    if (start !== 0 && mayHoldHints(start, blockWord(block, Scan.BLOCK_END))) return false;
+    const call = callOfResult(block);
+    if (call !== 0 && startsAgent(<i32>load<f64>(call + Layout.CALL_TOOL * 8))) return false;
+  }
+  return results > 0;
+}
+
+/** Where the numbers of its call are; 0 if that is not known. */
+function callOfResult(block: i32): usize {
+  const start = <usize>blockWord(block, Scan.BLOCK_ID_START);
+  if (start === 0) return 0;
+  const id = findString(start, blockWord(block, Scan.BLOCK_ID_END));
+  return id === Layout.NONE ? 0 : callWith(id);
+}
+
+function startsAgent(tool: i32): bool {
+  const start = startOf(tool);
+  const end = start + bytesOf(tool);
+  return isText(start, end, "Agent") || isText(start, end, "Task");
+}
+
+function beginFact(context: Context, code: i32): void {
+  reserve();
+  let name = context.int(Layout.CONTEXT_NAME);
+  if (name === Layout.NONE) {
+    name = textOf(context.int(Layout.CONTEXT_ID));
+    context.set(Layout.CONTEXT_NAME, name);
+  }
+  put(name);
+  // The time's name comes before those of the fact.
+  const time = nameOfTime(timeStart, timeEnd);
+  put(code);
+  put(line);
+  put(offset);
+  put(time);
+}
+
+/** The line's uuid as a string, once for all that mention it. */
+function uuidOfLine(): i32 {
+  if (uuid === Layout.NONE) {
+    const start = slotStart(Scan.UUID);
+    uuid = addString(start, slotEnd(Scan.UUID), <i32>(slotEnd(Scan.UUID) - start));
+  }
+  return uuid;
+}
+
+function takeLink(context: Context, makesCall: bool): i32 {
+  const node = link(context, line, makesCall);
+  if (branchedFrom < 0) return node;
+  beginFact(context, Fact.BRANCH);
+  put(line);
+  put(branchedFrom);
+  return node;
+}
+
+function takeSystem(context: Context): void {
+  if (headWord(Scan.HEAD_PARENT) !== Scan.PARENT_IS_UUID) return;
+  const toLine = lineOfParent(context);
+  if (toLine === 0 || toLine >= context.int(Layout.LAST_ASSISTANT_LINE)) return;
+  context.spoil();
+  beginFact(context, Fact.REWIND);
+  put(toLine);
+}
+
+function takeResults(context: Context): void {
+  const blocks = headWord(Scan.HEAD_BLOCKS);
+  let results = 0;
+  for (let block = 0; block < blocks; block++) {
+    if (!isResult(block)) continue;
+    results++;
+    takeResult(context, block);
+  }
+  if (results < blocks) context.spoil();
+}
+
+function takeResult(context: Context, block: i32): void {
+  const idStart = <usize>blockWord(block, Scan.BLOCK_ID_START);
+  const idEnd = <usize>blockWord(block, Scan.BLOCK_ID_END);
+  if (idStart === 0) return;
+  const id = intern(idStart, idEnd, <i32>(idEnd - idStart));
+  if (context.hasResult(id)) return;
+  context.addResult(id);
+  const isOnlyText = blockWord(block, Scan.BLOCK_KIND) === Scan.RESULT_BLOCK;
+  const chars = isOnlyText ? <i32>blockWord(block, Scan.BLOCK_CHARS) : 0;
+  if (!isOnlyText) context.spoil();
+  else context.set(Layout.CALIBRATOR_CHARS, context.get(Layout.CALIBRATOR_CHARS) + <f64>chars);
+  putResult(context, block, id, isOnlyText, chars);
+}
+
+function putResult(context: Context, block: i32, id: i32, isOnlyText: bool, chars: i32): void {
+  const call = callWith(id);
+  const start = <usize>blockWord(block, Scan.BLOCK_START);
+  const end = <usize>blockWord(block, Scan.BLOCK_END);
+  const isError = blockWord(block, Scan.BLOCK_ERROR) === 1;
+  const isNative = (headWord(Scan.HEAD_FLAGS) & Scan.IS_UNCHANGED) !== 0;
+  const tool = call === 0 ? nothing : callInt(call, Layout.CALL_TOOL);
+  const path = call === 0 ? Layout.NONE : callInt(call, Layout.CALL_PATH);
+  const rangeFrom = call === 0 ? Layout.NONE : callInt(call, Layout.CALL_RANGE_FROM);
+  beginFact(context, Fact.RESULT);
+  put(secondsAt(timeStart, timeEnd));
+  // The flags are known when the text has been cut.
+  const flagsAt = numbers.length;
+  put(0);
+  put(call === 0 ? 0 : load<f64>(call + Layout.CALL_KIND * 8));
+  put(nameOf(id));
+  const hasUuid = slotStart(Scan.UUID) < slotEnd(Scan.UUID);
+  put(nameOfUuid(uuidOfLine()));
+  addResultUuid(uuidOfLine(), line);
+  put(nameOf(tool));
+  put(path === Layout.NONE ? Fact.ABSENT : textOf(path));
+  put(nameOf(call === 0 ? nothing : callInt(call, Layout.CALL_TARGET)));
+  put(
+    isOnlyText && !isError
+      ? textOf(Host.fingerprint(start, end, context.int(Layout.CONTEXT_ID), uuidOfLine()))
+      : Fact.ABSENT,
+  );
+  put(call === 0 ? -1 : load<f64>(call + Layout.CALL_OFFSET * 8));
+  const isOwn = call !== 0 && callInt(call, Layout.CALL_CONTEXT) === context.int(Layout.CONTEXT_ID);
+  put(isOwn ? load<f64>(call + Layout.CALL_LINE * 8) : 0);
+  put(isOnlyText ? <f64>(end - start) : 0);
+  put(chars);
+  if (hasUuid) {
+    hash(slotStart(Scan.UUID), slotEnd(Scan.UUID));
+    hashMore(blockWord(block, Scan.BLOCK_ID_START), blockWord(block, Scan.BLOCK_ID_END));
+  }
+  put(hasUuid ? <f64>high : 0);
+  put(hasUuid ? <f64>low : 0);
+  const hasLines = isOnlyText && chars >= MIN_TEXT_CHARS;
+  if (hasLines) putLines(start, end, chars);
+  else put(Fact.ABSENT);
+  if (rangeFrom !== Layout.NONE) {
+    put(rangeFrom);
+    put(load<f64>(call + Layout.CALL_RANGE_LINES * 8));
+  }
+  let flags = (isError ? Fact.IS_ERROR : 0) | (isNative ? Fact.IS_NATIVE : 0) | (isOnlyText ? Fact.IS_TEXT : 0);
+  if (rangeFrom !== Layout.NONE) flags |= Fact.HAS_RANGE;
+  if (hasLines && isListing(tool, start, end)) flags |= Fact.IS_LISTING;
+  if (keepsAll && isOnlyText) flags |= putHooked(tool, start, end);
+  numbers.set(flagsAt, flags);
+}
+
+function callInt(call: usize, number: i32): i32 {
+  return <i32>load<f64>(call + number * 8);
+}
+
+/** `isWholeOrNothing` in src/dedup/runs/textKind.ts, of the text that was cut last. */
+function isListing(tool: i32, start: usize, end: usize): bool {
+  const name = startOf(tool);
+  const nameEnd = name + bytesOf(tool);
+  if (isText(name, nameEnd, "Grep") || isText(name, nameEnd, "Glob")) return true;
+  if (isUncertain) return Host.isListing(tool, start, end);
+  if (mayHoldDiff) return true;
+  return mayHoldMatches && (isText(name, nameEnd, "Bash") || isText(name, nameEnd, "PowerShell"));
+}
+
+/** What the wrapper tells of a text: see `NUMBERED_NUMBERS`. */
+export const hooked: usize = memory.data(Layout.NUMBERED_NUMBERS * 8, 16);
+
+/** Returns the flags. */
+function putHooked(tool: i32, start: usize, end: usize): i32 {
+  const responseStart = <usize>headWord(Scan.HEAD_RESPONSE_START);
+  const flags = Host.hookedPart(tool, start, end, responseStart, headWord(Scan.HEAD_RESPONSE_END));
+  if ((flags & Fact.IS_NUMBERED) === 0) return flags;
+  for (let at = 0; at < Layout.NUMBERED_NUMBERS - 1; at++) put(load<f64>(hooked + at * 8));
+  put(textOf(<i32>load<f64>(hooked + (Layout.NUMBERED_NUMBERS - 1) * 8)));
+  return flags;
+}
+
+function takeAssistant(context: Context): void {
+  const blocks = headWord(Scan.HEAD_BLOCKS);
+  let makesCall = false;
+  for (let block = 0; block < blocks; block++) if (isCall(block)) makesCall = true;
+  const callLine = takeLink(context, makesCall);
+  if (isSynthetic()) context.spoil();
+  else takeRequest(context);
+  for (let block = 0; block < blocks; block++) if (isCall(block)) takeCall(context, block, callLine);
+  context.set(Layout.LAST_ASSISTANT_LINE, line);
+  context.set(Layout.IS_ANSWERED, 1);
+}
+
+function takeRequest(context: Context): void {
+  const id = internSlot(Scan.MESSAGE_ID);
+  const input = count(Scan.INPUT_TOKENS);
+  const output = count(Scan.OUTPUT_TOKENS);
+  const continued = id !== Layout.NONE && id === context.int(Layout.MESSAGE_ID);
+  if (!continued) context.set(Layout.EDITS_KNOWN, 0);
+  if (continued && (context.get(Layout.USAGE_KNOWN) !== 0 || input === 0)) {
+    if (!context.raiseOutput(output)) return;
+    beginFact(context, Fact.ANSWER);
+    return put(output);
+  }
+  context.set(Layout.MESSAGE_ID, id);
+  context.set(Layout.USAGE_KNOWN, input > 0 ? 1 : 0);
+  const model = isThere(Scan.MODEL) ? internSlot(Scan.MODEL) : nothing;
+  context.request(model, input, output);
+  beginFact(context, Fact.REQUEST);
+  put(secondsAt(timeStart, timeEnd));
+  put(continued ? 1 : 0);
+  put(textOf(model));
+  put(input);
+  put(count(Scan.WRITTEN_5M_TOKENS));
+  put(count(Scan.WRITTEN_1H_TOKENS));
+  put(count(Scan.CACHE_READ_TOKENS));
+  put(output);
+}
+
+/** A string of the line; `NONE` if it is not there. */
+function internSlot(slot: i32): i32 {
+  if (!isThere(slot)) return Layout.NONE;
+  const start = slotStart(slot);
+  const end = slotEnd(slot);
+  return intern(start, end, isAscii(slot) ? <i32>(end - start) : charsIn(start, end));
+}
+
+function takeCall(context: Context, block: i32, callLine: i32): void {
+  const id = internWord(blockWord(block, Scan.BLOCK_ID_START), blockWord(block, Scan.BLOCK_ID_END));
+  const toolStart = <usize>blockWord(block, Scan.BLOCK_NAME_START);
+  const toolEnd = <usize>blockWord(block, Scan.BLOCK_NAME_END);
+  const tool = internWord(toolStart, toolEnd);
+  const path = <i32>blockWord(block, Scan.BLOCK_PATH) - 1;
+  const subject = <i32>blockWord(block, Scan.BLOCK_SUBJECT) - 1;
+  const pathStart = path < 0 ? 0 : <usize>inputWord(path, Scan.INPUT_START);
+  const pathEnd = path < 0 ? 0 : <usize>inputWord(path, Scan.INPUT_END);
+  const subjectStart = subject < 0 ? 0 : <usize>inputWord(subject, Scan.INPUT_START);
+  const subjectEnd = subject < 0 ? 0 : <usize>inputWord(subject, Scan.INPUT_END);
+  const cwdStart = slotStart(Scan.CWD);
+  const cwdEnd = slotEnd(Scan.CWD);
+  const kind = kindOf(toolStart, toolEnd);
+  const target = targetAt(pathStart, pathEnd, subjectStart, subjectEnd, cwdStart, cwdEnd);
+  const file = kind === 0 || path < 0 ? Layout.NONE : pathAt(pathStart, pathEnd, cwdStart, cwdEnd);
+  const isRead = isText(toolStart, toolEnd, "Read");
+  const from = max<i32>(1, blockWord(block, Scan.BLOCK_OFFSET));
+  const call = placeOfCall(id);
+  store<f64>(call + Layout.CALL_TOOL * 8, tool);
+  store<f64>(call + Layout.CALL_KIND * 8, kind);
+  store<f64>(call + Layout.CALL_PATH * 8, file);
+  store<f64>(call + Layout.CALL_TARGET * 8, target);
+  store<f64>(call + Layout.CALL_RANGE_FROM * 8, isRead ? from : Layout.NONE);
+  store<f64>(call + Layout.CALL_RANGE_LINES * 8, isRead ? blockWord(block, Scan.BLOCK_LIMIT) : 0);
+  store<f64>(call + Layout.CALL_OFFSET * 8, offset);
+  store<f64>(call + Layout.CALL_CONTEXT * 8, context.get(Layout.CONTEXT_ID));
+  store<f64>(call + Layout.CALL_LINE * 8, callLine);
+  beginFact(context, Fact.CALL);
+  put(nameOf(id));
+  put(nameOf(tool));
+  put(nameOf(target));
+  put(nameOfUuid(uuidOfLine()));
+  put(callLine);
+  putInputs(blockWord(block, Scan.BLOCK_START), blockWord(block, Scan.BLOCK_END));
+}
+
+function putInputs(first: i32, end: i32): void {
+  let inputs = 0;
+  for (let at = first; at < end; at++) if (<i32>inputWord(at, Scan.INPUT_CHARS) >= MIN_TEXT_CHARS) inputs++;
+  put(inputs);
+  for (let at = first; at < end; at++) {
+    const chars = <i32>inputWord(at, Scan.INPUT_CHARS);
+    if (chars < MIN_TEXT_CHARS) continue;
+    reserve();
+    put(nameOf(internWord(inputWord(at, Scan.INPUT_KEY_START), inputWord(at, Scan.INPUT_KEY_END))));
+    put(chars);
+    putLines(inputWord(at, Scan.INPUT_START), inputWord(at, Scan.INPUT_END), chars);
+  }
+}
+
+/** In ASCII. */
+function internWord(start: usize, end: usize): i32 {
+  return intern(start, end, <i32>(end - start));
+}
+
+/** src/log/tools.ts. */
+function kindOf(start: usize, end: usize): i32 {
+  if (isText(start, end, "Read") || isText(start, end, "Grep") || isText(start, end, "Glob")) return Fact.READ_TOOL;
+  if (isText(start, end, "NotebookRead")) return Fact.READ_TOOL;
+  const isMutating = isText(start, end, "Edit") || isText(start, end, "Write") || isText(start, end, "MultiEdit");
+  return isMutating || isText(start, end, "NotebookEdit") ? Fact.MUTATE_TOOL : 0;
+}

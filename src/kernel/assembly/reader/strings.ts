@@ -1,0 +1,146 @@
+/** Every string that the reader remembers, once. Strings are told apart by their bytes, and each is its number. */
+
+import { isSame } from "../../../scanner/assembly/names";
+import { NONE, STRING_BYTES, STRING_CHARS, STRING_HASH, STRING_START, STRING_WORDS } from "../../readerLayout";
+import { List } from "../lists";
+
+/** Bytes are kept in blocks, so that none has to be copied when there are more. */
+const BLOCK_BYTES: usize = 1 << 16;
+/** Bytes are compared eight at a time. */
+const MARGIN: usize = 8;
+
+const MIXER: u64 = ((<u64>0xff51afd7) << 32) | 0xed558ccd;
+
+let words = new List<u32>();
+/** The numbers plus 1, at places that their hashes tell; 0 for free ones. A power of two, at most half full. */
+let places = new StaticArray<u32>(0);
+let interned: i32 = 0;
+let free: usize = 0;
+let freeEnd: usize = 0;
+let seed: u64 = 0;
+let factor: u64 = 0;
+
+/** `secret`: nobody who writes logs knows it, so that nobody can make all strings come to the same place. */
+export function beginStrings(secret: u64): void {
+  words = new List<u32>();
+  places = new StaticArray<u32>(1 << 10);
+  interned = 0;
+  free = freeEnd = 0;
+  seed = secret ^ MIXER;
+  factor = (secret << 1) | 1;
+}
+
+export function stringWord(string: i32, word: i32): u32 {
+  return words.get(string * STRING_WORDS + word);
+}
+
+export function setStringWord(string: i32, word: i32, value: u32): void {
+  words.set(string * STRING_WORDS + word, value);
+}
+
+export function startOf(string: i32): usize {
+  return <usize>stringWord(string, STRING_START);
+}
+
+export function bytesOf(string: i32): i32 {
+  return stringWord(string, STRING_BYTES);
+}
+
+/** The string with these bytes; `NONE` if it is not known. */
+export function findString(start: usize, end: usize): i32 {
+  const bytes = <i32>(end - start);
+  return <i32>unchecked(places[placeOf(start, bytes, hashOf(start, bytes))]) - 1;
+}
+
+/** The same; an unknown one becomes known. `chars`: its UTF-16 characters. */
+export function intern(start: usize, end: usize, chars: i32): i32 {
+  const bytes = <i32>(end - start);
+  const hash = hashOf(start, bytes);
+  let place = placeOf(start, bytes, hash);
+  const known = <i32>unchecked(places[place]) - 1;
+  if (known !== NONE) return known;
+  if (2 * interned >= places.length) {
+    grow();
+    place = placeOf(start, bytes, hash);
+  }
+  interned++;
+  const string = addString(start, end, chars);
+  setStringWord(string, STRING_HASH, hash);
+  places[place] = string + 1;
+  return string;
+}
+
+/** One that is not looked for: hardly two lines have the same time, or the same uuid. */
+export function addString(start: usize, end: usize, chars: i32): i32 {
+  const string = words.extend(STRING_WORDS) / STRING_WORDS;
+  setStringWord(string, STRING_START, <u32>kept(start, end - start));
+  setStringWord(string, STRING_BYTES, <u32>(end - start));
+  setStringWord(string, STRING_CHARS, chars);
+  return string;
+}
+
+function kept(start: usize, bytes: usize): usize {
+  if (freeEnd - free < bytes) {
+    const block = max<usize>(BLOCK_BYTES, bytes);
+    free = heap.alloc(block + MARGIN);
+    freeEnd = free + block;
+  }
+  const at = free;
+  memory.copy(at, start, bytes);
+  free += bytes;
+  return at;
+}
+
+function placeOf(start: usize, bytes: i32, hash: u32): i32 {
+  const mask = places.length - 1;
+  let place = <i32>hash & mask;
+  while (true) {
+    const known = <i32>unchecked(places[place]) - 1;
+    if (known === NONE) return place;
+    const isEqual = stringWord(known, STRING_HASH) === hash && bytesOf(known) === bytes;
+    if (isEqual && isSame(startOf(known), start, bytes)) return place;
+    place = (place + 1) & mask;
+  }
+}
+
+function grow(): void {
+  const before = places;
+  places = new StaticArray<u32>(2 * before.length);
+  const mask = places.length - 1;
+  for (let from = 0; from < before.length; from++) {
+    const known = unchecked(before[from]);
+    if (known === 0) continue;
+    let place = <i32>stringWord(<i32>known - 1, STRING_HASH) & mask;
+    while (unchecked(places[place]) !== 0) place = (place + 1) & mask;
+    places[place] = known;
+  }
+}
+
+function hashOf(start: usize, bytes: i32): u32 {
+  let hash = seed ^ <u64>bytes;
+  let left = bytes;
+  let p = start;
+  for (; left >= 8; left -= 8) {
+    hash = (hash ^ load<u64>(p)) * factor;
+    hash ^= hash >> 32;
+    p += 8;
+  }
+  if (left > 0) {
+    const mask = ((<u64>1) << (<u64>left * 8)) - 1;
+    hash = (hash ^ (load<u64>(p) & mask)) * factor;
+    hash ^= hash >> 32;
+  }
+  hash *= MIXER;
+  return <u32>(hash >> 32);
+}
+
+/** The UTF-16 characters of a string in UTF-8. */
+export function charsIn(start: usize, end: usize): i32 {
+  let chars = 0;
+  for (let p = start; p < end; p++) {
+    const byte = load<u8>(p);
+    if ((byte & 0xc0) !== 0x80) chars++;
+    if (byte >= 0xf0) chars++;
+  }
+  return chars;
+}

@@ -1,0 +1,143 @@
+/** What the texts of a line say: times, paths, subjects, hints. */
+
+import { begins } from "../../../scanner/assembly/cut";
+import { isDigit } from "../../../scanner/assembly/json";
+import { isSame } from "../../../scanner/assembly/names";
+import * as Host from "./host";
+import { charsIn, intern } from "./strings";
+
+function digits(at: usize, count: usize): i32 {
+  let number = 0;
+  for (let p = at; p < at + count; p++) {
+    const c = load<u8>(p);
+    if (!isDigit(c)) return -1;
+    number = number * 10 + (<i32>c - 0x30);
+  }
+  return number;
+}
+
+/** Since 1970; 0 where the time is nonsense. `start`: 0 where there is none. */
+export function secondsAt(start: usize, end: usize): f64 {
+  if (start === 0) return 0;
+  const length = end - start;
+  // 2026-01-02T03:04:05.678Z
+  const isUsual = length === 24 && load<u8>(start + 19) === 0x2e && digits(start + 20, 3) >= 0;
+  if (!isUsual || load<u8>(start + 23) !== 0x5a) return Host.secondsOf(start, end);
+  const year = digits(start, 4);
+  const month = digits(start + 5, 2);
+  const day = digits(start + 8, 2);
+  const hour = digits(start + 11, 2);
+  const minute = digits(start + 14, 2);
+  const second = digits(start + 17, 2);
+  const isDate = load<u8>(start + 4) === 0x2d && load<u8>(start + 7) === 0x2d && load<u8>(start + 10) === 0x54;
+  const isTime = load<u8>(start + 13) === 0x3a && load<u8>(start + 16) === 0x3a;
+  const isSane = year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month);
+  const isInDay = hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
+  if (!isDate || !isTime || !isSane || !isInDay) return Host.secondsOf(start, end);
+  const seconds = ((daysBefore(year, month) + day - 1) * 24 + hour) * 3600 + minute * 60 + second;
+  return seconds;
+}
+
+function isLeap(year: i32): bool {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
+
+function daysOf(year: i32, month: i32): i32 {
+  if (month === 2) return isLeap(year) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** From the beginning of 1970. As a number of 64 bits: years have four digits. */
+function daysBefore(year: i32, month: i32): f64 {
+  const before = year - 1;
+  let days = 365 * (year - 1970) + (before / 4 - before / 100 + before / 400) - 477;
+  for (let one = 1; one < month; one++) days += daysOf(year, one);
+  return days;
+}
+
+const SLASH: u8 = 0x2f;
+const DOT: u8 = 0x2e;
+
+/** The path of a call, absolute and normalized: src/log/tools.ts. */
+export function pathAt(start: usize, end: usize, cwdStart: usize, cwdEnd: usize): i32 {
+  const isRooted = start < end && load<u8>(start) === SLASH;
+  if (!isRooted || !isNormalized(start, end)) return Host.pathOf(start, end, cwdStart, cwdEnd);
+  return intern(start, end, charsIn(start, end));
+}
+
+/** No doubled or trailing slash, no "." and "..". */
+function isNormalized(start: usize, end: usize): bool {
+  for (let p = start; p < end; p++) {
+    if (load<u8>(p) !== SLASH) continue;
+    let q = p + 1;
+    while (q < end && q < p + 3 && load<u8>(q) === DOT) q++;
+    if (q === end || load<u8>(q) === SLASH) return false;
+  }
+  return true;
+}
+
+/** What a call is about: `targetOf` in src/log/tools.ts. What is not there begins at 0. */
+export function targetAt(
+  pathStart: usize,
+  pathEnd: usize,
+  subjectStart: usize,
+  subjectEnd: usize,
+  cwdStart: usize,
+  cwdEnd: usize,
+): i32 {
+  let start = subjectStart;
+  let end = subjectEnd;
+  let isCertain = true;
+  if (start === 0 && pathStart !== 0) {
+    start = pathStart;
+    end = pathEnd;
+    if (cwdStart !== 0) {
+      isCertain = begins(pathStart, pathEnd, "/") && begins(cwdStart, cwdEnd, "/");
+      if (isInside(pathStart, pathEnd, cwdStart, cwdEnd)) start += cwdEnd - cwdStart + 1;
+    }
+  }
+  const made = isCertain ? fold(start, end) : -1;
+  if (made < 0) return Host.targetOf(pathStart, pathEnd, subjectStart, subjectEnd, cwdStart, cwdEnd);
+  return intern(folded, folded + made, made);
+}
+
+function isInside(start: usize, end: usize, cwdStart: usize, cwdEnd: usize): bool {
+  const length = cwdEnd - cwdStart;
+  return end - start > length && load<u8>(start + length) === SLASH && isSame(start, cwdStart, <i32>length);
+}
+
+const MAX_TARGET_CHARS: i32 = 60;
+const MAX_READ_CHARS: usize = 240;
+const folded: usize = memory.data(256, 16);
+
+/** Puts the start of a text onto one short line and returns its length; negative where there is more than ASCII. */
+function fold(start: usize, end: usize): i32 {
+  const limit = min<usize>(end, start + MAX_READ_CHARS);
+  let length = 0;
+  let isSpaced = false;
+  for (let p = start; p < limit; p++) {
+    const c = load<u8>(p);
+    if (c >= 0x80) return -1;
+    if (c <= 0x20 || c === 0x7f) {
+      isSpaced = length > 0;
+      continue;
+    }
+    if (isSpaced) store<u8>(folded + length++, 0x20);
+    isSpaced = false;
+    store<u8>(folded + length++, c);
+  }
+  return min<i32>(length, MAX_TARGET_CHARS);
+}
+
+/** Whether a text may hold live hints: src/dedup/runs/hints.ts. */
+export function mayHoldHints(start: usize, end: usize): bool {
+  const marks = i8x16.splat(0x3e);
+  for (let p = start; p < end; p += 16) {
+    let found = i8x16.bitmask(i8x16.eq(v128.load(p), marks));
+    for (; found !== 0; found &= found - 1) {
+      const at = p + ctz(found);
+      if (begins(at, end, "> [ref: ") || begins(at, end, "> [near-ref: ")) return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,418 @@
+import { digest, type ReplayFact } from "../dedup/digest.js";
+import { hookedPart } from "../dedup/door.js";
+import { fingerprint } from "../dedup/fingerprint.js";
+import { LineScanner } from "../dedup/runs/lines.js";
+import { isWholeOrNothing } from "../dedup/runs/textKind.js";
+import { asciiOf, type Bytes, NEWLINE } from "../log/bytes.js";
+import type { Sample } from "../log/calibration.js";
+import { FactReader } from "../log/factReader.js";
+import type { Fact } from "../log/facts.js";
+import type { LogText } from "../log/heldText.js";
+import { PLAIN_PARSER } from "../log/lineParser.js";
+import { type LineSink, LineSplitter } from "../log/lineSplitter.js";
+import type { LogHeader } from "../log/logHeader.js";
+import type { LogLine } from "../log/logLine.js";
+import type { SavedReader } from "../log/logReader.js";
+import { absolutePath, targetOf } from "../log/tools.js";
+import { LineView } from "../scanner/lineView.js";
+import type { ReaderHost } from "../scanner/program.js";
+import { ScannedResponse, ScannedText } from "../scanner/scannedText.js";
+import { fastestParser } from "../scanner/scanner.js";
+import { FactPacker, secondsOf } from "./factPacker.js";
+import * as Facts from "./layout.js";
+import { type NameTable, ResultLines } from "./nameTable.js";
+import type { FactChunk } from "./packedFacts.js";
+import { ProgramStrings, type ReaderExports } from "./programStrings.js";
+import * as Layout from "./readerLayout.js";
+import { ProgramMemory } from "./readerMemory.js";
+
+/** Of longer chunks, pieces are read; longer lines are read in JavaScript. */
+const MAX_CHUNK_BYTES = 1024 * 1024;
+/** Loads of 16 bytes may begin at the last byte. */
+const MARGIN = 128;
+/** More than is shown of a call's subject, even if every character takes three bytes. */
+const SHOWN_BYTES = 1024;
+/** How long it is in characters is not known. */
+const UNKNOWN_LENGTH = -1;
+
+export interface CompiledReaderOptions {
+  /** The subagent whose own file this is. */
+  readonly agentOfFile: string | undefined;
+  /** False where only the kernel is given the facts. */
+  readonly keepFacts: boolean;
+  /** Takes the texts that other texts are compared with. */
+  readonly texts?: ReadTexts | undefined;
+  /** There are enough facts for a chunk. */
+  readonly full: () => void;
+}
+
+export interface ReadTexts {
+  wants(fact: Fact<LogText>): boolean;
+  /** `fact`: with its text if that is wanted. */
+  take(context: string, fact: ReplayFact): void;
+  /** Of a result that is no error. */
+  takeText(context: string, fingerprint: string, uuid: string, text: LogText): void;
+}
+
+/** For all logs: it keeps nothing, but its room takes longer to make than most logs to cut. */
+const LINES = new LineScanner();
+
+/**
+ * Turns the bytes of one log into packed facts in the kernel's own memory, with the program in WebAssembly: for most lines
+ * nothing is made in JavaScript. The others (see `takeLine` in src/kernel/assembly/reader/reader.ts) are read by the rules
+ * in src/log, on the same memory. The facts are the same as those of a `LogReader` and a `FactPacker`.
+ */
+export class CompiledReader implements LineSink, ReaderHost {
+  readonly #program: ReaderExports;
+  readonly #full: () => void;
+  readonly #texts: ReadTexts | undefined;
+  readonly #view: LineView;
+  readonly #strings: ProgramStrings;
+  readonly #memory: ProgramMemory;
+  readonly #facts: FactReader;
+  readonly #names: ProgramNames;
+  readonly #packer: FactPacker;
+  readonly #splitter = new LineSplitter(this);
+  readonly #room: number;
+  /** The bytes of the unfinished line. */
+  #held = 0;
+
+  constructor(program: ReaderExports, { agentOfFile, keepFacts, texts, full }: CompiledReaderOptions) {
+    this.#program = program;
+    this.#full = full;
+    this.#texts = texts;
+    this.#room = program.beginReading(MAX_CHUNK_BYTES + MARGIN, secret(), secret(), keepFacts ? 1 : 0);
+    this.#view = new LineView(program, false);
+    this.#strings = new ProgramStrings(program, this.#view);
+    this.#memory = new ProgramMemory(program, this.#strings);
+    this.#names = new ProgramNames(program, this.#strings, keepFacts);
+    this.#packer = new FactPacker(this.#names);
+    const agent = agentOfFile === undefined ? Layout.NONE : this.#strings.numberOf(agentOfFile);
+    const [main, sidechain, nothing] = ["main", "sidechain", ""].map(text => this.#strings.numberOf(text));
+    program.beginContexts(agent, main ?? 0, sidechain ?? 0, nothing ?? 0);
+    this.#facts = new FactReader(
+      ({ id }, fact) => {
+        const digested = digest(fact, texts?.wants(fact) ?? false, fingerprint, LINES, keepFacts);
+        texts?.take(id, digested);
+        this.#packer.add(id, digested);
+      },
+      this.#memory,
+      { agentOfFile, withCalls: true },
+    );
+    this.#tellNeeds();
+  }
+
+  push(bytes: Bytes): void {
+    for (let from = 0; from < bytes.length; from += MAX_CHUNK_BYTES) {
+      this.#push(bytes.subarray(from, from + MAX_CHUNK_BYTES));
+    }
+  }
+
+  #push(bytes: Bytes): void {
+    let start = 0;
+    if (this.#held > 0) {
+      // The rest of a line.
+      const end = bytes.indexOf(NEWLINE);
+      if (end < 0) return this.#hold(bytes);
+      this.#held += end + 1;
+      this.#splitter.push(bytes.subarray(0, end + 1));
+      this.#held = 0;
+      start = end + 1;
+    }
+    this.#view.look();
+    bytes.copy(this.#view.bytes, this.#room, start);
+    this.#hold(bytes.subarray(start + this.#read(bytes.length - start)));
+  }
+
+  #hold(bytes: Bytes): void {
+    this.#held += bytes.length;
+    this.#splitter.push(bytes);
+  }
+
+  /** Reads whole lines of so many bytes in the program's room; returns how many belong to them. */
+  #read(bytes: number): number {
+    const program = this.#program;
+    program.loaded(bytes);
+    for (;;) {
+      this.#view.next();
+      const why = program.readLines();
+      this.#view.look();
+      if (why === Layout.NO_LINE) return program.nextStart() - this.#room;
+      if (why === Layout.IS_FULL) this.#full();
+      else this.#takeRare(program.lineStart(), program.nextStart() - 1);
+    }
+  }
+
+  #takeRare(start: number, end: number): void {
+    const offset = this.#program.bytesTaken() - (end + 1 - start);
+    const line = this.#view.isKnown ? this.#view.read() : PLAIN_PARSER.parse(this.#view.bytes, start, end);
+    this.#take(line, offset);
+  }
+
+  /** A line that the splitter has put together. */
+  line(bytes: Bytes, start: number, end: number): void {
+    if (end - start <= MAX_CHUNK_BYTES && end - start + 1 === this.#held) {
+      this.#view.look();
+      bytes.copy(this.#view.bytes, this.#room, start, end);
+      this.#view.bytes[this.#room + end - start] = NEWLINE;
+      this.#read(end - start + 1);
+      return;
+    }
+    const offset = this.#program.bytesTaken();
+    this.#program.passLine(this.#held);
+    const parser = fastestParser();
+    parser.begin();
+    this.#take(parser.parse(bytes, start, end), offset);
+  }
+
+  overlong(): void {
+    this.#program.passLine(this.#held);
+    this.#facts.overlong();
+  }
+
+  failed(error: unknown): void {
+    throw error;
+  }
+
+  /** Reads a line by the rules in JavaScript. */
+  #take(line: LogLine | undefined, offset: number): void {
+    if (line !== undefined) {
+      line.line = this.#program.lineCount();
+      line.offset = offset;
+    }
+    this.#facts.take(line);
+    const { numbers, lines } = this.#packer.chunk();
+    if (numbers.length > 0) this.#addFacts(numbers, lines);
+    if (line === undefined) return;
+    this.#mark(line.version, this.header.versions, Layout.IS_VERSION);
+    this.#mark(line.model, this.header.models, Layout.IS_MODEL);
+    this.#tellNeeds();
+  }
+
+  #addFacts(numbers: Float64Array, lines: Uint32Array): void {
+    const numbersAt = this.#program.addNumbers(numbers.length);
+    new Float64Array(this.#program.memory.buffer, numbersAt, numbers.length).set(numbers);
+    const cellsAt = this.#program.addCells(lines.length);
+    new Uint32Array(this.#program.memory.buffer, cellsAt, lines.length).set(lines);
+  }
+
+  /** Lines that say what the header has already need not be read in JavaScript. */
+  #mark(text: string | undefined, known: ReadonlySet<string>, mark: number): void {
+    if (text === undefined || !known.has(text)) return;
+    const string = this.#strings.numberOf(text);
+    const marks = this.#program.stringWord(string, Layout.STRING_MARKS);
+    this.#program.setStringWord(string, Layout.STRING_MARKS, marks | mark);
+  }
+
+  #tellNeeds(): void {
+    const { sessionId, project } = this.#facts.header;
+    const needs =
+      (sessionId === undefined ? Layout.NEEDS_SESSION : 0) | (project === undefined ? Layout.NEEDS_PROJECT : 0);
+    this.#program.setNeeds(needs);
+  }
+
+  get consumed(): number {
+    return this.#program.bytesTaken();
+  }
+
+  get lines(): number {
+    return this.#program.lineCount();
+  }
+
+  get header(): LogHeader {
+    const header = this.#facts.header;
+    const first = this.#noted(this.#program.firstAt.value);
+    const last = this.#noted(this.#program.lastAt.value);
+    if (first !== undefined && !(header.firstAt !== undefined && header.firstAt <= first)) header.firstAt = first;
+    if (last !== undefined && !(header.lastAt !== undefined && header.lastAt >= last)) header.lastAt = last;
+    return header;
+  }
+
+  #noted(at: number): string | undefined {
+    const length = new Int32Array(this.#program.memory.buffer, at, 1)[0] as number;
+    return length === Layout.NONE ? undefined : this.#strings.between(at + 8, at + 8 + length);
+  }
+
+  get contexts(): ReadonlyMap<string, unknown> {
+    return this.#memory.contexts;
+  }
+
+  get samples(): Sample[] {
+    return [...this.#memory.contexts.values()].flatMap(context => context.samples);
+  }
+
+  get state(): SavedReader {
+    return {
+      offset: this.consumed,
+      lines: this.lines,
+      compactions: this.#facts.compactions,
+      header: this.header,
+      calls: this.#memory.calls.all(),
+      contexts: [...this.#memory.contexts.values()].map(context => context.state),
+    };
+  }
+
+  /** A copy of what was read since the last chunk. */
+  chunk(): FactChunk {
+    const program = this.#program;
+    const text = this.#names.chunkText();
+    const { buffer } = program.memory;
+    const names = (program.nameCount() - program.firstName()) * Facts.NAME_WORDS;
+    return {
+      numbers: new Float64Array(buffer, program.numbersAt(), program.numberCount()).slice(),
+      lines: new Uint32Array(buffer, program.cellsAt(), program.cellCount()).slice(),
+      names: new Uint32Array(buffer, program.nameWordsAt(), names).slice(),
+      text,
+    };
+  }
+
+  get hasFacts(): boolean {
+    return this.#program.numberCount() > 0;
+  }
+
+  nameOf(name: number): string | undefined {
+    return this.#names.nameOf(name);
+  }
+
+  // What the program asks for: see src/kernel/assembly/reader/host.ts.
+
+  readonly fingerprint = (start: number, end: number, context: number, uuid: number): number => {
+    this.#view.look();
+    const print = fingerprint(this.#view.bytes.subarray(start, end));
+    const strings = this.#strings;
+    this.#texts?.takeText(strings.get(context), print, strings.get(uuid), this.#text(start, end));
+    return strings.numberOfAscii(print);
+  };
+
+  readonly secondsOf = (start: number, end: number): number => {
+    this.#view.look();
+    return secondsOf(asciiOf(this.#view.bytes, start, end));
+  };
+
+  readonly pathOf = (start: number, end: number, cwdStart: number, cwdEnd: number): number =>
+    this.#strings.numberOf(absolutePath(this.#strings.between(start, end), this.#given(cwdStart, cwdEnd)));
+
+  readonly targetOf = (
+    pathStart: number,
+    pathEnd: number,
+    subjectStart: number,
+    subjectEnd: number,
+    cwdStart: number,
+    cwdEnd: number,
+  ): number => {
+    const path = this.#given(pathStart, pathEnd);
+    const subject = subjectStart === 0 ? undefined : this.#text(subjectStart, subjectEnd).beginning(SHOWN_BYTES);
+    return this.#strings.numberOf(targetOf(path, subject, this.#given(cwdStart, cwdEnd)));
+  };
+
+  readonly cutLong = (start: number, end: number): number => {
+    const lines = LINES.scan(this.#text(start, end).toString());
+    this.#addFacts(new Float64Array(), lines);
+    return lines.length;
+  };
+
+  readonly isListing = (tool: number, start: number, end: number): number =>
+    isWholeOrNothing(this.#strings.get(tool), this.#text(start, end).toString()) ? 1 : 0;
+
+  readonly hookedPart = (
+    tool: number,
+    start: number,
+    end: number,
+    responseStart: number,
+    responseEnd: number,
+  ): number => {
+    const response =
+      responseStart === 0 ? undefined : new ScannedResponse(this.#view, responseStart, responseEnd, false).value;
+    const hooked = hookedPart(this.#strings.get(tool), this.#text(start, end), response);
+    if (hooked?.numbered === undefined) return hooked === undefined ? 0 : Facts.IS_HOOKED;
+    const { begin, end: last, first, keptBytes, prefix } = hooked.numbered;
+    const numbers = [begin, last, first, keptBytes, this.#strings.numberOf(prefix)];
+    new Float64Array(this.#program.memory.buffer, this.#program.hooked.value, numbers.length).set(numbers);
+    return Facts.IS_HOOKED | Facts.IS_NUMBERED;
+  };
+
+  #given(start: number, end: number): string | undefined {
+    return start === 0 ? undefined : this.#strings.between(start, end);
+  }
+
+  #text(start: number, end: number): ScannedText {
+    this.#view.look();
+    return new ScannedText(this.#view, start, end, UNKNOWN_LENGTH);
+  }
+}
+
+/** Names in the program's memory. */
+class ProgramNames implements NameTable {
+  readonly #program: ReaderExports;
+  readonly #strings: ProgramStrings;
+  readonly #keepsAll: boolean;
+  readonly #lines = new ResultLines();
+  #time: string | null = null;
+  #timeString = Layout.NONE;
+
+  constructor(program: ReaderExports, strings: ProgramStrings, keepsAll: boolean) {
+    this.#program = program;
+    this.#strings = strings;
+    this.#keepsAll = keepsAll;
+  }
+
+  name(text: string): number {
+    return this.#program.nameOf(this.#strings.numberOf(text));
+  }
+
+  text(text: string): number {
+    return this.#program.textOf(this.#strings.numberOf(text));
+  }
+
+  time(at: string | null): number {
+    if (at !== this.#time) {
+      this.#time = at;
+      this.#timeString = at === null || !this.#keepsAll ? Layout.NONE : this.#strings.newNumber(at);
+    }
+    return this.#program.nameOfTime(this.#timeString);
+  }
+
+  uuid(uuid: string): number {
+    return this.#keepsAll ? this.#program.nameOfUuid(this.#strings.newNumber(uuid)) : Facts.ABSENT;
+  }
+
+  addResult(uuid: string, line: number): void {
+    this.#program.addResultUuid(this.#strings.newNumber(uuid), line);
+  }
+
+  linesWith(uuids: readonly string[]): number[] {
+    const at = this.#program.resultUuidsAt();
+    const results = new Int32Array(this.#program.memory.buffer, at, this.#program.takeResultUuids()).slice();
+    for (let from = 0; from < results.length; from += 2) {
+      this.#lines.add(this.#strings.get(results[from] as number), results[from + 1] as number);
+    }
+    return this.#lines.with(uuids);
+  }
+
+  nameOf(name: number): string | undefined {
+    return name < 0 || name >= this.#program.nameCount() ? undefined : this.#strings.get(this.#stringOf(name));
+  }
+
+  /** The names of the present chunk, one after another. */
+  chunkText(): string {
+    const bytes = this.#program.gatherNames();
+    if (!this.#strings.hasOdd()) {
+      const at = this.#program.scratchFor(0);
+      return this.#strings.between(at, at + bytes);
+    }
+    const texts: string[] = [];
+    for (let name = this.#program.firstName(); name < this.#program.nameCount(); name++) {
+      texts.push(this.#strings.get(this.#stringOf(name)));
+    }
+    return texts.join("");
+  }
+
+  #stringOf(name: number): number {
+    return new Int32Array(this.#program.memory.buffer, this.#program.nameStringsAt(), name + 1)[name] as number;
+  }
+}
+
+/** Whoever writes logs does not know it. */
+function secret(): number {
+  return Math.floor(Math.random() * 2 ** 32) | 0;
+}

@@ -1,0 +1,81 @@
+import { brotliDecompressSync } from "node:zlib";
+import { bytesOfBase64 } from "../log/bytes.js";
+import { PROGRAM } from "./compiled.js";
+
+/** The part that is used here: TypeScript declares WebAssembly only together with the DOM. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
+};
+
+/** What the program asks for, by the sources that declare it. */
+export interface ProgramImports {
+  /** src/kernel/assembly/settings.ts */
+  readonly settings: {
+    isStale(tool: number, other: number): number;
+    hasText(context: number, fingerprint: number): number;
+    nearHint(context: number, old: number, fresh: number): number;
+  };
+  /** src/kernel/assembly/reader/host.ts */
+  readonly host: ReaderHost;
+}
+
+/** What the reader of facts leaves to the functions that decide: between addresses in its memory, and with its numbers of strings. */
+export interface ReaderHost {
+  fingerprint(start: number, end: number, context: number, uuid: number): number;
+  secondsOf(start: number, end: number): number;
+  pathOf(start: number, end: number, cwdStart: number, cwdEnd: number): number;
+  targetOf(
+    pathStart: number,
+    pathEnd: number,
+    subjectStart: number,
+    subjectEnd: number,
+    cwdStart: number,
+    cwdEnd: number,
+  ): number;
+  cutLong(start: number, end: number): number;
+  isListing(tool: number, start: number, end: number): number;
+  hookedPart(tool: number, start: number, end: number, responseStart: number, responseEnd: number): number;
+}
+
+/** For a program that nobody reads facts with. */
+export const NO_HOST: ReaderHost = {
+  fingerprint: nobody,
+  secondsOf: nobody,
+  pathOf: nobody,
+  targetOf: nobody,
+  cutLong: nobody,
+  isListing: nobody,
+  hookedPart: nobody,
+};
+
+/** For a program of which only the scanner is used. */
+export const NO_IMPORTS: ProgramImports = {
+  settings: { isStale: nobody, hasText: nobody, nearHint: nobody },
+  host: NO_HOST,
+};
+
+function nobody(): number {
+  throw new Error("nobody asks for that here");
+}
+
+let compiled: object | undefined;
+
+/**
+ * Starts the program in WebAssembly (scanner, reader of facts and replay kernel) once more, with a memory of its own, and
+ * returns what it exports. Fails where there is no WebAssembly, or no memory.
+ */
+export function startProgram(imports: ProgramImports): unknown {
+  compiled ??= moduleOf(PROGRAM);
+  return startModule(compiled, { ...imports });
+}
+
+/** Compiles a program that scripts/scanner.mjs has packed. */
+export function moduleOf(packed: string): object {
+  return new WebAssembly.Module(brotliDecompressSync(bytesOfBase64(packed)));
+}
+
+/** What it exports. */
+export function startModule(module: object, imports: object): unknown {
+  return new WebAssembly.Instance(module, imports).exports;
+}
