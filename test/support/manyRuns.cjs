@@ -53,7 +53,8 @@ process.on("message", async ({ args, env, folder }) => {
   const before = process.getActiveResourcesInfo().length;
   const run = new Run(args);
   current = run.process;
-  require(join(DIST, "cli.js"));
+  // Not cli.js: a program that V8 has kept compiled (src/files/compiledProgram.ts) would see the real process.
+  require(join(DIST, "cliProgram.js"));
   await run.ended;
   for (let turns = 0; process.getActiveResourcesInfo().length > before; turns++) {
     await (turns < 10 ? setImmediate() : setTimeout(2));
