@@ -37,6 +37,7 @@ const PROGRAMS = {
   cliProgram: "src/cli/index.ts",
   engineWorker: "src/engine/engineWorker.ts",
   comparisonWorker: "src/engine/compare/comparisonWorker.ts",
+  replayWorker: "src/batch/replayWorker.ts",
 };
 const parts = Object.entries(PROGRAMS).map(([name, path]) => `exports.${name} = () => require("./${path}");\n`);
 
@@ -86,8 +87,6 @@ const builds = [
     outdir: undefined,
     outfile: "dist/programs.js",
   },
-  // Apart from these programs: every thread that reads logs loads it, and all of them would take three times as long.
-  { ...large, plugins: [compiledBeside], entryPoints: { replayWorker: "src/batch/replayWorker.ts" } },
   {
     ...node,
     stdin: { contents: compiled.join(""), resolveDir: ".", sourcefile: "compiled.js" },

@@ -1,10 +1,9 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** Tests of pure functions: nothing that one of them leaves behind could disturb another. */
-const PURE = ["settings", "log", "scanner", "kernel", "dedup", "inspect", "protocol", "webview"].map(
-  room => `test/unit/${room}/**/*.test.ts`,
-);
+/** Tests of pure functions, by their folders: nothing that one of them leaves behind could disturb another. */
+const ROOMS = ["settings", "log", "scanner", "kernel", "dedup", "inspect", "protocol", "webview", "words", "mod"];
+const PURE = ROOMS.map(room => `test/unit/${room}/**/*.test.ts`);
 
 export default defineConfig({
   test: {

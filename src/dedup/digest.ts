@@ -1,6 +1,6 @@
 import { utf8Length } from "../log/bytes.js";
 import type { CallFact, Fact, ResultFact } from "../log/facts.js";
-import { type LogText, responseOf } from "../log/heldText.js";
+import type { LogText } from "../log/heldText.js";
 import { hash64 } from "../log/lineIndex.js";
 import { type HookedPart, hookedPart } from "./door.js";
 import type { Fingerprint } from "./fingerprint.js";
@@ -78,7 +78,7 @@ export function digest(
     text: body !== null,
     fingerprint: body === null || error ? undefined : fingerprint(body),
     hints: body === null ? [] : hintsIn(body),
-    hooked: forHooks && body !== null ? hookedPart(tool, body, responseOf(fact.response)) : undefined,
+    hooked: forHooks && body !== null ? hookedPart(tool, body, fact.response) : undefined,
     lines,
     isListing,
     copyHash: uuid === "" ? [0, 0] : hash64(uuid + id),

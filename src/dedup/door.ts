@@ -1,6 +1,6 @@
 /** How hints get into Claude Code, and what each way in can replace: see docs/rules.md, "Doors". */
 import { utf8Length } from "../log/bytes.js";
-import type { LogText } from "../log/heldText.js";
+import { type LogText, responseOf } from "../log/heldText.js";
 import { type NumberedPart, numberedPart } from "./runs/numbered.js";
 import type { DedupSettings } from "./settings.js";
 import { shapeOf } from "./shapes.js";
@@ -27,8 +27,11 @@ export interface NumberedLines extends NumberedPart {
   readonly keptBytes: number;
 }
 
-/** What settings hooks can replace of a text; undefined for nothing. `response`: what the tool returned, if known. */
-export function hookedPart(tool: string, text: LogText, response: unknown): HookedPart | undefined {
+/** What settings hooks can replace of a text; undefined for nothing. `held`: what the tool returned, if known. */
+export function hookedPart(tool: string, text: LogText, held: unknown): HookedPart | undefined {
+  // What other tools returned is often large, and not even looked at.
+  if (!HOOKED.test(tool)) return undefined;
+  const response = responseOf(held);
   // A subagent's log does not always say what the tool returned.
   const isKnown = response === undefined ? HOOKED_AS_TEXT.test(tool) : shapeOf(tool, response) !== undefined;
   if (!isKnown) return undefined;
@@ -36,6 +39,7 @@ export function hookedPart(tool: string, text: LogText, response: unknown): Hook
 }
 
 const AS_IT_IS: HookedPart = {};
+const HOOKED = /^(?:Bash|PowerShell|Read|Grep|mcp__.*)$/s;
 /** Of a Grep it must be known what kind of list it returned. */
 const HOOKED_AS_TEXT = /^(?:Bash|PowerShell|Read|mcp__.*)$/s;
 

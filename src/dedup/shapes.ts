@@ -10,6 +10,8 @@ export interface ReadFormat {
   readonly style: NumberStyle;
   /** What follows the file's lines. */
   readonly after: string;
+  /** Where a line of the file begins with a tab, a colon follows the numbers: some versions do so in some sessions. */
+  readonly hasColons?: boolean;
 }
 
 export interface KnownShape {
@@ -17,6 +19,8 @@ export interface KnownShape {
   body(format: ReadFormat): string;
   /** The response of which the model reads this text instead. */
   replacedBy(text: string, format: ReadFormat): unknown;
+  /** A file with a line that begins with a tab. */
+  readonly hasTabs?: boolean;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -63,6 +67,7 @@ function ofRead(response: Members): KnownShape | undefined {
   if (!hasOnly(response, READ_MEMBERS) || !hasOnly(file, FILE_MEMBERS)) return undefined;
   const first = startLine as number;
   return {
+    hasTabs: content.startsWith("\t") || content.includes("\n\t"),
     body: ({ style, after }) => {
       const lines = content.split("\n").map((line, index) => prefixOf(style, first + index) + line);
       return lines.join("\n") + after;

@@ -8,7 +8,7 @@ import { type QuotedLines, Reasks, type SavedReasks } from "../dedup/reasks.js";
 import { ContextReplay } from "../dedup/replay.js";
 import { DEFAULT_STYLE } from "../dedup/runs/contextRuns.js";
 import type { LiveHint } from "../dedup/runs/hints.js";
-import { LineScanner, type ScansLines } from "../dedup/runs/lines.js";
+import type { ScansLines } from "../dedup/runs/lines.js";
 import { numberCode, numberedPart, styleOfCode } from "../dedup/runs/numbered.js";
 import type { ReadFormat } from "../dedup/shapes.js";
 import type { Bytes } from "../log/bytes.js";
@@ -20,6 +20,7 @@ import { LogReader, type SavedReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { kindOfTool } from "../log/tools.js";
 import { quickFingerprint } from "./quick.js";
+import { QuickScanner } from "./quickLines.js";
 import type { HookSettings } from "./settings.js";
 
 /** Plain data, and small: a fresh process loads it for every call. */
@@ -244,14 +245,19 @@ export class LiveContext implements ReplaySink {
     const part = numberedPart(body);
     if (part === undefined && (native || isStubbed(response))) return;
     this.#hintedReads.delete(key);
-    if (part === undefined) this.#format = null;
-    else this.#format = { style: styleOfCode(numberCode(body.slice(part.begin))), after: body.slice(part.end) };
+    if (part === undefined) {
+      this.#format = COLONS.test(body) ? { ...(this.#format ?? USUAL_FORMAT), hasColons: true } : null;
+      return;
+    }
+    const hasColons = this.#format?.hasColons ?? false;
+    const style = styleOfCode(numberCode(body.slice(part.begin)));
+    this.#format = { style, after: body.slice(part.end), hasColons };
   }
 }
 
 /** The text that is wanted is cut into lines once. */
 function scannerFor(wanted: string | undefined): ScansLines {
-  const scanner = new LineScanner();
+  const scanner = new QuickScanner();
   const lines = wanted === undefined ? undefined : scanner.scan(wanted);
   return { scan: text => (lines !== undefined && text === wanted ? lines : scanner.scan(text)) };
 }
@@ -267,6 +273,9 @@ function isStubbed(response: unknown): boolean {
 }
 
 /** Of every version since 2.1.126. */
+/** See `ReadFormat.hasColons`. */
+const COLONS = /^\d+:(?:\t|.*\n\d+:\t)/s;
+
 export const USUAL_FORMAT: ReadFormat = { style: DEFAULT_STYLE, after: "" };
 /** Older lines are looked up in the log if a line continues from them. */
 const REMEMBERED_LINES = 256;

@@ -26,7 +26,16 @@ export function tailAt(file: number, end: number): string {
 }
 
 /** The parts of the programs, a bit for each: V8's compiled code is kept again after a call in which a new one ran. */
-export const PARTS = { log: 1, continued: 2, save: 4, file: 8, whole: 16, runs: 32, restored: 64 } as const;
+export const PARTS = {
+  open: 1,
+  continued: 2,
+  lines: 4,
+  save: 8,
+  file: 16,
+  whole: 32,
+  runs: 64,
+  restored: 128,
+} as const;
 
 /**
  * Functions that ran often are compiled to machine code, and V8's compiled code remembers that: in later processes they
@@ -37,7 +46,8 @@ const MAX_TYPICAL_BYTES = 32 * 1024;
 /** Which parts ran in a call that read so many bytes of a log; 0 if nothing is to be kept after it. */
 export function partsRun(bytes: number, isContinued: boolean, isSaved: boolean): number {
   if (bytes > MAX_TYPICAL_BYTES) return 0;
-  return PARTS.log | (isContinued ? PARTS.continued : 0) | (isSaved ? PARTS.save : 0);
+  const read = PARTS.open | (isContinued ? PARTS.continued : 0) | (bytes > 0 ? PARTS.lines : 0);
+  return isSaved ? read | PARTS.save : read;
 }
 
 /** The same with another part. */

@@ -59,7 +59,7 @@ export function hintFor(event: HookEvent, shape: KnownShape, given: HintParts): 
     const parts = event.tool === "Read" ? withPart(read, PARTS.file) : read;
     if (!isUpToDate) return { parts };
     const { format } = context;
-    if (format === null && event.tool === "Read") return { parts };
+    if (event.tool === "Read" && (format === null || (format.hasColons && shape.hasTabs))) return { parts };
     const entries = journal.entries();
     const isUnsettled = beginsSomewhere(entries);
     const body = shape.body(format ?? USUAL_FORMAT);

@@ -108,6 +108,21 @@ export const STRATEGY_CARRIED = 4;
 export const STRATEGY_COST = 5;
 export const STRATEGY_NUMBERS = 10;
 
+/** Of each row and strategy, if all were replayed: hints, bytes and characters. */
+export const WAY_WORDS = 3;
+
+/** What another smallest run saves of a result, and what each saves of all. */
+export const SIZE_WORDS = 4;
+export const SIZE_ROW = 0;
+export const SIZE_WHICH = 1;
+export const SIZE_SAVED_BYTES = 2;
+export const SIZE_CHARS = 3;
+export const SIZE_RESULTS = 0;
+export const SIZE_BYTES = 1;
+export const SIZE_TOKENS = 2;
+export const SIZE_NUMBERS = 3;
+export const MAX_SIZES = 16;
+
 /** A result that hits at some capacities of the sweep. */
 export const SWEEP_WORDS = 5;
 export const SWEEP_ROW = 0;

@@ -24,6 +24,7 @@ interface Exports {
     strategies: number,
     points: number,
     listLength: number,
+    withWays: number,
   ): number;
   sourcesOfStrategies(): number;
   priceOfModel(): number;
@@ -35,6 +36,7 @@ interface Exports {
     tools: number,
     files: number,
     hits: number,
+    sizes: number,
     project: number,
     charsPerToken: number,
     medianAbsError: number,
@@ -44,6 +46,8 @@ interface Exports {
   sumsOfAll(): number;
   sumsOfCosts(): number;
   sumsOfStrategies(): number;
+  sumsOfPartitions(): number;
+  sumsOfSizes(): number;
   sumsOfPoints(): number;
   toolsInOrder(): number;
   countOfTools(): number;

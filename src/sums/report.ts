@@ -16,10 +16,11 @@ export function reportOf(
   options: ReportOptions = {},
 ): Report {
   const contexts = logs.flatMap(log => log.contexts);
-  if (!options.strategies && contexts.every(({ strategies }) => strategies === undefined)) {
+  const withWays = options.strategies === true;
+  if (contexts.every(({ strategies }) => (strategies !== undefined) === withWays)) {
     try {
       const cells = contexts.reduce((sum, { rows }) => sum + rows.length, 0);
-      return buildReport(logs, settings, shows, options, new CompiledSums(settings, cells / ROW_WIDTH));
+      return buildReport(logs, settings, shows, options, new CompiledSums(settings, cells / ROW_WIDTH, withWays));
     } catch (error) {
       if (!(error instanceof SumsFailure)) throw error;
     }

@@ -8,7 +8,7 @@ import { KIND_OF_CODE, OUTCOMES, type OutcomeKind } from "../inspect/outcomes.js
 import { ratesOf, readShare } from "../inspect/prices.js";
 import type { PartitionSums, RowSums, RowTotals, SummedContext } from "../inspect/rowSums.js";
 import { ROW_WIDTH } from "../inspect/rows.js";
-import { emptyRunSizes } from "../inspect/runSizes.js";
+import { emptyRunSizes, type RunSizePoint } from "../inspect/runSizes.js";
 import { needsOf, parametersOf, STRATEGY_IDS, type Strategy } from "../inspect/strategies.js";
 import type { StrategySums } from "../inspect/strategyFigures.js";
 import { emptySweep } from "../inspect/sweepFigures.js";
@@ -45,28 +45,42 @@ class Names {
 
 /**
  * The sums of one report, made by a small program in WebAssembly: every number is added in the same order as `PlainSums`
- * adds it, so they are the same to the last bit. Without strategies that were replayed.
+ * adds it, so they are the same to the last bit.
  */
 export class CompiledSums implements RowSums {
   readonly #program = new SumsProgram();
+  readonly #withWays: boolean;
   readonly #strategies: readonly Strategy[];
   readonly #tools = new Names();
   readonly #files = new Names();
   readonly #projects = new Names();
   readonly #contexts: SummedContext[] = [];
 
-  /** `rows`: at least as many as there will be. */
-  constructor(settings: DedupSettings, rows: number) {
-    this.#strategies = STRATEGY_IDS.filter(strategy => needsOf(strategy, settings) !== "replay");
+  /** `rows`: at least as many as there will be. `withWays`: all strategies were replayed, in every context. */
+  constructor(settings: DedupSettings, rows: number, withWays = false) {
+    this.#withWays = withWays;
+    this.#strategies = STRATEGY_IDS.filter(strategy => withWays || needsOf(strategy, settings) !== "replay");
     const [partial, isNew] = [GATES.indexOf("partial"), GATES.indexOf("new")];
     const [otherRange, changed] = [GATES.indexOf("otherRange"), GATES.indexOf("changed")];
     const [strategies, points] = [this.#strategies.length, SWEEP_CAPACITIES.length];
     const outcomes = this.#program.run(({ begin }) =>
-      begin(rows, OUTCOMES.length + 1, partial, isNew, otherRange, changed, strategies, points, LONGEST_LIST),
+      begin(
+        rows,
+        OUTCOMES.length + 1,
+        partial,
+        isNew,
+        otherRange,
+        changed,
+        strategies,
+        points,
+        LONGEST_LIST,
+        withWays ? 1 : 0,
+      ),
     );
     for (let code = 0; code <= OUTCOMES.length; code++) {
       this.#program.words.set(meaningOf(code), (outcomes >>> 2) + code * Layout.OUTCOME_WORDS);
     }
+    if (withWays) return;
     const sources = this.#program.run(exports => exports.sourcesOfStrategies());
     for (const [index, strategy] of this.#strategies.entries()) {
       this.#program.words[(sources >>> 2) + index] = sourceOf(strategy, settings);
@@ -80,7 +94,9 @@ export class CompiledSums implements RowSums {
     const requests = context.requestCosts.reduce((sum, costs) => sum + costs.length, 0);
     const words = partitions + 1 + context.rows.length + 2 * context.tools.length + context.files.length;
     const hits = context.sweep.length;
-    const bytes = 8 * requests + 4 * (words + hits * Layout.SWEEP_WORDS);
+    const ways = this.#withWays ? this.#strategies.length * Layout.WAY_WORDS * (context.rows.length / ROW_WIDTH) : 0;
+    const sizes = context.runSizes?.length ?? 0;
+    const bytes = 8 * requests + 4 * (words + hits * Layout.SWEEP_WORDS + ways + sizes);
     const room = this.#program.run(exports => exports.roomFor(bytes));
     this.#put(context, room, requests);
     if (price !== undefined) {
@@ -95,6 +111,7 @@ export class CompiledSums implements RowSums {
         context.tools.length,
         context.files.length,
         hits,
+        sizes / Layout.SIZE_WORDS,
         this.#projects.numberOf(project),
         calibration.charsPerToken,
         calibration.medianAbsError ?? UNKNOWN_ERROR,
@@ -103,9 +120,12 @@ export class CompiledSums implements RowSums {
       ),
     );
     const width = Layout.FIGURES_NUMBERS * 8;
-    return {
-      figures: context.partitionRequests.map((_, partition) => this.#program.figuresAt(sums + partition * width)),
-    };
+    const figures = context.partitionRequests.map((_, partition) => this.#program.figuresAt(sums + partition * width));
+    if (!this.#withWays) return { figures };
+    const saved = this.#program.run(exports => exports.sumsOfPartitions());
+    const savedWidth = this.#strategies.length * Layout.STRATEGY_NUMBERS * 8;
+    const strategies = figures.map((_, partition) => this.#strategySums(saved + partition * savedWidth));
+    return { figures, strategies };
   }
 
   /** A context's numbers, in the order in which the program reads them. */
@@ -136,6 +156,9 @@ export class CompiledSums implements RowSums {
       words[at + Layout.SWEEP_SAVED_CHARS] = hit.savedChars;
       at += Layout.SWEEP_WORDS;
     }
+    if (!this.#withWays) return;
+    words.set(context.strategies ?? [], at);
+    words.set(context.runSizes ?? [], at + (context.strategies?.length ?? 0));
   }
 
   totals(): RowTotals {
@@ -150,8 +173,8 @@ export class CompiledSums implements RowSums {
         this.#projects.list.map((project, index) => [project, this.#figuresOf(Layout.OF_PROJECTS, index)]),
       ),
       sweep: this.#sweep(),
-      strategies: this.#strategySums(),
-      runSizes: emptyRunSizes(),
+      strategies: this.#strategySums(this.#program.run(exports => exports.sumsOfStrategies())),
+      runSizes: this.#runSizes(),
       costs: {
         hits: this.#program.costAt(costs, Layout.COST_HITS).cost,
         native: this.#program.costAt(costs, Layout.COST_NATIVE).cost,
@@ -189,8 +212,20 @@ export class CompiledSums implements RowSums {
     });
   }
 
-  #strategySums(): StrategySums {
-    const sums = this.#program.run(exports => exports.sumsOfStrategies());
+  #runSizes(): RunSizePoint[] {
+    const sums = this.#program.run(exports => exports.sumsOfSizes());
+    return emptyRunSizes().map(({ spanMinBytes }, index) => {
+      const size = sums + index * Layout.SIZE_NUMBERS * 8;
+      return {
+        spanMinBytes,
+        results: this.#program.number(size, Layout.SIZE_RESULTS),
+        savedBytes: this.#program.number(size, Layout.SIZE_BYTES),
+        savedTokens: this.#program.number(size, Layout.SIZE_TOKENS),
+      };
+    });
+  }
+
+  #strategySums(sums: number): StrategySums {
     return new Map(
       this.#strategies.map((strategy, index) => {
         const first = sums + index * Layout.STRATEGY_NUMBERS * 8;

@@ -26,7 +26,7 @@ async function main(names) {
     if (!existsSync(join(repository, "dist", name))) throw new Error(`dist/${name} is not built: npm run build`);
   const { reason } = ensureCommand("tmux");
   if (reason) skip("live hints in Claude Code's terminal", reason);
-  const terminals = reason ? ["test/claude/*{t,T}erminal.test.ts"] : [];
+  const terminals = reason ? ["terminal", "*Terminal"].map(testsIn) : [];
   const versions = [];
   for (const { version, files = ["*"], except = [] } of VERSIONS) {
     const program = await programOf(version);

@@ -45,6 +45,35 @@ it("is one file of the running Node, kept once a log was looked at", () => {
   expect(keptFiles()).toHaveLength(1);
 });
 
+it("is kept again by the first hint for a run of lines", () => {
+  const lines = (word: string) => Array.from({ length: 40 }, (_, line) => `${word} ${line} of a long text`).join("\n");
+  session.bash("1", lines("line"));
+  twoMore();
+  const before = readFileSync(kept());
+  expect(session.bash("2", `${lines("line")}\n${lines("other")}`)).toContain("> [ref: 1 lines 1-40");
+  expect(readFileSync(kept()).equals(before)).toBe(false);
+});
+
+it("is not kept after a call that had much to read: V8 would compile in every later call what was used often in that one", () => {
+  session.bash("1", text());
+  rmSync(kept());
+  for (let call = 0; call < 8; call++) {
+    session.begin(`long${call}`);
+    session.end(`long${call}`, text(`${call}`).repeat(20));
+  }
+  session.bash("2", text("b"));
+  expect(keptFiles()).toEqual([]);
+  session.bash("3", text("c"));
+  expect(keptFiles()).toHaveLength(1);
+});
+
+it.each(["hookProgram.js", "statusProgram.js"])(
+  "is made of ASCII alone, which is read in a tenth of the time: %s",
+  name => {
+    expect(readFileSync(join(REPOSITORY, "dist", name)).every(byte => byte < 0x80)).toBe(true);
+  },
+);
+
 describe("damaged, it is made anew", () => {
   /** Beyond the first byte, which only tells how soon the file is made again. */
   const flipped = (share: number) => (bytes: Buffer) => {

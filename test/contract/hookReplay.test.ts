@@ -7,6 +7,7 @@ import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.j
 import { agentOfFile } from "../../src/log/sessionFiles.js";
 import { expanded } from "../claude/rig/expand.js";
 import { HookPlayer } from "../support/hookLog.js";
+import { call, type Json, logText, result } from "../support/log.js";
 import { type Emitted, replayedEmissions } from "../support/modLog.js";
 import { FIXTURES, filesUnder, REPOSITORY } from "../support/replay.js";
 
@@ -43,6 +44,43 @@ describe("the settings hooks emit what the replay emits", () => {
       return false;
     });
     expect(differing.length > 0).toBe(isNamed);
+  });
+});
+
+describe("where Claude Code writes a colon after the numbers of files with tabs", () => {
+  const steps: Json[] = [];
+  const step = (tool: string, input: Json, text: string, toolUseResult: unknown) => {
+    const [at, before] = [steps.length / 2, steps.length / 2 - 1];
+    const parentUuid = before < 0 ? null : `r${before}`;
+    steps.push(
+      call(`t${at}`, tool, input, { uuid: `c${at}`, parentUuid, message: { id: `m${at}`, model: "m" } }),
+      result(`t${at}`, text, { uuid: `r${at}`, parentUuid: `c${at}`, toolUseResult }),
+    );
+  };
+  const file = (mark: string, indent: string) =>
+    Array.from({ length: 40 }, (_, at) => `${at % 2 === 0 ? "" : indent}line ${at} of ${mark}, which is a file`).join(
+      "\n",
+    );
+  const read = (path: string, content: string) => {
+    const separator = content.includes("\n\t") ? ":" : "\t";
+    const lines = content.split("\n").map((line, at) => `${at + 1}${separator}${line}`);
+    const range = { numLines: 40, startLine: 1, totalLines: 40 };
+    step("Read", { file_path: path }, lines.join("\n"), { type: "text", file: { filePath: path, content, ...range } });
+  };
+
+  it("the settings hooks leave such files alone, and no others, as the replay says", () => {
+    read("/tabs.go", file("tabs", "\t"));
+    step("Write", { file_path: "/more.go", content: file("more", "\t") }, "ok", { type: "create" });
+    read("/more.go", file("more", "\t"));
+    read("/tabs.go", file("tabs", "\t"));
+    read("/plain.py", file("plain", "    "));
+    read("/tabs.go", file("tabs", "\t"));
+    read("/plain.py", file("plain", "    "));
+    const [text, player] = [logText(...steps), new HookPlayer("s.jsonl", false, HOOKS)];
+    player.play(text);
+    expect(player.emitted).toEqual(replayedEmissions("s.jsonl", text, HOOKS));
+    const replaced = [...player.emitted].flatMap(([key, emitted]) => (emitted === undefined ? [] : key));
+    expect(replaced).toEqual(["main t6"]);
   });
 });
 

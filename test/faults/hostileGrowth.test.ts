@@ -1,5 +1,5 @@
 /** Logs that repeat one kind of thing: four times the bytes must not take sixteen times the work. */
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { FiguresPipeline } from "../../src/pipeline/figuresPipeline.js";
 import { LogPipeline } from "../../src/pipeline/logPipeline.js";
@@ -12,12 +12,22 @@ const MAX_FACTOR = 8;
 const SLACK_MS = 150;
 const ATTEMPTS = 4;
 
-describe.each([
-  ["the replay", LogPipeline],
-  ["the kernel", FiguresPipeline],
-])("the work of %s grows with the log", (_, Pipeline) => {
-  it.each(Object.keys(HOSTILE_KINDS))("%s", kind => {
-    const [small, large] = [BYTES, 4 * BYTES].map(bytes => Buffer.from(hostileLog(kind, bytes))) as [Buffer, Buffer];
+describe.each(Object.keys(HOSTILE_KINDS))("the work grows with the log: %s", kind => {
+  /** The longer log begins with the shorter one. */
+  let log: Buffer | undefined;
+  const logs = () => {
+    log ??= Buffer.from(hostileLog(kind, 4 * BYTES));
+    return [log.subarray(0, log.indexOf("\n", BYTES) + 1), log] as const;
+  };
+  afterAll(() => {
+    log = undefined;
+  });
+
+  it.each([
+    ["the replay", LogPipeline],
+    ["the kernel", FiguresPipeline],
+  ])("%s", (_, Pipeline) => {
+    const [small, large] = logs();
     const allowed = MAX_FACTOR * workOf(small, Pipeline) + SLACK_MS;
     // Other programs can only make it more: one attempt that stays below is enough.
     let least = Number.POSITIVE_INFINITY;

@@ -23,7 +23,7 @@ export class Logs extends Place {
 
   /** The report as JSON, which must come without any message. */
   async report(...args: string[]): Promise<string> {
-    const { status, stdout, stderr } = await this.run(["report", "--json", ...args, this.logs]);
+    const { status, stdout, stderr } = await this.ask(["report", "--json", ...args, this.logs]);
     if (status !== 0 || stderr !== "") throw new Error(`report ended with ${status}: ${stderr}`);
     return stdout;
   }

@@ -37,17 +37,19 @@ export function referenceReplay(
   settings: ReferenceSettings,
   agentIdOfFile?: string,
 ): { badLines: number; contexts: ReferenceContext[] } {
+  // What follows the last newline is unfinished.
+  const lines = file.toString("utf8").split("\n").slice(0, -1).map(parseObject);
   // A text of which runs were replaced is in no cache, whatever its capacity.
-  const partial = replay(file, settings, agentIdOfFile, []).contexts;
+  const partial = settings.runs ? replay(lines, settings, agentIdOfFile, []).contexts : [];
   const endless = { ...settings, capacity: Number.POSITIVE_INFINITY, runs: false };
-  const unlimited = replay(file, endless, agentIdOfFile, [], partial);
-  const { badLines, contexts } = replay(file, settings, agentIdOfFile, unlimited.contexts);
+  const unlimited = replay(lines, endless, agentIdOfFile, [], partial);
+  const { badLines, contexts } = replay(lines, settings, agentIdOfFile, unlimited.contexts);
   return { badLines, contexts: contexts.map(({ id, events }) => ({ id, events })) };
 }
 
 /** `unlimited`: the same replay with a cache without a limit, which knows why a result is a miss. */
 function replay(
-  file: Buffer,
+  lines: readonly (Json | undefined)[],
   settings: ReferenceSettings,
   agentIdOfFile: string | undefined,
   unlimited: Context[],
@@ -56,9 +58,7 @@ function replay(
   const contexts: Context[] = [];
   const calls: Call[] = [];
   let badLines = 0;
-  const texts = file.toString("utf8").split("\n").slice(0, -1); // what follows the last newline is unfinished
-  for (const [index, text] of texts.entries()) {
-    const json = parseObject(text);
+  for (const [index, json] of lines.entries()) {
     if (json === undefined) {
       badLines += 1;
       continue;

@@ -157,6 +157,5 @@ function askRunner(request: { args: readonly string[]; env: object; folder: stri
 }
 
 function newRunner(): ChildProcess {
-  const execArgv = ["--disable-warning=ExperimentalWarning"];
-  return fork(RUNNER, { env: {}, execArgv, stdio: ["ignore", "ignore", "pipe", "ipc"] });
+  return fork(RUNNER, { env: {}, execArgv: [], stdio: ["ignore", "ignore", "pipe", "ipc"] });
 }

@@ -85,9 +85,7 @@ export class LineScanner implements ScansLines {
 
   #add(text: string, begin: number, end: number, length: number, number: number): void {
     if (this.#used === this.#cells.length) this.#grow();
-    const cells = this.#cells;
-    const at = this.#used;
-    const chars = end - begin;
+    const [cells, at, chars] = [this.#cells, this.#used, end - begin];
     cells[at + HASH] = mixed(this.#low, 5, length, LOW_FACTOR);
     cells[at + HASH_HIGH] = mixed(this.#high, 7, length, HIGH_FACTOR);
     cells[at + NUMBER] = number;
@@ -106,11 +104,7 @@ export class LineScanner implements ScansLines {
 
   /** Goes through a line up to its line break and returns where that is. */
   #hash(codes: Uint16Array, start: number): number {
-    // One by one, as in `#add`: taking an array apart for every line takes a fresh process longer than most lines.
-    let low = 0;
-    let high = 0;
-    let bits = 0;
-    let at = start;
+    let [low, high, bits, at] = [0, 0, 0, start];
     for (; ; at += 2) {
       const one = codes[at] as number;
       if (one === NEWLINE) break;

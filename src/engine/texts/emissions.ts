@@ -40,8 +40,10 @@ function lineBefore(runs: readonly Run[], emitted: number): number {
 /** Each hint with its line in the emitted text. */
 export function hintsIn(body: string, { emission, sources }: PlacedEmission): EmittedHint[] {
   if ("hint" in emission) {
-    const lines = body.split("\n").length;
-    return sources.map(source => ({ line: 0, ...source, to: Math.min(source.to, lines) }));
+    const countLines = (text: string) => text.split("\n").length;
+    // What Claude Code adds before a file stays before the hint.
+    const line = countLines(body.slice(0, emission.replaced?.begin ?? 0)) - 1;
+    return sources.map(source => ({ line, ...source, to: Math.min(source.to, countLines(body)) }));
   }
   let replaced = 0;
   return emission.runs.flatMap(({ start, end }, at) => {

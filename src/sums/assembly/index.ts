@@ -45,13 +45,7 @@ import {
   ROW_SAVED_CHARS,
   ROW_TOOL,
   ROW_WORDS,
-  STRATEGY_BYTES,
-  STRATEGY_CARRIED,
-  STRATEGY_COST,
-  STRATEGY_HINTS,
   STRATEGY_NUMBERS,
-  STRATEGY_RESULTS,
-  STRATEGY_TOKENS,
   SWEEP_ROW,
   SWEEP_SAVED_BYTES,
   SWEEP_SAVED_CHARS,
@@ -60,10 +54,21 @@ import {
   SWEEP_WORDS,
   TOKENS,
 } from "../layout";
-import { addCost, CostPlace, findPlace, price, setRequests } from "./costs";
+import { addCost, findPlace, price, setRequests } from "./costs";
 import { addFigures, addRow, wouldSave } from "./figures";
 import * as Gates from "./gates";
 import { add, Copies, number, Pages, Room, word } from "./memory";
+import {
+  addSaving,
+  addSizes,
+  addWays,
+  beginPartitions,
+  beginWays,
+  bytesOfWays,
+  partitionSums,
+  place,
+  sizes,
+} from "./ways";
 
 let outcomes = new StaticArray<i32>(0);
 let gateOfPartial: i32 = 0;
@@ -79,7 +84,6 @@ const projects = new Pages(FIGURES_NUMBERS * 8);
 let toolOrder = new StaticArray<i32>(64);
 let toolCount: i32 = 0;
 let contextCount: i32 = 0;
-const place = new CostPlace();
 const use = new Gates.FileUse();
 
 /** Begins a report; returns where to put what outcomes mean. The last of them stands for any that is not known. */
@@ -93,11 +97,15 @@ export function begin(
   strategyCount: i32,
   pointCount: i32,
   listLength: i32,
+  withWays: bool,
 ): usize {
   outcomes = new StaticArray<i32>(outcomeCount * OUTCOME_WORDS);
   gateOfPartial = partial;
   strategySources = new StaticArray<i32>(strategyCount);
   strategies = new StaticArray<f64>(strategyCount * STRATEGY_NUMBERS);
+  // Where all were replayed, nothing comes from rows and the sweep.
+  if (withWays) strategySources = new StaticArray<i32>(0);
+  beginWays(withWays ? strategyCount : 0, changetype<usize>(strategies));
   points = new StaticArray<f64>(pointCount * POINT_NUMBERS);
   copies = new Copies(rows);
   Gates.setGates(isNew, otherRange, changed);
@@ -130,8 +138,9 @@ export function roomFor(bytes: i32): usize {
 
 /**
  * Adds up one context. In the room: the numbers of its requests; where those of each partition begin, and the end; its rows;
- * of each tool its number and whether it changes files; the numbers of its files; its hits in the sweep. Returns where the
- * figures of its partitions are.
+ * of each tool its number and whether it changes files; the numbers of its files; its hits in the sweep; where strategies
+ * were replayed, what each saves of each row, and what other smallest runs save. Returns where the figures of its partitions
+ * are.
  */
 export function sumContext(
   requests: i32,
@@ -140,6 +149,7 @@ export function sumContext(
   toolsHere: i32,
   filesHere: i32,
   hits: i32,
+  sizeCount: i32,
   project: i32,
   charsPerToken: f64,
   medianAbsError: f64,
@@ -152,6 +162,7 @@ export function sumContext(
   const toolsAt = rows + ((<usize>(rowCount * ROW_WORDS)) << 2);
   const filesAt = toolsAt + ((<usize>toolsHere) << 3);
   const sweep = filesAt + ((<usize>filesHere) << 2);
+  const ways = sweep + ((<usize>(hits * SWEEP_WORDS)) << 2);
   const swept = sweptRoom.zeros(rowCount << 2);
   earlierHits = earlierRoom.take(hits << 2);
   for (let hit = 0; hit < hits; hit++) {
@@ -164,6 +175,7 @@ export function sumContext(
   const copied = copiedRoom.zeros(rowCount);
   const figures = partitionRoom.zeros(partitions * FIGURES_NUMBERS * 8);
   const byTool = toolRoom.zeros(toolsHere * FIGURES_NUMBERS * 8);
+  beginPartitions(partitions);
   setRequests(requestsAt, startsAt, partitions, isPriced, readShare);
   Gates.beginReads(rows, rowCount, filesHere);
 
@@ -198,6 +210,7 @@ export function sumContext(
       const sums = figures + <usize>(partition * FIGURES_NUMBERS * 8);
       addRow(sums, cells, kind, forgone, bypassed, charsPerToken, later);
     }
+    addWays(ways + bytesOfWays(row), partition < <u32>partitions ? <i32>partition : -1, isFirst, charsPerToken);
     if (!isFirst) {
       store<u8>(copied + row, 1);
       all[ALL_COPIED] += 1;
@@ -237,6 +250,7 @@ export function sumContext(
     const row = word(found, SWEEP_ROW);
     if (row >= <u32>rowCount || load<u8>(copied + row) === 0) addPoints(found, charsPerToken);
   }
+  addSizes(ways + bytesOfWays(rowCount), sizeCount, copied, rowCount, charsPerToken);
   contextCount++;
   return figures;
 }
@@ -283,13 +297,7 @@ function addStrategies(cells: usize, kind: i32, sweep: usize, swept: i32, charsP
       savedChars = word(hit, SWEEP_SAVED_CHARS);
     }
     const sum = changetype<usize>(strategies) + <usize>(strategy * STRATEGY_NUMBERS * 8);
-    const tokens = <f64>savedChars / charsPerToken;
-    add(sum, STRATEGY_RESULTS, 1);
-    add(sum, STRATEGY_HINTS, hints);
-    add(sum, STRATEGY_BYTES, <f64>savedBytes);
-    add(sum, STRATEGY_TOKENS, tokens);
-    add(sum, STRATEGY_CARRIED, tokens * place.laterRequests);
-    addCost(sum + STRATEGY_COST * 8, tokens, place);
+    addSaving(sum, hints, <f64>savedBytes, <f64>savedChars / charsPerToken);
   }
 }
 
@@ -327,6 +335,15 @@ export function sumsOfCosts(): usize {
 
 export function sumsOfStrategies(): usize {
   return changetype<usize>(strategies);
+}
+
+/** Of the context that was added last: by partition and strategy. */
+export function sumsOfPartitions(): usize {
+  return partitionSums;
+}
+
+export function sumsOfSizes(): usize {
+  return changetype<usize>(sizes);
 }
 
 export function sumsOfPoints(): usize {

@@ -5,7 +5,16 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const [bundle, logs, seconds] = process.argv.slice(2);
 const { EngineClient } = createRequire(`${bundle}/`)("./engineClient.js");
-const settings = { capacity: 5, minBytes: 200, nearRef: false, verbosity: "standard", invalidates: {} };
+const settings = {
+  capacity: 5,
+  minBytes: 200,
+  nearRef: false,
+  verbosity: "located",
+  invalidates: {},
+  runs: true,
+  spanMinBytes: 512,
+  door: "mod",
+};
 const start = performance.now();
 let told = false;
 

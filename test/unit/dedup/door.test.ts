@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { hookedPart, REPLACEABLE } from "../../../src/dedup/door.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
+import { HeldResponse } from "../../../src/log/heldText.js";
 import { call, type Json, logText, result } from "../../support/log.js";
 import { replayedEmissions } from "../../support/modLog.js";
 import { eventsOn, storyOf } from "../../support/replay.js";
@@ -54,6 +55,25 @@ describe("settings hooks", () => {
     expect(hookedPart("Grep", "a:1:x", { mode: "content", content: "a:1:x" })).toEqual({});
     expect(hookedPart("Grep", "a", { mode: "files_with_matches", filenames: ["a"] })).toBeUndefined();
     expect(hookedPart("Grep", "a:1:x", undefined)).toBeUndefined();
+  });
+
+  it("look at what a tool returned only if they could replace it", () => {
+    class Response extends HeldResponse {
+      readonly isUnchanged = false;
+      looks = 0;
+
+      get value(): unknown {
+        this.looks++;
+        return { stdout: "x", stderr: "" };
+      }
+    }
+    const looksAt = (tool: string) => {
+      const response = new Response();
+      hookedPart(tool, "x", response);
+      return response.looks;
+    };
+    expect(["Edit", "Write", "Task", "mcp", "BashOutput"].map(looksAt)).toEqual([0, 0, 0, 0, 0]);
+    expect(["Bash", "PowerShell", "Read", "Grep", "mcp__x"].map(looksAt)).toEqual([1, 1, 1, 1, 1]);
   });
 
   it("have no runs in what they cannot replace", () => {

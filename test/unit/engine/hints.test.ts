@@ -3,8 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { replayCommand } from "../../../src/cli/replayCommand.js";
+import { emittedBy } from "../../../src/dedup/emission.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
 import { SessionView } from "../../../src/engine/sessionView.js";
+import { hintsIn, placed } from "../../../src/engine/texts/emissions.js";
 import { REPLAY } from "../../../src/settings/table.js";
 import { TranscriptWriter } from "../../../src/vscode/transcript/render.js";
 import { StretchContext } from "../../../src/vscode/transcript/stretchContext.js";
@@ -95,5 +97,17 @@ describe("the hint in a result's place", () => {
     );
     expect(shown.length).toBeGreaterThan(0);
     expect(new Map(shown)).toEqual(emitted);
+  });
+});
+
+describe("a hint for the lines of a file", () => {
+  it("is found after what Claude Code adds before them", () => {
+    const [before, lines] = ["<note>\nread in part\n</note>\n", "1\tone\n2\ttwo"];
+    const replaced = { begin: before.length, end: before.length + lines.length };
+    const emission = { hint: "1\t> [ref: r1, byte-identical]", replaced };
+    const emitted = emittedBy(before + lines, emission).split("\n");
+    const found = placed(emission, { rowOf: id => (id === "r1" ? 7 : -1), emissionOf: () => undefined });
+    const [hint] = hintsIn(before + lines, found);
+    expect([emitted[hint?.line ?? -1], hint?.row]).toEqual([emission.hint, 7]);
   });
 });

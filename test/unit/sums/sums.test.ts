@@ -2,7 +2,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BYPASS_REASONS, FORGONE_REASONS } from "../../../src/dedup/events.js";
-import { DEFAULT_SETTINGS, type DedupSettings, SWEEP_CAPACITIES } from "../../../src/dedup/settings.js";
+import {
+  DEFAULT_SETTINGS,
+  type DedupSettings,
+  SWEEP_CAPACITIES,
+  SWEEP_RUN_BYTES,
+} from "../../../src/dedup/settings.js";
 import { LONGEST_LIST } from "../../../src/inspect/gateFigures.js";
 import { GATES } from "../../../src/inspect/gates.js";
 import type { ContextData, LogData } from "../../../src/inspect/logData.js";
@@ -42,10 +47,14 @@ const CASES: readonly (readonly [Partial<DedupSettings>, ReportOptions])[] = [
 /** Compares reports on logs with these contents, the first of them once more as a fork. */
 function compare(texts: readonly string[]): void {
   const contents = [...texts, `${texts[0] ?? ""}${texts.at(-1) ?? ""}`];
-  for (const [some, options] of CASES) {
+  for (const [at, [some, options]] of CASES.entries()) {
     const settings = { ...DEFAULT_SETTINGS, ...some };
-    const logs = contents.map((text, at) => dataOf(nameOf(at), text, { settings }));
+    const logs = contents.map((text, index) => dataOf(nameOf(index), text, { settings }));
     sameReport(logs, settings, options);
+    // Not in each case: replaying all strategies takes a while.
+    if (at % 2 === 0) continue;
+    const compared = contents.map((text, index) => dataOf(nameOf(index), text, { settings, strategies: true }));
+    sameReport(compared, settings, { ...options, strategies: true });
   }
 }
 
@@ -55,7 +64,7 @@ const nameOf = (at: number) => NAMES[at] ?? `q/${at}.jsonl`;
 function sameReport(logs: readonly LogData[], settings: DedupSettings, options: ReportOptions = {}): string {
   const expected = JSON.stringify(buildReport(logs, settings, () => true, options));
   const rows = logs.flatMap(({ contexts }) => contexts).reduce((sum, one) => sum + one.rows.length / ROW_WIDTH, 0);
-  const made = buildReport(logs, settings, () => true, options, new CompiledSums(settings, rows));
+  const made = buildReport(logs, settings, () => true, options, new CompiledSums(settings, rows, options.strategies));
   expect(JSON.stringify(made)).toBe(expected);
   return expected;
 }
@@ -164,11 +173,16 @@ const anyRow = fc
   });
 
 describe("a report", () => {
-  it("has the sums of replayed strategies, too", () => {
-    const log = dataOf("s.jsonl", logText(read("1", "/a"), result("1", textOf(300))), { strategies: true });
-    const options = { strategies: true };
-    const report = reportOf([log], DEFAULT_SETTINGS, () => true, options);
-    expect(report).toEqual(buildReport([log], DEFAULT_SETTINGS, () => true, options));
+  it("has the sums of replayed strategies, too, in all logs or in some", () => {
+    const text = logText(read("1", "/a"), result("1", textOf(600)), read("2", "/b"), result("2", textOf(600)));
+    const log = dataOf("s.jsonl", text, { strategies: true });
+    const other = dataOf("t.jsonl", text);
+    for (const logs of [[log], [log, other], [other]]) {
+      for (const strategies of [true, false]) {
+        const report = reportOf(logs, DEFAULT_SETTINGS, () => true, { strategies });
+        expect(report).toEqual(buildReport(logs, DEFAULT_SETTINGS, () => true, { strategies }));
+      }
+    }
   });
 
   it("shows only some sessions", () => {
@@ -200,6 +214,7 @@ describe("the layout", () => {
     expect(BYPASS_REASONS.length).toBeLessThanOrEqual(Layout.MAX_BYPASSES);
     expect(FORGONE_REASONS.length).toBeLessThanOrEqual(Layout.MAX_FORGONE);
     expect(GATES.length).toBeLessThanOrEqual(Layout.MAX_GATES);
+    expect(SWEEP_RUN_BYTES.length).toBeLessThanOrEqual(Layout.MAX_SIZES);
   });
 
   it("counts on a sweep that ends without a limit", () => {

@@ -7,6 +7,7 @@ import {
   verdictOf,
 } from "../../../src/trial/compare.js";
 import { type Effect, NO_EFFECT, trialSessions } from "../../support/trialSessions.js";
+import { turned } from "../../support/turns.js";
 
 /** As docs/rules.md says, "A trial on your own sessions". */
 const ERROR_RATE = 0.05;
@@ -20,8 +21,12 @@ function resultOf(measure: Measure, results: readonly MeasureResult[]): MeasureR
   return found;
 }
 
-function trials(sessions: number, effect: Effect): MeasureResult[][] {
-  return Array.from({ length: TRIALS }, (_, seed) => compareGroups(trialSessions(sessions, seed + 1, effect), DRAWS));
+async function trials(sessions: number, effect: Effect): Promise<MeasureResult[][]> {
+  const results: MeasureResult[][] = [];
+  for (let seed = 1; seed <= TRIALS; seed++) {
+    await turned(() => results.push(compareGroups(trialSessions(sessions, seed, effect), DRAWS)));
+  }
+  return results;
 }
 
 function differs({ finding }: MeasureResult): boolean {
@@ -29,8 +34,8 @@ function differs({ finding }: MeasureResult): boolean {
 }
 
 describe("a trial without an effect", () => {
-  it("raises false alarms at the stated rate, over all measures together", () => {
-    const alarms = trials(80, NO_EFFECT).filter(results => results.some(differs)).length;
+  it("raises false alarms at the stated rate, over all measures together", async () => {
+    const alarms = (await trials(80, NO_EFFECT)).filter(results => results.some(differs)).length;
     // Twice the standard deviation of so many trials above the stated rate.
     const allowed = TRIALS * ERROR_RATE + 2 * Math.sqrt(TRIALS * ERROR_RATE * (1 - ERROR_RATE));
     expect(alarms).toBeLessThanOrEqual(allowed);
@@ -46,8 +51,8 @@ describe("a trial without an effect", () => {
 describe("a trial with an effect", () => {
   const effect = { tokens: 0.6, failures: 1 };
 
-  it("finds it, and the interval covers the truth", () => {
-    const found = trials(160, effect).map(results => resultOf("tokensPerPrompt", results));
+  it("finds it, and the interval covers the truth", async () => {
+    const found = (await trials(160, effect)).map(results => resultOf("tokensPerPrompt", results));
     const isCovered = ({ interval }: MeasureResult) =>
       interval !== null && interval.low <= effect.tokens - 1 && interval.high >= effect.tokens - 1;
     expect(found.filter(({ finding }) => finding === "less").length).toBeGreaterThan(0.8 * TRIALS);
