@@ -3,6 +3,7 @@
  * A damaged file, or one of another version, is treated as missing.
  */
 import { hash } from "node:crypto";
+import { type BigIntStats, fstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { cacheFolder } from "../files/folders.js";
@@ -27,14 +28,36 @@ export interface MadeReport {
   readonly warnings: readonly string[];
 }
 
-/** Everything a report depends on: what was asked for, and every log. Undefined if a log cannot be read. */
-export function stateOf(logs: readonly FoundLog[], asked: unknown): string | undefined {
-  try {
-    const identities = logs.map(({ path }) => [path, withOpenFile(path, file => identify(file))]);
-    return hash("sha256", JSON.stringify([FORMAT, asked, identities]), "hex");
-  } catch {
-    return undefined;
+/** Everything a report depends on: what was asked for, and every log. */
+class ReportState {
+  /** Another one for another report. */
+  readonly name: string;
+  /** By path. */
+  readonly #stamps = new Map<string, string>();
+
+  /** Fails if a log cannot be read. */
+  constructor(logs: readonly FoundLog[], asked: unknown) {
+    const identities = logs.map(({ path }) =>
+      withOpenFile(path, file => {
+        this.#stamps.set(path, stampOf(fstatSync(file, { bigint: true })));
+        return [path, identify(file)];
+      }),
+    );
+    this.name = hash("sha256", JSON.stringify([FORMAT, asked, identities]), "hex");
   }
+
+  /** Whether no log has been written to since. That needs no look into it: the system notes every change. */
+  isCurrent(): boolean {
+    try {
+      return [...this.#stamps].every(([path, stamp]) => stampOf(statSync(path, { bigint: true })) === stamp);
+    } catch {
+      return false;
+    }
+  }
+}
+
+function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join();
 }
 
 export class ReportCache {
@@ -53,9 +76,18 @@ export class ReportCache {
     }
   }
 
-  recall(state: string): MadeReport | undefined {
+  /** Undefined if a log cannot be read. */
+  static stateOf(logs: readonly FoundLog[], asked: unknown): ReportState | undefined {
     try {
-      const bytes = this.#files.read(state);
+      return new ReportState(logs, asked);
+    } catch {
+      return undefined;
+    }
+  }
+
+  recall({ name }: ReportState): MadeReport | undefined {
+    try {
+      const bytes = this.#files.read(name);
       const body = bytes?.subarray(SUM_LENGTH);
       if (body === undefined || bytes?.toString("latin1", 0, SUM_LENGTH) !== sumOf(body)) return undefined;
       return deserialize(body) as MadeReport;
@@ -64,9 +96,9 @@ export class ReportCache {
     }
   }
 
-  remember(state: string, made: MadeReport): void {
+  remember({ name }: ReportState, made: MadeReport): void {
     const body = serialize(made);
-    this.#files.write(state, [Buffer.from(sumOf(body), "latin1"), body]);
+    this.#files.write(name, [Buffer.from(sumOf(body), "latin1"), body]);
   }
 }
 

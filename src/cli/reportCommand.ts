@@ -1,4 +1,4 @@
-import { ReportCache, stateOf } from "../cache/reportCache.js";
+import { ReportCache } from "../cache/reportCache.js";
 import { chosenSettings } from "../hook/install/ownCopies.js";
 import type { ReportOptions, SessionFilter } from "../inspect/report.js";
 import { REPORT_FORMATS, type ReportFormat } from "../protocol/reportFormats.js";
@@ -88,7 +88,7 @@ const making = () => import("./makeReport.js");
 async function remembered(logs: readonly FoundLog[], asked: unknown, make: () => Promise<Made>): Promise<Made> {
   const cache = ReportCache.ofUser();
   if (cache === undefined) return make();
-  const state = stateOf(logs, asked);
+  const state = ReportCache.stateOf(logs, asked);
   const known = state && cache.recall(state);
   if (known) {
     runs("recalled");
@@ -96,7 +96,7 @@ async function remembered(logs: readonly FoundLog[], asked: unknown, make: () =>
   }
   const { problems, ...made } = await make();
   // What was written meanwhile may be in it or not.
-  if (state !== undefined && problems.length === 0 && stateOf(logs, asked) === state) cache.remember(state, made);
+  if (problems.length === 0 && state?.isCurrent()) cache.remember(state, made);
   return { ...made, problems };
 }
 
