@@ -1,6 +1,6 @@
 /**
- * The rules by which lines become facts, a second time: src/log/logReader.ts and factReader.ts, in numbers instead of objects. What is said there
- * about why is not repeated here. Lines of which most logs have few are left to that: nothing changes before that is known.
+ * The rules by which lines become facts, a second time: src/log/logReader.ts and factReader.ts, in numbers instead of
+ * objects. What is said there about why is not repeated here. Lines of which most logs have few are left to that: nothing changes before that is known.
  * test/unit/kernel compares the two: they give the same facts to the last number.
  */
 import { hash, hashMore, high, low } from "../../../scanner/assembly/hash";
@@ -8,6 +8,7 @@ import { isText } from "../../../scanner/assembly/values";
 import * as Scan from "../../../scanner/layout";
 import * as Fact from "../../layout";
 import * as Layout from "../../readerLayout";
+import { takeCall } from "./calls";
 import {
   isUncertain,
   keepsAll,
@@ -15,33 +16,20 @@ import {
   mayHoldDiff,
   mayHoldMatches,
   nameOf,
-  nameOfTime,
   nameOfUuid,
   numbers,
   put,
   putLines,
-  reserve,
   textOf,
 } from "./facts";
 import * as Host from "./host";
-import {
-  blockWord,
-  count,
-  headWord,
-  inputWord,
-  isAscii,
-  isCall,
-  isResult,
-  isThere,
-  slotEnd,
-  slotStart,
-  slotState,
-} from "./line";
+import { blockWord, count, headWord, isAscii, isCall, isResult, isThere, slotEnd, slotStart, slotState } from "./line";
 import { branchedFrom, canLink, lineOfParent, link } from "./links";
-import { Context, callWith, contextAt, contextWith, placeOfCall } from "./memory";
+import { Context, callWith, contextAt, contextWith } from "./memory";
 import { addResultUuid, MAX_TIME_BYTES, noteTime } from "./notes";
-import { addString, bytesOf, charsIn, findString, intern, startOf, stringWord } from "./strings";
-import { mayHoldHints, pathAt, secondsAt, targetAt } from "./text";
+import { beginFact, line, setPlace, setTime, timeEnd, timeStart, uuidOfLine } from "./place";
+import { bytesOf, charsIn, findString, intern, startOf, stringWord } from "./strings";
+import { mayHoldHints, secondsAt } from "./text";
 
 /** The subagent whose own file it is, or `NONE`. */
 let agentOfFile: i32 = Layout.NONE;
@@ -63,19 +51,10 @@ export function setNeeds(newNeeds: i32): void {
   needs = newNeeds;
 }
 
-/** The present line: its number, its offset, where its time is, its uuid as a string. */
-let line: i32 = 0;
-let offset: f64 = 0;
-let timeStart: usize = 0;
-let timeEnd: usize = 0;
-let uuid: i32 = Layout.NONE;
-
 /** Takes in the line that was scanned; false if it is left to the wrapper. */
 export function takeLine(newLine: i32, newOffset: f64): bool {
   if (headWord(Scan.HEAD_KNOWN) === 0 || !isHeaderKnown()) return false;
-  line = newLine;
-  offset = newOffset;
-  uuid = Layout.NONE;
+  setPlace(newLine, newOffset);
   const type = headWord(Scan.HEAD_TYPE);
   const known = contextOfLine();
   if (type === Scan.OTHER_LINE) {
@@ -114,8 +93,7 @@ export function takeLine(newLine: i32, newOffset: f64): bool {
 
 /** Whether the line tells the header nothing but its time. */
 function isHeaderKnown(): bool {
-  timeStart = slotStart(Scan.TIMESTAMP);
-  timeEnd = slotEnd(Scan.TIMESTAMP);
+  setTime(slotStart(Scan.TIMESTAMP), slotEnd(Scan.TIMESTAMP));
   if (timeStart !== 0 && (!isAscii(Scan.TIMESTAMP) || timeEnd - timeStart > MAX_TIME_BYTES)) return false;
   if ((needs & Layout.NEEDS_SESSION) !== 0 && isThere(Scan.SESSION_ID)) return false;
   if ((needs & Layout.NEEDS_PROJECT) !== 0 && isThere(Scan.CWD)) return false;
@@ -175,31 +153,6 @@ function startsAgent(tool: i32): bool {
   const start = startOf(tool);
   const end = start + bytesOf(tool);
   return isText(start, end, "Agent") || isText(start, end, "Task");
-}
-
-function beginFact(context: Context, code: i32): void {
-  reserve();
-  let name = context.int(Layout.CONTEXT_NAME);
-  if (name === Layout.NONE) {
-    name = textOf(context.int(Layout.CONTEXT_ID));
-    context.set(Layout.CONTEXT_NAME, name);
-  }
-  put(name);
-  // The time's name comes before those of the fact.
-  const time = nameOfTime(timeStart, timeEnd);
-  put(code);
-  put(line);
-  put(offset);
-  put(time);
-}
-
-/** The line's uuid as a string, once for all that mention it. */
-function uuidOfLine(): i32 {
-  if (uuid === Layout.NONE) {
-    const start = slotStart(Scan.UUID);
-    uuid = addString(start, slotEnd(Scan.UUID), <i32>(slotEnd(Scan.UUID) - start));
-  }
-  return uuid;
 }
 
 function takeLink(context: Context, makesCall: bool): i32 {
@@ -368,68 +321,4 @@ function internSlot(slot: i32): i32 {
   const start = slotStart(slot);
   const end = slotEnd(slot);
   return intern(start, end, isAscii(slot) ? <i32>(end - start) : charsIn(start, end));
-}
-
-function takeCall(context: Context, block: i32, callLine: i32): void {
-  const id = internWord(blockWord(block, Scan.BLOCK_ID_START), blockWord(block, Scan.BLOCK_ID_END));
-  const toolStart = <usize>blockWord(block, Scan.BLOCK_NAME_START);
-  const toolEnd = <usize>blockWord(block, Scan.BLOCK_NAME_END);
-  const tool = internWord(toolStart, toolEnd);
-  const path = <i32>blockWord(block, Scan.BLOCK_PATH) - 1;
-  const subject = <i32>blockWord(block, Scan.BLOCK_SUBJECT) - 1;
-  const pathStart = path < 0 ? 0 : <usize>inputWord(path, Scan.INPUT_START);
-  const pathEnd = path < 0 ? 0 : <usize>inputWord(path, Scan.INPUT_END);
-  const subjectStart = subject < 0 ? 0 : <usize>inputWord(subject, Scan.INPUT_START);
-  const subjectEnd = subject < 0 ? 0 : <usize>inputWord(subject, Scan.INPUT_END);
-  const cwdStart = slotStart(Scan.CWD);
-  const cwdEnd = slotEnd(Scan.CWD);
-  const kind = kindOf(toolStart, toolEnd);
-  const target = targetAt(pathStart, pathEnd, subjectStart, subjectEnd, cwdStart, cwdEnd);
-  const file = kind === 0 || path < 0 ? Layout.NONE : pathAt(pathStart, pathEnd, cwdStart, cwdEnd);
-  const isRead = isText(toolStart, toolEnd, "Read");
-  const from = max<i32>(1, blockWord(block, Scan.BLOCK_OFFSET));
-  const call = placeOfCall(id);
-  store<f64>(call + Layout.CALL_TOOL * 8, tool);
-  store<f64>(call + Layout.CALL_KIND * 8, kind);
-  store<f64>(call + Layout.CALL_PATH * 8, file);
-  store<f64>(call + Layout.CALL_TARGET * 8, target);
-  store<f64>(call + Layout.CALL_RANGE_FROM * 8, isRead ? from : Layout.NONE);
-  store<f64>(call + Layout.CALL_RANGE_LINES * 8, isRead ? blockWord(block, Scan.BLOCK_LIMIT) : 0);
-  store<f64>(call + Layout.CALL_OFFSET * 8, offset);
-  store<f64>(call + Layout.CALL_CONTEXT * 8, context.get(Layout.CONTEXT_ID));
-  store<f64>(call + Layout.CALL_LINE * 8, callLine);
-  beginFact(context, Fact.CALL);
-  put(nameOf(id));
-  put(nameOf(tool));
-  put(nameOf(target));
-  put(nameOfUuid(uuidOfLine()));
-  put(callLine);
-  putInputs(blockWord(block, Scan.BLOCK_START), blockWord(block, Scan.BLOCK_END));
-}
-
-function putInputs(first: i32, end: i32): void {
-  let inputs = 0;
-  for (let at = first; at < end; at++) if (<i32>inputWord(at, Scan.INPUT_CHARS) >= MIN_TEXT_CHARS) inputs++;
-  put(inputs);
-  for (let at = first; at < end; at++) {
-    const chars = <i32>inputWord(at, Scan.INPUT_CHARS);
-    if (chars < MIN_TEXT_CHARS) continue;
-    reserve();
-    put(nameOf(internWord(inputWord(at, Scan.INPUT_KEY_START), inputWord(at, Scan.INPUT_KEY_END))));
-    put(chars);
-    putLines(inputWord(at, Scan.INPUT_START), inputWord(at, Scan.INPUT_END), chars);
-  }
-}
-
-/** In ASCII. */
-function internWord(start: usize, end: usize): i32 {
-  return intern(start, end, <i32>(end - start));
-}
-
-/** src/log/tools.ts. */
-function kindOf(start: usize, end: usize): i32 {
-  if (isText(start, end, "Read") || isText(start, end, "Grep") || isText(start, end, "Glob")) return Fact.READ_TOOL;
-  if (isText(start, end, "NotebookRead")) return Fact.READ_TOOL;
-  const isMutating = isText(start, end, "Edit") || isText(start, end, "Write") || isText(start, end, "MultiEdit");
-  return isMutating || isText(start, end, "NotebookEdit") ? Fact.MUTATE_TOOL : 0;
 }
