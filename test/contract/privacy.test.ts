@@ -33,8 +33,8 @@ describe("what is built", () => {
     expect(importers("child_process", "cluster").filter(path => !known.includes(path))).toEqual([]);
   });
 
-  it("runs no code but its own: the hook's program, which lies beside it", () => {
-    expect(importers("vm")).toEqual(["src/hook/start.ts"]);
+  it("runs no code but its own: programs that lie beside the one that starts them", () => {
+    expect(importers("vm")).toEqual(["src/files/compiledProgram.ts"]);
   });
 });
 

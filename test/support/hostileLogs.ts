@@ -46,6 +46,7 @@ export const HOSTILE_KINDS: Readonly<Record<string, Growth>> = {
   "results without a call": at => [result(`t${at}`, "x")],
   "texts that differ": at => answered(at, textOf(200, `${at}`)),
   "lines that are all alike": at => answered(at, `${at}\n${"same\n".repeat(200)}`),
+  "ever longer texts of one line": at => answered(at, `${"same\n".repeat(1000 * 2 ** Math.min(at, 12))}${at}`),
   models: at => [request(at, 5, `model${at}`)],
   "models with a sample each": at => [request(at, at * 10, `model${at}`), result(`t${at}`, textOf(2100, `${at}`))],
   versions: at => [{ type: "x", version: `v${at}` }],

@@ -198,7 +198,7 @@ class Matcher {
     const key = shift * RELATIONS + relation;
     let known = this.#followed.get(key);
     if (known === undefined || line >= known.end) {
-      known = this.#stretchAround(relation, held, line, shift, mayNumber);
+      known = this.#stretchAround(relation, held, line, shift, first, mayNumber);
       this.#followed.set(key, known);
     }
     const start = Math.max(first, known.start);
@@ -207,9 +207,17 @@ class Matcher {
     return { held, relation, start, end: known.end, shift, worth: this.#chars(start, known.end) - longer };
   }
 
-  #stretchAround(relation: number, held: HeldSource, line: number, shift: number, mayNumber: boolean): Stretch {
+  /** Not before `first`: in a text that repeats one line, every line would be followed back to the beginning. */
+  #stretchAround(
+    relation: number,
+    held: HeldSource,
+    line: number,
+    shift: number,
+    first: number,
+    mayNumber: boolean,
+  ): Stretch {
     const within = this.#options.numbered ?? { start: 0, end: this.#count };
-    const top = Math.max(within.start, held.first - shift);
+    const top = Math.max(within.start, first, held.first - shift);
     const bottom = Math.min(within.end, held.end - shift);
     let start = line;
     while (start > top && this.#joins(relation, start - 1, start, shift, mayNumber)) start--;

@@ -236,7 +236,7 @@ export class Matcher {
       followedStarts.push(0);
       followedEnds.push(0);
     }
-    if (line >= followedEnds.get(known)) this.stretchAround(known, relation, source, line, shift, mayNumber);
+    if (line >= followedEnds.get(known)) this.stretchAround(known, relation, source, line, shift, first, mayNumber);
     const start = max<i32>(first, followedStarts.get(known));
     const end = followedEnds.get(known);
     const longer = (source.input < 0 ? 0 : charsOfName(source.input) + 7) + (relation === VERBATIM ? 0 : 20);
@@ -251,8 +251,8 @@ export class Matcher {
     bestWorth = worth;
   }
 
-  stretchAround(known: i32, relation: i32, source: Source, line: i32, shift: i32, mayNumber: bool): void {
-    const top = max<i32>(0, source.first - shift);
+  stretchAround(known: i32, relation: i32, source: Source, line: i32, shift: i32, first: i32, mayNumber: bool): void {
+    const top = max<i32>(first, source.first - shift);
     const bottom = min<i32>(this.count, source.end - shift);
     let start = line;
     while (start > top && this.joins(relation, start - 1, start, shift, mayNumber)) start--;
