@@ -1,4 +1,5 @@
 import { fstatSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import type { LogCache } from "../cache/logCache.js";
 import { hasOnlyGrown, identify } from "../files/identity.js";
 import { readBytes, withOpenFile } from "../files/openFile.js";
@@ -115,6 +116,35 @@ export function recallFollower(
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Reads a log for a follower in the fastest way, which can only read whole logs: the follower continues from there. Undefined
+ * if that is not possible, or the file changes meanwhile: then the follower reads it itself.
+ */
+export function readForFollower(path: string, options: PipelineOptions): SavedFollower<SavedLog> | undefined {
+  const reading = { ...options, keepEvents: false, keepDetails: false, withoutSweep: true };
+  if (!options.isShownFirst || needsTexts(options) || !isForFigures(reading)) return undefined;
+  try {
+    return withOpenFile(path, file => readFile(file, new FiguresPipeline(path, reading)));
+  } catch {
+    return undefined;
+  }
+}
+
+function readFile(file: number, pipeline: FiguresPipeline): SavedFollower<SavedLog> | undefined {
+  const before = identify(file);
+  let [at, ofAll, checksum] = [0, 0, 0];
+  readBytes(file, 0, before.size, bytes => {
+    pipeline.push(bytes);
+    const end = Math.max(0, pipeline.consumed - at);
+    if (end > 0) checksum = ofAll = crc32(bytes.subarray(0, end), ofAll);
+    ofAll = crc32(bytes.subarray(end), ofAll);
+    at += bytes.length;
+  });
+  const log = pipeline.save();
+  if (log === undefined || !hasOnlyGrown(file, before)) return undefined;
+  return { log, identity: identify(file, pipeline.consumed), checksum };
 }
 
 /** Caches what a follower has read, as if the log had been read for the cache; skips what is there already. */

@@ -1,6 +1,12 @@
 /** A session that somebody has open: its files are followed live, with everything that is shown of it. */
 
-import { followLog, type ReplayFollower, recallFollower, rememberFollowed } from "../batch/replayLog.js";
+import {
+  followLog,
+  type ReplayFollower,
+  readForFollower,
+  recallFollower,
+  rememberFollowed,
+} from "../batch/replayLog.js";
 import type { LogCache } from "../cache/logCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { readSmallFile } from "../files/openFile.js";
@@ -43,8 +49,8 @@ export class SessionView {
   follow(file: string): void {
     if (this.#followers.has(file)) return;
     const options = this.#options();
-    const saved = this.#cache === undefined ? undefined : recallFollower(file, options, this.#cache);
-    const follower = followLog(file, options, saved);
+    const recalled = this.#cache && recallFollower(file, options, this.#cache);
+    const follower = followLog(file, options, recalled ?? readForFollower(file, options));
     follower.update();
     follower.sink.finish();
     this.#followers.set(file, follower);

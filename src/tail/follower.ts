@@ -36,6 +36,8 @@ const ABSENT = new Set<string | undefined>(["ENOENT", "ENOTDIR"]);
 export interface SavedFollower<Saved> {
   readonly log: Saved;
   readonly identity: LogIdentity;
+  /** Of all bytes up to the identity's size, if somebody has just read them. */
+  readonly checksum?: number;
 }
 
 /**
@@ -64,7 +66,8 @@ export class LogFollower<Saved, Sink extends ByteSink<Saved>> {
     this.#sink = open(saved?.log);
     this.#known = saved?.identity;
     this.#read = this.#sink.consumed;
-    this.#checksum = saved === undefined ? 0 : undefined;
+    this.#checksum = saved === undefined ? 0 : saved.checksum;
+    this.#mtimeMs = saved?.identity.mtimeMs ?? 0;
   }
 
   /** One line for the user about what went wrong in the last update. */
