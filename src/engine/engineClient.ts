@@ -1,5 +1,6 @@
 /** The engine's thread as its host sees it. */
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { messageOf, PendingRequests, replyTo, unknownMessage } from "../protocol/channel.js";
 import type { PackedState, PageRequest, PanelMessage, PanelUpdate, ToPage } from "../protocol/messages.js";
@@ -32,6 +33,8 @@ const MAX_RESTART_MS = 30_000;
 const LONG_LIFE_MS = 60_000;
 
 const STOPPED = "the engine has stopped";
+/** An engine that is told to stop ends by itself, with nothing left behind, unless it is busy for so long. */
+const MAX_STOP_MS = 1000;
 /** Requests that were open when the engine failed are not repeated: one of them may have been the cause. */
 const FAILED = "the engine failed and is being restarted: please try again";
 
@@ -106,8 +109,12 @@ export class EngineClient {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#pending.rejectAll(STOPPED);
-    this.#send({ type: "stop" });
-    await this.#worker?.terminate();
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    const ended = new Promise(resolve => worker.once("exit", resolve));
+    worker.postMessage({ type: "stop" } satisfies ToEngine);
+    await Promise.race([ended, wait(MAX_STOP_MS, undefined, { ref: false })]);
+    await worker.terminate();
   }
 
   #request<A extends Ask<EngineRequests>>(ask: A, target?: RequestTarget): Promise<AnswerTo<EngineRequests, A>> {

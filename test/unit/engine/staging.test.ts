@@ -64,6 +64,23 @@ it("a second engine waits while the first one reads, and an engine that is stopp
   vi.unstubAllEnvs();
 });
 
+it("an engine that is stopped while it reads leaves no lock behind", async () => {
+  vi.stubEnv("XDG_CACHE_HOME", folders.make());
+  const lock = join(cacheFolder(), "reading.lock");
+  const goOn = join(folders.make(), "go-on");
+  const program = withSlowReaders(`
+    const { existsSync } = require("node:fs");
+    const clock = new Int32Array(new SharedArrayBuffer(4));
+    while (!existsSync(${JSON.stringify(goOn)})) Atomics.wait(clock, 0, 0, 10);`);
+  const { client } = started(true, program);
+  client.fromPage(1, { type: "ready" });
+  await until(() => existsSync(lock));
+  await client.stop();
+  expect(existsSync(lock)).toBe(false);
+  writeFileSync(goOn, "");
+  vi.unstubAllEnvs();
+});
+
 it("what is followed is in the cache for the next start, though nobody wanted the list", async () => {
   vi.stubEnv("XDG_CACHE_HOME", folders.make());
   const { client, live } = started(true);
