@@ -8,8 +8,6 @@ import { noFigures, ReplayKernel, replayKernel } from "../kernel/kernel.js";
 import { type FactChunk, NameList, type PackedFacts } from "../kernel/packedFacts.js";
 import type { ReaderExports } from "../kernel/programStrings.js";
 import type { Bytes } from "../log/bytes.js";
-import type { Sample } from "../log/calibration.js";
-import type { LogHeader } from "../log/logHeader.js";
 import { LogReader, type SavedReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { NO_HOST } from "../scanner/program.js";
@@ -29,10 +27,10 @@ export function isForFigures({ settings, keepEvents, keepDetails }: PipelineOpti
 const LINES = new LineScanner();
 
 /** Where facts come from. */
-interface FactSource extends ReadLog {
+interface FactSource {
+  /** What has been read. */
+  readonly reader: ReadLog & { readonly consumed: number; readonly state: SavedReader };
   push(bytes: Bytes): void;
-  readonly consumed: number;
-  readonly state: SavedReader;
   nameOf(name: number): string | undefined;
   /** Gives what was read to the kernel. */
   flush(): void;
@@ -86,14 +84,14 @@ export class FiguresPipeline {
 
   /** All bytes before this position belong to lines that were taken in. */
   get consumed(): number {
-    return this.#source.consumed;
+    return this.#source.reader.consumed;
   }
 
   data(): LogData {
     this.#source.flush();
     const contexts = this.#kernel.contexts(this.#log);
     const partitions = this.#passes?.partitions();
-    return logDataOf(this.#path, this.#source, (id, file) => {
+    return logDataOf(this.#path, this.#source.reader, (id, file) => {
       const figures = contexts.get(id) ?? noFigures(id, this.#texts !== undefined);
       if (file === undefined && partitions === undefined) return figures;
       return {
@@ -107,7 +105,7 @@ export class FiguresPipeline {
   /** Undefined unless facts are kept. */
   save(): SavedLog | undefined {
     this.#source.flush();
-    return this.#keepFacts ? { reader: this.#source.state, facts: { chunks: this.#chunks } } : undefined;
+    return this.#keepFacts ? { reader: this.#source.reader.state, facts: { chunks: this.#chunks } } : undefined;
   }
 
   #take(chunk: FactChunk): void {
@@ -120,7 +118,7 @@ export class FiguresPipeline {
 class ReadFacts implements FactSource {
   readonly #kernel: ReplayKernel;
   readonly #log: number;
-  readonly #reader: CompiledReader;
+  readonly reader: CompiledReader;
   readonly #kept: FactChunk[] | undefined;
   readonly #texts: ComparedTexts | undefined;
 
@@ -135,55 +133,31 @@ class ReadFacts implements FactSource {
     this.#log = log;
     this.#kept = kept;
     this.#texts = texts;
-    this.#reader = kernel.read(log, NO_HOST, program => {
+    this.reader = kernel.read(log, NO_HOST, program => {
       const options = { agentOfFile: agent, keepFacts: kept !== undefined, texts, full: () => this.flush() };
       return new CompiledReader(program as ReaderExports, options);
     });
   }
 
   nameOf(name: number): string | undefined {
-    return this.#reader.nameOf(name);
+    return this.reader.nameOf(name);
   }
 
   push(bytes: Bytes): void {
-    this.#kernel.read(this.#log, this.#reader, () => this.#reader.push(bytes));
+    this.#kernel.read(this.#log, this.reader, () => this.reader.push(bytes));
   }
 
   flush(): void {
-    if (!this.#reader.hasFacts) return;
-    this.#kept?.push(this.#reader.chunk());
+    if (!this.reader.hasFacts) return;
+    this.#kept?.push(this.reader.chunk());
     this.#kernel.takeRead(this.#log);
     this.#texts?.replayed();
-  }
-
-  get header(): LogHeader {
-    return this.#reader.header;
-  }
-
-  get lines(): number {
-    return this.#reader.lines;
-  }
-
-  get samples(): readonly Sample[] {
-    return this.#reader.samples;
-  }
-
-  get contexts(): ReadLog["contexts"] {
-    return this.#reader.contexts;
-  }
-
-  get consumed(): number {
-    return this.#reader.consumed;
-  }
-
-  get state(): SavedReader {
-    return this.#reader.state;
   }
 }
 
 /** Facts of a log of which the beginning was read before. */
 class ResumedFacts implements FactSource {
-  readonly #reader: LogReader;
+  readonly reader: LogReader;
   readonly #past: NameList;
   readonly #take: (chunk: FactChunk) => void;
   /** None until there are bytes. */
@@ -198,7 +172,7 @@ class ResumedFacts implements FactSource {
   ) {
     this.#take = take;
     this.#past = new NameList(past.chunks);
-    this.#reader = new LogReader(
+    this.reader = new LogReader(
       ({ id }, fact) => {
         this.#packer ??= new ChunkPacker(keepFacts, past);
         // Facts that are kept serve other settings, too: those for settings hooks.
@@ -213,7 +187,7 @@ class ResumedFacts implements FactSource {
   }
 
   push(bytes: Bytes): void {
-    this.#reader.push(bytes);
+    this.reader.push(bytes);
     // Not while a line is read: an error there would be one of that line.
     if (this.#packer?.isFull) this.flush();
   }
@@ -222,29 +196,5 @@ class ResumedFacts implements FactSource {
     if (this.#packer === undefined) return;
     const chunk = this.#packer.chunk();
     if (chunk.numbers.length > 0) this.#take(chunk);
-  }
-
-  get header(): LogHeader {
-    return this.#reader.header;
-  }
-
-  get lines(): number {
-    return this.#reader.lines;
-  }
-
-  get samples(): readonly Sample[] {
-    return this.#reader.samples;
-  }
-
-  get contexts(): ReadLog["contexts"] {
-    return this.#reader.contexts;
-  }
-
-  get consumed(): number {
-    return this.#reader.consumed;
-  }
-
-  get state(): SavedReader {
-    return this.#reader.state;
   }
 }
