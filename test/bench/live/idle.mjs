@@ -22,23 +22,24 @@ function oldLogs(folders, files) {
 
 /** CPU seconds of all threads so far. */
 function cpuOf(pid) {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const times = threads.map(thread =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]),
-  );
+  const times = entriesOf(`/proc/${pid}/task`, "/schedstat").map(text => Number(text.split(" ")[0]));
   return times.reduce((sum, time) => sum + time, 0) / 1e9;
 }
 
 export function watchesOf(pid) {
-  // Files may be closed between the two calls.
-  const infos = readdirSync(`/proc/${pid}/fdinfo`).map(name => {
+  const infos = entriesOf(`/proc/${pid}/fdinfo`);
+  return infos.reduce((sum, info) => sum + (info.match(/^inotify wd:/gm)?.length ?? 0), 0);
+}
+
+/** What each entry of a folder in /proc says; nothing if its thread or file is gone by the time it is read. */
+function entriesOf(folder, part = "") {
+  return readdirSync(folder).map(name => {
     try {
-      return readFileSync(`/proc/${pid}/fdinfo/${name}`, "utf8");
+      return readFileSync(`${folder}/${name}${part}`, "utf8");
     } catch {
       return "";
     }
   });
-  return infos.reduce((sum, info) => sum + (info.match(/^inotify wd:/gm)?.length ?? 0), 0);
 }
 
 function memoryOf(pid) {

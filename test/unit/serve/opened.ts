@@ -189,9 +189,16 @@ export class Tab {
 /** Processes whose parent this is; threads do not count. */
 export function childrenOf(pid: number | undefined): string[] {
   if (!existsSync("/proc/self/stat")) return [];
-  return readdirSync("/proc")
-    .filter(name => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`))
-    .filter(name => readFileSync(`/proc/${name}/stat`, "utf8").split(") ")[1]?.split(" ")[1] === String(pid));
+  return readdirSync("/proc").filter(name => /^\d+$/.test(name) && parentOf(name) === String(pid));
+}
+
+/** Undefined once the process has ended: other tests' processes come and go while this one looks. */
+function parentOf(process: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${process}/stat`, "utf8").split(") ")[1]?.split(" ")[1];
+  } catch {
+    return undefined;
+  }
 }
 
 /** The addresses on which anybody listens on this port, in the kernel's notation. */
