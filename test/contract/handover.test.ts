@@ -25,7 +25,9 @@ const { join } = require("node:path");
 const { needles, folders } = JSON.parse(readFileSync(0, "utf8"));
 const found = [];
 const look = path => {
+  // A browser's files come and go.
   try {
+    if (statSync(path).size >= 50_000_000) return;
     const text = readFileSync(path, "latin1");
     for (const [name, needle] of Object.entries(needles)) if (text.includes(needle)) found.push([name, path]);
   } catch {}
@@ -38,7 +40,7 @@ const walk = folder => {
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) walk(path);
-    else if (entry.isFile() && statSync(path).size < 50_000_000) look(path);
+    else if (entry.isFile()) look(path);
   }
 };
 for (const pid of readdirSync("/proc").filter(name => /^\\d+$/.test(name))) {
