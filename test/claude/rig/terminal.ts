@@ -7,9 +7,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { eventually } from "./eventually.js";
 
 const LIST = "Restore the code and/or conversation";
+const RESTORE = "❯ 1. Restore";
 const KEY_GAP_MS = 150;
 const REWIND_TRIES = 3;
 const REWIND_MS = 5000;
+const KEY_TRIES = 3;
+const KEY_MS = 15_000;
+/** Every look starts a process. */
+const LOOK_MS = 100;
 const IDLE = "? for shortcuts";
 
 export class Terminal {
@@ -52,29 +57,35 @@ export class Terminal {
 
   /** Until just this stands where the next prompt is written: between two rules. */
   async hasWritten(text: string): Promise<void> {
-    await this.#until(`the prompt ${JSON.stringify(text)}`, screen => {
-      const lines = screen.split("\n");
-      const isPrompt = (line: string, at: number) =>
-        line.replace(/\s/g, " ").trimEnd() === `❯ ${text}`.trimEnd() && isRule(lines[at - 1]) && isRule(lines[at + 1]);
-      return lines.some(isPrompt);
-    });
+    await this.#until(`the prompt ${JSON.stringify(text)}`, screen => isPrompt(screen, text));
   }
 
   async #until(what: string, isSeen: (screen: string) => boolean): Promise<void> {
-    await eventually(what, () => isSeen(this.screen)).catch(error => {
+    await eventually(what, () => isSeen(this.screen), { everyMs: LOOK_MS }).catch(error => {
       throw new Error(`${(error as Error).message}; the screen shows:\n${this.screen.trimEnd()}`);
     });
   }
 
-  press(...keys: string[]): void {
-    this.#tmux(["send-keys", ...keys]);
+  #press(key: string): void {
+    this.#tmux(["send-keys", key]);
+  }
+
+  /** Claude Code loses a key that comes just as it draws something new: one that had no effect is pressed again. */
+  async #pressUntil(key: string, what: string, isSeen: (screen: string) => boolean): Promise<void> {
+    for (let tries = 1; tries < KEY_TRIES; tries++) {
+      this.#press(key);
+      const limits = { limitMs: KEY_MS, everyMs: LOOK_MS };
+      if (await eventually(what, () => isSeen(this.screen), limits).catch(() => false)) return;
+    }
+    this.#press(key);
+    await this.#until(what, isSeen);
   }
 
   /** Writes a line at the prompt and sends it off. */
   async enter(line: string): Promise<void> {
     this.#tmux(["send-keys", "-l", line]);
     await this.hasWritten(line);
-    this.press("Enter");
+    await this.#pressUntil("Enter", `${line} sent`, screen => !isPrompt(screen, line));
   }
 
   /** Until the model's answer is there and the next prompt can be written. */
@@ -89,7 +100,8 @@ export class Terminal {
     const echo = `❯ ${command}`;
     const isDone = (screen: string) => screen.includes(echo) && screen.slice(screen.lastIndexOf(echo)).includes("⎿");
     await this.#until(`what ${command} did`, screen => isDone(screen) || screen.includes(asks));
-    if (this.screen.includes(asks)) this.press("Enter");
+    if (this.screen.includes(asks))
+      await this.#pressUntil("Enter", "the answer taken", screen => !screen.includes(asks));
     await this.#until(`what ${command} did`, isDone);
     await this.shows(IDLE);
   }
@@ -97,26 +109,25 @@ export class Terminal {
   /** Esc Esc: the conversation as it was before its last prompt. */
   async goBack(prompt: string): Promise<void> {
     await this.#openRewind();
-    this.press("Up");
     // The conversation above the list shows the prompt, too.
-    await this.#until(`${prompt} chosen`, screen => screen.slice(screen.lastIndexOf(LIST)).includes(`❯ ${prompt}`));
-    this.press("Enter");
-    await this.shows(/❯ 1\. Restore/);
-    this.press("Enter");
+    const isChosen = (screen: string) => screen.slice(screen.lastIndexOf(LIST)).includes(`❯ ${prompt}`);
+    await this.#pressUntil("Up", `${prompt} chosen`, isChosen);
+    await this.#pressUntil("Enter", "what to restore", screen => screen.includes(RESTORE));
+    await this.#pressUntil("Enter", "the conversation restored", screen => !screen.includes(RESTORE));
     // The prompt is there to be changed; another one takes its place.
     await this.hasWritten(prompt);
-    this.press("C-u");
-    await this.hasWritten("");
+    await this.#pressUntil("C-u", "an empty prompt", screen => isPrompt(screen, ""));
   }
 
   /** Two of them at once would be another key, and too long after one another each stands alone. */
   async #openRewind(): Promise<void> {
     const isOpen = () => this.screen.includes(LIST);
     for (let tries = 1; tries <= REWIND_TRIES; tries++) {
-      this.press("Escape");
+      this.#press("Escape");
       await wait(KEY_GAP_MS);
-      this.press("Escape");
-      const opened = await eventually("the list of prompts", isOpen, REWIND_MS).catch(() => false);
+      this.#press("Escape");
+      const limits = { limitMs: REWIND_MS, everyMs: LOOK_MS };
+      const opened = await eventually("the list of prompts", isOpen, limits).catch(() => false);
       if (opened) return;
     }
     // On a machine so busy that no two keys come close to one another, the command does the same.
@@ -127,12 +138,21 @@ export class Terminal {
   /** Ends everything that runs in it, and waits for that: a program may still write when it is told to end. */
   async close(): Promise<void> {
     spawnSync("tmux", ["-S", this.#socket, "kill-server"]);
-    await eventually("the program's end", () => !isRunning(this.#pid), END_MS).catch(() => {
+    await eventually("the program's end", () => !isRunning(this.#pid), { limitMs: END_MS }).catch(() => {
       process.kill(this.#pid, "SIGKILL");
       return eventually("the program's end", () => !isRunning(this.#pid));
     });
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Whether just this stands where the next prompt is written: between two rules. */
+function isPrompt(screen: string, text: string): boolean {
+  const lines = screen.split("\n");
+  return lines.some(
+    (line, at) =>
+      line.replace(/\s/g, " ").trimEnd() === `❯ ${text}`.trimEnd() && isRule(lines[at - 1]) && isRule(lines[at + 1]),
+  );
 }
 
 function isRule(line = ""): boolean {
