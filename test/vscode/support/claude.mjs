@@ -1,7 +1,8 @@
 // The real Claude Code at work in a user's project, while VS Code looks on.
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import * as esbuild from "esbuild";
 import { confined } from "../../claude/rig/confined.mjs";
 import { ensureClaude } from "../../claude/rig/install.mjs";
@@ -14,6 +15,19 @@ export function claudeIsMissing() {
     () => undefined,
     error => error.message,
   );
+}
+
+/** Runs `claude ARGS`, which ask no model anything, for the user whose home is in `root`. */
+export async function claude(root, ...args) {
+  const [command, ...rest] = confined([await ensureClaude(), ...args]);
+  const home = join(root, "home");
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    CLAUDE_CONFIG_DIR: join(home, ".claude"),
+    DISABLE_AUTOUPDATER: "1",
+  };
+  await promisify(execFile)(command, rest, { cwd: root, env });
 }
 
 /**
