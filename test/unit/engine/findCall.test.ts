@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { Comparisons } from "../../../src/engine/compare/comparisons.js";
 import { RequestScope, requestHandlers } from "../../../src/engine/requestHandlers.js";
@@ -32,9 +32,15 @@ const handlers = requestHandlers(
   {} as unknown as Comparisons,
 );
 
-async function find(text: string, fromRow: number, step: 1 | -1 = 1, context = "main"): Promise<FoundCall> {
+async function findOnce(text: string, fromRow: number, step: 1 | -1 = 1, context = "main"): Promise<FoundCall> {
   const scope = new RequestScope({ open: () => view }, { session: "s", context }, 1000);
   return handle(handlers, { method: "find", text, fromRow, step }, scope);
+}
+
+/** As a page does: a search that took its time is continued. */
+async function find(text: string, fromRow: number, step: 1 | -1 = 1, context = "main"): Promise<FoundCall> {
+  const found = await findOnce(text, fromRow, step, context);
+  return found.row === null && found.next !== null ? find(text, found.next, step, context) : found;
 }
 
 it("finds tools, subjects, inputs and the whole of results, whatever their capitals", async () => {
@@ -42,6 +48,15 @@ it("finds tools, subjects, inputs and the whole of results, whatever their capit
   expect((await find("NeedLE.ts", 0)).row).toBe(1);
   expect((await find('a "quoted"\nthing', 0)).row).toBe(2);
   expect((await find("STRAßE OF", 0)).row).toBe(3);
+});
+
+it("stops after a while, and says where to continue", async () => {
+  let time = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (time += 10_000));
+  expect(await findOnce("straße of", 0)).toEqual({ row: null, next: 1 });
+  expect(await findOnce("straße of", 1)).toEqual({ row: null, next: 2 });
+  expect(await find("straße of", 0)).toEqual({ row: 3, next: 4 });
+  clock.mockRestore();
 });
 
 it("goes on after or before a call", async () => {
