@@ -1,6 +1,9 @@
 // Run by `claude plugin test plugin`, in Claude Code's own engine for mods: the build must have put dist/register.js there.
 import { expect, mock, test } from "claude-code/testing";
 
+/** Only against hanging: the kit's own limit of 5 s is too short for a busy machine. */
+const LIMIT = { timeoutMs: 120_000 };
+
 const TEXT = Array.from({ length: 30 }, (_, line) => `line ${line} of a text that comes twice`).join("\n");
 
 const result = (id, content) => ({
@@ -66,7 +69,7 @@ async function readTwice($, messages) {
   await row($, result("toolu_2", TEXT));
 }
 
-test("a result that the conversation holds becomes a hint", async ($, on) => {
+test("a result that the conversation holds becomes a hint", LIMIT, async ($, on) => {
   const messages = [];
   const kept = answerFor(on, messages);
   await readTwice($, messages);
@@ -74,7 +77,7 @@ test("a result that the conversation holds becomes a hint", async ($, on) => {
   expect(kept[1]).toMatch(/^> \[ref: toolu_1, byte-identical/);
 });
 
-test("a result that the conversation no longer holds does not", async ($, on) => {
+test("a result that the conversation no longer holds does not", LIMIT, async ($, on) => {
   const kept = answerFor(on, []);
   await row($, call("toolu_1"));
   await row($, result("toolu_1", TEXT));
@@ -84,7 +87,7 @@ test("a result that the conversation no longer holds does not", async ($, on) =>
   expect(kept).toEqual([TEXT, TEXT]);
 });
 
-test("no hint is written into a file", async ($, on) => {
+test("no hint is written into a file", LIMIT, async ($, on) => {
   answerFor(on, [known("toolu_1")]);
   await row($, call("toolu_1"));
   const content = "first\n> [ref: toolu_1 lines 2-9]\nlast";
@@ -107,20 +110,24 @@ const PANE = {
   },
 };
 
-test("the pane shows the session's figures and results, in the terminal and in the Desktop app", async ($, on) => {
-  const messages = [];
-  answerFor(on, messages);
-  on("session.usage", () => ({ value: { context: { tokens: 1, window: 200_000, percent: 1 } } }));
-  await readTwice($, messages);
-  for (const surface of ["terminal", "desktop"]) {
-    const ui = await $.ui.mount({ ...PANE, surface });
-    expect(await ui.find({ type: "Text", text: /^Saved so far/ })).toBeDefined();
-    expect(await ui.find({ type: "Text", text: /live hint to call 1/ })).toBeDefined();
-    await ui.unmount();
-  }
-});
+test(
+  "the pane shows the session's figures and results, in the terminal and in the Desktop app",
+  LIMIT,
+  async ($, on) => {
+    const messages = [];
+    answerFor(on, messages);
+    on("session.usage", () => ({ value: { context: { tokens: 1, window: 200_000, percent: 1 } } }));
+    await readTwice($, messages);
+    for (const surface of ["terminal", "desktop"]) {
+      const ui = await $.ui.mount({ ...PANE, surface });
+      expect(await ui.find({ type: "Text", text: /^Saved so far/ })).toBeDefined();
+      expect(await ui.find({ type: "Text", text: /live hint to call 1/ })).toBeDefined();
+      await ui.unmount();
+    }
+  },
+);
 
-test("/dedup opens the pane, or says the same where nothing draws", async ($, on) => {
+test("/dedup opens the pane, or says the same where nothing draws", LIMIT, async ($, on) => {
   let isPlaced = true;
   answerFor(on, []);
   on("session.usage", () => ({ value: { context: {} } }));
