@@ -187,7 +187,7 @@ function answerOf({ totals, estimate }: Report, width: number): string[] {
   const basis = fill(savedBasis, { share, band, repeats: grouped(repeats(totals)), results });
   const answer = `${saved} ${tokensText(totals.savedTokens)} · ${basis}`;
   const command = "dedup-inspector hooks install";
-  return [withinWidth(answer, width), visible(`Live hints save it from now on: ${command}`, width)];
+  return [withinWidth(answer, width), visible(`To save it from now on, turn on live hints: ${command}`, width)];
 }
 
 /** What does not fit is left out as a whole, the last part first. */

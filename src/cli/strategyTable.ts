@@ -40,7 +40,7 @@ export function strategiesTable({ strategies, settings }: Report): TitledTable {
 export function worthOf({ cost }: Report): string {
   const { units, usd, unpricedTokens } = cost.hits;
   if (units === null) return "the requests do not say what they cost";
-  const cached = `API-equivalent: ${short(units)} tokens at the input price, prompt cache counted`;
+  const cached = `API-equivalent: ${short(units)} tokens at the input price, including the prompt cache`;
   if (usd === null) return `no price for ${cost.unpricedModels.join(", ")}: --prices FILE`;
   return unpricedTokens === 0 ? cached : `${cached}; ${short(unpricedTokens)} tokens have no price and are left out`;
 }

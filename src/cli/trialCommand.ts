@@ -78,7 +78,7 @@ async function asked(): Promise<Kept> {
   const { stdin: input, stdout: output } = process;
   if (!input.isTTY || !output.isTTY) {
     throw new UsageError(
-      "the sessions do not decide, and there is no terminal to ask: use --keep hints or --keep nothing",
+      "the trial is undecided, and there is no terminal to ask on: use --keep hints or --keep nothing",
     );
   }
   const asking = createInterface({ input, output });

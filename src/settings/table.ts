@@ -44,7 +44,7 @@ export const REPLAY = {
     choices: ["terse", "standard", "verbose", "located"],
     // A model has no table of call ids: it finds a call by its subject.
     default: "located",
-    help: "hint text",
+    help: "wording of hints",
   },
   invalidates: {
     kind: "json",
@@ -80,7 +80,7 @@ export const REPLAY = {
     flag: "door",
     choices: ["mod", "hooks"],
     default: "mod",
-    help: "what live hints can replace: as a mod of Claude Code, or as settings hooks",
+    help: "how live hints get into Claude Code",
   },
 } as const satisfies Readonly<Record<string, InConfiguration & OnCommandLine>>;
 

@@ -12,7 +12,7 @@ export const trialStrings = {
     withHints: "With hints",
     without: "Without",
     difference: "Difference",
-    finding: "What can be said",
+    finding: "Conclusion",
     measures: {
       tokensPerPrompt: "Tokens sent per prompt (median)",
       requestsPerPrompt: "Requests per prompt (median)",
@@ -53,7 +53,7 @@ export const trialStrings = {
     traits: {
       kind: "by kind",
       tool: "by tool",
-      size: "by characters spared",
+      size: "by characters saved",
       distance: "by requests since the text",
     } satisfies Record<HintTrait, string>,
     kinds: { whole: "whole results", near: "near-references", run: "runs of lines" },
