@@ -8,8 +8,8 @@ import { gateTables } from "./gateTable.js";
 import { cacheLines, passTables } from "./passTable.js";
 import { strategiesTable, worthOf } from "./strategyTable.js";
 import { renderSweep, sweepTables } from "./sweepChart.js";
-import { type Column, renderTitled, type TitledTable } from "./table.js";
 import { painter, type Terminal, wrapped } from "./terminal.js";
+import { type Column, renderTitled, type TitledTable } from "./textTable.js";
 import { trialLines, trialTables } from "./trialTable.js";
 
 export const TITLE = "Dedup Inspector";

@@ -3,7 +3,7 @@ import { STRATEGY_IDS, strategyInForce } from "../inspect/strategies.js";
 import { short } from "../words/numbers.js";
 import { strategyTexts, uselessStrategies } from "../words/strategyTexts.js";
 import { strings } from "../words/strings.js";
-import type { Column, TitledTable } from "./table.js";
+import type { Column, TitledTable } from "./textTable.js";
 
 const { columns } = strings;
 

@@ -5,7 +5,7 @@ import { runningTrial, withoutTrial } from "../hook/install/trials.js";
 import { trialReport } from "../inspect/trialReport.js";
 import { type LiveSettings, settingsInForce, type Trial } from "../settings/liveSettings.js";
 import { defaultRoots, findLogs } from "../tail/discover.js";
-import type { Verdict } from "../trial/compare.js";
+import type { Verdict } from "../trial/compareGroups.js";
 import { strings } from "../words/strings.js";
 import { fill } from "../words/text.js";
 import { measureFinding, trialBasis } from "../words/trialTexts.js";

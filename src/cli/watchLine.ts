@@ -8,7 +8,7 @@ import {
 } from "../dedup/events.js";
 import { outcomeOf } from "../inspect/outcomes.js";
 import { bytesText, percent } from "../words/numbers.js";
-import type { OutcomeWords } from "../words/outcomes.js";
+import type { OutcomeWords } from "../words/outcomeStrings.js";
 import { fallWords } from "../words/outcomeTexts.js";
 import { strings } from "../words/strings.js";
 import { fill, plural, visible } from "../words/text.js";

@@ -1,7 +1,7 @@
 import { comparisonStrings } from "./comparisonStrings.js";
 import { helpStrings } from "./helpStrings.js";
 import { liveHintsStrings } from "./liveHintsStrings.js";
-import { outcomeStrings } from "./outcomes.js";
+import { outcomeStrings } from "./outcomeStrings.js";
 import { statusStrings } from "./statusStrings.js";
 import { strategyStrings } from "./strategyStrings.js";
 import { timelineStrings } from "./timelineStrings.js";

@@ -1,6 +1,6 @@
 /** A trial of live hints on one's own sessions: see strings.ts. */
 import type { HintTrait } from "../inspect/hintShares.js";
-import type { Finding, Measure, Verdict } from "../trial/compare.js";
+import type { Finding, Measure, Verdict } from "../trial/compareGroups.js";
 
 export const trialStrings = {
   trial: {
