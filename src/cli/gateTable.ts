@@ -4,7 +4,7 @@ import type { Report } from "../inspect/report.js";
 import { grouped, percent, short } from "../words/numbers.js";
 import { gateCount, gateSummary } from "../words/outcomeTexts.js";
 import { strings } from "../words/strings.js";
-import type { Column, TitledTable } from "./table.js";
+import type { Column, TitledTable } from "./textTable.js";
 
 const text = strings.why;
 

@@ -59,8 +59,8 @@ export const HELP: Readonly<Record<string, string>> = {
 Usage: dedup-inspector [COMMAND] [options]
 
 Commands
-  open [PATH…]       open the inspector in a browser, live; also without a command
-  report [PATH…]     replay logs and show what repeats, what was missed, and what it costs
+  open [PATH…]       open the inspector in a browser, live (the default)
+  report [PATH…]     replay logs and show what repeats, what was missed, and what that costs
   watch [PATH…]      follow logs live, one line per event
   replay FILE        show, result by result, what the model would have seen
   export [PATH…]     write tables for SQL: sessions, requests, results, runs of lines, events
@@ -81,15 +81,15 @@ PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's o
 Options
   --json                 print the whole report as JSON
   --markdown             print it as a Markdown document
-  --html                 print it as one HTML file, with the timelines of the sessions in it
+  --html                 print it as one HTML file, including the sessions' timelines
   --events               with --json: include every event (hits, misses, invalidations, compactions)
   --since DATE           only sessions active since that date
   --project TEXT         only sessions whose project path contains the text
   --no-cache             read every log from scratch and cache nothing
   --limit N              sessions, projects, tools and files shown in the tables (default 10)
   --strategies           compare all ways to save, and other smallest runs of lines (reads every log)
-  --passes               what codetether and PilotDeck would do to each partition, and its price (reads every log)
-  --trial                compare the sessions with and without hints of a trial (hooks install --trial), and show which
+  --passes               what codetether and PilotDeck would do to each partition, and what it costs (reads every log)
+  --trial                compare a trial's sessions with and without hints (see hooks install --trial), and show which
                          hints were asked for again
   --gates                list the largest results, files read repeatedly, overlapping and stale reads
 ${optionLines(FIGURES)}
@@ -135,8 +135,8 @@ Options
   --span-inputs          the same as --strategy span-inputs
 ${ENGINE}`,
 
-  export: `Write what a report is made of as tables, for DuckDB and any other SQL engine: sessions, requests, results, runs,
-events. They hold no text of a conversation. docs/sql.md describes every column and has queries to start with.
+  export: `Write the data behind a report as tables, for DuckDB and any other SQL engine: sessions, requests, results, runs,
+events. They contain no conversation text. docs/sql.md describes every column and has queries to start from.
 
 Usage: dedup-inspector export [PATH…] [options]
 
@@ -145,34 +145,34 @@ PATH is a .jsonl log or a folder, searched recursively; default: Claude Code's o
 Options
   --format F             ${EXPORT_FORMATS.slice(0, -1).join(", ")} or ${EXPORT_FORMATS.at(-1)} (default ${EXPORT_FORMATS[0]})
   --out DIR              the folder to write, or an earlier export to replace (default ${DEFAULT_OUT})
-  --anonymous            replace paths, projects, titles, ids and names of your own by keyed hashes
-  --key FILE             with --anonymous: the key of the hashes; default: your own, which is made the first time
+  --anonymous            replace paths, projects, titles, ids and names of your own with keyed hashes
+  --key FILE             with --anonymous: the key of the hashes; default: your own, which is created on first use
   --since DATE           only sessions active since that date
   --project TEXT         only sessions whose project path contains the text
   --no-cache             read every log from scratch and cache nothing
 ${optionLines(FIGURES)}
 ${ENGINE}`,
 
-  hooks: `Live hints: a tool result that the model already has in full is replaced by one line that says where. They are
-off until you turn them on.
+  hooks: `Live hints: a tool result that the model already has in full is replaced by one line that says where it is. They
+are off until you turn them on.
 
 Usage: dedup-inspector hooks install|uninstall|restore|status|end-trial [options]
 
-Claude Code 2.1.287 and later run them as a mod, earlier versions as hooks; status says which is on. What install is told
-counts until the next install, or until that very setting changes in VS Code, and takes effect in running sessions.
+Claude Code 2.1.287 and later run them as a mod, earlier versions as hooks; status shows which is on. Options given to
+install apply until the next install, or until the same setting changes in VS Code, and take effect in running sessions.
 
 install and uninstall show the exact change to Claude Code's settings and ask before writing it. Other hooks are not
 touched, and uninstall restores the file to what it was. A file that would lose something (because it is read-only, has a
-hard link or is not UTF-8) is not changed. restore is for a broken settings file: it restores the one from before live
+hard link or is not UTF-8) is not changed. restore is for a broken settings file: it brings back the one from before live
 hints and keeps the broken one next to it.
 
-install --trial turns them on in half of the new sessions, by chance; report --trial compares the two halves. end-trial
-shows what was found and keeps what did better, or asks; install without --trial ends a trial, too.
+install --trial turns them on in half of the new sessions, chosen at random; report --trial compares the two halves.
+end-trial shows what was found and keeps whichever did better, or asks; install without --trial also ends a trial.
 
 Options
 ${PLACE_OPTIONS}
-  --trial                with install: only half of the new sessions are given hints
-  --keep WHAT            with end-trial: hints, or nothing; default: what did better
+  --trial                with install: only half of the new sessions get hints
+  --keep WHAT            with end-trial: hints or nothing; default: whichever did better
 
 Engine options
 ${optionLines(HINTS)}`,
@@ -181,7 +181,7 @@ ${optionLines(HINTS)}`,
 
 Usage: dedup-inspector hook [options]
 
-It never fails: whatever goes wrong, the tool's result reaches the model unchanged.
+It never fails: if anything goes wrong, the tool's result reaches the model unchanged.
 
 Options
   --state DIR            where it keeps what it has read; default: the user's cache folder
@@ -190,7 +190,7 @@ Engine options
 ${optionLines(HINTS, "JSON")}`,
 
   statusline: `Claude Code's status line: how full the context is, and how much of what the tools returned repeats lines
-that the model has, such as "62 % · 12 % repeats".
+that the model already has, such as "62 % · 12 % repeats".
 
 Usage: dedup-inspector statusline install|uninstall [options]
        dedup-inspector statusline < session data, as Claude Code passes it

@@ -158,7 +158,8 @@ async function turnOff(file: string, values: OptionValues, terminal: Terminal): 
   terminal.out(isChange(change) ? `Live hints are off: ${file}\n` : `Live hints are already off: ${file}\n`);
   for (const [id, isEnabled] of installedPlugins(file)) {
     const removal = removalOf({ id, scope: scopeOf(values) });
-    if (isEnabled) terminal.out(`The plugin ${visible(id)} still gives them; to remove it: ${visible(removal)}\n`);
+    if (isEnabled)
+      terminal.out(`The plugin ${visible(id)} still gives hints. To remove it, run: ${visible(removal)}\n`);
   }
   return 0;
 }
@@ -168,7 +169,7 @@ async function bringBack(file: string, values: OptionValues, terminal: Terminal)
   show(change, terminal);
   if (!(await agreed("Restore the file to what it was before live hints?", values))) return refused(terminal);
   const kept = await restore(change);
-  terminal.out(`The settings are as they were before live hints: ${file}\n`);
+  terminal.out(`The settings from before live hints were restored: ${file}\n`);
   if (kept !== undefined) terminal.out(`The broken file was kept as ${kept}\n`);
   return 0;
 }
@@ -211,8 +212,8 @@ function doorLines({ mod, hooks }: Doors, hasPlugin: boolean): string[] {
 
 /** Each of the two hears of a session: the one that hears of it first gives hints there. */
 function pluginLine(id: string, { mod }: Doors): string {
-  const beside = mod ? "; in each session either it or the mod above gives hints, and the other is silent" : "";
-  return `plugin ${visible(id)}: on, by claude plugin install${beside}`;
+  const beside = mod ? "; in each session, either it or the mod above gives hints" : "";
+  return `plugin ${visible(id)}: on, installed with claude plugin install${beside}`;
 }
 
 export function placesOf(values: OptionValues): Places {

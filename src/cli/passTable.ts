@@ -4,7 +4,7 @@ import { grouped, percent, short } from "../words/numbers.js";
 import { passName } from "../words/strategyNames.js";
 import { strings } from "../words/strings.js";
 import { counted, fill, moneyText } from "../words/text.js";
-import type { Column, TitledTable } from "./table.js";
+import type { Column, TitledTable } from "./textTable.js";
 
 const { columns, counts, whatIf: text } = strings;
 

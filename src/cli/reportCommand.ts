@@ -77,7 +77,7 @@ export async function reportCommand(args: string[], terminal: Terminal): Promise
 
 function formatOf(values: OptionValues): ReportFormat | "table" {
   const [format = "table", another] = REPORT_FORMATS.filter(name => values[name] === true);
-  if (another !== undefined) throw new UsageError(`--${format} and --${another} exclude each other`);
+  if (another !== undefined) throw new UsageError(`--${format} and --${another} cannot be used together`);
   return format;
 }
 

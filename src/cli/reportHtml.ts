@@ -5,7 +5,7 @@ import type { Report } from "../inspect/report.js";
 import { ResultRows, ROW_WIDTH } from "../inspect/rows.js";
 import { visible, withoutMarkup } from "../words/text.js";
 import { mostSaving, reportDocument, sessionName, TITLE } from "./reportTable.js";
-import type { TitledTable } from "./table.js";
+import type { TitledTable } from "./textTable.js";
 
 /**
  * The report as one HTML file that needs nothing else and can load nothing. `logs`: the main logs of the sessions whose

@@ -1,7 +1,7 @@
 import type { Report } from "../inspect/report.js";
 import { visible, withoutMarkup } from "../words/text.js";
 import { reportDocument, TITLE } from "./reportTable.js";
-import type { TitledTable } from "./table.js";
+import type { TitledTable } from "./textTable.js";
 
 /** The report as a Markdown document. */
 export function reportMarkdown(report: Report, limit: number): string {

@@ -8,8 +8,8 @@ import { gateTables } from "./gateTable.js";
 import { cacheLines, passTables } from "./passTable.js";
 import { strategiesTable, worthOf } from "./strategyTable.js";
 import { renderSweep, sweepTables } from "./sweepChart.js";
-import { type Column, renderTitled, type TitledTable } from "./table.js";
 import { painter, type Terminal, wrapped } from "./terminal.js";
+import { type Column, renderTitled, type TitledTable } from "./textTable.js";
 import { trialLines, trialTables } from "./trialTable.js";
 
 export const TITLE = "Dedup Inspector";
@@ -187,7 +187,7 @@ function answerOf({ totals, estimate }: Report, width: number): string[] {
   const basis = fill(savedBasis, { share, band, repeats: grouped(repeats(totals)), results });
   const answer = `${saved} ${tokensText(totals.savedTokens)} · ${basis}`;
   const command = "dedup-inspector hooks install";
-  return [withinWidth(answer, width), visible(`Live hints save it from now on: ${command}`, width)];
+  return [withinWidth(answer, width), visible(`To save it from now on, turn on live hints: ${command}`, width)];
 }
 
 /** What does not fit is left out as a whole, the last part first. */

@@ -67,6 +67,8 @@ async function turnOff(change: Change, values: OptionValues, terminal: Terminal)
   }
   await uninstall(change);
   const isRemoved = isChange(change);
-  terminal.out(isRemoved ? `The status line is removed: ${change.file}\n` : `No status line of ours: ${change.file}\n`);
+  terminal.out(
+    isRemoved ? `The status line was removed: ${change.file}\n` : `Our status line is not set up: ${change.file}\n`,
+  );
   return 0;
 }

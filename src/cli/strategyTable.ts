@@ -3,7 +3,7 @@ import { STRATEGY_IDS, strategyInForce } from "../inspect/strategies.js";
 import { short } from "../words/numbers.js";
 import { strategyTexts, uselessStrategies } from "../words/strategyTexts.js";
 import { strings } from "../words/strings.js";
-import type { Column, TitledTable } from "./table.js";
+import type { Column, TitledTable } from "./textTable.js";
 
 const { columns } = strings;
 
@@ -40,7 +40,7 @@ export function strategiesTable({ strategies, settings }: Report): TitledTable {
 export function worthOf({ cost }: Report): string {
   const { units, usd, unpricedTokens } = cost.hits;
   if (units === null) return "the requests do not say what they cost";
-  const cached = `API-equivalent: ${short(units)} tokens at the input price, prompt cache counted`;
+  const cached = `API-equivalent: ${short(units)} tokens at the input price, including the prompt cache`;
   if (usd === null) return `no price for ${cost.unpricedModels.join(", ")}: --prices FILE`;
   return unpricedTokens === 0 ? cached : `${cached}; ${short(unpricedTokens)} tokens have no price and are left out`;
 }

@@ -3,8 +3,8 @@ import type { SweepPoint } from "../inspect/sweepFigures.js";
 import { grouped, percent, short } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
 import { counted, fill } from "../words/text.js";
-import type { TitledTable } from "./table.js";
 import { type Tint, wrapped } from "./terminal.js";
+import type { TitledTable } from "./textTable.js";
 
 /** Always shown, so that the curve has the same shape in every report. */
 const SHOWN = [1, 2, 3, 4, 5, 8, 12, 16, 24, 32, null];

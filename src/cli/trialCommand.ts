@@ -5,7 +5,7 @@ import { runningTrial, withoutTrial } from "../hook/install/trials.js";
 import { trialReport } from "../inspect/trialReport.js";
 import { type LiveSettings, settingsInForce, type Trial } from "../settings/liveSettings.js";
 import { defaultRoots, findLogs } from "../tail/discover.js";
-import type { Verdict } from "../trial/compare.js";
+import type { Verdict } from "../trial/compareGroups.js";
 import { strings } from "../words/strings.js";
 import { fill } from "../words/text.js";
 import { measureFinding, trialBasis } from "../words/trialTexts.js";
@@ -78,7 +78,7 @@ async function asked(): Promise<Kept> {
   const { stdin: input, stdout: output } = process;
   if (!input.isTTY || !output.isTTY) {
     throw new UsageError(
-      "the sessions do not decide, and there is no terminal to ask: use --keep hints or --keep nothing",
+      "the trial is undecided, and there is no terminal to ask on: use --keep hints or --keep nothing",
     );
   }
   const asking = createInterface({ input, output });

@@ -4,7 +4,7 @@ import { percent } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
 import { capitalized } from "../words/text.js";
 import { hintShareName, measureDifference, measureFigure, measureFinding, trialBasis } from "../words/trialTexts.js";
-import type { Column, TitledTable } from "./table.js";
+import type { Column, TitledTable } from "./textTable.js";
 
 const text = strings.trial;
 

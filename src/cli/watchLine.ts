@@ -1,8 +1,14 @@
 import { basename } from "node:path";
-import { type DedupEvent, isResultEvent, type ResultEvent, type RunReference } from "../dedup/events.js";
+import {
+  type DedupEvent,
+  type DropEvent,
+  isResultEvent,
+  type ResultEvent,
+  type RunReference,
+} from "../dedup/events.js";
 import { outcomeOf } from "../inspect/outcomes.js";
 import { bytesText, percent } from "../words/numbers.js";
-import type { OutcomeWords } from "../words/outcomes.js";
+import type { OutcomeWords } from "../words/outcomeStrings.js";
 import { fallWords } from "../words/outcomeTexts.js";
 import { strings } from "../words/strings.js";
 import { fill, plural, visible } from "../words/text.js";
@@ -11,17 +17,14 @@ import { painter, type Terminal, type Tint } from "./terminal.js";
 /** What an eviction costs, the miss tells that it causes. */
 export type Watched = Exclude<DedupEvent, { readonly kind: "evict" }> | { readonly kind: "restart" };
 
-const TINTS: Readonly<Record<Watched["kind"], Tint>> = {
+/** Marks are yellow if they are not listed. */
+const TINTS: Readonly<Partial<Record<Watched["kind"], Tint>>> = {
   hit: "green",
   nearHit: "green",
   miss: "blue",
   bypass: "dim",
   reask: "magenta",
   invalidate: "red",
-  boundary: "yellow",
-  clear: "yellow",
-  rewind: "yellow",
-  shrink: "yellow",
   fallback: "magenta",
   restart: "magenta",
 };
@@ -34,7 +37,7 @@ export function eventLine(file: string, context: string, event: Watched, target:
   const tool = "tool" in event ? event.tool : "";
   const size = "bytes" in event ? bytesText(event.bytes) : "";
   const subject = context === "main" || context === "" ? target : `${target} (${context})`;
-  const head = `${paint("dim", at)}  ${session}  ${paint(TINTS[event.kind], titleOf(event).padEnd(12))}  `;
+  const head = `${paint("dim", at)}  ${session}  ${paint(TINTS[event.kind] ?? "yellow", titleOf(event).padEnd(12))}  `;
   const plain = `${tool.slice(0, 12).padEnd(12)} ${size.padStart(9)}  ${explain(event)}${subject && `  ${subject}`}`;
   return `${head}${visible(plain.trimEnd(), Math.max(20, terminal.width - 34))}\n`;
 }
@@ -85,14 +88,11 @@ function explain(event: Watched): string {
       return fill(marks.boundary.line, { number: event.partition - 1, kept: event.kept.length });
     case "clear":
       return fill(marks.clear.line, { dropped: event.ids.length });
-    case "rewind":
-    case "shrink":
-      return fill(marks[event.kind].line, { dropped: event.dropped.length });
     case "fallback":
       return fill(marks.fallback.line, fallWords(event));
     case "restart":
       return watched.restarted;
     default:
-      return event satisfies never;
+      return fill(marks[event.kind].line, { dropped: (event satisfies DropEvent).dropped.length });
   }
 }

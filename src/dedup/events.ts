@@ -98,6 +98,7 @@ export interface ClearEvent extends At {
   readonly by: ClearedBy;
 }
 
+/** A mark that says nothing but what it dropped: another kind needs its words and its icon, but no case of its own. */
 export interface DropEvent extends At {
   readonly kind: "rewind" | "shrink";
   readonly dropped: readonly string[];

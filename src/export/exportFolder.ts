@@ -81,9 +81,9 @@ function refuseForeign(place: string, name: string): void {
   const kind = kindOf(place);
   if (kind === undefined) return;
   if (!kind.isDirectory()) throw new Error(`not a folder: ${name}`);
-  if (!relative(place, process.cwd()).startsWith("..")) throw new Error(`${name} is the current folder, or holds it`);
+  if (!relative(place, process.cwd()).startsWith("..")) throw new Error(`${name} is or contains the current folder`);
   const foreign = readdirSync(place).length === 0 ? undefined : foreignIn(place);
-  if (foreign !== undefined) throw new Error(`${name} is not an export of this program: it holds ${foreign}`);
+  if (foreign !== undefined) throw new Error(`${name} is not an export of this program: it contains ${foreign}`);
 }
 
 /** Something in a folder that no export of ours has; undefined if there is none. */

@@ -170,7 +170,9 @@ async function openerOf(format: ExportFormat): Promise<Opener> {
         return (await import("./parquetFile.js")).parquetFile;
       } catch {
         // The extension for VS Code is small, and nobody exports from it.
-        throw new Error("this copy of the program comes without Parquet: use --format ndjson, or the one from npm");
+        throw new Error(
+          "this copy of the program cannot write Parquet: use --format ndjson, or install the program from npm",
+        );
       }
     case "ndjson":
       return ndjsonFile;

@@ -89,7 +89,7 @@ export function readKey(file: string): Buffer {
     throw new Error(`${problemOf(error)}: ${file}`);
   }
   const key = Buffer.from(text.replace(/\r?\n$/, ""), "latin1");
-  if (key.length < MIN_KEY_BYTES) throw new Error(`a key has at least ${MIN_KEY_BYTES} bytes: ${file}`);
+  if (key.length < MIN_KEY_BYTES) throw new Error(`a key must have at least ${MIN_KEY_BYTES} bytes: ${file}`);
   return key;
 }
 

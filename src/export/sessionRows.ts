@@ -1,4 +1,4 @@
-import { type DedupEvent, isResultEvent } from "../dedup/events.js";
+import { type DedupEvent, type DropEvent, isResultEvent } from "../dedup/events.js";
 import { CopyFilter } from "../inspect/copies.js";
 import { cacheSeconds, costOf, costPlaces, UNSENT, writeWeight } from "../inspect/cost.js";
 import { addRow, emptyFigures, type Figures } from "../inspect/figures.js";
@@ -254,13 +254,10 @@ class ContextWalk {
         return { ...none, dropped: event.dropped.length, kept: event.kept.length };
       case "clear":
         return { ...none, dropped_by: event.by, dropped: event.ids.length };
-      case "rewind":
-      case "shrink":
-        return { ...none, dropped: event.dropped.length };
       case "fallback":
         return { ...none, hint_level: event.level };
       default:
-        return event satisfies never;
+        return { ...none, dropped: (event satisfies DropEvent).dropped.length };
     }
   }
 }

@@ -55,7 +55,7 @@ export class LogSpool {
 }
 
 /** How much is held back, so that a year's days are not written to line by line. */
-const MOST_HELD_CHARS = 24 * 1024 * 1024;
+const MAX_HELD_CHARS = 24 * 1024 * 1024;
 const MAX_ROW_BYTES = 256 * 1024 * 1024;
 
 /** A table's rows of one day. */
@@ -93,7 +93,7 @@ export class RowSpool {
     held.lines.push(line);
     held.rows++;
     this.#heldChars += line.length;
-    if (this.#heldChars > MOST_HELD_CHARS) this.flush();
+    if (this.#heldChars > MAX_HELD_CHARS) this.flush();
   }
 
   flush(): void {

@@ -76,7 +76,7 @@ export class GateSums {
   readonly #files = new Map<string, FileGates>();
   #largest: LargeResult[] = [];
   /** Smaller results cannot be among the largest any more. */
-  #least = 0;
+  #smallestListed = 0;
 
   add(result: GatedResult, gate: Gate, use: FileUse): void {
     const { tool, path, bytes, tokens } = result;
@@ -84,7 +84,7 @@ export class GateSums {
     const ofTool = this.#ofTool(tool);
     addTo(ofTool, bytes, tokens);
     count(ofTool.gates, gate);
-    if (tokens >= this.#least) this.#keepLargest({ ...result, path: path ?? null, gate });
+    if (tokens >= this.#smallestListed) this.#keepLargest({ ...result, path: path ?? null, gate });
     if (path === undefined) return;
     const ofFile = this.#ofFile(path);
     addTo(ofFile, bytes, tokens);
@@ -139,7 +139,7 @@ export class GateSums {
 
   #sortLargest(): void {
     this.#largest = largestResults(this.#largest);
-    this.#least = this.#largest[LONGEST_LIST - 1]?.tokens ?? 0;
+    this.#smallestListed = this.#largest[LONGEST_LIST - 1]?.tokens ?? 0;
   }
 }
 

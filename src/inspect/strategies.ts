@@ -1,7 +1,8 @@
 /**
  * The ways to save, one entry each. To add one: its entry here, its words in `words/strategyStrings.ts`, and, if it is
- * replayed in a way of its own, a new kind of replay, hooked up in `pipeline/strategyReplays.ts`. What is missing anywhere
- * does not compile.
+ * replayed in a way of its own, that replay in `dedup/otherWays.ts`, connected in `pipeline/strategyReplays.ts`. What is
+ * missing there does not compile. The kernel lists the same ways in the same order (`kernel/layout.ts`) and replays them
+ * (`kernel/assembly/otherWays.ts`): `test/unit/kernel` fails without it.
  */
 
 import { BOUND_RUN_BYTES, type DedupSettings, SWEEP_CAPACITIES } from "../dedup/settings.js";

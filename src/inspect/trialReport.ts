@@ -3,7 +3,13 @@ import { groupSessions } from "../log/sessionFiles.js";
 import { kindOfTool } from "../log/tools.js";
 import type { Trial } from "../settings/liveSettings.js";
 import { GROUPS, type Group, groupOf } from "../trial/assign.js";
-import { compareGroups, type MeasureResult, type SessionCounts, type Verdict, verdictOf } from "../trial/compare.js";
+import {
+  compareGroups,
+  type MeasureResult,
+  type SessionCounts,
+  type Verdict,
+  verdictOf,
+} from "../trial/compareGroups.js";
 import { CopyFilter } from "./copies.js";
 import { REQUEST_WIDTH } from "./cost.js";
 import { type ContextRows, type HintShare, HintShares } from "./hintShares.js";

@@ -16,8 +16,8 @@ import type { CallFact, Place } from "../log/facts.js";
 import type { LogText } from "../log/heldText.js";
 import { hash64 } from "../log/lineIndex.js";
 import { bodyOf, type Members, membersOf, stringOf } from "../log/record.js";
-import type { KnownMessage } from "./events.js";
-import { Texts } from "./texts.js";
+import { Texts } from "./contextTexts.js";
+import type { KnownMessage } from "./modEvents.js";
 
 /** What takes a result's place. */
 export interface Answer {

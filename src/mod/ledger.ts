@@ -19,7 +19,7 @@ import { cacheSecondsIn, readUsage } from "../log/usage.js";
 import { ContextRecorder } from "../pipeline/contextRecorder.js";
 import type { PaneBasis } from "../words/paneTexts.js";
 import { fingerprintOf } from "./context.js";
-import { blocksIn, contextOf, MAIN, messagesOf, type Row } from "./events.js";
+import { blocksIn, contextOf, MAIN, messagesOf, type Row } from "./modEvents.js";
 
 interface Replayed {
   readonly recorder: ContextRecorder;

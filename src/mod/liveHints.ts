@@ -8,7 +8,7 @@ import type { DedupSettings } from "../dedup/settings.js";
 import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import { type Members, membersOf, stringOf } from "../log/record.js";
 import { type Answer, type ContextOptions, ModContext } from "./context.js";
-import { blocksIn, contextOf, type KnownMessage, MAIN, messagesOf, type Row } from "./events.js";
+import { blocksIn, contextOf, type KnownMessage, MAIN, messagesOf, type Row } from "./modEvents.js";
 
 /** A row of results with hints in the place of some of them. */
 export interface Replacement {

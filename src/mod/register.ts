@@ -6,8 +6,8 @@
 import { listOf, membersOf, stringOf } from "../log/record.js";
 import { isControl } from "../trial/assign.js";
 import { strings } from "../words/strings.js";
-import type { Row } from "./events.js";
 import { LiveHints } from "./liveHints.js";
+import type { Row } from "./modEvents.js";
 import { type Elements, PANE, Pane } from "./pane.js";
 import { chosenIn, modSettings } from "./settings.js";
 

@@ -1,6 +1,6 @@
 import type { Decision, ReplaySink } from "../dedup/decision.js";
 import { type Emission, emissionOf } from "../dedup/emission.js";
-import type { DedupEvent } from "../dedup/events.js";
+import type { DedupEvent, DropEvent } from "../dedup/events.js";
 import type { Run } from "../dedup/runs/matcher.js";
 import { REQUEST_WIDTH, requestNumbers } from "../inspect/cost.js";
 import type { ContextData, HintedRow, Mark, RowSources, SentRequest } from "../inspect/logData.js";
@@ -88,11 +88,8 @@ export class ContextRecorder implements ReplaySink {
         const { level, hinted, asked } = event;
         return this.#mark(event, [], { level, hinted, asked });
       }
-      case "rewind":
-      case "shrink":
-        return this.#mark(event, event.dropped);
       default:
-        event satisfies never;
+        return this.#mark(event satisfies DropEvent, event.dropped);
     }
   }
 

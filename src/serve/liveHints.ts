@@ -64,7 +64,8 @@ export class LiveHints {
   /** Writes what was shown, or nothing. */
   async accept(number: number, scope: Scope): Promise<void> {
     const change = this.#offered?.number === number ? this.#offered.changes.get(scope) : undefined;
-    if (this.#offered === undefined || change === undefined) throw new Error("this was shown too long ago; look again");
+    if (this.#offered === undefined || change === undefined)
+      throw new Error("this change was shown too long ago; try again");
     const { on } = this.#offered;
     this.#offered = undefined;
     if (on) await install(change, this.#parts.shipped, chosenSettings() ?? NO_CHOICES);

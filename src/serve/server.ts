@@ -214,7 +214,7 @@ export class PageServer {
 
   #events({ response, query }: Exchange): void {
     const id = query.get("page") ?? "";
-    if (!PAGE_ID.test(id)) return refuse(response, 400, "which page?");
+    if (!PAGE_ID.test(id)) return refuse(response, 400, "no valid page id");
     if (!this.tabs.connect(id, response)) return refuse(response, 503, "too many pages are open");
   }
 
@@ -229,7 +229,7 @@ export class PageServer {
   /** It may take minutes to make and be of any length, so it is a file that is sent as fast as it is read. */
   async #report({ response, query }: Exchange): Promise<void> {
     const format = query.get("format");
-    if (!isReportFormat(format)) return refuse(response, 400, "which format?");
+    if (!isReportFormat(format)) return refuse(response, 400, "unknown format");
     const gone = new AbortController();
     response.on("close", () => gone.abort());
     // Without this, either side might take the silence for a lost connection.
@@ -246,14 +246,14 @@ export class PageServer {
 
   async #message({ request, response, query }: Exchange): Promise<void> {
     const id = query.get("page") ?? "";
-    if (!PAGE_ID.test(id)) return refuse(response, 400, "which page?");
+    if (!PAGE_ID.test(id)) return refuse(response, 400, "no valid page id");
     if (request.headers["content-type"]?.split(";")[0]?.trim() !== "application/json") {
       return refuse(response, 415, "only application/json");
     }
     const body = await readJson(request);
     if (body === "long") return refuse(response, 413, "too long");
     const message = body === "bad" ? undefined : toHostMessage(body.value);
-    if (message === undefined) return refuse(response, 400, "not a message");
+    if (message === undefined) return refuse(response, 400, "invalid message");
     if (!this.tabs.take(id, message)) return refuse(response, 503, "too many pages are open");
     begin(response, 204, {});
     response.end();

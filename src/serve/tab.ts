@@ -120,5 +120,5 @@ function replyText(message: Exclude<ToPage, PanelUpdate>): string {
     // Longer than the longest possible string.
   }
   const id = "id" in message ? message.id : 0;
-  return JSON.stringify({ type: "failure", id, message: "this is too long for a browser" } satisfies ToPage);
+  return JSON.stringify({ type: "failure", id, message: "this is too long to show in a browser" } satisfies ToPage);
 }

@@ -1,7 +1,8 @@
 /**
  * Every setting, once. VS Code's configuration, the command line and its help, the hook, the exported report, the
- * engine's configuration and the keys of its caches all come from here; `package.json` is tested against it. A section
- * says what its settings change.
+ * engine's configuration and the keys of its caches all come from here; `package.json` is tested against it, and so is
+ * the plugin's manifest. A section says what its settings change. The kernel must go by a new setting of the replay, too,
+ * or say in `ReplayKernel.serves` that it does not: a test tries every setting.
  */
 import { defaultsOf, type Setting, type SettingTable, type ValuesOf } from "./kinds.js";
 import { invalidationMap, nonEmptyTexts, priceTable, salvagedInvalidationMap } from "./shapes.js";
@@ -44,7 +45,7 @@ export const REPLAY = {
     choices: ["terse", "standard", "verbose", "located"],
     // A model has no table of call ids: it finds a call by its subject.
     default: "located",
-    help: "hint text",
+    help: "wording of hints",
   },
   invalidates: {
     kind: "json",
@@ -80,7 +81,7 @@ export const REPLAY = {
     flag: "door",
     choices: ["mod", "hooks"],
     default: "mod",
-    help: "what live hints can replace: as a mod of Claude Code, or as settings hooks",
+    help: "how live hints get into Claude Code",
   },
 } as const satisfies Readonly<Record<string, InConfiguration & OnCommandLine>>;
 

@@ -17,7 +17,7 @@ import type { Roots } from "./roots.js";
 import type { Sample } from "./sample.js";
 import type { CallRef } from "./selectedCall.js";
 import { texts } from "./strings.js";
-import type { Texts } from "./transcript/texts.js";
+import type { Texts } from "./transcript/textDocuments.js";
 
 export interface ActionParts {
   readonly context: ExtensionContext;

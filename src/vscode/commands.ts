@@ -12,7 +12,7 @@ import type { LiveHints } from "./liveHints.js";
 import type { Pages } from "./pages.js";
 import type { CallRef, SelectedCall } from "./selectedCall.js";
 import { texts } from "./strings.js";
-import type { Texts } from "./transcript/texts.js";
+import type { Texts } from "./transcript/textDocuments.js";
 
 type CommandName = keyof typeof COMMANDS;
 

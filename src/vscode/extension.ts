@@ -25,7 +25,7 @@ import { Sample } from "./sample.js";
 import { SelectedCall } from "./selectedCall.js";
 import { StatusBar } from "./statusBar.js";
 import { texts as hostTexts } from "./strings.js";
-import { Texts } from "./transcript/texts.js";
+import { Texts } from "./transcript/textDocuments.js";
 
 export function activate(context: ExtensionContext): Probe | undefined {
   const startedAt = performance.now();

@@ -42,7 +42,7 @@ export const texts = {
   liveHints: {
     whereOn: "Turn Live Hints On",
     whereOff: "Turn Live Hints Off",
-    placeholder: "Which of Claude Code's settings?",
+    placeholder: "Which of Claude Code's settings files?",
     changeTitle: "{file}: live hints",
     showChange: "Show Change",
     notNow: "Not Now",
@@ -59,7 +59,7 @@ export const texts = {
     isTrial: "Live hints are on as a trial. Half of the new sessions get no hints.",
     turnOff: "Turn Off",
     restore: "Restore",
-    isRestored: "The settings are as they were before live hints: {file}. The broken file is kept next to it.",
+    isRestored: "The settings from before live hints were restored: {file}. The broken file is kept next to it.",
     alreadyOn: "Live hints are already on: {file}.",
     nowhereOn: "Live hints are off for this project and in your user settings.",
     noNode: "Claude Code runs them with Node.js, but there is no node on the PATH",
@@ -71,7 +71,7 @@ export const texts = {
     running: "Dedup: creating the report",
     done: "Report saved to {file}.",
     open: "Open",
-    exitCode: "the report ended with code {code}",
+    exitCode: "the report exited with code {code}",
   },
   logLine: {
     label: "{file} line {line}",

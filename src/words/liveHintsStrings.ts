@@ -27,7 +27,7 @@ export const liveHintsStrings = {
     nowhere: "There is nothing to change: {why}",
     alreadyOn: "they are on in all of Claude Code's settings files here.",
     alreadyOff: "they are off in all of Claude Code's settings files here.",
-    planning: "Looking at Claude Code's settings…",
+    planning: "Reading Claude Code's settings…",
     cannotPlan: "Could not read Claude Code's settings",
     cannotChange: "Could not change Claude Code's settings",
   },

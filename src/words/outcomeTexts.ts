@@ -4,7 +4,7 @@ import type { Mark } from "../inspect/logData.js";
 import { OUTCOMES, outcomeAt } from "../inspect/outcomes.js";
 import type { ResultRows } from "../inspect/rows.js";
 import { percent, short } from "./numbers.js";
-import type { OutcomeWords } from "./outcomes.js";
+import type { OutcomeWords } from "./outcomeStrings.js";
 import { strings } from "./strings.js";
 import { counted, fill, type Piece, pieces, plain, plural } from "./text.js";
 

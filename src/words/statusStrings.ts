@@ -4,7 +4,7 @@ export const statusStrings = {
   saved: "saved {saved}",
   context: "{used} tokens in the context",
   contextOf: "{used} of {window} tokens in the context",
-  cachedUntil: "Its prompt is cached until {time}",
+  cachedUntil: "The prompt is cached until {time}",
   couldSave: "{saved} ({share} of tool results) repeat what the model already has",
   liveSaved: "Live hints saved {saved}",
 };

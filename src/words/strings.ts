@@ -1,7 +1,7 @@
 import { comparisonStrings } from "./comparisonStrings.js";
 import { helpStrings } from "./helpStrings.js";
 import { liveHintsStrings } from "./liveHintsStrings.js";
-import { outcomeStrings } from "./outcomes.js";
+import { outcomeStrings } from "./outcomeStrings.js";
 import { statusStrings } from "./statusStrings.js";
 import { strategyStrings } from "./strategyStrings.js";
 import { timelineStrings } from "./timelineStrings.js";
@@ -87,7 +87,7 @@ export const strings = {
     subagent: "agent {id}",
     mainWith: "main · {subagents}",
     follow: "Follow",
-    followHint: "Switch to the newest live session automatically, of this folder first",
+    followHint: "Switch to the newest live session automatically, preferring this folder",
     unfollowHint: "Stay on this session",
     axis: "Order by",
     order: "Order",
@@ -102,7 +102,7 @@ export const strings = {
     fitAll: "Show all",
     more: "More actions",
     exportReport: "Export report…",
-    showWayInForce: "Show what live hints would save in the timeline",
+    showWayInForce: "Show in the timeline what live hints would save",
     openSettings: "Open settings",
     turnLiveHintsOn: "Turn live hints on…",
     turnLiveHintsOff: "Turn live hints off…",
@@ -119,7 +119,7 @@ export const strings = {
     listThem: "Click to list them.",
     saved: "Could save",
     savedBasis: "{share} of tool results · {repeats} of {results} repeat · {band}",
-    nothingRepeats: "{results}, none repeats",
+    nothingRepeats: "{results}, nothing repeats",
     band: "± {error}",
     noBand: "error unknown",
     savedAbout:
@@ -155,9 +155,9 @@ export const strings = {
     realisedDoors: {
       off: "Live hints are off.",
       both: "They are on: as a mod in Claude Code 2.1.287 and later, as hooks in earlier versions.",
-      mod: "They are on as a mod in Claude Code 2.1.287 and later. For earlier versions they are off.",
+      mod: "They are on as a mod in Claude Code 2.1.287 and later. In earlier versions they are off.",
       plugin:
-        "They are on in Claude Code 2.1.287 and later, through a plugin that claude plugin install has added. For earlier versions they are off.",
+        "They are on in Claude Code 2.1.287 and later, through a plugin that was installed with claude plugin install. In earlier versions they are off.",
       hooks: "They are on as hooks. The mod, which saves more in Claude Code 2.1.287 and later, is off.",
     },
     realisedUnknown: "The log has the hints, but not the results they refer to.",
@@ -165,7 +165,7 @@ export const strings = {
     rest: "Where the rest went",
     all: "Where it went",
     restPart: "{share} {what}",
-    restAbout: "What hints would not save, by the largest reasons. Click for the whole breakdown.",
+    restAbout: "What hints would not save, and the main reasons. Click for the whole breakdown.",
     inResults: "In tool results",
     resultsAbout: "All text that tools gave to the model in this conversation, including errors and stubs.",
   },
@@ -177,7 +177,7 @@ export const strings = {
     cached: "cached until {time}",
     expired: "cache expired {time}",
     about: "All tokens that the newest request sent; the second curve of the timeline shows those of every request.",
-    windowUnknown: "The log does not tell how large the model's context window is.",
+    windowUnknown: "The log does not say how large the model's context window is.",
     cacheAbout: "After that, the next request writes all of it to the prompt cache again.",
     listThem: "Click to list compactions and clears.",
   },
@@ -192,7 +192,7 @@ export const strings = {
     where: "in {call}",
     call: "{call}, {subject}",
     resumed: "Excludes results that were already gone when the session was resumed",
-    close: "/dedup closes this",
+    close: "/dedup to close",
     failed: "Dedup Inspector has no figures for this session: {why}",
   },
   timeline: timelineStrings,
@@ -254,8 +254,8 @@ export const strings = {
     madeStale: "It made {calls} stale.",
     usedBy: "Referenced by {calls}.",
     evictedBy: "Evicted from the cache by {call}.",
-    lost: "No longer there: {calls}.",
-    stays: "Still there: {calls}.",
+    lost: "Dropped: {calls}.",
+    stays: "Kept: {calls}.",
     nothingLost: "Nothing was lost from the cache.",
     line: "log line {line}",
   },
@@ -264,7 +264,7 @@ export const strings = {
     partition: "Partition",
     saved: "saved",
     invalidations: "Invalidations",
-    invalidationsShort: "Invalid.",
+    invalidationsShort: "Inval.",
     ended: "Ended by",
     goesOn: "in progress",
     notEnded: "end of the log",

@@ -1,6 +1,6 @@
 /** A trial of live hints on one's own sessions: see strings.ts. */
 import type { HintTrait } from "../inspect/hintShares.js";
-import type { Finding, Measure, Verdict } from "../trial/compare.js";
+import type { Finding, Measure, Verdict } from "../trial/compareGroups.js";
 
 export const trialStrings = {
   trial: {
@@ -12,7 +12,7 @@ export const trialStrings = {
     withHints: "With hints",
     without: "Without",
     difference: "Difference",
-    finding: "What can be said",
+    finding: "Conclusion",
     measures: {
       tokensPerPrompt: "Tokens sent per prompt (median)",
       requestsPerPrompt: "Requests per prompt (median)",
@@ -53,7 +53,7 @@ export const trialStrings = {
     traits: {
       kind: "by kind",
       tool: "by tool",
-      size: "by characters spared",
+      size: "by characters saved",
       distance: "by requests since the text",
     } satisfies Record<HintTrait, string>,
     kinds: { whole: "whole results", near: "near-references", run: "runs of lines" },

@@ -2,7 +2,7 @@
 import type { HintShare } from "../inspect/hintShares.js";
 import type { TrialReport } from "../inspect/trialReport.js";
 import type { Group } from "../trial/assign.js";
-import type { MeasureResult } from "../trial/compare.js";
+import type { MeasureResult } from "../trial/compareGroups.js";
 import { grouped, percent, short } from "./numbers.js";
 import { strings } from "./strings.js";
 import { counted, fill } from "./text.js";

@@ -72,7 +72,7 @@ describe.each(["--markdown", "--html"])("report %s", format => {
   it("excludes other formats", async () => {
     const { status, stderr } = await place.ask(["report", "p", "--json", format]);
     expect(status).toBe(2);
-    expect(stderr).toContain("exclude each other");
+    expect(stderr).toContain("cannot be used together");
   });
 });
 

@@ -249,7 +249,7 @@ describe("options", () => {
     [["--out", ""], /--out/],
     [["--key", "key"], /--key requires --anonymous/],
     [["--anonymous", "--key", "missing"], /--key: no such file or folder: missing/],
-    [["--anonymous", "--key", "short"], /--key: a key has at least 16 bytes: short/],
+    [["--anonymous", "--key", "short"], /--key: a key must have at least 16 bytes: short/],
     [["--since", "soon"], /--since/],
   ])("that make no sense are refused, and nothing is written: %j", async (args, words) => {
     place.write("short", "123456789012345\n");

@@ -229,13 +229,15 @@ describe("the plugin of claude plugin install", () => {
 
   it("is named beside the mod, and stays when that goes", async () => {
     writeFileSync(file(), text);
-    expect((await hooks("status")).stdout).toContain(`plugin ${id}: on, by claude plugin install\n`);
+    expect((await hooks("status")).stdout).toContain(`plugin ${id}: on, installed with claude plugin install\n`);
     await hooks("install", "--yes");
     const { stdout } = await hooks("status");
-    expect(stdout).toContain(`plugin ${id}: on, by claude plugin install; in each session either it or the mod`);
+    expect(stdout).toContain(
+      `plugin ${id}: on, installed with claude plugin install; in each session, either it or the mod`,
+    );
     expect(stdout).not.toMatch(/@off|other@/);
     const { stdout: left } = await hooks("uninstall", "--yes");
-    expect(left).toContain(`to remove it: claude plugin uninstall ${id}\n`);
+    expect(left).toContain(`To remove it, run: claude plugin uninstall ${id}\n`);
     expect(readFileSync(file(), "utf8")).toBe(text);
   });
 });

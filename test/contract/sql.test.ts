@@ -122,7 +122,7 @@ describe("in SQL as in the report", () => {
   });
 
   it("are the files", async () => {
-    const rows = new Map((await query("The files that cost most")).map(row => [row["path"], row]));
+    const rows = new Map((await query("The files that cost the most")).map(row => [row["path"], row]));
     const shared = report.gates.files.filter(({ path }) => rows.has(path));
     expect(shared.length).toBeGreaterThan(5);
     for (const { path, results, tokens, rereads } of shared) {

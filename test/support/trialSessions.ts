@@ -1,6 +1,6 @@
 /** Sessions of a trial whose truth is known: generated, with or without an effect of hints. */
 import type { Group } from "../../src/trial/assign.js";
-import type { SessionCounts } from "../../src/trial/compare.js";
+import type { SessionCounts } from "../../src/trial/compareGroups.js";
 
 export interface Effect {
   /** What hints do to the tokens of a request, as a factor. */

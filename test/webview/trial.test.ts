@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { TrialReport } from "../../src/inspect/trialReport.js";
 import type { AllSessions } from "../../src/protocol/comparison.js";
-import { compareGroups, verdictOf } from "../../src/trial/compare.js";
+import { compareGroups, verdictOf } from "../../src/trial/compareGroups.js";
 import { measureDifference, measureFinding } from "../../src/words/trialTexts.js";
 import { trialSessions } from "../support/trialSessions.js";
 import { TestPage } from "./page.js";

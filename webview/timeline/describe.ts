@@ -6,7 +6,7 @@ import { clockText } from "../words/text.js";
 import type { Target } from "./layout/hitTest.js";
 import type { Scene } from "./layout/scene.js";
 import { FAMILIES } from "./model/families.js";
-import { KIND } from "./model/kinds.js";
+import { KIND } from "./model/paintedKinds.js";
 import type { EventMark, TimelineModel } from "./model/timelineModel.js";
 import type { TimelineInput } from "./types.js";
 

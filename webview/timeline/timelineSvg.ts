@@ -1,12 +1,12 @@
 import { withoutMarkup } from "../../src/words/text.js";
 import { summaryOf } from "./describe.js";
+import type { Theme } from "./draw/colors.js";
 import { paintShape } from "./draw/markShapes.js";
 import { drawScene } from "./draw/picture.js";
 import { SvgPen } from "./draw/svgPen.js";
-import type { Theme } from "./draw/theme.js";
-import { layoutOf } from "./layout/layout.js";
 import { whole } from "./layout/scale.js";
 import { sceneOf } from "./layout/scene.js";
+import { layoutOf } from "./layout/timelineLayout.js";
 import { axisOf } from "./model/axis.js";
 import { Levels } from "./model/levels.js";
 import { TimelineModel } from "./model/timelineModel.js";

@@ -1,4 +1,6 @@
+/** The columns of the list of events: the cells of a row, the headings and the widths. */
 import type { VNode } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { kindAt } from "../../src/inspect/outcomes.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import { markPieces, markSubject, outcomePieces, outcomeWords } from "../../src/words/outcomeTexts.js";
@@ -8,7 +10,7 @@ import { onSecondClick } from "../ui/dom.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { GridCell, GridRow } from "../ui/virtualRows.js";
 import { type Glyph, menuOf, toolOf } from "../words/facts.js";
-import { type Subject, subjectOf } from "../words/subject.js";
+import { nameLength, type Subject, subjectOf } from "../words/subject.js";
 import { callNumber, callText, fill, grouped, type Piece, plain, strings } from "../words/text.js";
 import { Sentence } from "./callLink.js";
 
@@ -127,6 +129,75 @@ function markCells(context: LiveContext, index: number, project: string): Cells 
 }
 
 /** mcp__server__tool → the tool's own name. */
-export function shortTool(tool: string): string {
+function shortTool(tool: string): string {
   return tool.startsWith("mcp__") ? (tool.split("__").at(-1) ?? tool) : tool;
+}
+
+/** The names of the columns, for the eye: rows say the same to screen readers. */
+export function EventHeads({ button }: { readonly button: VNode | false }): VNode {
+  const { events: text, columns } = strings;
+  return (
+    <div class="event-heads">
+      <div class="event-head" aria-hidden="true">
+        <span class="cell-glyph" />
+        <span class="cell-number">{text.call}</span>
+        <span class="cell-tool">{text.tool}</span>
+        <span class="cell-target">
+          <span class="target-name">{text.subject}</span>
+        </span>
+        <span class="cell-tokens">{columns.tokens}</span>
+        <span class="cell-outcome">{text.outcome}</span>
+      </div>
+      {button}
+    </div>
+  );
+}
+
+/** Longer names than these share the room with the rest of their row. */
+const MAX_TOOL = 13;
+const MAX_NAME = 40;
+const MAX_OUTCOME = 34;
+
+/**
+ * Columns as wide as what is in them. All rows have the same, so they are set on the table. An outcome's length is known
+ * once its row is shown: that column only ever grows, so that nothing moves back and forth while scrolling.
+ */
+export function useColumns() {
+  const { context } = useApp().store;
+  const table = useRef<HTMLDivElement>(null);
+  // The heading has a button beside it.
+  const outcome = useRef(strings.events.outcome.length + 4);
+  const nothing = { rows: 0, largest: 1, name: 4, of: context };
+  const seen = useRef(nothing);
+  if (seen.current.of !== context) seen.current = nothing;
+  const memo = seen.current;
+  for (; context && memo.rows < context.rows.length; memo.rows++) {
+    memo.largest = Math.max(memo.largest, context.rows.get(memo.rows, "chars"));
+    if (memo.name < MAX_NAME) memo.name = Math.min(MAX_NAME, Math.max(memo.name, nameLength(context, memo.rows)));
+  }
+  const tokens = Math.round(memo.largest / (context?.calibration.charsPerToken ?? 1));
+  const longestTool = (context?.tools ?? []).reduce((most, name) => Math.max(most, shortTool(name).length), 4);
+  const widths = {
+    number: Math.max(strings.events.call.length, grouped(context?.rows.length ?? 0).length),
+    tool: Math.min(MAX_TOOL, longestTool),
+    // Letters may be wider than the digit that the unit is made from, and a folder keeps its distance.
+    name: memo.name + 2,
+    tokens: Math.max(strings.columns.tokens.length, grouped(tokens).length) + 1,
+  };
+  // A digit is wider than most letters.
+  const apply = (name: string, characters: number) =>
+    table.current?.style.setProperty(
+      `--${name}`,
+      `${Math.ceil(/tool|name|outcome/.test(name) ? 0.88 * characters : characters)}ch`,
+    );
+  useLayoutEffect(() => {
+    for (const [name, characters] of Object.entries(widths)) apply(name, characters);
+    apply("outcome", outcome.current);
+  });
+  const outcomeIs = (characters: number) => {
+    if (characters <= outcome.current || outcome.current === MAX_OUTCOME) return;
+    outcome.current = Math.min(MAX_OUTCOME, characters);
+    apply("outcome", outcome.current);
+  };
+  return { table, largest: memo.largest, outcomeIs };
 }

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { EventItem } from "../lib/eventIndex.js";
 import { isFiltering } from "../lib/filter.js";
 import { movedIndex } from "../lib/movedIndex.js";
@@ -8,9 +8,8 @@ import { useMedia, useWidth } from "../ui/hooks.js";
 import { IconButton } from "../ui/iconButton.js";
 import { VirtualGrid } from "../ui/virtualRows.js";
 import { menuOf } from "../words/facts.js";
-import { nameLength } from "../words/subject.js";
-import { grouped, strings } from "../words/text.js";
-import { EventRow, shortTool } from "./eventRow.js";
+import { strings } from "../words/text.js";
+import { EventHeads, EventRow, useColumns } from "./eventRow.js";
 import { FilterBar, FilterButton } from "./filterBar.js";
 
 const ROW_HEIGHT = 22;
@@ -92,7 +91,7 @@ function EventTable({ rowHeight, button }: EventTableProps): VNode {
 
   return (
     <div class="event-table" ref={table}>
-      <Heads button={button} />
+      <EventHeads button={button} />
       <VirtualGrid
         count={count}
         rowHeight={rowHeight}
@@ -142,73 +141,4 @@ function EventTable({ rowHeight, button }: EventTableProps): VNode {
       )}
     </div>
   );
-}
-
-/** The names of the columns, for the eye: rows say the same to screen readers. */
-function Heads({ button }: Pick<EventTableProps, "button">): VNode {
-  const { events: text, columns } = strings;
-  return (
-    <div class="event-heads">
-      <div class="event-head" aria-hidden="true">
-        <span class="cell-glyph" />
-        <span class="cell-number">{text.call}</span>
-        <span class="cell-tool">{text.tool}</span>
-        <span class="cell-target">
-          <span class="target-name">{text.subject}</span>
-        </span>
-        <span class="cell-tokens">{columns.tokens}</span>
-        <span class="cell-outcome">{text.outcome}</span>
-      </div>
-      {button}
-    </div>
-  );
-}
-
-/** Longer names than these share the room with the rest of their row. */
-const MAX_TOOL = 13;
-const MAX_NAME = 40;
-const MAX_OUTCOME = 34;
-
-/**
- * Columns as wide as what is in them. All rows have the same, so they are set on the table. An outcome's length is known
- * once its row is shown: that column only ever grows, so that nothing moves back and forth while scrolling.
- */
-function useColumns() {
-  const { context } = useApp().store;
-  const table = useRef<HTMLDivElement>(null);
-  // The heading has a button beside it.
-  const outcome = useRef(strings.events.outcome.length + 4);
-  const nothing = { rows: 0, largest: 1, name: 4, of: context };
-  const seen = useRef(nothing);
-  if (seen.current.of !== context) seen.current = nothing;
-  const memo = seen.current;
-  for (; context && memo.rows < context.rows.length; memo.rows++) {
-    memo.largest = Math.max(memo.largest, context.rows.get(memo.rows, "chars"));
-    if (memo.name < MAX_NAME) memo.name = Math.min(MAX_NAME, Math.max(memo.name, nameLength(context, memo.rows)));
-  }
-  const tokens = Math.round(memo.largest / (context?.calibration.charsPerToken ?? 1));
-  const longestTool = (context?.tools ?? []).reduce((most, name) => Math.max(most, shortTool(name).length), 4);
-  const widths = {
-    number: Math.max(strings.events.call.length, grouped(context?.rows.length ?? 0).length),
-    tool: Math.min(MAX_TOOL, longestTool),
-    // Letters may be wider than the digit that the unit is made from, and a folder keeps its distance.
-    name: memo.name + 2,
-    tokens: Math.max(strings.columns.tokens.length, grouped(tokens).length) + 1,
-  };
-  // A digit is wider than most letters.
-  const apply = (name: string, characters: number) =>
-    table.current?.style.setProperty(
-      `--${name}`,
-      `${Math.ceil(/tool|name|outcome/.test(name) ? 0.88 * characters : characters)}ch`,
-    );
-  useLayoutEffect(() => {
-    for (const [name, characters] of Object.entries(widths)) apply(name, characters);
-    apply("outcome", outcome.current);
-  });
-  const outcomeIs = (characters: number) => {
-    if (characters <= outcome.current || outcome.current === MAX_OUTCOME) return;
-    outcome.current = Math.min(MAX_OUTCOME, characters);
-    apply("outcome", outcome.current);
-  };
-  return { table, largest: memo.largest, outcomeIs };
 }

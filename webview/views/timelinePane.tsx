@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { useApp } from "../state/app.js";
-import { tallestFor } from "../timeline/layout/layout.js";
+import { tallestFor } from "../timeline/layout/timelineLayout.js";
 import { familyCode } from "../timeline/model/families.js";
 import { Timeline } from "../timeline/Timeline.js";
 import type { Savings, TimelineHandle } from "../timeline/types.js";

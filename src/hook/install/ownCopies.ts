@@ -37,7 +37,7 @@ const MANIFESTS = {
       line: {
         type: "boolean",
         title: "Line above the prompt",
-        description: "Always show in one short line how full the context is, how much repeats and what was saved.",
+        description: "Always show how full the context is, how much repeats and what was saved, in one short line.",
         default: false,
       },
     },

@@ -4,7 +4,7 @@ import type { LogData } from "../../../src/inspect/logData.js";
 import { trialReport } from "../../../src/inspect/trialReport.js";
 import type { Trial } from "../../../src/settings/liveSettings.js";
 import { groupOf } from "../../../src/trial/assign.js";
-import type { Measure } from "../../../src/trial/compare.js";
+import type { Measure } from "../../../src/trial/compareGroups.js";
 import { answer, call, type Json, logText, prompt, read, result, textOf } from "../../support/log.js";
 import { dataOf } from "../../support/replay.js";
 

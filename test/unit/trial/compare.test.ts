@@ -5,7 +5,7 @@ import {
   type MeasureResult,
   type SessionCounts,
   verdictOf,
-} from "../../../src/trial/compare.js";
+} from "../../../src/trial/compareGroups.js";
 import { type Effect, NO_EFFECT, trialSessions } from "../../support/trialSessions.js";
 import { turned } from "../../support/turns.js";
 

@@ -118,8 +118,8 @@ describe("the facts of a result", () => {
     const facts = factsOfMark(context, 0);
     expect(facts?.sentences.map(plain)).toEqual([
       "Auto-compaction: the context was replaced by a summary, and a new partition begins.",
-      "No longer there: call 1.",
-      "Still there: call 2.",
+      "Dropped: call 1.",
+      "Kept: call 2.",
     ]);
     expect(told(context, 0)).toContain("Removed by the compaction after call 2.");
     expect(told(context, 2)).toContain("but the context has been compacted since");

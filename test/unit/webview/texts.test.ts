@@ -60,7 +60,7 @@ describe("figures in words", () => {
     const nothing = { savedTokens: 0, nativeTokens: 0, bypassed: { ...bypassed, native: 0, realised: 0 } };
     const told = text(nothing, { worth: NO_COST });
     expect(Object.keys(told)).toEqual(["results", "rest"]);
-    expect(told["results"]?.basis).toBe(`${figures.total.results} results, none repeats`);
+    expect(told["results"]?.basis).toBe(`${figures.total.results} results, nothing repeats`);
     expect(told["rest"]?.label).toBe("Where it went");
     expect(text({ nativeTokens: 0 })).not.toHaveProperty("native");
     expect(text({}, { worth: { ...NO_COST, usd: null } })).not.toHaveProperty("worth");
@@ -102,7 +102,7 @@ describe("figures in words", () => {
     expect(contextText({ ...use, window: 1_000_000 }, 0).value).toBe("84.0k of 1M");
     const unknown = contextText({ tokens: 84_000, window: undefined, cachedUntil: undefined }, 0);
     expect(unknown).toMatchObject({ value: "84.0k tokens", basis: "newest request" });
-    expect(unknown.about).toContain("does not tell how large");
+    expect(unknown.about).toContain("does not say how large");
   });
 });
 

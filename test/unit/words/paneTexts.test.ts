@@ -89,7 +89,7 @@ describe("the pane's lines", () => {
   it("show as many results as are asked for, and none where there are none", () => {
     expect(said(ledger, 100, { results: 1 }).slice(5)).toHaveLength(1);
     expect(said(session(), 100)).toEqual([
-      "Could save    0 tokens  0 results, none repeats",
+      "Could save    0 tokens  0 results, nothing repeats",
       "Saved so far  on        live hints · none here yet",
     ]);
   });

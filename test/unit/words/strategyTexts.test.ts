@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { strategiesTable } from "../../../src/cli/strategyTable.js";
-import { renderTitled } from "../../../src/cli/table.js";
+import { renderTitled } from "../../../src/cli/textTable.js";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { Report } from "../../../src/inspect/report.js";
 import type { Strategy } from "../../../src/inspect/strategies.js";

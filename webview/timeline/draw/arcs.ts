@@ -1,7 +1,7 @@
 import type { Link } from "../layout/resultLinks.js";
 import { type Scene, xOf, yOf } from "../layout/scene.js";
+import type { Theme } from "./colors.js";
 import type { Pen } from "./pen.js";
-import type { Theme } from "./theme.js";
 
 interface Point {
   readonly x: number;

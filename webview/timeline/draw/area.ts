@@ -2,8 +2,8 @@ import { short } from "../../../src/words/numbers.js";
 import { strings } from "../../../src/words/strings.js";
 import { toPosition } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
+import { fontOf, strokeWidth, type Theme } from "./colors.js";
 import { type Pen, textWidth } from "./pen.js";
-import { fontOf, strokeWidth, type Theme } from "./theme.js";
 
 interface Curve {
   readonly name: string;

@@ -1,9 +1,9 @@
 import { strings } from "../../../src/words/strings.js";
 import type { Band } from "../layout/bands.js";
-import type { Layout } from "../layout/layout.js";
+import type { Layout } from "../layout/timelineLayout.js";
 import { FAMILIES } from "../model/families.js";
+import { fontOf, type Theme } from "./colors.js";
 import type { Pen } from "./pen.js";
-import { fontOf, type Theme } from "./theme.js";
 
 /** Every other partition is shaded. High contrast themes have only the dashed lines: shading would be noise. */
 export function drawBands(pen: Pen, theme: Theme, layout: Layout, bands: readonly Band[]): void {

@@ -3,8 +3,8 @@ import { strings } from "../../../src/words/strings.js";
 import { counted, fill } from "../../../src/words/text.js";
 import type { Band } from "../layout/bands.js";
 import type { Scene } from "../layout/scene.js";
+import { fontOf, type Theme } from "./colors.js";
 import { type Pen, textWidth } from "./pen.js";
-import { fontOf, type Theme } from "./theme.js";
 
 interface Piece {
   readonly text: string;

@@ -1,9 +1,9 @@
 import { pxPerPosition, type Scale, toPosition, toX } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
-import { KIND } from "../model/kinds.js";
 import { DIMMED, type Level } from "../model/level.js";
+import { KIND } from "../model/paintedKinds.js";
+import type { Theme } from "./colors.js";
 import type { BarPen } from "./pen.js";
-import type { Theme } from "./theme.js";
 
 /**
  * One layer of the bars, from the bottom up. As with single marks, what was saved is filled and what was not is hollow:

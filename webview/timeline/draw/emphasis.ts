@@ -3,10 +3,10 @@ import { linksOf } from "../layout/resultLinks.js";
 import { pxPerPosition, toX } from "../layout/scale.js";
 import { type Scene, yOf } from "../layout/scene.js";
 import { drawLink } from "./arcs.js";
+import type { Theme } from "./colors.js";
 import { circle, paintShape } from "./markShapes.js";
 import { placed, stampMark } from "./marks.js";
 import { apart, clipTo, type Pen, verticalLine } from "./pen.js";
-import type { Theme } from "./theme.js";
 
 export interface Emphasis {
   readonly selected: number | null;

@@ -1,6 +1,6 @@
-import { KIND, KINDS, type Kind } from "../model/kinds.js";
+import { KIND, KINDS, type Kind } from "../model/paintedKinds.js";
+import { strokeWidth, type Theme } from "./colors.js";
 import type { Pen } from "./pen.js";
-import { strokeWidth, type Theme } from "./theme.js";
 
 const FULL = Math.PI * 2;
 

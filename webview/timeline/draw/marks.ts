@@ -1,9 +1,9 @@
 import { radiusOf, type Scene, xOf, yOf } from "../layout/scene.js";
-import { KIND, KINDS } from "../model/kinds.js";
+import { KIND, KINDS } from "../model/paintedKinds.js";
 import { drawInvalidation } from "./arcs.js";
+import type { Theme } from "./colors.js";
 import { partOf, type Shape, shapeOf } from "./markShapes.js";
 import type { Pen } from "./pen.js";
-import type { Theme } from "./theme.js";
 
 /** Draws a shape. Painting a thousand paths takes longer than a frame; copying a thousand stamps does not. */
 export type Stamp = (shape: Shape, x: number, y: number, radius: number) => void;

@@ -1,12 +1,12 @@
 import { eventPosition } from "../layout/bands.js";
-import { minimapScale } from "../layout/layout.js";
 import { windowOf } from "../layout/minimapWindow.js";
 import { pxPerPosition, toX } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
-import { KIND } from "../model/kinds.js";
+import { minimapScale } from "../layout/timelineLayout.js";
 import type { Level } from "../model/level.js";
+import { KIND } from "../model/paintedKinds.js";
+import type { Theme } from "./colors.js";
 import type { Pen } from "./pen.js";
-import type { Theme } from "./theme.js";
 
 const MAX_LINES = 200;
 /** With more results per dash than this, nearly every dash would have a hit and mean nothing. */

@@ -5,10 +5,10 @@ import { drawArea, drawAreaLabel } from "./area.js";
 import { drawBands, drawLanes } from "./backdrop.js";
 import { drawHeaders } from "./bandHeaders.js";
 import { drawBins } from "./bins.js";
+import { fontOf, type Theme } from "./colors.js";
 import { drawAllMarks, type Stamp } from "./marks.js";
 import { apart, type BarPen, clipTo, type Pen } from "./pen.js";
 import { drawEventLines, drawRuler } from "./ruler.js";
-import { fontOf, type Theme } from "./theme.js";
 
 /** Faster ways to draw what there are thousands of. */
 export interface Tools {

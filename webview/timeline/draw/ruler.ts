@@ -4,8 +4,8 @@ import type { PlacedEvent } from "../layout/bands.js";
 import { toPosition, toX } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
 import { orderTicks, type Tick, timeTicks } from "../layout/ticks.js";
+import { fontOf, type Theme } from "./colors.js";
 import { type Pen, textWidth, verticalLine } from "./pen.js";
-import { fontOf, type Theme } from "./theme.js";
 
 /** No screen has room for more labels than this. */
 const MAX_LABELS = 60;

@@ -1,6 +1,6 @@
 import { referenceOf } from "../layout/resultLinks.js";
 import type { Axis } from "../model/axis.js";
-import { wouldSave } from "../model/kinds.js";
+import { wouldSave } from "../model/paintedKinds.js";
 import type { TimelineModel } from "../model/timelineModel.js";
 import type { Action } from "./gestures.js";
 

@@ -1,4 +1,4 @@
-import type { Theme } from "../draw/theme.js";
+import type { Theme } from "../draw/colors.js";
 
 /** The page's current colours. Each is a theme variable; if a theme lacks one, the text colour is used instead. */
 export function readTheme(element: Element): Theme {

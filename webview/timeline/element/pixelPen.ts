@@ -1,5 +1,5 @@
 import type { BarPen } from "../draw/pen.js";
-import type { Box } from "../layout/layout.js";
+import type { Box } from "../layout/timelineLayout.js";
 
 const LITTLE_ENDIAN = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 

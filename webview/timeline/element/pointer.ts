@@ -1,8 +1,8 @@
 import { type Target, targetAt } from "../layout/hitTest.js";
-import { contains } from "../layout/layout.js";
 import { centredAt, draggedWindow, type Grip, gripAt, windowOf } from "../layout/minimapWindow.js";
 import { panned, pxPerPosition, toPosition, type View } from "../layout/scale.js";
 import type { Scene } from "../layout/scene.js";
+import { contains } from "../layout/timelineLayout.js";
 import { wheelMove } from "./gestures.js";
 
 /** What pointers can do to the timeline. */

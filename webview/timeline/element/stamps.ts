@@ -1,6 +1,6 @@
+import type { Theme } from "../draw/colors.js";
 import { paintShape, reachOf, type Shape } from "../draw/markShapes.js";
 import type { Stamp } from "../draw/marks.js";
-import type { Theme } from "../draw/theme.js";
 
 /** Radii are rounded to this many steps per pixel: finer differences are not visible. */
 const STEPS = 2;

@@ -1,7 +1,7 @@
+import type { Theme } from "../draw/colors.js";
 import { drawOverlay, type Emphasis } from "../draw/emphasis.js";
 import { drawMinimap, drawWindow } from "../draw/minimap.js";
 import { drawScene, type Tools } from "../draw/picture.js";
-import type { Theme } from "../draw/theme.js";
 import type { Scene } from "../layout/scene.js";
 import { PixelPen } from "./pixelPen.js";
 import { Stamps } from "./stamps.js";

@@ -1,6 +1,6 @@
-import type { Layout } from "../layout/layout.js";
 import { clamped, followed, panned, revealing, type View, whole, zoomed } from "../layout/scale.js";
 import { type Scene, sceneOf } from "../layout/scene.js";
+import type { Layout } from "../layout/timelineLayout.js";
 import { type Axis, axisOf } from "../model/axis.js";
 import { Levels } from "../model/levels.js";
 import { sameContext, TimelineModel } from "../model/timelineModel.js";

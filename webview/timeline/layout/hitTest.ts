@@ -1,9 +1,9 @@
 import { rowsBetween } from "../model/axis.js";
 import type { EventMark } from "../model/timelineModel.js";
 import { visibleBands, visibleEvents } from "./bands.js";
-import { contains } from "./layout.js";
 import { toPosition } from "./scale.js";
 import { radiusOf, type Scene, xOf, yOf } from "./scene.js";
+import { contains } from "./timelineLayout.js";
 
 /** What is under the pointer. */
 export type Target =

@@ -1,5 +1,5 @@
-import { type Layout, minimapScale } from "./layout.js";
 import { type Extent, panned, toPosition, toX, type View } from "./scale.js";
+import { type Layout, minimapScale } from "./timelineLayout.js";
 
 /** The window of the minimap, never too small to drag. */
 export interface Window {

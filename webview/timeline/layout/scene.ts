@@ -1,10 +1,10 @@
 import { type Axis, rowsBetween } from "../model/axis.js";
-import { KIND } from "../model/kinds.js";
 import type { Level } from "../model/level.js";
 import type { Levels } from "../model/levels.js";
+import { KIND } from "../model/paintedKinds.js";
 import type { TimelineModel } from "../model/timelineModel.js";
-import { type Layout, plotScale } from "./layout.js";
 import { pxPerPosition, type Scale, toPosition, toX, type View } from "./scale.js";
+import { type Layout, plotScale } from "./timelineLayout.js";
 
 /** With more results per pixel than this, single marks would hide each other. */
 const MAX_MARKS_PER_PX = 1.25;

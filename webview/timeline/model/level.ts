@@ -1,7 +1,7 @@
 import { lowerBound, withRoom } from "./arrays.js";
 import type { Axis } from "./axis.js";
 import { FAMILIES } from "./families.js";
-import { KINDS, wouldSave } from "./kinds.js";
+import { KINDS, wouldSave } from "./paintedKinds.js";
 import type { TimelineModel } from "./timelineModel.js";
 
 /** One count per kind, and one for all results that the filter dims. */

@@ -5,7 +5,7 @@ import { withRoom } from "./arrays.js";
 import { ContextSizes } from "./contextSizes.js";
 import { FAMILIES, familyCode } from "./families.js";
 import { Invalidations } from "./invalidations.js";
-import { KIND, kindCode, wouldSave } from "./kinds.js";
+import { KIND, kindCode, wouldSave } from "./paintedKinds.js";
 import { Times } from "./times.js";
 
 /** A mark between results: everything except invalidations, which belong to results. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { drawBins } from "../../../../webview/timeline/draw/bins.js";
+import type { Theme } from "../../../../webview/timeline/draw/colors.js";
 import { drawOverlay } from "../../../../webview/timeline/draw/emphasis.js";
 import { paintShape, partOf, type Shape, shapeOf } from "../../../../webview/timeline/draw/markShapes.js";
 import { drawMinimap } from "../../../../webview/timeline/draw/minimap.js";
 import type { Pen } from "../../../../webview/timeline/draw/pen.js";
 import { drawScene } from "../../../../webview/timeline/draw/picture.js";
-import type { Theme } from "../../../../webview/timeline/draw/theme.js";
 import type { Scene } from "../../../../webview/timeline/layout/scene.js";
-import { KINDS } from "../../../../webview/timeline/model/kinds.js";
+import { KINDS } from "../../../../webview/timeline/model/paintedKinds.js";
 import { TimelineModel } from "../../../../webview/timeline/model/timelineModel.js";
 import { inputOf, manyResults, mark, modelOf, sceneFor } from "./support.js";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { visibleBands, visibleEvents } from "../../../../webview/timeline/layout/bands.js";
-import { layoutOf } from "../../../../webview/timeline/layout/layout.js";
 import { centredAt, draggedWindow, gripAt, windowOf } from "../../../../webview/timeline/layout/minimapWindow.js";
 import { linksOf, referenceOf } from "../../../../webview/timeline/layout/resultLinks.js";
 import { radiusOf, shrinkOf } from "../../../../webview/timeline/layout/scene.js";
 import { orderTicks, timeTicks } from "../../../../webview/timeline/layout/ticks.js";
+import { layoutOf } from "../../../../webview/timeline/layout/timelineLayout.js";
 import { mark, modelOf, sceneFor } from "./support.js";
 
 describe("layoutOf", () => {

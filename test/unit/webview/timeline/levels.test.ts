@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { axisOf } from "../../../../webview/timeline/model/axis.js";
-import { KIND } from "../../../../webview/timeline/model/kinds.js";
 import { BUCKETS, DIMMED, Level } from "../../../../webview/timeline/model/level.js";
 import { Levels } from "../../../../webview/timeline/model/levels.js";
+import { KIND } from "../../../../webview/timeline/model/paintedKinds.js";
 import { TimelineModel } from "../../../../webview/timeline/model/timelineModel.js";
 import type { AxisName } from "../../../../webview/timeline/types.js";
 import { addResults, inputOf, manyResults, mark, modelOf } from "./support.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { OUTCOMES, type Outcome, outcomeCode } from "../../../../src/inspect/outcomes.js";
 import { ResultRows } from "../../../../src/inspect/rows.js";
 import { familyOf } from "../../../../webview/timeline/model/families.js";
-import { KINDS, kindCode } from "../../../../webview/timeline/model/kinds.js";
+import { KINDS, kindCode } from "../../../../webview/timeline/model/paintedKinds.js";
 import { sameContext, TimelineModel } from "../../../../webview/timeline/model/timelineModel.js";
 import { packedRow } from "../../../support/rows.js";
 import { addResults, inputOf, manyResults, mark, modelOf } from "./support.js";

@@ -1,9 +1,9 @@
 import type { Mark } from "../../../../src/inspect/logData.js";
 import { type Outcome, outcomeCode } from "../../../../src/inspect/outcomes.js";
 import { ResultRows } from "../../../../src/inspect/rows.js";
-import { layoutOf } from "../../../../webview/timeline/layout/layout.js";
 import type { View } from "../../../../webview/timeline/layout/scale.js";
 import { type Scene, sceneOf } from "../../../../webview/timeline/layout/scene.js";
+import { layoutOf } from "../../../../webview/timeline/layout/timelineLayout.js";
 import { axisOf } from "../../../../webview/timeline/model/axis.js";
 import { Levels } from "../../../../webview/timeline/model/levels.js";
 import { TimelineModel } from "../../../../webview/timeline/model/timelineModel.js";

@@ -135,7 +135,7 @@ export const outcomeStrings = {
       title: "Skipped",
       name: "edit confirmed|edits confirmed",
       summary: "Confirmation of an edit",
-      fact: "{size}. It confirms an edit, so it is never replaced: whether an edit was made must not be in doubt.",
+      fact: "{size}. It confirms an edit, so it is never replaced: there must be no doubt whether an edit was made.",
     },
     "bypass:error": {
       title: "Skipped",
@@ -208,7 +208,7 @@ export const outcomeStrings = {
     rewind: {
       title: "Rewind",
       line: "the conversation was rewound · {dropped} dropped",
-      fact: "The conversation went back to an earlier point.",
+      fact: "The conversation was rewound to an earlier point.",
       lost: "Removed when the conversation was rewound after {call}.",
     },
     shrink: {

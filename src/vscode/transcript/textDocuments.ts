@@ -16,7 +16,7 @@ import { Debounced, Disposables } from "../lifecycle.js";
 import type { CallRef } from "../selectedCall.js";
 import { texts } from "../strings.js";
 import { TranscriptDocuments } from "./documents.js";
-import { LogLines } from "./logLine.js";
+import { LogLines } from "./logLineDocuments.js";
 import { OpenDocuments } from "./openDocuments.js";
 import { TranscriptProviders } from "./providers.js";
 import { ResultDiff } from "./resultDiff.js";
