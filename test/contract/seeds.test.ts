@@ -2,11 +2,23 @@
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { SEED } from "../support/seed.js";
+import { turning } from "../support/turns.js";
 
-it("properties draw from the fixed seed", () => {
+it("properties draw from the fixed seed", async () => {
   const drawn: number[] = [];
-  fc.assert(fc.property(fc.nat(), number => void drawn.push(number)));
+  await fc.assert(turning(fc.nat(), number => void drawn.push(number)));
   expect(drawn).toEqual(fc.sample(fc.nat(), { seed: SEED, numRuns: drawn.length }));
+});
+
+it("properties fail where a run says so, or throws", async () => {
+  await expect(fc.assert(turning(fc.nat(), () => false))).rejects.toThrow("Property failed");
+  await expect(
+    fc.assert(
+      turning(fc.nat(), () => {
+        throw new Error("wrong");
+      }),
+    ),
+  ).rejects.toThrow("Property failed");
 });
 
 it("so does Math.random", async () => {

@@ -10,7 +10,7 @@ import { type ReferenceSettings, referenceReplay } from "../reference/replay.js"
 import { type Json, logText, read, result } from "../support/log.js";
 import { dataOf, FIXTURES, filesUnder, REPOSITORY } from "../support/replay.js";
 import { anySession } from "../support/sessions.js";
-import { turned } from "../support/turns.js";
+import { turning } from "../support/turns.js";
 
 const INVALIDATES = { Bash: ["Grep", "Glob"], mcp__jira__update_issue: ["mcp__jira__*"], Write: ["*"] };
 
@@ -124,21 +124,21 @@ describe("two implementations of the rules agree", () => {
 
   it("on sessions in which anything may happen", async () => {
     await fc.assert(
-      fc.asyncProperty(anySession(60), text => turned(() => compare(Buffer.from(text), "s.jsonl"))),
+      turning(anySession(60), text => compare(Buffer.from(text), "s.jsonl")),
       { numRuns: 80 },
     );
   });
 
   it("on subagents' own files in which anything may happen", async () => {
     await fc.assert(
-      fc.asyncProperty(anySession(40), text => turned(() => compare(Buffer.from(text), "agent-a1.jsonl"))),
+      turning(anySession(40), text => compare(Buffer.from(text), "agent-a1.jsonl")),
       { numRuns: 24 },
     );
   });
 
   it("on long sessions in which the cache is always full", async () => {
     await fc.assert(
-      fc.asyncProperty(anySession(600), text => turned(() => compare(Buffer.from(text), "s.jsonl"))),
+      turning(anySession(600), text => compare(Buffer.from(text), "s.jsonl")),
       { numRuns: 2 },
     );
   });

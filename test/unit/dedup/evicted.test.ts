@@ -6,6 +6,7 @@ import type { DedupSettings } from "../../../src/dedup/settings.js";
 import { call, type Json, read, result, textOf } from "../../support/log.js";
 import { dataOf, eventsOn, storyOf } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
+import { turning } from "../../support/turns.js";
 
 const NO_LIMIT = 1_000_000;
 
@@ -27,7 +28,7 @@ describe("a miss is `evicted`", () => {
     expect(story(lines, NO_LIMIT)).toContain("miss 3 invalidated by e");
   });
 
-  it("just where, of the same result, a cache without a limit makes a hit, at every capacity", () => {
+  it("just where, of the same result, a cache without a limit makes a hit, at every capacity", async () => {
     const byId = (text: string, settings: Partial<DedupSettings>) =>
       new Map(
         dataOf("s.jsonl", text, { settings }).contexts.flatMap(({ id, events = [] }) =>
@@ -45,7 +46,7 @@ describe("a miss is `evicted`", () => {
         if (event.why === "evicted") evicted++;
       }
     };
-    fc.assert(fc.property(anySession(80), fc.integer({ min: 1, max: 6 }), fc.boolean(), check), {
+    await fc.assert(turning(anySession(80), fc.integer({ min: 1, max: 6 }), fc.boolean(), check), {
       seed: 31,
       numRuns: 280,
     });

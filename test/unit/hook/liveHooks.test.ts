@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { doorsIn, hookBlock, withLiveHints, withoutLiveHints } from "../../../src/hook/install/liveHooks.js";
 import { hookCommand, modFolder } from "../../../src/hook/install/program.js";
+import { turning } from "../../support/turns.js";
 
 const COMMAND = hookCommand();
 const BLOCK = hookBlock(COMMAND);
@@ -42,9 +43,9 @@ function render(value: unknown, indent: string | number, end: string, crlf: bool
 }
 
 describe("the hooks in a settings text", () => {
-  it("join whatever is there, and nothing else changes", () => {
-    fc.assert(
-      fc.property(settings, style, ending, fc.boolean(), (value, indent, end, crlf) => {
+  it("join whatever is there, and nothing else changes", async () => {
+    await fc.assert(
+      turning(settings, style, ending, fc.boolean(), (value, indent, end, crlf) => {
         const before = render(value, indent, end, crlf);
         const after = installed(before);
         const { enabledPlugins, extraKnownMarketplaces, ...others } = structuredClone(value);
@@ -65,18 +66,18 @@ describe("the hooks in a settings text", () => {
     );
   });
 
-  it("are not written twice", () => {
-    fc.assert(
-      fc.property(settings, style, (value, indent) => {
+  it("are not written twice", async () => {
+    await fc.assert(
+      turning(settings, style, (value, indent) => {
         const once = installed(render(value, indent, "\n", false));
         expect(installed(once)).toBe(once);
       }),
     );
   });
 
-  it("are taken out without touching what others have there", () => {
-    fc.assert(
-      fc.property(settings, style, ending, fc.boolean(), (value, indent, end, crlf) => {
+  it("are taken out without touching what others have there", async () => {
+    await fc.assert(
+      turning(settings, style, ending, fc.boolean(), (value, indent, end, crlf) => {
         const before = render(value, indent, end, crlf);
         const after = JSON.parse(withoutLiveHints(installed(before))) as typeof value;
         // Containers that were empty before are gone with ours; they mean nothing.

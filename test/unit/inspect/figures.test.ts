@@ -4,6 +4,7 @@ import { addFigures, emptyFigures, type Figures, rounded } from "../../../src/in
 import { answer, boundary, call, type Json, read, result, textOf } from "../../support/log.js";
 import { dataOf, reportOf, reportOn } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
+import { turning } from "../../support/turns.js";
 
 /**
  * Without samples a token is 2.6 characters, and a standard hint on a call with a one-letter id has 26 of them: a body
@@ -114,10 +115,10 @@ describe("the figures of a partition", () => {
     });
   });
 
-  it("add up in any session, and count each miss with runs once", () => {
+  it("add up in any session, and count each miss with runs once", async () => {
     let found = 0;
-    fc.assert(
-      fc.property(anySession(60), text => {
+    await fc.assert(
+      turning(anySession(60), text => {
         const settings = { runs: true, spanMinBytes: 200, nearRef: true, minBytes: 0 };
         const report = reportOf([dataOf("s.jsonl", text, { settings })], settings);
         for (const context of report.sessions.flatMap(({ contexts }) => contexts)) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { answer, boundary, call, type Json, result, textOf } from "../../support/log.js";
 import { dataOf, reportOf, reportOn } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
+import { turning } from "../../support/turns.js";
 
 /** 260 characters are 100 tokens. */
 const body = (mark: string) => textOf(260, mark);
@@ -115,9 +116,9 @@ describe("the largest results", () => {
 });
 
 describe("for any session", () => {
-  it("every result goes through exactly one gate, and the sums are those of the report", () => {
-    fc.assert(
-      fc.property(anySession(60), text => {
+  it("every result goes through exactly one gate, and the sums are those of the report", async () => {
+    await fc.assert(
+      turning(anySession(60), text => {
         const { gates, totals, tools } = reportOf([dataOf("s.jsonl", text)]);
         const sum = (of: (one: (typeof gates.gates)[number]) => number) =>
           gates.gates.reduce((all, one) => all + of(one), 0);

@@ -5,6 +5,7 @@ import { buildReport, type Report, sessionFigures } from "../../../src/inspect/r
 import { answer, call, type Json, logText, read, result, textOf } from "../../support/log.js";
 import { dataOf, reportOf, reportOn } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
+import { turning } from "../../support/turns.js";
 
 const file = (path: string, ...lines: Json[]) => dataOf(path, logText(...lines));
 
@@ -158,9 +159,9 @@ function counts({
 }
 
 describe("for any session", () => {
-  it("partitions, tools, projects and events add up to the same totals", () => {
-    fc.assert(
-      fc.property(anySession(60), fc.constantFrom(1, 3, 20), (text, capacity) => {
+  it("partitions, tools, projects and events add up to the same totals", async () => {
+    await fc.assert(
+      turning(anySession(60), fc.constantFrom(1, 3, 20), (text, capacity) => {
         const report = reportOf([dataOf("s.jsonl", text, { settings: { capacity, invalidates: { Bash: ["*"] } } })]);
         const totals = counts(report.totals);
         const [session] = report.sessions;
@@ -184,10 +185,10 @@ describe("for any session", () => {
     );
   });
 
-  it("the order in which files come does not matter", () => {
+  it("the order in which files come does not matter", async () => {
     const files = fc.tuple(anySession(30), anySession(30), anySession(30));
-    fc.assert(
-      fc.property(files, ([one, two, three]) => {
+    await fc.assert(
+      turning(files, ([one, two, three]) => {
         const logs = [dataOf("a.jsonl", one), dataOf("b.jsonl", two), dataOf("a/subagents/agent-x.jsonl", three)];
         expect(JSON.stringify(reportOf(logs))).toBe(JSON.stringify(reportOf(logs.toReversed())));
       }),

@@ -4,6 +4,7 @@ import type { DedupSettings } from "../../../src/dedup/settings.js";
 import { LogPipeline, type SavedLog } from "../../../src/pipeline/logPipeline.js";
 import { dataOf, reportOf, WHOLE_RESULTS } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
+import { turning } from "../../support/turns.js";
 
 function modelOf(settings: Partial<DedupSettings>, saved?: SavedLog): LogPipeline {
   const options = {
@@ -30,9 +31,9 @@ const variants = fc.constantFrom<Partial<DedupSettings>>(
 );
 
 describe("a log read in two sittings", () => {
-  it("gives the same report as in one, wherever the first one ended", () => {
-    fc.assert(
-      fc.property(anySession(40), fc.double({ min: 0, max: 1, noNaN: true }), variants, (text, share, settings) => {
+  it("gives the same report as in one, wherever the first one ended", async () => {
+    await fc.assert(
+      turning(anySession(40), fc.double({ min: 0, max: 1, noNaN: true }), variants, (text, share, settings) => {
         const bytes = Buffer.from(text);
         const saved = savedAfter(bytes.subarray(0, Math.round(share * bytes.length)), settings);
         const model = modelOf(settings, saved);
@@ -44,9 +45,9 @@ describe("a log read in two sittings", () => {
     );
   });
 
-  it("can be replayed under other settings without its bytes", () => {
-    fc.assert(
-      fc.property(anySession(40), fc.boolean(), (text, runs) => {
+  it("can be replayed under other settings without its bytes", async () => {
+    await fc.assert(
+      turning(anySession(40), fc.boolean(), (text, runs) => {
         const other: Partial<DedupSettings> = {
           capacity: 2,
           minBytes: 0,

@@ -11,6 +11,7 @@ import { comparisonOf } from "../../../src/protocol/comparison.js";
 import { answer, call, type Json, logText, result } from "../../support/log.js";
 import { dataOf, reportOf, WHOLE_RESULTS } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
+import { turning } from "../../support/turns.js";
 
 /** With every strategy replayed. */
 function compared(text: string, settings: Partial<DedupSettings> = {}) {
@@ -142,9 +143,9 @@ const settings = fc.constantFrom<Partial<DedupSettings>>(
 );
 
 describe("for any session", () => {
-  it("each strategy saves what a replay of its own tells", () => {
-    fc.assert(
-      fc.property(anySession(60), settings, (text, given) => {
+  it("each strategy saves what a replay of its own tells", async () => {
+    await fc.assert(
+      turning(anySession(60), settings, (text, given) => {
         const { strategies } = compared(text, given);
         const of = (name: Strategy) => strategies.find(({ strategy }) => strategy === name);
         for (const nearRef of [false, true]) {
@@ -167,10 +168,10 @@ describe("for any session", () => {
     );
   });
 
-  it("what a report tells unasked is what a comparison tells, at any capacity", () => {
+  it("what a report tells unasked is what a comparison tells, at any capacity", async () => {
     const capacity = fc.constantFrom(1, 2, 5, 32, 33, 1000);
-    fc.assert(
-      fc.property(anySession(40), settings, capacity, (text, given, at) => {
+    await fc.assert(
+      turning(anySession(40), settings, capacity, (text, given, at) => {
         const all = { ...given, capacity: at };
         const asked = compared(text, all).strategies;
         const unasked = plain(text, all).strategies;
@@ -186,10 +187,10 @@ describe("for any session", () => {
     );
   });
 
-  it("each point of the curve over the smallest run is a replay with that setting", () => {
+  it("each point of the curve over the smallest run is a replay with that setting", async () => {
     let changes = 0;
-    fc.assert(
-      fc.property(anySession(60), settings, (text, given) => {
+    await fc.assert(
+      turning(anySession(60), settings, (text, given) => {
         const { runSizes = [] } = compared(text, given);
         expect(runSizes.map(({ spanMinBytes }) => spanMinBytes)).toEqual([
           200, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096,
@@ -209,10 +210,10 @@ describe("for any session", () => {
     expect(changes).toBeGreaterThan(0);
   });
 
-  it("other settings give the same afterwards as from the start, also of what comes later", () => {
+  it("other settings give the same afterwards as from the start, also of what comes later", async () => {
     const options = { strategies: true, keepEvents: true, keepDetails: true, keepFacts: true };
-    fc.assert(
-      fc.property(anySession(60), settings, settings, fc.nat(), (text, before, after, cut) => {
+    await fc.assert(
+      turning(anySession(60), settings, settings, fc.nat(), (text, before, after, cut) => {
         const bytes = bytesOf(text);
         const at = cut % (bytes.length + 1);
         const changed = new LogPipeline("s.jsonl", { ...options, settings: { ...WHOLE_RESULTS, ...before } });
@@ -229,9 +230,9 @@ describe("for any session", () => {
     );
   });
 
-  it("a conversation by itself is told the same of as in the report", () => {
-    fc.assert(
-      fc.property(anySession(60), settings, (text, given) => {
+  it("a conversation by itself is told the same of as in the report", async () => {
+    await fc.assert(
+      turning(anySession(60), settings, (text, given) => {
         const all = { ...WHOLE_RESULTS, ...given };
         const options = { strategies: true, keepEvents: false, keepDetails: true, keepFacts: true };
         const model = new LogPipeline("s.jsonl", { ...options, settings: all });
@@ -252,9 +253,9 @@ describe("for any session", () => {
     );
   });
 
-  it("a strategy saves what the texts that it would emit are shorter", () => {
-    fc.assert(
-      fc.property(anySession(60), settings, (text, given) => {
+  it("a strategy saves what the texts that it would emit are shorter", async () => {
+    await fc.assert(
+      turning(anySession(60), settings, (text, given) => {
         const all = { ...WHOLE_RESULTS, ...given };
         const partitions = compared(text, given).sessions.flatMap(({ contexts }) =>
           contexts.flatMap(one => one.partitions),

@@ -10,6 +10,7 @@ import { advise, emptySweep } from "../../../src/inspect/sweepFigures.js";
 import { boundary, call, type Json, read, result, textOf } from "../../support/log.js";
 import { dataOf, eventsOn, reportOf, reportOn } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
+import { turning } from "../../support/turns.js";
 
 function reportAt(text: string, settings: Partial<DedupSettings>) {
   return reportOf([dataOf("s.jsonl", text, { settings })], settings);
@@ -57,9 +58,9 @@ function expectSweepToBeReplays(text: string, settings: Partial<DedupSettings>):
 const LARGER_FINDS_LESS = new URL("largerFindsLess.jsonl", import.meta.url);
 
 describe("the sweep of any session", () => {
-  it("tells for every capacity, result by result, what a replay at that capacity tells", () => {
-    fc.assert(
-      fc.property(anySession(50), variants, (text, settings) => expectSweepToBeReplays(text, settings)),
+  it("tells for every capacity, result by result, what a replay at that capacity tells", async () => {
+    await fc.assert(
+      turning(anySession(50), variants, (text, settings) => expectSweepToBeReplays(text, settings)),
       { numRuns: 25 },
     );
   });
@@ -68,9 +69,9 @@ describe("the sweep of any session", () => {
     expectSweepToBeReplays(readFileSync(LARGER_FINDS_LESS, "utf8"), { minBytes: 0 });
   });
 
-  it("sums that up, whatever the present capacity is", () => {
-    fc.assert(
-      fc.property(anySession(50), variants, fc.constantFrom(1, 2, 3, 5, 32), (text, settings, capacity) => {
+  it("sums that up, whatever the present capacity is", async () => {
+    await fc.assert(
+      turning(anySession(50), variants, fc.constantFrom(1, 2, 3, 5, 32), (text, settings, capacity) => {
         const { totals, sweep } = reportAt(text, { ...settings, capacity });
         const point = sweep.find(candidate => candidate.capacity === capacity);
         expect(point?.hits).toBe(totals.hits + totals.nearHits);
@@ -82,9 +83,9 @@ describe("the sweep of any session", () => {
     );
   });
 
-  it("ends with a cache that never evicts", () => {
-    fc.assert(
-      fc.property(anySession(50), variants, (text, settings) => {
+  it("ends with a cache that never evicts", async () => {
+    await fc.assert(
+      turning(anySession(50), variants, (text, settings) => {
         const { totals, sweep } = reportAt(text, { ...settings, capacity: 1_000_000 });
         expect(totals.evictions).toBe(0);
         expect(sweep.at(-1)).toMatchObject({ capacity: null, hits: totals.hits + totals.nearHits });
@@ -102,9 +103,9 @@ describe("a larger cache", () => {
   const hitsAt = (lines: Json[], capacity: number) =>
     eventsOn(lines, { capacity }).flatMap(event => (event.kind === "hit" ? [event.id] : []));
 
-  it("never finds less where nothing but compactions takes texts away: every smaller one's texts are in it", () => {
-    fc.assert(
-      fc.property(texts, fc.integer({ min: 5, max: 40 }), (numbers, compactEvery) => {
+  it("never finds less where nothing but compactions takes texts away: every smaller one's texts are in it", async () => {
+    await fc.assert(
+      turning(texts, fc.integer({ min: 5, max: 40 }), (numbers, compactEvery) => {
         const lines = numbers.flatMap((number, at) => [
           ...(at % compactEvery === compactEvery - 1 ? [boundary()] : []),
           ...(number % 2 === 0

@@ -19,6 +19,7 @@ import { byKernel, byKernelFrom, byReplay, byReplayFrom, opened, packedFactsOf }
 import { answer, boundary, call, type Json, logText, microcompact, read, result } from "../../support/log.js";
 import { FIXTURES, filesUnder, REPOSITORY } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
+import { turning } from "../../support/turns.js";
 
 const INVALIDATES = { Bash: ["Grep", "Glob"], mcp__jira__update_issue: ["mcp__jira__*"], Write: ["*"] };
 
@@ -103,23 +104,23 @@ describe("the kernel and the replay give the same", () => {
     compare(path, readFileSync(path));
   });
 
-  it("on sessions in which anything may happen", () => {
-    fc.assert(
-      fc.property(anySession(60), text => compare("s.jsonl", asBytes(text))),
+  it("on sessions in which anything may happen", async () => {
+    await fc.assert(
+      turning(anySession(60), text => compare("s.jsonl", asBytes(text))),
       { numRuns: 60 },
     );
   });
 
-  it("on subagents' own files", () => {
-    fc.assert(
-      fc.property(anySession(40), text => compare("agent-a1.jsonl", asBytes(text))),
+  it("on subagents' own files", async () => {
+    await fc.assert(
+      turning(anySession(40), text => compare("agent-a1.jsonl", asBytes(text))),
       { numRuns: 15 },
     );
   });
 
-  it("on long sessions", () => {
-    fc.assert(
-      fc.property(anySession(600), text => compare("s.jsonl", asBytes(text))),
+  it("on long sessions", async () => {
+    await fc.assert(
+      turning(anySession(600), text => compare("s.jsonl", asBytes(text))),
       { numRuns: 2 },
     );
   });
@@ -280,9 +281,9 @@ describe("the kernel and the replay give the same", () => {
 });
 
 describe("a log read by the kernel in two sittings", () => {
-  it("gives the same figures and the same facts as in one, wherever the first one ended", () => {
-    fc.assert(
-      fc.property(anySession(40), fc.double({ min: 0, max: 1, noNaN: true }), (text, share) => {
+  it("gives the same figures and the same facts as in one, wherever the first one ended", async () => {
+    await fc.assert(
+      turning(anySession(40), fc.double({ min: 0, max: 1, noNaN: true }), (text, share) => {
         const bytes = asBytes(text);
         const options = { settings: DEFAULT_SETTINGS, keepEvents: false, keepDetails: false, keepFacts: true };
         const saved = structuredClone(

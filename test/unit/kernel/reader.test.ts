@@ -13,6 +13,7 @@ import { Chance, LineSource } from "../../support/liveLog.js";
 import { answer, boundary, call, type Json, logText, prompt, read, result } from "../../support/log.js";
 import { FIXTURES, filesUnder, REPOSITORY } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
+import { turning } from "../../support/turns.js";
 
 /** All of it, and in pieces of so many bytes. */
 function check(log: Buffer | string, pieceBytes = 997, path = "s.jsonl"): void {
@@ -41,16 +42,16 @@ describe("both readers make the same", () => {
     for (const cut of ends) checkReader("s.jsonl", [bytes.subarray(0, cut), bytes.subarray(cut)]);
   });
 
-  it("of sessions in which anything may happen", () => {
-    fc.assert(
-      fc.property(anySession(80), fc.integer({ min: 1, max: 3000 }), (text, bytes) => check(text, bytes)),
+  it("of sessions in which anything may happen", async () => {
+    await fc.assert(
+      turning(anySession(80), fc.integer({ min: 1, max: 3000 }), (text, bytes) => check(text, bytes)),
       { numRuns: 60 },
     );
   });
 
-  it("of subagents' own files", () => {
-    fc.assert(
-      fc.property(anySession(40), text => check(text, 997, "agent-a1.jsonl")),
+  it("of subagents' own files", async () => {
+    await fc.assert(
+      turning(anySession(40), text => check(text, 997, "agent-a1.jsonl")),
       { numRuns: 20 },
     );
   });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Chain } from "../../../src/log/chain.js";
+import { turning } from "../../support/turns.js";
 
 /** Each call goes on from one before it: by how many calls it goes back from the one before, or from none. */
 const anyTree = fc.array(
@@ -41,9 +42,9 @@ function check(chain: Chain, parents: readonly number[], oldest = 0): void {
 }
 
 describe("the chain of calls", () => {
-  it("leads to just those calls that the parents lead to", () => {
-    fc.assert(
-      fc.property(anyTree, steps => {
+  it("leads to just those calls that the parents lead to", async () => {
+    await fc.assert(
+      turning(anyTree, steps => {
         const { chain, parents } = grown(steps);
         check(chain, parents);
         check(new Chain(chain.state), parents);
@@ -58,9 +59,9 @@ describe("the chain of calls", () => {
     expect(chain.leads(lineOf(999), lineOf(0))).toBe(true);
   });
 
-  it("still knows what it needs where it was shortened", () => {
-    fc.assert(
-      fc.property(anyTree, fc.nat(100), (steps, oldest) => {
+  it("still knows what it needs where it was shortened", async () => {
+    await fc.assert(
+      turning(anyTree, fc.nat(100), (steps, oldest) => {
         const { chain, parents } = grown(steps);
         check(new Chain(chain.since(lineOf(oldest), 1000)), parents, oldest);
       }),
@@ -68,9 +69,9 @@ describe("the chain of calls", () => {
     );
   });
 
-  it("loses reach, but never leads astray, where it may keep only a few branches", () => {
-    fc.assert(
-      fc.property(anyTree, fc.integer({ min: 1, max: 5 }), (steps, most) => {
+  it("loses reach, but never leads astray, where it may keep only a few branches", async () => {
+    await fc.assert(
+      turning(anyTree, fc.integer({ min: 1, max: 5 }), (steps, most) => {
         const { chain, parents } = grown(steps);
         const short = new Chain(chain.since(0, most));
         expect(short.state.length).toBeLessThanOrEqual(most);

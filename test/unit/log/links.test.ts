@@ -5,6 +5,7 @@ import { Chain } from "../../../src/log/chain.js";
 import { hash64 } from "../../../src/log/lineIndex.js";
 import { type Link, ParentLinks } from "../../../src/log/parentLinks.js";
 import { addLink, leadsTo, nearestCall, type Link as ReferenceLink } from "../../reference/chain.js";
+import { turning } from "../../support/turns.js";
 
 /** Uuids are few, so that lines name one another, come twice, come too early and go round in circles. */
 const anyLines = fc.array(
@@ -76,16 +77,16 @@ function check(lines: readonly TestLine[], resumeAt = -1): void {
 }
 
 describe("how lines hang together", () => {
-  it("is what their parents say, whatever they say and in whatever order they come", () => {
-    fc.assert(
-      fc.property(anyLines, lines => check(numbered(lines))),
+  it("is what their parents say, whatever they say and in whatever order they come", async () => {
+    await fc.assert(
+      turning(anyLines, lines => check(numbered(lines))),
       { seed: 21, numRuns: 1000 },
     );
   });
 
-  it("is remembered", () => {
-    fc.assert(
-      fc.property(anyLines, fc.nat(60), (lines, resumeAt) => check(numbered(lines), resumeAt)),
+  it("is remembered", async () => {
+    await fc.assert(
+      turning(anyLines, fc.nat(60), (lines, resumeAt) => check(numbered(lines), resumeAt)),
       { seed: 22, numRuns: 300 },
     );
   });

@@ -4,6 +4,7 @@ import { bytesOf } from "../../../src/log/bytes.js";
 import { type Fact, type RequestFact, type ResultFact, withStrings } from "../../../src/log/facts.js";
 import { LogReader } from "../../../src/log/logReader.js";
 import { answer, call, type Json, logText, prompt, read, result } from "../../support/log.js";
+import { turning } from "../../support/turns.js";
 
 type Line = Json | string;
 
@@ -236,7 +237,7 @@ describe("a request", () => {
 });
 
 describe("whatever bytes come", () => {
-  it("nothing throws and every newline is counted", () => {
+  it("nothing throws and every newline is counted", async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '{"type":"user"',
@@ -255,8 +256,8 @@ describe("whatever bytes come", () => {
       fc.constantFrom('{"type":"assistant","message":{"content":[{"type":"tool_use"}]}}\n', "é", "\u0000"),
       fc.uint8Array({ maxLength: 5 }).map(bytes => Buffer.from(bytes).toString("latin1")),
     );
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 40 }), pieces => {
+    await fc.assert(
+      turning(fc.array(piece, { maxLength: 40 }), pieces => {
         const bytes = Buffer.from(pieces.join(""), "latin1");
         const reader = new LogReader(() => {});
         reader.push(bytes);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bytesOf, textOf } from "../../../src/log/bytes.js";
 import { LineSplitter } from "../../../src/log/lineSplitter.js";
+import { turning } from "../../support/turns.js";
 
 /** Pushes the pieces and lists what came out: `offset:line`, or `offset!` for an overlong one. */
 function split(pieces: readonly (string | Buffer)[], options: { offset?: number; maxLineBytes?: number } = {}) {
@@ -90,11 +91,11 @@ describe("a line over the limit", () => {
 });
 
 describe("however the bytes are cut", () => {
-  it("the lines are the same", () => {
+  it("the lines are the same", async () => {
     const text = fc.array(fc.constantFrom("\n", "a", "é", "🎉", "\r", "long enough"), { maxLength: 60 });
     const sizes = fc.array(fc.nat(9), { minLength: 1, maxLength: 30 });
-    fc.assert(
-      fc.property(text, sizes, (parts, cuts) => {
+    await fc.assert(
+      turning(text, sizes, (parts, cuts) => {
         const bytes = bytesOf(parts.join(""));
         const pieces: Buffer[] = [];
         for (let at = 0, turn = 0; at < bytes.length; turn++) {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SessionItem } from "../../../src/protocol/messages.js";
 import { byNewest, mergeSessions, SentSessions } from "../../../src/protocol/sessions.js";
+import { turning } from "../../support/turns.js";
 
 const item = (key: string, lastAt: string): SessionItem => ({
   key,
@@ -22,9 +23,9 @@ const aList = fc
   .map(times => Object.entries(times).map(([key, lastAt]) => item(key, lastAt)));
 
 describe("the list of sessions", () => {
-  it("is at the other end what it is here, told in parts of any size", () => {
-    fc.assert(
-      fc.property(fc.array(aList, { minLength: 1 }), fc.integer({ min: 1, max: 4 }), (lists, most) => {
+  it("is at the other end what it is here, told in parts of any size", async () => {
+    await fc.assert(
+      turning(fc.array(aList, { minLength: 1 }), fc.integer({ min: 1, max: 4 }), (lists, most) => {
         const told = new SentSessions();
         let there: readonly SessionItem[] = told.restart([...(lists[0] ?? [])].sort(byNewest), most, "c");
         for (const list of lists) {

@@ -11,6 +11,7 @@ import { checkScanner, doubtfulLines } from "../../fuzz/scanner.js";
 import { answer, call, logText, prompt, result } from "../../support/log.js";
 import { FIXTURES, filesUnder, REPOSITORY } from "../../support/replay.js";
 import { SEED } from "../../support/seed.js";
+import { turn } from "../../support/turns.js";
 
 const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
 const FILES = [...filesUnder(FIXTURES).filter(isTranscript), SAMPLE];
@@ -147,7 +148,7 @@ describe("the scanner and JSON.parse understand the same", () => {
     }
   });
 
-  it("of lines as no program should write them", () => {
+  it("of lines as no program should write them", async () => {
     const seeds = seedLines();
     for (let seed = SEED; seed < SEED + 60; seed++) {
       scanOnce(seed, seeds, (_, error) => {
@@ -155,6 +156,7 @@ describe("the scanner and JSON.parse understand the same", () => {
           cause: error,
         });
       });
+      await turn();
     }
   });
 

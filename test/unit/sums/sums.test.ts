@@ -20,6 +20,7 @@ import { CompiledSums } from "../../../src/sums/sums.js";
 import { answer, call, type Json, logText, read, result, textOf } from "../../support/log.js";
 import { dataOf } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
+import { turning } from "../../support/turns.js";
 
 const PRICES: ReportOptions["prices"] = {
   source: "a test",
@@ -72,13 +73,13 @@ function sameReport(logs: readonly LogData[], settings: DedupSettings, options: 
 describe("compiled sums are those of the rules", () => {
   it("on nothing", () => compare([""]));
 
-  it("on sessions in which anything may happen", () => {
-    fc.assert(fc.property(fc.array(anySession(60), { minLength: 1, maxLength: 3 }), compare), { numRuns: 15 });
+  it("on sessions in which anything may happen", async () => {
+    await fc.assert(turning(fc.array(anySession(60), { minLength: 1, maxLength: 3 }), compare), { numRuns: 15 });
   });
 
-  it("on a long session", () => {
-    fc.assert(
-      fc.property(anySession(600), text => compare([text])),
+  it("on a long session", async () => {
+    await fc.assert(
+      turning(anySession(600), text => compare([text])),
       { numRuns: 2 },
     );
   });
@@ -118,9 +119,9 @@ describe("compiled sums are those of the rules", () => {
     sameReport([dataOf("s.jsonl", logText(...steps.flat()))], DEFAULT_SETTINGS);
   });
 
-  it("for cells that no replay writes", () => {
-    fc.assert(
-      fc.property(fc.array(anyRow, { maxLength: 40 }), fc.double({ min: 0.5, max: 9 }), (rows, charsPerToken) => {
+  it("for cells that no replay writes", async () => {
+    await fc.assert(
+      turning(fc.array(anyRow, { maxLength: 40 }), fc.double({ min: 0.5, max: 9 }), (rows, charsPerToken) => {
         const log = dataOf("s.jsonl", logText(read("1", "/a"), result("1", textOf(9))));
         const contexts = log.contexts.map(context => ({ ...context, ...STRANGE, rows: Uint32Array.from(rows.flat()) }));
         sameReport([{ ...log, contexts }], DEFAULT_SETTINGS, { charsPerToken, prices: PRICES });

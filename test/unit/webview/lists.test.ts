@@ -4,6 +4,7 @@ import type { Ask, PageRequests, TranscriptPart } from "../../../src/protocol/re
 import { diffLines } from "../../../webview/lib/diff.js";
 import { Heights } from "../../../webview/lib/heights.js";
 import { PAGE_SIZE, TranscriptPages } from "../../../webview/state/transcriptPages.js";
+import { turning } from "../../support/turns.js";
 
 /** By its definition. */
 function longestCommon(left: readonly string[], right: readonly string[]): number {
@@ -22,9 +23,9 @@ describe("diffLines", () => {
   const line = fc.constantFrom("a", "b", "c", "");
   const text = fc.array(line, { maxLength: 12 }).map(lines => lines.join("\n"));
 
-  it("holds both texts whole, in order, side by side", () => {
-    fc.assert(
-      fc.property(text, text, (left, right) => {
+  it("holds both texts whole, in order, side by side", async () => {
+    await fc.assert(
+      turning(text, text, (left, right) => {
         const { rows, removed, added } = diffLines(left, right);
         expect(rows.flatMap(row => (row.left ? [row.left.text] : [])).join("\n")).toBe(left);
         expect(rows.flatMap(row => (row.right ? [row.right.text] : [])).join("\n")).toBe(right);
@@ -37,11 +38,11 @@ describe("diffLines", () => {
     );
   });
 
-  it("matches as many lines as can be matched", () => {
+  it("matches as many lines as can be matched", async () => {
     expect(diffLines("a\nb\nc\nd", "a\nx\nc\nd")).toMatchObject({ removed: 1, added: 1, coarse: false });
     expect(diffLines("a\nb\nc", "b\nc\na")).toMatchObject({ removed: 1, added: 1 });
-    fc.assert(
-      fc.property(text, text, (left, right) => {
+    await fc.assert(
+      turning(text, text, (left, right) => {
         const matched = diffLines(left, right).rows.filter(({ kind }) => kind === "same").length;
         expect(matched).toBe(longestCommon(left.split("\n"), right.split("\n")));
       }),
@@ -65,10 +66,10 @@ describe("diffLines", () => {
 });
 
 describe("Heights", () => {
-  it("agrees with adding them up", () => {
+  it("agrees with adding them up", async () => {
     const changes = fc.array(fc.tuple(fc.nat(39), fc.integer({ min: 0, max: 500 })), { maxLength: 60 });
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 40 }), changes, (first, more, all) => {
+    await fc.assert(
+      turning(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 40 }), changes, (first, more, all) => {
         const heights = new Heights(20);
         heights.resize(first);
         const plain = Array<number>(first).fill(20);

@@ -13,6 +13,7 @@ import { bytesIn } from "../../../../src/dedup/passes/sizes.js";
 import { snippet } from "../../../../src/dedup/passes/snippet.js";
 import { streamingTrim } from "../../../../src/dedup/passes/streamingTrim.js";
 import type { LiveRequest, Message, Part } from "../../../../src/log/conversation/message.js";
+import { turning } from "../../../support/turns.js";
 
 const words = fc.constantFrom("plan", "a  b", "", "---", "…", "```", "é漢🦀", " ", "\t", "{}");
 const prose = fc.array(words, { maxLength: 8 }).map(lines => lines.join("\n"));
@@ -69,27 +70,27 @@ const REWRITING: readonly (readonly [name: string, keep: number, pass: Pass])[] 
 ];
 
 describe.each(REWRITING)("%s, on any list", (_, keep, pass) => {
-  it("saves just what it says", () => {
-    fc.assert(
-      fc.property(anyList, list => {
+  it("saves just what it says", async () => {
+    await fc.assert(
+      turning(anyList, list => {
         const { messages, stats } = pass(list);
         expect(bytesIn(list) - bytesIn(messages)).toBe(stats.totalBytesSaved);
       }),
     );
   });
 
-  it("applied twice does nothing more", () => {
-    fc.assert(
-      fc.property(anyList, list => {
+  it("applied twice does nothing more", async () => {
+    await fc.assert(
+      turning(anyList, list => {
         const once = pass(list).messages;
         expect(pass(once)).toEqual({ messages: once, stats: NO_STATS });
       }),
     );
   });
 
-  it("leaves the newest messages alone", () => {
-    fc.assert(
-      fc.property(anyList, list => {
+  it("leaves the newest messages alone", async () => {
+    await fc.assert(
+      turning(anyList, list => {
         const after = pass(list).messages;
         for (let back = 1; back <= Math.min(keep, list.length); back++) expect(after.at(-back)).toBe(list.at(-back));
       }),
@@ -101,9 +102,9 @@ it.each([
   ...REWRITING.map(([name, , pass]) => [name, pass] as const),
   ["streamingTrim", streamingTrim] as const,
   ["repairOrphans", repairOrphans] as const,
-])("%s never changes what it is given", (_, pass) => {
-  fc.assert(
-    fc.property(anyList, list => {
+])("%s never changes what it is given", async (_, pass) => {
+  await fc.assert(
+    turning(anyList, list => {
       const before = structuredClone(list);
       pass(list);
       expect(list).toEqual(before);
@@ -112,9 +113,9 @@ it.each([
 });
 
 describe("repairing", () => {
-  it("leaves no call without a result and no result without a call", () => {
-    fc.assert(
-      fc.property(tornList, list => {
+  it("leaves no call without a result and no result without a call", async () => {
+    await fc.assert(
+      turning(tornList, list => {
         const { messages } = repairOrphans(list);
         const ids = (kind: Part["kind"]) =>
           messages.flatMap(({ parts }) => parts.flatMap(one => (one.kind === kind && "id" in one ? one.id : [])));
@@ -124,9 +125,9 @@ describe("repairing", () => {
     );
   });
 
-  it("is all that the sum of savings leaves out", () => {
-    fc.assert(
-      fc.property(tornList, list => {
+  it("is all that the sum of savings leaves out", async () => {
+    await fc.assert(
+      turning(tornList, list => {
         const pruned = pruneLowEntropy(dedup0(pruneThinking(list).messages).messages).messages;
         const { messages, stats } = applyAll(list);
         expect(messages).toEqual(repairOrphans(pruned).messages);
@@ -136,9 +137,9 @@ describe("repairing", () => {
   });
 });
 
-it("all passes together, applied twice, do nothing more where nothing was to be repaired", () => {
-  fc.assert(
-    fc.property(tornList, fc.constantFrom(0 as const, 8 as const), (list, keepLast) => {
+it("all passes together, applied twice, do nothing more where nothing was to be repaired", async () => {
+  await fc.assert(
+    turning(tornList, fc.constantFrom(0 as const, 8 as const), (list, keepLast) => {
       // A result put in makes the messages before it older by one.
       const once = applyAll(repairOrphans(list).messages, { keepLast }).messages;
       expect(applyAll(once, { keepLast }).messages).toEqual(once);
@@ -146,9 +147,9 @@ it("all passes together, applied twice, do nothing more where nothing was to be 
   );
 });
 
-it("streamingTrim never parts a call from its result", () => {
-  fc.assert(
-    fc.property(tornList, list => {
+it("streamingTrim never parts a call from its result", async () => {
+  await fc.assert(
+    turning(tornList, list => {
       const lone = (messages: readonly Message[]) => repairOrphans(messages).stats.snippetHits;
       expect(lone(streamingTrim(list).messages)).toBeLessThanOrEqual(lone(list));
     }),
@@ -166,9 +167,9 @@ describe("a projection", () => {
     written1h: tokens,
   });
 
-  it("never loses more than was cached, and a missing figure always has its reason", () => {
-    fc.assert(
-      fc.property(anyList, fc.infiniteStream(usage), (list, usages) => {
+  it("never loses more than was cached, and a missing figure always has its reason", async () => {
+    await fc.assert(
+      turning(anyList, fc.infiniteStream(usage), (list, usages) => {
         const answers = list.flatMap(({ role }, index) => (role === "assistant" ? [index] : []));
         const requests: LiveRequest[] = answers.map(answer => ({ ...usages.next().value, answer }));
         const read = requests.findLast(({ input: total }) => total > 0)?.cacheRead ?? 0;

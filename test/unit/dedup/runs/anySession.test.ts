@@ -5,6 +5,7 @@ import { hintedId } from "../../../../src/dedup/hints.js";
 import { parseRunHint, renderRunHint } from "../../../../src/dedup/runs/hints.js";
 import { type NumberStyle, numberCode, prefixOf, styleOfCode } from "../../../../src/dedup/runs/numbered.js";
 import { expandRuns } from "../../../support/expandRuns.js";
+import { turning } from "../../../support/turns.js";
 import { BOUND_RUN_BYTES, boundary, call, Emitter, request, result } from "./emit.js";
 
 /** A file of which texts have parts: lines long and short, some of them twice, some with characters of many bytes. */
@@ -68,10 +69,10 @@ function check(emitter: Emitter, steps: readonly Step[], minBytes: number): numb
 }
 
 describe("lossless, visible, shorter, in any session", () => {
-  it.each(["span", "span-inputs"] as const)("as %s emits it", way => {
+  it.each(["span", "span-inputs"] as const)("as %s emits it", async way => {
     let hinted = 0;
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 30, size: "max" }), steps => {
+    await fc.assert(
+      turning(fc.array(step, { maxLength: 30, size: "max" }), steps => {
         hinted += check(new Emitter(way), steps, BOUND_RUN_BYTES);
       }),
       { numRuns: 300 },
@@ -79,11 +80,11 @@ describe("lossless, visible, shorter, in any session", () => {
     expect(hinted).toBeGreaterThan(300);
   });
 
-  it("as live hints emit it, whatever the smallest run", () => {
+  it("as live hints emit it, whatever the smallest run", async () => {
     let hinted = 0;
     const sizes = fc.integer({ min: 1, max: 300 });
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 30, size: "max" }), sizes, sizes, (steps, spanMinBytes, minBytes) => {
+    await fc.assert(
+      turning(fc.array(step, { maxLength: 30, size: "max" }), sizes, sizes, (steps, spanMinBytes, minBytes) => {
         const emitter = new Emitter("live", { spanMinBytes, minBytes });
         hinted += check(emitter, steps, Math.min(spanMinBytes, minBytes));
       }),
@@ -94,7 +95,7 @@ describe("lossless, visible, shorter, in any session", () => {
 });
 
 describe("a hint for a run", () => {
-  it("can be read back, whatever it names", () => {
+  it("can be read back, whatever it names", async () => {
     const hint = fc.record({
       id: fc.stringMatching(/^toolu_[A-Za-z0-9]{1,24}$/),
       input: fc.option(fc.stringMatching(/^[a-z_]{1,12}$/), { nil: undefined }),
@@ -105,8 +106,8 @@ describe("a hint for a run", () => {
     });
     const target = fc.string({ unit: "grapheme-ascii", maxLength: 60 });
     const origin = fc.option(fc.record({ tool: fc.constantFrom("Read", "mcp__a__b", ""), target }), { nil: undefined });
-    fc.assert(
-      fc.property(hint, origin, (one, from) => {
+    await fc.assert(
+      turning(hint, origin, (one, from) => {
         expect(parseRunHint(renderRunHint({ ...one, origin: from }))).toEqual(one);
       }),
     );

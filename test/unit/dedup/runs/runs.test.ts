@@ -14,6 +14,7 @@ import { agentOfFile, isTranscript } from "../../../../src/log/sessionFiles.js";
 import { referenceReplay } from "../../../reference/replay.js";
 import { call, type Json, logText, result } from "../../../support/log.js";
 import { FIXTURES, filesUnder, REPOSITORY } from "../../../support/replay.js";
+import { turning } from "../../../support/turns.js";
 
 type Events = Record<string, unknown[]>;
 
@@ -100,11 +101,11 @@ function session(steps: readonly Step[]): Buffer {
 }
 
 describe("two implementations find the same runs", () => {
-  it("in sessions of overlapping reads, edits, writes and commands", () => {
+  it("in sessions of overlapping reads, edits, writes and commands", async () => {
     let found = 0;
     const steps = fc.array(step, { minLength: 4, maxLength: 14 });
-    fc.assert(
-      fc.property(steps, all => {
+    await fc.assert(
+      turning(steps, all => {
         found += compare(session(all), SETTINGS);
       }),
       { numRuns: 300 },
