@@ -54,6 +54,7 @@ it("a second engine waits while the first one reads, and an engine that is stopp
   writeFileSync(lock, other);
   const { client, messages, old } = started(true);
   client.fromPage(1, { type: "ready" });
+  await until(() => listed(messages, old) !== undefined);
   await wait(LONG_MS);
   expect(listed(messages, old)?.results).toBe(0);
   expect(readFileSync(lock, "utf8")).toBe(other);
