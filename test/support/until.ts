@@ -12,3 +12,16 @@ export async function until(holds: () => boolean, what: string | (() => string) 
     await wait(10);
   }
 }
+
+/** Long enough for what is still on its way; on a busy machine it may come in pieces. */
+const QUIET_MS = 1000;
+
+/** Waits until nothing has changed for a while. */
+export async function settled(value: () => number): Promise<void> {
+  let last = value();
+  for (let since = performance.now(); performance.now() - since < QUIET_MS; await wait(10)) {
+    if (value() === last) continue;
+    last = value();
+    since = performance.now();
+  }
+}

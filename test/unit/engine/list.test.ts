@@ -10,6 +10,7 @@ import { withOpenFile } from "../../../src/files/openFile.js";
 import { packFacts } from "../../../src/kernel/factPacker.js";
 import { unpackFacts } from "../../../src/kernel/packedFacts.js";
 import { logText } from "../../support/log.js";
+import { settled } from "../../support/until.js";
 import { folders, listed, listOf, pair, started, until } from "./engineThread.js";
 
 it("a session that is looked at is read once: the list and the cache have it from there", async () => {
@@ -87,7 +88,7 @@ it("thousands of sessions come in parts, the newest first, and then only what ch
       return one === undefined ? [] : [one];
     });
   await until(() => progress().at(-1) === null);
-  await wait(600);
+  await settled(() => messages.length);
   messages.length = 0;
   appendFileSync(live, logText(...pair("c")));
   rmSync(paths[7] as string);

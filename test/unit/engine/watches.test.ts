@@ -6,6 +6,7 @@ import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { Engine } from "../../../src/engine/engine.js";
 import { DEFAULT_FIGURES } from "../../../src/settings/table.js";
 import { Folders } from "../../support/liveLog.js";
+import { settled, until } from "../../support/until.js";
 import { logIn } from "../tail/watched.js";
 
 const folders = new Folders();
@@ -32,11 +33,11 @@ it("only the last roots are watched, however quickly they came, and nothing is a
     // Some changes come before anything of the last one could end, some after.
     if (round % 5 === 0) await wait(20);
   }
-  await wait(50);
+  await until(() => watches() > before);
+  await settled(watches);
   // The root and its two projects.
   expect(watches() - before).toBe(3);
   await engine.stop();
   // Node counts a closed watch until the next turn of its loop.
-  await wait(10);
-  expect(watches()).toBe(before);
+  await until(() => watches() === before);
 });

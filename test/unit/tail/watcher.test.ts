@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { append, Folders } from "../../support/liveLog.js";
+import { settled } from "../../support/until.js";
 import { LINE, logIn, stopAll, until, Watched } from "./watched.js";
 
 const folders = new Folders();
@@ -51,11 +52,11 @@ describe("the watcher", () => {
     const watched = await new Watched([folder]).start();
     append(path, LINE);
     await watched.sees(path);
-    await wait(400);
+    await settled(() => watched.changes);
     const before = watched.changes;
     watched.watcher.retry(path);
-    await until(() => watched.changes === before + 1, "the log is told again");
-    await wait(1500);
+    await until(() => watched.changes > before, "the log is told again");
+    await settled(() => watched.changes);
     expect(watched.changes).toBe(before + 1);
   });
 
@@ -112,7 +113,7 @@ describe("the watcher", () => {
     writeFileSync(`${path}.new`, LINE.replace("user", "USER"));
     utimesSync(path, atime, mtime);
     utimesSync(`${path}.new`, atime, mtime);
-    await wait(300);
+    await settled(() => watched.changes);
     const before = watched.changes;
     renameSync(`${path}.new`, path);
     await until(() => watched.changes > before, "the other file to be seen");
