@@ -4,6 +4,7 @@ import type { Decision } from "../dedup/decision.js";
 import { emissionOf, emittedBy } from "../dedup/emission.js";
 import { mayBeNear } from "../dedup/near.js";
 import { wholeOf } from "../dedup/reasks.js";
+import { mentionsHints } from "../dedup/runs/hints.js";
 import { areTrue } from "../dedup/runs/proof.js";
 import { type KnownShape, shapeOf } from "../dedup/shapes.js";
 import { type LiveContext, USUAL_FORMAT } from "./context.js";
@@ -14,7 +15,7 @@ import { readLive } from "./liveLog.js";
 import { LogTexts } from "./logTexts.js";
 import { sleep } from "./ownFile.js";
 import { quickFingerprint } from "./quick.js";
-import { askedAgain, barredBy, mentionsHints } from "./restraint.js";
+import { askedAgain, barredBy } from "./restraint.js";
 import type { HookSettings } from "./settings.js";
 import type { StateFile } from "./stateFile.js";
 
@@ -40,6 +41,7 @@ export function replaceable(event: HookEvent, { engine }: HookSettings): KnownSh
   const body = shape.body(USUAL_FORMAT);
   // What is added to a file is never longer than this.
   if (Buffer.byteLength(body) + MAX_ADDED_BYTES < engine.minBytes) return undefined;
+  // Such a line could be mistaken for a hint of ours.
   return mentionsHints(body) ? undefined : shape;
 }
 

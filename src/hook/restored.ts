@@ -38,6 +38,9 @@ export function restoredRead(
   }
 }
 
+const COLON = /^\d+:/;
+const COLONS = /^(\d+):/gm;
+
 function fileOf({ place, sources }: HintedRead, path: string, log: string): unknown {
   return LogTexts.with(log, texts => {
     const textOf = (id: string, input: string | undefined) => {
@@ -46,7 +49,10 @@ function fileOf({ place, sources }: HintedRead, path: string, log: string): unkn
     };
     const { file } = texts.responseAt(place.offset);
     const { filePath = path, totalLines } = membersOf(file);
-    const text = expandedText(texts.at(place) ?? "", textOf) ?? "";
+    const hinted = texts.at(place) ?? "";
+    const expanded = expandedText(hinted, textOf) ?? "";
+    // Without the colons that may be in the tabs' place: only the numbers are taken off.
+    const text = COLON.test(hinted) ? expanded.replace(COLONS, "$1\t") : expanded;
     const part = numberedPart(text);
     if (part === undefined) return undefined;
     const { content, startLine } = unnumbered(text.slice(part.begin, part.end));

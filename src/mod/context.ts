@@ -8,6 +8,7 @@ import type { LostText } from "../dedup/lostTexts.js";
 import { nearDelta } from "../dedup/near.js";
 import { type QuotedLines, Reasks, wholeOf } from "../dedup/reasks.js";
 import { ContextReplay } from "../dedup/replay.js";
+import { namedIn } from "../dedup/runs/hints.js";
 import type { LineScanner } from "../dedup/runs/lines.js";
 import { areTrue } from "../dedup/runs/proof.js";
 import type { DedupSettings } from "../dedup/settings.js";
@@ -180,7 +181,7 @@ export class ModContext {
   #lostBeyond(ids: ReadonlySet<string>): LostText[] {
     const lost = new Map<string, LostText>();
     for (const kept of ids) {
-      for (const [, id = "", input] of this.#texts.textOf(kept, undefined)?.matchAll(HINTED) ?? []) {
+      for (const { id, input } of namedIn(this.#texts.textOf(kept, undefined) ?? "")) {
         const { tool, target } = this.#calls.get(id) ?? UNKNOWN_CALL;
         if (!ids.has(id)) lost.set(`${id} ${input}`, { id, tool, target, text: this.#texts.textOf(id, input) });
       }
@@ -292,9 +293,6 @@ export class ModContext {
     return { fact: "request" as const, ...this.#place, continued: false, ...unknown };
   }
 }
-
-/** A line of ours, with the call that it names and the member of its input. */
-const HINTED = /^(?: *\d+[\t→])?> \[(?:near-)?ref: ([^\s,\]]+)(?: input\.(\S+))?/gm;
 
 /** Claude Code's own words for a file that it does not give again. */
 const STUB = /^(?:Wasted call . file unchanged|File unchanged since last read)/;

@@ -188,6 +188,17 @@ describe("hints for runs of lines", () => {
     expect(unchanged("6", { file_path: "/a" })).toBeUndefined();
     expect(session.complaints).toEqual([]);
   });
+
+  it("give way to the text where a colon follows the line numbers, too", () => {
+    const content = ["package a", ...lines("a", 38).map(line => `\t${line}`), "}"];
+    session.begin("1", "Write", { file_path: "/a", content: content.join("\n") });
+    session.end("1", "ok");
+    session.begin("2", "Read", { file_path: "/a" });
+    session.end("2", `38:> [ref: 1 input.content lines 1-38, numbered from 1]\n39:${content[38]}\n40:}`);
+    session.begin("3", "Read", { file_path: "/a" });
+    const answered = session.post("Read", "3", { type: "file_unchanged" }, { tool_input: { file_path: "/a" } });
+    expect(answered).toMatchObject({ file: { content: content.join("\n"), startLine: 1, numLines: 40 } });
+  });
 });
 
 describe("the whole text is given", () => {

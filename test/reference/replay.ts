@@ -167,7 +167,7 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
   const { whole, near: nearly } = HINT.exec(inNumbers)?.groups ?? {};
   const spanned = body
     ?.split("\n")
-    .map(text => RUN_HINT.exec(parsed(text).text)?.[1])
+    .map(text => RUN_HINT.exec(parsed(text).said)?.[1])
     .find(ref => ref !== undefined);
   const realised = whole ?? nearly ?? spanned;
   const fingerprint = body === undefined ? "" : fingerprintOf(body);
