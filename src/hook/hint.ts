@@ -10,7 +10,7 @@ import { type KnownShape, shapeOf } from "../dedup/shapes.js";
 import { type LiveContext, USUAL_FORMAT } from "./context.js";
 import { PARTS, withPart } from "./continuedLog.js";
 import type { HookEvent } from "./event.js";
-import { beginsSomewhere, type Journal, type JournalEntry } from "./journal.js";
+import { beginOf, type Journal, type JournalEntry, SOMEWHERE } from "./journal.js";
 import { readLive } from "./liveLog.js";
 import { LogTexts } from "./logTexts.js";
 import { sleep } from "./ownFile.js";
@@ -60,11 +60,11 @@ export function hintFor(event: HookEvent, shape: KnownShape, given: HintParts): 
     const { context, isUpToDate, parts: read } = readLive(event.log, settings, state, shape.body(USUAL_FORMAT));
     const parts = event.tool === "Read" ? withPart(read, PARTS.file) : read;
     if (!isUpToDate) return { parts };
-    const { format } = context;
-    if (event.tool === "Read" && (format === null || (format.hasColons && shape.hasTabs))) return { parts };
     const entries = journal.entries();
-    const isUnsettled = beginsSomewhere(entries);
-    const body = shape.body(format ?? USUAL_FORMAT);
+    const format = event.tool === "Read" ? context.formatOf(shape.hasTabs ?? false, beginOf(entries)) : USUAL_FORMAT;
+    if (format === undefined) return { parts };
+    const isUnsettled = beginOf(entries) === SOMEWHERE;
+    const body = shape.body(format);
     const found = decisionOn(event, body, context, entries, settings);
     // As long as the call itself is not in the log, something before it could be missing, too.
     if (context.hasCall(event.call)) {
@@ -72,7 +72,7 @@ export function hintFor(event: HookEvent, shape: KnownShape, given: HintParts): 
       const text = found && answerTo(event, body, found, context, entries, given);
       if (text === undefined) return { parts };
       const hinted = withPart(parts, found?.hint === undefined ? PARTS.runs : PARTS.whole);
-      return { output: shape.replacedBy(text, format ?? USUAL_FORMAT), parts: hinted };
+      return { output: shape.replacedBy(text, format), parts: hinted };
     }
     if ((found === undefined && !isUnsettled) || waits === MAX_WAITS) return { parts };
     sleep(WAIT_MS);

@@ -173,7 +173,7 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
   const fingerprint = body === undefined ? "" : fingerprintOf(body);
   const text = settings.runs && body !== undefined ? addResult(context, line, body, id, call) : undefined;
   const response = field(line.json, "toolUseResult");
-  const part = settings.door === "hooks" ? hookedIn(tool, body ?? "", response) : "text";
+  const part = settings.door === "hooks" ? hookedIn(tool, body ?? "", response, context, line.number) : "text";
   const numbered = typeof part === "string" ? undefined : part;
   // What a hint stands for: not what Claude Code adds around a file's lines, nor the first of their numbers.
   const replaced = numbered === undefined ? (body ?? "") : parsed(inNumbers).text;
