@@ -1,5 +1,4 @@
 /** No hint gets into a file through the settings hooks either: calls that would write one are refused. */
-import { fstatSync } from "node:fs";
 import { refusalOf } from "../dedup/guard.js";
 import { readBytes, withOpenFile } from "../files/openFile.js";
 import type { HookEvent } from "./event.js";
@@ -14,8 +13,7 @@ export function refusal({ tool, input, log }: HookEvent): object | undefined {
 /** Whether the log has a call with this id: searched for only where an input looks like a hint. */
 function isInLog(log: string, id: string): boolean {
   const named = `id":${JSON.stringify(id)}`;
-  return withOpenFile(log, file => {
-    const { size } = fstatSync(file);
+  return withOpenFile(log, (file, { size }) => {
     let isFound = false;
     let before = Buffer.alloc(0);
     readBytes(file, 0, size, bytes => {

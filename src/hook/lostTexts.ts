@@ -1,5 +1,4 @@
 /** What hints of a compacted conversation stood for, as its log tells. */
-import { fstatSync } from "node:fs";
 import { type LostText, lostTextsNotice } from "../dedup/lostTexts.js";
 import { namedIn } from "../dedup/runs/hints.js";
 import { readBytes, withOpenFile } from "../files/openFile.js";
@@ -74,8 +73,7 @@ function sourceOf(id: string, input: string | undefined, result: ResultFact | un
 
 function readEnd(log: string, take: (fact: Fact) => void): void {
   const agent = agentOfFile(log);
-  withOpenFile(log, file => {
-    const { size } = fstatSync(file);
+  withOpenFile(log, (file, { size }) => {
     const from = Math.max(0, size - MAX_LOG_BYTES);
     const id = agent ?? "main";
     const reader = new LogReader((context, fact) => context.id === id && take(withStrings(fact)), {
