@@ -168,7 +168,7 @@ export class LiveHints {
   }
 
   #beginAnew(): void {
-    for (const context of this.#contexts.values()) for (const id of context.calls) this.#earlier.add(id);
+    for (const context of this.#contexts.values()) for (const id of context.known) this.#earlier.add(id);
     this.#contexts.clear();
     this.#isUnsure = true;
     this.#isLearnt = false;

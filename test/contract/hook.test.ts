@@ -217,6 +217,17 @@ describe("hints for runs of lines", () => {
     expect(session.complaints).toEqual([]);
   });
 
+  it("give way to nothing where the file was edited since, and the log does not say yet what the model got then", () => {
+    read("1", lines("a", 30), 1, { file_path: "/a", limit: 30 });
+    session.bash("2", text());
+    expect(read("3", lines("a", 40))).toMatchObject({ startLine: 30 });
+    const again = { type: "file_unchanged", file: { filePath: "/a" } };
+    const ask = (id: string) => session.post("Read", id, again, { tool_input: { file_path: "/a" } });
+    expect(ask("4")).toMatchObject({ file: { numLines: 40 } });
+    session.post("Edit", "5", {}, { tool_input: { file_path: "/a" } });
+    expect(ask("6")).toBeUndefined();
+  });
+
   it("give way to the text where a colon follows the line numbers, too", () => {
     const content = ["package a", ...lines("a", 38).map(line => `\t${line}`), "}"];
     session.begin("1", "Write", { file_path: "/a", content: content.join("\n") });
@@ -226,6 +237,36 @@ describe("hints for runs of lines", () => {
     session.begin("3", "Read", { file_path: "/a" });
     const answered = session.post("Read", "3", { type: "file_unchanged" }, { tool_input: { file_path: "/a" } });
     expect(answered).toMatchObject({ file: { content: content.join("\n"), startLine: 1, numLines: 40 } });
+  });
+});
+
+describe("a call with a hint in its input", () => {
+  const hint = "> [ref: toolu_1 lines 2-9, from: Read(/a)]";
+  const decisionOn = (tool_name: string, tool_input: object, more: object = {}) => {
+    const said = session.send({ hook_event_name: "PreToolUse", tool_name, tool_input, tool_use_id: "p", ...more });
+    return said === "" ? undefined : JSON.parse(said).hookSpecificOutput.permissionDecision;
+  };
+
+  it("is refused if it would write it into a file or pass it on, and names a call of this conversation", () => {
+    session.begin("toolu_1");
+    expect(decisionOn("Write", { content: `a\n${hint}` })).toBe("deny");
+    expect(decisionOn("Edit", { new_string: `7:${hint}` })).toBe("deny");
+    expect(decisionOn("Bash", { command: `echo '${hint}' > a` })).toBe("deny");
+    expect(decisionOn("mcp__files__write", { text: hint })).toBe("deny");
+    expect(decisionOn("Agent", { prompt: hint })).toBe("deny");
+    expect(decisionOn("Grep", { pattern: hint })).toBeUndefined();
+    expect(decisionOn("Write", { content: hint.replace("toolu_1", "toolu_2") })).toBeUndefined();
+    expect(session.complaints).toEqual([]);
+  });
+
+  it("is refused whichever conversation of the session made the call that the hint names", () => {
+    session.begin("toolu_1");
+    session.write([call("toolu_2", "Bash", { command: "ls" })], "one");
+    const other = hint.replace("toolu_1", "toolu_2");
+    expect(decisionOn("Write", { content: other })).toBe("deny");
+    expect(decisionOn("Write", { content: hint }, { agent_id: "one" })).toBe("deny");
+    expect(decisionOn("Write", { content: other }, { agent_id: "two" })).toBe("deny");
+    expect(decisionOn("Write", { content: hint.replace("toolu_1", "toolu_3") }, { agent_id: "one" })).toBeUndefined();
   });
 });
 
