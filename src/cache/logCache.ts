@@ -24,7 +24,7 @@ import type { PipelineOptions, SavedLog } from "../pipeline/logPipeline.js";
 import { LAYOUT, LEFT_BEHIND_MS } from "./keptFiles.js";
 
 /** Incremented whenever the format, or the meaning of anything in it, changes; columns and outcomes are in the layout. */
-const FORMAT = 13;
+const FORMAT = 14;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} ${LAYOUT} node ${process.versions.modules}\n`.padEnd(48));
 /** The magic bytes, then what the file is about, then the length and the checksum of each of its parts. */
 const ABOUT_BYTES = 16;

@@ -1,6 +1,7 @@
 /** What a replay is given, and what it tells. */
 import type { AnswerFact, BoundaryFact, RequestFact } from "../log/facts.js";
 import type { Digest } from "./digest.js";
+import type { SavedForms } from "./door.js";
 import type { DedupEvent, ResultEvent } from "./events.js";
 import type { SavedFallback } from "./fallback.js";
 import type { OtherWays } from "./otherWays.js";
@@ -54,6 +55,7 @@ export interface SavedReplay {
   readonly fallback: SavedFallback;
   readonly reach: SavedReach;
   readonly runs?: SavedRuns | undefined;
+  readonly forms?: SavedForms | undefined;
 }
 
 export interface ReplayOptions {

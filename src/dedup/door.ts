@@ -1,6 +1,7 @@
 /** How hints get into Claude Code, and what each way in can replace: see docs/rules.md, "Doors". */
 import { utf8Length } from "../log/bytes.js";
 import { type LogText, responseOf } from "../log/heldText.js";
+import type { Digest } from "./digest.js";
 import { type NumberedPart, numberedPart } from "./runs/numbered.js";
 import type { DedupSettings } from "./settings.js";
 import { shapeOf } from "./shapes.js";
@@ -20,11 +21,13 @@ export interface HookedPart {
 }
 
 /** Around them stands what Claude Code adds on its own: that stays. */
-export interface NumberedLines extends NumberedPart {
+export interface NumberedLines extends Pick<NumberedPart, "begin" | "end"> {
   /** The number in front of the first of them. */
   readonly prefix: string;
   /** The UTF-8 bytes before and after them. */
   readonly keptBytes: number;
+  /** A tab follows the number, and one of the lines begins with another. */
+  readonly hasTabs: boolean;
 }
 
 /** What settings hooks can replace of a text; undefined for nothing. `held`: what the tool returned, if known. */
@@ -48,5 +51,50 @@ function ofRead(text: string): HookedPart | undefined {
   if (part === undefined) return undefined;
   const { begin, end, first } = part;
   const keptBytes = end - begin === text.length ? 0 : utf8Length(text.slice(0, begin)) + utf8Length(text.slice(end));
-  return { numbered: { begin, end, first, prefix: text.slice(begin, begin + first), keptBytes } };
+  return { numbered: { begin, end, prefix: text.slice(begin, begin + first), keptBytes, hasTabs: showsTabs(text) } };
+}
+
+/** Whether a text shows a file with a line that begins with a tab, and a tab after the numbers all the same. */
+export function showsTabs(text: string): boolean {
+  return TABS.test(text);
+}
+
+const TABS = /(?:^|\n)\d{1,9}\t\t/;
+
+/** As plain data. */
+export interface SavedForms {
+  readonly arrowLine: number;
+  readonly tabsLine: number;
+}
+
+/**
+ * What follows the numbers of a file's lines is not always known before Claude Code has shown it: an arrow in old versions;
+ * in newer ones a tab, but where a line begins with a tab, a colon in some sessions. So hooks leave the first file of
+ * such a form as it is. Says the same of a log.
+ */
+export class ShownForms {
+  /** The lines of the log that were the first to show them; Infinity before. */
+  #arrowLine: number;
+  #tabsLine: number;
+
+  constructor(saved: SavedForms | undefined) {
+    this.#arrowLine = saved?.arrowLine || Number.POSITIVE_INFINITY;
+    this.#tabsLine = saved?.tabsLine || Number.POSITIVE_INFINITY;
+  }
+
+  /** A line is 0 for none: JSON knows no Infinity. */
+  get state(): SavedForms {
+    const [arrowLine = 0, tabsLine = 0] = [this.#arrowLine, this.#tabsLine].map(line => (line < Infinity ? line : 0));
+    return { arrowLine, tabsLine };
+  }
+
+  /** The result as hooks can replace it. `messageLine`: what comes after it is not known while this is answered. */
+  seen(result: Digest, messageLine: number): Digest {
+    const { prefix = "", hasTabs = false } = result.hooked?.numbered ?? {};
+    const isArrow = prefix.endsWith("→");
+    const isKnown = !(isArrow && this.#arrowLine > messageLine) && !(hasTabs && this.#tabsLine > messageLine);
+    if (isArrow) this.#arrowLine = Math.min(this.#arrowLine, result.line);
+    if (hasTabs) this.#tabsLine = Math.min(this.#tabsLine, result.line);
+    return isKnown ? result : { ...result, hooked: undefined };
+  }
 }

@@ -1,15 +1,19 @@
-/** No hint gets into a file: calls that would write one are refused. */
+/** No hint gets into a file, or to a model that does not have what it names: calls that would bring it there are refused. */
 import { isShell, kindOfTool } from "../log/tools.js";
 
 /** The beginning of every line of ours, wherever in a text it stands. */
 const HINT = /> \[(?:near-)?ref: ([^\s,\]]+)/g;
+
+/** A server may write files, or hand texts to anybody; a subagent has nothing of this conversation. */
+const PASSES_TEXTS_ON = /^(?:mcp__.*|Agent|Task)$/s;
 
 /** Why the call is refused; undefined where it may run. `isKnown`: whether an id names a call of this conversation. */
 export function refusalOf(
   { tool, ...input }: Readonly<Record<string, unknown>>,
   isKnown: (id: string) => boolean,
 ): string | undefined {
-  if (typeof tool !== "string" || (kindOfTool(tool) !== "mutate" && !isShell(tool))) return undefined;
+  if (typeof tool !== "string") return undefined;
+  if (kindOfTool(tool) !== "mutate" && !isShell(tool) && !PASSES_TEXTS_ON.test(tool)) return undefined;
   const id = hintedIn(input, isKnown);
   if (id === undefined) return undefined;
   return `Nothing was run: the input holds a \`> [ref: ${id}\` line, which only stands for lines of an earlier result; write those lines themselves.`;

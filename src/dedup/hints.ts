@@ -55,8 +55,8 @@ export function renderNearHint(id: string, delta: NearDelta): string {
   return `> [near-ref: ${[id, ...delta.map(({ key, from, to }) => `${key}: ${from}→${to}`)].join(", ")}]`;
 }
 
-/** Read puts a line number before every line it returns, in the old padded or the newer tabbed form. */
-const LINE_NUMBER = /^ *\d+(?:\u2192|\t)/;
+/** Read puts a line number before every line it returns: in the old padded form, or with a tab, or with a colon. */
+const LINE_NUMBER = /^ *\d+[\u2192\t:]/;
 const HINT = /^> \[ref: ([^\s,\]]+)(?:, byte-identical(?:, from: [^\n]+)?)?\]$/;
 const NEAR_HINT = /^> \[near-ref: ([^\s,\]]+), [^\n]+\]$/;
 const LONGEST_HINT = 400;

@@ -50,6 +50,11 @@ export class Reach {
     return this.#results;
   }
 
+  /** The first line of the message that is being answered. */
+  get messageLine(): number {
+    return this.#messageLine;
+  }
+
   bar(isBarred: Bar): void {
     this.#isBarred = isBarred;
   }

@@ -4,7 +4,7 @@ import type { BoundaryFact, ClearFact, RequestFact, RewindFact } from "../log/fa
 import { DedupCache, type Entry } from "./cache.js";
 import type { Decision, ReplayOptions, ReplaySink, SavedReplay } from "./decision.js";
 import type { Digest, ReplayFact } from "./digest.js";
-import type { NumberedLines } from "./door.js";
+import { type NumberedLines, ShownForms } from "./door.js";
 import { wholeEmission } from "./emission.js";
 import { type BypassReason, headOf, placeOf } from "./events.js";
 import { Fallback } from "./fallback.js";
@@ -37,8 +37,6 @@ export interface HeldResult extends Entry {
   readonly chars: number;
 }
 
-const UNEXPLAINED: Absence = { why: "new" };
-
 /** Replays one context, rule by rule: docs/rules.md, "What happens to a result" and "What ends reachability". */
 export class ContextReplay {
   readonly #settings: DedupSettings;
@@ -50,6 +48,7 @@ export class ContextReplay {
   readonly #past: Past | undefined;
   readonly #reach: Reach;
   readonly #runs: ReplayRuns;
+  readonly #forms: ShownForms;
   #isGiven: boolean;
   readonly #standIns: StandIns;
   readonly fallback: Fallback;
@@ -67,6 +66,7 @@ export class ContextReplay {
     this.#reach = new Reach(resume?.reach);
     // Also where runs are off: what live hints in the log stood for does not depend on the settings.
     this.#runs = new ReplayRuns(settings, this.#reach, { saved: resume?.runs, wanted: options.wanted });
+    this.#forms = new ShownForms(resume?.forms);
     this.#isGiven = options.asGiven ?? false;
     this.#others = options.others;
     this.#matcher = options.others?.matcher ?? new NearMatcher();
@@ -93,6 +93,7 @@ export class ContextReplay {
       fallback: this.fallback.state,
       reach: this.#reach.state,
       runs: this.#runs.state,
+      forms: this.#forms.state,
     };
   }
 
@@ -175,7 +176,8 @@ export class ContextReplay {
     }
   }
 
-  #takeResult(result: Digest): void {
+  #takeResult(told: Digest): void {
+    const result = this.#settings.door === "hooks" ? this.#forms.seen(told, this.#reach.messageLine) : told;
     if (result.kind === "mutate" && !result.error && result.path !== undefined) {
       this.#sweep?.invalidateFile(result.path);
       this.#others?.invalidateFile(result.path);
@@ -251,7 +253,7 @@ export class ContextReplay {
       if (unlimited) this.#past?.store(fresh, unlimited);
       return this.#hit(result, fresh, outcome, sweepHits);
     }
-    const absence = (unlimited && this.#past?.absence(fresh, unlimited)) ?? UNEXPLAINED;
+    const absence: Absence = (unlimited && this.#past?.absence(fresh, unlimited)) ?? { why: "new" };
     const searched = this.#settings.runs && level === "all" ? text : undefined;
     const runs = searched ? this.#runs.find(searched, result) : NO_RUNS;
     // A text of which parts were replaced is not in the context in full: no hint may stand for the whole of it.

@@ -10,8 +10,6 @@ export interface ReadFormat {
   readonly style: NumberStyle;
   /** What follows the file's lines. */
   readonly after: string;
-  /** Where a line of the file begins with a tab, a colon follows the numbers: some versions do so in some sessions. */
-  readonly hasColons?: boolean;
 }
 
 export interface KnownShape {
@@ -19,7 +17,7 @@ export interface KnownShape {
   body(format: ReadFormat): string;
   /** The response of which the model reads this text instead. */
   replacedBy(text: string, format: ReadFormat): unknown;
-  /** A file with a line that begins with a tab. */
+  /** A file with a line that begins with a tab: a colon may follow its numbers. */
   readonly hasTabs?: boolean;
 }
 
@@ -69,7 +67,7 @@ function ofRead(response: Members): KnownShape | undefined {
   return {
     hasTabs: content.startsWith("\t") || content.includes("\n\t"),
     body: ({ style, after }) => {
-      const lines = content.split("\n").map((line, index) => prefixOf(style, first + index) + line);
+      const lines = content.split("\n").map((line, at) => prefixOf(style, first + at) + line.replace(/\r$/, ""));
       return lines.join("\n") + after;
     },
     replacedBy: (text, { after }) => {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import type { Bytes } from "../log/bytes.js";
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -27,7 +27,7 @@ export function readBytes(file: number, offset: number, end: number, push: (byte
 const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /** Opens a regular file for reading; a folder is refused with `EISDIR`, anything else with `EINVAL`. */
-export function withOpenFile<T>(path: string, use: (file: number) => T): T {
+export function withOpenFile<T>(path: string, use: (file: number, stats: Stats) => T): T {
   const file = openSync(path, WITHOUT_WAITING);
   try {
     const stats = fstatSync(file);
@@ -35,7 +35,7 @@ export function withOpenFile<T>(path: string, use: (file: number) => T): T {
       const code = stats.isDirectory() ? "EISDIR" : "EINVAL";
       throw Object.assign(new Error("not a file"), { code, syscall: "open" });
     }
-    return use(file);
+    return use(file, stats);
   } finally {
     closeSync(file);
   }
@@ -43,20 +43,22 @@ export function withOpenFile<T>(path: string, use: (file: number) => T): T {
 
 /** Pushes a whole file. */
 export function readLog(path: string, push: (bytes: Bytes) => void): void {
-  withOpenFile(path, file => readBytes(file, 0, fstatSync(file).size, push));
+  withOpenFile(path, (file, { size }) => readBytes(file, 0, size, push));
 }
 
 const SMALL_CHUNK_BYTES = 64 * 1024;
 
 /** The bytes of a file that a person wrote or named: settings, prices, a map. A file over `maxBytes` is refused with `EFBIG`. */
 export function readSmallFile(path: string, { maxBytes }: { maxBytes: number }): Buffer {
-  return withOpenFile(path, file => {
+  return withOpenFile(path, (file, { size }) => {
     const pieces: Buffer[] = [];
     // A file's size may be wrong a moment later, and is 0 for files that the system generates.
-    let wanted = Math.max(SMALL_CHUNK_BYTES, fstatSync(file).size);
+    let wanted = size === 0 ? SMALL_CHUNK_BYTES : size + 1;
     for (let bytes = 0; bytes <= maxBytes; wanted = SMALL_CHUNK_BYTES) {
       const piece = Buffer.allocUnsafe(Math.min(wanted, maxBytes + 1 - bytes));
       const length = readSync(file, piece, 0, piece.length, null);
+      // There was room for one byte more than it is said to have: that was its end.
+      if (bytes === 0 && length > 0 && length === size && length < piece.length) return piece.subarray(0, length);
       // Most often it is one piece: copying it would take longer than reading it.
       if (length === 0) return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
       pieces.push(piece.subarray(0, length));

@@ -2,6 +2,7 @@
 
 import type { Decision, ReplaySink, SavedReplay } from "../dedup/decision.js";
 import { digest } from "../dedup/digest.js";
+import { showsTabs } from "../dedup/door.js";
 import type { Fingerprint } from "../dedup/fingerprint.js";
 import type { Bar } from "../dedup/reach.js";
 import { type QuotedLines, Reasks, type SavedReasks } from "../dedup/reasks.js";
@@ -32,7 +33,9 @@ export interface SavedContext {
   readonly boundaryOffset: number;
   readonly reasks: SavedReasks;
   readonly hintedReads: ReadonlyMap<string, HintedRead>;
-  readonly format: ReadFormat | null;
+  /** See `LiveContext`. */
+  readonly format?: ReadFormat | null | undefined;
+  readonly tabsAt: number;
 }
 
 /** Where a text is in the log: a call's result, or a member of its input. */
@@ -74,8 +77,10 @@ export class LiveContext implements ReplaySink {
   readonly #replay: ContextReplay;
   readonly #reasks: Reasks;
   readonly #hintedReads: Map<string, HintedRead>;
-  /** Null if this version of Claude Code does something unknown to files. */
-  #format: ReadFormat | null;
+  /** How files are shown; undefined before the first one, null if it is not known what was done to the newest one. */
+  #format: ReadFormat | null | undefined;
+  /** Where the log has the newest file with tabs, if a tab followed its numbers; -1 if there is none, or a colon did. */
+  #tabsAt: number;
   #boundaryOffset: number;
   #decision: Decision | undefined;
 
@@ -109,7 +114,8 @@ export class LiveContext implements ReplaySink {
     });
     this.#reasks = new Reasks(saved?.reasks);
     this.#hintedReads = new Map(saved?.hintedReads);
-    this.#format = saved === undefined ? USUAL_FORMAT : saved.format;
+    this.#format = saved?.format;
+    this.#tabsAt = saved?.tabsAt ?? -1;
     this.#boundaryOffset = saved?.boundaryOffset ?? 0;
   }
 
@@ -134,9 +140,15 @@ export class LiveContext implements ReplaySink {
     return this.#boundaryOffset;
   }
 
-  /** How Claude Code shows files; null if that is not known. */
-  get format(): ReadFormat | null {
-    return this.#format;
+  /**
+   * How Claude Code will show a file; undefined if that is not certain. `hasTabs`: it has lines that begin with tabs.
+   * `begun`: where the session was last taken up; what it did before may be different.
+   */
+  formatOf(hasTabs: boolean, begun: number): ReadFormat | undefined {
+    if (this.#format === null) return undefined;
+    if (this.#format === undefined && [...this.#reader.header.versions].some(mayWriteArrows)) return undefined;
+    const format = this.#format ?? USUAL_FORMAT;
+    return hasTabs && format.style === "tab" && this.#tabsAt < begun ? undefined : format;
   }
 
   /** The newest Read of the same lines, if it was answered with hints. */
@@ -212,6 +224,7 @@ export class LiveContext implements ReplaySink {
       reasks: this.#reasks.state,
       hintedReads: new Map([...this.#hintedReads].slice(-MAX_HINTED_READS)),
       format: this.#format,
+      tabsAt: this.#tabsAt,
     };
   }
 
@@ -234,6 +247,8 @@ export class LiveContext implements ReplaySink {
     if (body === null || error) return;
     if (hints.length > 0) this.#reasks.quote(hints, this.#replay.requests);
     if (tool !== "Read") return;
+    const hasColons = COLONS.test(body);
+    if (hasColons || showsTabs(body)) this.#tabsAt = hasColons ? -1 : offset;
     const key = readKey(path, range);
     if (hints.length > 0) {
       const sources = hints.flatMap(hint => this.placeOf(hint) ?? []);
@@ -246,12 +261,11 @@ export class LiveContext implements ReplaySink {
     if (part === undefined && (native || isStubbed(response))) return;
     this.#hintedReads.delete(key);
     if (part === undefined) {
-      this.#format = COLONS.test(body) ? { ...(this.#format ?? USUAL_FORMAT), hasColons: true } : null;
+      this.#format = hasColons ? (this.#format ?? USUAL_FORMAT) : null;
       return;
     }
-    const hasColons = this.#format?.hasColons ?? false;
     const style = styleOfCode(numberCode(body.slice(part.begin)));
-    this.#format = { style, after: body.slice(part.end), hasColons };
+    this.#format = { style, after: body.slice(part.end) };
   }
 }
 
@@ -272,10 +286,16 @@ function isStubbed(response: unknown): boolean {
   return (response as { readonly type?: unknown } | null | undefined)?.type !== "text";
 }
 
-/** Of every version since 2.1.126. */
-/** See `ReadFormat.hasColons`. */
+/** A file with tabs, and colons after its numbers. */
 const COLONS = /^\d+:(?:\t|.*\n\d+:\t)/s;
 
+/** Up to 2.1.125 a switch of Claude Code's decided what follows the numbers. */
+function mayWriteArrows(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
+  return major < 2 || (major === 2 && (minor < 1 || (minor === 1 && patch < 126)));
+}
+
+/** Of every version since then. */
 export const USUAL_FORMAT: ReadFormat = { style: DEFAULT_STYLE, after: "" };
 /** Older lines are looked up in the log if a line continues from them. */
 const REMEMBERED_LINES = 256;

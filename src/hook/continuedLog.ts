@@ -4,7 +4,7 @@ import { readSync } from "node:fs";
 /** If a log has grown by more, only its end is read, and what is before does not count. */
 export const MAX_BYTES = 4 * 1024 * 1024;
 /** Less than this is read again by the next call, so that not every call has to write. */
-export const MIN_SAVED_BYTES = 8 * 1024;
+export const MIN_SAVED_BYTES = 12 * 1024;
 /** Enough for the uuid of the last line. */
 const TAIL_BYTES = 1024;
 

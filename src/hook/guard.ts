@@ -1,28 +1,49 @@
 /** No hint gets into a file through the settings hooks either: calls that would write one are refused. */
-import { fstatSync } from "node:fs";
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { refusalOf } from "../dedup/guard.js";
 import { readBytes, withOpenFile } from "../files/openFile.js";
+import { agentOfFile } from "../log/sessionFiles.js";
 import type { HookEvent } from "./event.js";
 
 /** Claude Code's answer for a call that is refused; undefined where it may run. */
 export function refusal({ tool, input, log }: HookEvent): object | undefined {
-  const reason = refusalOf({ ...input, tool }, id => isInLog(log, id));
+  // Only if an input looks like a hint is anything searched.
+  const reason = refusalOf({ ...input, tool }, id => logsOf(log).some(one => isInLog(one, id)));
   if (reason === undefined) return undefined;
   return { permissionDecision: "deny", permissionDecisionReason: reason };
 }
 
-/** Whether the log has a call with this id: searched for only where an input looks like a hint. */
+/** All logs of a log's session: a subagent is told, and tells, what is said in another conversation. */
+function logsOf(log: string): string[] {
+  const isSubagent = agentOfFile(log) !== undefined;
+  const folder = isSubagent ? dirname(log) : join(log.slice(0, -".jsonl".length), "subagents");
+  return [...new Set([log, `${dirname(folder)}.jsonl`, ...subagentsIn(folder)])];
+}
+
+function subagentsIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).flatMap(name => (name.endsWith(".jsonl") ? join(folder, name) : []));
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a log has a call with this id; false for one that cannot be read. */
 function isInLog(log: string, id: string): boolean {
   const named = `id":${JSON.stringify(id)}`;
-  return withOpenFile(log, file => {
-    const { size } = fstatSync(file);
-    let isFound = false;
-    let before = Buffer.alloc(0);
-    readBytes(file, 0, size, bytes => {
-      const piece = Buffer.concat([before, bytes]);
-      isFound ||= piece.includes(named);
-      before = piece.subarray(-Buffer.byteLength(named));
+  try {
+    return withOpenFile(log, (file, { size }) => {
+      let isFound = false;
+      let before = Buffer.alloc(0);
+      readBytes(file, 0, size, bytes => {
+        const piece = Buffer.concat([before, bytes]);
+        isFound ||= piece.includes(named);
+        before = piece.subarray(-Buffer.byteLength(named));
+      });
+      return isFound;
     });
-    return isFound;
-  });
+  } catch {
+    return false;
+  }
 }

@@ -4,17 +4,18 @@ import type { Decision } from "../dedup/decision.js";
 import { emissionOf, emittedBy } from "../dedup/emission.js";
 import { mayBeNear } from "../dedup/near.js";
 import { wholeOf } from "../dedup/reasks.js";
+import { mentionsHints } from "../dedup/runs/hints.js";
 import { areTrue } from "../dedup/runs/proof.js";
 import { type KnownShape, shapeOf } from "../dedup/shapes.js";
 import { type LiveContext, USUAL_FORMAT } from "./context.js";
 import { PARTS, withPart } from "./continuedLog.js";
 import type { HookEvent } from "./event.js";
-import { beginsSomewhere, type Journal, type JournalEntry } from "./journal.js";
+import { beginOf, type Journal, type JournalEntry, SOMEWHERE } from "./journal.js";
 import { readLive } from "./liveLog.js";
 import { LogTexts } from "./logTexts.js";
 import { sleep } from "./ownFile.js";
 import { quickFingerprint } from "./quick.js";
-import { askedAgain, barredBy, mentionsHints } from "./restraint.js";
+import { askedAgain, barredBy } from "./restraint.js";
 import type { HookSettings } from "./settings.js";
 import type { StateFile } from "./stateFile.js";
 
@@ -40,6 +41,7 @@ export function replaceable(event: HookEvent, { engine }: HookSettings): KnownSh
   const body = shape.body(USUAL_FORMAT);
   // What is added to a file is never longer than this.
   if (Buffer.byteLength(body) + MAX_ADDED_BYTES < engine.minBytes) return undefined;
+  // Such a line could be mistaken for a hint of ours.
   return mentionsHints(body) ? undefined : shape;
 }
 
@@ -58,11 +60,11 @@ export function hintFor(event: HookEvent, shape: KnownShape, given: HintParts): 
     const { context, isUpToDate, parts: read } = readLive(event.log, settings, state, shape.body(USUAL_FORMAT));
     const parts = event.tool === "Read" ? withPart(read, PARTS.file) : read;
     if (!isUpToDate) return { parts };
-    const { format } = context;
-    if (event.tool === "Read" && (format === null || (format.hasColons && shape.hasTabs))) return { parts };
     const entries = journal.entries();
-    const isUnsettled = beginsSomewhere(entries);
-    const body = shape.body(format ?? USUAL_FORMAT);
+    const format = event.tool === "Read" ? context.formatOf(shape.hasTabs ?? false, beginOf(entries)) : USUAL_FORMAT;
+    if (format === undefined) return { parts };
+    const isUnsettled = beginOf(entries) === SOMEWHERE;
+    const body = shape.body(format);
     const found = decisionOn(event, body, context, entries, settings);
     // As long as the call itself is not in the log, something before it could be missing, too.
     if (context.hasCall(event.call)) {
@@ -70,7 +72,7 @@ export function hintFor(event: HookEvent, shape: KnownShape, given: HintParts): 
       const text = found && answerTo(event, body, found, context, entries, given);
       if (text === undefined) return { parts };
       const hinted = withPart(parts, found?.hint === undefined ? PARTS.runs : PARTS.whole);
-      return { output: shape.replacedBy(text, format ?? USUAL_FORMAT), parts: hinted };
+      return { output: shape.replacedBy(text, format), parts: hinted };
     }
     if ((found === undefined && !isUnsettled) || waits === MAX_WAITS) return { parts };
     sleep(WAIT_MS);

@@ -60,9 +60,9 @@ function isBeginning(entry: JournalEntry): boolean {
   return "begun" in entry;
 }
 
-/** Whether it is not known yet where in the log this session began. */
-export function beginsSomewhere(entries: readonly JournalEntry[]): boolean {
-  return entries.some(entry => isBeginning(entry) && entry.at === SOMEWHERE);
+/** Where in the log this session was last taken up: `SOMEWHERE` if that is not known yet. */
+export function beginOf(entries: readonly JournalEntry[]): number {
+  return entries.find(isBeginning)?.at ?? 0;
 }
 
 const UNKNOWN: JournalEntry = { at: SOMEWHERE, begun: true };

@@ -1,5 +1,4 @@
 /** Reads what was added to a log since the last call, in bounded time, and saves how far it got. */
-import { fstatSync } from "node:fs";
 import { readBytes, withOpenFile } from "../files/openFile.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { LiveContext } from "./context.js";
@@ -23,9 +22,8 @@ export interface LiveLog {
 
 /** `wanted`: the text to be answered, see `LiveOptions`. */
 export function readLive(log: string, settings: HookSettings, state: StateFile, wanted?: string): LiveLog {
-  return withOpenFile(log, file => {
+  return withOpenFile(log, (file, { size, ino: inode }) => {
     const startedAt = Date.now();
-    const { size, ino: inode } = fstatSync(file);
     const key = JSON.stringify(settings);
     const saved = state.load();
     const isKnown =

@@ -1,6 +1,6 @@
 /** What hints of a compacted conversation stood for, as its log tells. */
-import { fstatSync } from "node:fs";
 import { type LostText, lostTextsNotice } from "../dedup/lostTexts.js";
+import { namedIn } from "../dedup/runs/hints.js";
 import { readBytes, withOpenFile } from "../files/openFile.js";
 import { type Fact, type ResultFact, withStrings } from "../log/facts.js";
 import { LogReader } from "../log/logReader.js";
@@ -9,8 +9,6 @@ import { LogTexts } from "./logTexts.js";
 
 /** A compaction keeps nothing that is further from the end. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
-/** A hint line; Read puts a number in front of it. */
-const HINT = /^(?: *\d+[\t\u2192:])?> \[(?:near-)?ref: ([^\s,\]]+)(?: input\.(\S+))?/gm;
 
 interface Source extends Pick<ResultFact, "id" | "uuid" | "offset" | "tool" | "target"> {
   /** The member of the call's input; undefined for its result. */
@@ -55,7 +53,7 @@ function hintedSources(log: string): Sources {
     } else if (fact.fact === "result") {
       const { uuid, body } = fact;
       results.set(fact.id, fact);
-      for (const [, id = "", input] of body?.matchAll(HINT) ?? []) hints.push({ id, input, uuid, request });
+      for (const named of namedIn(body ?? "")) hints.push({ ...named, uuid, request });
     }
   });
   const named = (isOfNewest: boolean) => {
@@ -75,8 +73,7 @@ function sourceOf(id: string, input: string | undefined, result: ResultFact | un
 
 function readEnd(log: string, take: (fact: Fact) => void): void {
   const agent = agentOfFile(log);
-  withOpenFile(log, file => {
-    const { size } = fstatSync(file);
+  withOpenFile(log, (file, { size }) => {
     const from = Math.max(0, size - MAX_LOG_BYTES);
     const id = agent ?? "main";
     const reader = new LogReader((context, fact) => context.id === id && take(withStrings(fact)), {

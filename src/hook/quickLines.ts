@@ -6,7 +6,7 @@
 
 import { looksLikeHint } from "../dedup/runs/hints.js";
 import { type LineTable, NEVER, type ScansLines } from "../dedup/runs/lines.js";
-import { numberCode, prefixLength } from "../dedup/runs/numbered.js";
+import { hintStart, numberCode, prefixLength } from "../dedup/runs/numbered.js";
 import { NEWLINE, utf8Length } from "../log/bytes.js";
 import type { LogText } from "../log/heldText.js";
 
@@ -17,7 +17,6 @@ const SEED = 0x2545f491;
 const NINE = 0x39;
 const SPACE = 0x20;
 const ZERO = 0x30;
-const HINT_MARK = 0x3e;
 /** A line number and what follows it are never longer. */
 const MAX_PREFIX = 16;
 
@@ -37,6 +36,7 @@ export class QuickScanner implements ScansLines {
     const size = this.#load(text);
     const isAscii = size === text.length;
     const bytes = (this.#copies[0] as Copy).bytes;
+    const mayHoldHints = text.includes("> [");
     const cells: number[] = [];
     for (let begin = 0, from = 0; begin <= text.length; ) {
       const found = text.indexOf("\n", begin);
@@ -46,7 +46,7 @@ export class QuickScanner implements ScansLines {
       const mayBeNumbered = code === SPACE || (code >= ZERO && code <= NINE);
       const number = mayBeNumbered ? numberCode(text.slice(begin, Math.min(end, begin + MAX_PREFIX))) : 0;
       const prefix = prefixLength(number);
-      const isHint = text.charCodeAt(begin + prefix) === HINT_MARK && looksLikeHint(text, begin + prefix);
+      const isHint = mayHoldHints && looksLikeHint(text, begin + hintStart(text.slice(begin, begin + MAX_PREFIX)));
       // The arrow of an old line number has three bytes.
       this.#hash(from + prefix + (number % 2) * 2, to);
       // In the order of the cells of a line: see `LineTable`.

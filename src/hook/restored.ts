@@ -22,21 +22,29 @@ export function isUnchangedFile({ tool, response }: HookEvent): boolean {
 /** What Claude Code would have returned if it had read the file; nothing if the model really has it. */
 export function restoredRead(
   event: HookEvent,
-  { settings, state }: Pick<HintParts, "settings" | "state">,
+  { settings, state, journal }: Pick<HintParts, "settings" | "state" | "journal">,
 ): Replacement {
   const { tool, input, cwd, log, call } = event;
   const path = pathOfCall(kindOfTool(tool), input, cwd);
   const key = readKey(path, rangeOfCall(tool, input));
   for (let waits = 0; ; waits++) {
-    const { context, parts } = readLive(log, settings, state);
-    const hinted = context.hintedRead(key);
-    if (hinted !== undefined && path !== undefined) {
-      return { output: fileOf(hinted, path, log), parts: withPart(parts, PARTS.restored) };
+    const { context, isUpToDate, parts } = readLive(log, settings, state);
+    const isCertain = isUpToDate && context.hasCall(call);
+    if (!isCertain && waits < MAX_WAITS) {
+      sleep(WAIT_MS);
+      continue;
     }
-    if (hinted !== undefined || context.hasCall(call) || waits === MAX_WAITS) return { parts };
-    sleep(WAIT_MS);
+    const hinted = isUpToDate ? context.hintedRead(key) : undefined;
+    if (hinted === undefined || path === undefined) return { parts };
+    // The log may be about to tell of a newer Read, of the file as it is since then.
+    const isStale = ({ at, edited }: { at: number; edited?: string }) => edited === path && at > hinted.place.offset;
+    if (!isCertain && journal.entries().some(isStale)) return { parts };
+    return { output: fileOf(hinted, path, log), parts: withPart(parts, PARTS.restored) };
   }
 }
+
+const COLON = /^\d+:/;
+const COLONS = /^(\d+):/gm;
 
 function fileOf({ place, sources }: HintedRead, path: string, log: string): unknown {
   return LogTexts.with(log, texts => {
@@ -46,7 +54,10 @@ function fileOf({ place, sources }: HintedRead, path: string, log: string): unkn
     };
     const { file } = texts.responseAt(place.offset);
     const { filePath = path, totalLines } = membersOf(file);
-    const text = expandedText(texts.at(place) ?? "", textOf) ?? "";
+    const hinted = texts.at(place) ?? "";
+    const expanded = expandedText(hinted, textOf) ?? "";
+    // Without the colons that may be in the tabs' place: only the numbers are taken off.
+    const text = COLON.test(hinted) ? expanded.replace(COLONS, "$1\t") : expanded;
     const part = numberedPart(text);
     if (part === undefined) return undefined;
     const { content, startLine } = unnumbered(text.slice(part.begin, part.end));

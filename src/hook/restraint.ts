@@ -1,15 +1,9 @@
 /** When a hint may be given, and when the model gets the full text although it has it. */
 import type { Fingerprint } from "../dedup/fingerprint.js";
 import type { Bar } from "../dedup/reach.js";
-import { looksLikeHint } from "../dedup/runs/hints.js";
 import { compileInvalidation, type DedupSettings } from "../dedup/settings.js";
 import { isShell } from "../log/tools.js";
 import type { JournalEntry } from "./journal.js";
-
-/** A text that contains such a line is not replaced: the line could be mistaken for a hint of ours. */
-export function mentionsHints(body: string): boolean {
-  return body.includes("> [") && body.split("\n").some(line => looksLikeHint(line.replace(/^ *\d+[\t\u2192]/, "")));
-}
 
 /** What the journal knows and the log does not, and what of it keeps hints in an answer of this tool from pointing where. */
 export function barredBy(

@@ -11,7 +11,7 @@ import { writeWholeSync } from "../files/wholeFile.js";
 import type { SavedContext } from "./context.js";
 
 /** Changes whenever the format or the meaning of anything in it changes. */
-const FORMAT = 7;
+const FORMAT = 8;
 const BEGIN = `dedup-inspector hook ${FORMAT}\n`;
 /** Missing in a file that was cut short, or filled with zeros by a crash. */
 const END = "\nend\n";

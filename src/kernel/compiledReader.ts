@@ -325,8 +325,8 @@ export class CompiledReader implements LineSink, ReaderHost {
       responseStart === 0 ? undefined : new ScannedResponse(this.#view, responseStart, responseEnd, false).value;
     const hooked = hookedPart(this.#strings.get(tool), this.#text(start, end), response);
     if (hooked?.numbered === undefined) return hooked === undefined ? 0 : Facts.IS_HOOKED;
-    const { begin, end: last, first, keptBytes, prefix } = hooked.numbered;
-    const numbers = [begin, last, first, keptBytes, this.#strings.numberOf(prefix)];
+    const { begin, end: last, hasTabs, keptBytes, prefix } = hooked.numbered;
+    const numbers = [begin, last, +hasTabs, keptBytes, this.#strings.numberOf(prefix)];
     new Float64Array(this.#program.memory.buffer, this.#program.hooked.value, numbers.length).set(numbers);
     return Facts.IS_HOOKED | Facts.IS_NUMBERED;
   };

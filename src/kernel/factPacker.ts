@@ -170,7 +170,7 @@ export class FactPacker {
     this.#reserve(MARGIN);
     this.#numbers[this.#at++] = numbered.begin;
     this.#numbers[this.#at++] = numbered.end;
-    this.#numbers[this.#at++] = numbered.first;
+    this.#numbers[this.#at++] = +numbered.hasTabs;
     this.#numbers[this.#at++] = numbered.keptBytes;
     this.#numbers[this.#at++] = this.#names.text(numbered.prefix);
   }

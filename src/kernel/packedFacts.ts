@@ -190,9 +190,9 @@ class FactUnpacker {
   #numbered(): NumberedLines {
     const begin = this.#number();
     const end = this.#number();
-    const first = this.#number();
+    const hasTabs = this.#number() === 1;
     const keptBytes = this.#number();
-    return { begin, end, first, keptBytes, prefix: this.#text() ?? "" };
+    return { begin, end, hasTabs, keptBytes, prefix: this.#text() ?? "" };
   }
 
   #call({ line, offset, at }: Place): CallDigest {

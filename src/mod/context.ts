@@ -8,6 +8,8 @@ import type { LostText } from "../dedup/lostTexts.js";
 import { nearDelta } from "../dedup/near.js";
 import { type QuotedLines, Reasks, wholeOf } from "../dedup/reasks.js";
 import { ContextReplay } from "../dedup/replay.js";
+import { expandedText } from "../dedup/runs/expand.js";
+import { namedIn } from "../dedup/runs/hints.js";
 import type { LineScanner } from "../dedup/runs/lines.js";
 import { areTrue } from "../dedup/runs/proof.js";
 import type { DedupSettings } from "../dedup/settings.js";
@@ -52,6 +54,8 @@ export class ModContext {
   readonly #reasks = new Reasks();
   /** What Reads had returned that were answered with hints, by what they asked for. */
   readonly #hintedReads = new Map<string, string>();
+  /** What hints name that were there before the mod was: a compaction may have taken the call. */
+  readonly #named = new Set<string>();
   readonly #isReaskHeeded: boolean;
   /** Rows so far: what counts as a line of the log. */
   #line = 0;
@@ -75,11 +79,12 @@ export class ModContext {
 
   /** Whether a call was ever made here: a hint may outlive what it names. */
   knows(id: string): boolean {
-    return this.#calls.has(id);
+    return this.#calls.has(id) || this.#named.has(id);
   }
 
-  get calls(): Iterable<string> {
-    return this.#calls.keys();
+  /** All that it knows. */
+  get known(): readonly string[] {
+    return [...this.#calls.keys(), ...this.#named];
   }
 
   /** How many characters it keeps. */
@@ -138,7 +143,7 @@ export class ModContext {
     const answer = this.#answerTo(id, body, result, isSilent);
     this.#texts.addResult(id, answer?.text ?? body);
     const read = this.#readKey(id);
-    if (read !== undefined && answer !== undefined) this.#hintedReads.set(read, body);
+    if (read !== undefined && answer !== undefined) this.#keepRead(read, body);
     else if (read !== undefined && !isUnchanged) this.#hintedReads.delete(read);
     return answer;
   }
@@ -164,7 +169,6 @@ export class ModContext {
     const lost = this.#lostBeyond(ids);
     for (const id of this.#texts.ids) if (!ids.has(id)) this.#texts.drop(id);
     this.#reasks.clear();
-    this.#hintedReads.clear();
     this.#line++;
     const unknown = { trigger: undefined, preTokens: undefined, postTokens: undefined };
     // A result's uuid is its call's id here, see below.
@@ -180,7 +184,7 @@ export class ModContext {
   #lostBeyond(ids: ReadonlySet<string>): LostText[] {
     const lost = new Map<string, LostText>();
     for (const kept of ids) {
-      for (const [, id = "", input] of this.#texts.textOf(kept, undefined)?.matchAll(HINTED) ?? []) {
+      for (const { id, input } of namedIn(this.#texts.textOf(kept, undefined) ?? "")) {
         const { tool, target } = this.#calls.get(id) ?? UNKNOWN_CALL;
         if (!ids.has(id)) lost.set(`${id} ${input}`, { id, tool, target, text: this.#texts.textOf(id, input) });
       }
@@ -201,13 +205,30 @@ export class ModContext {
       for (const { id, text, isError } of calls) {
         if (text === undefined || this.#results.has(id)) continue;
         this.#line++;
-        this.#takeResult(id, text, isError);
+        const { hints } = this.#takeResult(id, text, isError);
         this.#texts.addResult(id, text);
+        this.#learnHints(id, text, hints);
         // Given without hints, where now there would be some: its lines are not where a hint would say.
         if ((this.#decision?.runs?.length ?? 0) > 0) this.#giveUp(id);
       }
     }
     if (!isAnswer) this.ask();
+  }
+
+  #learnHints(id: string, text: string, hints: Digest["hints"]): void {
+    for (const hint of hints) this.#named.add(hint.id);
+    const read = this.#readKey(id);
+    if (read === undefined || STUB.test(text)) return;
+    const whole = hints.length > 0 ? expandedText(text, this.#textOf) : undefined;
+    if (whole === undefined) this.#hintedReads.delete(read);
+    else this.#keepRead(read, whole);
+  }
+
+  #keepRead(read: string, text: string): void {
+    this.#hintedReads.delete(read);
+    this.#hintedReads.set(read, text);
+    const [oldest] = this.#hintedReads.keys();
+    if (this.#hintedReads.size > MAX_HINTED_READS && oldest !== undefined) this.#hintedReads.delete(oldest);
   }
 
   /** A stub says that the model has the text; where it only has hints in its place, it gets the text now. */
@@ -293,8 +314,8 @@ export class ModContext {
   }
 }
 
-/** A line of ours, with the call that it names and the member of its input. */
-const HINTED = /^(?: *\d+[\t→])?> \[(?:near-)?ref: ([^\s,\]]+)(?: input\.(\S+))?/gm;
+/** Claude Code remembers about as many files. */
+const MAX_HINTED_READS = 128;
 
 /** Claude Code's own words for a file that it does not give again. */
 const STUB = /^(?:Wasted call . file unchanged|File unchanged since last read)/;

@@ -2,7 +2,7 @@
 
 import { refusalOf } from "../dedup/guard.js";
 import { lostTextsNotice } from "../dedup/lostTexts.js";
-import { looksLikeHint } from "../dedup/runs/hints.js";
+import { mentionsHints } from "../dedup/runs/hints.js";
 import { LineScanner } from "../dedup/runs/lines.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
@@ -63,7 +63,7 @@ export class LiveHints {
     if (this.#isLearnt) return main.keepOnly(idsIn(messages));
     this.#isLearnt = true;
     // A session that was taken up again has it in its history.
-    if (messages.some(({ calls }) => calls.some(({ text }) => text !== undefined && isHinted(text)))) {
+    if (messages.some(({ calls }) => calls.some(({ text }) => text !== undefined && mentionsHints(text)))) {
       this.#explained.add(MAIN);
     }
     main.learn(messages, this.#cwd);
@@ -168,7 +168,7 @@ export class LiveHints {
   }
 
   #beginAnew(): void {
-    for (const context of this.#contexts.values()) for (const id of context.calls) this.#earlier.add(id);
+    for (const context of this.#contexts.values()) for (const id of context.known) this.#earlier.add(id);
     this.#contexts.clear();
     this.#isUnsure = true;
     this.#isLearnt = false;
@@ -214,8 +214,4 @@ export class LiveHints {
 /** The calls whose results are there. */
 function idsIn(messages: readonly KnownMessage[]): Set<string> {
   return new Set(messages.flatMap(({ calls }) => calls.map(({ id }) => id)));
-}
-
-function isHinted(text: string): boolean {
-  return text.includes("> [") && text.split("\n").some(line => looksLikeHint(line));
 }

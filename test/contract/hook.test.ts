@@ -155,6 +155,34 @@ describe("hints for runs of lines", () => {
     expect(session.complaints).toEqual([]);
   });
 
+  it("wait until Claude Code has shown what follows the numbers of files with tabs, in this process", () => {
+    const tabbed = lines("a", 40).map(line => `\t${line}`);
+    session.begin("1", "Write", { file_path: "/w", content: tabbed.join("\n") });
+    session.end("1", "ok");
+    expect(read("2", [...tabbed, "one"])).toBeUndefined();
+    expect(read("3", [...tabbed, "two"])).toMatchObject({ startLine: 40 });
+    session.send({ hook_event_name: "SessionStart", source: "resume" });
+    session.begin("4", "Write", { file_path: "/w", content: tabbed.join("\n") });
+    session.end("4", "ok");
+    expect(read("5", [...tabbed, "three"])).toBeUndefined();
+    expect(read("6", [...tabbed, "four"])).toMatchObject({ startLine: 40 });
+  });
+
+  it.each([
+    ["2.1.125", undefined],
+    ["2.1.126", { startLine: 40 }],
+    ["2.2.0", { startLine: 40 }],
+  ])("know how the first file will be numbered, or wait for it: %s", (version, expected) => {
+    session.write([{ type: "system", version }]);
+    session.begin("1", "Write", { file_path: "/w", content: lines("a", 40).join("\n") });
+    session.end("1", "ok");
+    const first = read("2", [...lines("a", 40), "one"]);
+    if (expected === undefined) expect(first).toBeUndefined();
+    else expect(first).toMatchObject(expected);
+    session.bash("3", text());
+    expect(read("4", [...lines("a", 40), "two"])).toMatchObject({ startLine: 40 });
+  });
+
   it("are not given to a model that asks again", () => {
     session.bash("1", lines("a", 20).join("\n"));
     session.bash("2", text());
@@ -187,6 +215,28 @@ describe("hints for runs of lines", () => {
     // Now the model has it.
     expect(unchanged("6", { file_path: "/a" })).toBeUndefined();
     expect(session.complaints).toEqual([]);
+  });
+
+  it("give way to nothing where the file was edited since, and the log does not say yet what the model got then", () => {
+    read("1", lines("a", 30), 1, { file_path: "/a", limit: 30 });
+    session.bash("2", text());
+    expect(read("3", lines("a", 40))).toMatchObject({ startLine: 30 });
+    const again = { type: "file_unchanged", file: { filePath: "/a" } };
+    const ask = (id: string) => session.post("Read", id, again, { tool_input: { file_path: "/a" } });
+    expect(ask("4")).toMatchObject({ file: { numLines: 40 } });
+    session.post("Edit", "5", {}, { tool_input: { file_path: "/a" } });
+    expect(ask("6")).toBeUndefined();
+  });
+
+  it("give way to the text where a colon follows the line numbers, too", () => {
+    const content = ["package a", ...lines("a", 38).map(line => `\t${line}`), "}"];
+    session.begin("1", "Write", { file_path: "/a", content: content.join("\n") });
+    session.end("1", "ok");
+    session.begin("2", "Read", { file_path: "/a" });
+    session.end("2", `38:> [ref: 1 input.content lines 1-38, numbered from 1]\n39:${content[38]}\n40:}`);
+    session.begin("3", "Read", { file_path: "/a" });
+    const answered = session.post("Read", "3", { type: "file_unchanged" }, { tool_input: { file_path: "/a" } });
+    expect(answered).toMatchObject({ file: { content: content.join("\n"), startLine: 1, numLines: 40 } });
   });
 });
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
 import { agentOfFile } from "../../src/log/sessionFiles.js";
 import { expanded } from "../claude/rig/expand.js";
@@ -47,8 +47,11 @@ describe("the settings hooks emit what the replay emits", () => {
   });
 });
 
-describe("where Claude Code writes a colon after the numbers of files with tabs", () => {
-  const steps: Json[] = [];
+describe("of files with tabs, after whose numbers Claude Code may write a colon", () => {
+  let steps: Json[];
+  beforeEach(() => {
+    steps = [];
+  });
   const step = (tool: string, input: Json, text: string, toolUseResult: unknown) => {
     const [at, before] = [steps.length / 2, steps.length / 2 - 1];
     const parentUuid = before < 0 ? null : `r${before}`;
@@ -61,14 +64,29 @@ describe("where Claude Code writes a colon after the numbers of files with tabs"
     Array.from({ length: 40 }, (_, at) => `${at % 2 === 0 ? "" : indent}line ${at} of ${mark}, which is a file`).join(
       "\n",
     );
-  const read = (path: string, content: string) => {
-    const separator = content.includes("\n\t") ? ":" : "\t";
+  const read = (path: string, content: string, ofTabs = ":") => {
+    const separator = content.includes("\n\t") ? ofTabs : "\t";
     const lines = content.split("\n").map((line, at) => `${at + 1}${separator}${line}`);
     const range = { numLines: 40, startLine: 1, totalLines: 40 };
     step("Read", { file_path: path }, lines.join("\n"), { type: "text", file: { filePath: path, content, ...range } });
   };
 
-  it("the settings hooks leave such files alone, and no others, as the replay says", () => {
+  it("the settings hooks replace none before one was shown with tabs, as the replay says", () => {
+    const write = (path: string, mark: string) =>
+      step("Write", { file_path: path, content: file(mark, "\t") }, "ok", { type: "create" });
+    write("/one.go", "one");
+    write("/two.go", "two");
+    read("/one.go", file("one", "\t"), "\t");
+    read("/two.go", file("two", "\t"), "\t");
+    read("/one.go", file("one", "\t"), "\t");
+    const [text, player] = [logText(...steps), new HookPlayer("s.jsonl", false, HOOKS)];
+    player.play(text);
+    expect(player.emitted).toEqual(replayedEmissions("s.jsonl", text, HOOKS));
+    const replaced = [...player.emitted].flatMap(([key, emitted]) => (emitted === undefined ? [] : key));
+    expect(replaced).toEqual(["main t3", "main t4"]);
+  });
+
+  it("the settings hooks leave those with colons alone, and no others, as the replay says", () => {
     read("/tabs.go", file("tabs", "\t"));
     step("Write", { file_path: "/more.go", content: file("more", "\t") }, "ok", { type: "create" });
     read("/more.go", file("more", "\t"));

@@ -18,6 +18,7 @@ const TEXTS = [
   "> [ref: toolu_1, byte-identical]",
   "> [near-ref: toolu_1, a: 1→2]",
   "> [ref: toolu_1 lines 1-3]",
+  "2:> [ref: toolu_1 lines 1-3]\n3:\tmore",
   '"toolUseResult":{"type":"file_unchanged"}',
   "\n".repeat(300),
   "x".repeat(5000),

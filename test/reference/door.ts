@@ -9,9 +9,25 @@ export interface Numbered {
 }
 
 /** Nothing, the text as it is, or its numbered lines. */
-export function hookedIn(tool: string, body: string, response: unknown): "nothing" | "text" | Numbered {
+export function hookedIn(
+  tool: string,
+  body: string,
+  response: unknown,
+  { shown, asked }: { shown: { arrow: number; tabs: number }; asked: { line: number } },
+  line: number,
+): "nothing" | "text" | Numbered {
   if (!isKnown(tool, response)) return "nothing";
-  return tool === "Read" ? (numberedIn(body) ?? "nothing") : "text";
+  if (tool !== "Read") return "text";
+  const numbered = numberedIn(body);
+  if (numbered === undefined) return "nothing";
+  // The first file of either form is left alone: nobody knew before what would follow its numbers.
+  const lines = body.split("\n").slice(numbered.start, numbered.end);
+  const forms: ("arrow" | "tabs")[] = [];
+  if (lines[0]?.includes("→") && parsed(lines[0]).style === "arrow") forms.push("arrow");
+  if (body.split("\n").some(one => /^\d{1,9}\t\t/.test(one))) forms.push("tabs");
+  const isNews = forms.some(form => shown[form] > asked.line);
+  for (const form of forms) shown[form] = Math.min(shown[form], line);
+  return isNews ? "nothing" : numbered;
 }
 
 /** At most 16 lines may come before or after them. */

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 
 export type Verbosity = "terse" | "standard" | "verbose" | "located";
 
-/** A whole body that is one hint, perhaps after one of Read's line numbers (`%6d→` or `N<TAB>`). */
+/** A whole body that is one hint, perhaps after one of Read's line numbers (`%6d→`, `N<TAB>` or `N:`). */
 export const HINT =
-  /^(?: *\d+[→\t])?> \[(?:ref: (?<whole>[^\s,\]]+)(?:, byte-identical(?:, from: [^\n]+)?)?|near-ref: (?<near>[^\s,\]]+), [^\n]+)\]$/;
+  /^(?: *\d+[→\t:])?> \[(?:ref: (?<whole>[^\s,\]]+)(?:, byte-identical(?:, from: [^\n]+)?)?|near-ref: (?<near>[^\s,\]]+), [^\n]+)\]$/;
 
 /** A hint for a run of lines. */
 export const RUN_HINT =

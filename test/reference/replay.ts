@@ -167,13 +167,13 @@ function readResult(context: Context, line: Line, block: unknown, calls: Call[],
   const { whole, near: nearly } = HINT.exec(inNumbers)?.groups ?? {};
   const spanned = body
     ?.split("\n")
-    .map(text => RUN_HINT.exec(parsed(text).text)?.[1])
+    .map(text => RUN_HINT.exec(parsed(text).said)?.[1])
     .find(ref => ref !== undefined);
   const realised = whole ?? nearly ?? spanned;
   const fingerprint = body === undefined ? "" : fingerprintOf(body);
   const text = settings.runs && body !== undefined ? addResult(context, line, body, id, call) : undefined;
   const response = field(line.json, "toolUseResult");
-  const part = settings.door === "hooks" ? hookedIn(tool, body ?? "", response) : "text";
+  const part = settings.door === "hooks" ? hookedIn(tool, body ?? "", response, context, line.number) : "text";
   const numbered = typeof part === "string" ? undefined : part;
   // What a hint stands for: not what Claude Code adds around a file's lines, nor the first of their numbers.
   const replaced = numbered === undefined ? (body ?? "") : parsed(inNumbers).text;

@@ -9,6 +9,8 @@ interface NumberedLine {
   style: "arrow" | "tab" | undefined;
   raw: string;
   isHint: boolean;
+  /** Where it is a hint: the hint alone. */
+  said: string;
 }
 
 export interface Source {
@@ -49,8 +51,10 @@ export function parsed(raw: string): NumberedLine {
   const [prefix, digits] = tab ? [tab[0], tab[1]] : isArrow ? [arrow[0], arrow[2]] : ["", undefined];
   const text = raw.slice(prefix.length);
   const style = tab ? "tab" : isArrow ? "arrow" : undefined;
-  const isHint = text.startsWith("> [ref:") || text.startsWith("> [near-ref:");
-  return { text, number: digits === undefined ? undefined : Number(digits), style, raw, isHint };
+  // A number with a colon is a part of the text, except in front of a hint.
+  const said = prefix === "" ? text.replace(/^(?:0|[1-9]\d{0,8}):(?=> \[)/, "") : text;
+  const isHint = said.startsWith("> [ref:") || said.startsWith("> [near-ref:");
+  return { text, number: digits === undefined ? undefined : Number(digits), style, raw, isHint, said };
 }
 
 type Relation = "verbatim" | "renumbered" | "numbered";

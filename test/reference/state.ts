@@ -74,6 +74,7 @@ export interface Context extends ReferenceContext {
   edited: boolean; // the newest answer has told what the API cleared
   texts: Text[]; // everything the model has been given since the last boundary
   style: "arrow" | "tab"; // of the line numbers of the newest result that has any
+  shown: { arrow: number; tabs: number }; // the first lines with numbers before arrows, and before tabs that begin lines
   partial: string[]; // results of which runs were replaced
   fall: { level: number; hinted: number; asked: number }; // 1: whole results only, 2: no hints; and the counts since
   answeredWithHints: { call: string; asked: number }[]; // calls whose repetition counts, and when they were answered
@@ -110,6 +111,7 @@ export function contextOf(contexts: Context[], id: string): Context {
     hints: [],
     texts: [],
     style: "tab",
+    shown: { arrow: Number.POSITIVE_INFINITY, tabs: Number.POSITIVE_INFINITY },
     partial: [],
   };
   contexts.push(fresh);

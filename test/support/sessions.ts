@@ -124,7 +124,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant("hint" as const), of: back, form: fc.nat(5), again: fc.boolean() }),
+    arbitrary: fc.record({ do: fc.constant("hint" as const), of: back, form: fc.nat(7), again: fc.boolean() }),
   },
   {
     weight: 3,
@@ -228,19 +228,11 @@ class Writer {
     const id = this.#ids.at(-1 - of) ?? "toolu_gone";
     const hint = `> [ref: ${id}${["]", ", byte-identical]", ", byte-identical, from: Read(a.ts)]"][form % 3]}`;
     const spans = `first\n> [ref: ${id} lines 1-2]\n> [ref: toolu_0 lines 3-9, renumbered from 4]\nlast`;
+    const colons = `2:> [ref: ${id} lines 1-2]\n3:\tlast line of a file with tabs`;
     const near = `> [near-ref: ${id}, status: queued→done]`;
-    const content =
-      form < 2
-        ? hint
-        : form === 2
-          ? near
-          : form === 3
-            ? `     1→${hint}`
-            : form === 4
-              ? `1\t${hint}`
-              : again
-                ? spans
-                : `${hint}\nmore`;
+    const behindNumbers = ["     1→", "1\t", "1:"].map(number => number + hint);
+    const rest = again ? spans : `${hint}\nmore`;
+    const content = [hint, hint, near, ...behindNumbers, colons, rest][form];
     const own = `toolu_${this.#ids.length}`;
     this.#ids.push(own);
     const block = { type: "tool_result", tool_use_id: own, content };

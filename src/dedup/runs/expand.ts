@@ -1,6 +1,14 @@
 /** What a text with live hints says once each of them has given way to what it stands for. */
 import { hintsIn, type LiveHint, parseRunHint } from "./hints.js";
-import { type NumberStyle, numberCode, numberedPart, prefixLength, prefixOf, styleOfCode } from "./numbered.js";
+import {
+  hintStart,
+  type NumberStyle,
+  numberCode,
+  numberedPart,
+  prefixLength,
+  prefixOf,
+  styleOfCode,
+} from "./numbered.js";
 import type { TextOf } from "./proof.js";
 
 /** Undefined where a hint names what is not there, or only says what is different. */
@@ -25,7 +33,7 @@ function withLines(text: string, textOf: TextOf): string | undefined {
   const style = shown === 0 ? "tab" : styleOfCode(shown);
   const expanded: string[] = [];
   for (const line of lines) {
-    const hint = parseRunHint(line.slice(prefixLength(numberCode(line))));
+    const hint = parseRunHint(line.slice(hintStart(line)));
     if (hint === undefined) {
       expanded.push(line);
       continue;

@@ -1,7 +1,7 @@
 /** The hint lines of runs: which lines of which earlier text they stand for. */
 import type { LogText } from "../../log/heldText.js";
 import { hintedId, isNearHint } from "../hints.js";
-import { numberCode, numberedPart, prefixLength } from "./numbered.js";
+import { hintStart, numberedPart } from "./numbered.js";
 
 export interface RunHint {
   /** The call whose result, or whose input, holds the lines. */
@@ -54,6 +54,11 @@ export function parseRunHint(line: string): RunHint | undefined {
   };
 }
 
+/** Whether a text has a line that looks like a hint, with a number in front of it or without. */
+export function mentionsHints(text: string): boolean {
+  return text.includes("> [") && text.split("\n").some(line => looksLikeHint(line, hintStart(line)));
+}
+
 /** A text with such a line is not replaced: the line could be mistaken for a hint of ours. */
 export function looksLikeHint(text: string, begin = 0): boolean {
   return text.startsWith("> [ref:", begin) || text.startsWith("> [near-ref:", begin);
@@ -66,6 +71,13 @@ export interface LiveHint extends RunHint {
   /** Its own characters, with a number in front of it. */
   readonly chars: number;
 }
+
+/** What the lines of a text name that begin like hints: the call, and the member of its input. */
+export function namedIn(text: string): { readonly id: string; readonly input: string | undefined }[] {
+  return Array.from(text.matchAll(NAMING), ([, id = "", input]) => ({ id, input }));
+}
+
+const NAMING = /^(?: *\d+[\t\u2192:])?> \[(?:near-)?ref: ([^\s,\]]+)(?: input\.(\S+))?/gm;
 
 const NO_HINTS: readonly LiveHint[] = [];
 const HINT_START = "> [ref: ";
@@ -92,7 +104,7 @@ function runHintsIn(text: string): readonly LiveHint[] {
   const hints: LiveHint[] = [];
   for (let at = text.indexOf(HINT_START); at >= 0; at = text.indexOf(HINT_START, at + 1)) {
     const begin = text.lastIndexOf("\n", at) + 1;
-    if (begin < at && begin + prefixLength(numberCode(text.slice(begin, at))) !== at) continue;
+    if (begin < at && begin + hintStart(text.slice(begin, at)) !== at) continue;
     const end = text.indexOf("\n", at);
     const hint = parseRunHint(text.slice(at, end < 0 ? undefined : end));
     if (hint !== undefined) hints.push({ kind: "run", ...hint, chars: (end < 0 ? text.length : end) - begin });

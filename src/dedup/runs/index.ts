@@ -56,6 +56,8 @@ export class RunIndex {
   /** Undefined for a restored text that nobody has asked for yet: most never are. */
   #sources: (HeldSource | undefined)[] = [];
   #restored: RestoredSources | undefined;
+  /** Everything that was restored is still there: it need not be looked at to be saved again. */
+  #isIntact = false;
   /** Made when somebody asks for a name: only logs with live hints need it. */
   #byName: Map<string, HeldSource> | undefined;
   #chars = 0;
@@ -82,14 +84,17 @@ export class RunIndex {
   }
 
   get state(): SavedIndex {
+    const before = this.#isIntact ? this.#restored : undefined;
     // A name of two lines could not be told from two names.
-    const there = this.#allSources.filter(({ isThere, source }) => isThere && !source.tool.includes("\n"));
-    const count = there.reduce((sum, { first, end }) => sum + end - first, 0);
+    const there = this.#sourcesFrom(before?.count ?? 0).filter(
+      ({ isThere, source }) => isThere && !source.tool.includes("\n"),
+    );
+    const count = there.reduce((sum, { first, end }) => sum + end - first, before?.lines ?? 0);
     const [hashes, highs] = [new Int32Array(count), new Int32Array(count)];
     const [numbers, lengths, flags] = [new Uint32Array(count), new Uint32Array(count), new Uint16Array(count)];
     let used = 0;
     // All that is side by side at once: line by line, or text by text, a fresh process would take much longer.
-    for (const { start, end } of stretchesOf(there)) {
+    for (const { start, end } of stretchesOf(there, before?.lines)) {
       hashes.set(this.#hashes.subarray(start, end), used);
       highs.set(this.#highs.subarray(start, end), used);
       numbers.set(this.#numbers.subarray(start, end), used);
@@ -97,7 +102,7 @@ export class RunIndex {
       flags.set(this.#flags.subarray(start, end), used);
       used += end - start;
     }
-    return { ...savedSources(there), hashes, highs, numbers, lengths, flags };
+    return { ...savedSources(there, before?.saved), hashes, highs, numbers, lengths, flags };
   }
 
   #restore(saved: SavedIndex, wanted: LineTable | undefined): void {
@@ -109,6 +114,7 @@ export class RunIndex {
     this.#lengths.set(saved.lengths);
     this.#flags.set(saved.flags);
     this.#restored = new RestoredSources(saved);
+    this.#isIntact = true;
     this.#sources.length = this.#restored.count;
     this.#used = hashes.length;
     this.#chars = this.#restored.enter(this.#sourceOf);
@@ -118,7 +124,11 @@ export class RunIndex {
   }
 
   get #allSources(): HeldSource[] {
-    return Array.from(this.#sources, (held, index) => held ?? this.#sourceAt(index));
+    return this.#sourcesFrom(0);
+  }
+
+  #sourcesFrom(begin: number): HeldSource[] {
+    return Array.from(this.#sources.slice(begin), (held, index) => held ?? this.#sourceAt(begin + index));
   }
 
   #sourceAt(index: number): HeldSource {
@@ -204,7 +214,10 @@ export class RunIndex {
 
   /** The first call, by its place on the chain of parents, of which there is a text. */
   get oldestCall(): number {
-    const oldest = this.#allSources.find(({ isThere, source }) => isThere && source.callLine > 0);
+    const before = this.#isIntact ? this.#restored : undefined;
+    if (before !== undefined && before.oldestCall > 0) return before.oldestCall;
+    const sources = this.#sourcesFrom(before?.count ?? 0);
+    const oldest = sources.find(({ isThere, source }) => isThere && source.callLine > 0);
     return oldest?.source.callLine ?? Number.POSITIVE_INFINITY;
   }
 
@@ -218,6 +231,7 @@ export class RunIndex {
   clear(): void {
     this.#sources = [];
     this.#restored = undefined;
+    this.#isIntact = false;
     this.#byName = undefined;
     this.#chars = this.#used = 0;
     this.#newest.fill(0);
@@ -228,7 +242,7 @@ export class RunIndex {
     for (const held of this.#allSources) {
       if (!held.isThere || !leaves(held.source)) continue;
       this.#chars -= held.chars;
-      held.isThere = false;
+      held.isThere = this.#isIntact = false;
     }
   }
 

@@ -1,7 +1,7 @@
 import { CharCodes, NEWLINE, utf8Length } from "../../log/bytes.js";
 import type { LogText } from "../../log/heldText.js";
 import { looksLikeHint } from "./hints.js";
-import { numberCodeAt, prefixLength } from "./numbered.js";
+import { colonLengthAt, numberCodeAt, prefixLength } from "./numbered.js";
 
 /**
  * The lines of a text, each reduced to a few numbers: runs of lines are found by these alone, under any settings, so no
@@ -72,7 +72,8 @@ export class LineScanner implements ScansLines {
         end = (found < 0 ? text.length : found) - from;
         this.#hashLong(text, from + start, from + end);
       }
-      const isHint = codes[start] === HINT_MARK && looksLikeHint(text, from + start);
+      const hint = number === 0 ? begin + colonLengthAt(codes, begin) : start;
+      const isHint = codes[hint] === HINT_MARK && looksLikeHint(text, from + hint);
       this.#add(text, from + begin, from + end, end - start, isHint ? NEVER : number);
       if (from + end === text.length) return this.#cells.slice(0, this.#used);
       begin = end + 1;

@@ -7,6 +7,7 @@ const SPACE = 0x20;
 const ZERO = 0x30;
 const TAB = 0x09;
 const ARROW = "→".charCodeAt(0);
+const COLON = ":".charCodeAt(0);
 /** The older style pads shorter numbers with blanks. */
 const ARROW_WIDTH = 6;
 /** A longer number is not a line number. */
@@ -32,6 +33,22 @@ export function numberCodeAt(codes: Uint16Array, begin: number): number {
   if (mark === TAB && digitsFrom === begin) return 2 * number + 2;
   if (mark === ARROW && at - begin === Math.max(ARROW_WIDTH, digits)) return 2 * number + 1;
   return 0;
+}
+
+/**
+ * The length of a number with a colon, `7:`; 0 if there is none. Some sessions of Claude Code number files with tabs like
+ * this, and so does `grep`: only in front of a hint it counts as a line number.
+ */
+export function colonLengthAt(codes: Uint16Array, begin: number): number {
+  let at = begin;
+  while (at - begin <= MAX_DIGITS && isDigit(codes[at] as number)) at++;
+  const digits = at - begin;
+  if (digits === 0 || digits > MAX_DIGITS || (digits > 1 && codes[begin] === ZERO)) return 0;
+  return codes[at] === COLON ? digits + 1 : 0;
+}
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= ZERO + 9;
 }
 
 export function styleOfCode(code: number): NumberStyle {
@@ -66,6 +83,12 @@ const beginning = new CharCodes(32);
 export function numberCode(line: string): number {
   beginning.load(line);
   return numberCodeAt(beginning.codes, 0);
+}
+
+/** Where a hint would begin in a line: after its number, in any of the forms that there are. */
+export function hintStart(line: string): number {
+  const code = numberCode(line);
+  return code === 0 ? colonLengthAt(beginning.codes, 0) : prefixLength(code);
 }
 
 /** The stretch of a text from the first to the last of its numbered lines, in characters. */

@@ -55,6 +55,8 @@ export interface Stretch {
 }
 
 const SOURCE_WIDTH = 8;
+/** Which of them is the place of the call. */
+const CALL_LINE = 5;
 const NAMES = 4;
 /** A log may be longer than one such number can say. */
 const LOW = 2 ** 32;
@@ -67,10 +69,12 @@ export interface SavedSources {
   readonly names: string;
 }
 
-export function savedSources(held: readonly HeldSource[]): SavedSources {
-  const sources = new Uint32Array(held.length * SOURCE_WIDTH);
-  const names: string[] = [];
-  let at = 0;
+/** `before`: what is already saved of the sources before these. */
+export function savedSources(held: readonly HeldSource[], before: SavedSources = NOTHING_SAVED): SavedSources {
+  let at = before.sources.length;
+  const sources = new Uint32Array(at + held.length * SOURCE_WIDTH);
+  sources.set(before.sources);
+  const names: string[] = at === 0 ? [] : [before.names];
   for (const { source, first, end, chars } of held) {
     sources[at++] = end - first;
     sources[at++] = chars;
@@ -86,17 +90,34 @@ export function savedSources(held: readonly HeldSource[]): SavedSources {
   return { sources, names: names.join("\n") };
 }
 
+const NOTHING_SAVED: SavedSources = { sources: new Uint32Array(), names: "" };
+
 /** What was saved, each text of which is made when somebody asks for it: most never are. */
 export class RestoredSources {
+  readonly saved: SavedSources;
   readonly #numbers: Uint32Array;
-  readonly #names: readonly string[];
+  #names: readonly string[] | undefined;
   /** The first slot of each. */
   readonly #firsts: Uint32Array;
+  #lines = 0;
 
-  constructor({ sources, names }: SavedSources) {
-    this.#numbers = sources;
-    this.#names = names.split("\n");
-    this.#firsts = new Uint32Array(sources.length / SOURCE_WIDTH);
+  constructor(saved: SavedSources) {
+    this.saved = saved;
+    this.#numbers = saved.sources;
+    this.#firsts = new Uint32Array(saved.sources.length / SOURCE_WIDTH);
+  }
+
+  /** How many lines they have. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /** The first call, by its place on the chain of parents, of which there is a text; 0 for none. */
+  get oldestCall(): number {
+    for (let at = CALL_LINE; at < this.#numbers.length; at += SOURCE_WIDTH) {
+      if (this.#numbers[at] !== 0) return this.#numbers[at] as number;
+    }
+    return 0;
   }
 
   get count(): number {
@@ -113,10 +134,12 @@ export class RestoredSources {
       chars += this.#numbers[index * SOURCE_WIDTH + 1] as number;
       sourceOf.fill(index, first, slot);
     }
+    this.#lines = slot;
     return chars;
   }
 
   at(index: number): HeldSource {
+    this.#names ??= this.saved.names.split("\n");
     const [numbers, names, at, name] = [this.#numbers, this.#names, index * SOURCE_WIDTH, index * NAMES];
     const first = this.#firsts[index] as number;
     const source: RunSource = {
@@ -126,7 +149,7 @@ export class RestoredSources {
       target: names[name + 3] ?? "",
       logLine: numbers[at + 2] as number,
       offset: (numbers[at + 3] as number) + (numbers[at + 4] as number) * LOW,
-      callLine: numbers[at + 5] as number,
+      callLine: numbers[at + CALL_LINE] as number,
       order: numbers[at + 6] as number,
       isListing: numbers[at + 7] === 1,
     };
@@ -134,10 +157,10 @@ export class RestoredSources {
   }
 }
 
-/** The slots of some sources, in order. */
-export function stretchesOf(sources: readonly HeldSource[]): Stretch[] {
+/** The slots of some sources, in order, after all slots before `from`. */
+export function stretchesOf(sources: readonly HeldSource[], from = 0): Stretch[] {
   const stretches: Stretch[] = [];
-  let [start, end] = [0, 0];
+  let [start, end] = [0, from];
   for (const held of sources) {
     if (held.first !== end) {
       stretches.push({ start, end });

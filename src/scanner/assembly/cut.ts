@@ -94,7 +94,8 @@ export function cutText(start: usize, end: usize): i32 {
     }
     store<u32>(row, low);
     store<u32>(row + 4, high);
-    store<u32>(row + 8, body < to && load<u8>(body) === 0x3e && looksLikeHint(body, to) ? NEVER : number);
+    const hint = number === 0 && firstColon !== 0 ? afterColon(from, firstColon) : body;
+    store<u32>(row + 8, hint < to && load<u8>(hint) === 0x3e && looksLikeHint(hint, to) ? NEVER : number);
     store<u32>(row + 12, chars + <u32>(body - from) - (isArrow ? 2 : 0));
     store<u32>(row + 16, <u32>(to - from));
     row += ROW_BYTES;
@@ -197,6 +198,14 @@ function numberAt(from: usize, to: usize): u32 {
   if (load<u8>(p) === 0x09 && digitsFrom === from) return 2 * number + 2;
   const isArrow = p + 3 <= to && (load<u32>(p) & 0xffffff) === 0x9286e2;
   return isArrow && p - from === max<usize>(ARROW_WIDTH, digits) ? 2 * number + 1 : 0;
+}
+
+/** Where a line goes on after `7:`, see `colonLengthAt` in src/dedup/runs/numbered.ts; where it begins if it begins otherwise. */
+function afterColon(from: usize, firstColon: usize): usize {
+  const digits = firstColon - from;
+  if (digits === 0 || digits > MAX_DIGITS || (digits > 1 && load<u8>(from) === 0x30)) return from;
+  for (let p = from; p < firstColon; p++) if (!isDigit(load<u8>(p))) return from;
+  return firstColon + 1;
 }
 
 /** In characters. */

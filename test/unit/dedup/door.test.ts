@@ -128,6 +128,43 @@ describe("through settings hooks, of a Read", () => {
     expect(part).toBe(`    60→> [ref: t0 lines 1-60, from: Read(/file0)]\n    61→new${REMINDER}`);
   });
 
+  describe("whose form Claude Code has not shown yet", () => {
+    const written = (content: string) => [
+      call(
+        "w",
+        "Write",
+        { file_path: "/w", content },
+        { uuid: "cw", parentUuid: null, message: { id: "mw", model: "m" } },
+      ),
+      result("w", "ok", { uuid: "rw", parentUuid: "cw" }),
+    ];
+    const afterWrite = (log: readonly Json[]) =>
+      log.map(line => (line["parentUuid"] === null ? { ...line, parentUuid: "rw" } : line));
+    const tabbed = lines(1, 60).map((line, at) => (at % 2 === 0 ? line : `\t${line}`));
+
+    it.each([
+      ["numbers before lines that begin with tabs", tabbed, "\t"],
+      ["numbers with arrows", lines(1, 60), "→"],
+    ])("stay: %s", (_, texts, separator) => {
+      const text = (more: string) => numbered([...texts, more], 1, separator);
+      const log = afterWrite(session(["Read", text("one")], ["Read", text("two")]));
+      const [, first, second] = emitted([...written(texts.join("\n")), ...log]);
+      expect(first).toBeUndefined();
+      expect(second).toContain("lines 1-60");
+    });
+
+    it("stay: two of them in one message", () => {
+      const more = (name: string) => numbered([...tabbed, name]);
+      const [first, one, second, two] = afterWrite(session(["Read", more("one")], ["Read", more("two")]));
+      const log = [
+        ...written(tabbed.join("\n")),
+        first,
+        { ...second, message: { ...(second?.["message"] as Json), id: "m0" } },
+      ];
+      expect(emitted([...log, one, two] as Json[])).toEqual([undefined, undefined, undefined]);
+    });
+  });
+
   it("a hint counts with its number, and only for what it replaces", () => {
     const text = numbered(lines(1, 60), 1, "→") + REMINDER;
     const events = eventsOn(session(["Read", text], ["Bash", "ok"], ["Read", text]), HOOKS);

@@ -85,6 +85,10 @@ describe("a body that is one of our own hints", () => {
     expect(hintedId(`12\t${text}`)).toBe(ID);
   });
 
+  it.each(HINTS)("tells its id behind a line number with a colon: %s", (_, text) => {
+    expect(hintedId(`12:${text}`)).toBe(ID);
+  });
+
   it("tells its id where it is a near hint", () => {
     const delta = [{ key: "status", from: "a", to: "b, c]" }];
     expect(hintedId(renderNearHint(ID, delta))).toBe(ID);
@@ -113,6 +117,8 @@ describe("a body that only looks like a hint is text like any other", () => {
     ["a near hint followed by a line", `> [near-ref: ${ID}, status: a→b]\nmore`],
     ["a span hint", `> [ref: ${ID} lines 1-20]`],
     ["two line numbers", `1\t2\t> [ref: ${ID}]`],
+    ["a line number and a match's", `1\t2:> [ref: ${ID}]`],
+    ["a match in a file", `a.md:2:> [ref: ${ID}]`],
     ["other words before it", `see > [ref: ${ID}]`],
   ])("%s", (_, text) => {
     expect(hintedId(text)).toBeUndefined();

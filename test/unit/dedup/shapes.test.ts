@@ -15,6 +15,7 @@ describe("what the model reads of a response", () => {
     ["Bash", { ...shell, stdout: "x", bashEditDiff: { files: [], moreFiles: 0, changedFiles: ["/p/a.txt"] } }, "x"],
     ["Read", { type: "text", file }, "1\tone\n2\ttwo\n3\t"],
     ["Read", { type: "text", file: { ...file, content: "five\nsix", startLine: 5 } }, "5\tfive\n6\tsix"],
+    ["Read", { type: "text", file: { ...file, content: "a\r\nb\r\r\nc\rd" } }, "1\ta\n2\tb\r\n3\tc\rd"],
     ["Grep", { mode: "content", numFiles: 0, filenames: [], content: "a:1:x", numLines: 1 }, "a:1:x"],
     ["mcp__s__t", "plain", "plain"],
     [

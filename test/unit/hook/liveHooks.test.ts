@@ -1,11 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { refusalOf } from "../../../src/dedup/guard.js";
 import { doorsIn, hookBlock, withLiveHints, withoutLiveHints } from "../../../src/hook/install/liveHooks.js";
 import { hookCommand, modFolder } from "../../../src/hook/install/program.js";
 import { turning } from "../../support/turns.js";
 
 const COMMAND = hookCommand();
 const BLOCK = hookBlock(COMMAND);
+
+describe("the hooks", () => {
+  it.each([
+    ...["Bash", "PowerShell", "Edit", "Write", "MultiEdit", "NotebookEdit", "Agent", "Task", "mcp__files__write"],
+    ...["Read", "Grep", "TodoWrite", "BashOutput", "WebFetch", "my_mcp__tool"],
+  ])("ask before a call just where a hint in it would be refused: %s", tool => {
+    const [{ matcher = "" } = {}] = BLOCK["PreToolUse"] ?? [];
+    const refusal = refusalOf({ tool, text: "> [ref: toolu_1]" }, () => true);
+    expect(new RegExp(matcher).test(tool)).toBe(refusal !== undefined);
+  });
+});
 const EVENTS = Object.keys(BLOCK);
 const ID = "dedup-inspector@dedup-inspector";
 const MARKETPLACE = { source: { source: "directory", path: modFolder() } };

@@ -227,12 +227,61 @@ describe("live hints in a session", () => {
     expect(session.hints.refusal({ tool: "Write", file_path: "/p/b", content: `a\n${hint}\nb` })).toEqual(refused);
     expect(session.hints.refusal({ tool: "MultiEdit", edits: [{ new_string: hint }] })).toEqual(refused);
     expect(session.hints.refusal({ tool: "Bash", command: `echo '${hint}' > b` })).toEqual(refused);
+    expect(session.hints.refusal({ tool: "mcp__files__write", text: `7:${hint}` })).toEqual(refused);
+    expect(session.hints.refusal({ tool: "Agent", prompt: `Look at ${hint}` })).toEqual(refused);
     session.hints.compacted({}, []);
     expect(session.hints.refusal({ tool: "Write", content: hint })).toEqual(refused);
     session.hints.heed({ ...DEFAULT_SETTINGS, capacity: 9 });
     expect(session.hints.refusal({ tool: "Write", content: hint })).toEqual(refused);
     expect(session.hints.refusal({ tool: "Grep", pattern: hint })).toBeUndefined();
     expect(session.hints.refusal({ tool: "Write", content: "> [ref: toolu_other lines 2-9]" })).toBeUndefined();
+  });
+});
+
+describe("hints that were there before the mod was", () => {
+  const earlier = () => {
+    const session = new Session();
+    session.call("t1", lines(1, 60));
+    session.call("t2", lines(1, 80), "Read", { file_path: "/p/a.ts", limit: 80 });
+    return session;
+  };
+  const asksAgain = (session: Session, id = "t9") => {
+    session.hints.returned({ tool_use_id: id }, { result: { type: "file_unchanged" } });
+    return session.call(id, "Unchanged.", "Read", { file_path: "/p/a.ts", limit: 80 });
+  };
+
+  it("give way to the text if it is asked for again: after a resume", () => {
+    const later = new Session();
+    later.messages = earlier().messages;
+    expect(asksAgain(later)).toBe(lines(1, 80));
+    expect(asksAgain(later, "t10")).toBe("Unchanged.");
+  });
+
+  it("give way to the text if it is asked for again: after a change of settings, and after a compaction", () => {
+    const session = earlier();
+    session.hints.heed({ ...DEFAULT_SETTINGS, capacity: 9 });
+    expect(asksAgain(session)).toBe(lines(1, 80));
+    const compacted = earlier();
+    compacted.messages = [];
+    compacted.hints.compacted({}, []);
+    expect(asksAgain(compacted)).toBe(lines(1, 80));
+  });
+
+  it("do not give way if the model has got the text since", () => {
+    const session = earlier();
+    session.call("t3", lines(1, 80), "Read", { file_path: "/p/a.ts", limit: 80 });
+    const later = new Session();
+    later.messages = session.messages;
+    expect(asksAgain(later)).toBe("Unchanged.");
+  });
+
+  it("do not get into a file, though what they name has gone", () => {
+    const later = new Session();
+    later.messages = earlier().messages.filter(({ toolUses }) => toolUses.every(call => call["tool_use_id"] !== "t1"));
+    later.call("t3", ASIDE, "Bash", { command: "true" });
+    const hint = "> [ref: t1 lines 1-60, from: Read(a.ts)]";
+    expect(later.hints.refusal({ tool: "Write", content: hint })).toContain("write those lines themselves");
+    expect(later.hints.refusal({ tool: "Write", content: hint.replace("t1", "t0") })).toBeUndefined();
   });
 });
 

@@ -124,6 +124,8 @@ const TEXTS: Readonly<Record<string, string>> = {
     "é\nüß\n→→\n日本語\n😀\na😀b\n\u2028odd\u2029\n\u007f\u0080\u07ff\u0800\uffff\u{10ffff}\nASCII again",
   "line ends of all kinds": "one\r\ntwo\rthree\n\n\nfour\r",
   hints: "a text with\n> [ref: toolu_1 lines 1-3]\n12\t> [near-ref: x]\n> [ref\n> [ref:",
+  "hints behind colons":
+    "7:> [ref: t]\n0:> [near-ref: t]\n07:> [ref: t]\n123456789:> [ref: t]\n1234567890:> [ref: t]\n:> [ref: t]\n1\t7:> [ref: t]\na7:> [ref: t]\n7:8:> [ref: t]\n7é:> [ref: t]\n7:",
   "a diff": "diff --git a/x b/x\n@@ -1,2 +1,2 @@\n-old\n+new",
   "something like a diff": "a line before\rdiff --git a/x b/x",
   "a list of matches": "src/a.ts:1:one\nC:\\b.ts:22:two\nsrc/c.ts:3:three\n",

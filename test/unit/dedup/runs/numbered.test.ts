@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { numberCode, numberOfCode, prefixLength, prefixOf, styleOfCode } from "../../../../src/dedup/runs/numbered.js";
+import {
+  hintStart,
+  numberCode,
+  numberOfCode,
+  prefixLength,
+  prefixOf,
+  styleOfCode,
+} from "../../../../src/dedup/runs/numbered.js";
 
 describe("line numbers", () => {
   const parts = (line: string) => {
@@ -23,6 +30,22 @@ describe("line numbers", () => {
       expect(parts(line)).toBeUndefined();
     },
   );
+
+  it.each([
+    ["     7→> [ref", 7],
+    ["12\t> [ref", 3],
+    ["12:> [ref", 3],
+    ["0:> [ref", 2],
+    ["999999999:> [ref", 10],
+    ["1234567890:> [ref", 0],
+    ["012:> [ref", 0],
+    [" 12:> [ref", 0],
+    [":> [ref", 0],
+    ["> [ref", 0],
+    ["12", 0],
+  ])("may have any form in front of a hint: %j", (line, expected) => {
+    expect(hintStart(line)).toBe(expected);
+  });
 
   it("are written as they are read", () => {
     expect([prefixOf("arrow", 123), prefixOf("tab", 123)]).toEqual(["   123→", "123\t"]);
