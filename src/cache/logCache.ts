@@ -21,7 +21,8 @@ import { packFacts } from "../kernel/factPacker.js";
 import type { PackedFacts } from "../kernel/packedFacts.js";
 import type { SavedReader } from "../log/logReader.js";
 import type { PipelineOptions, SavedLog } from "../pipeline/logPipeline.js";
-import { LAYOUT, LEFT_BEHIND_MS } from "./keptFiles.js";
+import { LEFT_BEHIND_MS } from "./keptFiles.js";
+import { LAYOUT } from "./rowLayout.js";
 
 /** Incremented whenever the format, or the meaning of anything in it, changes; columns and outcomes are in the layout. */
 const FORMAT = 13;

@@ -1,8 +1,7 @@
 import { LogCache } from "../cache/logCache.js";
-import type { MadeReport } from "../cache/reportCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { LogData } from "../inspect/logData.js";
-import type { ReportOptions, SessionFilter } from "../inspect/report.js";
+import type { Report, ReportOptions, SessionFilter } from "../inspect/report.js";
 import { reportOf } from "../sums/report.js";
 import type { FoundLog } from "../tail/discover.js";
 import { damageOf } from "./damage.js";
@@ -22,8 +21,13 @@ interface Making extends Reading {
   readonly keepEvents: boolean;
 }
 
-/** A report, and one line for each log that could not be read. */
-export type Made = MadeReport & { readonly problems: readonly string[] };
+export interface Made {
+  readonly report: Report;
+  /** What the user is told about damaged logs. */
+  readonly warnings: readonly string[];
+  /** One line for each log that could not be read. */
+  readonly problems: readonly string[];
+}
 
 export async function makeReport(logs: readonly FoundLog[], making: Making): Promise<Made> {
   const { settings, shows, options, keepEvents, useCache, terminal } = making;
