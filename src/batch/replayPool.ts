@@ -92,13 +92,20 @@ function threadsFor({ logs, options, cacheFolder }: PoolJob): number {
   const cache = cacheFolder === undefined ? undefined : new LogCache(cacheFolder);
   const mayKnow = ({ path }: FoundLog) =>
     (cache?.serves(options) && !needsTexts(options) && cache.mayKnow(path)) ?? false;
-  const work = logs.reduce((sum, log) => sum + log.bytes / (mayKnow(log) ? KNOWN_FACTOR : 1), 0);
+  const amount = () => logs.reduce((sum, log) => sum + log.bytes / (mayKnow(log) ? KNOWN_FACTOR : 1), 0);
+  const work = cache ? cache.together(amount) : amount();
   return Math.min(MAX_THREADS, availableParallelism(), 1 + Math.floor(work / MIN_BYTES_PER_THREAD));
 }
 
 /** Replays logs until none is left. */
-export function takeTurns({ job, order, taken }: SharedJob, events: PoolEvents): void {
-  const cache = job.cacheFolder === undefined ? undefined : new LogCache(job.cacheFolder);
+export function takeTurns(shared: SharedJob, events: PoolEvents): void {
+  const { cacheFolder } = shared.job;
+  const cache = cacheFolder === undefined ? undefined : new LogCache(cacheFolder);
+  if (cache === undefined) replayTaken(shared, events, cache);
+  else cache.together(() => replayTaken(shared, events, cache));
+}
+
+function replayTaken({ job, order, taken }: SharedJob, events: PoolEvents, cache: LogCache | undefined): void {
   for (let at = Atomics.add(taken, 0, 1); at < order.length; at = Atomics.add(taken, 0, 1)) {
     const index = order[at] ?? 0;
     const path = job.logs[index]?.path ?? "";

@@ -27,14 +27,19 @@ export function readBytes(file: number, offset: number, end: number, push: (byte
 const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /** Opens a regular file for reading; a folder is refused with `EISDIR`, anything else with `EINVAL`. */
-export function withOpenFile<T>(path: string, use: (file: number) => T): T {
+export function openRegularFile(path: string): number {
   const file = openSync(path, WITHOUT_WAITING);
+  const stats = fstatSync(file);
+  if (stats.isFile()) return file;
+  closeSync(file);
+  const code = stats.isDirectory() ? "EISDIR" : "EINVAL";
+  throw Object.assign(new Error("not a file"), { code, syscall: "open" });
+}
+
+/** The same for a moment. */
+export function withOpenFile<T>(path: string, use: (file: number) => T): T {
+  const file = openRegularFile(path);
   try {
-    const stats = fstatSync(file);
-    if (!stats.isFile()) {
-      const code = stats.isDirectory() ? "EISDIR" : "EINVAL";
-      throw Object.assign(new Error("not a file"), { code, syscall: "open" });
-    }
     return use(file);
   } finally {
     closeSync(file);
