@@ -14,10 +14,10 @@ import { filesNamed, type Mark, type OwnFile, removeIfOurs } from "../files/ownF
 import { writeWholeSync } from "../files/wholeFile.js";
 import type { LogData } from "../inspect/logData.js";
 import { STRATEGY_LAYOUT } from "../inspect/strategyRows.js";
-import { bytesOfFacts, type FactShape, factsOfBytes, shapeOf } from "../kernel/factBytes.js";
+import { bytesOfFacts, type FactShape, factsOfBytes } from "../kernel/factBytes.js";
 import { packFacts } from "../kernel/factPacker.js";
-import type { PackedFacts } from "../kernel/packedFacts.js";
 import type { SavedReader } from "../log/logReader.js";
+import type { KnownLog } from "../pipeline/figuresPipeline.js";
 import type { PipelineOptions, SavedLog } from "../pipeline/logPipeline.js";
 import { LEFT_BEHIND_MS } from "./keptFiles.js";
 import { aboutOf, DIGEST_BYTES, readParts } from "./packLayout.js";
@@ -34,6 +34,7 @@ const MARK: Mark = {
   name: new RegExp(`^(?:[0-9a-f]{32}\\.(?:log|facts)|${TIDIED})$|${PACK_NAME.source}`),
   begins: /^dedup-inspector /,
 };
+const NOTHING = Buffer.alloc(0);
 const KEEP_MS = 90 * 86_400_000;
 /** Facts take a tenth to a fifth of their log: enough for some twenty gigabytes of logs. */
 const MAX_BYTES = 4 * 2 ** 30;
@@ -51,18 +52,17 @@ interface FiguresHead {
 
 /**
  * The first part of facts. With the second, the bytes of the facts, it is enough to replay a log that is as it was.
- * The third is the reader's whole state.
+ * The third is the reader's state, to go on from.
  */
 interface FactsHead {
   readonly path: string;
   readonly identity: LogIdentity;
-  readonly reader: SavedReader;
+  readonly log: KnownLog["log"];
   readonly shape: FactShape;
 }
 
 /** What they tell of a log. */
-interface Facts extends Omit<FactsHead, "shape"> {
-  readonly packed: PackedFacts;
+interface Facts extends Omit<FactsHead, "shape">, KnownLog {
   readonly record: Buffer;
 }
 
@@ -71,9 +71,11 @@ export interface RecalledLog {
   readonly identity: LogIdentity;
   /** The log's data; undefined if it has grown, or was replayed under other settings. */
   readonly data: LogData | undefined;
-  /** Enough to replay a log that is as it was, under any settings; undefined if it has grown. */
-  unchanged(): SavedLog | undefined;
-  /** The same, and enough to go on reading where the log ended. */
+  /** Whether the log is as it was. */
+  isUnchanged(): boolean;
+  /** Enough for the figures of a log that is as it was, under any settings; undefined if `data` is known. */
+  readonly known: KnownLog | undefined;
+  /** Enough to replay the log, and to go on reading where it ended. */
   resumable(): SavedLog | undefined;
 }
 
@@ -82,6 +84,8 @@ export interface ReadLog {
   readonly options: PipelineOptions;
   readonly data: LogData;
   readonly facts: SavedLog;
+  /** Of the log as it was read; undefined if another write would not show in it. */
+  readonly stamp?: string | undefined;
 }
 
 type Kind = "figures" | "facts";
@@ -89,6 +93,9 @@ type Kind = "figures" | "facts";
 export class LogCache {
   readonly folder: string;
   readonly #packs: Packs;
+  /** For facts that nobody keeps: in new memory, reading them takes three times as long. */
+  #room = NOTHING;
+  #settings: { readonly of: object; readonly digest: Buffer } | undefined;
 
   constructor(folder: string = cacheFolder()) {
     this.folder = folder;
@@ -118,19 +125,47 @@ export class LogCache {
   recall(file: number, path: string, options: PipelineOptions): RecalledLog | undefined {
     if (!this.serves(options)) return undefined;
     const figures = this.#figures(file, path, options);
-    if (figures !== undefined)
-      return { ...figures, unchanged: none, resumable: () => this.#factsOf(file, path)?.resumable() };
+    if (figures !== undefined) {
+      const resumable = () => this.#factsOf(file, path)?.resumable();
+      return { ...figures, isUnchanged: () => true, known: undefined, resumable };
+    }
     return this.#factsOf(file, path);
+  }
+
+  /**
+   * The same without a look at the log, which has this stamp: what is enough for its figures, until the next log is asked
+   * for. Undefined if they are known under these settings: `recall` gives them.
+   */
+  recallFacts(path: string, stamp: string, options: PipelineOptions): KnownLog | undefined {
+    const whole = resolve(path);
+    if (!this.serves(options) || this.#packs.about(keyOf(whole, "figures"))?.equals(this.#digestOf(options))) {
+      return undefined;
+    }
+    const room = (bytes: number) => {
+      if (this.#room.length < bytes) this.#room = Buffer.allocUnsafeSlow(bytes);
+      return this.#room.subarray(0, bytes);
+    };
+    const isAsRead = this.#packs.about(keyOf(whole, "facts"))?.equals(digestOf(stamp)) === true;
+    return isAsRead ? this.#facts(whole, room) : undefined;
+  }
+
+  /** Of the settings: the same for all logs. */
+  #digestOf({ settings }: PipelineOptions): Buffer {
+    if (this.#settings?.of !== settings) {
+      this.#settings = { of: settings, digest: digestOf(JSON.stringify(settings)) };
+    }
+    return this.#settings.digest;
   }
 
   #factsOf(file: number, path: string): RecalledLog | undefined {
     const known = this.#facts(resolve(path));
     if (known === undefined || !hasOnlyGrown(file, known.identity)) return undefined;
-    const { identity, reader, packed: facts } = known;
+    const { identity, facts } = known;
     return {
       identity,
       data: undefined,
-      unchanged: () => (fstatSync(file).size === identity.size ? { reader, facts } : undefined),
+      isUnchanged: () => fstatSync(file).size === identity.size,
+      known,
       resumable: () => {
         const whole = this.#readerOf(resolve(path), known.record);
         return whole && { reader: whole, facts };
@@ -140,23 +175,18 @@ export class LogCache {
 
   /** Whether there are facts of a log, whatever they are worth. */
   mayKnow(path: string): boolean {
-    return this.#packs.has(keyOf(resolve(path), "facts"));
+    return this.#packs.about(keyOf(resolve(path), "facts")) !== undefined;
   }
 
   /** What was read of a log. */
-  remember(path: string, { facts, ...read }: ReadLog): void {
+  remember(path: string, { facts, stamp, ...read }: ReadLog): void {
     if (!this.serves(read.options)) return;
     const { reader, facts: all } = facts;
-    const packed = packFacts(all);
-    const head: FactsHead = {
-      path: resolve(path),
-      identity: read.identity,
-      reader: withoutPast(reader),
-      shape: shapeOf(packed),
-    };
-    const parts = [serialize(head), Buffer.concat(bytesOfFacts(packed)), serialize(reader)] as const;
+    const { shape, pieces } = bytesOfFacts(packFacts(all));
+    const head: FactsHead = { path: resolve(path), identity: read.identity, log: logOf(reader), shape };
+    const parts = [serialize(head), Buffer.concat(pieces), serialize(reader)] as const;
     this.together(() => {
-      this.#packs.add(keyOf(resolve(path), "facts"), NO_SETTINGS, parts);
+      this.#packs.add(keyOf(resolve(path), "facts"), stamp === undefined ? NO_STAMP : digestOf(stamp), parts);
       this.rememberFigures(path, read);
     });
   }
@@ -167,7 +197,7 @@ export class LogCache {
     if (!this.serves(options) || options.withoutSweep) return;
     const head: FiguresHead = { path: resolve(path), identity, ...keysOf(options) };
     const parts = [serialize(head), serialize(figuresOnly(data)), NOTHING] as const;
-    this.#packs.add(keyOf(resolve(path), "figures"), digestOf(head.settings), parts);
+    this.#packs.add(keyOf(resolve(path), "figures"), this.#digestOf(options), parts);
   }
 
   /** Whether just this is cached already, or never will be. */
@@ -183,7 +213,7 @@ export class LogCache {
     if (options.keepEvents || options.keepDetails || options.passes) return undefined;
     return this.#packs.use(keyOf(resolve(path), "figures"), (figures, record) => {
       // Most often they are for other settings, or for these, of all logs.
-      if (!aboutOf(record).equals(digestOf(keysOf(options).settings))) return undefined;
+      if (!aboutOf(record).equals(this.#digestOf(options))) return undefined;
       const head = headOf(readPart(figures, record, 0), resolve(path));
       if (head === undefined || !isFor(options, head) || fstatSync(file).size !== head.identity.size) return undefined;
       const data = hasOnlyGrown(file, head.identity)
@@ -198,12 +228,12 @@ export class LogCache {
     return this.#packs.use(keyOf(path, "figures"), (file, record) => headOf(readPart(file, record, 0), path));
   }
 
-  #facts(path: string): Facts | undefined {
+  #facts(path: string, room = Buffer.allocUnsafe): Facts | undefined {
     return this.#packs.use(keyOf(path, "facts"), (file, record) => {
-      const [first, second] = readParts(file, record, 0, 2) ?? [];
+      const [first, second] = readParts(file, record, 0, 2, room) ?? [];
       if (first === undefined || second === undefined) return undefined;
       const { shape, ...head } = deserialize(first) as FactsHead;
-      return head.path === path ? { ...head, packed: factsOfBytes(shape, second), record } : undefined;
+      return head.path === path ? { ...head, facts: factsOfBytes(shape, second), record } : undefined;
     });
   }
 
@@ -232,9 +262,6 @@ export class LogCache {
   }
 }
 
-/** Whoever has the data needs no facts. */
-const none = () => undefined;
-
 /** The oldest go first where there is too much. */
 function outdated(files: readonly OwnFile[], now: number, maxBytes: number): OwnFile[] {
   let bytes = 0;
@@ -246,14 +273,10 @@ function outdated(files: readonly OwnFile[], now: number, maxBytes: number): Own
     });
 }
 
-/** A reader's state that cannot be continued from, but knows all that a report says: most of it is what lines say of others. */
-function withoutPast(reader: SavedReader): SavedReader {
-  const contexts = reader.contexts.map(context => ({
-    ...context,
-    results: new Set<string>(),
-    links: { ...context.links, index: new Uint32Array() },
-  }));
-  return { ...reader, calls: new Map(), contexts };
+/** What a report says of a log: most of a reader's state is what lines say of others. */
+function logOf({ header, lines, contexts }: SavedReader): KnownLog["log"] {
+  const samples = contexts.flatMap(({ calibrator }) => calibrator.samples);
+  return { header, lines, samples, contexts: new Set(contexts.map(({ id }) => id)) };
 }
 
 function headOf(part: unknown, path: string): FiguresHead | undefined {
@@ -313,12 +336,17 @@ function withOwnRows(data: LogData): LogData {
   return { ...data, contexts };
 }
 
-const NOTHING = Buffer.alloc(0);
-/** What facts are about does not depend on any. */
-const NO_SETTINGS = Buffer.alloc(DIGEST_BYTES);
+/** Facts that are about no known state of a log. */
+const NO_STAMP = Buffer.alloc(DIGEST_BYTES);
+
+/** Of the last log: it is asked for several times. */
+const last = { path: "", digest: NO_STAMP };
 
 function keyOf(path: string, kind: Kind): Buffer {
-  return digestOf(`${kind} ${path}`);
+  if (last.path !== path) Object.assign(last, { path, digest: digestOf(path) });
+  const key = Buffer.from(last.digest);
+  key[0] = kind === "facts" ? 0 : 1;
+  return key;
 }
 
 function digestOf(text: string): Buffer {

@@ -21,6 +21,8 @@ export const RECORD_BYTES = PARTS + PART_COUNT * PART_BYTES;
 /** Where the index begins, its length and its checksum. */
 const TRAILER_BYTES = 24;
 
+type Room = (bytes: number) => Buffer<ArrayBuffer>;
+
 export type Parts = readonly [Uint8Array, Uint8Array, Uint8Array];
 
 /** `start`: where the parts are in the pack. `written`: in milliseconds since 1970. */
@@ -62,18 +64,27 @@ export function writtenOf(index: Buffer, at = 0): number {
   return index.readDoubleLE(at + WRITTEN);
 }
 
-/** Where all parts together are; their length is not a number if any of theirs is none. */
+/** Where all parts together are. */
 export function extentOf(record: Buffer): { readonly start: number; readonly length: number } {
-  const length = lengthsOf(record).reduce((sum, part) => sum + (part >= 0 ? aligned(part) : Number.NaN), 0);
+  const length = lengthsOf(record).reduce((sum, part) => sum + aligned(part), 0);
   return { start: record.readDoubleLE(START), length };
 }
 
-/** Some parts in a row, each beginning where numbers can be read; undefined if any of them is not what it was. */
-export function readParts(file: number, record: Buffer, from: number, to: number): Buffer<ArrayBuffer>[] | undefined {
+/**
+ * Some parts in a row, each beginning where numbers can be read; undefined if any of them is not what it was. `room`: where
+ * to put that many bytes.
+ */
+export function readParts(
+  file: number,
+  record: Buffer,
+  from: number,
+  to: number,
+  room: Room = Buffer.allocUnsafe,
+): Buffer<ArrayBuffer>[] | undefined {
   const lengths = lengthsOf(record);
   const before = (index: number) => lengths.slice(0, index).reduce((sum, length) => sum + aligned(length), 0);
   const size = before(to - 1) + (lengths[to - 1] ?? 0) - before(from);
-  const bytes = readExactly(file, record.readDoubleLE(START) + before(from), size);
+  const bytes = readExactly(file, record.readDoubleLE(START) + before(from), size, room);
   const parts = lengths.slice(from, to).map((length, index) => {
     const start = before(from + index) - before(from);
     return bytes?.subarray(start, start + length);
@@ -108,15 +119,26 @@ export function readIndex(file: number, magic: Buffer): { readonly index: Buffer
 /** Whether all pieces are where they can be: none must allocate more memory than the file can fill. */
 function isWithin(index: Buffer, end: number): boolean {
   for (let at = 0; at < index.length; at += RECORD_BYTES) {
-    const { start, length } = extentOf(index.subarray(at, at + RECORD_BYTES));
-    if (!(start >= 0 && length >= 0 && start + length <= end)) return false;
+    let to = index.readDoubleLE(at + START);
+    let isPlace = to >= 0;
+    for (let part = 0; part < PART_COUNT; part++) {
+      const length = index.readDoubleLE(at + partAt(part));
+      isPlace &&= length >= 0;
+      to += aligned(length);
+    }
+    if (!(isPlace && to <= end)) return false;
   }
   return true;
 }
 
-function readExactly(file: number, start: number, length: number): Buffer<ArrayBuffer> | undefined {
+function readExactly(
+  file: number,
+  start: number,
+  length: number,
+  room: Room = Buffer.allocUnsafe,
+): Buffer<ArrayBuffer> | undefined {
   if (!(start >= 0 && length >= 0)) return undefined;
-  const bytes = Buffer.allocUnsafe(length);
+  const bytes = room(length);
   return readSync(file, bytes, 0, length, start) === length ? bytes : undefined;
 }
 

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { openRegularFile } from "../files/openFile.js";
 import { GrowingFile, removeIfPossible } from "../files/wholeFile.js";
 import {
+  aboutOf,
   endOf,
   extentOf,
   movedTo,
@@ -69,8 +70,10 @@ export class Packs {
     }
   }
 
-  has(key: Buffer): boolean {
-    return this.together(() => this.#places.has(textOfKey(key)));
+  /** What it is about that is under a key. */
+  about(key: Buffer): Buffer | undefined {
+    const place = this.together(() => this.#places.get(textOfKey(key)));
+    return place && aboutOf(recordAt(place));
   }
 
   /** Undefined if there is nothing under the key, or it cannot be used. `record`: tells what the parts in the file are. */

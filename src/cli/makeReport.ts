@@ -35,7 +35,7 @@ export async function makeReport(logs: readonly FoundLog[], making: Making): Pro
   const cache = useCache ? LogCache.ofUser() : undefined;
   runs(cache?.mayKnow(logs[0]?.path ?? "") ? "replayed" : "read");
   const replaying = { settings, keepEvents, keepDetails: false, keepFacts: false, strategies, passes };
-  const { data, problems } = await replayLogs(logs, replaying, useCache, terminal.progress);
+  const { data, problems } = await replayLogs(logs, replaying, cache, terminal.progress);
   const warnings = data.flatMap(log => [...damageOf(log.path, log.lines, log).values()]);
   return { report: reportOf(data, settings, shows, options), warnings, problems };
 }
@@ -48,5 +48,5 @@ export async function withDetails(
 ): Promise<LogData[]> {
   const wanted = logs.filter(({ path }) => files.has(path));
   const replaying = { settings, keepEvents: false, keepDetails: true, keepFacts: false, withoutSweep: true };
-  return (await replayLogs(wanted, replaying, useCache, terminal.progress)).data;
+  return (await replayLogs(wanted, replaying, useCache ? LogCache.ofUser() : undefined, terminal.progress)).data;
 }

@@ -15,9 +15,10 @@ export interface LogState {
 
 export interface FoundLog extends LogState {
   readonly path: string;
+  /** As a search has found it: see `stampOf`. */
+  readonly stamp?: string;
 }
 
-/** As a search has found it. */
 export interface StampedLog extends FoundLog {
   readonly stamp: string;
 }

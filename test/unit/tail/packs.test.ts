@@ -1,11 +1,13 @@
 /** What is known of many logs is in few files. */
-import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { recallFollower, replayLog } from "../../../src/batch/replayLog.js";
 import { LogCache } from "../../../src/cache/logCache.js";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { withOpenFile } from "../../../src/files/openFile.js";
+import { findLogs } from "../../../src/tail/discover.js";
 import { append, Chance, Folders, LineSource } from "../../support/liveLog.js";
 
 const folders = new Folders();
@@ -46,6 +48,52 @@ const packs = () =>
 const bytesOf = (files: readonly string[]) => files.reduce((sum, file) => sum + statSync(file).size, 0);
 
 const readFresh = () => read(undefined, new LogCache(join(folders.make(), "cache"))).rows;
+
+describe("a log as a search has found it", () => {
+  const found = () => findLogs([path]).logs[0];
+  const facts = () => cache.recallFacts(path, found()?.stamp ?? "", optionsOf(2));
+
+  beforeEach(async () => {
+    // Longer than the system's clock stands still.
+    await wait(50);
+    read();
+  });
+
+  it("is replayed without a look at it if it was just so when it was read", () => {
+    const known = found();
+    const rows = read(2).rows;
+    rmSync(path);
+    const data = replayLog(path, optionsOf(2), { cache, found: known }, () => {});
+    expect(data.contexts.map(context => [...context.rows])).toEqual(rows);
+  });
+
+  it("is not known by its facts where the figures are known", () => {
+    expect(cache.recallFacts(path, found()?.stamp ?? "", optionsOf(DEFAULT_SETTINGS.capacity))).toBeUndefined();
+  });
+
+  it.each<[string, () => void]>([
+    ["has grown", () => append(path, source.take(1))],
+    [
+      "was written to, and has its size and time",
+      () => {
+        const { atime, mtime } = statSync(path);
+        writeFileSync(path, readFileSync(path));
+        utimesSync(path, atime, mtime);
+      },
+    ],
+  ])("is looked at if it %s", (_, change) => {
+    expect(facts()).toBeDefined();
+    change();
+    expect(facts()).toBeUndefined();
+  });
+
+  it("is looked at if it was written to so shortly before it was read that another write may not show", () => {
+    append(path, source.take(1));
+    read();
+    expect(facts()).toBeUndefined();
+    expect(read().taken).toBe(0);
+  });
+});
 
 describe("many packs", () => {
   it("are gathered into one, with the newest of each log and nothing else", () => {
