@@ -90,6 +90,30 @@ describe("a log that has changed", () => {
   });
 });
 
+describe.skipIf(process.platform !== "linux")("a report that is recalled and cannot be printed", () => {
+  const under = (limits: string) => place.run(["report", "logs", "--json"], {}, 60_000, limits);
+  beforeEach(async () => {
+    await run("logs", "--json");
+    expect(kept()).toHaveLength(1);
+  });
+
+  it("is told of where there is no space", async () => {
+    const { status, stderr } = await under("exec >/dev/full");
+    expect([status, stderr]).toEqual([1, "dedup-inspector: could not write the output: no space left on the device\n"]);
+  });
+
+  it("is not taken for whole where only its beginning fits", async () => {
+    const { status, stderr } = await under('trap "" XFSZ; ulimit -f 1; exec >cut.json');
+    expect([status, stderr]).toEqual([1, "dedup-inspector: could not write the output: too large\n"]);
+    expect(statSync(place.path("cut.json")).size).toBe(1024);
+  });
+
+  it("ends quietly for want of a reader", async () => {
+    const { status, stderr } = await under("exec > >(head -c 100 >/dev/null)");
+    expect([status, stderr]).toEqual([0, ""]);
+  });
+});
+
 it("a damaged report is made again", async () => {
   const whole = await run("logs", "--json");
   for (const spoil of [
