@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import type { Bytes } from "../log/bytes.js";
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -29,11 +29,20 @@ const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (cons
 /** Opens a regular file for reading; a folder is refused with `EISDIR`, anything else with `EINVAL`. */
 export function openRegularFile(path: string): number {
   const file = openSync(path, WITHOUT_WAITING);
-  const stats = fstatSync(file);
+  const stats = statsOrClose(file);
   if (stats.isFile()) return file;
   closeSync(file);
   const code = stats.isDirectory() ? "EISDIR" : "EINVAL";
   throw Object.assign(new Error("not a file"), { code, syscall: "open" });
+}
+
+function statsOrClose(file: number): Stats {
+  try {
+    return fstatSync(file);
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
 }
 
 /** The same for a moment. */
