@@ -111,6 +111,7 @@ const builds = [
     banner: { js: "// dedup-inspector" },
     plugins: [withoutNode],
   })),
+  { ...started, entryPoints: { recallProgram: "src/cli/recallReport.ts" } },
   { ...started, entryPoints: { statusProgram: "src/hook/status/statusLine.ts" }, plugins: [textsOnDemand] },
   { ...large, entryPoints: { host: "src/vscode/extension.ts" }, external: ["vscode"] },
   // For other programs: readable, without anything of ours that it does not need.
@@ -126,7 +127,10 @@ const builds = [
 ];
 
 await mkdir("dist", { recursive: true });
-for (const name of Object.keys(PROGRAMS)) await writeFile(`dist/${name}.js`, `require("./programs.js").${name}();\n`);
+for (const name of Object.keys(PROGRAMS)) {
+  const run = name === "cliProgram" ? ".run()" : "";
+  await writeFile(`dist/${name}.js`, `require("./programs.js").${name}()${run};\n`);
+}
 
 if (process.argv.includes("--watch")) {
   for (const options of builds) await (await esbuild.context(options)).watch();

@@ -1,12 +1,14 @@
 import { fstatSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import type { LogCache } from "../cache/logCache.js";
+import type { LogCache, RecalledLog } from "../cache/logCache.js";
 import { hasOnlyGrown, identify } from "../files/identity.js";
 import { readBytes, withOpenFile } from "../files/openFile.js";
+import { isSettled, stampOf } from "../files/stamp.js";
 import type { LogData } from "../inspect/logData.js";
 import { KernelFailure } from "../kernel/kernel.js";
-import { FiguresPipeline, isForFigures } from "../pipeline/figuresPipeline.js";
+import { FiguresPipeline, figuresOf, isForFigures } from "../pipeline/figuresPipeline.js";
 import { LogPipeline, type PipelineOptions, type SavedLog } from "../pipeline/logPipeline.js";
+import type { FoundLog } from "../tail/discover.js";
 import { LogFollower, type SavedFollower } from "../tail/follower.js";
 
 export interface RecallOptions {
@@ -17,6 +19,8 @@ export interface RecallOptions {
    * and again. Others make them again in less time than it takes to write them.
    */
   readonly keepFigures?: boolean | undefined;
+  /** The log as a search has just found it: if it was read when it was just so, nobody looks at it again. */
+  readonly found?: FoundLog | undefined;
 }
 
 /** Either of the ways from bytes to data. */
@@ -33,6 +37,11 @@ export function replayLog(
   recalling: RecallOptions,
   advance: (bytes: number) => void,
 ): LogData {
+  const known = knownFigures(path, options, recalling);
+  if (known !== undefined) {
+    advance(recalling.found?.bytes ?? 0);
+    return known;
+  }
   return withOpenFile(path, file => {
     if (!isForFigures(options)) return replayFile(file, path, options, recalling, advance, LogPipeline);
     try {
@@ -44,6 +53,21 @@ export function replayLog(
   });
 }
 
+function knownFigures(
+  path: string,
+  options: PipelineOptions,
+  { cache, keepFigures, found }: RecallOptions,
+): LogData | undefined {
+  if (found?.stamp === undefined || keepFigures || needsTexts(options) || !isForFigures(options)) return undefined;
+  try {
+    const known = cache?.recallFacts(path, found.stamp, options);
+    return known && figuresOf(path, options, known);
+  } catch {
+    // The log itself tells.
+    return undefined;
+  }
+}
+
 function replayFile(
   file: number,
   path: string,
@@ -52,10 +76,12 @@ function replayFile(
   advance: (bytes: number) => void,
   Pipeline: Pipeline,
 ): LogData {
-  const { size } = fstatSync(file);
+  const now = Date.now();
+  const stats = fstatSync(file, { bigint: true });
+  const size = Number(stats.size);
   const known = cache?.recall(file, path, options);
   const facts = needsTexts(options) ? undefined : known;
-  const recalled = known?.data ?? fromFacts(path, options, facts?.unchanged(), Pipeline);
+  const recalled = known?.data ?? (facts && fromFacts(path, options, facts, Pipeline));
   if (known !== undefined && recalled !== undefined) {
     if (keepFigures && known.data === undefined) {
       cache?.rememberFigures(path, { identity: known.identity, options, data: recalled });
@@ -75,7 +101,8 @@ function replayFile(
   const saved = log.save();
   // A log that was rewritten while it was read is neither the old one nor the new one.
   if (identity !== undefined && saved !== undefined && hasOnlyGrown(file, identity)) {
-    cache?.remember(path, { identity, options, data, facts: saved });
+    const stamp = isSettled(stats, now) ? stampOf(stats) : undefined;
+    cache?.remember(path, { identity, options, data, facts: saved, stamp });
   }
   return data;
 }
@@ -88,10 +115,13 @@ export function needsTexts({ strategies, passes }: PipelineOptions): boolean {
 function fromFacts(
   path: string,
   options: PipelineOptions,
-  facts: SavedLog | undefined,
+  recalled: RecalledLog,
   Pipeline: Pipeline,
 ): LogData | undefined {
-  return facts && new Pipeline(path, { ...options, keepFacts: false }, facts).data();
+  if (!recalled.isUnchanged()) return undefined;
+  if (Pipeline === FiguresPipeline) return recalled.known && figuresOf(path, options, recalled.known);
+  const saved = recalled.resumable();
+  return saved && new Pipeline(path, { ...options, keepFacts: false }, saved).data();
 }
 
 /** Follows a log and replays it as it grows. */

@@ -46,6 +46,8 @@ export interface PoolOptions {
   readonly isUrgent?: boolean;
   /** By default the largest logs come first, so that the last one to finish is small. */
   readonly inGivenOrder?: boolean;
+  /** The job's cache, for the calling thread: it may have looked at the folder already. */
+  readonly cache?: LogCache | undefined;
 }
 
 /** What all threads of a pool share. */
@@ -64,7 +66,8 @@ export type FromWorker =
 
 export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolOptions = {}): Promise<void> {
   const { callerWorks = true, inGivenOrder = false, isUrgent = true } = options;
-  const threads = options.threads ?? threadsFor(job);
+  const cache = options.cache ?? cacheIn(job);
+  const threads = options.threads ?? threadsFor(job, cache);
   const taken = new Int32Array(new SharedArrayBuffer(4));
   const order = Int32Array.from(job.logs.keys());
   if (!inGivenOrder) order.sort((left, right) => (job.logs[right]?.bytes ?? 0) - (job.logs[left]?.bytes ?? 0));
@@ -79,7 +82,7 @@ export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolO
   };
   const shared: SharedJob = { job, order, taken, isUrgent };
   const workers = Array.from({ length: callerWorks ? threads - 1 : threads }, () => startWorker(shared, counted));
-  if (callerWorks) takeTurns(shared, counted);
+  if (callerWorks) takeTurns(shared, counted, cache);
   const failures = (await Promise.all(workers)).filter(failure => failure !== "");
   // A thread that died did not finish the log it had taken.
   for (const index of unfinished) {
@@ -88,22 +91,32 @@ export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolO
   }
 }
 
-function threadsFor({ logs, options, cacheFolder }: PoolJob): number {
-  const cache = cacheFolder === undefined ? undefined : new LogCache(cacheFolder);
+function cacheIn({ cacheFolder }: PoolJob): LogCache | undefined {
+  return cacheFolder === undefined ? undefined : new LogCache(cacheFolder);
+}
+
+function threadsFor({ logs, options }: PoolJob, cache: LogCache | undefined): number {
+  // Most often nobody needs to ask what is known.
+  if (logs.reduce((sum, { bytes }) => sum + bytes, 0) < MIN_BYTES_PER_THREAD) return 1;
   const mayKnow = ({ path }: FoundLog) =>
     (cache?.serves(options) && !needsTexts(options) && cache.mayKnow(path)) ?? false;
-  const work = logs.reduce((sum, log) => sum + log.bytes / (mayKnow(log) ? KNOWN_FACTOR : 1), 0);
+  const amount = () => logs.reduce((sum, log) => sum + log.bytes / (mayKnow(log) ? KNOWN_FACTOR : 1), 0);
+  const work = cache ? cache.together(amount) : amount();
   return Math.min(MAX_THREADS, availableParallelism(), 1 + Math.floor(work / MIN_BYTES_PER_THREAD));
 }
 
 /** Replays logs until none is left. */
-export function takeTurns({ job, order, taken }: SharedJob, events: PoolEvents): void {
-  const cache = job.cacheFolder === undefined ? undefined : new LogCache(job.cacheFolder);
+export function takeTurns(shared: SharedJob, events: PoolEvents, cache = cacheIn(shared.job)): void {
+  if (cache === undefined) replayTaken(shared, events, cache);
+  else cache.together(() => replayTaken(shared, events, cache));
+}
+
+function replayTaken({ job, order, taken }: SharedJob, events: PoolEvents, cache: LogCache | undefined): void {
   for (let at = Atomics.add(taken, 0, 1); at < order.length; at = Atomics.add(taken, 0, 1)) {
     const index = order[at] ?? 0;
     const path = job.logs[index]?.path ?? "";
     try {
-      const recalling = { cache, keepFigures: job.keepFigures };
+      const recalling = { cache, keepFigures: job.keepFigures, found: job.logs[index] };
       events.done({ index, data: replayLog(path, job.options, recalling, bytes => events.advance(bytes)) });
     } catch (error) {
       events.done({ index, problem: `${problemOf(error)}: ${path}` });

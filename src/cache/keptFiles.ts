@@ -1,14 +1,9 @@
 /** Keeps the newest few files in one of our folders: they save time, and can be deleted at any moment. */
-import { hash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withOpenFile } from "../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
 import { writeWholeSync } from "../files/wholeFile.js";
-import { ROW_LAYOUT } from "../inspect/rows.js";
-
-/** In the head of everything that holds rows: a new column or outcome makes older files as good as none. */
-export const LAYOUT = hash("sha256", ROW_LAYOUT, "hex").slice(0, 8);
 
 /** No write takes this long: an unfinished file that is older was left behind. */
 export const LEFT_BEHIND_MS = 3_600_000;

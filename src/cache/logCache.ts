@@ -1,46 +1,46 @@
 /**
- * What was learned from each log, kept in the user's cache folder so that the next start reads only what has changed. Two
- * files per log: its figures under the last settings, and its facts, which other settings leave untouched. The facts are
- * enough for any report without texts, so a changed setting costs a replay, but no look at the log. A damaged file, or
- * one of another version, is treated as missing.
+ * What was learned from each log, kept in the user's cache folder so that the next start reads only what has changed: its
+ * figures under the last settings, and its facts, which other settings leave untouched. The facts are enough for any report
+ * without texts, so a changed setting costs a replay, but no look at the log. What is damaged, or of another version, is
+ * treated as missing.
  */
 import { hash } from "node:crypto";
-import { existsSync, fstatSync, lstatSync, mkdirSync, readSync } from "node:fs";
+import { fstatSync, lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import { crc32 } from "node:zlib";
 import { cacheFolder } from "../files/folders.js";
 import { hasOnlyGrown, type LogIdentity } from "../files/identity.js";
-import { withOpenFile } from "../files/openFile.js";
 import { filesNamed, type Mark, type OwnFile, removeIfOurs } from "../files/ownFiles.js";
 import { writeWholeSync } from "../files/wholeFile.js";
 import type { LogData } from "../inspect/logData.js";
 import { STRATEGY_LAYOUT } from "../inspect/strategyRows.js";
-import { aligned, bytesOfFacts, type FactShape, factsOfBytes, shapeOf } from "../kernel/factBytes.js";
+import { bytesOfFacts, type FactShape, factsOfBytes } from "../kernel/factBytes.js";
 import { packFacts } from "../kernel/factPacker.js";
-import type { PackedFacts } from "../kernel/packedFacts.js";
 import type { SavedReader } from "../log/logReader.js";
+import type { KnownLog } from "../pipeline/figuresPipeline.js";
 import type { PipelineOptions, SavedLog } from "../pipeline/logPipeline.js";
-import { LAYOUT, LEFT_BEHIND_MS } from "./keptFiles.js";
+import { LEFT_BEHIND_MS } from "./keptFiles.js";
+import { aboutOf, DIGEST_BYTES, readParts } from "./packLayout.js";
+import { PACK_NAME, Packs } from "./packs.js";
+import { LAYOUT } from "./rowLayout.js";
 
 /** Incremented whenever the format, or the meaning of anything in it, changes; columns and outcomes are in the layout. */
 const FORMAT = 14;
 const MAGIC = Buffer.from(`dedup-inspector ${FORMAT} ${LAYOUT} node ${process.versions.modules}\n`.padEnd(48));
-/** The magic bytes, then what the file is about, then the length and the checksum of each of its parts. */
-const ABOUT_BYTES = 16;
-const PARTS = 3;
-const PART_BYTES = 16;
-const HEADER_BYTES = MAGIC.length + ABOUT_BYTES + PARTS * PART_BYTES;
-/** Its time is when the folder was last tidied: checking thousands of files would dominate a warm start. */
+/** Its time is when the folder was last tidied: checking everything would dominate a warm start. */
 const TIDIED = "tidied";
-/** Files of all versions. */
-const MARK: Mark = { name: new RegExp(`^(?:[0-9a-f]{32}\\.(?:log|facts)|${TIDIED})$`), begins: /^dedup-inspector / };
-const KEEP_DAYS = 90;
+/** Files of all versions: earlier ones had two for each log. */
+const MARK: Mark = {
+  name: new RegExp(`^(?:[0-9a-f]{32}\\.(?:log|facts)|${TIDIED})$|${PACK_NAME.source}`),
+  begins: /^dedup-inspector /,
+};
+const NOTHING = Buffer.alloc(0);
+const KEEP_MS = 90 * 86_400_000;
 /** Facts take a tenth to a fifth of their log: enough for some twenty gigabytes of logs. */
 const MAX_BYTES = 4 * 2 ** 30;
 const HOUR_MS = 3_600_000;
 
-/** What figures are about: the first part of their file. */
+/** What figures are about: their first part. */
 interface FiguresHead {
   readonly path: string;
   readonly identity: LogIdentity;
@@ -51,20 +51,19 @@ interface FiguresHead {
 }
 
 /**
- * The first part of a file of facts. With the second, the bytes of the facts, it is enough to replay a log that is as it was.
- * The third is the reader's whole state.
+ * The first part of facts. With the second, the bytes of the facts, it is enough to replay a log that is as it was.
+ * The third is the reader's state, to go on from.
  */
 interface FactsHead {
   readonly path: string;
   readonly identity: LogIdentity;
-  readonly reader: SavedReader;
+  readonly log: KnownLog["log"];
   readonly shape: FactShape;
 }
 
-/** What such a file tells of a log. */
-interface Facts extends Omit<FactsHead, "shape"> {
-  readonly packed: PackedFacts;
-  readonly header: Buffer;
+/** What they tell of a log. */
+interface Facts extends Omit<FactsHead, "shape">, KnownLog {
+  readonly record: Buffer;
 }
 
 /** What the cache knows of a log that is still the one that was read, or has only grown. */
@@ -72,9 +71,11 @@ export interface RecalledLog {
   readonly identity: LogIdentity;
   /** The log's data; undefined if it has grown, or was replayed under other settings. */
   readonly data: LogData | undefined;
-  /** Enough to replay a log that is as it was, under any settings; undefined if it has grown. */
-  unchanged(): SavedLog | undefined;
-  /** The same, and enough to go on reading where the log ended. */
+  /** Whether the log is as it was. */
+  isUnchanged(): boolean;
+  /** Enough for the figures of a log that is as it was, under any settings; undefined if `data` is known. */
+  readonly known: KnownLog | undefined;
+  /** Enough to replay the log, and to go on reading where it ended. */
   resumable(): SavedLog | undefined;
 }
 
@@ -83,13 +84,22 @@ export interface ReadLog {
   readonly options: PipelineOptions;
   readonly data: LogData;
   readonly facts: SavedLog;
+  /** Of the log as it was read; undefined if another write would not show in it. */
+  readonly stamp?: string | undefined;
 }
+
+type Kind = "figures" | "facts";
 
 export class LogCache {
   readonly folder: string;
+  readonly #packs: Packs;
+  /** For facts that nobody keeps: in new memory, reading them takes three times as long. */
+  #room = NOTHING;
+  #settings: { readonly of: object; readonly digest: Buffer } | undefined;
 
   constructor(folder: string = cacheFolder()) {
     this.folder = folder;
+    this.#packs = new Packs(folder, MAGIC);
   }
 
   /** In the user's cache folder; undefined if there is none, and nothing can be remembered. */
@@ -106,49 +116,79 @@ export class LogCache {
     return !settings.nearRef;
   }
 
+  /** For who has many logs to ask for or to remember. */
+  together<T>(use: () => T): T {
+    return this.#packs.together(use);
+  }
+
   /** `file`: the log, open. Undefined if nothing is known of it, or what is known is not to be trusted. */
   recall(file: number, path: string, options: PipelineOptions): RecalledLog | undefined {
     if (!this.serves(options)) return undefined;
     const figures = this.#figures(file, path, options);
-    if (figures !== undefined)
-      return { ...figures, unchanged: none, resumable: () => this.#factsOf(file, path)?.resumable() };
+    if (figures !== undefined) {
+      const resumable = () => this.#factsOf(file, path)?.resumable();
+      return { ...figures, isUnchanged: () => true, known: undefined, resumable };
+    }
     return this.#factsOf(file, path);
+  }
+
+  /**
+   * The same without a look at the log, which has this stamp: what is enough for its figures, until the next log is asked
+   * for. Undefined if they are known under these settings: `recall` gives them.
+   */
+  recallFacts(path: string, stamp: string, options: PipelineOptions): KnownLog | undefined {
+    const whole = resolve(path);
+    if (!this.serves(options) || this.#packs.about(keyOf(whole, "figures"))?.equals(this.#digestOf(options))) {
+      return undefined;
+    }
+    const room = (bytes: number) => {
+      if (this.#room.length < bytes) this.#room = Buffer.allocUnsafeSlow(bytes);
+      return this.#room.subarray(0, bytes);
+    };
+    const isAsRead = this.#packs.about(keyOf(whole, "facts"))?.equals(digestOf(stamp)) === true;
+    return isAsRead ? this.#facts(whole, room) : undefined;
+  }
+
+  /** Of the settings: the same for all logs. */
+  #digestOf({ settings }: PipelineOptions): Buffer {
+    if (this.#settings?.of !== settings) {
+      this.#settings = { of: settings, digest: digestOf(JSON.stringify(settings)) };
+    }
+    return this.#settings.digest;
   }
 
   #factsOf(file: number, path: string): RecalledLog | undefined {
     const known = this.#facts(resolve(path));
     if (known === undefined || !hasOnlyGrown(file, known.identity)) return undefined;
-    const { identity, reader, packed: facts } = known;
+    const { identity, facts } = known;
     return {
       identity,
       data: undefined,
-      unchanged: () => (fstatSync(file).size === identity.size ? { reader, facts } : undefined),
+      isUnchanged: () => fstatSync(file).size === identity.size,
+      known,
       resumable: () => {
-        const whole = this.#readerOf(resolve(path), known.header);
+        const whole = this.#readerOf(resolve(path), known.record);
         return whole && { reader: whole, facts };
       },
     };
   }
 
-  /** Whether there are facts of a log, as far as a look at the names tells. */
+  /** Whether there are facts of a log, whatever they are worth. */
   mayKnow(path: string): boolean {
-    return existsSync(this.#fileOf(resolve(path), "facts"));
+    return this.#packs.about(keyOf(resolve(path), "facts")) !== undefined;
   }
 
   /** What was read of a log. */
-  remember(path: string, { facts, ...read }: ReadLog): void {
+  remember(path: string, { facts, stamp, ...read }: ReadLog): void {
     if (!this.serves(read.options)) return;
     const { reader, facts: all } = facts;
-    const packed = packFacts(all);
-    const head: FactsHead = {
-      path: resolve(path),
-      identity: read.identity,
-      reader: withoutPast(reader),
-      shape: shapeOf(packed),
-    };
-    const parts = [serialize(head), Buffer.concat(bytesOfFacts(packed)), serialize(reader)] as const;
-    this.#save(this.#fileOf(resolve(path), "facts"), NO_SETTINGS, parts);
-    this.rememberFigures(path, read);
+    const { shape, pieces } = bytesOfFacts(packFacts(all));
+    const head: FactsHead = { path: resolve(path), identity: read.identity, log: logOf(reader), shape };
+    const parts = [serialize(head), Buffer.concat(pieces), serialize(reader)] as const;
+    this.together(() => {
+      this.#packs.add(keyOf(resolve(path), "facts"), stamp === undefined ? NO_STAMP : digestOf(stamp), parts);
+      this.rememberFigures(path, read);
+    });
   }
 
   /** What was made of facts that are in the cache. */
@@ -157,7 +197,7 @@ export class LogCache {
     if (!this.serves(options) || options.withoutSweep) return;
     const head: FiguresHead = { path: resolve(path), identity, ...keysOf(options) };
     const parts = [serialize(head), serialize(figuresOnly(data)), NOTHING] as const;
-    this.#save(this.#fileOf(resolve(path), "log"), digestOf(head.settings), parts);
+    this.#packs.add(keyOf(resolve(path), "figures"), this.#digestOf(options), parts);
   }
 
   /** Whether just this is cached already, or never will be. */
@@ -171,13 +211,13 @@ export class LogCache {
   #figures(file: number, path: string, options: PipelineOptions): Pick<RecalledLog, "identity" | "data"> | undefined {
     // Events and details are not cached: they are made again from the facts. Passes need the whole log.
     if (options.keepEvents || options.keepDetails || options.passes) return undefined;
-    return this.#open(resolve(path), "log", (figures, header) => {
-      // Most often they are for other settings, or for these, in all files.
-      if (!aboutOf(header).equals(digestOf(keysOf(options).settings))) return undefined;
-      const head = headOf(readPart(figures, header, 0), resolve(path));
+    return this.#packs.use(keyOf(resolve(path), "figures"), (figures, record) => {
+      // Most often they are for other settings, or for these, of all logs.
+      if (!aboutOf(record).equals(this.#digestOf(options))) return undefined;
+      const head = headOf(readPart(figures, record, 0), resolve(path));
       if (head === undefined || !isFor(options, head) || fstatSync(file).size !== head.identity.size) return undefined;
       const data = hasOnlyGrown(file, head.identity)
-        ? (readPart(figures, header, 1) as LogData | undefined)
+        ? (readPart(figures, record, 1) as LogData | undefined)
         : undefined;
       return data && { identity: head.identity, data: dataFor(options, withOwnRows(data), path) };
     });
@@ -185,40 +225,24 @@ export class LogCache {
 
   /** What the figures of the last replay are about, whatever its settings. */
   #head(path: string): FiguresHead | undefined {
-    return this.#open(path, "log", (file, header) => headOf(readPart(file, header, 0), path));
+    return this.#packs.use(keyOf(path, "figures"), (file, record) => headOf(readPart(file, record, 0), path));
   }
 
-  #facts(path: string): Facts | undefined {
-    return this.#open(path, "facts", (file, header) => {
-      const [first, second] = readParts(file, header, 0, 2) ?? [];
+  #facts(path: string, room = Buffer.allocUnsafe): Facts | undefined {
+    return this.#packs.use(keyOf(path, "facts"), (file, record) => {
+      const [first, second] = readParts(file, record, 0, 2, room) ?? [];
       if (first === undefined || second === undefined) return undefined;
       const { shape, ...head } = deserialize(first) as FactsHead;
-      return head.path === path ? { ...head, packed: factsOfBytes(shape, second), header } : undefined;
+      return head.path === path ? { ...head, facts: factsOfBytes(shape, second), record } : undefined;
     });
   }
 
-  /** `header`: of the file that the facts are from. Another process may have written a newer one since. */
-  #readerOf(path: string, header: Buffer): SavedReader | undefined {
-    const reader = this.#open(path, "facts", (file, now) => (now.equals(header) ? readPart(file, now, 2) : undefined));
+  /** `record`: of the facts that it belongs to. Another process may have written newer ones since. */
+  #readerOf(path: string, record: Buffer): SavedReader | undefined {
+    const reader = this.#packs.use(keyOf(path, "facts"), (file, now) =>
+      now.equals(record) ? readPart(file, now, 2) : undefined,
+    );
     return reader as SavedReader | undefined;
-  }
-
-  /** Failing to write only costs time later. */
-  #save(path: string, about: Buffer, parts: readonly [Buffer, Buffer, Buffer]): void {
-    const header = Buffer.alloc(HEADER_BYTES);
-    MAGIC.copy(header);
-    about.copy(header, MAGIC.length);
-    for (const [index, part] of parts.entries()) {
-      header.writeDoubleLE(part.length, partAt(index));
-      header.writeUInt32LE(crc32(part), partAt(index) + 8);
-    }
-    try {
-      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      const pieces = parts.flatMap(part => [part, Buffer.alloc(aligned(part.length) - part.length)]);
-      writeWholeSync(path, Buffer.concat([header, ...pieces]));
-    } catch {
-      // The log will be read again.
-    }
   }
 
   /** Removes what is about logs nobody has written to for months, what is too much, and what a killed process left behind. */
@@ -229,32 +253,14 @@ export class LogCache {
       // Ours is empty: if this one is not, the folder belongs to somebody else.
       if (tidied !== undefined && !(tidied.isFile() && tidied.size === 0)) return;
       if (now - (tidied?.mtimeMs ?? 0) < HOUR_MS) return;
+      this.#packs.tidy(now - KEEP_MS);
       for (const file of outdated(filesNamed(this.folder, MARK), now, maxBytes)) removeIfOurs(file, MARK);
       writeWholeSync(marker, "");
     } catch {
       // A cache that cannot be tidied still works.
     }
   }
-
-  /** Undefined if there is no such file, or it is not what it should be. */
-  #open<T>(path: string, kind: "log" | "facts", use: (file: number, header: Buffer) => T): T | undefined {
-    try {
-      return withOpenFile(this.#fileOf(path, kind), file => {
-        const header = headerOf(file);
-        return header && use(file, header);
-      });
-    } catch {
-      return undefined;
-    }
-  }
-
-  #fileOf(path: string, kind: "log" | "facts"): string {
-    return join(this.folder, `${hash("sha256", path, "hex").slice(0, 32)}.${kind}`);
-  }
 }
-
-/** Whoever has the data needs no facts. */
-const none = () => undefined;
 
 /** The oldest go first where there is too much. */
 function outdated(files: readonly OwnFile[], now: number, maxBytes: number): OwnFile[] {
@@ -263,18 +269,14 @@ function outdated(files: readonly OwnFile[], now: number, maxBytes: number): Own
     .sort((one, two) => two.modified - one.modified)
     .filter(({ isWhole, modified, bytes: size }) => {
       bytes += size;
-      return bytes > maxBytes || now - modified > (isWhole ? KEEP_DAYS * 86_400_000 : LEFT_BEHIND_MS);
+      return bytes > maxBytes || now - modified > (isWhole ? KEEP_MS : LEFT_BEHIND_MS);
     });
 }
 
-/** A reader's state that cannot be continued from, but knows all that a report says: most of it is what lines say of others. */
-function withoutPast(reader: SavedReader): SavedReader {
-  const contexts = reader.contexts.map(context => ({
-    ...context,
-    results: new Set<string>(),
-    links: { ...context.links, index: new Uint32Array() },
-  }));
-  return { ...reader, calls: new Map(), contexts };
+/** What a report says of a log: most of a reader's state is what lines say of others. */
+function logOf({ header, lines, contexts }: SavedReader): KnownLog["log"] {
+  const samples = contexts.flatMap(({ calibrator }) => calibrator.samples);
+  return { header, lines, samples, contexts: new Set(contexts.map(({ id }) => id)) };
 }
 
 function headOf(part: unknown, path: string): FiguresHead | undefined {
@@ -334,48 +336,24 @@ function withOwnRows(data: LogData): LogData {
   return { ...data, contexts };
 }
 
-/** With the checksums of all parts. */
-function headerOf(file: number): Buffer | undefined {
-  const header = Buffer.allocUnsafe(HEADER_BYTES);
-  if (readSync(file, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return undefined;
-  return header.subarray(0, MAGIC.length).equals(MAGIC) ? header : undefined;
+/** Facts that are about no known state of a log. */
+const NO_STAMP = Buffer.alloc(DIGEST_BYTES);
+
+/** Of the last log: it is asked for several times. */
+const last = { path: "", digest: NO_STAMP };
+
+function keyOf(path: string, kind: Kind): Buffer {
+  if (last.path !== path) Object.assign(last, { path, digest: digestOf(path) });
+  const key = Buffer.from(last.digest);
+  key[0] = kind === "facts" ? 0 : 1;
+  return key;
 }
 
-const NOTHING = Buffer.alloc(0);
-/** What facts are about does not depend on any. */
-const NO_SETTINGS = Buffer.alloc(ABOUT_BYTES);
-
-function aboutOf(header: Buffer): Buffer {
-  return header.subarray(MAGIC.length, MAGIC.length + ABOUT_BYTES);
+function digestOf(text: string): Buffer {
+  return hash("sha256", text, "buffer").subarray(0, DIGEST_BYTES);
 }
 
-function digestOf(settings: string): Buffer {
-  return Buffer.from(hash("sha256", settings, "hex").slice(0, 2 * ABOUT_BYTES), "hex");
-}
-
-function partAt(index: number): number {
-  return MAGIC.length + ABOUT_BYTES + index * PART_BYTES;
-}
-
-function readPart(file: number, header: Buffer, index: number): unknown {
-  const [bytes] = readParts(file, header, index, index + 1) ?? [];
+function readPart(file: number, record: Buffer, index: number): unknown {
+  const [bytes] = readParts(file, record, index, index + 1) ?? [];
   return bytes && deserialize(bytes);
-}
-
-/** Some parts in a row, each beginning where numbers can be read; undefined if any of them is not what it was. */
-function readParts(file: number, header: Buffer, from: number, to: number): Buffer<ArrayBuffer>[] | undefined {
-  const lengths = Array.from({ length: to }, (_, index) => header.readDoubleLE(partAt(index)));
-  const starts = lengths.map((_, index) => lengths.slice(0, index).reduce((sum, length) => sum + aligned(length), 0));
-  const [first = 0, last = 0] = [starts[from], starts[to - 1]];
-  const size = last + (lengths[to - 1] ?? 0) - first;
-  // A damaged length must not allocate more memory than the file can fill.
-  if (!(size >= 0 && HEADER_BYTES + first + size <= fstatSync(file).size)) return undefined;
-  const bytes = Buffer.allocUnsafe(size);
-  if (readSync(file, bytes, 0, size, HEADER_BYTES + first) < size) return undefined;
-  const parts = lengths.slice(from).map((length, index) => {
-    const start = (starts[from + index] ?? 0) - first;
-    return bytes.subarray(start, start + length);
-  });
-  const isWhole = parts.every((part, index) => crc32(part) === header.readUInt32LE(partAt(from + index) + 8));
-  return isWhole ? parts : undefined;
 }

@@ -7,7 +7,8 @@ import { createHash, hash } from "node:crypto";
 import { join } from "node:path";
 import type { Mark } from "../files/ownFiles.js";
 import type { ContextItem } from "../protocol/messages.js";
-import { KeptFiles, LAYOUT } from "./keptFiles.js";
+import { KeptFiles } from "./keptFiles.js";
+import { LAYOUT } from "./rowLayout.js";
 
 const FORMAT = `picture 4 ${LAYOUT}`;
 /** Files of all versions. */

@@ -1,63 +1,59 @@
 /**
  * The last reports: while no log has changed, asking again, or for another output format, needs neither logs nor replay.
- * A damaged file, or one of another version, is treated as missing.
+ * They are kept as the JSON that is printed, after what they depend on: recalling one takes no more than comparing and
+ * copying. A damaged file, or one of another version, is treated as missing.
  */
-import { hash } from "node:crypto";
-import { type BigIntStats, fstatSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
-import { deserialize, serialize } from "node:v8";
 import { cacheFolder } from "../files/folders.js";
-import { identify } from "../files/identity.js";
-import { withOpenFile } from "../files/openFile.js";
 import type { Mark } from "../files/ownFiles.js";
+import { isSettled, stampOf } from "../files/stamp.js";
 import { version } from "../files/version.js";
-import type { Report } from "../inspect/report.js";
-import type { FoundLog } from "../tail/discover.js";
+import type { StampedLog } from "../tail/discover.js";
 import { KeptFiles } from "./keptFiles.js";
 
 /** Incremented whenever reports change without a new version of the program. */
-const FORMAT = `report 5 of ${version}, node ${process.versions.modules}`;
-/** A checksum, then data serialized by V8. */
-const MARK: Mark = { name: /^[0-9a-f]{64}$/, begins: /^[0-9a-f]{64}\xff/ };
+const FORMAT = `report 6 of ${version}`;
+const MAGIC = Buffer.from("dedup-inspector report\n");
+/** Files of all versions: earlier ones were a checksum, then data serialized by V8. */
+const MARK: Mark = { name: /^(?:[0-9a-f]{8}|[0-9a-f]{64})$/, begins: /^(?:dedup-inspector report\n|[0-9a-f]{64}\xff)/ };
 const MAX_KEPT = 8;
-const SUM_LENGTH = 64;
 
-export interface MadeReport {
-  readonly report: Report;
+/** Everything a report depends on: what was asked for, and every log. Plain data, which one program may hand to another. */
+export interface ReportState {
+  /** The same while the same is asked for, and most often another where it is not. */
+  readonly name: string;
+  /** What is compared, in one line. */
+  readonly line: string;
+  readonly logs: readonly StampedLog[];
+  /** When the search for logs began. */
+  readonly since: number;
+}
+
+/** `asked`: what was asked for, of which paths. */
+export function reportState(logs: readonly StampedLog[], asked: unknown, since: number): ReportState {
+  const question = JSON.stringify(asked);
+  const line = JSON.stringify([FORMAT, question, ...logs.flatMap(({ path, stamp }) => [path, stamp])]);
+  return { name: nameOf(question), line, logs, since };
+}
+
+/** Whether no log has been written to since it was found, nor so shortly before that another write would not show. */
+export function isCurrent({ logs, since }: ReportState): boolean {
+  try {
+    return logs.every(({ path, stamp }) => {
+      const stats = statSync(path, { bigint: true });
+      return stampOf(stats) === stamp && isSettled(stats, since);
+    });
+  } catch {
+    return false;
+  }
+}
+
+export interface KeptReport {
+  /** As it is printed, in UTF-8. */
+  readonly json: Buffer;
   /** What the user was told about damaged logs. */
   readonly warnings: readonly string[];
-}
-
-/** Everything a report depends on: what was asked for, and every log. */
-class ReportState {
-  /** Another one for another report. */
-  readonly name: string;
-  /** By path. */
-  readonly #stamps = new Map<string, string>();
-
-  /** Fails if a log cannot be read. */
-  constructor(logs: readonly FoundLog[], asked: unknown) {
-    const identities = logs.map(({ path }) =>
-      withOpenFile(path, file => {
-        this.#stamps.set(path, stampOf(fstatSync(file, { bigint: true })));
-        return [path, identify(file)];
-      }),
-    );
-    this.name = hash("sha256", JSON.stringify([FORMAT, asked, identities]), "hex");
-  }
-
-  /** Whether no log has been written to since. That needs no look into it: the system notes every change. */
-  isCurrent(): boolean {
-    try {
-      return [...this.#stamps].every(([path, stamp]) => stampOf(statSync(path, { bigint: true })) === stamp);
-    } catch {
-      return false;
-    }
-  }
-}
-
-function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  return [dev, ino, size, mtimeNs, ctimeNs].join();
 }
 
 export class ReportCache {
@@ -76,32 +72,28 @@ export class ReportCache {
     }
   }
 
-  /** Undefined if a log cannot be read. */
-  static stateOf(logs: readonly FoundLog[], asked: unknown): ReportState | undefined {
-    try {
-      return new ReportState(logs, asked);
-    } catch {
-      return undefined;
-    }
+  recall({ name, line }: ReportState): KeptReport | undefined {
+    const bytes = this.#files.read(name);
+    if (bytes === undefined || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
+    const middle = MAGIC.length + (bytes.length - MAGIC.length) / 2;
+    const copy = bytes.subarray(MAGIC.length, middle);
+    // Comparing takes less time than a checksum.
+    if (!copy.equals(bytes.subarray(middle))) return undefined;
+    const expected = Buffer.from(`${line}\n`);
+    if (!copy.subarray(0, expected.length).equals(expected)) return undefined;
+    const begin = copy.indexOf("\n", expected.length) + 1;
+    return { warnings: JSON.parse(copy.toString("utf8", expected.length, begin)), json: copy.subarray(begin) };
   }
 
-  recall({ name }: ReportState): MadeReport | undefined {
-    try {
-      const bytes = this.#files.read(name);
-      const body = bytes?.subarray(SUM_LENGTH);
-      if (body === undefined || bytes?.toString("latin1", 0, SUM_LENGTH) !== sumOf(body)) return undefined;
-      return deserialize(body) as MadeReport;
-    } catch {
-      return undefined;
-    }
-  }
-
-  remember({ name }: ReportState, made: MadeReport): void {
-    const body = serialize(made);
-    this.#files.write(name, [Buffer.from(sumOf(body), "latin1"), body]);
+  remember({ name, line }: ReportState, { json, warnings }: KeptReport): void {
+    const copy = [Buffer.from(`${line}\n${JSON.stringify(warnings)}\n`), json];
+    this.#files.write(name, [MAGIC, ...copy, ...copy]);
   }
 }
 
-function sumOf(bytes: Buffer): string {
-  return hash("sha256", bytes, "hex");
+/** FNV-1a: loading a better hash would take longer than everything else. Two questions with one name replace each other. */
+function nameOf(question: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < question.length; at++) hash = Math.imul(hash ^ question.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, "0");
 }

@@ -8,6 +8,7 @@ import { version } from "../files/version.js";
 import { FIGURES, REPLAY } from "../settings/table.js";
 import { type FoundLog, findLogs } from "../tail/discover.js";
 import { grouped } from "../words/numbers.js";
+import { filterOf, namedRoots } from "./askedReport.js";
 import { damageOf } from "./damage.js";
 import {
   type OptionValues,
@@ -20,7 +21,7 @@ import {
   UsageError,
 } from "./options.js";
 import { Progress } from "./progress.js";
-import { filterOf, namedRoots, showing } from "./reportCommand.js";
+import { showing } from "./reportCommand.js";
 import type { Terminal } from "./terminal.js";
 
 const OPTIONS = {

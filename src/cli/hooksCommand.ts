@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { LogCache } from "../cache/logCache.js";
 import { claudeFolders } from "../files/folders.js";
 import { backupOf } from "../hook/install/backup.js";
 import {
@@ -130,7 +131,7 @@ async function savedInSessions(chosen: LiveSettings): Promise<SavedInSessions | 
   const settings = settingsInForce(chosen);
   const signal = AbortSignal.timeout(MAX_READING_MS);
   const options = { settings, keepEvents: false, keepDetails: false, keepFacts: false };
-  const { data } = await replayLogs(logs, options, true, undefined, signal);
+  const { data } = await replayLogs(logs, options, LogCache.ofUser(), undefined, signal);
   if (signal.aborted) return null;
   const { sessions, totals } = reportOf(data, settings, () => true);
   const { tokens, savedTokens, saved } = totals;

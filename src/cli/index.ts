@@ -1,4 +1,5 @@
 import { main } from "./main.js";
+import type { Recalled } from "./recallReport.js";
 import { outputProblem, processTerminal } from "./terminal.js";
 
 const terminal = processTerminal();
@@ -12,8 +13,11 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 // Where nobody hears of problems, what was asked for is done all the same.
 process.stderr.on("error", () => {});
 
-main(process.argv.slice(2), terminal).then(status => {
-  process.exitCode = status;
-});
+/** `recalled`: what another program has found out about a report before. */
+export function run(recalled: Recalled = {}): void {
+  main(process.argv.slice(2), terminal, recalled).then(status => {
+    process.exitCode = status;
+  });
+}
 
 export { ranParts } from "./ranParts.js";

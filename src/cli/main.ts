@@ -1,9 +1,10 @@
 import { version } from "../files/version.js";
 import { HELP } from "./help.js";
 import { UsageError } from "./options.js";
+import type { Recalled } from "./recallReport.js";
 import type { Terminal } from "./terminal.js";
 
-export type Command = (args: string[], terminal: Terminal) => Promise<number> | number;
+export type Command = (args: string[], terminal: Terminal, recalled: Recalled) => Promise<number> | number;
 
 /** Each is loaded when it is run: loading what another one needs, such as a server, takes longer than a small report. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -19,7 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 /** Runs one command and gives the exit status: 0 done, 1 something could not be read, 2 wrong usage. */
-export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function main(args: readonly string[], terminal: Terminal, recalled: Recalled = {}): Promise<number> {
   // Without a command, the inspector opens.
   const [name = "", ...rest] = /^(?!-)|^(?:--help|-h|--version|-v)$/.test(args[0] ?? "-") ? args : ["open", ...args];
   const wantsHelp = rest.includes("--help") || rest.includes("-h");
@@ -38,7 +39,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
       terminal.out(`${HELP[name]}\n`);
       return 0;
     }
-    return await (await command())(rest, terminal);
+    return await (await command())(rest, terminal, recalled);
   } catch (error) {
     const usage = error instanceof UsageError;
     const help = usage ? ` (see dedup-inspector ${command ? `${name} ` : ""}--help)` : "";

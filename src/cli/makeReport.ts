@@ -1,8 +1,7 @@
 import { LogCache } from "../cache/logCache.js";
-import type { MadeReport } from "../cache/reportCache.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import type { LogData } from "../inspect/logData.js";
-import type { ReportOptions, SessionFilter } from "../inspect/report.js";
+import type { Report, ReportOptions, SessionFilter } from "../inspect/report.js";
 import { reportOf } from "../sums/report.js";
 import type { FoundLog } from "../tail/discover.js";
 import { damageOf } from "./damage.js";
@@ -22,8 +21,13 @@ interface Making extends Reading {
   readonly keepEvents: boolean;
 }
 
-/** A report, and one line for each log that could not be read. */
-export type Made = MadeReport & { readonly problems: readonly string[] };
+export interface Made {
+  readonly report: Report;
+  /** What the user is told about damaged logs. */
+  readonly warnings: readonly string[];
+  /** One line for each log that could not be read. */
+  readonly problems: readonly string[];
+}
 
 export async function makeReport(logs: readonly FoundLog[], making: Making): Promise<Made> {
   const { settings, shows, options, keepEvents, useCache, terminal } = making;
@@ -31,7 +35,7 @@ export async function makeReport(logs: readonly FoundLog[], making: Making): Pro
   const cache = useCache ? LogCache.ofUser() : undefined;
   runs(cache?.mayKnow(logs[0]?.path ?? "") ? "replayed" : "read");
   const replaying = { settings, keepEvents, keepDetails: false, keepFacts: false, strategies, passes };
-  const { data, problems } = await replayLogs(logs, replaying, useCache, terminal.progress);
+  const { data, problems } = await replayLogs(logs, replaying, cache, terminal.progress);
   const warnings = data.flatMap(log => [...damageOf(log.path, log.lines, log).values()]);
   return { report: reportOf(data, settings, shows, options), warnings, problems };
 }
@@ -44,5 +48,5 @@ export async function withDetails(
 ): Promise<LogData[]> {
   const wanted = logs.filter(({ path }) => files.has(path));
   const replaying = { settings, keepEvents: false, keepDetails: true, keepFacts: false, withoutSweep: true };
-  return (await replayLogs(wanted, replaying, useCache, terminal.progress)).data;
+  return (await replayLogs(wanted, replaying, useCache ? LogCache.ofUser() : undefined, terminal.progress)).data;
 }

@@ -1,5 +1,5 @@
 import { replayAll } from "../batch/replayPool.js";
-import { LogCache } from "../cache/logCache.js";
+import type { LogCache } from "../cache/logCache.js";
 import type { LogData } from "../inspect/logData.js";
 import type { PipelineOptions } from "../pipeline/logPipeline.js";
 import type { FoundLog } from "../tail/discover.js";
@@ -10,14 +10,13 @@ import type { Terminal } from "./terminal.js";
 export async function replayLogs(
   logs: readonly FoundLog[],
   options: PipelineOptions,
-  useCache: boolean,
+  cache: LogCache | undefined,
   tell?: Terminal["progress"],
   signal?: AbortSignal,
 ): Promise<{ data: LogData[]; problems: string[] }> {
   const data: (LogData | undefined)[] = [];
   const problems: string[] = [];
   const progress = new Progress({ files: logs.length, bytes: logs.reduce((sum, log) => sum + log.bytes, 0) }, tell);
-  const cache = useCache ? LogCache.ofUser() : undefined;
   await replayAll(
     { logs, options, cacheFolder: cache?.folder },
     {
@@ -28,7 +27,7 @@ export async function replayLogs(
         progress.fileDone();
       },
     },
-    signal && { signal },
+    { cache, ...(signal && { signal }) },
   );
   progress.end();
   cache?.tidy();

@@ -9,9 +9,6 @@ import { mostSaving } from "./reportTable.js";
 /** Reads some of the logs again, with everything that a timeline shows. */
 export type ReadDetails = (files: ReadonlySet<string>) => Promise<readonly LogData[]>;
 
-/** How many rows a table has, and how many timelines a document, unless somebody asks for more or fewer. */
-export const SHOWN_ROWS = 10;
-
 /** A report as a file, in pieces. */
 export async function reportText(
   report: Report,

@@ -8,7 +8,7 @@ export interface Terminal {
   readonly colour: boolean;
   /** Columns to fit into; Infinity for a pipe or a file, which wraps nothing. */
   readonly width: number;
-  out(text: string): void;
+  out(text: string | Uint8Array): void;
   /** One line about something that went wrong, or that a user should know, on standard error. */
   say(line: string): void;
   /** How far a long run has come, for the program that started this one. */
@@ -31,7 +31,7 @@ export function processTerminal(): Terminal {
 }
 
 /** What Node writes to a file is cut short, without a word, where the disk is full in the middle of it. */
-function writeWhole(file: number, text: string): void {
+function writeWhole(file: number, text: string | Uint8Array): void {
   try {
     writeFileSync(file, text);
   } catch (error) {

@@ -1,5 +1,6 @@
 /** The end of a trial: what it showed, and what live hints do from then on. */
 import { createInterface } from "node:readline/promises";
+import { LogCache } from "../cache/logCache.js";
 import { chooseSettings, chosenSettings } from "../hook/install/ownCopies.js";
 import { runningTrial, withoutTrial } from "../hook/install/trials.js";
 import { trialReport } from "../inspect/trialReport.js";
@@ -64,7 +65,7 @@ async function show(trial: Trial, settings: LiveSettings, terminal: Terminal): P
     keepDetails: false,
     keepFacts: false,
   };
-  const { data } = await replayLogs(logs, replaying, true, terminal.progress);
+  const { data } = await replayLogs(logs, replaying, LogCache.ofUser(), terminal.progress);
   const report = trialReport(data, trial, () => true);
   terminal.out(`${trialBasis(report)}\n`);
   for (const one of report.measures) {

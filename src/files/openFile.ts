@@ -27,14 +27,23 @@ export function readBytes(file: number, offset: number, end: number, push: (byte
 const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /** Opens a regular file for reading; a folder is refused with `EISDIR`, anything else with `EINVAL`. */
-export function withOpenFile<T>(path: string, use: (file: number, stats: Stats) => T): T {
+export function openRegularFile(path: string): { readonly file: number; readonly stats: Stats } {
   const file = openSync(path, WITHOUT_WAITING);
   try {
     const stats = fstatSync(file);
-    if (!stats.isFile()) {
-      const code = stats.isDirectory() ? "EISDIR" : "EINVAL";
-      throw Object.assign(new Error("not a file"), { code, syscall: "open" });
-    }
+    if (stats.isFile()) return { file, stats };
+    const code = stats.isDirectory() ? "EISDIR" : "EINVAL";
+    throw Object.assign(new Error("not a file"), { code, syscall: "open" });
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+/** The same for a moment. */
+export function withOpenFile<T>(path: string, use: (file: number, stats: Stats) => T): T {
+  const { file, stats } = openRegularFile(path);
+  try {
     return use(file, stats);
   } finally {
     closeSync(file);

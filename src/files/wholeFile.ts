@@ -14,6 +14,7 @@ import {
   rmSync,
   type Stats,
   writeFileSync,
+  writevSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 
@@ -71,6 +72,46 @@ export function writeWholeSync(path: string, content: string | Uint8Array): void
   } catch (error) {
     removeIfPossible(unfinished);
     throw error;
+  }
+}
+
+/** The same for a file that is written piece by piece; until it is finished, it has a temporary name. Each step may fail. */
+export class GrowingFile {
+  readonly #path: string;
+  readonly #unfinished: string;
+  readonly #file: number;
+  /** How much was written. */
+  length = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#unfinished = unfinishedName(path);
+    this.#file = openSync(this.#unfinished, "wx", 0o600);
+  }
+
+  append(pieces: readonly Uint8Array[]): void {
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    expectWhole(this.#path, writevSync(this.#file, pieces), length);
+    this.length += length;
+  }
+
+  finish(): void {
+    try {
+      expectWhole(this.#path, fstatSync(this.#file).size, this.length);
+    } finally {
+      closeSync(this.#file);
+    }
+    renameSync(this.#unfinished, this.#path);
+  }
+
+  /** After a step that failed, or instead of the next one. */
+  abandon(): void {
+    try {
+      closeSync(this.#file);
+    } catch {
+      // It was closed before.
+    }
+    removeIfPossible(this.#unfinished);
   }
 }
 

@@ -1,48 +1,55 @@
 /** Packed facts as bytes for a file: their arrays one after another, so that what is read back need not be copied. */
-import type { FactChunk, PackedFacts } from "./packedFacts.js";
+import { asBytes, asciiOf, type Bytes, bytesOf, utf8Length } from "../log/bytes.js";
+import type { ChunkText, FactChunk, PackedFacts } from "./packedFacts.js";
 
 /** What the bytes do not tell. */
 export type FactShape = readonly {
   readonly numbers: number;
   readonly lines: number;
   readonly names: number;
-  readonly text: string;
+  /** How many characters, if all are ASCII; else the text itself. */
+  readonly text: number | string;
 }[];
 
 /** Where numbers of eight bytes can be read. */
 const ALIGNMENT = 8;
 
-export function shapeOf({ chunks }: PackedFacts): FactShape {
-  return chunks.map(({ numbers, lines, names, text }) => ({
+export interface FactsAsBytes {
+  readonly shape: FactShape;
+  readonly pieces: readonly Uint8Array[];
+}
+
+export function bytesOfFacts({ chunks }: PackedFacts): FactsAsBytes {
+  const texts = chunks.map(({ text }) => asciiIn(text));
+  const shape = chunks.map(({ numbers, lines, names, text }, index) => ({
     numbers: numbers.length,
     lines: lines.length,
     names: names.length,
-    text,
+    text: texts[index]?.length ?? text.slice(),
   }));
-}
-
-export function bytesOfFacts({ chunks }: PackedFacts): Uint8Array[] {
-  return chunks.flatMap(({ numbers, lines, names }) =>
-    [numbers, lines, names].flatMap(({ buffer, byteOffset, byteLength }) => [
+  const pieces = chunks.flatMap(({ numbers, lines, names }, index) =>
+    [numbers, lines, names, texts[index] ?? NOTHING].flatMap(({ buffer, byteOffset, byteLength }) => [
       new Uint8Array(buffer, byteOffset, byteLength),
       new Uint8Array(aligned(byteLength) - byteLength),
     ]),
   );
+  return { shape, pieces };
 }
 
 /** Views of the bytes, which begin where numbers can be read. */
-export function factsOfBytes(shape: FactShape, { buffer, byteOffset }: Uint8Array<ArrayBuffer>): PackedFacts {
-  let at = byteOffset;
-  const next = (bytes: number) => {
-    at += aligned(bytes);
-    return at - aligned(bytes);
+export function factsOfBytes(shape: FactShape, bytes: Uint8Array<ArrayBuffer>): PackedFacts {
+  const { buffer } = bytes;
+  let at = bytes.byteOffset;
+  const next = (length: number) => {
+    at += aligned(length);
+    return at - aligned(length);
   };
   const chunks = shape.map(({ numbers, lines, names, text }): FactChunk => {
     return {
       numbers: new Float64Array(buffer, next(numbers * 8), numbers),
       lines: new Uint32Array(buffer, next(lines * 4), lines),
       names: new Uint32Array(buffer, next(names * 4), names),
-      text,
+      text: typeof text === "string" ? text : new AsciiText(asBytes(new Uint8Array(buffer, next(text), text))),
     };
   });
   return { chunks };
@@ -51,3 +58,25 @@ export function factsOfBytes(shape: FactShape, { buffer, byteOffset }: Uint8Arra
 export function aligned(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
+
+/** Of its names a report needs few: a string of them all would take longer to make, and to move around in memory. */
+class AsciiText implements ChunkText {
+  readonly bytes: Bytes;
+
+  constructor(bytes: Bytes) {
+    this.bytes = bytes;
+  }
+
+  slice(start = 0, end = this.bytes.length): string {
+    return asciiOf(this.bytes, start, end);
+  }
+}
+
+/** Undefined if there is anything else in it. */
+function asciiIn(text: ChunkText): Bytes | undefined {
+  if (text instanceof AsciiText) return text.bytes;
+  const whole = text.slice();
+  return utf8Length(whole) === whole.length ? bytesOf(whole) : undefined;
+}
+
+const NOTHING = new Uint8Array();

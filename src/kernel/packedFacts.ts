@@ -19,7 +19,12 @@ export interface FactChunk {
   /** What is known of each new name: see `NAME_WORDS`. Names are counted through all chunks. */
   readonly names: Uint32Array<ArrayBuffer>;
   /** The new names themselves, one after another. */
-  readonly text: string;
+  readonly text: ChunkText;
+}
+
+/** A string, or what gives pieces of it. */
+export interface ChunkText {
+  slice(start?: number, end?: number): string;
 }
 
 export interface PackedFacts {

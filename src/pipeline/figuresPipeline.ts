@@ -23,6 +23,35 @@ export function isForFigures({ settings, keepEvents, keepDetails }: PipelineOpti
   return ReplayKernel.serves(settings) && replayKernel() !== undefined;
 }
 
+/** What is known of a log that is as it was: enough for its figures, but not to go on reading. */
+export interface KnownLog {
+  readonly log: ReadLog;
+  readonly facts: PackedFacts;
+}
+
+/** What a `FiguresPipeline` gives that continues from all facts of a log, and finds nothing new. */
+export function figuresOf(
+  path: string,
+  { settings, withoutSweep }: PipelineOptions,
+  { log, facts }: KnownLog,
+): LogData {
+  const kernel = kernelOfThread();
+  const names = new NameList(facts.chunks);
+  const number = kernel.begin(settings, withoutSweep !== true, name => names.get(name));
+  for (const chunk of facts.chunks) kernel.take(number, chunk);
+  const contexts = kernel.contexts(number);
+  return logDataOf(path, log, (id, file) => {
+    const figures = contexts.get(id) ?? noFigures(id, false);
+    return file === undefined ? figures : { ...figures, file };
+  });
+}
+
+function kernelOfThread(): ReplayKernel {
+  const kernel = replayKernel();
+  if (kernel === undefined) throw new Error("no kernel");
+  return kernel;
+}
+
 /** For all logs: it keeps nothing, but its room takes longer to make than most logs to cut. */
 const LINES = new LineScanner();
 
@@ -57,8 +86,7 @@ export class FiguresPipeline {
   constructor(path: string, options: PipelineOptions, saved?: SavedLog) {
     const { settings, withoutSweep, keepFacts, strategies, passes } = options;
     const past = strategies || passes ? undefined : saved;
-    const kernel = replayKernel();
-    if (kernel === undefined) throw new Error("no kernel");
+    const kernel = kernelOfThread();
     this.#path = path;
     this.#kernel = kernel;
     this.#keepFacts = keepFacts;

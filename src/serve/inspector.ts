@@ -1,6 +1,7 @@
 /** The inspector without VS Code: engine, server and the host of their pages. */
 import { join } from "node:path";
-import { reportText, SHOWN_ROWS } from "../cli/reportText.js";
+import { SHOWN_ROWS } from "../cli/askedReport.js";
+import { reportText } from "../cli/reportText.js";
 import { detailsOf, reportOfAll } from "../engine/compare/allSessions.js";
 import { EngineClient } from "../engine/engineClient.js";
 import type { EngineConfig } from "../engine/engineMessages.js";

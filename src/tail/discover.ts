@@ -2,6 +2,7 @@ import { type BigIntStats, readdirSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { claudeLogFolders, isFolder, type System } from "../files/folders.js";
 import { problemOf } from "../files/openFile.js";
+import { stampOf } from "../files/stamp.js";
 import { isTranscript } from "../log/sessionFiles.js";
 
 /** A change in any of these means that the log has changed; another file may take its name with the same size and time. */
@@ -14,6 +15,12 @@ export interface LogState {
 
 export interface FoundLog extends LogState {
   readonly path: string;
+  /** As a search has found it: see `stampOf`. */
+  readonly stamp?: string;
+}
+
+export interface StampedLog extends FoundLog {
+  readonly stamp: string;
 }
 
 /** A folder that was searched. */
@@ -24,7 +31,7 @@ export interface FoundFolder {
 }
 
 export interface Discovery {
-  readonly logs: FoundLog[];
+  readonly logs: StampedLog[];
   readonly folders: FoundFolder[];
   /** One line for the user about each path that could not be read. */
   readonly problems: string[];
@@ -89,7 +96,7 @@ class Walk {
       // An empty log has only just been created.
       else if (stats.size === 0n) {
         if (named) found.notes.push(`empty log: ${path}`);
-      } else found.logs.push({ path, ...stateOf(stats) });
+      } else found.logs.push({ path, ...stateOf(stats), stamp: stampOf(stats) });
     } catch (error) {
       found.problems.push(`${problemOf(error)}: ${path}`);
     }

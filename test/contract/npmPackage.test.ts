@@ -39,6 +39,7 @@ const EXPECTED = [
   "dist/loader.js",
   "dist/parquetFile.js",
   "dist/programs.js",
+  "dist/recallProgram.js",
   "dist/register.js",
   "dist/replayWorker.js",
   "dist/statusProgram.js",

@@ -33,6 +33,7 @@ const EXPECTED = [
   "dist/host.js",
   "dist/loader.js",
   "dist/programs.js",
+  "dist/recallProgram.js",
   "dist/register.js",
   "dist/replayWorker.js",
   "dist/statusProgram.js",

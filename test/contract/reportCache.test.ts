@@ -1,11 +1,15 @@
 /** A report asked for again: the same to the byte while nothing has changed, and made anew when anything has. */
 import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { built, Place } from "../support/cli.js";
 import { call, logText, result, textOf } from "../support/log.js";
 
 const pair = (id: string, text = textOf(300)) => [call(id, "Bash", { command: "ls" }), result(id, text)];
+
+/** Longer than the system's clock stands still: a report of logs that may still be written to is not remembered. */
+const TICK_MS = 50;
 
 let place: Place;
 let log = "";
@@ -20,11 +24,12 @@ const results = async (...args: string[]) =>
 const times = () => Object.fromEntries(kept().map(file => [file, statSync(file).mtimeMs]));
 
 beforeAll(() => built());
-beforeEach(() => {
+beforeEach(async () => {
   place?.remove();
   place = new Place();
   log = place.write("logs/a.jsonl", logText(...pair("1"), ...pair("2")));
   place.write("logs/b.jsonl", logText(...pair("3"), ...pair("4")));
+  await wait(TICK_MS);
 });
 afterAll(() => place.remove());
 
@@ -58,6 +63,7 @@ describe("a report asked for again", () => {
 
   it("says again what it said of damaged logs", async () => {
     place.write("logs/c.jsonl", "no JSON\n");
+    await wait(TICK_MS);
     const first = await run("logs");
     expect(first.stderr).toContain("not a Claude Code log");
     expect(await run("logs")).toEqual(first);
@@ -81,6 +87,30 @@ describe("a log that has changed", () => {
     writeFileSync(log, text.replace('"tool_result"', '"tool_other_"'));
     utimesSync(log, atime, mtime);
     expect(await results("--min-bytes", "1")).toBe(3);
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("a report that is recalled and cannot be printed", () => {
+  const under = (limits: string) => place.run(["report", "logs", "--json"], {}, 60_000, limits);
+  beforeEach(async () => {
+    await run("logs", "--json");
+    expect(kept()).toHaveLength(1);
+  });
+
+  it("is told of where there is no space", async () => {
+    const { status, stderr } = await under("exec >/dev/full");
+    expect([status, stderr]).toEqual([1, "dedup-inspector: could not write the output: no space left on the device\n"]);
+  });
+
+  it("is not taken for whole where only its beginning fits", async () => {
+    const { status, stderr } = await under('trap "" XFSZ; ulimit -f 1; exec >cut.json');
+    expect([status, stderr]).toEqual([1, "dedup-inspector: could not write the output: too large\n"]);
+    expect(statSync(place.path("cut.json")).size).toBe(1024);
+  });
+
+  it("ends quietly for want of a reader", async () => {
+    const { status, stderr } = await under("exec > >(head -c 100 >/dev/null)");
+    expect([status, stderr]).toEqual([0, ""]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** What V8 made of the program is kept beside it for the next report, and never trusted where it could be anything else. */
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { built, homeIn, Place } from "../support/cli.js";
@@ -9,16 +9,19 @@ import { REPOSITORY } from "../support/replay.js";
 
 beforeAll(built);
 
-const NAME = `programs.${process.version}.${process.arch}.compiled`;
+const [NAME = "", RECALL = ""] = ["programs", "recallProgram"].map(
+  name => `${name}.${process.version}.${process.arch}.compiled`,
+);
 let place: Place;
 const kept = () => place.path("dist", NAME);
+const keptRecall = () => place.path("dist", RECALL);
 const keptFiles = () => readdirSync(place.path("dist")).filter(name => name.includes(".compiled"));
 
 beforeEach(() => {
   place = new Place();
   place.write("logs/a.jsonl", logText(call("1", "Bash", { command: "ls" }), result("1", textOf(300))));
   mkdirSync(place.path("dist"));
-  for (const name of ["cli.js", "cliProgram.js", "programs.js", "compiled.js"]) {
+  for (const name of ["cli.js", "cliProgram.js", "programs.js", "recallProgram.js", "compiled.js"]) {
     copyFileSync(join(REPOSITORY, "dist", name), place.path("dist", name));
   }
 });
@@ -33,18 +36,26 @@ function run(...args: string[]): string {
 
 const report = (...more: string[]) => run("report", "--json", ...more, "logs");
 
-it("is one file of the running Node, made again only where more of the program ran", () => {
+it("is one file of each program and the running Node, made again only where more of it ran", () => {
   const made = report();
-  expect(keptFiles()).toEqual([NAME]);
+  expect(keptFiles()).toEqual([NAME, RECALL]);
   const whenMade = readFileSync(kept());
+  const whenLooked = readFileSync(keptRecall());
   expect(report()).toBe(made);
-  const whenRecalled = readFileSync(kept());
-  expect(whenRecalled.equals(whenMade)).toBe(false);
+  const whenRecalled = readFileSync(keptRecall());
+  expect(whenRecalled.equals(whenLooked)).toBe(false);
   expect(report()).toBe(made);
-  expect(readFileSync(kept()).equals(whenRecalled)).toBe(true);
+  expect(readFileSync(keptRecall()).equals(whenRecalled)).toBe(true);
+  expect(readFileSync(kept()).equals(whenMade)).toBe(true);
   run("report", "logs");
-  expect(readFileSync(kept()).equals(whenRecalled)).toBe(false);
-  expect(keptFiles()).toEqual([NAME]);
+  expect(readFileSync(kept()).equals(whenMade)).toBe(false);
+  expect(keptFiles()).toEqual([NAME, RECALL]);
+});
+
+it("a report that is recalled needs no other program", () => {
+  const made = report();
+  for (const name of ["cliProgram.js", "programs.js", "compiled.js"]) rmSync(place.path("dist", name));
+  expect(report()).toBe(made);
 });
 
 it("is not made where nothing is to be cached, nor by other commands", () => {
@@ -68,10 +79,15 @@ describe("damaged, it is made anew", () => {
     ["wrong in the other", flipped(0.9)],
   ])("%s", (_how, damage) => {
     const made = report();
-    writeFileSync(kept(), damage(readFileSync(kept())));
-    const damaged = readFileSync(kept());
-    expect(report()).toBe(made);
-    expect(readFileSync(kept()).equals(damaged)).toBe(false);
+    for (const [file, again] of [
+      [kept(), () => report("--limit", "9", "--capacity", "50")],
+      [keptRecall(), () => report()],
+    ] as const) {
+      writeFileSync(file, damage(readFileSync(file)));
+      const damaged = readFileSync(file);
+      expect(JSON.parse(again()).totals).toEqual(JSON.parse(made).totals);
+      expect(readFileSync(file).equals(damaged)).toBe(false);
+    }
   });
 });
 
@@ -85,8 +101,10 @@ it("of another program of the same length is not used", () => {
 it("that cannot be written is done without", () => {
   // A folder in its place can neither be read nor replaced.
   mkdirSync(kept());
+  mkdirSync(keptRecall());
   const made = report();
   expect(report()).toBe(made);
-  expect(keptFiles()).toEqual([NAME]);
+  expect(keptFiles()).toEqual([NAME, RECALL]);
   expect(readdirSync(kept())).toEqual([]);
+  expect(readdirSync(keptRecall())).toEqual([]);
 });

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { built } from "../support/cli.js";
 import { filesUnder } from "../support/replay.js";
@@ -14,6 +15,8 @@ let at: Logs;
 let truth = "";
 beforeEach(async () => {
   at = new Logs(4);
+  // Longer than the system's clock stands still: a report of logs that may still be written to is not remembered.
+  await wait(50);
   truth = await at.report();
   mkdirSync(at.path("theirs"));
 });
@@ -37,8 +40,9 @@ describe.skipIf(process.platform === "win32")("in place of every file in the cac
     ["a file of somebody else's", file => writeFileSync(file, "theirs")],
   ])("%s", async (_, make) => {
     const files = filesUnder(at.cache);
-    expect(files.map(file => basename(file))).toContain("tidied");
-    expect(files).toHaveLength(10);
+    const names = files.map(file => basename(file));
+    for (const name of [/^tidied$/, /\.pack$/, /^[0-9a-f]{8}$/])
+      expect(names).toContainEqual(expect.stringMatching(name));
     for (const file of files) {
       rmSync(file);
       make(file);

@@ -9,6 +9,7 @@ const CALLS = [
   "readSync",
   "writeSync",
   "writeFileSync",
+  "writevSync",
   "fsyncSync",
   "closeSync",
   "renameSync",
@@ -33,6 +34,7 @@ for (const name of CALLS) {
       if (++calls !== Number(DEDUP_KILL_AT)) return plain[name](...args);
       const [target, content, options] = args;
       if (name === "writeFileSync") plain[name](target, content.slice(0, content.length >> 1), options);
+      if (name === "writevSync") plain[name](target, content.slice(0, content.length >> 1));
       die();
     } finally {
       inside = false;

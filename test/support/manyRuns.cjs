@@ -3,6 +3,7 @@
  * fresh copy of the program's modules, its own arguments, environment, current folder and output, and ends where a
  * process of its own would: when nothing is left to wait for. `Place.ask` (cli.ts) is the other end.
  */
+const fs = require("node:fs");
 const { dirname, join } = require("node:path");
 const { Writable } = require("node:stream");
 const { setImmediate, setTimeout } = require("node:timers/promises");
@@ -20,6 +21,14 @@ threads.Worker = class extends threads.Worker {
     super(...args);
     started.add(this);
   }
+};
+
+/** What a run writes to its standard output without asking its process for it. */
+const { writeSync } = fs;
+fs.writeSync = (file, bytes, at = 0, ...rest) => {
+  if (file !== 1 || process === host) return writeSync(file, bytes, at, ...rest);
+  process.stdout.write(bytes.subarray(at));
+  return bytes.length - at;
 };
 
 // Opened when they are first named, which would look as if a run had left them open.

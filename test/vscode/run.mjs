@@ -19,6 +19,7 @@ const built = [
   "comparisonWorker.js",
   "replayWorker.js",
   "programs.js",
+  "recallProgram.js",
   "cli.js",
   "cliProgram.js",
   "webview.js",

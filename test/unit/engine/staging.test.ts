@@ -86,15 +86,15 @@ it("what is followed is in the cache for the next start, though nobody wanted th
   vi.stubEnv("XDG_CACHE_HOME", folders.make());
   const { client, live } = started(true);
   client.watch(live, () => {});
-  const facts = () => readdirSync(cacheFolder()).filter(name => name.endsWith(".facts"));
+  const packs = () => readdirSync(cacheFolder()).filter(name => name.endsWith(".pack"));
   await until(() => {
     try {
-      return facts().length > 0;
+      return packs().length > 0;
     } catch {
       return false;
     }
   });
-  expect(facts()).toHaveLength(1);
+  expect(packs()).toHaveLength(1);
   vi.unstubAllEnvs();
 });
 

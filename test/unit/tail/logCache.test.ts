@@ -9,7 +9,8 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { recallFollower, replayLog } from "../../../src/batch/replayLog.js";
 import { LogCache } from "../../../src/cache/logCache.js";
@@ -21,6 +22,9 @@ import { append, Chance, Folders, LineSource } from "../../support/liveLog.js";
 
 const folders = new Folders();
 afterAll(() => folders.remove());
+
+/** Of the version, at both ends of a pack. */
+const MAGIC_BYTES = 48;
 
 let source = new LineSource(new Chance(0));
 let cache = new LogCache("");
@@ -56,12 +60,28 @@ function fresh(settings: Partial<DedupSettings> = {}): string {
   return figuresOf(replayLog(path, optionsOf(settings), { cache: undefined }, () => {}));
 }
 
-const KINDS = ["log", "facts"] as const;
+const packs = () =>
+  readdirSync(cache.folder)
+    .filter(name => name.endsWith(".pack"))
+    .map(name => join(cache.folder, name));
 
-/** The file with the figures or with the facts. */
-function cacheFile(kind: (typeof KINDS)[number] = "log"): string {
-  const name = readdirSync(cache.folder).find(one => one.endsWith(`.${kind}`)) ?? "";
-  return join(cache.folder, name);
+/** Everything that is remembered. */
+function pack(): Buffer {
+  const [first = "", ...others] = packs();
+  expect(others).toEqual([]);
+  return readFileSync(first);
+}
+
+/** Puts something else in its place. */
+function replaceBy(bytes: Uint8Array | string): void {
+  for (const file of packs()) rmSync(file);
+  writeFileSync(join(cache.folder, "0.pack"), bytes);
+  cache = new LogCache(cache.folder);
+}
+
+/** Whether the figures of the log are known under some settings. */
+function knowsFigures(settings: Partial<DedupSettings>): boolean {
+  return withOpenFile(path, file => cache.recall(file, path, optionsOf(settings))?.data !== undefined);
 }
 
 describe("a log that was read before", () => {
@@ -137,25 +157,24 @@ describe("a log that was read before", () => {
       { runs: false },
       { spanMinBytes: 200 },
     ];
-    const untouched = statSync(cacheFile("facts"));
+    const untouched = packs();
     for (const other of others) {
       const again = read(other);
       expect(again.taken).toBe(0);
       expect(figuresOf(again.data)).toBe(fresh(other));
     }
-    expect(statSync(cacheFile("facts"))).toMatchObject({ ino: untouched.ino, mtimeMs: untouched.mtimeMs });
+    expect(packs()).toEqual(untouched);
   });
 
   it("has its figures under other settings remembered only for who will ask for them again", () => {
     read();
-    const known = () => readFileSync(cacheFile());
-    const first = known();
     read({ capacity: 3 });
-    expect(known().equals(first)).toBe(true);
+    expect(knowsFigures({ capacity: 3 })).toBe(false);
+    expect(knowsFigures({})).toBe(true);
     replayLog(path, optionsOf({ capacity: 3 }), { cache, keepFigures: true }, () => {});
-    expect(known().equals(first)).toBe(false);
-    rmSync(cacheFile("facts"));
+    expect(knowsFigures({ capacity: 3 })).toBe(true);
     expect(read({ capacity: 3 }).taken).toBe(0);
+    expect(figuresOf(read({ capacity: 3 }).data)).toBe(fresh({ capacity: 3 }));
   });
 
   it("is read again where near-references need its texts", () => {
@@ -202,7 +221,7 @@ describe("a log that was read before", () => {
     path = join(folders.make(), "other.jsonl");
     writeFileSync(path, readFileSync(first));
     expect(read().recalled).toBe(0);
-    expect(readdirSync(cache.folder)).toHaveLength(4);
+    expect(packs()).toHaveLength(2);
   });
 });
 
@@ -212,43 +231,62 @@ describe("what the cache holds", () => {
     for (const settings of [{}, { capacity: 2 }, {}]) expect(figuresOf(read(settings).data)).toBe(fresh(settings));
   }
 
-  it.each(KINDS)("is thrown away silently when any of its bytes is damaged: %s", kind => {
+  /** The index comes before where it is: its beginning, length and checksum, and the magic bytes. */
+  const indexOf = (bytes: Buffer) => {
+    const trailer = bytes.length - MAGIC_BYTES - 24;
+    const start = bytes.readDoubleLE(trailer);
+    return { trailer, index: bytes.subarray(start, start + bytes.readDoubleLE(trailer + 8)) };
+  };
+
+  it("is thrown away silently when any of its bytes is damaged", () => {
     read();
-    const sound = readFileSync(cacheFile(kind));
+    const sound = pack();
     const chance = new Chance(12);
-    const places = [0, 20, 47, 48, 63, 64, 71, 72, 75, 80, 88, 96, 104, 111, 112, sound.length - 1];
-    for (const at of [...places, ...Array.from({ length: 20 }, () => chance.below(sound.length))]) {
+    const end = indexOf(sound).index.byteOffset - sound.byteOffset;
+    const places = Array.from({ length: (sound.length - end) / 3 }, (_, at) => end + 3 * at);
+    const others = Array.from({ length: 30 }, () => chance.below(sound.length));
+    for (const at of [0, 20, 47, 48, sound.length - 1, ...places, ...others]) {
       const damaged = Buffer.from(sound);
       damaged[at] = (damaged[at] ?? 0) ^ (1 << chance.below(8));
-      writeFileSync(cacheFile(kind), damaged);
+      replaceBy(damaged);
       expectHarmless();
     }
   });
 
-  it.each(KINDS)("is thrown away silently when it claims to be enormous: %s", kind => {
-    for (const length of [3e9, 1e300, Number.NaN, -1, 0.5]) {
-      for (const part of [64, 80, 96]) {
-        read();
-        const damaged = readFileSync(cacheFile(kind));
-        damaged.writeDoubleLE(length, part);
-        writeFileSync(cacheFile(kind), damaged);
+  it("is thrown away silently when it claims to be enormous, or somewhere else", () => {
+    read();
+    const sound = pack();
+    for (const number of [3e9, 1e300, Number.NaN, -1, 0.5]) {
+      for (const place of [32, 48, 64, 80]) {
+        const damaged = Buffer.from(sound);
+        const { trailer, index } = indexOf(damaged);
+        index.writeDoubleLE(number, place);
+        damaged.writeUInt32LE(crc32(index), trailer + 16);
+        replaceBy(damaged);
+        expectHarmless();
+      }
+      for (const place of [0, 8]) {
+        const damaged = Buffer.from(sound);
+        damaged.writeDoubleLE(number, indexOf(sound).trailer + place);
+        replaceBy(damaged);
         expectHarmless();
       }
     }
   });
 
-  it.each(KINDS)("is thrown away silently when it is cut short: %s", kind => {
+  it("is thrown away silently when it is cut short", () => {
     read();
-    const sound = readFileSync(cacheFile(kind));
-    for (const length of [0, 1, 48, 111, 112, 1000, sound.length >> 1, sound.length - 1]) {
-      writeFileSync(cacheFile(kind), sound.subarray(0, length));
+    const sound = pack();
+    for (const length of [0, 1, 48, 71, 72, 1000, sound.length >> 1, sound.length - 1]) {
+      replaceBy(sound.subarray(0, length));
       expectHarmless();
     }
   });
 
   it("is thrown away silently when it is of another version or not ours", () => {
     read();
-    const magic = readFileSync(cacheFile()).subarray(0, 48).toString();
+    const sound = pack();
+    const magic = sound.subarray(0, MAGIC_BYTES).toString();
     const others = [
       magic.replace(/ \d+ /, " 999 "),
       magic.replace(/ [0-9a-f]{8} /, " another! "),
@@ -257,33 +295,36 @@ describe("what the cache holds", () => {
     ];
     expect(new Set([magic, ...others]).size).toBe(5);
     for (const other of others) {
-      for (const kind of KINDS) {
-        const rest = readFileSync(cacheFile(kind)).subarray(48);
-        writeFileSync(cacheFile(kind), Buffer.concat([Buffer.from(other.padEnd(48).slice(0, 48)), rest]));
-      }
+      const its = Buffer.from(other.padEnd(MAGIC_BYTES).slice(0, MAGIC_BYTES));
+      replaceBy(Buffer.concat([its, sound.subarray(MAGIC_BYTES, -MAGIC_BYTES), its]));
       expect(read().recalled).toBe(0);
     }
     for (const foreign of ["", "%PDF-1.7\n", readFileSync(path)]) {
-      for (const kind of KINDS) writeFileSync(cacheFile(kind), foreign);
+      replaceBy(foreign);
       expectHarmless();
     }
   });
 
-  it("is of one log: facts of another under its name are not used", () => {
+  it("is of one log: facts of another under its key are not used", () => {
     read();
-    const facts = readFileSync(cacheFile("facts"));
+    const first = pack();
+    const key = Buffer.from(indexOf(first).index.subarray(0, 16));
     path = join(folders.make(), "other.jsonl");
     writeFileSync(path, source.take(50));
     cache = new LogCache(join(folders.make(), "cache"));
     read();
-    writeFileSync(cacheFile("facts"), facts);
+    const other = pack();
+    const { trailer, index } = indexOf(first);
+    indexOf(other).index.copy(index, 0, 0, key.length);
+    first.writeUInt32LE(crc32(index), trailer + 16);
+    replaceBy(first);
+    expect(cache.mayKnow(path)).toBe(true);
     expectHarmless();
   });
 
   it.skipIf(process.platform === "win32")("is read by its user alone", () => {
     read();
-    for (const place of [cache.folder, cacheFile("log"), cacheFile("facts")])
-      expect(statSync(place).mode & 0o077).toBe(0);
+    for (const place of [cache.folder, ...packs()]) expect(statSync(place).mode & 0o077).toBe(0);
   });
 
   it("can be written by nobody where its folder is none", () => {
@@ -294,31 +335,35 @@ describe("what the cache holds", () => {
 
   it("is forgotten a season after it was written; a killed process's leftovers after an hour", () => {
     read();
-    const leftover = `${cacheFile()}.123.abc`;
-    writeFileSync(leftover, readFileSync(cacheFile()).subarray(0, 100));
+    const leftover = `${packs()[0]}.123.abc.tmp`;
+    writeFileSync(leftover, pack().subarray(0, 100));
     const now = Date.now();
     const kept = (at: number) => {
       cache.tidy(at);
       return readdirSync(cache.folder).filter(name => name !== "tidied");
     };
-    expect(kept(now)).toHaveLength(3);
-    expect(kept(now + 2 * 3_600_000)).toHaveLength(2);
+    expect(kept(now)).toHaveLength(2);
+    expect(kept(now + 2 * 3_600_000)).toHaveLength(1);
     expect(kept(now + 91 * 86_400_000)).toEqual([]);
   });
 
   it("is forgotten where it is too much, the oldest first", () => {
     read();
-    const facts = cacheFile("facts");
-    utimesSync(facts, 1e9, Date.now() / 1000 - 60);
-    cache.tidy(Date.now(), statSync(cacheFile("log")).size + 1);
-    expect(readdirSync(cache.folder).filter(name => name !== "tidied")).toEqual([basename(cacheFile("log"))]);
+    const [old = ""] = packs();
+    path = join(folders.make(), "other.jsonl");
+    writeFileSync(path, source.take(50));
+    read();
+    const [young = ""] = packs().filter(name => name !== old);
+    utimesSync(old, 1e9, Date.now() / 1000 - 60);
+    cache.tidy(Date.now(), statSync(young).size + 1);
+    expect(packs()).toEqual([young]);
     expectHarmless();
   });
 
   it("is tidied once an hour", () => {
     read();
     cache.tidy();
-    const leftover = `${cacheFile()}.123.abc`;
+    const leftover = `${packs()[0]}.123.abc.tmp`;
     writeFileSync(leftover, "");
     utimesSync(leftover, 1e9, 1e9);
     cache.tidy();
@@ -337,50 +382,5 @@ describe("what the cache holds", () => {
     expect(recallFollower(path, optionsOf(), cache)).toBeUndefined();
     rmSync(path);
     expect(recallFollower(path, optionsOf(), cache)).toBeUndefined();
-  });
-});
-
-describe("all strategies of a log", () => {
-  const all = (settings: Partial<DedupSettings> = {}) => {
-    let taken = 0;
-    let isFirst = true;
-    const data = replayLog(path, { ...optionsOf(settings), strategies: true }, { cache }, bytes => {
-      if (!isFirst) taken += bytes;
-      isFirst = false;
-    });
-    return { data, taken };
-  };
-  const cells = ({ contexts }: LogData) =>
-    contexts.map(context => [...(context.strategies ?? []), ...(context.runSizes ?? [])]);
-
-  it("are remembered, and serve those who ask for none", () => {
-    const { size } = statSync(path);
-    const whole = all();
-    expect(whole.taken).toBe(size);
-    expect(
-      cells(whole.data)
-        .flat()
-        .some(cell => cell > 0),
-    ).toBe(true);
-    const again = all();
-    expect(again.taken).toBe(0);
-    expect(cells(again.data)).toEqual(cells(whole.data));
-    const plain = read();
-    expect(plain.taken).toBe(0);
-    expect(figuresOf(plain.data)).toBe(fresh());
-  });
-
-  it("need the texts again where settings differ or they were not asked for before", () => {
-    const { size } = statSync(path);
-    read();
-    expect(all().taken).toBe(size);
-    expect(all({ spanMinBytes: 300 }).taken).toBe(size);
-    writeFileSync(path, source.take(20), { flag: "a" });
-    const grown = all({ spanMinBytes: 300 });
-    expect(grown.taken).toBe(statSync(path).size);
-    const options = { ...optionsOf({ spanMinBytes: 300 }), strategies: true };
-    expect(cells(grown.data)).toEqual(cells(replayLog(path, options, { cache: undefined }, () => {})));
-    // Facts that were kept on the way serve other settings without the bytes.
-    expect(read({ capacity: 2 }).taken).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { ReportCache } from "../../../src/cache/reportCache.js";
+import { isCurrent, reportState } from "../../../src/cache/reportCache.js";
 import { findLogs } from "../../../src/tail/discover.js";
 
 let folder: string;
@@ -17,17 +17,27 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const state = (asked: unknown = []) => ReportCache.stateOf(findLogs([folder]).logs, asked);
+const state = (asked: unknown = []) => {
+  const since = Date.now();
+  return reportState(findLogs([folder]).logs, asked, since);
+};
 
 /** Longer than the system's clock stands still. */
 const TICK_MS = 50;
 
 it("is current as long as nothing happens to the logs", async () => {
+  await wait(TICK_MS);
   const before = state();
   await wait(TICK_MS);
-  expect(before?.isCurrent()).toBe(true);
-  expect(state()?.name).toBe(before?.name);
-  expect(state(["other"])?.name).not.toBe(before?.name);
+  expect(isCurrent(before)).toBe(true);
+  expect(state().name).toBe(before.name);
+  expect(state().line).toBe(before.line);
+  expect(state(["other"]).name).not.toBe(before.name);
+  expect(state(["other"]).line).not.toBe(before.line);
+});
+
+it("is not current where a log was written to just before: another write would not show", () => {
+  expect(isCurrent(reportState(findLogs([folder]).logs, [], Math.floor(statSync(log).ctimeMs)))).toBe(false);
 });
 
 it.each<[string, () => void]>([
@@ -49,14 +59,10 @@ it.each<[string, () => void]>([
     },
   ],
 ])("is not current when a log is %s", async (_how, change) => {
+  await wait(TICK_MS);
   const before = state();
   await wait(TICK_MS);
   change();
-  expect(before?.isCurrent()).toBe(false);
-});
-
-it("is unknown where a log cannot be read", () => {
-  const { logs } = findLogs([folder]);
-  rmSync(log);
-  expect(ReportCache.stateOf(logs, [])).toBeUndefined();
+  expect(isCurrent(before)).toBe(false);
+  expect(state().line).not.toBe(before.line);
 });

@@ -1,0 +1,98 @@
+/** What was asked of `report`: found out by the program that recalls reports, and by the one that makes them. */
+import { type ReportState, reportState } from "../cache/reportCache.js";
+import type { DedupSettings } from "../dedup/settings.js";
+import type { ReportOptions } from "../inspect/report.js";
+import { REPORT_FORMATS, type ReportFormat } from "../protocol/reportFormats.js";
+import type { Trial } from "../settings/liveSettings.js";
+import { FIGURES, REPLAY } from "../settings/table.js";
+import { type Discovery, defaultRoots, findLogs } from "../tail/discover.js";
+import {
+  dateOption,
+  type OptionValues,
+  onlyWith,
+  optionsFor,
+  readArguments,
+  settingsIn,
+  text,
+  UsageError,
+  wholeNumber,
+} from "./options.js";
+
+const OPTIONS = {
+  ...optionsFor(REPLAY, FIGURES),
+  json: { type: "boolean" },
+  markdown: { type: "boolean" },
+  html: { type: "boolean" },
+  events: { type: "boolean" },
+  since: { type: "string" },
+  project: { type: "string" },
+  limit: { type: "string" },
+  strategies: { type: "boolean" },
+  passes: { type: "boolean" },
+  trial: { type: "boolean" },
+  gates: { type: "boolean" },
+  "no-cache": { type: "boolean" },
+} as const;
+
+/** How many rows a table has, and how many timelines a document, unless somebody asks for more or fewer. */
+export const SHOWN_ROWS = 10;
+
+/** Plain data, which one program may hand to another. */
+export interface AskedReport {
+  readonly settings: DedupSettings;
+  readonly options: ReportOptions;
+  readonly filter: Filter;
+  readonly format: ReportFormat | "table";
+  readonly limit: number;
+  readonly withEvents: boolean;
+  readonly withGates: boolean;
+  readonly useCache: boolean;
+  readonly found: Discovery;
+  /** Undefined if the report is neither to be recalled nor to be remembered. */
+  readonly state: ReportState | undefined;
+}
+
+/** `trialOf`: what trial there is or was, asked only where the report compares its groups. */
+export function askedReport(args: string[], trialOf: () => Trial | null): AskedReport {
+  const { values, paths } = readArguments(args, OPTIONS);
+  const settings = settingsIn(REPLAY, values);
+  const limit = wholeNumber(values, "limit", 1) ?? SHOWN_ROWS;
+  const filter = filterOf(values);
+  const format = formatOf(values);
+  const [strategies, passes] = [values["strategies"] === true, values["passes"] === true];
+  const trial = values["trial"] === true ? trialOf() : undefined;
+  const options: ReportOptions = { ...settingsIn(FIGURES, values), strategies, passes, trial };
+  onlyWith(values, ["events"], format === "json", "--json");
+  const [withEvents, useCache] = [values["events"] === true, values["no-cache"] !== true];
+  const since = Date.now();
+  const found = findLogs(paths.length > 0 ? paths : namedRoots());
+  const state =
+    useCache && !withEvents ? reportState(found.logs, [settings, filter, options, paths], since) : undefined;
+  const withGates = values["gates"] === true;
+  return { settings, options, filter, format, limit, withEvents, withGates, useCache, found, state };
+}
+
+function formatOf(values: OptionValues): ReportFormat | "table" {
+  const [format = "table", another] = REPORT_FORMATS.filter(name => values[name] === true);
+  if (another !== undefined) throw new UsageError(`--${format} and --${another} cannot be used together`);
+  return format;
+}
+
+/** Claude Code's own folders, where the user named nothing. */
+export function namedRoots(): string[] {
+  const roots = defaultRoots();
+  if (roots.length === 0) {
+    throw new Error("no Claude Code logs found: specify a log or a folder, or set CLAUDE_CONFIG_DIR");
+  }
+  return roots;
+}
+
+/** Which sessions a report or an export is about. */
+export interface Filter {
+  readonly since: string | undefined;
+  readonly project: string | undefined;
+}
+
+export function filterOf(values: OptionValues): Filter {
+  return { since: dateOption(values, "since"), project: text(values, "project")?.toLowerCase() };
+}

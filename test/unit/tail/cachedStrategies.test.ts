@@ -1,0 +1,72 @@
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { replayLog } from "../../../src/batch/replayLog.js";
+import { LogCache } from "../../../src/cache/logCache.js";
+import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
+import type { LogData } from "../../../src/inspect/logData.js";
+import type { PipelineOptions } from "../../../src/pipeline/logPipeline.js";
+import { Chance, Folders, LineSource } from "../../support/liveLog.js";
+
+const folders = new Folders();
+afterAll(() => folders.remove());
+
+let source = new LineSource(new Chance(0));
+let cache = new LogCache("");
+let path = "";
+
+beforeEach(() => {
+  const folder = folders.make();
+  source = new LineSource(new Chance(4));
+  cache = new LogCache(join(folder, "cache"));
+  path = join(folder, "session.jsonl");
+  writeFileSync(path, source.take(300));
+});
+
+function optionsOf(settings: Partial<DedupSettings>): PipelineOptions {
+  return { settings: { ...DEFAULT_SETTINGS, ...settings }, keepEvents: false, keepDetails: false, keepFacts: false };
+}
+
+/** What a reading gave, and how many bytes it took from the log. */
+function read(settings: Partial<DedupSettings> = {}, from: LogCache | undefined = cache, strategies = false) {
+  const steps: number[] = [];
+  const data = replayLog(path, { ...optionsOf(settings), strategies }, { cache: from }, bytes => steps.push(bytes));
+  return { data, taken: steps.slice(1).reduce((sum, bytes) => sum + bytes, 0) };
+}
+
+describe("all strategies of a log", () => {
+  const all = (settings: Partial<DedupSettings> = {}) => read(settings, cache, true);
+  const cells = ({ contexts }: LogData) =>
+    contexts.map(context => [...(context.strategies ?? []), ...(context.runSizes ?? [])]);
+
+  it("are remembered, and serve those who ask for none", () => {
+    const { size } = statSync(path);
+    const whole = all();
+    expect(whole.taken).toBe(size);
+    expect(
+      cells(whole.data)
+        .flat()
+        .some(cell => cell > 0),
+    ).toBe(true);
+    const again = all();
+    expect(again.taken).toBe(0);
+    expect(cells(again.data)).toEqual(cells(whole.data));
+    const plain = read();
+    expect(plain.taken).toBe(0);
+    expect(plain.data).toEqual(read({}, new LogCache(join(folders.make(), "cache"))).data);
+  });
+
+  it("need the texts again where settings differ or they were not asked for before", () => {
+    const { size } = statSync(path);
+    read();
+    expect(all().taken).toBe(size);
+    expect(all({ spanMinBytes: 300 }).taken).toBe(size);
+    writeFileSync(path, source.take(20), { flag: "a" });
+    const grown = all({ spanMinBytes: 300 });
+    expect(grown.taken).toBe(statSync(path).size);
+    const options = { ...optionsOf({ spanMinBytes: 300 }), strategies: true };
+    expect(cells(grown.data)).toEqual(cells(replayLog(path, options, { cache: undefined }, () => {})));
+    // Facts that were kept on the way serve other settings without the bytes.
+    expect(read({ capacity: 2 }).taken).toBe(0);
+  });
+});
