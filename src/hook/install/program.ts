@@ -7,8 +7,9 @@ export const PLUGIN = "dedup-inspector";
 export const MARKETPLACE = "dedup-inspector";
 
 /**
- * Starts no program in a session that the mod looks after, but the shell that Claude Code starts anyway. Without such a
- * shell, as on Windows, the program itself finds out.
+ * Starts no program in a session that the mod looks after, but the shell that Claude Code starts anyway. Not on Windows:
+ * where Git Bash is missing, newer versions run hooks in PowerShell, whose older versions take this for an error, and a
+ * hook that fails there keeps the tool from running. So the program itself finds out.
  */
 const UNLESS_MOD = `[ "$\{DEDUP_INSPECTOR_MOD:-none}" = "$CLAUDE_CODE_SESSION_ID" ] || `;
 
