@@ -8,6 +8,7 @@ import type { LogData } from "../inspect/logData.js";
 import { KernelFailure } from "../kernel/kernel.js";
 import { FiguresPipeline, figuresOf, isForFigures } from "../pipeline/figuresPipeline.js";
 import { LogPipeline, type PipelineOptions, type SavedLog } from "../pipeline/logPipeline.js";
+import { isForPicture } from "../pipeline/quickReplay.js";
 import type { FoundLog } from "../tail/discover.js";
 import { LogFollower, type SavedFollower } from "../tail/follower.js";
 
@@ -153,7 +154,9 @@ export function recallFollower(
  * if that is not possible, or the file changes meanwhile: then the follower reads it itself.
  */
 export function readForFollower(path: string, options: PipelineOptions): SavedFollower<SavedLog> | undefined {
-  const reading = { ...options, keepEvents: false, keepDetails: false, withoutSweep: true };
+  // What the picture does not show is not replayed.
+  const withoutSweep = options.withoutSweep === true || !isForPicture(options);
+  const reading = { ...options, keepEvents: false, keepDetails: false, withoutSweep };
   if (!options.isShownFirst || needsTexts(options) || !isForFigures(reading)) return undefined;
   try {
     return withOpenFile(path, file => readFile(file, new FiguresPipeline(path, reading)));

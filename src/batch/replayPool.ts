@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import { LogCache } from "../cache/logCache.js";
 import { problemOf } from "../files/openFile.js";
 import type { LogData } from "../inspect/logData.js";
+import { forgetKernel } from "../kernel/kernel.js";
 import type { PipelineOptions } from "../pipeline/logPipeline.js";
 import type { FoundLog } from "../tail/discover.js";
 import { needsTexts, replayLog } from "./replayLog.js";
@@ -33,6 +34,14 @@ export interface PoolEvents {
 /** Starting another thread, which compiles the same code again, takes about as long as reading this many bytes. */
 const MIN_BYTES_PER_THREAD = 96 * 1024 * 1024;
 const MAX_THREADS = 8;
+/**
+ * A thread takes as much memory as is held of so many bytes of the log that it reads, and all of them together may take as much
+ * as is held of this many: about 120 MB besides what one thread and the report take.
+ */
+const BYTES_FOR_THREAD = 96 * 1024 * 1024;
+const MAX_BYTES_AT_ONCE = 1152 * 1024 * 1024;
+/** Most of what a thread makes is gone with the next line: without a limit, up to 48 MB of it wait to be collected. */
+const LIMITS = { maxYoungGenerationSizeMb: 3 };
 /** A log that the cache knows counts as one of so many times fewer bytes. */
 const KNOWN_FACTOR = 6;
 
@@ -67,7 +76,7 @@ export type FromWorker =
 export async function replayAll(job: PoolJob, events: PoolEvents, options: PoolOptions = {}): Promise<void> {
   const { callerWorks = true, inGivenOrder = false, isUrgent = true } = options;
   const cache = options.cache ?? cacheIn(job);
-  const threads = options.threads ?? threadsFor(job, cache);
+  const threads = Math.min(options.threads ?? threadsFor(job, cache), threadsWithMemory(job.logs));
   const taken = new Int32Array(new SharedArrayBuffer(4));
   const order = Int32Array.from(job.logs.keys());
   if (!inGivenOrder) order.sort((left, right) => (job.logs[right]?.bytes ?? 0) - (job.logs[left]?.bytes ?? 0));
@@ -105,6 +114,18 @@ function threadsFor({ logs, options }: PoolJob, cache: LogCache | undefined): nu
   return Math.min(MAX_THREADS, availableParallelism(), 1 + Math.floor(work / MIN_BYTES_PER_THREAD));
 }
 
+/** At worst they read the largest logs at the same time. */
+export function threadsWithMemory(logs: readonly FoundLog[]): number {
+  const sizes = logs.map(({ bytes }) => bytes).sort((left, right) => right - left);
+  let [threads, bytes] = [1, sizes[0] ?? 0];
+  while (threads < MAX_THREADS) {
+    bytes += BYTES_FOR_THREAD + (sizes[threads] ?? 0);
+    if (bytes > MAX_BYTES_AT_ONCE) break;
+    threads++;
+  }
+  return threads;
+}
+
 /** Replays logs until none is left. */
 export function takeTurns(shared: SharedJob, events: PoolEvents, cache = cacheIn(shared.job)): void {
   if (cache === undefined) replayTaken(shared, events, cache);
@@ -122,6 +143,8 @@ function replayTaken({ job, order, taken }: SharedJob, events: PoolEvents, cache
       events.done({ index, problem: `${problemOf(error)}: ${path}` });
     }
   }
+  // What is done with the data needs memory, too.
+  forgetKernel();
 }
 
 /** If a thread dies, the others take the remaining logs. Resolves to what it died of, or "" if it did not. */
@@ -130,7 +153,7 @@ function startWorker(shared: SharedJob, events: PoolEvents): Promise<string> {
     let failure = "";
     let worker: Worker;
     try {
-      worker = new Worker(join(__dirname, "replayWorker.js"), { workerData: shared });
+      worker = new Worker(join(__dirname, "replayWorker.js"), { workerData: shared, resourceLimits: LIMITS });
     } catch (error) {
       // No more threads are available: the others do its share.
       return resolve((error as Error).message);

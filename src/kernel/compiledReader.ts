@@ -321,9 +321,10 @@ export class CompiledReader implements LineSink, ReaderHost {
     responseStart: number,
     responseEnd: number,
   ): number => {
+    const text = this.#text(start, end);
     const response =
-      responseStart === 0 ? undefined : new ScannedResponse(this.#view, responseStart, responseEnd, false).value;
-    const hooked = hookedPart(this.#strings.get(tool), this.#text(start, end), response);
+      responseStart === 0 ? undefined : new ScannedResponse(this.#view, responseStart, responseEnd, false);
+    const hooked = hookedPart(this.#strings.get(tool), text, response);
     if (hooked?.numbered === undefined) return hooked === undefined ? 0 : Facts.IS_HOOKED;
     const { begin, end: last, hasTabs, keptBytes, prefix } = hooked.numbered;
     const numbers = [begin, last, +hasTabs, keptBytes, this.#strings.numberOf(prefix)];

@@ -303,6 +303,12 @@ export function noFigures(id: string, withWays: boolean): ContextFigures {
 let kernel: ReplayKernel | undefined;
 let isTried = false;
 
+/** Gives the memory of this thread's kernel back: no log is to be replayed for now. */
+export function forgetKernel(): void {
+  kernel = undefined;
+  isTried = false;
+}
+
 /** The kernel of this thread, for one log after another; undefined where there is no WebAssembly. */
 export function replayKernel(): ReplayKernel | undefined {
   if (!isTried) {

@@ -22,12 +22,15 @@ export interface NameTable {
 
 /** The lines of results by their uuids. */
 export class ResultLines {
-  readonly #lines = new Map<string, number[]>();
+  /** Hardly two lines have the same uuid: a list for each would take more memory than all the rest. */
+  readonly #lines = new Map<string, number | number[]>();
 
   add(uuid: string, line: number): void {
     const known = this.#lines.get(uuid);
-    if (known === undefined) this.#lines.set(uuid, [line]);
-    else if (known.at(-1) !== line) known.push(line);
+    if (known === undefined) this.#lines.set(uuid, line);
+    else if (typeof known === "number") {
+      if (known !== line) this.#lines.set(uuid, [known, line]);
+    } else if (known.at(-1) !== line) known.push(line);
   }
 
   with(uuids: readonly string[]): number[] {

@@ -171,9 +171,13 @@ class ProgramContext implements ReadContext, LinkMemory {
       at,
       this.#program.contextSamples(this.#which),
     ).slice();
+    // One string for each model, not for each sample.
+    const models = new Map<number, string>();
     return Array.from({ length: numbers.length / Layout.SAMPLE_NUMBERS }, (_, sample) => {
       const [model = 0, chars = 0, tokens = 0] = numbers.subarray(sample * Layout.SAMPLE_NUMBERS);
-      return { model: this.#strings.get(model), chars, tokens };
+      const name = models.get(model) ?? this.#strings.get(model);
+      models.set(model, name);
+      return { model: name, chars, tokens };
     });
   }
 

@@ -16,6 +16,7 @@ import { ComparedTexts } from "./comparedTexts.js";
 import { logDataOf, type ReadLog } from "./logDataOf.js";
 import type { PipelineOptions, SavedLog } from "./logPipeline.js";
 import { PassRecorder } from "./passRecorder.js";
+import { isForPicture } from "./quickReplay.js";
 
 /** Whether figures are all that is asked for, and the kernel can give them. */
 export function isForFigures({ settings, keepEvents, keepDetails }: PipelineOptions): boolean {
@@ -77,6 +78,7 @@ export class FiguresPipeline {
   readonly #log: number;
   readonly #source: FactSource;
   readonly #keepFacts: boolean;
+  readonly #isForPicture: boolean;
   readonly #chunks: FactChunk[] = [];
   /** Where all ways to save are replayed. */
   readonly #texts: ComparedTexts | undefined;
@@ -94,7 +96,9 @@ export class FiguresPipeline {
     const texts = strategies ? new ComparedTexts() : undefined;
     this.#texts = texts;
     this.#passes = passes ? new PassRecorder(agent) : undefined;
-    this.#log = kernel.begin(settings, withoutSweep !== true, name => this.#source.nameOf(name), { texts });
+    this.#isForPicture = isForPicture(options);
+    const kernelOptions = { texts, withDetails: this.#isForPicture };
+    this.#log = kernel.begin(settings, withoutSweep !== true, name => this.#source.nameOf(name), kernelOptions);
     if (past === undefined) {
       this.#source = new ReadFacts(kernel, this.#log, agent, { kept: keepFacts ? this.#chunks : undefined, texts });
     } else {
@@ -133,7 +137,11 @@ export class FiguresPipeline {
   /** Undefined unless facts are kept. */
   save(): SavedLog | undefined {
     this.#source.flush();
-    return this.#keepFacts ? { reader: this.#source.reader.state, facts: { chunks: this.#chunks } } : undefined;
+    if (!this.#keepFacts) return undefined;
+    const shown = this.#isForPicture
+      ? { figures: this.#kernel.contexts(this.#log), offsets: this.#kernel.offsets(this.#log) }
+      : undefined;
+    return { reader: this.#source.reader.state, facts: { chunks: this.#chunks }, shown };
   }
 
   #take(chunk: FactChunk): void {

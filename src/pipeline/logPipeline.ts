@@ -22,7 +22,7 @@ import { fastestParser } from "../scanner/scanner.js";
 import { ContextRecorder, type RecorderOptions } from "./contextRecorder.js";
 import { logDataOf } from "./logDataOf.js";
 import { PassRecorder } from "./passRecorder.js";
-import { QuickReplay, type ShownContext } from "./quickReplay.js";
+import { QuickReplay, type ShownContext, type ShownFigures } from "./quickReplay.js";
 import { StrategyRecorder } from "./strategyReplays.js";
 
 export interface PipelineOptions extends RecorderOptions {
@@ -47,6 +47,8 @@ export interface SavedLog {
   readonly reader: SavedReader;
   /** In file order, each with the id of its context; only such as are not packed may hold texts. */
   readonly facts: PackedFacts | readonly (readonly [context: string, fact: ReplayFact])[];
+  /** What is shown first, where it has just been replayed under the settings that the log is continued with. */
+  readonly shown?: ShownFigures | undefined;
 }
 
 /** Takes one log through all stages, as its bytes come in: lines, facts, decisions, rows. */

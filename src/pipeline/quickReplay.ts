@@ -31,6 +31,25 @@ export interface ShownContext
   readonly emissions: ReadonlyMap<number, Emission>;
 }
 
+/** What the kernel has replayed for what is shown first, by context. */
+export interface ShownFigures {
+  readonly figures: ReadonlyMap<string, ContextFigures>;
+  readonly offsets: ReadonlyMap<string, Float64Array>;
+}
+
+/** Whether rows and marks are all that is shown first, and the kernel can give them. */
+export function isForPicture({
+  settings,
+  keepEvents,
+  keepFacts,
+  strategies,
+  passes,
+  isShownFirst,
+}: PipelineOptions): boolean {
+  if (!isShownFirst || keepEvents || !keepFacts || strategies || passes) return false;
+  return ReplayKernel.serves(settings) && settings.capacity <= MAX_DETAILED;
+}
+
 /**
  * Replays a log with the kernel for what is shown first: rows and marks. Its facts are kept, so that the rest can be replayed
  * as soon as somebody wants it.
@@ -43,26 +62,30 @@ export class QuickReplay {
   /** None until there are bytes. */
   #packer: ChunkPacker | undefined;
   readonly #chunks: FactChunk[] = [];
-  #figures: ReadonlyMap<string, ContextFigures> | undefined;
-  #offsets: ReadonlyMap<string, Float64Array> | undefined;
+  /** Once it is finished. */
+  #shown: ShownFigures | undefined;
   readonly #contexts = new Map<string, ShownContext>();
 
   /** Undefined if the kernel cannot do it. */
   static of(options: PipelineOptions, past: SavedLog | undefined): QuickReplay | undefined {
-    const { settings, keepEvents, keepFacts, strategies, passes, isShownFirst } = options;
-    if (!isShownFirst || keepEvents || !keepFacts || strategies || passes) return undefined;
-    if (!ReplayKernel.serves(settings) || settings.capacity > MAX_DETAILED) return undefined;
-    const kernel = replayKernel();
-    return kernel && new QuickReplay(kernel, options, past && packFacts(past.facts));
+    const kernel = isForPicture(options) ? replayKernel() : undefined;
+    return kernel && new QuickReplay(kernel, options, past && packFacts(past.facts), past?.shown);
   }
 
   private constructor(
     kernel: ReplayKernel,
     { settings, withoutSweep }: PipelineOptions,
     past: PackedFacts | undefined,
+    shown: ShownFigures | undefined,
   ) {
     this.#kernel = kernel;
     this.#past = past;
+    this.#shown = shown;
+    if (shown !== undefined) {
+      this.#log = 0;
+      this.#chunks = [...(past?.chunks ?? [])];
+      return;
+    }
     const names = new NameList(past?.chunks ?? []);
     const nameOf = (name: number) => this.#packer?.nameOf(name) ?? names.get(name);
     this.#log = kernel.begin(settings, withoutSweep !== true, nameOf, { withDetails: true });
@@ -71,7 +94,7 @@ export class QuickReplay {
 
   /** Whether it was finished: then nothing can be added any more. */
   get isFinished(): boolean {
-    return this.#figures !== undefined;
+    return this.#shown !== undefined;
   }
 
   add(context: string, fact: ReplayFact): void {
@@ -86,10 +109,9 @@ export class QuickReplay {
 
   /** Before the kernel begins another log. Fails if it does. */
   finish(): void {
-    if (this.#figures !== undefined) return;
+    if (this.isFinished) return;
     if (this.#packer !== undefined) this.#take(this.#packer.chunk());
-    this.#figures = this.#kernel.contexts(this.#log);
-    this.#offsets = this.#kernel.offsets(this.#log);
+    this.#shown = { figures: this.#kernel.contexts(this.#log), offsets: this.#kernel.offsets(this.#log) };
   }
 
   /** Everything that was added: from here on nothing more is replayed. */
@@ -99,12 +121,12 @@ export class QuickReplay {
   }
 
   figures(id: string): ContextFigures {
-    return this.#figures?.get(id) ?? noFigures(id, false);
+    return this.#shown?.figures.get(id) ?? noFigures(id, false);
   }
 
   /** `whole`: the same context with the rest, which takes longer. */
   context(id: string, whole: () => ShownContext): ShownContext {
-    const known = this.#contexts.get(id) ?? shownContext(this.figures(id), this.#offsets?.get(id) ?? [], whole);
+    const known = this.#contexts.get(id) ?? shownContext(this.figures(id), this.#shown?.offsets.get(id) ?? [], whole);
     this.#contexts.set(id, known);
     return known;
   }

@@ -68,7 +68,7 @@ class FewEntries extends Cache {
   entries: List<usize> = new List<usize>();
 
   at(place: i32): Entry {
-    return changetype<Entry>(unchecked(this.entries.items[place]));
+    return changetype<Entry>(this.entries.items[place]);
   }
 
   use(fingerprint: i32): Entry | null {

@@ -44,6 +44,7 @@ import { CELLS } from "./lines";
 import { List, Table } from "./lists";
 import { beginMatcher } from "./matcher";
 import { addNames, beginNames } from "./names";
+import { beginNumbers } from "./numbers";
 import * as Facts from "./reader/facts";
 import { ContextReplay } from "./replay";
 import { Result } from "./result";
@@ -76,6 +77,7 @@ export function begin(
   withDetails: bool,
 ): void {
   heap.reset();
+  beginNumbers();
   contexts = new List<usize>();
   contextIndex = new Table();
   result = new Result();

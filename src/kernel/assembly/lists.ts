@@ -1,8 +1,12 @@
-/** Lists and tables. Memory is only given back all at once, when another log begins. */
+/** Lists and tables. */
+import { enlarged, giveBack, Numbers, roomFor, zeros } from "./numbers";
+
+const FEWEST: i32 = 8;
 
 /** A list that grows at its end. */
 export class List<T> {
-  items: StaticArray<T> = new StaticArray<T>(8);
+  items: Numbers<T> = roomFor<T>(FEWEST);
+  room: i32 = FEWEST;
   length: i32 = 0;
 
   push(value: T): void {
@@ -11,11 +15,11 @@ export class List<T> {
   }
 
   get(at: i32): T {
-    return unchecked(this.items[at]);
+    return this.items[at];
   }
 
   set(at: i32, value: T): void {
-    store<T>(this.address + ((<usize>at) << alignof<T>()), value);
+    this.items[at] = value;
   }
 
   /** The index of so many zeros that were added. */
@@ -35,10 +39,11 @@ export class List<T> {
   }
 
   reserve(length: i32): void {
-    if (length <= this.items.length) return;
-    const larger = new StaticArray<T>(max<i32>(length, 2 * this.items.length));
-    memory.copy(changetype<usize>(larger), this.address, (<usize>this.length) << alignof<T>());
-    this.items = larger;
+    if (length <= this.room) return;
+    let room = this.room;
+    while (room < length) room *= 2;
+    this.items = enlarged<T>(this.items, this.room, room);
+    this.room = room;
   }
 
   get address(): usize {
@@ -49,19 +54,20 @@ export class List<T> {
 /** Numbers other than 0 by key. A key stays once it was there; 0 means that it has no number. */
 export class Table {
   /** Each key plus 1, 0 where a place is free. */
-  keys: StaticArray<u64> = new StaticArray<u64>(8);
-  values: StaticArray<u32> = new StaticArray<u32>(8);
+  keys: Numbers<u64> = zeros<u64>(FEWEST);
+  values: Numbers<u32> = zeros<u32>(FEWEST);
+  room: i32 = FEWEST;
   used: i32 = 0;
 
   get(key: u64): u32 {
-    return unchecked(this.values[this.find(key)]);
+    return this.values[this.find(key)];
   }
 
   set(key: u64, value: u32): void {
     let at = this.find(key);
-    if (unchecked(this.keys[at]) === 0) {
+    if (this.keys[at] === 0) {
       // At most half full, so that a search ends soon.
-      if (2 * this.used >= this.keys.length) {
+      if (2 * this.used >= this.room) {
         this.grow();
         at = this.find(key);
       }
@@ -73,17 +79,17 @@ export class Table {
 
   clear(): void {
     if (this.used === 0) return;
-    memory.fill(changetype<usize>(this.keys), 0, (<usize>this.keys.length) << 3);
-    memory.fill(changetype<usize>(this.values), 0, (<usize>this.values.length) << 2);
+    memory.fill(changetype<usize>(this.keys), 0, (<usize>this.room) << 3);
+    memory.fill(changetype<usize>(this.values), 0, (<usize>this.room) << 2);
     this.used = 0;
   }
 
   find(key: u64): i32 {
-    const mask = this.keys.length - 1;
+    const mask = this.room - 1;
     const hash = (<u32>key ^ (<u32>(key >> 32) * 0x85ebca77)) * 0x9e3779b1;
     let at = <i32>(hash ^ (hash >> 15)) & mask;
     while (true) {
-      const known = unchecked(this.keys[at]);
+      const known = this.keys[at];
       if (known === 0 || known === key + 1) return at;
       at = (at + 1) & mask;
     }
@@ -92,14 +98,18 @@ export class Table {
   grow(): void {
     const keys = this.keys;
     const values = this.values;
-    this.keys = new StaticArray<u64>(2 * keys.length);
-    this.values = new StaticArray<u32>(2 * keys.length);
-    for (let from = 0; from < keys.length; from++) {
-      if (unchecked(keys[from]) === 0) continue;
-      const at = this.find(unchecked(keys[from]) - 1);
+    const room = this.room;
+    this.room *= 2;
+    this.keys = zeros<u64>(this.room);
+    this.values = zeros<u32>(this.room);
+    for (let from = 0; from < room; from++) {
+      if (keys[from] === 0) continue;
+      const at = this.find(keys[from] - 1);
       this.keys[at] = keys[from];
       this.values[at] = values[from];
     }
+    giveBack<u64>(keys, room);
+    giveBack<u32>(values, room);
   }
 }
 

@@ -3,6 +3,7 @@ import { textLeaves } from "./leaving";
 import { BYTES, CHARS, cell, HASH, HASH_HIGH, NEVER, NUMBER, prefixLength } from "./lines";
 import { List, pair, Table } from "./lists";
 import { isPlainName } from "./names";
+import { enlarged, giveBack, Numbers, roomFor, zeros } from "./numbers";
 
 /** A text that the model has: a result, or a string of a call's input. Its lines are in the slots [first, end). */
 export class Source {
@@ -66,6 +67,9 @@ const ANCHOR: u16 = 1 << 15;
 const NONE: i32 = -1;
 const UNCERTAIN: i32 = -2;
 
+/** Of the hash table, for each slot: at most half of it is in use, so that a search ends soon. */
+const NEWEST_WORDS: i32 = 4;
+
 export class RunIndex {
   /** Those in use, and after them others to be used again. */
   sources: List<usize> = new List<usize>();
@@ -76,16 +80,16 @@ export class RunIndex {
   chars: i32 = 0;
   used: i32 = 0;
   slots: i32 = 0;
-  hashes: StaticArray<u32> = new StaticArray<u32>(0);
-  highs: StaticArray<u32> = new StaticArray<u32>(0);
-  numbers: StaticArray<u32> = new StaticArray<u32>(0);
-  lengths: StaticArray<u32> = new StaticArray<u32>(0);
-  sourceOf: StaticArray<i32> = new StaticArray<i32>(0);
+  hashes: Numbers<u32> = roomFor<u32>(0);
+  highs: Numbers<u32> = roomFor<u32>(0);
+  numbers: Numbers<u32> = roomFor<u32>(0);
+  lengths: Numbers<u32> = roomFor<u32>(0);
+  sourceOf: Numbers<i32> = roomFor<i32>(0);
   /** The next older slot of an equal line; negative at the end. */
-  older: StaticArray<i32> = new StaticArray<i32>(0);
-  flags: StaticArray<u16> = new StaticArray<u16>(0);
+  older: Numbers<i32> = roomFor<i32>(0);
+  flags: Numbers<u16> = roomFor<u16>(0);
   /** A hash table in pairs: a hash, and the newest slot with it plus 1. */
-  newest: StaticArray<u32> = new StaticArray<u32>(0);
+  newest: Numbers<u32> = roomFor<u32>(0);
 
   /** Takes in a text; null where it is too large for any context. What it is about is to be set next. */
   add(id: i32, input: i32, lines: usize, count: i32, chars: i32): Source | null {
@@ -150,8 +154,8 @@ export class RunIndex {
     let bytes = 0;
     let isChained = false;
     for (let line = 0; line < count; line++) {
-      const link = unchecked(this.older[first + line]);
-      const ends = link === NONE && unchecked(this.flags[first + line]) >= ANCHOR;
+      const link = this.older[first + line];
+      const ends = link === NONE && this.flags[first + line] >= ANCHOR;
       isChained = !ends && (isChained || link >= 0);
       bytes = ends ? 0 : bytes + <i32>cell(lines, line, BYTES) + 1;
       if (isChained && bytes > longest) longest = bytes;
@@ -196,7 +200,7 @@ export class RunIndex {
   clear(): void {
     this.count = this.chars = this.used = 0;
     this.isNamed = false;
-    memory.fill(changetype<usize>(this.newest), 0, (<usize>this.newest.length) << 2);
+    memory.fill(changetype<usize>(this.newest), 0, (<usize>(this.slots * NEWEST_WORDS)) << 2);
   }
 
   /** Some texts have left the context: see leaving.ts. Their slots stay until the index is cleared or rebuilt. */
@@ -225,13 +229,13 @@ export class RunIndex {
     for (let slot = first; slot < end; slot++) {
       const link = older + ((<usize>slot) << 2);
       store<i32>(link, NONE);
-      if (unchecked(this.flags[slot]) < ANCHOR) continue;
-      const hash = unchecked(this.hashes[slot]);
-      const at = newest + ((<usize>find(this.newest, hash)) << 2);
+      if (this.flags[slot] < ANCHOR) continue;
+      const hash = this.hashes[slot];
+      const at = newest + ((<usize>this.find(hash)) << 2);
       const known = load<i32>(at, 4) - 1;
       // Equal in half of the hash only: the older line can no longer be found, which costs a saving and nothing else.
       if (known >= 0) {
-        store<i32>(link, unchecked(this.highs[known]) === unchecked(this.highs[slot]) ? known : UNCERTAIN);
+        store<i32>(link, this.highs[known] === this.highs[slot] ? known : UNCERTAIN);
       }
       store<u32>(at, hash);
       store<i32>(at, slot + 1, 4);
@@ -282,44 +286,40 @@ export class RunIndex {
     let slots = max<i32>(256, this.slots);
     // In large steps: every line is entered again.
     while (slots < least) slots *= 4;
-    this.hashes = enlarged<u32>(this.hashes, slots);
-    this.highs = enlarged<u32>(this.highs, slots);
-    this.numbers = enlarged<u32>(this.numbers, slots);
-    this.lengths = enlarged<u32>(this.lengths, slots);
-    this.sourceOf = enlarged<i32>(this.sourceOf, slots);
-    this.older = enlarged<i32>(this.older, slots);
-    this.flags = enlarged<u16>(this.flags, slots);
+    const before = this.slots;
+    this.hashes = enlarged<u32>(this.hashes, before, slots);
+    this.highs = enlarged<u32>(this.highs, before, slots);
+    this.numbers = enlarged<u32>(this.numbers, before, slots);
+    this.lengths = enlarged<u32>(this.lengths, before, slots);
+    this.sourceOf = enlarged<i32>(this.sourceOf, before, slots);
+    this.older = enlarged<i32>(this.older, before, slots);
+    this.flags = enlarged<u16>(this.flags, before, slots);
     this.slots = slots;
     const old = this.newest;
-    // At most half of the table is in use, so that a search ends soon.
-    this.newest = new StaticArray<u32>(slots * 4);
-    for (let from = 0; from < old.length; from += 2) {
+    this.newest = zeros<u32>(slots * NEWEST_WORDS);
+    for (let from = 0; from < before * NEWEST_WORDS; from += 2) {
       if (old[from + 1] === 0) continue;
-      const at = find(this.newest, old[from]);
+      const at = this.find(old[from]);
       this.newest[at] = old[from];
       this.newest[at + 1] = old[from + 1];
     }
+    giveBack<u32>(old, before * NEWEST_WORDS);
+  }
+
+  /** Where a hash is in the table, or the free place where it belongs. */
+  find(hash: u32): i32 {
+    const newest = this.newest;
+    const mask = this.slots * NEWEST_WORDS - 2;
+    // The hash's low bits hardly depend on a line's beginning.
+    let at = <i32>((hash ^ (hash >> 15)) << 1) & mask;
+    while (newest[at + 1] !== 0 && newest[at] !== hash) at = (at + 2) & mask;
+    return at;
   }
 }
 
-function enlarged<T>(old: StaticArray<T>, length: i32): StaticArray<T> {
-  const larger = new StaticArray<T>(length);
-  memory.copy(changetype<usize>(larger), changetype<usize>(old), (<usize>old.length) << alignof<T>());
-  return larger;
-}
-
-function moveWords(words: StaticArray<u32>, to: i32, from: i32, length: i32): void {
+function moveWords(words: Numbers<u32>, to: i32, from: i32, length: i32): void {
   const address = changetype<usize>(words);
   memory.copy(address + ((<usize>to) << 2), address + ((<usize>from) << 2), (<usize>length) << 2);
-}
-
-/** Where a hash is in the table, or the free place where it belongs. */
-function find(newest: StaticArray<u32>, hash: u32): i32 {
-  const mask = newest.length - 2;
-  // The hash's low bits hardly depend on a line's beginning.
-  let at = <i32>((hash ^ (hash >> 15)) << 1) & mask;
-  while (unchecked(newest[at + 1]) !== 0 && unchecked(newest[at]) !== hash) at = (at + 2) & mask;
-  return at;
 }
 
 /** Whether a line is long enough to begin a run. Its number does not count. */

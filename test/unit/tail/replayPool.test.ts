@@ -1,13 +1,20 @@
 /** The pool as it runs: built, with threads of its own. */
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as esbuild from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PoolOptions, Replayed, replayAll } from "../../../src/batch/replayPool.js";
+import {
+  type PoolOptions,
+  type Replayed,
+  type replayAll,
+  takeTurns,
+  threadsWithMemory,
+} from "../../../src/batch/replayPool.js";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { LogData } from "../../../src/inspect/logData.js";
 import { buildReport } from "../../../src/inspect/report.js";
+import { replayKernel } from "../../../src/kernel/kernel.js";
 import { findLogs } from "../../../src/tail/discover.js";
 import { Chance, Folders, LineSource } from "../../support/liveLog.js";
 import { REPOSITORY } from "../../support/replay.js";
@@ -93,6 +100,54 @@ describe("any number of threads", () => {
   });
 });
 
+describe("the memory of all threads", () => {
+  const MEGABYTE = 1024 * 1024;
+  const threadsFor = (...megabytes: number[]) =>
+    threadsWithMemory(megabytes.map((size, ino) => ({ path: `${ino}`, bytes: size * MEGABYTE, modified: 0, ino })));
+
+  it("is bounded: there are fewer of them for larger logs", () => {
+    const many = Array.from({ length: 1000 }, () => 50);
+    expect(threadsFor(...many)).toBe(8);
+    expect(threadsFor(...many, 500)).toBeLessThan(8);
+    expect(threadsFor(...many, 900)).toBeLessThan(threadsFor(...many, 500));
+    expect(threadsFor(...many, 900)).toBeGreaterThan(1);
+    expect(threadsFor(900, 900, ...many)).toBe(1);
+    expect(threadsFor(3000, ...many)).toBe(1);
+    expect(threadsFor()).toBe(8);
+  });
+
+  it("is bounded, however many are asked for", async () => {
+    const folder = folders.make();
+    const entryPoints = [join(REPOSITORY, "src", "batch", "replayPool.ts")];
+    await esbuild.build({ entryPoints, bundle: true, platform: "node", format: "cjs", outdir: folder });
+    // A thread would create this file.
+    const trace = join(folder, "trace");
+    writeFileSync(join(folder, "replayWorker.js"), `require("fs").writeFileSync(${JSON.stringify(trace)}, "")`);
+    const { replayAll: run } = createRequire(`${folder}/`)("./replayPool.js") as { replayAll: typeof replayAll };
+    const [log, ...others] = findLogs([logs]).logs;
+    const asked = async (bytes: number) => {
+      const job = {
+        logs: [{ path: "", modified: 0, ino: 0, ...log, bytes }, ...others],
+        options,
+        cacheFolder: undefined,
+      };
+      await run(job, { advance: () => {}, done: () => {} }, { threads: 8 });
+      return existsSync(trace);
+    };
+    expect(await asked(3000 * MEGABYTE)).toBe(false);
+    expect(await asked(3)).toBe(true);
+  });
+
+  it("is given back when all logs are read", () => {
+    const before = replayKernel();
+    expect(before).toBeDefined();
+    const job = { logs: [], options, cacheFolder: undefined };
+    const shared = { job, order: new Int32Array(), taken: new Int32Array(new SharedArrayBuffer(4)), isUrgent: true };
+    takeTurns(shared, { advance: () => {}, done: () => {} });
+    expect(replayKernel()).not.toBe(before);
+  });
+});
+
 describe("a log that cannot be read", () => {
   it("is one plain line; the others are read", async () => {
     const found = findLogs([logs]).logs;
@@ -123,6 +178,13 @@ describe("a thread that dies", () => {
     const { problems, data } = await replay({ threads: 3 }, undefined, code);
     expect(data).toHaveLength(24);
     expect(problems).toEqual([]);
+  });
+
+  it("had little room for what is gone with the next line", async () => {
+    const code = await withThread("throw new Error(require('worker_threads').resourceLimits.maxYoungGenerationSizeMb)");
+    const { problems } = await replay({ threads: 1, callerWorks: false }, undefined, code);
+    const [, megabytes] = /\((\d+)\)/.exec(problems[0] ?? "") ?? [];
+    expect(Number(megabytes)).toBeLessThan(8);
   });
 
   it("before it began, for want of threads, is made up for by the others", async () => {

@@ -253,7 +253,7 @@ export function indexAt(which: i32): usize {
 }
 
 export function indexWords(which: i32): i32 {
-  return contextAt(which).index.words.length;
+  return contextAt(which).index.length;
 }
 
 /** The uuids of results since this was asked last, and how many numbers these are. */

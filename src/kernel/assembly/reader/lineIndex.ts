@@ -1,5 +1,8 @@
 /** Which line has which uuid: src/log/lineIndex.ts and hashTable.ts. */
 import { INDEX_LINE, INDEX_NODE, INDEX_WORDS } from "../../readerLayout";
+import { giveBack, Numbers, zeros } from "../numbers";
+
+const FEWEST: i32 = 16;
 
 let secret: u32 = 0;
 
@@ -8,22 +11,23 @@ export function beginLineIndexes(newSecret: u32): void {
 }
 
 export class LineIndex {
-  words: StaticArray<i32> = new StaticArray<i32>(16 * INDEX_WORDS);
+  length: i32 = FEWEST * INDEX_WORDS;
+  words: Numbers<i32> = zeros<i32>(FEWEST * INDEX_WORDS);
   used: i32 = 0;
 
   lineOf(high: i32, low: i32): i32 {
-    return unchecked(this.words[this.find(high, low) + INDEX_LINE]);
+    return this.words[this.find(high, low) + INDEX_LINE];
   }
 
   nodeOf(high: i32, low: i32): i32 {
-    return unchecked(this.words[this.find(high, low) + INDEX_NODE]);
+    return this.words[this.find(high, low) + INDEX_NODE];
   }
 
   put(high: i32, low: i32, line: i32, node: i32): void {
-    if (2 * (this.used + 1) * INDEX_WORDS > this.words.length) this.grow();
+    if (2 * (this.used + 1) * INDEX_WORDS > this.length) this.grow();
     const at = this.find(high, low);
     const words = this.words;
-    if (unchecked(words[at + INDEX_LINE]) === 0) this.used++;
+    if (words[at + INDEX_LINE] === 0) this.used++;
     const entry = changetype<usize>(words) + ((<usize>at) << 2);
     store<i32>(entry, high);
     store<i32>(entry + 4, low);
@@ -33,28 +37,31 @@ export class LineIndex {
 
   find(high: i32, low: i32): i32 {
     const words = this.words;
-    const mask = words.length / INDEX_WORDS - 1;
+    const mask = this.length / INDEX_WORDS - 1;
     // Both halves count, and a number that nobody knows who writes logs.
     let hash = (<u32>low ^ secret) * 0x9e3779b1;
     hash = ((hash ^ (hash >> 15)) + <u32>high) * 0x85ebca77;
     let at = (<i32>(hash ^ (hash >> 16)) & mask) * INDEX_WORDS;
-    while (unchecked(words[at + INDEX_LINE]) !== 0) {
-      const isEqual = unchecked(words[at]) === high && unchecked(words[at + 1]) === low;
+    while (words[at + INDEX_LINE] !== 0) {
+      const isEqual = words[at] === high && words[at + 1] === low;
       if (isEqual) break;
       at += INDEX_WORDS;
-      if (at === words.length) at = 0;
+      if (at === this.length) at = 0;
     }
     return at;
   }
 
   grow(): void {
     const before = this.words;
-    this.words = new StaticArray<i32>(2 * before.length);
+    const length = this.length;
+    this.length *= 2;
+    this.words = zeros<i32>(this.length);
     this.used = 0;
-    for (let from = 0; from < before.length; from += INDEX_WORDS) {
-      const line = unchecked(before[from + INDEX_LINE]);
+    for (let from = 0; from < length; from += INDEX_WORDS) {
+      const line = before[from + INDEX_LINE];
       if (line === 0) continue;
-      this.put(unchecked(before[from]), unchecked(before[from + 1]), line, unchecked(before[from + INDEX_NODE]));
+      this.put(before[from], before[from + 1], line, before[from + INDEX_NODE]);
     }
+    giveBack<i32>(before, length);
   }
 }

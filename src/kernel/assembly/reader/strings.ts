@@ -3,17 +3,20 @@
 import { isSame } from "../../../scanner/assembly/names";
 import { NONE, STRING_BYTES, STRING_CHARS, STRING_HASH, STRING_START, STRING_WORDS } from "../../readerLayout";
 import { List } from "../lists";
+import { giveBack, roomFor, zeros } from "../numbers";
 
 /** Bytes are kept in blocks, so that none has to be copied when there are more. */
-const BLOCK_BYTES: usize = 1 << 16;
+const BLOCK_BYTES: i32 = 1 << 16;
 /** Bytes are compared eight at a time. */
-const MARGIN: usize = 8;
+const MARGIN: i32 = 8;
+const FEWEST: i32 = 1 << 10;
 
 const MIXER: u64 = ((<u64>0xff51afd7) << 32) | 0xed558ccd;
 
 let words = new List<u32>();
 /** The numbers plus 1, at places that their hashes tell; 0 for free ones. A power of two, at most half full. */
-let places = new StaticArray<u32>(0);
+let places = zeros<u32>(FEWEST);
+let room: i32 = FEWEST;
 let interned: i32 = 0;
 let free: usize = 0;
 let freeEnd: usize = 0;
@@ -23,7 +26,8 @@ let factor: u64 = 0;
 /** `secret`: nobody who writes logs knows it, so that nobody can make all strings come to the same place. */
 export function beginStrings(secret: u64): void {
   words = new List<u32>();
-  places = new StaticArray<u32>(1 << 10);
+  places = zeros<u32>(FEWEST);
+  room = FEWEST;
   interned = 0;
   free = freeEnd = 0;
   seed = secret ^ MIXER;
@@ -49,7 +53,7 @@ export function bytesOf(string: i32): i32 {
 /** The string with these bytes; `NONE` if it is not known. */
 export function findString(start: usize, end: usize): i32 {
   const bytes = <i32>(end - start);
-  return <i32>unchecked(places[placeOf(start, bytes, hashOf(start, bytes))]) - 1;
+  return <i32>places[placeOf(start, bytes, hashOf(start, bytes))] - 1;
 }
 
 /** The same; an unknown one becomes known. `chars`: its UTF-16 characters. */
@@ -57,9 +61,9 @@ export function intern(start: usize, end: usize, chars: i32): i32 {
   const bytes = <i32>(end - start);
   const hash = hashOf(start, bytes);
   let place = placeOf(start, bytes, hash);
-  const known = <i32>unchecked(places[place]) - 1;
+  const known = <i32>places[place] - 1;
   if (known !== NONE) return known;
-  if (2 * interned >= places.length) {
+  if (2 * interned >= room) {
     grow();
     place = placeOf(start, bytes, hash);
   }
@@ -81,9 +85,9 @@ export function addString(start: usize, end: usize, chars: i32): i32 {
 
 function kept(start: usize, bytes: usize): usize {
   if (freeEnd - free < bytes) {
-    const block = max<usize>(BLOCK_BYTES, bytes);
-    free = heap.alloc(block + MARGIN);
-    freeEnd = free + block;
+    const block = max<i32>(BLOCK_BYTES, <i32>bytes + MARGIN);
+    free = changetype<usize>(roomFor<u8>(block));
+    freeEnd = free + block - MARGIN;
   }
   const at = free;
   memory.copy(at, start, bytes);
@@ -92,10 +96,10 @@ function kept(start: usize, bytes: usize): usize {
 }
 
 function placeOf(start: usize, bytes: i32, hash: u32): i32 {
-  const mask = places.length - 1;
+  const mask = room - 1;
   let place = <i32>hash & mask;
   while (true) {
-    const known = <i32>unchecked(places[place]) - 1;
+    const known = <i32>places[place] - 1;
     if (known === NONE) return place;
     const isEqual = stringWord(known, STRING_HASH) === hash && bytesOf(known) === bytes;
     if (isEqual && isSame(startOf(known), start, bytes)) return place;
@@ -105,15 +109,18 @@ function placeOf(start: usize, bytes: i32, hash: u32): i32 {
 
 function grow(): void {
   const before = places;
-  places = new StaticArray<u32>(2 * before.length);
-  const mask = places.length - 1;
-  for (let from = 0; from < before.length; from++) {
-    const known = unchecked(before[from]);
+  const length = room;
+  room *= 2;
+  places = zeros<u32>(room);
+  const mask = room - 1;
+  for (let from = 0; from < length; from++) {
+    const known = before[from];
     if (known === 0) continue;
     let place = <i32>stringWord(<i32>known - 1, STRING_HASH) & mask;
-    while (unchecked(places[place]) !== 0) place = (place + 1) & mask;
+    while (places[place] !== 0) place = (place + 1) & mask;
     places[place] = known;
   }
+  giveBack<u32>(before, length);
 }
 
 function hashOf(start: usize, bytes: i32): u32 {
