@@ -37,7 +37,10 @@ export interface ReaderExports extends ScannerExports {
   nameCount(): number;
   firstName(): number;
   gatherNames(): number;
+  notesAt(): number;
+  takeNotes(): number;
   openContext(id: number): number;
+  openContexts(): number;
   contextNumbers(which: number): number;
   contextHasResult(which: number, id: number): number;
   contextAddResult(which: number, id: number): void;

@@ -1,9 +1,10 @@
 /** What the wrapper of the reader (src/kernel/compiledReader.ts) calls. */
-import { readLineBefore } from "../../../scanner/assembly/line";
+import { forgetLine, readLineBefore } from "../../../scanner/assembly/line";
 import { useRoom } from "../../../scanner/assembly/room";
 import { IS_FULL, NO_LINE, RARE_LINE } from "../../readerLayout";
 import { addressOfName } from "../names";
 import * as Facts from "./facts";
+import { setNeeds } from "./header";
 import { beginLineIndexes } from "./lineIndex";
 import {
   addContext,
@@ -16,8 +17,8 @@ import {
   contextWith,
   placeOfCall,
 } from "./memory";
-import { addResultUuid, beginNotes, firstAt, lastAt, resultUuids } from "./notes";
-import { beginReader, hooked, setNeeds, takeLine } from "./reader";
+import { addResultUuid, beginNotes, firstAt, lastAt, notes, resultUuids, takeNotes } from "./notes";
+import { beginReader, hooked, takeLine } from "./reader";
 import { addString, beginStrings, bytesOf, charsIn, intern, setStringWord, startOf, stringWord } from "./strings";
 
 export {
@@ -35,6 +36,7 @@ export {
   setNeeds,
   setStringWord,
   stringWord,
+  takeNotes,
 };
 
 /** Chunks, texts and tables of lines: see src/scanner/assembly/room.ts. */
@@ -52,6 +54,8 @@ let scratch = new StaticArray<u8>(0);
 /** Begins to read a log, after `begin`. `bytes`: the longest chunk. Returns where chunks are to be put. */
 export function beginReading(bytes: i32, secret: i32, otherSecret: i32, keepAll: bool): usize {
   room = useRoom(heap.alloc(3 * <usize>bytes + TABLE_BYTES), bytes);
+  // The line before was one of another log.
+  forgetLine();
   lines = 0;
   offset = 0;
   scratch = new StaticArray<u8>(1 << 10);
@@ -254,6 +258,10 @@ export function indexAt(which: i32): usize {
 
 export function indexWords(which: i32): i32 {
   return contextAt(which).index.words.length;
+}
+
+export function notesAt(): usize {
+  return notes.address;
 }
 
 /** The uuids of results since this was asked last, and how many numbers these are. */

@@ -1,5 +1,5 @@
 /** What the reader notes of a log besides its facts, until the wrapper asks. */
-import { NONE } from "../../readerLayout";
+import { NONE, NOTED_TITLE } from "../../readerLayout";
 import { List } from "../lists";
 
 /** Longer times are left to the wrapper. */
@@ -9,20 +9,27 @@ export const MAX_TIME_BYTES: usize = 64;
 export const firstAt: usize = memory.data(8 + <i32>MAX_TIME_BYTES, 16);
 export const lastAt: usize = memory.data(8 + <i32>MAX_TIME_BYTES, 16);
 
+/** What lines say to the header: see `NOTE_WORDS`. */
+export let notes = new List<i32>();
+/** Titles are written again and again. */
+let newestTitle: i32 = NONE;
+
 /** The uuids of results that nobody has asked for yet, as strings, and their lines. */
 export let resultUuids = new List<i32>();
 
 export function beginNotes(): void {
   store<i32>(firstAt, NONE);
   store<i32>(lastAt, NONE);
+  notes = new List<i32>();
+  newestTitle = NONE;
   resultUuids = new List<i32>();
 }
 
 /** `start`: 0 where the line does not say. */
 export function noteTime(start: usize, end: usize): void {
   if (start === 0) return;
-  if (load<i32>(firstAt) === NONE || compared(start, end, firstAt) < 0) note(start, end, firstAt);
-  if (load<i32>(lastAt) === NONE || compared(start, end, lastAt) > 0) note(start, end, lastAt);
+  if (load<i32>(firstAt) === NONE || compared(start, end, firstAt) < 0) keepTime(start, end, firstAt);
+  if (load<i32>(lastAt) === NONE || compared(start, end, lastAt) > 0) keepTime(start, end, lastAt);
 }
 
 function compared(start: usize, end: usize, noted: usize): i32 {
@@ -32,7 +39,7 @@ function compared(start: usize, end: usize, noted: usize): i32 {
   return difference === 0 ? length - other : difference;
 }
 
-function note(start: usize, end: usize, noted: usize): void {
+function keepTime(start: usize, end: usize, noted: usize): void {
   store<i32>(noted, <i32>(end - start));
   memory.copy(noted + 8, start, end - start);
 }
@@ -40,4 +47,23 @@ function note(start: usize, end: usize, noted: usize): void {
 export function addResultUuid(uuid: i32, line: i32): void {
   resultUuids.push(uuid);
   resultUuids.push(line);
+}
+
+export function note(what: i32, string: i32 = NONE, other: i32 = NONE): void {
+  notes.push(what);
+  notes.push(string);
+  notes.push(other);
+}
+
+export function noteTitle(title: i32): void {
+  if (title !== newestTitle) note(NOTED_TITLE, title);
+  newestTitle = title;
+}
+
+/** Returns how many numbers were noted since this was asked last. */
+export function takeNotes(): i32 {
+  const count = notes.length;
+  notes.length = 0;
+  newestTitle = NONE;
+  return count;
 }
