@@ -3,7 +3,7 @@ import { hookedPart } from "../dedup/door.js";
 import { fingerprint } from "../dedup/fingerprint.js";
 import { LineScanner } from "../dedup/runs/lines.js";
 import { isWholeOrNothing } from "../dedup/runs/textKind.js";
-import { asciiOf, type Bytes, NEWLINE } from "../log/bytes.js";
+import { asciiOf, type Bytes, bytesOf, NEWLINE } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
 import { FactReader } from "../log/factReader.js";
 import type { Fact } from "../log/facts.js";
@@ -83,7 +83,8 @@ export class CompiledReader implements LineSink, ReaderHost {
     this.#program = program;
     this.#full = full;
     this.#texts = texts;
-    this.#room = program.beginReading(MAX_CHUNK_BYTES + MARGIN, secret(), secret(), keepFacts ? 1 : 0);
+    const tells = keepFacts || texts !== undefined;
+    this.#room = program.beginReading(MAX_CHUNK_BYTES + MARGIN, secret(), secret(), keepFacts ? 1 : 0, tells ? 1 : 0);
     this.#view = new LineView(program, false);
     this.#strings = new ProgramStrings(program, this.#view);
     this.#memory = new ProgramMemory(program, this.#strings);
@@ -93,9 +94,11 @@ export class CompiledReader implements LineSink, ReaderHost {
     const agent = agentOfFile === undefined ? Layout.NONE : this.#strings.numberOf(agentOfFile);
     const [main, sidechain, nothing] = ["main", "sidechain", ""].map(text => this.#strings.numberOf(text));
     program.beginContexts(agent, main ?? 0, sidechain ?? 0, nothing ?? 0);
+    const own = (text: LogText) => this.#strings.fingerprintOf(typeof text === "string" ? bytesOf(text) : text.utf8());
+    const fingerprintOf = tells ? fingerprint : own;
     this.#facts = new FactReader(
       ({ id }, fact) => {
-        const digested = digest(fact, texts?.wants(fact) ?? false, fingerprint, LINES, keepFacts);
+        const digested = digest(fact, texts?.wants(fact) ?? false, fingerprintOf, LINES, keepFacts);
         texts?.take(id, digested);
         this.#packer.add(id, digested);
       },

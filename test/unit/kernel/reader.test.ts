@@ -100,13 +100,26 @@ describe("both readers understand the same of", () => {
       ".",
       "x/../y",
       "C:\\a\\b",
+      "c:\\a/b\\c d",
+      "C:/a/b",
+      "C:\\a\\..\\b",
+      "C:\\a\\",
+      "C:\\",
+      "C:a",
+      "C:",
+      "C:\\é\\a",
+      "1:\\a",
+      `C:\\${"long\\".repeat(200)}name`,
       "\\\\host\\a",
       "/é/b",
       "/a/b.c",
       "/a/...",
       "a\ud800",
     ];
-    const folders = [undefined, "/a", "/", "", "/a/b", "C:\\a", "C:/A", "\\\\host", "/é", "rel", "\ud800"];
+    const folders = [
+      ...[undefined, "/a", "/", "", "/a/b", "C:\\a", "C:/A", "\\\\host", "/é", "rel", "\ud800"],
+      ...["C:", "C:\\", "C:\\é", "c:\\a", "C:\\a\\b", "C", "é", "éé", "C:é", `C:\\${"long\\".repeat(60)}`],
+    ];
     const subjects = [
       "ls",
       " two  blanks ",

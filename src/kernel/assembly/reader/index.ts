@@ -4,6 +4,7 @@ import { useRoom } from "../../../scanner/assembly/room";
 import { IS_FULL, NO_LINE, RARE_LINE } from "../../readerLayout";
 import { addressOfName } from "../names";
 import * as Facts from "./facts";
+import { beginFingerprints, ownFingerprint } from "./fingerprints";
 import { setNeeds } from "./header";
 import { beginLineIndexes } from "./lineIndex";
 import {
@@ -52,14 +53,16 @@ let offset: f64 = 0;
 let scratch = new StaticArray<u8>(0);
 
 /** Begins to read a log, after `begin`. `bytes`: the longest chunk. Returns where chunks are to be put. */
-export function beginReading(bytes: i32, secret: i32, otherSecret: i32, keepAll: bool): usize {
+export function beginReading(bytes: i32, secret: i32, otherSecret: i32, keepAll: bool, tellsFingerprints: bool): usize {
+  const key = ((<u64>secret) << 32) | (<u64>otherSecret & 0xffffffff);
   room = useRoom(heap.alloc(3 * <usize>bytes + TABLE_BYTES), bytes);
   // The line before was one of another log.
   forgetLine();
   lines = 0;
   offset = 0;
   scratch = new StaticArray<u8>(1 << 10);
-  beginStrings(((<u64>secret) << 32) | (<u64>otherSecret & 0xffffffff));
+  beginStrings(key);
+  beginFingerprints(tellsFingerprints, key, rotl(key, 32) ^ key);
   beginLineIndexes(secret ^ otherSecret);
   beginMemory();
   beginNotes();
@@ -130,6 +133,12 @@ export function stringOf(bytes: i32): i32 {
 export function newString(bytes: i32): i32 {
   const from = changetype<usize>(scratch);
   return addString(from, from + bytes, charsIn(from, from + bytes));
+}
+
+/** The fingerprint of a text of so many bytes that the wrapper has put there, where nobody is told any. */
+export function fingerprintOf(bytes: i32): i32 {
+  const from = changetype<usize>(scratch);
+  return ownFingerprint(from, from + bytes);
 }
 
 export function nameOf(string: i32): i32 {

@@ -22,6 +22,7 @@ import {
   putLines,
   textOf,
 } from "./facts";
+import { fingerprintAt } from "./fingerprints";
 import { findPrompt, findTime, noteAgent, noteLine, noteModel, notePrompt, noteTitleOfLine } from "./header";
 import * as Host from "./host";
 import { blockWord, count, headWord, isCall, isResult, isThere, slotEnd, slotStart } from "./line";
@@ -208,7 +209,7 @@ function putResult(context: Context, block: i32, id: i32, isOnlyText: bool, char
   put(nameOf(call === 0 ? nothing : callInt(call, Layout.CALL_TARGET)));
   put(
     isOnlyText && !isError
-      ? textOf(Host.fingerprint(start, end, context.int(Layout.CONTEXT_ID), uuidOfLine()))
+      ? textOf(fingerprintAt(start, end, context.int(Layout.CONTEXT_ID), uuidOfLine()))
       : Fact.ABSENT,
   );
   put(call === 0 ? -1 : load<f64>(call + Layout.CALL_OFFSET * 8));
