@@ -21,6 +21,9 @@ export class HeaderNotes {
     for (let note = 0; note < count; note += Layout.NOTE_WORDS) {
       this.#apply(notes[note] as number, notes[note + 1] as number, notes[note + 2] as number, header);
     }
+    header.prompts += this.#program.takePrompts();
+    header.interruptions += this.#program.takeInterruptions();
+    this.#setTitle(header);
     const first = this.#time(this.#program.firstAt.value);
     const last = this.#time(this.#program.lastAt.value);
     if (first !== undefined && !(header.firstAt !== undefined && header.firstAt <= first)) header.firstAt = first;
@@ -41,18 +44,8 @@ export class HeaderNotes {
       case Layout.NOTED_MODEL:
         header.models.add(this.#strings.get(string));
         break;
-      case Layout.NOTED_TITLE:
-        header.isTitled = true;
-        header.title = titleLine(this.#strings.get(string));
-        break;
       case Layout.NOTED_FIRST_PROMPT:
         header.title = titleLine(this.#strings.get(string));
-        break;
-      case Layout.NOTED_PROMPT:
-        header.prompts++;
-        break;
-      case Layout.NOTED_INTERRUPTION:
-        header.interruptions++;
         break;
       case Layout.NOTED_AGENT:
         nameAgent(header, this.#strings.get(string), this.#strings.get(other));
@@ -60,6 +53,15 @@ export class HeaderNotes {
       default:
         throw new Error(`an unknown note: ${what}`);
     }
+  }
+
+  /** After the first prompt, which stands for a title only until there is one. */
+  #setTitle(header: LogHeader): void {
+    const at = this.#program.titleAt();
+    const bytes = this.#program.takeTitle();
+    if (bytes === Layout.NONE) return;
+    header.title = titleLine(this.#strings.between(at, at + bytes));
+    header.isTitled = true;
   }
 
   /** The time at an address; undefined if there is none. */

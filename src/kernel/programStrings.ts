@@ -40,6 +40,10 @@ export interface ReaderExports extends ScannerExports {
   gatherNames(): number;
   notesAt(): number;
   takeNotes(): number;
+  titleAt(): number;
+  takeTitle(): number;
+  takePrompts(): number;
+  takeInterruptions(): number;
   openContext(id: number): number;
   openContexts(): number;
   contextNumbers(which: number): number;

@@ -35,19 +35,16 @@ export const NEEDS_SESSION = 1;
 export const NEEDS_PROJECT = 2;
 export const NEEDS_TITLE = 4;
 
-/** What lines say to the header, in their order: which of the following, and up to two strings. */
+/** What few lines say to the header, in their order: which of the following, and up to two strings. */
 export const NOTE_WORDS = 3;
 export const NOTED_SESSION = 0;
 export const NOTED_PROJECT = 1;
 export const NOTED_VERSION = 2;
 export const NOTED_MODEL = 3;
-export const NOTED_TITLE = 4;
 /** The first prompt, which stands for a title. */
-export const NOTED_FIRST_PROMPT = 5;
-export const NOTED_PROMPT = 6;
-export const NOTED_INTERRUPTION = 7;
+export const NOTED_FIRST_PROMPT = 4;
 /** A subagent, and what it was started for. */
-export const NOTED_AGENT = 8;
+export const NOTED_AGENT = 5;
 
 /** The numbers of a context. */
 export const CONTEXT_NUMBERS = 17;

@@ -5,7 +5,7 @@ import * as Value from "../../../scanner/assembly/values";
 import * as Scan from "../../../scanner/layout";
 import * as Layout from "../../readerLayout";
 import { blockWord, headWord, isAscii, isThere, slotEnd, slotStart, slotState } from "./line";
-import { MAX_TIME_BYTES, note, noteTime, noteTitle } from "./notes";
+import { MAX_TIME_BYTES, note, notePrompt, noteTime, noteTitle } from "./notes";
 import { setTime, stringAt, timeEnd, timeStart } from "./place";
 import { charsIn, intern, setStringWord, stringWord } from "./strings";
 
@@ -60,12 +60,12 @@ export function noteAgent(task: i32): void {
 
 /** The title that a line gives, if it does. */
 export function noteTitleOfLine(): void {
-  let title = stringAt(Scan.CUSTOM_TITLE);
-  if (title === Layout.NONE) title = stringAt(Scan.AI_TITLE);
-  if (title === Layout.NONE) title = stringAt(Scan.SUMMARY);
-  if (title === Layout.NONE) return;
+  let title = Scan.CUSTOM_TITLE;
+  if (!isThere(title)) title = Scan.AI_TITLE;
+  if (!isThere(title)) title = Scan.SUMMARY;
+  if (!isThere(title)) return;
   needs &= ~Layout.NEEDS_TITLE;
-  noteTitle(title);
+  noteTitle(slotStart(title), slotEnd(title));
 }
 
 /** Whether the prompt that was found last is only text, and where that is. */
@@ -93,7 +93,7 @@ export function findPrompt(): bool {
 }
 
 /** Notes the prompt that was found. */
-export function notePrompt(isMain: bool): void {
+export function notePromptOfLine(isMain: bool): void {
   if ((headWord(Scan.HEAD_FLAGS) & (Scan.IS_META | Scan.IS_COMPACT_SUMMARY)) !== 0) return;
   const isWrapped = isText && (start === end || begins(start, end, "<"));
   if ((needs & Layout.NEEDS_TITLE) !== 0 && isText && !isWrapped) {
@@ -101,6 +101,6 @@ export function notePrompt(isMain: bool): void {
     note(Layout.NOTED_FIRST_PROMPT, intern(start, end, charsIn(start, end)));
   }
   if (!isMain) return;
-  if (isText && begins(start, end, "[Request interrupted by user")) note(Layout.NOTED_INTERRUPTION);
-  else if (!isWrapped) note(Layout.NOTED_PROMPT);
+  const isInterruption = isText && begins(start, end, "[Request interrupted by user");
+  if (isInterruption || !isWrapped) notePrompt(isInterruption);
 }

@@ -18,7 +18,19 @@ import {
   contextWith,
   placeOfCall,
 } from "./memory";
-import { addResultUuid, beginNotes, firstAt, lastAt, notes, resultUuids, takeNotes } from "./notes";
+import {
+  addResultUuid,
+  beginNotes,
+  firstAt,
+  lastAt,
+  notes,
+  resultUuids,
+  takeInterruptions,
+  takeNotes,
+  takePrompts,
+  takeTitle,
+  titleAt,
+} from "./notes";
 import { beginReader, hooked, takeLine } from "./reader";
 import { addString, beginStrings, bytesOf, charsIn, intern, setStringWord, startOf, stringWord } from "./strings";
 
@@ -37,7 +49,11 @@ export {
   setNeeds,
   setStringWord,
   stringWord,
+  takeInterruptions,
   takeNotes,
+  takePrompts,
+  takeTitle,
+  titleAt,
 };
 
 /** Chunks, texts and tables of lines: see src/scanner/assembly/room.ts. */

@@ -1,5 +1,5 @@
 /** What the reader notes of a log besides its facts, until the wrapper asks. */
-import { NONE, NOTED_TITLE } from "../../readerLayout";
+import { NONE } from "../../readerLayout";
 import { List } from "../lists";
 
 /** Longer times are left to the wrapper. */
@@ -11,8 +11,11 @@ export const lastAt: usize = memory.data(8 + <i32>MAX_TIME_BYTES, 16);
 
 /** What lines say to the header: see `NOTE_WORDS`. */
 export let notes = new List<i32>();
-/** Titles are written again and again. */
-let newestTitle: i32 = NONE;
+/** The newest title: its bytes, and how many there are. Titles are written again and again. */
+let title = new StaticArray<u8>(0);
+let titleBytes: i32 = NONE;
+let prompts: i32 = 0;
+let interruptions: i32 = 0;
 
 /** The uuids of results that nobody has asked for yet, as strings, and their lines. */
 export let resultUuids = new List<i32>();
@@ -21,7 +24,9 @@ export function beginNotes(): void {
   store<i32>(firstAt, NONE);
   store<i32>(lastAt, NONE);
   notes = new List<i32>();
-  newestTitle = NONE;
+  title = new StaticArray<u8>(0);
+  titleBytes = NONE;
+  prompts = interruptions = 0;
   resultUuids = new List<i32>();
 }
 
@@ -55,15 +60,44 @@ export function note(what: i32, string: i32 = NONE, other: i32 = NONE): void {
   notes.push(other);
 }
 
-export function noteTitle(title: i32): void {
-  if (title !== newestTitle) note(NOTED_TITLE, title);
-  newestTitle = title;
+export function noteTitle(start: usize, end: usize): void {
+  titleBytes = <i32>(end - start);
+  if (titleBytes > title.length) title = new StaticArray<u8>(2 * titleBytes);
+  memory.copy(titleAt(), start, titleBytes);
 }
 
-/** Returns how many numbers were noted since this was asked last. */
+export function notePrompt(isInterruption: bool): void {
+  if (isInterruption) interruptions++;
+  else prompts++;
+}
+
+/** How many numbers were noted since this was asked last. */
 export function takeNotes(): i32 {
   const count = notes.length;
   notes.length = 0;
-  newestTitle = NONE;
+  return count;
+}
+
+export function titleAt(): usize {
+  return changetype<usize>(title);
+}
+
+/** How many bytes the title has that was noted since this was asked last; `NONE` if there is none. */
+export function takeTitle(): i32 {
+  const bytes = titleBytes;
+  titleBytes = NONE;
+  return bytes;
+}
+
+/** How many prompts there were since this was asked last. */
+export function takePrompts(): i32 {
+  const count = prompts;
+  prompts = 0;
+  return count;
+}
+
+export function takeInterruptions(): i32 {
+  const count = interruptions;
+  interruptions = 0;
   return count;
 }

@@ -23,7 +23,7 @@ import {
   textOf,
 } from "./facts";
 import { fingerprintAt } from "./fingerprints";
-import { findPrompt, findTime, noteAgent, noteLine, noteModel, notePrompt, noteTitleOfLine } from "./header";
+import { findPrompt, findTime, noteAgent, noteLine, noteModel, notePromptOfLine, noteTitleOfLine } from "./header";
 import * as Host from "./host";
 import { blockWord, count, headWord, isCall, isResult, isThere, slotEnd, slotStart } from "./line";
 import { branchedFrom, canLink, lineOfParent, link } from "./links";
@@ -140,7 +140,7 @@ function takeLink(context: Context, makesCall: bool): i32 {
 
 function takePrompt(context: Context): void {
   context.spoil();
-  notePrompt(context.int(Layout.CONTEXT_ID) === main);
+  notePromptOfLine(context.int(Layout.CONTEXT_ID) === main);
   if ((headWord(Scan.HEAD_FLAGS) & Scan.IS_COMPACT_SUMMARY) !== 0) return;
   const startsOver = headWord(Scan.HEAD_PARENT) === Scan.PARENT_NONE && context.get(Layout.IS_ANSWERED) !== 0;
   if (startsOver) rewind(context, 0);
