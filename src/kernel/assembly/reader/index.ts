@@ -1,5 +1,5 @@
 /** What the wrapper of the reader (src/kernel/compiledReader.ts) calls. */
-import { forgetLine, readLineBefore } from "../../../scanner/assembly/line";
+import { readLineBefore } from "../../../scanner/assembly/line";
 import { useRoom } from "../../../scanner/assembly/room";
 import { IS_FULL, NO_LINE, RARE_LINE } from "../../readerLayout";
 import { addressOfName } from "../names";
@@ -7,17 +7,7 @@ import * as Facts from "./facts";
 import { beginFingerprints, ownFingerprint } from "./fingerprints";
 import { setNeeds } from "./header";
 import { beginLineIndexes } from "./lineIndex";
-import {
-  addContext,
-  beginMemory,
-  callAt,
-  callCount,
-  callWith,
-  contextAt,
-  contextCount,
-  contextWith,
-  placeOfCall,
-} from "./memory";
+import { addContext, beginMemory, callAt, callCount, callWith, contextAt, contextCount, placeOfCall } from "./memory";
 import {
   addResultUuid,
   beginNotes,
@@ -41,7 +31,6 @@ export {
   callCount,
   callWith,
   contextCount as openContexts,
-  contextWith,
   firstAt,
   hooked,
   lastAt,
@@ -72,8 +61,6 @@ let scratch = new StaticArray<u8>(0);
 export function beginReading(bytes: i32, secret: i32, otherSecret: i32, keepAll: bool, tellsFingerprints: bool): usize {
   const key = ((<u64>secret) << 32) | (<u64>otherSecret & 0xffffffff);
   room = useRoom(heap.alloc(3 * <usize>bytes + TABLE_BYTES), bytes);
-  // The line before was one of another log.
-  forgetLine();
   lines = 0;
   offset = 0;
   scratch = new StaticArray<u8>(1 << 10);
