@@ -37,6 +37,7 @@ const PROGRAMS = {
   cliProgram: "src/cli/index.ts",
   engineWorker: "src/engine/engineWorker.ts",
   comparisonWorker: "src/engine/compare/comparisonWorker.ts",
+  // With a start of its own: src/batch/start.ts.
   replayWorker: "src/batch/replayWorker.ts",
 };
 const parts = Object.entries(PROGRAMS).map(([name, path]) => `exports.${name} = () => require("./${path}");\n`);
@@ -79,6 +80,7 @@ const textsOnDemand = {
 
 const builds = [
   { ...node, entryPoints: { cli: "src/cli/start.ts" }, banner: { js: "#!/usr/bin/env node" } },
+  { ...node, entryPoints: { replayWorker: "src/batch/start.ts" }, sourcemap: false },
   { ...node, entryPoints: { parquetFile: "src/export/parquetFile.ts" }, sourcemap: false },
   {
     ...large,
@@ -127,7 +129,7 @@ const builds = [
 ];
 
 await mkdir("dist", { recursive: true });
-for (const name of Object.keys(PROGRAMS)) {
+for (const name of Object.keys(PROGRAMS).filter(name => name !== "replayWorker")) {
   const run = name === "cliProgram" ? ".run()" : "";
   await writeFile(`dist/${name}.js`, `require("./programs.js").${name}()${run};\n`);
 }

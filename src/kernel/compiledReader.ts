@@ -3,7 +3,7 @@ import { hookedPart } from "../dedup/door.js";
 import { fingerprint } from "../dedup/fingerprint.js";
 import { LineScanner } from "../dedup/runs/lines.js";
 import { isWholeOrNothing } from "../dedup/runs/textKind.js";
-import { asciiOf, type Bytes, NEWLINE } from "../log/bytes.js";
+import { asciiOf, type Bytes, bytesOf, NEWLINE } from "../log/bytes.js";
 import type { Sample } from "../log/calibration.js";
 import { FactReader } from "../log/factReader.js";
 import type { Fact } from "../log/facts.js";
@@ -19,6 +19,7 @@ import type { ReaderHost } from "../scanner/program.js";
 import { ScannedResponse, ScannedText } from "../scanner/scannedText.js";
 import { fastestParser } from "../scanner/scanner.js";
 import { FactPacker, secondsOf } from "./factPacker.js";
+import { HeaderNotes } from "./headerNotes.js";
 import * as Facts from "./layout.js";
 import type { FactChunk } from "./packedFacts.js";
 import { ProgramNames } from "./programNames.js";
@@ -69,6 +70,7 @@ export class CompiledReader implements LineSink, ReaderHost {
   readonly #view: LineView;
   readonly #strings: ProgramStrings;
   readonly #memory: ProgramMemory;
+  readonly #notes: HeaderNotes;
   readonly #facts: FactReader;
   readonly #names: ProgramNames;
   readonly #packer: FactPacker;
@@ -81,18 +83,22 @@ export class CompiledReader implements LineSink, ReaderHost {
     this.#program = program;
     this.#full = full;
     this.#texts = texts;
-    this.#room = program.beginReading(MAX_CHUNK_BYTES + MARGIN, secret(), secret(), keepFacts ? 1 : 0);
+    const tells = keepFacts || texts !== undefined;
+    this.#room = program.beginReading(MAX_CHUNK_BYTES + MARGIN, secret(), secret(), keepFacts ? 1 : 0, tells ? 1 : 0);
     this.#view = new LineView(program, false);
     this.#strings = new ProgramStrings(program, this.#view);
     this.#memory = new ProgramMemory(program, this.#strings);
+    this.#notes = new HeaderNotes(program, this.#strings);
     this.#names = new ProgramNames(program, this.#strings, keepFacts);
     this.#packer = new FactPacker(this.#names);
     const agent = agentOfFile === undefined ? Layout.NONE : this.#strings.numberOf(agentOfFile);
     const [main, sidechain, nothing] = ["main", "sidechain", ""].map(text => this.#strings.numberOf(text));
     program.beginContexts(agent, main ?? 0, sidechain ?? 0, nothing ?? 0);
+    const own = (text: LogText) => this.#strings.fingerprintOf(typeof text === "string" ? bytesOf(text) : text.utf8());
+    const fingerprintOf = tells ? fingerprint : own;
     this.#facts = new FactReader(
       ({ id }, fact) => {
-        const digested = digest(fact, texts?.wants(fact) ?? false, fingerprint, LINES, keepFacts);
+        const digested = digest(fact, texts?.wants(fact) ?? false, fingerprintOf, LINES, keepFacts);
         texts?.take(id, digested);
         this.#packer.add(id, digested);
       },
@@ -180,12 +186,13 @@ export class CompiledReader implements LineSink, ReaderHost {
       line.line = this.#program.lineCount();
       line.offset = offset;
     }
+    const { header } = this;
     this.#facts.take(line);
     const { numbers, lines } = this.#packer.chunk();
     if (numbers.length > 0) this.#addFacts(numbers, lines);
     if (line === undefined) return;
-    this.#mark(line.version, this.header.versions, Layout.IS_VERSION);
-    this.#mark(line.model, this.header.models, Layout.IS_MODEL);
+    this.#mark(line.version, header.versions, Layout.IS_VERSION);
+    this.#mark(line.model, header.models, Layout.IS_MODEL);
     this.#tellNeeds();
   }
 
@@ -196,7 +203,7 @@ export class CompiledReader implements LineSink, ReaderHost {
     new Uint32Array(this.#program.memory.buffer, cellsAt, lines.length).set(lines);
   }
 
-  /** Lines that say what the header has already need not be read in JavaScript. */
+  /** What the header has already need not be noted for it. */
   #mark(text: string | undefined, known: ReadonlySet<string>, mark: number): void {
     if (text === undefined || !known.has(text)) return;
     const string = this.#strings.numberOf(text);
@@ -205,10 +212,10 @@ export class CompiledReader implements LineSink, ReaderHost {
   }
 
   #tellNeeds(): void {
-    const { sessionId, project } = this.#facts.header;
-    const needs =
-      (sessionId === undefined ? Layout.NEEDS_SESSION : 0) | (project === undefined ? Layout.NEEDS_PROJECT : 0);
-    this.#program.setNeeds(needs);
+    const { sessionId, project, title } = this.#facts.header;
+    const needsSession = sessionId === undefined ? Layout.NEEDS_SESSION : 0;
+    const needsProject = project === undefined ? Layout.NEEDS_PROJECT : 0;
+    this.#program.setNeeds(needsSession | needsProject | (title === undefined ? Layout.NEEDS_TITLE : 0));
   }
 
   get consumed(): number {
@@ -221,16 +228,8 @@ export class CompiledReader implements LineSink, ReaderHost {
 
   get header(): LogHeader {
     const header = this.#facts.header;
-    const first = this.#noted(this.#program.firstAt.value);
-    const last = this.#noted(this.#program.lastAt.value);
-    if (first !== undefined && !(header.firstAt !== undefined && header.firstAt <= first)) header.firstAt = first;
-    if (last !== undefined && !(header.lastAt !== undefined && header.lastAt >= last)) header.lastAt = last;
+    this.#notes.moveTo(header);
     return header;
-  }
-
-  #noted(at: number): string | undefined {
-    const length = new Int32Array(this.#program.memory.buffer, at, 1)[0] as number;
-    return length === Layout.NONE ? undefined : this.#strings.between(at + 8, at + 8 + length);
   }
 
   get contexts(): ReadonlyMap<string, unknown> {

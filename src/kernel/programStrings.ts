@@ -7,7 +7,7 @@ export interface ReaderExports extends ScannerExports {
   readonly firstAt: { readonly value: number };
   readonly lastAt: { readonly value: number };
   readonly hooked: { readonly value: number };
-  beginReading(bytes: number, secret: number, otherSecret: number, keepAll: number): number;
+  beginReading(bytes: number, secret: number, otherSecret: number, keepAll: number, tellsFingerprints: number): number;
   beginContexts(agent: number, main: number, sidechain: number, nothing: number): void;
   setNeeds(needs: number): void;
   loaded(bytes: number): void;
@@ -20,6 +20,7 @@ export interface ReaderExports extends ScannerExports {
   scratchFor(bytes: number): number;
   stringOf(bytes: number): number;
   newString(bytes: number): number;
+  fingerprintOf(bytes: number): number;
   stringWord(string: number, word: number): number;
   setStringWord(string: number, word: number, value: number): void;
   nameOf(string: number): number;
@@ -37,7 +38,14 @@ export interface ReaderExports extends ScannerExports {
   nameCount(): number;
   firstName(): number;
   gatherNames(): number;
+  notesAt(): number;
+  takeNotes(): number;
+  titleAt(): number;
+  takeTitle(): number;
+  takePrompts(): number;
+  takeInterruptions(): number;
   openContext(id: number): number;
+  openContexts(): number;
   contextNumbers(which: number): number;
   contextHasResult(which: number, id: number): number;
   contextAddResult(which: number, id: number): void;
@@ -102,6 +110,15 @@ export class ProgramStrings {
     const string = this.#program.newString(this.#put(text));
     this.#note(string, text);
     return string;
+  }
+
+  /** The fingerprint of a text that is told to nobody but the kernel; `utf8` may be in the program's memory. */
+  fingerprintOf(utf8: Uint8Array): string {
+    const bytes = utf8.slice();
+    const at = this.#program.scratchFor(bytes.length);
+    this.#memory.look();
+    this.#memory.bytes.set(bytes, at);
+    return this.get(this.#program.fingerprintOf(bytes.length));
   }
 
   get(string: number): string {

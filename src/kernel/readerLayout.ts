@@ -30,9 +30,21 @@ export const STRING_CONTEXT = 8;
 export const IS_VERSION = 1;
 export const IS_MODEL = 2;
 
-/** What the header still needs: lines that say it are for the wrapper. */
+/** What the header still needs. */
 export const NEEDS_SESSION = 1;
 export const NEEDS_PROJECT = 2;
+export const NEEDS_TITLE = 4;
+
+/** What few lines say to the header, in their order: which of the following, and up to two strings. */
+export const NOTE_WORDS = 3;
+export const NOTED_SESSION = 0;
+export const NOTED_PROJECT = 1;
+export const NOTED_VERSION = 2;
+export const NOTED_MODEL = 3;
+/** The first prompt, which stands for a title. */
+export const NOTED_FIRST_PROMPT = 4;
+/** A subagent, and what it was started for. */
+export const NOTED_AGENT = 5;
 
 /** The numbers of a context. */
 export const CONTEXT_NUMBERS = 17;

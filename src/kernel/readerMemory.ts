@@ -10,8 +10,8 @@ import * as Layout from "./readerLayout.js";
 
 /** What the reader in WebAssembly remembers of a log, for the lines that are read in JavaScript. */
 export class ProgramMemory implements ReaderMemory {
-  readonly contexts = new Map<string, ProgramContext>();
   readonly calls: ProgramCalls;
+  readonly #contexts = new Map<string, ProgramContext>();
   readonly #program: ReaderExports;
   readonly #strings: ProgramStrings;
 
@@ -21,9 +21,19 @@ export class ProgramMemory implements ReaderMemory {
     this.calls = new ProgramCalls(program, strings);
   }
 
+  /** Those that the program has opened, too. */
+  get contexts(): ReadonlyMap<string, ProgramContext> {
+    for (let which = this.#contexts.size; which < this.#program.openContexts(); which++) this.#add(which);
+    return this.#contexts;
+  }
+
   addContext(id: string): ProgramContext {
-    const context = new ProgramContext(id, this.#program, this.#strings);
-    this.contexts.set(id, context);
+    return this.#add(this.#program.openContext(this.#strings.numberOf(id)));
+  }
+
+  #add(which: number): ProgramContext {
+    const context = new ProgramContext(which, this.#program, this.#strings);
+    this.#contexts.set(context.id, context);
     return context;
   }
 }
@@ -35,11 +45,11 @@ class ProgramContext implements ReadContext, LinkMemory {
   readonly #strings: ProgramStrings;
   readonly #which: number;
 
-  constructor(id: string, program: ReaderExports, strings: ProgramStrings) {
-    this.id = id;
+  constructor(which: number, program: ReaderExports, strings: ProgramStrings) {
     this.#program = program;
     this.#strings = strings;
-    this.#which = program.openContext(strings.numberOf(id));
+    this.#which = which;
+    this.id = strings.get(this.#get(Layout.CONTEXT_ID));
     this.links = new ParentLinks(undefined, undefined, this);
   }
 

@@ -4,7 +4,7 @@ import { type ContextChange, changesOf, contextIdOf, isSynthetic } from "./conte
 import { explanationIn } from "./explanation.js";
 import type { Fact, Place } from "./facts.js";
 import { type LogText, responseOf } from "./heldText.js";
-import { countPrompt, headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS } from "./logHeader.js";
+import { countPrompt, headerFrom, type LogHeader, MAX_COMPACTIONS, MAX_CONTEXTS, nameAgent } from "./logHeader.js";
 import type { LineCall, LineResult, LogLine } from "./logLine.js";
 import type { ParentLinks } from "./parentLinks.js";
 import { isUnchanged, membersOf } from "./record.js";
@@ -207,8 +207,7 @@ export class FactReader {
   /** The call that started a subagent says what its task is. */
   #nameAgent(response: unknown, task: string): void {
     const agent = membersOf(response)["agentId"];
-    if (typeof agent !== "string" || task === "" || this.header.agents.has(agent)) return;
-    if (this.header.agents.size < this.#maxContexts) this.header.agents.set(agent, task);
+    if (typeof agent === "string") nameAgent(this.header, agent, task, this.#maxContexts);
   }
 
   #takePrompt(line: LogLine, context: ReadContext): void {

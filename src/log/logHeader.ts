@@ -63,6 +63,12 @@ export function headerFrom(other: LogHeader = EMPTY): LogHeader {
   };
 }
 
+/** What a subagent was started for; what was said first counts. */
+export function nameAgent(header: LogHeader, agent: string, task: string, maxAgents = MAX_CONTEXTS): void {
+  if (task === "" || header.agents.has(agent)) return;
+  if (header.agents.size < maxAgents) header.agents.set(agent, task);
+}
+
 /** How the line begins that stands where an answer was interrupted. */
 const INTERRUPTION = "[Request interrupted by user";
 

@@ -24,15 +24,17 @@ export const TIMESTAMP = 2;
 export const CUSTOM_TITLE = 3;
 export const AI_TITLE = 4;
 export const SUMMARY = 5;
+/** The subagent that was started, as what the tool returned says. */
+export const STARTED_AGENT = 6;
 /** From here on, a string is often the same as in the line before; the first four of these in every line. */
-export const FIRST_REPEATED = 6;
-export const SESSION_ID = 6;
-export const CWD = 7;
-export const VERSION = 8;
-export const AGENT_ID = 9;
-export const MESSAGE_ID = 10;
-export const MODEL = 11;
-export const SLOTS = 12;
+export const FIRST_REPEATED = 7;
+export const SESSION_ID = 7;
+export const CWD = 8;
+export const VERSION = 9;
+export const AGENT_ID = 10;
+export const MESSAGE_ID = 11;
+export const MODEL = 12;
+export const SLOTS = 13;
 
 /** What is known of the whole line. */
 export const HEAD_WORDS = 12;

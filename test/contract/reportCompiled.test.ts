@@ -1,7 +1,10 @@
 /** What V8 made of the program is kept beside it for the next report, and never trusted where it could be anything else. */
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Script } from "node:vm";
+import { Worker } from "node:worker_threads";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { built, homeIn, Place } from "../support/cli.js";
 import { call, logText, result, textOf } from "../support/log.js";
@@ -96,6 +99,26 @@ it("of another program of the same length is not used", () => {
   const program = place.path("dist", "programs.js");
   writeFileSync(program, readFileSync(program, "utf8").replaceAll("copiedResults", "COPIEDRESULTS"));
   expect(report("--capacity", "9")).toContain("COPIEDRESULTS");
+});
+
+it("is used by the threads that help with a report, too", async () => {
+  const program = (word: string) =>
+    Buffer.from(`exports.replayWorker=()=>require("node:worker_threads").parentPort.postMessage("${word}");`);
+  const said = async () => {
+    const [word] = await once(new Worker(place.path("dist", "replayWorker.js")), "message");
+    return word;
+  };
+  copyFileSync(join(REPOSITORY, "dist", "replayWorker.js"), place.path("dist", "replayWorker.js"));
+  writeFileSync(place.path("dist", "programs.js"), program("read"));
+  expect(await said()).toBe("read");
+  // V8 itself takes what was compiled from another program for it, if that is as long: so it tells where a word is from.
+  const script = new Script(`(function(exports,require,module,__filename,__dirname){${program("kept")}\n})`);
+  const exported: { replayWorker?: () => void } = {};
+  script.runInThisContext()(exported, () => ({ parentPort: { postMessage: () => {} } }));
+  exported.replayWorker?.();
+  const data = script.createCachedData();
+  writeFileSync(kept(), Buffer.concat([Buffer.of(1), program("read"), data, data]));
+  expect(await said()).toBe("kept");
 });
 
 it("that cannot be written is done without", () => {

@@ -52,6 +52,7 @@ export const HOSTILE_KINDS: Readonly<Record<string, Growth>> = {
   versions: at => [{ type: "x", version: `v${at}` }],
   projects: at => [{ type: "user", cwd: `/p${at}` }],
   titles: at => [{ type: "summary", summary: `title ${at}` }],
+  prompts: at => [prompt(`${at}`)],
   uuids: at => [{ uuid: `${at}` }],
   clearings: at => [microcompact([`t${at}`, `t${at + 1}`])],
   "ways back": at => [{ type: "assistant", uuid: `a${at}` }, prompt("again", { uuid: `u${at}`, parentUuid: "u0" })],

@@ -160,11 +160,11 @@ function readFlag(flag: i32): bool {
   return passOver();
 }
 
-/** What the tool returned: most of the time nobody needs more than its type. */
+/** What the tool returned: most of the time nobody needs more than its type, and which subagent it was. */
 function readToolUseResult(): bool {
   const start = at;
   Value.forgetWord();
-  if (!readObject(readTypeOnly)) return false;
+  if (!readObject(readResponseMember)) return false;
   if (isWord("file_unchanged")) flags |= Layout.IS_UNCHANGED;
   store<u32>(head + Layout.HEAD_RESPONSE_START * 4, <u32>start);
   store<u32>(head + Layout.HEAD_RESPONSE_END * 4, <u32>at);
@@ -189,6 +189,10 @@ function mayExplain(start: usize, end: usize): bool {
 
 /** A backslash and a u. */
 const ESCAPED_UNIT: u16 = 0x755c;
+
+function readResponseMember(name: i32): bool {
+  return name === Name.AGENT_ID ? readSlot(Layout.STARTED_AGENT) : readTypeOnly(name);
+}
 
 function readTypeOnly(name: i32): bool {
   return name === Name.TYPE ? readWord() : passOver();

@@ -10,26 +10,11 @@ import { isTranscript } from "../../../src/log/sessionFiles.js";
 import { checkReader } from "../../fuzz/scanner.js";
 import { HOSTILE_KINDS, hostileLog } from "../../support/hostileLogs.js";
 import { Chance, LineSource } from "../../support/liveLog.js";
-import { answer, boundary, call, type Json, logText, prompt, read, result } from "../../support/log.js";
+import { answer, boundary, call, logText, prompt, read, result } from "../../support/log.js";
+import { check, checkLines } from "../../support/readers.js";
 import { FIXTURES, filesUnder, REPOSITORY } from "../../support/replay.js";
 import { anySession } from "../../support/sessions.js";
 import { turning } from "../../support/turns.js";
-
-/** All of it, and in pieces of so many bytes. */
-function check(log: Buffer | string, pieceBytes = 997, path = "s.jsonl"): void {
-  const bytes = Buffer.from(log);
-  checkReader(path, [bytes]);
-  checkReader(path, piecesOf(bytes, pieceBytes));
-}
-
-function piecesOf(bytes: Buffer, length: number): Buffer[] {
-  const count = Math.ceil(bytes.length / length);
-  return Array.from({ length: count }, (_, at) => bytes.subarray(at * length, (at + 1) * length));
-}
-
-function checkLines(...lines: readonly (Json | string)[]): void {
-  check(logText(...lines), 61);
-}
 
 describe("both readers make the same", () => {
   it.each([...filesUnder(FIXTURES).filter(isTranscript), join(REPOSITORY, "media", "sample.jsonl")])("of %s", path => {
@@ -116,13 +101,26 @@ describe("both readers understand the same of", () => {
       ".",
       "x/../y",
       "C:\\a\\b",
+      "c:\\a/b\\c d",
+      "C:/a/b",
+      "C:\\a\\..\\b",
+      "C:\\a\\",
+      "C:\\",
+      "C:a",
+      "C:",
+      "C:\\é\\a",
+      "1:\\a",
+      `C:\\${"long\\".repeat(200)}name`,
       "\\\\host\\a",
       "/é/b",
       "/a/b.c",
       "/a/...",
       "a\ud800",
     ];
-    const folders = [undefined, "/a", "/", "", "/a/b", "C:\\a", "C:/A", "\\\\host", "/é", "rel", "\ud800"];
+    const folders = [
+      ...[undefined, "/a", "/", "", "/a/b", "C:\\a", "C:/A", "\\\\host", "/é", "rel", "\ud800"],
+      ...["C:", "C:\\", "C:\\é", "c:\\a", "C:\\a\\b", "C", "é", "éé", "C:é", `C:\\${"long\\".repeat(60)}`],
+    ];
     const subjects = [
       "ls",
       " two  blanks ",
@@ -237,6 +235,18 @@ describe("both readers understand the same of", () => {
       call("t2", "Bash", { command: "ls -l" }, aside),
       result("t2", "what the command printed", aside),
       result("t1", "found after some time", { toolUseResult: { agentId: "a1" } }),
+      call("t4", "Agent", { description: "look again" }),
+      result("t4", "found again", { toolUseResult: { agentId: "a1" } }),
+      call("t5", "Agent", { description: "é" }),
+      result("t5", "found again", { toolUseResult: { status: "done", agentId: "é😀", type: "file_unchanged" } }),
+      result("t5", "a copy", { toolUseResult: { agentId: "a6" } }),
+      call("t6", "Agent", { description: "" }),
+      result("t6", "no task", { toolUseResult: { agentId: "a7" } }),
+      call("t7", "Agent", { description: "no name" }),
+      result("t7", "no agent", { toolUseResult: { agentId: 7 } }),
+      result("t7", "no agent", { toolUseResult: [{ agentId: "a8" }] }),
+      call("t8", "Bash", { command: "no agent" }),
+      result("t8", "no agent", { toolUseResult: { agentId: "a9" } }),
       call("t3", "Bash", { command: "ls -l" }, { isSidechain: true }),
       result("t3", "what the command printed", { isSidechain: true }),
       result("t2", "the same call from elsewhere"),

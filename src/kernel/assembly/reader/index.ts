@@ -4,20 +4,24 @@ import { useRoom } from "../../../scanner/assembly/room";
 import { IS_FULL, NO_LINE, RARE_LINE } from "../../readerLayout";
 import { addressOfName } from "../names";
 import * as Facts from "./facts";
+import { beginFingerprints, ownFingerprint } from "./fingerprints";
+import { setNeeds } from "./header";
 import { beginLineIndexes } from "./lineIndex";
+import { addContext, beginMemory, callAt, callCount, callWith, contextAt, contextCount, placeOfCall } from "./memory";
 import {
-  addContext,
-  beginMemory,
-  callAt,
-  callCount,
-  callWith,
-  contextAt,
-  contextCount,
-  contextWith,
-  placeOfCall,
-} from "./memory";
-import { addResultUuid, beginNotes, firstAt, lastAt, resultUuids } from "./notes";
-import { beginReader, hooked, setNeeds, takeLine } from "./reader";
+  addResultUuid,
+  beginNotes,
+  firstAt,
+  lastAt,
+  notes,
+  resultUuids,
+  takeInterruptions,
+  takeNotes,
+  takePrompts,
+  takeTitle,
+  titleAt,
+} from "./notes";
+import { beginReader, hooked, takeLine } from "./reader";
 import { addString, beginStrings, bytesOf, charsIn, intern, setStringWord, startOf, stringWord } from "./strings";
 
 export {
@@ -27,7 +31,6 @@ export {
   callCount,
   callWith,
   contextCount as openContexts,
-  contextWith,
   firstAt,
   hooked,
   lastAt,
@@ -35,6 +38,11 @@ export {
   setNeeds,
   setStringWord,
   stringWord,
+  takeInterruptions,
+  takeNotes,
+  takePrompts,
+  takeTitle,
+  titleAt,
 };
 
 /** Chunks, texts and tables of lines: see src/scanner/assembly/room.ts. */
@@ -50,12 +58,14 @@ let offset: f64 = 0;
 let scratch = new StaticArray<u8>(0);
 
 /** Begins to read a log, after `begin`. `bytes`: the longest chunk. Returns where chunks are to be put. */
-export function beginReading(bytes: i32, secret: i32, otherSecret: i32, keepAll: bool): usize {
+export function beginReading(bytes: i32, secret: i32, otherSecret: i32, keepAll: bool, tellsFingerprints: bool): usize {
+  const key = ((<u64>secret) << 32) | (<u64>otherSecret & 0xffffffff);
   room = useRoom(heap.alloc(3 * <usize>bytes + TABLE_BYTES), bytes);
   lines = 0;
   offset = 0;
   scratch = new StaticArray<u8>(1 << 10);
-  beginStrings(((<u64>secret) << 32) | (<u64>otherSecret & 0xffffffff));
+  beginStrings(key);
+  beginFingerprints(tellsFingerprints, key, rotl(key, 32) ^ key);
   beginLineIndexes(secret ^ otherSecret);
   beginMemory();
   beginNotes();
@@ -126,6 +136,12 @@ export function stringOf(bytes: i32): i32 {
 export function newString(bytes: i32): i32 {
   const from = changetype<usize>(scratch);
   return addString(from, from + bytes, charsIn(from, from + bytes));
+}
+
+/** The fingerprint of a text of so many bytes that the wrapper has put there, where nobody is told any. */
+export function fingerprintOf(bytes: i32): i32 {
+  const from = changetype<usize>(scratch);
+  return ownFingerprint(from, from + bytes);
 }
 
 export function nameOf(string: i32): i32 {
@@ -254,6 +270,10 @@ export function indexAt(which: i32): usize {
 
 export function indexWords(which: i32): i32 {
   return contextAt(which).index.length;
+}
+
+export function notesAt(): usize {
+  return notes.address;
 }
 
 /** The uuids of results since this was asked last, and how many numbers these are. */

@@ -2,9 +2,9 @@
 import * as Scan from "../../../scanner/layout";
 import * as Layout from "../../readerLayout";
 import { nameOfTime, put, reserve, textOf } from "./facts";
-import { slotEnd, slotStart } from "./line";
+import { isAscii, isThere, slotEnd, slotStart } from "./line";
 import { Context } from "./memory";
-import { addString } from "./strings";
+import { addString, charsIn, intern } from "./strings";
 
 /** Its number, its offset, where its time is, its uuid as a string. */
 export let line: i32 = 0;
@@ -47,4 +47,12 @@ export function uuidOfLine(): i32 {
     uuid = addString(start, slotEnd(Scan.UUID), <i32>(slotEnd(Scan.UUID) - start));
   }
   return uuid;
+}
+
+/** Another string of the line; `NONE` if it is not there. */
+export function stringAt(slot: i32): i32 {
+  if (!isThere(slot)) return Layout.NONE;
+  const start = slotStart(slot);
+  const end = slotEnd(slot);
+  return intern(start, end, isAscii(slot) ? <i32>(end - start) : charsIn(start, end));
 }

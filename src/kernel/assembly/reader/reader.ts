@@ -22,13 +22,15 @@ import {
   putLines,
   textOf,
 } from "./facts";
+import { fingerprintAt } from "./fingerprints";
+import { findPrompt, findTime, noteAgent, noteLine, noteModel, notePromptOfLine, noteTitleOfLine } from "./header";
 import * as Host from "./host";
-import { blockWord, count, headWord, isAscii, isCall, isResult, isThere, slotEnd, slotStart, slotState } from "./line";
+import { blockWord, count, headWord, isCall, isResult, isThere, slotEnd, slotStart } from "./line";
 import { branchedFrom, canLink, lineOfParent, link } from "./links";
-import { Context, callWith, contextAt, contextWith } from "./memory";
-import { addResultUuid, MAX_TIME_BYTES, noteTime } from "./notes";
-import { beginFact, line, setPlace, setTime, timeEnd, timeStart, uuidOfLine } from "./place";
-import { bytesOf, charsIn, findString, intern, startOf, stringWord } from "./strings";
+import { addContext, Context, callWith, contextAt, contextWith } from "./memory";
+import { addResultUuid } from "./notes";
+import { beginFact, line, setPlace, stringAt, timeEnd, timeStart, uuidOfLine } from "./place";
+import { bytesOf, findString, intern, startOf } from "./strings";
 import { mayHoldHints, secondsAt } from "./text";
 
 /** The subagent whose own file it is, or `NONE`. */
@@ -37,8 +39,6 @@ let main: i32 = 0;
 let sidechain: i32 = 0;
 /** The string without characters. */
 let nothing: i32 = 0;
-/** See `NEEDS_SESSION`. */
-let needs: i32 = 0;
 
 export function beginReader(agent: i32, newMain: i32, newSidechain: i32, newNothing: i32): void {
   agentOfFile = agent;
@@ -47,106 +47,80 @@ export function beginReader(agent: i32, newMain: i32, newSidechain: i32, newNoth
   nothing = newNothing;
 }
 
-export function setNeeds(newNeeds: i32): void {
-  needs = newNeeds;
-}
-
 /** Takes in the line that was scanned; false if it is left to the wrapper. */
 export function takeLine(newLine: i32, newOffset: f64): bool {
-  if (headWord(Scan.HEAD_KNOWN) === 0 || !isHeaderKnown()) return false;
+  if (headWord(Scan.HEAD_KNOWN) === 0 || !findTime()) return false;
   setPlace(newLine, newOffset);
   const type = headWord(Scan.HEAD_TYPE);
-  const known = contextOfLine();
-  if (type === Scan.OTHER_LINE) {
-    if (isThere(Scan.CUSTOM_TITLE) || isThere(Scan.AI_TITLE) || isThere(Scan.SUMMARY)) return false;
-    if (!isThere(Scan.UUID) && (known !== Layout.NONE || (headWord(Scan.HEAD_FLAGS) & Scan.IS_SIDECHAIN) === 0)) {
-      noteTime(timeStart, timeEnd);
-      return true;
-    }
+  const isLinked = type !== Scan.OTHER_LINE || isThere(Scan.UUID);
+  const known = contextOfLine(isLinked);
+  if (!isLinked && (known !== Layout.NONE || !isAside())) {
+    noteLine();
+    noteTitleOfLine();
+    return true;
   }
   if (known === Layout.NONE) return false;
   const context = contextAt(known);
   if (!canLink(context)) return false;
-  if (type === Scan.USER_LINE) {
-    if (!areResultsUsual()) return false;
-  } else if (type === Scan.ASSISTANT_LINE && !isModelKnown()) return false;
-  noteTime(timeStart, timeEnd);
+  if (type === Scan.USER_LINE && !(hasResults() ? areResultsUsual() : findPrompt())) return false;
+  noteLine();
   switch (type) {
     case Scan.ASSISTANT_LINE:
       takeAssistant(context);
       return true;
     case Scan.USER_LINE:
-      takeResults(context);
+      if (hasResults()) takeResults(context);
+      else takePrompt(context);
       break;
     case Scan.SYSTEM_LINE:
-      takeSystem(context);
+      goBack(context);
       break;
     case Scan.ATTACHMENT_LINE:
       context.spoil();
       break;
     default:
+      if (type === Scan.OTHER_LINE) noteTitleOfLine();
       break;
   }
   takeLink(context, false);
   return true;
 }
 
-/** Whether the line tells the header nothing but its time. */
-function isHeaderKnown(): bool {
-  setTime(slotStart(Scan.TIMESTAMP), slotEnd(Scan.TIMESTAMP));
-  if (timeStart !== 0 && (!isAscii(Scan.TIMESTAMP) || timeEnd - timeStart > MAX_TIME_BYTES)) return false;
-  if ((needs & Layout.NEEDS_SESSION) !== 0 && isThere(Scan.SESSION_ID)) return false;
-  if ((needs & Layout.NEEDS_PROJECT) !== 0 && isThere(Scan.CWD)) return false;
-  // One that is the same as in the line before is known, too.
-  return slotState(Scan.VERSION) !== Scan.PRESENT || hasMark(Scan.VERSION, Layout.IS_VERSION);
-}
-
-/** Whether a string of the line is known and has a mark. */
-function hasMark(slot: i32, mark: i32): bool {
-  const string = findString(slotStart(slot), slotEnd(slot));
-  return string !== Layout.NONE && (stringWord(string, Layout.STRING_MARKS) & mark) !== 0;
-}
-
-function isModelKnown(): bool {
-  const start = slotStart(Scan.MODEL);
-  const end = slotEnd(Scan.MODEL);
-  return start === end || isSynthetic() || hasMark(Scan.MODEL, Layout.IS_MODEL);
-}
-
 function isSynthetic(): bool {
   return isText(slotStart(Scan.MODEL), slotEnd(Scan.MODEL), "<synthetic>");
 }
 
-/** The number of the line's context; `NONE` if it is not known yet. */
-function contextOfLine(): i32 {
-  if (agentOfFile !== Layout.NONE) return contextWith(agentOfFile);
-  if ((headWord(Scan.HEAD_FLAGS) & Scan.IS_SIDECHAIN) === 0) return contextWith(main);
+/** Whether the line belongs to one of many contexts. There is a limit to their number, which the wrapper sees to. */
+function isAside(): bool {
+  return agentOfFile === Layout.NONE && (headWord(Scan.HEAD_FLAGS) & Scan.IS_SIDECHAIN) !== 0;
+}
+
+/** The number of the line's context; `NONE` if it is not known. `opens`: what is no limited context becomes known. */
+function contextOfLine(opens: bool): i32 {
+  if (!isAside()) {
+    const id = agentOfFile === Layout.NONE ? main : agentOfFile;
+    const known = contextWith(id);
+    return known === Layout.NONE && opens ? addContext(id) : known;
+  }
   if (!isThere(Scan.AGENT_ID)) return contextWith(sidechain);
   const id = findString(slotStart(Scan.AGENT_ID), slotEnd(Scan.AGENT_ID));
   return id === Layout.NONE ? Layout.NONE : contextWith(id);
 }
 
-/** Whether there are results, and none of them names a subagent or holds hints. */
-function areResultsUsual(): bool {
+function hasResults(): bool {
   const blocks = headWord(Scan.HEAD_BLOCKS);
-  let results = 0;
-  for (let block = 0; block < blocks; block++) {
-    if (!isResult(block)) continue;
-    results++;
-    const start = <usize>blockWord(block, Scan.BLOCK_START);
-    if (start !== 0 && mayHoldHints(start, blockWord(block, Scan.BLOCK_END))) return false;
-    const call = callOfResult(block);
-    if (call !== 0 && startsAgent(<i32>load<f64>(call + Layout.CALL_TOOL * 8))) return false;
-  }
-  return results > 0;
+  for (let block = 0; block < blocks; block++) if (isResult(block)) return true;
+  return false;
 }
 
-/** Where the numbers of its call are; 0 if that is not known. */
-function callOfResult(block: i32): usize {
-  const start = <usize>blockWord(block, Scan.BLOCK_ID_START);
-  if (start === 0) return 0;
-  const id = findString(start, blockWord(block, Scan.BLOCK_ID_END));
-  return id === Layout.NONE ? 0 : callWith(id);
+/** Whether no result may hold hints. */
+function areResultsUsual(): bool {
+  const blocks = headWord(Scan.HEAD_BLOCKS);
+  for (let block = 0; block < blocks; block++) {
+    const start = isResult(block) ? <usize>blockWord(block, Scan.BLOCK_START) : 0;
+    if (start !== 0 && mayHoldHints(start, blockWord(block, Scan.BLOCK_END))) return false;
+  }
+  return true;
 }
 
 function startsAgent(tool: i32): bool {
@@ -164,10 +138,22 @@ function takeLink(context: Context, makesCall: bool): i32 {
   return node;
 }
 
-function takeSystem(context: Context): void {
+function takePrompt(context: Context): void {
+  context.spoil();
+  notePromptOfLine(context.int(Layout.CONTEXT_ID) === main);
+  if ((headWord(Scan.HEAD_FLAGS) & Scan.IS_COMPACT_SUMMARY) !== 0) return;
+  const startsOver = headWord(Scan.HEAD_PARENT) === Scan.PARENT_NONE && context.get(Layout.IS_ANSWERED) !== 0;
+  if (startsOver) rewind(context, 0);
+  else goBack(context);
+}
+
+function goBack(context: Context): void {
   if (headWord(Scan.HEAD_PARENT) !== Scan.PARENT_IS_UUID) return;
   const toLine = lineOfParent(context);
-  if (toLine === 0 || toLine >= context.int(Layout.LAST_ASSISTANT_LINE)) return;
+  if (toLine !== 0 && toLine < context.int(Layout.LAST_ASSISTANT_LINE)) rewind(context, toLine);
+}
+
+function rewind(context: Context, toLine: i32): void {
   context.spoil();
   beginFact(context, Fact.REWIND);
   put(toLine);
@@ -207,6 +193,7 @@ function putResult(context: Context, block: i32, id: i32, isOnlyText: bool, char
   const tool = call === 0 ? nothing : callInt(call, Layout.CALL_TOOL);
   const path = call === 0 ? Layout.NONE : callInt(call, Layout.CALL_PATH);
   const rangeFrom = call === 0 ? Layout.NONE : callInt(call, Layout.CALL_RANGE_FROM);
+  if (call !== 0 && startsAgent(tool)) noteAgent(callInt(call, Layout.CALL_TARGET));
   beginFact(context, Fact.RESULT);
   put(secondsAt(timeStart, timeEnd));
   // The flags are known when the text has been cut.
@@ -222,7 +209,7 @@ function putResult(context: Context, block: i32, id: i32, isOnlyText: bool, char
   put(nameOf(call === 0 ? nothing : callInt(call, Layout.CALL_TARGET)));
   put(
     isOnlyText && !isError
-      ? textOf(Host.fingerprint(start, end, context.int(Layout.CONTEXT_ID), uuidOfLine()))
+      ? textOf(fingerprintAt(start, end, context.int(Layout.CONTEXT_ID), uuidOfLine()))
       : Fact.ABSENT,
   );
   put(call === 0 ? -1 : load<f64>(call + Layout.CALL_OFFSET * 8));
@@ -290,7 +277,7 @@ function takeAssistant(context: Context): void {
 }
 
 function takeRequest(context: Context): void {
-  const id = internSlot(Scan.MESSAGE_ID);
+  const id = stringAt(Scan.MESSAGE_ID);
   const input = count(Scan.INPUT_TOKENS);
   const output = count(Scan.OUTPUT_TOKENS);
   const continued = id !== Layout.NONE && id === context.int(Layout.MESSAGE_ID);
@@ -302,7 +289,8 @@ function takeRequest(context: Context): void {
   }
   context.set(Layout.MESSAGE_ID, id);
   context.set(Layout.USAGE_KNOWN, input > 0 ? 1 : 0);
-  const model = isThere(Scan.MODEL) ? internSlot(Scan.MODEL) : nothing;
+  const model = isThere(Scan.MODEL) ? stringAt(Scan.MODEL) : nothing;
+  noteModel(model);
   context.request(model, input, output);
   beginFact(context, Fact.REQUEST);
   put(secondsAt(timeStart, timeEnd));
@@ -313,12 +301,4 @@ function takeRequest(context: Context): void {
   put(count(Scan.WRITTEN_1H_TOKENS));
   put(count(Scan.CACHE_READ_TOKENS));
   put(output);
-}
-
-/** A string of the line; `NONE` if it is not there. */
-function internSlot(slot: i32): i32 {
-  if (!isThere(slot)) return Layout.NONE;
-  const start = slotStart(slot);
-  const end = slotEnd(slot);
-  return intern(start, end, isAscii(slot) ? <i32>(end - start) : charsIn(start, end));
 }

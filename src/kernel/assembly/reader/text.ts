@@ -56,13 +56,43 @@ function daysBefore(year: i32, month: i32): f64 {
 }
 
 const SLASH: u8 = 0x2f;
+const BACKSLASH: u8 = 0x5c;
+const COLON: u8 = 0x3a;
 const DOT: u8 = 0x2e;
+
+/** Longer paths of Windows are left to the wrapper. */
+const MAX_PATH_BYTES: usize = 512;
+const forwardPath: usize = memory.data(<i32>MAX_PATH_BYTES, 16);
 
 /** The path of a call, absolute and normalized: src/log/tools.ts. */
 export function pathAt(start: usize, end: usize, cwdStart: usize, cwdEnd: usize): i32 {
-  const isRooted = start < end && load<u8>(start) === SLASH;
-  if (!isRooted || !isNormalized(start, end)) return Host.pathOf(start, end, cwdStart, cwdEnd);
-  return intern(start, end, charsIn(start, end));
+  let from = start;
+  if (hasDrive(start, end) && end - start <= MAX_PATH_BYTES) from = withForwardSlashes(start, end);
+  const to = from + (end - start);
+  const root = from === start ? from : from + 2;
+  const isRooted = root < to && load<u8>(root) === SLASH;
+  if (!isRooted || !isNormalized(root, to)) return Host.pathOf(start, end, cwdStart, cwdEnd);
+  return intern(from, to, charsIn(from, to));
+}
+
+function hasDrive(start: usize, end: usize): bool {
+  return end - start >= 2 && load<u8>(start + 1) === COLON && isLetter(load<u8>(start));
+}
+
+function isLetter(c: u8): bool {
+  return <u32>(c | 0x20) - 0x61 < 26;
+}
+
+function isSlash(c: u8): bool {
+  return c === SLASH || c === BACKSLASH;
+}
+
+function withForwardSlashes(start: usize, end: usize): usize {
+  for (let p = start; p < end; p++) {
+    const c = load<u8>(p);
+    store<u8>(forwardPath + (p - start), c === BACKSLASH ? SLASH : c);
+  }
+  return forwardPath;
 }
 
 /** No doubled or trailing slash, no "." and "..". */
@@ -92,8 +122,8 @@ export function targetAt(
     start = pathStart;
     end = pathEnd;
     if (cwdStart !== 0) {
-      isCertain = begins(pathStart, pathEnd, "/") && begins(cwdStart, cwdEnd, "/");
-      if (isInside(pathStart, pathEnd, cwdStart, cwdEnd)) start += cwdEnd - cwdStart + 1;
+      isCertain = isInsideKnown(pathStart, pathEnd, cwdStart, cwdEnd);
+      if (isInside) start += cwdEnd - cwdStart + 1;
     }
   }
   const made = isCertain ? fold(start, end) : -1;
@@ -101,9 +131,25 @@ export function targetAt(
   return intern(folded, folded + made, made);
 }
 
-function isInside(start: usize, end: usize, cwdStart: usize, cwdEnd: usize): bool {
+let isInside: bool = false;
+
+/** Finds out whether a path is inside a folder; false if that is not known here. */
+function isInsideKnown(start: usize, end: usize, cwdStart: usize, cwdEnd: usize): bool {
   const length = cwdEnd - cwdStart;
-  return end - start > length && load<u8>(start + length) === SLASH && isSame(start, cwdStart, <i32>length);
+  const isLonger = end - start > length;
+  const isRooted = begins(start, end, "/") && begins(cwdStart, cwdEnd, "/");
+  const next: u8 = isLonger ? load<u8>(start + length) : 0;
+  isInside = isLonger && (isRooted ? next === SLASH : isSlash(next)) && isSame(start, cwdStart, <i32>length);
+  if (isRooted) return true;
+  if (!hasDrive(start, end)) return false;
+  if (isInside) return length > 2;
+  // Two spellings of a folder of Windows may mean the same; and in JavaScript, lengths are those in UTF-16.
+  return !isSlash(next) && isAscii(cwdStart, cwdEnd) && isAscii(start, min<usize>(end, start + length));
+}
+
+function isAscii(start: usize, end: usize): bool {
+  for (let p = start; p < end; p++) if (load<u8>(p) >= 0x80) return false;
+  return true;
 }
 
 const MAX_TARGET_CHARS: i32 = 60;

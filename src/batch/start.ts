@@ -1,0 +1,5 @@
+/** Starts one more thread of the replay pool, with what V8 has compiled for the thread that starts it. */
+import { join } from "node:path";
+import { CompiledProgram } from "../files/compiledProgram.js";
+
+new CompiledProgram<{ replayWorker(): unknown }>(join(__dirname, "programs")).run(require).replayWorker();
