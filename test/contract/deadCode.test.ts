@@ -9,6 +9,7 @@ const modules = [...modulesIn("src"), ...modulesIn("webview")];
 
 /** What is not imported anywhere in the product, and why it is exported nevertheless. */
 const EXPORTED_ANYWAY: Readonly<Record<string, string>> = {
+  "src/batch/replayPool.ts threadsWithMemory": "tested size by size",
   "src/dedup/runs/index.ts MAX_CHARS": "a limit that tests exceed",
   "src/dedup/runs/hints.ts parseRunHint": "tests expand what was written",
   "src/dedup/hints.ts renderHint": "the forms of a hint, tested word by word",

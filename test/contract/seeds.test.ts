@@ -1,6 +1,7 @@
 /** `npm test` finds today what it found yesterday: whatever is random in it comes from one fixed seed. */
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
+import { lintObjections } from "../support/lint.js";
 import { SEED } from "../support/seed.js";
 import { turning } from "../support/turns.js";
 
@@ -8,17 +9,6 @@ it("properties draw from the fixed seed", async () => {
   const drawn: number[] = [];
   await fc.assert(turning(fc.nat(), number => void drawn.push(number)));
   expect(drawn).toEqual(fc.sample(fc.nat(), { seed: SEED, numRuns: drawn.length }));
-});
-
-it("properties fail where a run says so, or throws", async () => {
-  await expect(fc.assert(turning(fc.nat(), () => false))).rejects.toThrow("Property failed");
-  await expect(
-    fc.assert(
-      turning(fc.nat(), () => {
-        throw new Error("wrong");
-      }),
-    ),
-  ).rejects.toThrow("Property failed");
 });
 
 it("so does Math.random", async () => {
@@ -34,4 +24,20 @@ it("so does Math.random", async () => {
   expect(await numbersOf(SEED + 1)).not.toEqual(numbers);
   expect(new Set(numbers).size).toBe(100);
   for (const number of numbers) expect(number >= 0 && number < 1).toBe(true);
+});
+
+it("properties fail where a run says so, or throws", async () => {
+  await expect(fc.assert(turning(fc.nat(), () => false))).rejects.toThrow("Property failed");
+  await expect(
+    fc.assert(
+      turning(fc.nat(), () => {
+        throw new Error("wrong");
+      }),
+    ),
+  ).rejects.toThrow("Property failed");
+});
+
+it("properties let the event loop turn, by a rule of the linter", () => {
+  const objections = lintObjections({ "test/unit/a.test.ts": "await fc.assert(fc.property(fc.nat(), () => {}));\n" });
+  expect(objections).toEqual([expect.stringContaining("the event loop turns after every run")]);
 });
