@@ -2,7 +2,7 @@
  * The counts of a report are those of the rules, implemented a second time (test/reference): over every log that a clone
  * has, and over the genuine logs beside the repository where they are.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
@@ -10,10 +10,9 @@ import { agentOfFile, isTranscript } from "../../src/log/sessionFiles.js";
 import { type ReferenceSettings, referenceReplay } from "../reference/replay.js";
 import { built, Place } from "../support/cli.js";
 import { call, logText, result } from "../support/log.js";
-import { FIXTURES, filesUnder, REPOSITORY, WHOLE_RESULTS } from "../support/replay.js";
+import { FIXTURES, filesUnder, GENUINE, genuineLogs, REPOSITORY, WHOLE_RESULTS } from "../support/replay.js";
 
-const GENUINE = join(REPOSITORY, "..", "shared", "logs");
-const present = existsSync(GENUINE);
+const present = genuineLogs().length > 0;
 if (!present) console.log(`skipped: the counts over genuine logs, because ${GENUINE} is not there`);
 
 const SAMPLE = join(REPOSITORY, "media", "sample.jsonl");
@@ -145,7 +144,7 @@ describe("over the fixtures and the sample", () => {
 
 describe.skipIf(!present)("over all genuine logs", () => {
   it("there are 229 files", () => {
-    expect(filesUnder(GENUINE).filter(path => path.endsWith(".jsonl"))).toHaveLength(229);
+    expect(genuineLogs()).toHaveLength(229);
   });
 
   it.each(TABLE)("the counts are those of the table: $capacity, $minBytes", async ({ capacity, minBytes, genuine }) => {

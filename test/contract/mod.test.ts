@@ -7,8 +7,9 @@ import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.j
 import { modSettings } from "../../src/mod/settings.js";
 import { expanded } from "../claude/rig/expand.js";
 import { built } from "../support/cli.js";
-import { LogPlayer, replayedEmissions } from "../support/modLog.js";
-import { FIXTURES, filesUnder, REPOSITORY } from "../support/replay.js";
+import { type Emitted, LogPlayer, replayedEmissions } from "../support/modLog.js";
+import { FIXTURES, filesUnder, genuineLogs, REPOSITORY } from "../support/replay.js";
+import { turn } from "../support/turns.js";
 
 beforeAll(built);
 
@@ -25,6 +26,9 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   "results-cut": "a mod is told that results were cut, but not which: it gives up all of them",
   "two-processes": "each process has a mod of its own, which sees only its own rows",
 };
+
+/** The context of subagents in old logs, which may be several: a mod is told of each by its id. */
+const WITHOUT_ID = "sidechain";
 
 const SETTINGS: readonly DedupSettings[] = [
   DEFAULT_SETTINGS,
@@ -45,6 +49,21 @@ describe("the mod emits what the replay emits", () => {
       return false;
     });
     expect(differing.length > 0).toBe(isNamed);
+  });
+});
+
+describe("over genuine logs, where they are there", () => {
+  const genuine = genuineLogs();
+
+  it.skipIf(genuine.length === 0)("the mod emits what the replay emits", async () => {
+    for (const path of genuine) {
+      const text = readFileSync(path, "utf8");
+      const player = new LogPlayer(path, false, DEFAULT_SETTINGS);
+      player.play(text);
+      const ofKnown = (emitted: Emitted) => [...emitted].filter(([key]) => !key.startsWith(`${WITHOUT_ID} `));
+      expect([path, ofKnown(player.emitted)]).toEqual([path, ofKnown(replayedEmissions(path, text, DEFAULT_SETTINGS))]);
+      await turn();
+    }
   });
 });
 

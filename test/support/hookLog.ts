@@ -26,33 +26,40 @@ export class HookPlayer {
   readonly #settings: DedupSettings;
   readonly #agent: string | undefined;
   readonly #folder = mkdtempSync(join(tmpdir(), "dedup-hook-"));
-  readonly #log: string;
+  readonly #path: string;
   readonly #heedsReasks: boolean;
   readonly #calls = new Map<string, { readonly tool: string; readonly input: unknown; readonly cwd: unknown }>();
   #unwritten = "";
+  #log = "";
 
   constructor(path: string, heedsReasks: boolean, settings: DedupSettings) {
     this.#settings = settings;
     this.#heedsReasks = heedsReasks;
     this.#agent = agentOfFile(path);
-    this.#log = join(this.#folder, basename(path));
-    writeFileSync(this.#log, "");
+    this.#path = join(this.#folder, basename(path));
+    writeFileSync(this.#path, "");
   }
 
   play(text: string): void {
     try {
       for (const line of text.split("\n").slice(0, -1)) {
         const record = recordOf(line);
-        const written = record === undefined ? line : this.#played(line, record);
+        const written = record === undefined ? line : this.#playedLine(line, record);
         this.#unwritten += `${written}\n`;
+        this.#log += `${written}\n`;
       }
     } finally {
       rmSync(this.#folder, { recursive: true, force: true });
     }
   }
 
+  /** The log that came of it, with hints in it. */
+  get log(): string {
+    return this.#log;
+  }
+
   /** The line as Claude Code writes it. */
-  #played(line: string, record: LogRecord): string {
+  #playedLine(line: string, record: LogRecord): string {
     const context = contextIdOf(record, this.#agent);
     const blocks = blocksOf(record);
     if (record.type === "assistant") this.#keepCalls(blocks, context, record.cwd);
@@ -93,11 +100,11 @@ export class HookPlayer {
     const shape = shapeOf(tool, response);
     const format = formatOf(body);
     if (shape !== undefined && shape.body(format) !== body) this.unlike.push(`${context} ${id}`);
-    appendFileSync(this.#log, this.#unwritten);
+    appendFileSync(this.#path, this.#unwritten);
     this.#unwritten = "";
     const event = readEvent({
       hook_event_name: "PostToolUse",
-      transcript_path: this.#log,
+      transcript_path: this.#path,
       tool_name: tool,
       tool_input: input,
       tool_response: response,

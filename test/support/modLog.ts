@@ -3,7 +3,6 @@
  * replay a log, so what `$` would say is made from the log here; the real one is in test/claude/mod.test.ts.
  */
 
-import type { Decision } from "../../src/dedup/decision.js";
 import { digest } from "../../src/dedup/digest.js";
 import { emissionOf, emittedBy } from "../../src/dedup/emission.js";
 import { fingerprint } from "../../src/dedup/fingerprint.js";
@@ -191,21 +190,49 @@ function timeOf({ timestamp }: LogRecord): number {
 /** What the replay of a log emits. */
 export function replayedEmissions(path: string, text: string, settings: DedupSettings): Emitted {
   const emitted: Emitted = new Map();
+  replayEach(path, text, settings, context => ({
+    event: () => {},
+    decided: decision => {
+      const { result } = decision;
+      const emission = emissionOf(decision);
+      emitted.set(`${context} ${result.id}`, emission && emittedBy(result.body ?? "", emission));
+    },
+  }));
+  return emitted;
+}
+
+/** The results of a log that came after live hints had fallen back: what a log without hints cannot foretell. */
+export function resultsAfterFall(path: string, text: string, settings: DedupSettings): ReadonlySet<string> {
+  const after = new Set<string>();
+  replayEach(path, text, settings, context => {
+    let hasFallen = false;
+    return {
+      event: ({ kind }) => {
+        hasFallen ||= kind === "fallback";
+      },
+      decided: ({ result }) => {
+        if (hasFallen) after.add(`${context} ${result.id}`);
+      },
+    };
+  });
+  return after;
+}
+
+function replayEach(
+  path: string,
+  text: string,
+  settings: DedupSettings,
+  sinkOf: (context: string) => ConstructorParameters<typeof ContextReplay>[1],
+): void {
   const replays = new Map<string, ContextReplay>();
   const scanner = new LineScanner();
   const reader = new LogReader(
     (context, fact) => {
-      const decided = (decision: Decision) => {
-        const { result } = decision;
-        const emission = emissionOf(decision);
-        emitted.set(`${context.id} ${result.id}`, emission && emittedBy(result.body ?? "", emission));
-      };
-      const replay = replays.get(context.id) ?? new ContextReplay(settings, { event: () => {}, decided });
+      const replay = replays.get(context.id) ?? new ContextReplay(settings, sinkOf(context.id));
       replays.set(context.id, replay);
       replay.take(digest(fact, true, fingerprint, scanner));
     },
     { agentOfFile: agentOfFile(path), withCalls: true },
   );
   reader.push(bytesOf(text));
-  return emitted;
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DedupEvent } from "../../src/dedup/events.js";
@@ -10,6 +10,9 @@ import { LogPipeline } from "../../src/pipeline/logPipeline.js";
 import { type Json, logText } from "./log.js";
 
 export const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
+/** Genuine logs that a clone does not have; what they show beyond the fixtures is checked only where they are. */
+export const GENUINE = join(REPOSITORY, "..", "shared", "logs");
+
 export const FIXTURES = join(REPOSITORY, "test", "fixtures");
 
 /**
@@ -24,6 +27,10 @@ export function filesUnder(folder: string): string[] {
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name))
     .sort();
+}
+
+export function genuineLogs(): string[] {
+  return existsSync(GENUINE) ? filesUnder(GENUINE).filter(path => path.endsWith(".jsonl")) : [];
 }
 
 /** Replays one file's bytes, cut at the given positions. */
