@@ -146,7 +146,7 @@ export class LogCache {
       reader: withoutPast(reader),
       shape: shapeOf(packed),
     };
-    const parts = [serialize(head), Buffer.concat(bytesOfFacts(packed)), serialize(reader)] as const;
+    const parts = [[serialize(head)], bytesOfFacts(packed), [serialize(reader)]];
     this.#save(this.#fileOf(resolve(path), "facts"), NO_SETTINGS, parts);
     this.rememberFigures(path, read);
   }
@@ -156,7 +156,7 @@ export class LogCache {
     // Others need the sweep over capacities.
     if (!this.serves(options) || options.withoutSweep) return;
     const head: FiguresHead = { path: resolve(path), identity, ...keysOf(options) };
-    const parts = [serialize(head), serialize(figuresOnly(data)), NOTHING] as const;
+    const parts = [[serialize(head)], [serialize(figuresOnly(data))], []];
     this.#save(this.#fileOf(resolve(path), "log"), digestOf(head.settings), parts);
   }
 
@@ -203,19 +203,21 @@ export class LogCache {
     return reader as SavedReader | undefined;
   }
 
-  /** Failing to write only costs time later. */
-  #save(path: string, about: Buffer, parts: readonly [Buffer, Buffer, Buffer]): void {
+  /** `parts`: each in pieces. Failing to write only costs time later. */
+  #save(path: string, about: Buffer, parts: readonly (readonly Uint8Array[])[]): void {
     const header = Buffer.alloc(HEADER_BYTES);
     MAGIC.copy(header);
     about.copy(header, MAGIC.length);
+    const pieces: Uint8Array[] = [header];
     for (const [index, part] of parts.entries()) {
-      header.writeDoubleLE(part.length, partAt(index));
-      header.writeUInt32LE(crc32(part), partAt(index) + 8);
+      const length = part.reduce((sum, piece) => sum + piece.length, 0);
+      header.writeDoubleLE(length, partAt(index));
+      header.writeUInt32LE(checksumOf(part), partAt(index) + 8);
+      pieces.push(...part, new Uint8Array(aligned(length) - length));
     }
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      const pieces = parts.flatMap(part => [part, Buffer.alloc(aligned(part.length) - part.length)]);
-      writeWholeSync(path, Buffer.concat([header, ...pieces]));
+      writeWholeSync(path, pieces);
     } catch {
       // The log will be read again.
     }
@@ -334,6 +336,11 @@ function withOwnRows(data: LogData): LogData {
   return { ...data, contexts };
 }
 
+function checksumOf(pieces: readonly Uint8Array[]): number {
+  // Of nothing at all it would be 0, whatever came before.
+  return pieces.reduce((sum, piece) => (piece.length === 0 ? sum : crc32(piece, sum)), 0);
+}
+
 /** With the checksums of all parts. */
 function headerOf(file: number): Buffer | undefined {
   const header = Buffer.allocUnsafe(HEADER_BYTES);
@@ -341,7 +348,6 @@ function headerOf(file: number): Buffer | undefined {
   return header.subarray(0, MAGIC.length).equals(MAGIC) ? header : undefined;
 }
 
-const NOTHING = Buffer.alloc(0);
 /** What facts are about does not depend on any. */
 const NO_SETTINGS = Buffer.alloc(ABOUT_BYTES);
 

@@ -14,6 +14,7 @@ import {
   rmSync,
   type Stats,
   writeFileSync,
+  writevSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 
@@ -56,14 +57,18 @@ export async function writeWhole(
   await syncFolder(dirname(path));
 }
 
-/** For files that can be made again: does not wait for the disk, which would take longer than making them. */
-export function writeWholeSync(path: string, content: string | Uint8Array): void {
+/**
+ * For files that can be made again: does not wait for the disk, which would take longer than making them. What is in many pieces
+ * need not be put together: that would take as much memory again.
+ */
+export function writeWholeSync(path: string, content: string | Uint8Array | readonly Uint8Array[]): void {
   const unfinished = unfinishedName(path);
   const file = openSync(unfinished, "wx", 0o600);
   try {
     try {
-      writeFileSync(file, content);
-      expectWhole(path, fstatSync(file).size, Buffer.byteLength(content));
+      if (typeof content === "string" || content instanceof Uint8Array) writeFileSync(file, content);
+      else writePieces(file, content);
+      expectWhole(path, fstatSync(file).size, bytesOf(content));
     } finally {
       closeSync(file);
     }
@@ -103,6 +108,20 @@ export function removeIfPossible(file: string): void {
 
 function unfinishedName(path: string): string {
   return `${path}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
+}
+
+function writePieces(file: number, pieces: readonly Uint8Array[]): void {
+  let written = writevSync(file, pieces);
+  // A system may write less at once; if it cannot write the rest, it says why.
+  for (const piece of pieces) {
+    if (written < piece.length) writeFileSync(file, piece.subarray(written));
+    written = Math.max(0, written - piece.length);
+  }
+}
+
+function bytesOf(content: string | Uint8Array | readonly Uint8Array[]): number {
+  if (typeof content === "string" || content instanceof Uint8Array) return Buffer.byteLength(content);
+  return content.reduce((sum, piece) => sum + piece.length, 0);
 }
 
 /** A system may write less than it was given, which only the file's size shows. */

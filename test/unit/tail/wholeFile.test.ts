@@ -20,6 +20,14 @@ const WAYS: readonly [string, (content: string) => Promise<void>][] = [
   ["writeWhole", content => writeWhole(file, Buffer.from(content))],
   ["writeWhole of a stream", content => writeWhole(file, pieces(content))],
   ["writeWholeSync", async content => writeWholeSync(file, content)],
+  [
+    "writeWholeSync of pieces",
+    async content =>
+      writeWholeSync(
+        file,
+        [...Buffer.from(content)].map(byte => Buffer.of(byte)),
+      ),
+  ],
 ];
 
 async function* pieces(content: string): AsyncGenerator<Uint8Array> {
