@@ -56,24 +56,6 @@ function fresh(settings: Partial<DedupSettings> = {}): string {
   return figuresOf(replayLog(path, optionsOf(settings), { cache: undefined }, () => {}));
 }
 
-describe("a log that is too large for its facts to be remembered", () => {
-  const readLarge = (settings: Partial<DedupSettings> = {}) => {
-    const steps: number[] = [];
-    const recalling = { cache, maxFactsBytes: statSync(path).size - 1 };
-    const data = replayLog(path, optionsOf(settings), recalling, bytes => steps.push(bytes));
-    return { figures: figuresOf(data), isRecalled: steps.length === 1 };
-  };
-
-  it("is recalled under the same settings, and read again under others", () => {
-    expect(readLarge()).toEqual({ figures: fresh(), isRecalled: false });
-    expect(readdirSync(cache.folder).map(name => name.replace(/^.*\./, ""))).toEqual(["log"]);
-    expect(readLarge()).toEqual({ figures: fresh(), isRecalled: true });
-    expect(readLarge({ capacity: 2 })).toEqual({ figures: fresh({ capacity: 2 }), isRecalled: false });
-    append(path, source.take(20));
-    expect(readLarge({ capacity: 2 })).toEqual({ figures: fresh({ capacity: 2 }), isRecalled: false });
-  });
-});
-
 const KINDS = ["log", "facts"] as const;
 
 /** The file with the figures or with the facts. */
