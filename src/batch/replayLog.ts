@@ -22,7 +22,12 @@ export interface RecallOptions {
   readonly keepFigures?: boolean | undefined;
   /** The log as a search has just found it: if it was read when it was just so, nobody looks at it again. */
   readonly found?: FoundLog | undefined;
+  /** Of a larger log only figures are remembered. */
+  readonly maxFactsBytes?: number;
 }
+
+/** While a log is read whose facts are to be remembered, they take a third of its bytes. */
+const MAX_FACTS_BYTES = 256 * 1024 * 1024;
 
 /** Either of the ways from bytes to data. */
 type Pipeline = new (
@@ -73,7 +78,7 @@ function replayFile(
   file: number,
   path: string,
   options: PipelineOptions,
-  { cache, keepFigures = false }: RecallOptions,
+  { cache, keepFigures = false, maxFactsBytes = MAX_FACTS_BYTES }: RecallOptions,
   advance: (bytes: number) => void,
   Pipeline: Pipeline,
 ): LogData {
@@ -90,7 +95,7 @@ function replayFile(
     advance(size);
     return recalled;
   }
-  const keepFacts = options.keepFacts || (cache?.serves(options) ?? false);
+  const keepFacts = options.keepFacts || (size <= maxFactsBytes && (cache?.serves(options) ?? false));
   const log = new Pipeline(path, { ...options, keepFacts }, facts?.resumable());
   const identity = cache && identify(file, size);
   advance(log.consumed);
@@ -101,9 +106,10 @@ function replayFile(
   const data = log.data();
   const saved = log.save();
   // A log that was rewritten while it was read is neither the old one nor the new one.
-  if (identity !== undefined && saved !== undefined && hasOnlyGrown(file, identity)) {
+  if (identity !== undefined && hasOnlyGrown(file, identity)) {
     const stamp = isSettled(stats, now) ? stampOf(stats) : undefined;
-    cache?.remember(path, { identity, options, data, facts: saved, stamp });
+    if (saved !== undefined) cache?.remember(path, { identity, options, data, facts: saved, stamp });
+    else cache?.rememberFigures(path, { identity, options, data });
   }
   return data;
 }
