@@ -184,7 +184,7 @@ export class LogCache {
     const { reader, facts: all } = facts;
     const { shape, pieces } = bytesOfFacts(packFacts(all));
     const head: FactsHead = { path: resolve(path), identity: read.identity, log: logOf(reader), shape };
-    const parts = [serialize(head), Buffer.concat(pieces), serialize(reader)] as const;
+    const parts = [[serialize(head)], pieces, [serialize(reader)]] as const;
     this.together(() => {
       this.#packs.add(keyOf(resolve(path), "facts"), stamp === undefined ? NO_STAMP : digestOf(stamp), parts);
       this.rememberFigures(path, read);
@@ -196,7 +196,7 @@ export class LogCache {
     // Others need the sweep over capacities.
     if (!this.serves(options) || options.withoutSweep) return;
     const head: FiguresHead = { path: resolve(path), identity, ...keysOf(options) };
-    const parts = [serialize(head), serialize(figuresOnly(data)), NOTHING] as const;
+    const parts = [[serialize(head)], [serialize(figuresOnly(data))], []] as const;
     this.#packs.add(keyOf(resolve(path), "figures"), this.#digestOf(options), parts);
   }
 

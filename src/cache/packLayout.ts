@@ -23,7 +23,9 @@ const TRAILER_BYTES = 24;
 
 type Room = (bytes: number) => Buffer<ArrayBuffer>;
 
-export type Parts = readonly [Uint8Array, Uint8Array, Uint8Array];
+/** Each in pieces: putting large ones together would take as much memory again. */
+export type Parts = readonly [Pieces, Pieces, Pieces];
+type Pieces = readonly Uint8Array[];
 
 /** `start`: where the parts are in the pack. `written`: in milliseconds since 1970. */
 export function recordOf(key: Buffer, about: Buffer, start: number, written: number, parts: Parts): Buffer {
@@ -33,8 +35,8 @@ export function recordOf(key: Buffer, about: Buffer, start: number, written: num
   record.writeDoubleLE(start, START);
   record.writeDoubleLE(written, WRITTEN);
   for (const [index, part] of parts.entries()) {
-    record.writeDoubleLE(part.length, partAt(index));
-    record.writeUInt32LE(crc32(part), partAt(index) + 8);
+    record.writeDoubleLE(lengthOf(part), partAt(index));
+    record.writeUInt32LE(checksumOf(part), partAt(index) + 8);
   }
   return record;
 }
@@ -48,7 +50,16 @@ export function movedTo(start: number, record: Buffer): Buffer {
 
 /** The parts as they are written. */
 export function piecesOf(parts: Parts): Uint8Array[] {
-  return parts.flatMap(part => [part, new Uint8Array(aligned(part.length) - part.length)]);
+  return parts.flatMap(part => [...part, new Uint8Array(aligned(lengthOf(part)) - lengthOf(part))]);
+}
+
+function lengthOf(pieces: Pieces): number {
+  return pieces.reduce((sum, piece) => sum + piece.length, 0);
+}
+
+function checksumOf(pieces: Pieces): number {
+  // Of nothing at all it would be 0, whatever came before.
+  return pieces.reduce((sum, piece) => (piece.length === 0 ? sum : crc32(piece, sum)), 0);
 }
 
 /** As the key of a map. */
