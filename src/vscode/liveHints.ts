@@ -1,6 +1,7 @@
 /** Turns live hints on and off in Claude Code's settings, after the user has chosen where and agreed to the change. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { promisify } from "node:util";
 import {
   commands,
@@ -8,6 +9,7 @@ import {
   type ExtensionContext,
   type LogOutputChannel,
   ProgressLocation,
+  RelativePattern,
   Uri,
   window,
   workspace,
@@ -63,19 +65,20 @@ export class LiveHints implements Disposable {
     this.#engine = engine;
     this.#shipped = Uri.joinPath(extensionUri, "dist", "hook.js").fsPath;
     this.#config = config;
-    // They can also be turned on or off on the command line.
+    // They can also be turned on or off on the command line, in this window's own terminal too.
     let known = liveHintsState(places());
-    const focus = window.onDidChangeWindowState(({ focused }) => {
-      if (!focused) return;
+    const check = () => {
       const now = liveHintsState(places());
       tellVsCode();
       if (now === known) return;
       known = now;
       config.refresh();
-    });
+    };
+    const focus = window.onDidChangeWindowState(({ focused }) => focused && check());
+    const watchers = places().flatMap(({ file }) => (file === "" ? [] : watched(file, check)));
     const warn = (error: unknown) => log.warn(`${words.notUpdated}: ${messageOf(error)}`);
     const change = config.onDidChange(() => void this.#handOn().catch(warn));
-    this.#parts = [focus, change, this.#preview, config.onDidChange(tellVsCode)];
+    this.#parts = [focus, ...watchers, change, this.#preview, config.onDidChange(tellVsCode)];
     tellVsCode();
     // An update of the extension may bring a new program; the settings still refer to its copy.
     setImmediate(() => {
@@ -226,6 +229,13 @@ function isTrialRunning(): boolean {
     // What cannot be read gives no session away to a trial.
     return false;
   }
+}
+
+/** VS Code waits for a folder that does not exist yet. */
+function watched(file: string, changed: () => void): Disposable {
+  const watcher = workspace.createFileSystemWatcher(new RelativePattern(Uri.file(dirname(file)), basename(file)));
+  for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) event(changed);
+  return watcher;
 }
 
 function places(): LiveHintsPlace[] {
