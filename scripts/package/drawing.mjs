@@ -64,6 +64,6 @@ export function drawing(folder) {
   const legend = Object.values(MARKS)
     .filter(isDrawn)
     .map(({ sign, words }) => `${sign} ${words}`);
-  const lines = [...lanes, "", legend.slice(0, 3).join("   "), legend.slice(3).join("   ")];
+  const lines = [...lanes, "", legend.slice(0, 2).join("   "), legend.slice(2).join("   ")];
   return ["```text", ...lines, "```"].join("\n");
 }
