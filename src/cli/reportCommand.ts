@@ -1,5 +1,6 @@
 import { isCurrent, type KeptReport, ReportCache } from "../cache/reportCache.js";
 import { chosenSettings } from "../hook/install/ownCopies.js";
+import { liveHintsPlaces, liveHintsState } from "../hook/install/places.js";
 import type { SessionFilter } from "../inspect/report.js";
 import { type AskedReport, askedReport, type Filter } from "./askedReport.js";
 import type { Made } from "./makeReport.js";
@@ -28,8 +29,10 @@ export async function reportCommand(args: string[], terminal: Terminal, recalled
 
   runs(format);
   if (format === "json" && json !== undefined) terminal.out(json);
-  else if (format === "table") terminal.out(renderReport(report, limit, terminal, asked.withGates));
-  else {
+  else if (format === "table") {
+    const areHintsOn = liveHintsState(liveHintsPlaces(process.cwd())) !== "off";
+    terminal.out(renderReport(report, limit, terminal, { allGates: asked.withGates, areHintsOn }));
+  } else {
     const read = async (files: ReadonlySet<string>) => (await reportMaker()).withDetails(found.logs, files, reading);
     for (const piece of await reportText(report, format, limit, read)) terminal.out(piece);
   }

@@ -49,15 +49,26 @@ export interface ReportDocument {
 
 type TotalRow = readonly [label: string, value: string, basis: string];
 
+export interface ShownParts {
+  readonly allGates: boolean;
+  /** Then nobody is told how to turn live hints on. */
+  readonly areHintsOn: boolean;
+}
+
 /** The report as a terminal shows it. */
-export function renderReport(report: Report, limit: number, terminal: Terminal, allGates = false): string {
+export function renderReport(
+  report: Report,
+  limit: number,
+  terminal: Terminal,
+  { allGates, areHintsOn }: ShownParts,
+): string {
   const paint = painter(terminal.colour);
   // Lines that are much longer are hard to read; a pipe or a file wraps nothing.
   const width = Number.isFinite(terminal.width) ? Math.min(terminal.width, 120) : terminal.width;
   if (report.sessions.length === 0) return "No sessions to report.\n";
   const tables = (some: readonly TitledTable[]) => some.map(table => renderTitled(table, width, paint));
   return [
-    renderTotals(report, terminal),
+    renderTotals(report, terminal, areHintsOn),
     ...tables(figureTables(report, limit)),
     `\n${paint("bold", strings.whatIf.capacityTitle)}\n${renderSweep(report, width, paint)}`,
     ...tables([strategiesTable(report), ...passTables(report, limit)]),
@@ -152,7 +163,7 @@ function headingOf({ totals, sessions }: Report): string {
 }
 
 /** The answer, how to have it, and what it rests on. */
-function renderTotals(report: Report, terminal: Terminal): string {
+function renderTotals(report: Report, terminal: Terminal, areHintsOn: boolean): string {
   const paint = painter(terminal.colour);
   const rows = totalRows(report);
   const labelWidth = Math.max(...rows.map(([label]) => label.length));
@@ -165,7 +176,7 @@ function renderTotals(report: Report, terminal: Terminal): string {
     return [`${head}${paint("dim", first)}`, ...more.map(line => `${indent}${paint("dim", line)}`)];
   });
   return [
-    ...answerOf(report, terminal.width).map((line, at) => (at === 0 ? paint("green", line) : line)),
+    ...answerOf(report, terminal.width, areHintsOn).map((line, at) => (at === 0 ? paint("green", line) : line)),
     "",
     `${paint("bold", TITLE)} · ${visible(headingOf(report), terminal.width - 20)}`,
     "",
@@ -174,8 +185,8 @@ function renderTotals(report: Report, terminal: Terminal): string {
   ].join("\n");
 }
 
-/** One line with what could be saved, and one with the command that does it. */
-function answerOf({ totals, estimate }: Report, width: number): string[] {
+/** One line with what could be saved, and one with the command that does it unless that was done. */
+function answerOf({ totals, estimate }: Report, width: number, areHintsOn = false): string[] {
   const { saved, savedBasis, nothingRepeats } = words;
   const results = counted(counts.results, totals.results);
   if (totals.savedTokens === 0) return [visible(fill(nothingRepeats, { results }), width)];
@@ -186,8 +197,8 @@ function answerOf({ totals, estimate }: Report, width: number): string[] {
   const share = percent(totals.savedTokens, totals.tokens);
   const basis = fill(savedBasis, { share, band, repeats: grouped(repeats(totals)), results });
   const answer = `${saved} ${tokensText(totals.savedTokens)} · ${basis}`;
-  const command = "dedup-inspector hooks install";
-  return [withinWidth(answer, width), visible(`To save it from now on, turn on live hints: ${command}`, width)];
+  const how = "To save it from now on, turn on live hints: dedup-inspector hooks install";
+  return [withinWidth(answer, width), ...(areHintsOn ? [] : [visible(how, width)])];
 }
 
 /** What does not fit is left out as a whole, the last part first. */

@@ -206,3 +206,12 @@ describe("the report for people", () => {
     expect((await place.ask(["report", "evil.jsonl", "--json", "--events"])).stdout).not.toContain(ESCAPE);
   });
 });
+
+it("report says how to turn live hints on, until they are", async () => {
+  place.write("p/s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
+  const shown = async () => (await place.ask(["report", "p"])).stdout;
+  expect(await shown()).toContain("turn on live hints: dedup-inspector hooks install");
+  expect((await place.ask(["hooks", "install", "--yes"])).status).toBe(0);
+  expect(await shown()).not.toContain("hooks install");
+  expect(await shown()).toContain("Could save");
+});
