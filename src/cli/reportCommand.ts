@@ -30,13 +30,22 @@ export async function reportCommand(args: string[], terminal: Terminal, recalled
   runs(format);
   if (format === "json" && json !== undefined) terminal.out(json);
   else if (format === "table") {
-    const areHintsOn = liveHintsState(liveHintsPlaces(process.cwd())) !== "off";
-    terminal.out(renderReport(report, limit, terminal, { allGates: asked.withGates, areHintsOn }));
+    terminal.out(renderReport(report, limit, terminal, { allGates: asked.withGates, areHintsOn: areHintsOn() }));
   } else {
     const read = async (files: ReadonlySet<string>) => (await reportMaker()).withDetails(found.logs, files, reading);
     for (const piece of await reportText(report, format, limit, read)) terminal.out(piece);
   }
   return found.problems.length + problems.length > 0 ? 1 : 0;
+}
+
+/** In this project or everywhere. */
+function areHintsOn(): boolean {
+  try {
+    return liveHintsState(liveHintsPlaces(process.cwd())) !== "off";
+  } catch {
+    // The current folder is gone, which a report does not need.
+    return liveHintsState(liveHintsPlaces(undefined)) !== "off";
+  }
 }
 
 /** What makes reports is loaded only where one is made: it takes longer than recalling one. */

@@ -1,10 +1,12 @@
 /** What `report` prints, for people and for programs. */
-import { existsSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Report } from "../../src/inspect/report.js";
 import { built, Place } from "../support/cli.js";
 import { call, type Json, logText, result, textOf } from "../support/log.js";
-import { filesUnder } from "../support/replay.js";
+import { filesUnder, REPOSITORY } from "../support/replay.js";
 
 const ESCAPE = "\u001b";
 
@@ -214,4 +216,17 @@ it("report says how to turn live hints on, until they are", async () => {
   expect((await place.ask(["hooks", "install", "--yes"])).status).toBe(0);
   expect(await shown()).not.toContain("hooks install");
   expect(await shown()).toContain("Could save");
+});
+
+it.skipIf(process.platform === "win32")("report does without the current folder, if that was removed", () => {
+  place.write("p/s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
+  mkdirSync(place.path("gone"));
+  const program = `cd "$0" && rmdir "$0" && exec "$1" "$2" report "$3" --no-cache`;
+  const args = [place.path("gone"), process.execPath, join(REPOSITORY, "dist", "cli.js"), place.path("p")];
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", program, ...args], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], HOME: place.path("home") },
+  });
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(stdout).toContain("Could save");
 });
