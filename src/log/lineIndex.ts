@@ -21,7 +21,7 @@ const NOTHING_SAVED: SavedLineIndex = new Uint32Array();
  */
 export class LineIndex {
   readonly #table = new HashTable(2, 2);
-  /** The saved index, for lines without a newer entry: a fresh process searches it faster than it would insert it all. */
+  /** The saved index, for lines without a newer entry: a fresh process searches it faster than it could insert it. */
   readonly #saved: SavedLineIndex;
 
   constructor(saved: SavedLineIndex = NOTHING_SAVED) {

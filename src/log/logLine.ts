@@ -22,7 +22,7 @@ export interface LineResult {
 export interface LineCall {
   readonly id: string;
   readonly tool: string;
-  /** The path and subject as given (by precedence, if there are several); the subject is at least as long as displayed. */
+  /** The path and subject as given (by precedence if there are several); the subject is at least as long as shown. */
   readonly path: string | undefined;
   readonly subject: string | undefined;
   readonly offset: unknown;
