@@ -14,25 +14,25 @@ import { addSaving, emptyStrategySums, type StrategySums } from "./strategyFigur
 import { savingsOf } from "./strategyRows.js";
 import { addSweepRow, emptySweep, type SweepPoint } from "./sweepFigures.js";
 
-/** A context, and what its rows do not say of it. */
+/** A context, and what its rows do not include. */
 export interface SummedContext {
   readonly context: ContextData;
-  /** The session's. */
+  /** The session's main file. */
   readonly mainFile: string;
   readonly project: string;
   readonly calibration: Calibration;
-  /** Undefined where its model is not in the price table. */
+  /** Undefined if its model is not in the price table. */
   readonly price: Price | undefined;
 }
 
-/** What the rows of one context add up to, by partition. */
+/** The sums over the rows of one context, by partition. */
 export interface PartitionSums {
   readonly figures: readonly Figures[];
-  /** Only if all strategies were asked for. */
+  /** Only if all strategies were requested. */
   readonly strategies?: readonly StrategySums[] | undefined;
 }
 
-/** What the rows of all contexts add up to. Token figures are not rounded. */
+/** The sums over the rows of all contexts. Token figures are not rounded. */
 export interface RowTotals {
   readonly all: Figures;
   readonly copiedResults: number;
@@ -48,13 +48,13 @@ export interface RowTotals {
   readonly band: { readonly tokens: number; readonly error: number };
 }
 
-/** Adds up rows, context by context: a copy of a row in a later one counts for its own partition only. */
+/** Sums rows, context by context: a copy of a row in a later one only counts for its own partition. */
 export interface RowSums {
   add(one: SummedContext): PartitionSums;
   totals(): RowTotals;
 }
 
-/** Three claims that are never added up. */
+/** Three separate claims that are never added up. */
 export type CostKind = "hits" | "native" | "realised";
 
 export class PlainSums implements RowSums {
