@@ -1,6 +1,6 @@
 /**
- * The ways to save, one entry each. To add one: its entry here, its words in `words/strategyStrings.ts`, and, if it needs
- * a replay of its own, that replay in `dedup/otherWays.ts`, connected in `pipeline/strategyReplays.ts`. The compiler
+ * The ways to save, one entry each. To add one: its entry here, its words in `words/strategyStrings.ts`, and, if it has
+ * its own replay, that replay in `dedup/otherWays.ts`, connected in `pipeline/strategyReplays.ts`. The compiler
  * reports what is missing there. The kernel lists the same ways in the same order (`kernel/layout.ts`) and replays them
  * (`kernel/assembly/otherWays.ts`): `test/unit/kernel` fails without that.
  */
