@@ -1,4 +1,4 @@
-/** What other ways would save, and where the tokens went: see strings.ts. */
+/** What other strategies would save, and where the tokens went: see strings.ts. */
 export const comparisonStrings = {
   whatIf: {
     scope: "What to compare",

@@ -1,4 +1,4 @@
-/** A trial of live hints on one's own sessions: see strings.ts. */
+/** A trial of live hints on the user's own sessions: see strings.ts. */
 import type { HintTrait } from "../inspect/hintShares.js";
 import type { Finding, Measure, Verdict } from "../trial/compareGroups.js";
 
