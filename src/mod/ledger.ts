@@ -1,6 +1,6 @@
 /**
- * What happened to the main conversation's results: the facts that its log holds, derived from its rows and replayed only
- * on demand. The figures match a report of the log, minus anything before the mod was loaded.
+ * What happened to the main conversation's results: the facts that its log holds, derived from its rows and replayed
+ * only on demand. The figures match a report of the log, minus anything before the mod was loaded.
  */
 import { digest, type ReplayFact } from "../dedup/digest.js";
 import { ContextReplay } from "../dedup/replay.js";

@@ -1,4 +1,4 @@
-/** Live hints of one session: how the mod responds to Claude Code's events. Everything with side effects is elsewhere. */
+/** Live hints of one session: how the mod responds to Claude Code's events. All side effects are elsewhere. */
 
 import { refusalOf } from "../dedup/guard.js";
 import { lostTextsNotice } from "../dedup/lostTexts.js";
@@ -62,7 +62,7 @@ export class LiveHints {
     const main = this.#context(MAIN);
     if (this.#isLearnt) return main.keepOnly(idsIn(messages));
     this.#isLearnt = true;
-    // A resumed session has it in its history.
+    // A resumed session has the explanation in its history.
     if (messages.some(({ calls }) => calls.some(({ text }) => text !== undefined && mentionsHints(text)))) {
       this.#explained.add(MAIN);
     }

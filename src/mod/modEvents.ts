@@ -1,4 +1,4 @@
-/** Claude Code's events for a mod, as far as live hints need them. They are external input: any member may be missing. */
+/** Claude Code's events for a mod, as far as live hints need them. External input: any member may be missing. */
 import { isCall } from "../log/calls.js";
 import { bodyOf, isObject, listOf, type Members, membersOf, stringOf } from "../log/record.js";
 
