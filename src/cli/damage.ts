@@ -5,10 +5,10 @@ import { counted } from "../words/text.js";
 
 type Counts = Pick<LogHeader, "badLines" | "overlongLines" | "failedLines" | "failure" | "leftOutLines">;
 
-/** Why lines of a log do not count in any figure. */
+/** Why lines of a log are missing from all figures. */
 export type Damage = "overlong" | "failed" | "leftOut" | "foreign";
 
-/** What people should know about a damaged log, one line for each kind of damage. */
+/** Messages about a damaged log, one line for each kind of damage. */
 export function damageOf(path: string, lines: number, counts: Counts): Map<Damage, string> {
   const { badLines, overlongLines, failedLines, failure, leftOutLines } = counts;
   const said = new Map<Damage, string>();

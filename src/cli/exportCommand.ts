@@ -97,7 +97,7 @@ async function writeExport(
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** Whoever ends the program leaves nothing unfinished behind. */
+/** Leaves nothing unfinished behind if the program is interrupted. */
 function discardOnSignal(folder: ExportFolder): () => void {
   const handlers = Object.entries(SIGNALS).map(([signal, status]) => {
     const handler = () => {
@@ -118,7 +118,7 @@ const STAGES = {
   write: { doing: "writing", items: "files" },
 } as const;
 
-/** Shows how far the export has come, and gathers what is to be said at its end. */
+/** Shows the progress of an export, and collects the messages for its end. */
 class ToldEvents implements ExportEvents {
   readonly warnings: string[] = [];
   readonly #terminal: Terminal;
