@@ -1,4 +1,4 @@
-/** The entries of a cache, from the least to the most recent: src/dedup/entries.ts and cache.ts. No two have the same text. */
+/** The entries of a cache, least recent first: src/dedup/entries.ts and cache.ts. No two have the same text. */
 import { READ_TOOL } from "../layout";
 import { leaves } from "./leaving";
 import { List, Table } from "./lists";

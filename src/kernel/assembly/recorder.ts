@@ -1,4 +1,4 @@
-/** What a replay decides about one context, as numbers: src/pipeline/contextRecorder.ts without details, and src/inspect/rows.ts. */
+/** What a replay decides about one context: src/pipeline/contextRecorder.ts without details, and src/inspect/rows.ts. */
 import {
   HINT_KIND,
   HINTED_ASKED,
