@@ -88,7 +88,7 @@ function partitionTables(sessions: readonly SessionReport[], limit: number): Tit
       all.unpriced === null ? payOffText({ ...all, changed: 1 }) : text.unpricedWhy[all.unpriced],
     ]);
   const isCut = found.length > rows.length;
-  const pass = fill(text.sparing, { pass: text.passNames.applyAll, n: 8 });
+  const pass = fill(text.keepingLast, { pass: text.passNames.applyAll, n: 8 });
   return [
     {
       title: "By partition, most freed first",

@@ -17,7 +17,7 @@ export function recallReport(args: string[]): Recalled {
   if (args.includes("--help") || args.includes("-h")) return {};
   try {
     const asked = askedReport(args, () => {
-      throw new Error("for the other program to find out");
+      throw new Error("left to the other program");
     });
     const kept = recalled(asked);
     return { asked, ...(kept && { rest: unwritten(kept.json) }) };
