@@ -19,7 +19,7 @@ type RecallProgram = typeof import("./recallReport.js");
 const NEWEST_TRIED_V8 = 13;
 
 /** The parts of the recall program, as bits. */
-const [LOOKED, PRINTED] = [1, 2];
+const [CHECKED, PRINTED] = [1, 2];
 
 const [command, ...args] = process.argv.slice(2);
 if (command === "statusline" && args.length === 0 && !isTerminal(0)) require(join(__dirname, "hook.js"));
@@ -52,7 +52,7 @@ function recallOrMake(): void {
   const program = new CompiledProgram<RecallProgram>(join(__dirname, "recallProgram"));
   const recalled = program.run(require).recallReport(args);
   const isPrinted = recalled.rest?.length === 0;
-  keep(program, isPrinted ? LOOKED | PRINTED : LOOKED);
+  keep(program, isPrinted ? CHECKED | PRINTED : CHECKED);
   if (isPrinted) process.exitCode = 0;
   else start(recalled);
 }

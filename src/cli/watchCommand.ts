@@ -47,7 +47,7 @@ class WatchSession {
   readonly #fromStart: boolean;
   readonly #watcher: LogWatcher;
   readonly #terminal: Terminal;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #lastChange = Date.now();
 
   constructor(
@@ -127,8 +127,8 @@ class WatchSession {
     if (problem !== undefined) lines.set(problem, problem);
     for (const [kind, line] of lines) {
       const key = `${kind} ${path}`;
-      if (!this.#told.has(key)) this.#terminal.say(line);
-      this.#told.add(key);
+      if (!this.#reported.has(key)) this.#terminal.say(line);
+      this.#reported.add(key);
     }
   }
 

@@ -54,7 +54,7 @@ export class SessionView {
     follower.update();
     follower.sink.finish();
     this.#followers.set(file, follower);
-    if (agentOfFile(file) !== undefined) this.#tasks.set(file, taskBeside(file));
+    if (agentOfFile(file) !== undefined) this.#tasks.set(file, taskFromMeta(file));
   }
 
   has(file: string): boolean {
@@ -108,8 +108,8 @@ export class SessionView {
   #taskOf({ model: { id }, follower: { path, sink } }: OpenContext): string {
     if (id === "main") return "";
     const isOwnFile = agentOfFile(path) !== undefined;
-    const told = this.#tasks.get(path) || this.#followers.get(this.key)?.sink.header.agents.get(id);
-    return told || (isOwnFile ? sink.header.title : sink.header.agents.get(id)) || "";
+    const task = this.#tasks.get(path) || this.#followers.get(this.key)?.sink.header.agents.get(id);
+    return task || (isOwnFile ? sink.header.title : sink.header.agents.get(id)) || "";
   }
 
   state(key: string, ratios: Ratios, prices?: PriceTable): ContextState | null {
@@ -342,7 +342,7 @@ interface OpenContext {
 /** Real ones have a few hundred bytes. */
 const MAX_META_BYTES = 64 * 1024;
 
-function taskBeside(log: string): string {
+function taskFromMeta(log: string): string {
   try {
     const meta: unknown = JSON.parse(readSmallFile(agentMetaFile(log), { maxBytes: MAX_META_BYTES }).toString());
     const { description }: { readonly description?: unknown } = { ...(meta as object) };

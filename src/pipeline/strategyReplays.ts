@@ -116,12 +116,12 @@ function emitterOf({ strategy, settings }: EmissionSettings, emit: (emission: Em
     case "live":
       return new ContextReplay(
         { ...settings, runs: true },
-        { event: () => {}, decided: told => emit(emittedOf(told)) },
+        { event: () => {}, decided: decision => emit(emittedOf(decision)) },
       );
     case "cache": {
       const nearRef = replay.nearRef || settings.nearRef;
       const capacity = replay.limited ? settings.capacity : Number.POSITIVE_INFINITY;
-      const sink = { event: () => {}, decided: (told: Decision) => emit(emittedOf(told)) };
+      const sink = { event: () => {}, decided: (decision: Decision) => emit(emittedOf(decision)) };
       return new ContextReplay({ ...settings, nearRef, capacity, runs: false }, sink);
     }
     case "span":

@@ -34,7 +34,7 @@ const CELLS_PER_LINE = 5;
 
 /** By the scanner's numbers; the names of the others do not matter. */
 const TYPES: readonly LineType[] = ["other", "user", "assistant", "system", "attachment", "progress"];
-const PARENTS: readonly ParentKind[] = ["unsaid", "none", "uuid"];
+const PARENTS: readonly ParentKind[] = ["unspecified", "none", "uuid"];
 const NO_RESULTS: readonly LineResult[] = [];
 const NO_CALLS: readonly LineCall[] = [];
 
@@ -152,7 +152,7 @@ export class LineView implements LineSource, TextMemory {
     line.hasUuid = words[this.#slots + Layout.UUID * Layout.SLOT_WORDS] === Layout.PRESENT;
     line.uuidHigh = this.#word(head + Layout.HEAD_UUID_HIGH);
     line.uuidLow = this.#word(head + Layout.HEAD_UUID_LOW);
-    line.parent = PARENTS[this.#word(head + Layout.HEAD_PARENT)] ?? "unsaid";
+    line.parent = PARENTS[this.#word(head + Layout.HEAD_PARENT)] ?? "unspecified";
     line.parentHigh = this.#word(head + Layout.HEAD_PARENT_HIGH);
     line.parentLow = this.#word(head + Layout.HEAD_PARENT_LOW);
     line.results = NO_RESULTS;

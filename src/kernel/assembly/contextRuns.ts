@@ -102,12 +102,12 @@ export class ContextRuns {
   }
 
   /** Characters saved by live hints: those of the lines that they replace, minus their own. */
-  sparedBy(result: Result): f64 {
-    let spared: f64 = 0;
+  savedBy(result: Result): f64 {
+    let saved: f64 = 0;
     for (let which = 0; which < result.hints; which++) {
-      spared += max<f64>(0, this.charsOf(result, which) - result.hint(which, HINT_CHARS));
+      saved += max<f64>(0, this.charsOf(result, which) - result.hint(which, HINT_CHARS));
     }
-    return spared;
+    return saved;
   }
 
   /** The characters of the lines that a hint replaces; 0 if they are not there, or too many to count. */

@@ -178,23 +178,23 @@ export class Matcher {
     measureRunHint(source.id, source.input, from, from + end - start - 1, bestRelation, number);
     // By the plain form, whatever the setting: the wording of hints never changes what is replaced.
     if (hintChars * BREAK_EVEN > chars) return false;
-    let saidChars = hintChars;
-    let saidBytes = hintBytes;
+    let chosenChars = hintChars;
+    let chosenBytes = hintBytes;
     if (verbosity === LOCATED && this.sources === LIVE) {
       addOrigin(source.tool, source.target);
       if (hintChars * BREAK_EVEN <= chars) {
-        saidChars = hintChars;
-        saidBytes = hintBytes;
+        chosenChars = hintChars;
+        chosenBytes = hintBytes;
       }
     }
     // A call's id may be anything: a hint can have more bytes than characters.
-    if (bytes <= saidBytes) return false;
+    if (bytes <= chosenBytes) return false;
     starts.push(start);
     ends.push(end);
     runIds.push(source.id);
     runBytes.push(bytes);
-    savedBytes += bytes - saidBytes;
-    savedChars += chars - saidChars;
+    savedBytes += bytes - chosenBytes;
+    savedChars += chars - chosenChars;
     if (bestRelation === NUMBERED) hasNumbered = true;
     if (runs++ === 0 || bytes > longestBytes) {
       longestBytes = bytes;

@@ -114,7 +114,7 @@ export class ContextReplay {
 
   bypass(result: Result, reason: i32): void {
     const named = this.standIns.named(result, reason);
-    this.recorder.addRow(result, reason, named, 0, this.standIns.spared(result, reason, this.runs));
+    this.recorder.addRow(result, reason, named, 0, this.standIns.savedChars(result, reason, this.runs));
     if (reason !== BYPASS_REALISED) return;
     this.fallback.hint(result);
     this.standIns.noteHint(result, this.requests);

@@ -282,10 +282,10 @@ export class RunIndex {
     memory.copy(flags + ((<usize>to) << 1), flags + ((<usize>from) << 1), (<usize>length) << 1);
   }
 
-  grow(least: i32): void {
+  grow(minSlots: i32): void {
     let slots = max<i32>(256, this.slots);
     // In large steps: every line has to be inserted again.
-    while (slots < least) slots *= 4;
+    while (slots < minSlots) slots *= 4;
     const before = this.slots;
     this.hashes = enlarged<u32>(this.hashes, before, slots);
     this.highs = enlarged<u32>(this.highs, before, slots);

@@ -22,20 +22,20 @@ export class StandIns {
   }
 
   /** Characters saved: the replaced text, minus what replaced it, minus the cost of explaining live hints. */
-  spared(result: Result, reason: i32, runs: ContextRuns): f64 {
+  savedChars(result: Result, reason: i32, runs: ContextRuns): f64 {
     const named = this.named(result, reason);
     const isPartial = result.isPartial;
-    let spared: f64 = 0;
-    if (isPartial) spared = runs.sparedBy(result);
+    let saved: f64 = 0;
+    if (isPartial) saved = runs.savedBy(result);
     else if (named >= 0) {
       const known = this.charsById.get(named);
-      spared = <f64>(known === 0 ? 0 : known - 1) - <f64>result.chars;
+      saved = <f64>(known === 0 ? 0 : known - 1) - <f64>result.chars;
     }
-    spared = max<f64>(0, spared);
-    if (reason !== BYPASS_REALISED) return spared;
-    const paid = min<f64>(spared, this.owedChars);
+    saved = max<f64>(0, saved);
+    if (reason !== BYPASS_REALISED) return saved;
+    const paid = min<f64>(saved, this.owedChars);
     this.owedChars -= paid;
-    return spared - paid;
+    return saved - paid;
   }
 
   /** A live hint for a whole text was given after this many requests. */

@@ -163,12 +163,12 @@ class Largest {
   }
 
   /** Smaller ones cannot be among the largest. */
-  get least(): f64 {
+  get smallest(): f64 {
     return this.count < this.length ? 0 : this.values[this.length - 1];
   }
 
   take(value: f64): void {
-    if (this.count === this.length && value <= this.least) return;
+    if (this.count === this.length && value <= this.smallest) return;
     let at = this.count < this.length ? this.count++ : this.length - 1;
     for (; at > 0 && this.values[at - 1] < value; at--) this.values[at] = this.values[at - 1];
     this.values[at] = value;
@@ -192,7 +192,7 @@ export function largeResults(): usize {
 
 /** Keeps it as long as it may be one of the largest; the caller sorts ties, by name. */
 export function keepLarge(context: i32, row: i32, gate: i32, tokens: f64): void {
-  if (tokens < largest.least) return;
+  if (tokens < largest.smallest) return;
   largest.take(tokens);
   if ((largeCount + 1) * LARGE_BYTES > large.length) dropSmall();
   const at = largeResults() + <usize>(largeCount++ * LARGE_BYTES);
@@ -208,7 +208,7 @@ function dropSmall(): void {
   let kept = 0;
   for (let at = 0; at < largeCount; at++) {
     const one = from + <usize>(at * LARGE_BYTES);
-    if (load<f64>(one) < largest.least) continue;
+    if (load<f64>(one) < largest.smallest) continue;
     memory.copy(from + <usize>(kept++ * LARGE_BYTES), one, LARGE_BYTES);
   }
   largeCount = kept;
@@ -228,7 +228,7 @@ export function findLargest(among: Pages, by: i32): i32 {
   let count = 0;
   for (let index = 0; index < among.count; index++) {
     const value = load<f64>(among.at(index) + ((<usize>by) << 3));
-    if (value > 0 && value >= best.least) found[count++] = index;
+    if (value > 0 && value >= best.smallest) found[count++] = index;
   }
   return count;
 }

@@ -3,7 +3,7 @@ import * as Host from "./host";
 import { intern } from "./strings";
 
 /** False if only the kernel gets fingerprints: any hash that differs for different texts will do. */
-let areTold: bool = true;
+let arePublic: bool = true;
 let key: u64 = 0;
 let otherKey: u64 = 0;
 /** In hexadecimal digits, like the public ones: the wrapper requests fingerprints of its own texts, as strings. */
@@ -11,15 +11,15 @@ const DIGITS: i32 = 32;
 const digits: usize = memory.data(DIGITS, 16);
 
 /** The keys are secret, so that nobody can write a log with two texts that count as one. */
-export function beginFingerprints(told: bool, newKey: u64, newOtherKey: u64): void {
-  areTold = told;
+export function beginFingerprints(isPublic: bool, newKey: u64, newOtherKey: u64): void {
+  arePublic = isPublic;
   key = newKey;
   otherKey = newOtherKey;
 }
 
 /** The string that identifies a result's text. `context`: its id. */
 export function fingerprintAt(start: usize, end: usize, context: i32, uuid: i32): i32 {
-  return areTold ? Host.fingerprint(start, end, context, uuid) : ownFingerprint(start, end);
+  return arePublic ? Host.fingerprint(start, end, context, uuid) : ownFingerprint(start, end);
 }
 
 /** The same if only the kernel gets it. */
