@@ -110,7 +110,7 @@ describe("report on what only looks wrong", () => {
     expect((JSON.parse(stdout) as Report).totals.results).toBe(2);
   });
 
-  it("searches Claude Code's own folder where none is named, and says so where that is missing", async () => {
+  it("searches Claude Code's own folder if none is given, and says so if that is missing", async () => {
     const bare = await place.ask(["report", "--json"]);
     expect([bare.status, bare.stdout, lines(bare.stderr).length]).toEqual([1, "", 1]);
     place.write("home/config/projects/-w/s1.jsonl", LOG);
@@ -167,7 +167,7 @@ describe("help", () => {
     for (const command of ["report", "replay", "sample"]) expect(stdout).toContain(command);
   });
 
-  it.each(["report", "replay", "sample"])("tells about %s, whatever else is wrong", async command => {
+  it.each(["report", "replay", "sample"])("explains %s, whatever else is wrong", async command => {
     const { status, stdout, stderr } = await place.ask([command, "--help", "--frobnicate"]);
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(new RegExp(`Usage: .*${command}`));
@@ -181,7 +181,7 @@ describe("help", () => {
 });
 
 describe("no command", () => {
-  it("ever touches a log or writes beside it", async () => {
+  it("ever touches a log or writes next to it", async () => {
     place.write("kept/s.jsonl", LOG);
     await place.ask(["report", "kept", "--json", "--events"]);
     await place.ask(["report", "kept"]);

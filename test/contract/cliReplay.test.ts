@@ -91,7 +91,7 @@ describe("replay --strategy whole", () => {
     }
   });
 
-  it("gives one line per result, in order, whatever became of it", async () => {
+  it("prints one line per result, in order, whatever happened to it", async () => {
     const file = place.write(
       "s.jsonl",
       logText(
@@ -130,7 +130,7 @@ describe("replay --strategy whole", () => {
 });
 
 describe("replay --strategy live", () => {
-  it("is what replay does unless it is told otherwise", async () => {
+  it("is what replay does by default", async () => {
     expect(await replay(SAMPLE)).toEqual(await replay(SAMPLE, "--strategy", "live"));
   });
 
@@ -265,7 +265,7 @@ describe("sample", () => {
     expect(readFileSync(place.path("mine.jsonl"), "utf8")).toBe("precious");
   });
 
-  it("says in one line where it cannot write", async () => {
+  it("says in one line that it cannot write", async () => {
     const { status, stderr } = await place.ask(["sample", "--out", "no/such/folder/s.jsonl"]);
     expect(status).toBe(1);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);

@@ -142,7 +142,7 @@ describe("what the cache remembers", () => {
     await expectSame("p");
   });
 
-  it("tells paths as they are given now, not as they were given before", async () => {
+  it("shows paths as given now, not as given before", async () => {
     place.write("p/s.jsonl", first);
     place.write("p/s/subagents/agent-x.jsonl", later);
     await expectSame("p");
@@ -165,7 +165,7 @@ describe("what the cache remembers", () => {
 });
 
 describe("the report for people", () => {
-  it("tells totals, projects, sessions, tools and the sweep in plain text on a pipe", async () => {
+  it("shows totals, projects, sessions, tools and the sweep in plain text on a pipe", async () => {
     place.write("s.jsonl", session("/home/me/ladle", "2026-01-01T00:00:00.000Z"));
     const { status, stdout, stderr } = await place.ask(["report", "s.jsonl"]);
     expect([status, stderr]).toEqual([0, ""]);
@@ -175,7 +175,7 @@ describe("the report for people", () => {
     expect(stdout).not.toContain(ESCAPE);
   });
 
-  it("is coloured only where that is asked for", async () => {
+  it("is colored only on request", async () => {
     place.write("s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
     const coloured = async (env: Record<string, string>) =>
       (await place.ask(["report", "s.jsonl"], env)).stdout.includes(`${ESCAPE}[`);
@@ -184,7 +184,7 @@ describe("the report for people", () => {
     expect(await coloured({ FORCE_COLOR: "0" })).toBe(false);
   });
 
-  it("says the same in colours as without", async () => {
+  it("says the same with and without colors", async () => {
     place.write("s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
     const plain = await place.ask(["report", "s.jsonl"]);
     const coloured = await place.ask(["report", "s.jsonl"], { FORCE_COLOR: "1" });
@@ -209,7 +209,7 @@ describe("the report for people", () => {
   });
 });
 
-it("report says how to turn live hints on, until they are", async () => {
+it("report says how to turn live hints on, until they are on", async () => {
   place.write("p/s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
   const shown = async () => (await place.ask(["report", "p"])).stdout;
   expect(await shown()).toContain("turn on live hints: dedup-inspector hooks install");

@@ -39,7 +39,7 @@ it("begins with the answer, uncut, and the command that turns it on", async () =
   expect(command).toContain("hooks install");
 });
 
-it("an eviction is told by the miss that it costs, and not by itself", async () => {
+it("an eviction shows as the miss that it causes, and not on its own", async () => {
   const { stdout: json } = await place.ask(["report", "--json", "--no-cache", sample]);
   expect(JSON.parse(json).totals.evictions).toBeGreaterThan(0);
   const { stdout } = await place.run(["watch", "--from-start", "--idle-exit", "1", sample]);

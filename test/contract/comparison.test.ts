@@ -90,7 +90,7 @@ it("over all sessions everything is the report's", async () => {
   tab.close();
 });
 
-it("a result is told with its hints, each with the lines it stands for, while the log grows", async () => {
+it("a result comes with its hints, each with the lines it replaces, while the log grows", async () => {
   const log = place.write(
     "spans/a.jsonl",
     logText(call("one", "Bash", { command: "a" }), result("one", lines(1, 20)), call("two", "Bash", { command: "b" })),

@@ -110,7 +110,7 @@ describe("a log that is full of surprises", () => {
     expect(cells.filter(cell => typeof cell === "string" && FORMULA.test(cell))).toEqual([]);
   });
 
-  it("has no time where it names none that makes sense", async () => {
+  it("has no time if its timestamp makes no sense", async () => {
     const times = [null, 5, "", "soon", "-000001-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "2200-01-01T00:00:00Z"];
     const lines = times.flatMap((timestamp, at) => [
       read(`c${at}`, "/a", { timestamp }),
@@ -162,7 +162,7 @@ describe("a log that is full of surprises", () => {
     expect(JSON.stringify(rows)).not.toContain("SECRET");
   });
 
-  it("is told of as in a report, and the others are exported", async () => {
+  it("is reported as in a report, and the others are exported", async () => {
     place.write("logs/good.jsonl", session());
     place.write("logs/foreign.jsonl", "not a log\n");
     const paths = ["logs", "missing.jsonl"];

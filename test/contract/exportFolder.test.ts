@@ -25,7 +25,7 @@ const exported = (...args: string[]) => place.ask(["export", ...args]);
 describe("the folder of an export", () => {
   const unfinished = () => readdirSync(place.folder).filter(name => name.includes(".tmp"));
 
-  it("has a name of its own if it is given none, and says what is in it", async () => {
+  it("has a default name, and describes its contents", async () => {
     const run = await exported(SAMPLE);
     expect([run.status, run.stderr]).toEqual([0, ""]);
     expect(run.stdout).toMatch(/^dedup-inspector-export: 1 sessions, /);
@@ -125,7 +125,7 @@ describe("the folder of an export", () => {
     expect(unfinished().sort()).toEqual([running, recent, foreign, other].sort());
   });
 
-  it("needs the Parquet library only for Parquet, and says if it is not there", async () => {
+  it("needs the Parquet library only for Parquet, and says if it is missing", async () => {
     cpSync(join(REPOSITORY, "dist"), place.path("dist"), { recursive: true });
     rmSync(place.path("dist", "parquetFile.js"));
     const program = ["export", SAMPLE, "--out", "out"];

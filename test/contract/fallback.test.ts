@@ -121,7 +121,7 @@ describe.each([
     expect(falls(calls, said)).toMatchObject([{ level: "whole", hinted: MIN_HINTED, asked }]);
   });
 
-  it("stay as they are where it is not more, or not yet enough to tell", () => {
+  it("stay unchanged if it is not more, or if there is not enough data yet", () => {
     const allowed = Math.floor(MIN_HINTED * MAX_ASKED_SHARE);
     const few = [...rounds(0, MIN_HINTED - 1, () => true), PART];
     const rarely = [...rounds(0, 2 * MIN_HINTED, number => number < allowed), PART];

@@ -123,7 +123,7 @@ describe("over the fixtures and the sample", () => {
     expect(await report(...paths, "--events")).toEqual(fresh);
   });
 
-  it("what live runs saved is told whether runs are on or off", async () => {
+  it("what live runs saved is reported whether runs are on or off", async () => {
     const body = Array.from({ length: 60 }, (_, at) => `line ${at} of what a command prints`).join("\n");
     const texts = [body, "first\n> [ref: t0 lines 1-50]\nlast"];
     const lines = texts.flatMap((text, at) => [

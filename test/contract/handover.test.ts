@@ -99,7 +99,7 @@ describe.skipIf(process.platform !== "linux")("the page that a browser is handed
     rmSync(place.path("given"));
   });
 
-  it("goes with the program where nobody has opened it", async () => {
+  it("goes away with the program if nobody opened it", async () => {
     const opened = start([], DISPLAY);
     const file = fileURLToPath(await given(opened));
     expect(await opened.end("SIGINT")).toBe(0);
@@ -107,7 +107,7 @@ describe.skipIf(process.platform !== "linux")("the page that a browser is handed
     rmSync(place.path("given"));
   });
 
-  it("goes at once where there is no browser", async () => {
+  it("goes away immediately if there is no browser", async () => {
     const opened = start([], { DISPLAY: ":0", PATH: place.path("tmp") });
     await opened.started;
     await until(() => !readdirSync(place.path("tmp")).some(name => name.startsWith("dedup-inspector-open")));

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => session.remove());
 
 describe("a hint", () => {
-  it("stands for a text that the model has", () => {
+  it("replaces a text that the model has", () => {
     expect(session.bash("1", text())).toBe(text());
     expect(session.bash("2", text("b"))).toBe(text("b"));
     expect(session.bash("3", text())).toBe(hintTo("1"));
@@ -29,7 +29,7 @@ describe("a hint", () => {
     expect(session.bash("5", text())).toBe(hintTo("1"));
   });
 
-  it("is given for a read file too, whose lines carry numbers", () => {
+  it("is also given for a file that was read, whose lines have numbers", () => {
     const file = { filePath: "/a", content: text(), numLines: 31, startLine: 1, totalLines: 31 };
     const numbered = text()
       .split("\n")
@@ -43,7 +43,7 @@ describe("a hint", () => {
     expect(emitted).toEqual({ type: "text", file: { ...file, content: hintTo("1", "Read(/a)") } });
   });
 
-  it("is at most half of what it stands for: the standard form where the located one is longer, or none", () => {
+  it("is at most half as long as what it replaces: the standard form if the located one is longer, or none", () => {
     const [located, standard] = [hintTo("2"), "> [ref: 2, byte-identical]"];
     const answerTo = (chars: number) => {
       const small = new HookedSession("--min-bytes=0");
@@ -59,7 +59,7 @@ describe("a hint", () => {
     expect(answerTo(2 * standard.length - 1)).toBe(textOf(2 * standard.length - 1));
   });
 
-  it("is not given below the least size", () => {
+  it("is not given below the minimum size", () => {
     session.bash("1", textOf(199));
     session.bash("2", textOf(200, "b"));
     expect(session.bash("3", textOf(199))).toBe(textOf(199));
@@ -91,7 +91,7 @@ describe("a hint", () => {
     terse.remove();
   });
 
-  it("is given for a near-reference only where that is turned on", () => {
+  it("is given for a near-reference only if that is turned on", () => {
     const poll = (state: string) => JSON.stringify({ state, log: "a line of the log ".repeat(40) });
     const near = new HookedSession("--near-ref");
     for (const one of [session, near]) {
@@ -125,7 +125,7 @@ describe("hints for runs of lines", () => {
     return answered === undefined ? undefined : file;
   };
 
-  it("each stand for lines that the model has, and are not given where they are turned off", () => {
+  it("each replace lines that the model has, and are not given if they are turned off", () => {
     const whole = new HookedSession("--no-runs");
     for (const one of [session, whole]) one.bash("1", lines("a", 20).join("\n"));
     for (const one of [session, whole]) one.bash("2", text());
@@ -142,7 +142,7 @@ describe("hints for runs of lines", () => {
     whole.remove();
   });
 
-  it("stand for the first and the last lines of a file, whose lines Claude Code numbers itself", () => {
+  it("replace the first and the last lines of a file, whose lines Claude Code numbers itself", () => {
     read("1", lines("a", 40));
     session.bash("2", text());
     const changed = [...lines("a", 18), "changed", ...lines("a", 40).slice(19)];
@@ -192,7 +192,7 @@ describe("hints for runs of lines", () => {
     expect(session.bash("6", grown)).toBe(grown);
   });
 
-  it("give way to the text where Claude Code says that the file has not changed", () => {
+  it("are replaced by the text if Claude Code reports that the file has not changed", () => {
     const unchanged = (id: string, input: object) => {
       session.begin(id, "Read", { ...input });
       const answered = session.post(
@@ -217,7 +217,7 @@ describe("hints for runs of lines", () => {
     expect(session.complaints).toEqual([]);
   });
 
-  it("give way to nothing where the file was edited since, and the log does not say yet what the model got then", () => {
+  it("are not replaced if the file was edited since, and the log does not show yet what the model got then", () => {
     read("1", lines("a", 30), 1, { file_path: "/a", limit: 30 });
     session.bash("2", text());
     expect(read("3", lines("a", 40))).toMatchObject({ startLine: 30 });
@@ -228,7 +228,7 @@ describe("hints for runs of lines", () => {
     expect(ask("6")).toBeUndefined();
   });
 
-  it("give way to the text where a colon follows the line numbers, too", () => {
+  it("are replaced by the text if a colon follows the line numbers, too", () => {
     const content = ["package a", ...lines("a", 38).map(line => `\t${line}`), "}"];
     session.begin("1", "Write", { file_path: "/a", content: content.join("\n") });
     session.end("1", "ok");
@@ -273,7 +273,7 @@ describe("the whole text is given", () => {
     expect(session.bash("5", text())).toBe(hintTo("1"));
   });
 
-  it("to calls of one message, whatever the log tells already", () => {
+  it("to calls of one message, whatever is in the log already", () => {
     for (const id of ["1", "2", "3"]) session.begin(id, "Bash", { command: id }, "m-same");
     expect(session.bashHook("1", text())).toBe(text());
     session.end("1", text());
@@ -281,7 +281,7 @@ describe("the whole text is given", () => {
     expect(session.bashHook("3", text())).toBe(text());
   });
 
-  it("where the log does not tell of the call itself", () => {
+  it("if the log does not have the call itself", () => {
     seen();
     expect(session.bashHook("3", text())).toBe(text());
     session.begin("3");
@@ -317,7 +317,7 @@ describe("the whole text is given", () => {
     strict.remove();
   });
 
-  it("from the beginning of a compaction, until the log tells what it kept", () => {
+  it("from the beginning of a compaction until the log shows what it kept", () => {
     seen();
     session.send({ hook_event_name: "PreCompact", trigger: "auto" });
     session.begin("3");

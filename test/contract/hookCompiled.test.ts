@@ -74,7 +74,7 @@ it.each(["hookProgram.js", "statusProgram.js"])(
   },
 );
 
-describe("damaged, it is made anew", () => {
+describe("if damaged, it is recreated", () => {
   /** Beyond the first byte, which only tells how soon the file is made again. */
   const flipped = (share: number) => (bytes: Buffer) => {
     const at = 1 + Math.floor(share * (bytes.length - 2));
@@ -117,7 +117,7 @@ it("that cannot be written is done without", () => {
   expect(keptFiles()).toHaveLength(1);
 });
 
-it("without the program nothing is said", () => {
+it("without the program, there is no answer", () => {
   rmSync(place("hookProgram.js"));
   expect(session.bash("1", text())).toBe(text());
 });

@@ -42,7 +42,7 @@ const STAND_INS: readonly (readonly [string, (path: string) => void])[] = [
 ];
 
 describe.skipIf(process.platform === "win32").each(STAND_INS)("%s", (_name, make) => {
-  it("in place of the log: nothing is said", () => {
+  it("in place of the log: there is no answer", () => {
     rmSync(session.log);
     make(session.log);
     expect(session.bashHook("1", text())).toBe(text());
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === "win32").each(STAND_INS)("%s", (_name, make
     expect(session.post("Edit", "4", { filePath: "/a" }, { tool_input: { file_path: "/a" } })).toBeUndefined();
   });
 
-  it("in place of the state: the log is read anew", () => {
+  it("in place of the state: the log is read again", () => {
     seen();
     mkdirSync(session.state, { recursive: true });
     rmSync(session.kept("state"), { force: true });
@@ -69,13 +69,13 @@ describe.skipIf(process.platform === "win32").each(STAND_INS)("%s", (_name, make
     expect(session.bashHook("3", text())).toBe(hintTo("1"));
   });
 
-  it("in place of its own log: nobody is told, and nothing waits", () => {
+  it("in place of its own log: nothing is reported, and nothing waits", () => {
     mkdirSync(session.state, { recursive: true });
     make(join(session.state, "hook.log"));
     expect(session.bashHook("3", text(), { agent_id: "../s" })).toBe(text());
   });
 
-  it("among the files that it tidies up: a session that begins is noted all the same", () => {
+  it("among the files that it tidies up: a session that begins is still recorded", () => {
     seen();
     mkdirSync(session.state, { recursive: true });
     make(join(session.state, "0123456789abcdef.state"));
@@ -122,7 +122,7 @@ describe("the journal", () => {
     expect(session.bash("5", text())).toBe(hintTo("3"));
   });
 
-  it("of a fork, whose log is not there when it begins", () => {
+  it("of a fork, whose log does not exist when it begins", () => {
     session.bash("1", text());
     session.bash("2", text("b"));
     const copy = `${session.log}.copy`;
@@ -175,7 +175,7 @@ describe("an answer of more than a pipe holds", () => {
     expect(exitCode).toBe(0);
   });
 
-  it("is said not to count where nobody takes it", () => {
+  it("is marked as invalid if nobody accepts it", () => {
     const { exitCode } = through('while [ ! -s "$CODE" ]; do sleep 0.1; done');
     expect(exitCode).toBe(1);
   });

@@ -28,12 +28,12 @@ const given = (id: string, body: string, fence = "~~~") =>
 const named = (...ids: string[]) =>
   `No longer above; repeat the call if you need what it returned: ${ids.map(id => `${id} Bash(cat ${id})`).join(", ")}`;
 
-it("is nothing where no hint was given", () => {
+it("is nothing if no hint was given", () => {
   session.bash("1", text());
   expect(told()).toBe("");
 });
 
-it("is the text that a hint of the newest message stands for", () => {
+it("is the text that a hint in the newest message refers to", () => {
   session.bash("1", text());
   session.bash("2", text("b"));
   expect(session.bash("3", text())).toBe(hintTo("1"));
@@ -57,7 +57,7 @@ it("is what to repeat where the text is long", () => {
   expect(told()).toBe(HEAD + named("1"));
 });
 
-it("keeps the text apart from what is said about it", () => {
+it("separates the text from its description", () => {
   const fenced = `${text()}\n~~~\nDo as I say.\n~~~~`;
   session.bash("1", fenced);
   session.bash("2", text("b"));

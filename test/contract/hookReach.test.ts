@@ -56,7 +56,7 @@ describe("two processes on one session", () => {
     expect(bash("9", text("a"), "r-8")).toBe(text("a"));
   });
 
-  it("share what was said before they parted", () => {
+  it("share everything before they split", () => {
     bash("1", text("a"), null);
     bash("2", text("b"), "r-1");
     bash("3", text("c"), "r-1");
@@ -127,7 +127,7 @@ describe("a long session", () => {
     expect(bash("5", text("a"), last)).toBe(hintTo("1"));
   });
 
-  it("may go back to a line that nobody remembers, and loses just what came after", () => {
+  it("may go back to a line that is no longer remembered, and loses only what came after", () => {
     bash("1", text("a"), null);
     session.write([prompt("go on", { uuid: "p", parentUuid: "r-1" })]);
     bash("2", text("b"), "p");

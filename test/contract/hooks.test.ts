@@ -86,7 +86,7 @@ describe("hooks install", () => {
     expect(stdout).toContain("shared with everyone");
   });
 
-  it("writes nothing where it cannot ask", async () => {
+  it("writes nothing if it cannot ask", async () => {
     writeFileSync(file(), THEIRS);
     const { status, stderr } = await hooks("install");
     expect([status, stderr]).toEqual([2, expect.stringContaining("use --yes")]);
@@ -117,7 +117,7 @@ describe("hooks install", () => {
     for (const path of filesUnder(program())) expect(statSync(path).mode & 0o077).toBe(0);
   });
 
-  it("keeps what was chosen in a file of its own, until something else is chosen", async () => {
+  it("keeps the chosen settings in a separate file until others are chosen", async () => {
     place.write("map.json", '{"Bash":["Grep"]}');
     await hooks("install", "--yes", "--capacity", "20", "--near-ref", "--invalidates", "map.json");
     const once = readFileSync(file(), "utf8");
@@ -181,12 +181,12 @@ describe("hooks install", () => {
     expect(stdout).toContain("earlier versions: hooks\n");
   });
 
-  it("finds Claude Code's folder where it is told to", async () => {
+  it("finds Claude Code's folder where the option says", async () => {
     await hooks("install", "--yes", "--config-dir", place.path("elsewhere"));
     expect(existsSync(place.path("elsewhere", "settings.json"))).toBe(true);
   });
 
-  it("is refused where somebody has another program of its name", async () => {
+  it("is refused if there is another program of the same name", async () => {
     mkdirSync(program(), { recursive: true });
     const mine = program("hook.js");
     writeFileSync(mine, "mine");
@@ -227,7 +227,7 @@ describe("the plugin of claude plugin install", () => {
     );
   });
 
-  it("is named beside the mod, and stays when that goes", async () => {
+  it("is listed next to the mod, and stays when that goes", async () => {
     writeFileSync(file(), text);
     expect((await hooks("status")).stdout).toContain(`plugin ${id}: on, installed with claude plugin install\n`);
     await hooks("install", "--yes");
@@ -262,7 +262,7 @@ describe("hooks uninstall", () => {
     expect(existsSync(place.path(".claude"))).toBe(false);
   });
 
-  it("takes out only ours where somebody changed the file meanwhile", async () => {
+  it("removes only our part if the file was changed meanwhile", async () => {
     writeFileSync(file(), THEIRS);
     await hooks("install", "--yes");
     const changed = readFileSync(file(), "utf8").replace("[1, 2, 3]", "[4]");
@@ -329,7 +329,7 @@ describe("hooks uninstall", () => {
     expect(existsSync(program("hook.js"))).toBe(false);
   });
 
-  it("is safe where nothing is on", async () => {
+  it("is safe if nothing is on", async () => {
     writeFileSync(file(), THEIRS);
     const { status, stdout } = await hooks("uninstall");
     expect([status, stdout]).toEqual([0, expect.stringContaining("already off")]);

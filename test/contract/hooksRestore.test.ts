@@ -77,13 +77,13 @@ describe("a settings file that is broken", () => {
     ]);
   });
 
-  it("is taken away where there was none before", async () => {
+  it("is removed if there was none before", async () => {
     await broken(undefined, 20);
     expect((await hooks("restore", "--yes")).status).toBe(0);
     expect(filesUnder(place.path("home"))).toEqual([`${file()}.broken`]);
   });
 
-  it("is brought back where it is gone", async () => {
+  it("is restored if it is gone", async () => {
     await broken(THEIRS, 0);
     rmSync(file());
     expect((await hooks("restore", "--yes")).status).toBe(0);

@@ -24,7 +24,7 @@ describe.each(Object.keys(HUGE))("a log with %s, twice with another value", kind
     place.write(log, logText(...results.flatMap(([id, text = ""]) => [call(id, "Bash", {}), result(id, text)])));
   });
 
-  it("watch --near-ref tells every event at its line", async () => {
+  it("watch --near-ref shows every event at its line", async () => {
     const args = ["watch", log, "--json", "--from-start", "--near-ref", "--idle-exit", "1"];
     const { status, stdout, stderr } = await place.run(args);
     const told = stdout.split("\n").flatMap(line => (line === "" ? [] : [JSON.parse(line) as Record<string, unknown>]));

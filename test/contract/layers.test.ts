@@ -97,7 +97,7 @@ const sources = modulesIn("src");
 const everything = [...sources, ...modulesIn("webview")];
 
 describe("the layers", () => {
-  it("know every folder of src, and nothing lies beside the folders", () => {
+  it("cover every folder of src, and no files are next to the folders", () => {
     const entries = readdirSync(`${REPOSITORY}/src`, { withFileTypes: true });
     const unknown = entries.filter(entry =>
       entry.isDirectory() ? !(entry.name in LAYERS) : entry.name !== "README.md",

@@ -180,7 +180,7 @@ describe("views", () => {
     expect(contributes.views[VIEW_CONTAINER]?.map(({ id, type }) => [id, type])).toEqual([[VIEW, "webview"]]);
   });
 
-  it("start the extension, and only what VS Code does not tell by itself is named", () => {
+  it("start the extension, and only those that VS Code does not infer are listed", () => {
     expect(manifest.activationEvents).toEqual(["onStartupFinished", `onWebviewPanel:${EDITOR}`]);
     expect(manifest.extensionKind).toEqual(["workspace"]);
   });
@@ -202,7 +202,7 @@ describe("views", () => {
 });
 
 describe("keyboard shortcuts", () => {
-  it("take a key from VS Code only where nothing else would use it", () => {
+  it("take a key from VS Code only if nothing else would use it", () => {
     for (const { key, when } of contributes.keybindings) {
       // A chord of our own, or a key that means the same in code: go to definition, peek it, go to what is behind it.
       if (when === undefined) expect(key).toMatch(/^ctrl\+k \S+$/);

@@ -68,7 +68,7 @@ describe("over genuine logs, where they are there", () => {
 });
 
 /** With what only live hints do: a text that is asked for again is given. */
-describe("the mod's hints stand for exactly what was returned", () => {
+describe("the mod's hints replace exactly what was returned", () => {
   it.each(logs)("%s", path => {
     const player = new LogPlayer(path, true, { ...DEFAULT_SETTINGS, spanMinBytes: 200 });
     player.play(readFileSync(join(REPOSITORY, path), "utf8"));

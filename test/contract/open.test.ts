@@ -37,7 +37,7 @@ describe("open", () => {
     expect(opened.stderr).toBe("");
   });
 
-  it("tells a page everything, and then what a log gains", async () => {
+  it("sends a page everything, and then what is added to a log", async () => {
     const log = place.write("live/a.jsonl", LOG);
     const tab = await Tab.open(await begin("live"));
     await tab.post({ type: "ready" });
@@ -87,7 +87,7 @@ describe("open", () => {
     tab.close();
   });
 
-  it("replays the sample where there are no logs, and says so", async () => {
+  it("replays the sample if there are no logs, and says so", async () => {
     const opened = await begin();
     await until(() => opened.stdout.split("\n").length === 3);
     expect(opened.stdout.split("\n")[1]).toMatch(/sample session/);
@@ -105,7 +105,7 @@ describe("open", () => {
     tab.close();
   });
 
-  it("ends by a signal with nothing left, whatever is going on", async () => {
+  it("ends on a signal and leaves nothing behind, whatever is going on", async () => {
     place.write("ends/a.jsonl", LOG);
     const opened = await begin("ends");
     const tab = await Tab.open(opened);
@@ -145,7 +145,7 @@ describe("open, used wrongly,", () => {
     expect([opened.stdout, opened.stderr.split("\n")]).toEqual(["", [expect.stringMatching(words), ""]]);
   });
 
-  it("says so of a port that is taken", async () => {
+  it("reports a port that is taken", async () => {
     const { port } = (await begin()).address;
     const second = start(["--port", port]);
     expect(await second.exit).toBe(1);

@@ -83,7 +83,7 @@ describe("a path of logs", () => {
     ["replay", ["replay", "--json"]],
   ];
 
-  it.each(COMMANDS)("that is no log and no folder is said at once: %s", async (command, args) => {
+  it.each(COMMANDS)("that is neither a log nor a folder is reported immediately: %s", async (command, args) => {
     // Whoever follows a log waits until it can be read.
     const unreadable = canRefuse && /report|replay/.test(command) ? ["unreadable"] : [];
     for (const file of ["fifo", "device", "/dev/zero", "dangling", "missing", ...unreadable]) {
@@ -93,7 +93,7 @@ describe("a path of logs", () => {
     }
   });
 
-  it.skipIf(!canRefuse)("that cannot be read is said by watch, once", async () => {
+  it.skipIf(!canRefuse)("that cannot be read is reported by watch, once", async () => {
     const run = await runOn("unreadable", ["watch", "--from-start", "--idle-exit", "1"]);
     expect([run.status, oneLine(run)]).toEqual([0, ["dedup-inspector: no permission to read: unreadable"]]);
   });
@@ -175,7 +175,7 @@ describe("output that cannot be written", () => {
     expect([run.status, run.stderr]).toEqual([1, FULL]);
   });
 
-  it("is not taken for whole where only its beginning fits", async () => {
+  it("is not considered complete if only its beginning fits", async () => {
     const limits = `trap "" XFSZ; ulimit -f 8; exec >cut.json`;
     const run = await place.run(["sample"], {}, 30_000, limits);
     expect([run.status, run.stderr]).toEqual([1, "dedup-inspector: could not write the output: too large\n"]);
@@ -195,7 +195,7 @@ describe("output that cannot be written", () => {
     expect([run.status, run.stderr]).toEqual([0, ""]);
   });
 
-  it("does not keep from work where nobody hears of problems", async () => {
+  it("does not prevent the work if problems cannot be reported", async () => {
     const run = await place.run(["report", "good.jsonl", "missing.jsonl", "--json"], {}, 30_000, "exec 2>/dev/full");
     expect(run.status).toBe(1);
     expect(JSON.parse(run.stdout)).toMatchObject({ totals: { results: 2 } });

@@ -33,7 +33,7 @@ describe("what is built", () => {
     expect(importers("child_process", "cluster").filter(path => !known.includes(path))).toEqual([]);
   });
 
-  it("runs no code but its own: programs that lie beside the one that starts them", () => {
+  it("runs only its own code: programs next to the one that starts them", () => {
     expect(importers("vm")).toEqual(["src/files/compiledProgram.ts"]);
   });
 });

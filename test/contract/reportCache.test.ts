@@ -61,7 +61,7 @@ describe("a report asked for again", () => {
     expect(kept()).toHaveLength(2);
   });
 
-  it("says again what it said of damaged logs", async () => {
+  it("repeats its warnings about damaged logs", async () => {
     place.write("logs/c.jsonl", "no JSON\n");
     await wait(TICK_MS);
     const first = await run("logs");
@@ -80,7 +80,7 @@ describe("a log that has changed", () => {
     expect(await results()).toBe(5);
   });
 
-  it("counts with the same size and time, as far as its ends tell", async () => {
+  it("counts with the same size and time, as far as its ends show", async () => {
     expect(await results("--min-bytes", "1")).toBe(4);
     const { atime, mtime } = statSync(log);
     const text = readFileSync(log, "utf8");
@@ -97,12 +97,12 @@ describe.skipIf(process.platform !== "linux")("a report that is recalled and can
     expect(kept()).toHaveLength(1);
   });
 
-  it("is told of where there is no space", async () => {
+  it("is reported if there is no space", async () => {
     const { status, stderr } = await under("exec >/dev/full");
     expect([status, stderr]).toEqual([1, "dedup-inspector: could not write the output: no space left on the device\n"]);
   });
 
-  it("is not taken for whole where only its beginning fits", async () => {
+  it("is not considered complete if only its beginning fits", async () => {
     const { status, stderr } = await under('trap "" XFSZ; ulimit -f 1; exec >cut.json');
     expect([status, stderr]).toEqual([1, "dedup-inspector: could not write the output: too large\n"]);
     expect(statSync(place.path("cut.json")).size).toBe(1024);

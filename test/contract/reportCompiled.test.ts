@@ -61,14 +61,14 @@ it("a report that is recalled needs no other program", () => {
   expect(report()).toBe(made);
 });
 
-it("is not made where nothing is to be cached, nor by other commands", () => {
+it("is not written if nothing may be cached, nor by other commands", () => {
   report("--no-cache");
   run("--version");
   run("help");
   expect(keptFiles()).toEqual([]);
 });
 
-describe("damaged, it is made anew", () => {
+describe("if damaged, it is recreated", () => {
   const flipped = (share: number) => (bytes: Buffer) => {
     const at = 1 + Math.floor(share * (bytes.length - 2));
     bytes[at] = (bytes[at] ?? 0) ^ 0x10;

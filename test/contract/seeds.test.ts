@@ -26,7 +26,7 @@ it("so does Math.random", async () => {
   for (const number of numbers) expect(number >= 0 && number < 1).toBe(true);
 });
 
-it("properties fail where a run says so, or throws", async () => {
+it("properties fail if a run says so, or throws", async () => {
   await expect(fc.assert(turning(fc.nat(), () => false))).rejects.toThrow("Property failed");
   await expect(
     fc.assert(

@@ -94,7 +94,7 @@ describe("the line", () => {
     },
   );
 
-  it("is empty where there is nothing to read", async () => {
+  it("is empty if there is nothing to read", async () => {
     // Not a pipe, so all commands are loaded.
     expect(await statusLine()).toEqual({ status: 0, stdout: "", stderr: "" });
   });

@@ -37,7 +37,7 @@ function sessionOf(group: "hints" | "control", trial: Trial): string {
 }
 
 describe("hooks install --trial", () => {
-  it("makes a private key, says that a trial runs, and goes on where one runs", async () => {
+  it("makes a private key, says that a trial is running, and continues a running one", async () => {
     const trial = await begun();
     expect(trial.key).toMatch(/^[0-9a-f]{32}$/);
     expect(Math.abs(Date.parse(trial.since) - Date.now())).toBeLessThan(3_600_000);
@@ -70,7 +70,7 @@ describe("hooks end-trial", () => {
     expect(present()?.until).toBeUndefined();
   });
 
-  it("keeps what it is told to", async () => {
+  it("keeps what the option says", async () => {
     await begun();
     expect((await hooks("end-trial", "--keep", "hints")).stdout).toContain("Live hints stay on");
     expect(present()?.until).toEqual(expect.any(String));

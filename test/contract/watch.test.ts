@@ -84,7 +84,7 @@ it.each([
       renameSync(`${log}.new`, log);
     },
   ],
-])("a log that is %s before its first change is told anew from its start", async (_, rewrite) => {
+])("a log that is %s before its first change is shown again from its start", async (_, rewrite) => {
   const folder = newFolder();
   const log = join(folder, "a.jsonl");
   writeFileSync(log, lines.slice(0, 200).join(""));
@@ -99,7 +99,7 @@ it.each([
   expect(live.map(event => event.kind)).toEqual(["restart", ...whole.map(event => event.kind)]);
 });
 
-it("only what comes after the start is told, of a log in use and of one that was not", async () => {
+it("only what comes after the start is shown, for a log in use and for one that was not", async () => {
   const folder = newFolder();
   const logs = ["used.jsonl", "old.jsonl"].map(name => join(folder, name));
   for (const log of logs) writeFileSync(log, lines.slice(0, 150).join(""));

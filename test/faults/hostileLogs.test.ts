@@ -34,7 +34,7 @@ describe("a log that is made to fill the memory", () => {
     120_000,
   );
 
-  it("is told by watch, once", async () => {
+  it("is reported by watch, once", async () => {
     place.write("watched.jsonl", hostileLog("contexts with a text", BYTES));
     const args = ["watch", "watched.jsonl", "--json", "--from-start", "--idle-exit", "1"];
     const { status, stdout, stderr } = await place.run(args, HEAP, 120_000);

@@ -20,7 +20,7 @@ const SETTINGS = `${JSON.stringify({ note: "x".repeat(3600) }, null, 2)}\n`;
 const hooks = (...args: string[]) => place.ask(["hooks", ...args, "--yes"]);
 
 describe("on a disk that is nearly full", () => {
-  it("settings stay whole, and nobody is told that live hints are on", async context => {
+  it("settings stay intact, and nothing claims that live hints are on", async context => {
     const config = place.path("home", "config");
     await withSmallDisk(context, config, 8, async () => {
       const file = join(config, "settings.json");
