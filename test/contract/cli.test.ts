@@ -78,7 +78,7 @@ describe("report on a path that holds nothing to report", () => {
     expect(sessions.find(session => session.file === "good.jsonl")?.contexts[0]?.partitions[0]?.hits).toBe(1);
   });
 
-  it("is a whole object all the same", async () => {
+  it("is still a complete object", async () => {
     const { stdout } = await place.ask(["report", "empty", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ schema: 2, sessions: [], totals: { results: 0 } });
   });

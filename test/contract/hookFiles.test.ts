@@ -175,7 +175,7 @@ describe("an answer of more than a pipe holds", () => {
     expect(exitCode).toBe(0);
   });
 
-  it("is marked as invalid if nobody accepts it", () => {
+  it("fails with an exit code if nothing reads it", () => {
     const { exitCode } = through('while [ ! -s "$CODE" ]; do sleep 0.1; done');
     expect(exitCode).toBe(1);
   });
