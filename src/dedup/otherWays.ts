@@ -15,7 +15,7 @@ export interface CacheVariant {
   readonly limited: boolean;
 }
 
-/** What hints would save of the newest result. */
+/** What hints would save in the newest result. */
 export interface WaySaving {
   readonly hints: number;
   readonly savedBytes: number;
@@ -37,7 +37,7 @@ export interface NewestRuns {
   hide(way: number): void;
 }
 
-/** What the replay knows of the newest result. */
+/** The replay's data about the newest result. */
 interface NewestResult {
   readonly objectionTo: ObjectionTo;
   /** Undefined if runs are off. */

@@ -154,7 +154,7 @@ export const MARK_FALLBACK = 4;
 export const MARK_REWIND = 5;
 export const MARK_SHRINK = 6;
 
-/** What other strategies save of a result, in the order of strategies: hints, bytes and characters of each. */
+/** What other strategies save in a result, in the order of strategies: hints, bytes and characters of each. */
 export const WAY_WORDS = 3;
 export const LIVE_WAY = 0;
 export const WHOLE_WAY = 1;
@@ -165,5 +165,5 @@ export const SPAN_WAY = 5;
 export const SPAN_INPUTS_WAY = 6;
 export const WAYS = 7;
 
-/** A result of which live hints with another minimum run save something: its row, which size, bytes and characters. */
+/** A result in which live hints with another minimum run save something: its row, which size, bytes and characters. */
 export const SIZE_WORDS = 4;
