@@ -1,4 +1,4 @@
-// `npm run l10n`: writes what there is to translate. A translation is a copy beside it, such as bundle.l10n.de.json.
+// `npm run l10n`: writes all texts to translate. A translation is a copy next to it, such as bundle.l10n.de.json.
 import { writeFileSync } from "node:fs";
 import { bundled } from "./bundled.mjs";
 

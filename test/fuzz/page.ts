@@ -15,7 +15,7 @@ import { GateTracker } from "../../webview/lib/gateTracker.js";
 import { factsOfMark, factsOfRow } from "../../webview/words/facts.js";
 import { live } from "../unit/webview/context.js";
 
-/** Throws if the page would, or if it would show something other than what the engine found. */
+/** Throws if the page would throw, or show anything other than what the engine found. */
 export function checkPage(data: LogData, settings: DedupSettings): void {
   for (const {
     rows,
@@ -60,7 +60,7 @@ export function checkPage(data: LogData, settings: DedupSettings): void {
   }
 }
 
-/** A message from a page that has gone wrong or is not ours: it is read as one of the known messages, or not at all. */
+/** A message from a page that is broken or not ours: it is read as one of the known messages, or not at all. */
 export function checkMessage(message: unknown): void {
   const understood = toHostMessage(message);
   if (understood === undefined) return;
