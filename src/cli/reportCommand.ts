@@ -43,18 +43,18 @@ function areHintsOn(): boolean {
   try {
     return liveHintsState(liveHintsPlaces(process.cwd())) !== "off";
   } catch {
-    // The current folder is gone, which a report does not need.
+    // The current folder is gone, but a report does not need it.
     return liveHintsState(liveHintsPlaces(undefined)) !== "off";
   }
 }
 
-/** What makes reports is loaded only where one is made: it takes longer than recalling one. */
+/** Loaded only if a report must be made: that takes longer than recalling one. */
 const reportMaker = () => import("./makeReport.js");
 
-/** `json`: as it is printed, where that is known. */
+/** `json`: as printed, if known. */
 type Remembered = Made & Partial<Pick<KeptReport, "json">>;
 
-/** The same report as the last time, where nothing has changed since; else it is made, and remembered if it is whole. */
+/** The same report as last time if nothing has changed; otherwise makes it, and remembers it if it is complete. */
 async function remembered({ state }: AskedReport, make: () => Promise<Made>): Promise<Remembered> {
   const cache = state && ReportCache.ofUser();
   if (state === undefined || cache === undefined) return make();
@@ -64,7 +64,7 @@ async function remembered({ state }: AskedReport, make: () => Promise<Made>): Pr
     return { report: JSON.parse(known.json.toString()), problems: [], ...known };
   }
   const made = await make();
-  // What was written meanwhile may be in it or not.
+  // It may or may not include what was written meanwhile.
   if (made.problems.length > 0 || !isCurrent(state)) return made;
   const json = Buffer.from([...reportJson(made.report)].join(""));
   cache.remember(state, { json, warnings: made.warnings });

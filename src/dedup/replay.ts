@@ -176,8 +176,8 @@ export class ContextReplay {
     }
   }
 
-  #takeResult(told: Digest): void {
-    const result = this.#settings.door === "hooks" ? this.#forms.seen(told, this.#reach.messageLine) : told;
+  #takeResult(given: Digest): void {
+    const result = this.#settings.door === "hooks" ? this.#forms.seen(given, this.#reach.messageLine) : given;
     if (result.kind === "mutate" && !result.error && result.path !== undefined) {
       this.#sweep?.invalidateFile(result.path);
       this.#others?.invalidateFile(result.path);
@@ -220,7 +220,7 @@ export class ContextReplay {
   #bypass(result: Digest, reason: BypassReason): void {
     const named = this.#standIns.named(result, reason);
     const event = { kind: "bypass" as const, ...headOf(result, this.partition), reason, ...(named && { ref: named }) };
-    this.#decide({ event, result, savedChars: this.#standIns.spared(result, reason), sweepHits: [] });
+    this.#decide({ event, result, savedChars: this.#standIns.savedChars(result, reason), sweepHits: [] });
     if (reason !== "realised") return;
     this.fallback.hint(result);
     this.#standIns.noteHint(result, this.#requests);

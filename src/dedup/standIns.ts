@@ -43,15 +43,15 @@ export class StandIns {
   }
 
   /** Characters saved: the replaced text, minus what replaced it, minus the cost of explaining live hints. */
-  spared(result: Digest, reason: BypassReason): number {
+  savedChars(result: Digest, reason: BypassReason): number {
     const named = this.named(result, reason);
     const known = named === undefined ? undefined : (this.#charsById.get(named) ?? 0);
     const ofWhole = known === undefined ? 0 : known - result.chars;
-    const spared = Math.max(0, isPartial(result) ? this.#runs.sparedBy(result.hints) : ofWhole);
-    if (reason !== "realised") return spared;
-    const paid = Math.min(spared, this.#owedChars);
+    const saved = Math.max(0, isPartial(result) ? this.#runs.savedBy(result.hints) : ofWhole);
+    if (reason !== "realised") return saved;
+    const paid = Math.min(saved, this.#owedChars);
     this.#owedChars -= paid;
-    return spared - paid;
+    return saved - paid;
   }
 
   /** A live hint for a whole text was given after this many requests. */

@@ -28,19 +28,19 @@ export interface Answer {
 
 export interface AnswerOptions {
   /** Whether asking again brings the text; false only for comparison with a replay, which provides no texts. */
-  readonly heedsReasks?: boolean;
+  readonly honorsReasks?: boolean;
   /** The session gets no hints and is told about none: it is in a trial's control group. */
   readonly isControl?: boolean;
 }
 
 export function answer(event: HookEvent, settings: HookSettings, options: AnswerOptions = {}): Answer {
-  const { heedsReasks = true, isControl = false } = options;
+  const { honorsReasks = true, isControl = false } = options;
   const name = join(hookFolder(settings), quickName(event.log));
   const journal = new Journal(`${name}.journal`);
   switch (event.name) {
     case "PostToolUse": {
       const shape = isControl ? undefined : replaceable(event, settings);
-      const given = { settings, state: new StateFile(`${name}.state`), journal, heedsReasks };
+      const given = { settings, state: new StateFile(`${name}.state`), journal, honorsReasks };
       try {
         const { output: updatedToolOutput, parts }: Replacement = shape
           ? hintFor(event, shape, given)

@@ -94,9 +94,9 @@ export class LiveContext implements ReplaySink {
       (context, read) => {
         if (context.id !== this.#id) return;
         const fact = withStrings(read);
-        const told = digest(fact, false, quickFingerprint, this.#scanner);
-        this.#replay.take(told);
-        if (fact.fact === "result" && told.fact === "result") this.#learn(fact, told.hints);
+        const digested = digest(fact, false, quickFingerprint, this.#scanner);
+        this.#replay.take(digested);
+        if (fact.fact === "result" && digested.fact === "result") this.#learn(fact, digested.hints);
       },
       {
         agentOfFile: agent,

@@ -31,7 +31,7 @@ export interface HintParts {
   readonly state: StateFile;
   readonly journal: Journal;
   /** Whether a text that is asked for again is given in full. */
-  readonly heedsReasks: boolean;
+  readonly honorsReasks: boolean;
 }
 
 /** The tool's response if it may be replaced; undefined if it stays unchanged, whatever is in the log. */
@@ -101,12 +101,12 @@ function answerTo(
   decision: Decision,
   context: LiveContext,
   entries: readonly JournalEntry[],
-  { journal, heedsReasks }: HintParts,
+  { journal, honorsReasks }: HintParts,
 ): string | undefined {
   const { event, runs = [] } = decision;
   const ref = "ref" in event ? event.ref : undefined;
   const quoted = ref === undefined ? runs.map(({ hint }) => hint) : [wholeOf(ref)];
-  if (heedsReasks && context.isAskedAgain(body, quoted, askedAgain(entries, context.boundaryOffset))) {
+  if (honorsReasks && context.isAskedAgain(body, quoted, askedAgain(entries, context.boundaryOffset))) {
     journal.add({ at: context.consumed, asked: quickFingerprint(body) });
     return undefined;
   }

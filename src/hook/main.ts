@@ -15,7 +15,7 @@ export function runHook(args: readonly string[], folder?: string): number {
     const chosen = settingsFor(args, folder);
     settings = chosen.settings;
     const event = readEvent(readInput());
-    if (event === undefined || isLookedAfter(event)) return 0;
+    if (event === undefined || isHandledByMod(event)) return 0;
     const { output, parts } = answer(event, settings, { isControl: isControl(event.session, chosen.trial) });
     if (output !== undefined) write(`${JSON.stringify(output)}\n`);
     return parts;
@@ -26,7 +26,7 @@ export function runHook(args: readonly string[], folder?: string): number {
 }
 
 /** The mod provides the hints of sessions that it has marked (src/mod/register.ts). */
-function isLookedAfter({ session }: HookEvent): boolean {
+function isHandledByMod({ session }: HookEvent): boolean {
   return session !== "" && process.env["DEDUP_INSPECTOR_MOD"] === session;
 }
 

@@ -25,7 +25,7 @@ export function writeAll(file: number, text: string): void {
   const bytes = Buffer.from(text);
   const deadline = Date.now() + MAX_WAIT_MS;
   for (let at = 0; at < bytes.length; ) {
-    if (Date.now() > deadline) throw new Error("nobody reads what is written");
+    if (Date.now() > deadline) throw new Error("timed out: nothing reads the output");
     at += orWait(deadline, () => writeSync(file, bytes, at));
   }
 }

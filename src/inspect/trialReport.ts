@@ -128,10 +128,10 @@ function countContext(context: ContextRows): ContextCounts {
       if (outcomeAt(rows, row) === "bypass:error") failedEdits++;
       else reads.edited(row);
     } else if (call === "read") reads.read(row, kind);
-    const spared = kind === "realised" ? rows.get(row, "savedChars") : 0;
+    const saved = kind === "realised" ? rows.get(row, "savedChars") : 0;
     const lost = kind === "hit" && rows.get(row, "cause") > 0 ? rows.get(row, "chars") : 0;
-    chars += rows.get(row, "chars") + spared;
-    savedChars += spared - lost;
+    chars += rows.get(row, "chars") + saved;
+    savedChars += saved - lost;
   }
   const tokens = requestCosts.flat().reduce((sum, value, at) => sum + (at % REQUEST_WIDTH === 1 ? value : 0), 0);
   const { repeatedReads, readAgain } = reads;

@@ -31,43 +31,43 @@ interface Exports {
 /** The name with a number. */
 type NameOf = (name: number) => string | undefined;
 
-/** Where the texts are that may be near others: only those of JSON objects, for which other ways to save ask. */
+/** The texts that may be near others: only JSON objects, and only needed by the other strategies. */
 export interface NearTexts {
   has(context: string, fingerprint: string): boolean;
-  /** The hint, apart from the call's id, where one of them is near the other; undefined where it is not. */
+  /** The hint, without the call's id, if one of them is near the other; undefined otherwise. */
   hint(context: string, old: string, fresh: string): string | undefined;
 }
 
 const VERBOSITIES: readonly DedupSettings["verbosity"][] = ["terse", "standard", "verbose", "located"];
 /** Larger than any cache gets. */
 const MAX_CAPACITY = 2 ** 30;
-/** After a log that needed more memory, it is given back. */
+/** If a log needed more memory, it is freed afterwards. */
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 
 export interface KernelOptions {
-  /** Where all ways to save are replayed. */
+  /** Set if all strategies are replayed. */
   readonly texts?: NearTexts | undefined;
-  /** Also tell what people see besides figures. Only for caches of up to `MAX_DETAILED` results. */
+  /** Also provide what is displayed besides figures. Only for caches of up to `MAX_DETAILED` results. */
   readonly withDetails?: boolean;
 }
 
-/** In larger caches the order of what is dropped is not kept. */
+/** Larger caches do not keep the order of what is dropped. */
 export const MAX_DETAILED = 64;
 
 export class KernelFailure extends Error {}
 
-/** What the replay of a context gives, without what depends on the file. */
+/** The replay of a context, without anything that depends on the file. */
 export type ContextFigures = Omit<ContextData, "file">;
 
 /**
- * Replays the facts of one log at a time with a small program in WebAssembly, by the rules of src/dedup/replay.ts and for
- * figures alone: its rows are the same to the last number.
+ * Replays the facts of one log at a time with a small program in WebAssembly, by the rules of src/dedup/replay.ts and
+ * only for figures: its rows are identical.
  */
 export class ReplayKernel {
   #exports: Exports;
   #buffer: ArrayBuffer;
   #words: Uint32Array<ArrayBuffer>;
-  /** How many logs were begun. */
+  /** The number of logs begun. */
   #log = 0;
   #nameOf: NameOf = () => undefined;
   #texts: NearTexts | undefined;
@@ -80,12 +80,12 @@ export class ReplayKernel {
     this.#words = new Uint32Array(this.#buffer);
   }
 
-  /** Whether it can do without what it was not made for. */
+  /** Whether it supports these settings. */
   static serves({ nearRef, door }: DedupSettings): boolean {
     return !nearRef && door === "mod";
   }
 
-  /** Begins a log and gives it a number: what was known of the log before is gone. */
+  /** Begins a log and returns its number: everything about the previous log is gone. */
   begin(
     settings: DedupSettings,
     withSweep: boolean,
@@ -112,7 +112,7 @@ export class ReplayKernel {
     return ++this.#log;
   }
 
-  /** Fails with a `KernelFailure` where there is not enough memory: then the log has to be begun again, without it. */
+  /** Fails with a `KernelFailure` if there is not enough memory: the log must be started over without the kernel. */
   take(log: number, chunk: FactChunk): void {
     this.#guard(log, () => this.#take(chunk));
   }
@@ -122,7 +122,7 @@ export class ReplayKernel {
     this.#guard(log, () => this.#exports.takeRead());
   }
 
-  /** Lets somebody read the log with the program, which may ask `host` for what it does not know; fails like `take`. */
+  /** Reads the log with the program, which calls `host` for anything it cannot do; fails like `take`. */
   read<T>(log: number, host: ReaderHost, use: (exports: unknown) => T): T {
     this.#host = host;
     return this.#guard(log, () => use(this.#exports));
@@ -150,7 +150,7 @@ export class ReplayKernel {
     this.#exports.take(numbers.length, lines.length, names.length / Layout.NAME_WORDS);
   }
 
-  /** By id, the contexts of which there were facts. */
+  /** By id, the contexts that have facts. */
   contexts(log: number): Map<string, ContextFigures> {
     this.#check(log);
     const contexts = new Map<string, ContextFigures>();
@@ -161,7 +161,7 @@ export class ReplayKernel {
     return contexts;
   }
 
-  /** By the id of the context, the byte offsets of each result's line and of its call's line, in turns. */
+  /** By the id of the context, the byte offsets of each result's line and of its call's line, alternating. */
   offsets(log: number): Map<string, Float64Array> {
     this.#check(log);
     const offsets = new Map<string, Float64Array>();
@@ -226,7 +226,7 @@ export class ReplayKernel {
     return rows;
   }
 
-  /** Where the address and the length of a list are: the list itself, in the kernel's memory. */
+  /** The list in the kernel's memory whose address and length are here. */
   #list(at: number): Uint32Array<ArrayBuffer> {
     const start = (this.#words[at] as number) >>> 2;
     return this.#words.subarray(start, start + (this.#words[at + 1] as number));
@@ -240,7 +240,7 @@ export class ReplayKernel {
     return Array.from(this.#list(at), name => this.#name(name));
   }
 
-  /** "" where there is none. */
+  /** "" if there is none. */
   #name(name: number | undefined): string {
     return this.#nameOf((name ?? Layout.ABSENT) | 0) ?? "";
   }
@@ -279,7 +279,7 @@ export class ReplayKernel {
   }
 }
 
-/** Of a context of which there are no facts. `withWays`: where all ways are replayed. */
+/** For a context without facts. `withWays`: all strategies are replayed. */
 export function noFigures(id: string, withWays: boolean): ContextFigures {
   return {
     id,
@@ -303,13 +303,13 @@ export function noFigures(id: string, withWays: boolean): ContextFigures {
 let kernel: ReplayKernel | undefined;
 let isTried = false;
 
-/** Gives the memory of this thread's kernel back: no log is to be replayed for now. */
+/** Frees the memory of this thread's kernel: no log will be replayed for now. */
 export function forgetKernel(): void {
   kernel = undefined;
   isTried = false;
 }
 
-/** The kernel of this thread, for one log after another; undefined where there is no WebAssembly. */
+/** The kernel of this thread, for one log after another; undefined without WebAssembly. */
 export function replayKernel(): ReplayKernel | undefined {
   if (!isTried) {
     isTried = true;

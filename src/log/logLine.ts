@@ -62,7 +62,7 @@ export class LogLine implements Place, Link {
   hasUuid = false;
   uuidHigh = 0;
   uuidLow = 0;
-  parent: ParentKind = "unsaid";
+  parent: ParentKind = "unspecified";
   parentHigh = 0;
   parentLow = 0;
   standIns: readonly string[] | undefined = undefined;
@@ -123,7 +123,7 @@ export function lineOf(record: LogRecord): LogLine {
   line.title = stringOf(record.customTitle) ?? stringOf(record.aiTitle) ?? stringOf(record.summary);
   line.hasUuid = typeof uuid === "string";
   if (typeof uuid === "string") [line.uuidHigh, line.uuidLow] = signed(hash64(uuid));
-  line.parent = typeof parent === "string" ? "uuid" : parent === undefined ? "unsaid" : "none";
+  line.parent = typeof parent === "string" ? "uuid" : parent === undefined ? "unspecified" : "none";
   if (typeof parent === "string") [line.parentHigh, line.parentLow] = signed(hash64(parent));
   line.standIns = standInsOf(record);
   if (line.type === "user") takeResults(record, line);

@@ -1,7 +1,7 @@
 import { hash64, type IndexedLine, LineIndex, type SavedLineIndex } from "./lineIndex.js";
 
 /** What a line gives as its parent: a uuid, none explicitly, or nothing. */
-export type ParentKind = "uuid" | "none" | "unsaid";
+export type ParentKind = "uuid" | "none" | "unspecified";
 
 /**
  * How a line is linked to others. Uuids are compared by their hashes (see `hash64`), as signed numbers; strings are
@@ -173,7 +173,7 @@ export class ParentLinks {
   }
 
   #parentBefore(link: Link): number {
-    if (link.parent === "unsaid") return this.#current(this.#memory.newestNode);
+    if (link.parent === "unspecified") return this.#current(this.#memory.newestNode);
     if (link.parent === "none") return 0;
     const { line, parentHigh, parentLow, standIns } = link;
     if (this.#index.lineOf(parentHigh, parentLow) !== 0) {

@@ -40,7 +40,7 @@ export interface AnswerOptions {
 export interface ContextOptions {
   readonly scanner: LineScanner;
   /** Whether asking again brings the text; false only for comparison with a replay, which provides no texts. */
-  readonly isReaskHeeded?: boolean | undefined;
+  readonly honorsReasks?: boolean | undefined;
 }
 
 export class ModContext {
@@ -56,16 +56,16 @@ export class ModContext {
   readonly #hintedReads = new Map<string, string>();
   /** What hints from before the mod was loaded name: a compaction may have removed the call. */
   readonly #named = new Set<string>();
-  readonly #isReaskHeeded: boolean;
+  readonly #honorsReasks: boolean;
   /** Rows so far, used as log line numbers. */
   #line = 0;
   #requests = 0;
   #isAnswerAwaited = true;
   #decision: Decision | undefined;
 
-  constructor(id: string, settings: DedupSettings, { scanner, isReaskHeeded = true }: ContextOptions) {
+  constructor(id: string, settings: DedupSettings, { scanner, honorsReasks = true }: ContextOptions) {
     this.#id = id;
-    this.#isReaskHeeded = isReaskHeeded;
+    this.#honorsReasks = honorsReasks;
     this.#settings = settings;
     this.#scanner = settings.runs ? scanner : undefined;
     const sink = {
@@ -131,7 +131,7 @@ export class ModContext {
     const body = bodyOf(block["content"]);
     // The tool's own response is not always available.
     const isUnchanged = body !== null && (isStub || STUB.test(body));
-    const text = isUnchanged && this.#isReaskHeeded ? this.#restored(id) : undefined;
+    const text = isUnchanged && this.#honorsReasks ? this.#restored(id) : undefined;
     if (body !== null && text !== undefined) {
       this.#results.add(id);
       this.#texts.addResult(id, text);
@@ -279,7 +279,7 @@ export class ModContext {
     if (!isWhole && runs.length === 0) return undefined;
     const quoted: readonly QuotedLines[] = isWhole ? [wholeOf(ref)] : runs.map(run => run.hint);
     const fingerprint = result.fingerprint ?? "";
-    const isAsked = this.#isReaskHeeded && this.#reasks.isAskedAgain(fingerprint, quoted, this.#requests);
+    const isAsked = this.#honorsReasks && this.#reasks.isAskedAgain(fingerprint, quoted, this.#requests);
     const isSound = isWhole ? this.#isTrue(hint, ref, body) : areTrue(runs, body, this.#textOf);
     if (isAsked || isSilent || !isSound) {
       // Given in full: from now on, hints point here.
@@ -288,7 +288,7 @@ export class ModContext {
       return undefined;
     }
     this.#reasks.quote(quoted, this.#requests);
-    if (this.#isReaskHeeded) this.#replay.fallback.hint(result);
+    if (this.#honorsReasks) this.#replay.fallback.hint(result);
     const emission = this.#decision && emissionOf(this.#decision);
     if (emission === undefined) return undefined;
     const text = emittedBy(body, emission);

@@ -48,7 +48,7 @@ export class Ledger {
   #isUsageAwaited = false;
   /** The sizes of results that came before the usage of their own request. */
   #early: (number | null)[] = [];
-  #isLearnt = false;
+  #isLearned = false;
   #isResumed = false;
   #isCompacted = false;
   /** How long prompts are cached: only the log has that. */
@@ -61,7 +61,7 @@ export class Ledger {
   }
 
   /** Changed settings apply to everything. */
-  heed(settings: DedupSettings): void {
+  applySettings(settings: DedupSettings): void {
     const changed: DedupSettings = { ...settings, door: "mod" };
     if (JSON.stringify(changed) === JSON.stringify(this.#settings)) return;
     this.#settings = changed;
@@ -76,15 +76,15 @@ export class Ledger {
     this.#results = new Map();
     this.#calibrator = new Calibrator();
     this.#line = 0;
-    this.#isLearnt = false;
+    this.#isLearned = false;
     this.#cacheSeconds = undefined;
   }
 
   /** What the conversation holds now: at first everything is new, later something may be gone. */
   settle(list: unknown, cwd: string | undefined): void {
     const messages = messagesOf(list);
-    if (!this.#isLearnt) {
-      this.#isLearnt = true;
+    if (!this.#isLearned) {
+      this.#isLearned = true;
       this.#isResumed = messages.some(({ calls }) => calls.length > 0);
       const isHinted = messages.some(({ calls }) =>
         calls.some(({ text }) => text !== undefined && hintsIn(text).length > 0),

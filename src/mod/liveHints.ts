@@ -28,7 +28,7 @@ export class LiveHints {
   #cwd: string | undefined;
   /** The contents of the main conversation are unknown: it is new, was resumed, or may have been rewound. */
   #isUnsure = true;
-  #isLearnt = false;
+  #isLearned = false;
   /** No hints for now: the session is in a trial's control group. */
   #isControl = false;
   /** The contexts whose model knows about hints. */
@@ -60,8 +60,8 @@ export class LiveHints {
     const messages = messagesOf(list);
     this.#isUnsure = false;
     const main = this.#context(MAIN);
-    if (this.#isLearnt) return main.keepOnly(idsIn(messages));
-    this.#isLearnt = true;
+    if (this.#isLearned) return main.keepOnly(idsIn(messages));
+    this.#isLearned = true;
     // A resumed session has the explanation in its history.
     if (messages.some(({ calls }) => calls.some(({ text }) => text !== undefined && mentionsHints(text)))) {
       this.#explained.add(MAIN);
@@ -153,25 +153,25 @@ export class LiveHints {
 
   /** Another conversation begins, or is resumed. */
   forget(): void {
-    this.#beginAnew();
+    this.#reset();
     this.#explained.clear();
   }
 
   /** Changed settings apply from here on: the contents of the conversation are learned again under them. */
-  heed(settings: DedupSettings, isControl = false): void {
+  applySettings(settings: DedupSettings, isControl = false): void {
     this.#isControl = isControl;
     if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
     const isNews = settings.runs && !this.#settings.runs;
     this.#settings = settings;
-    this.#beginAnew();
+    this.#reset();
     if (isNews) this.#explained.clear();
   }
 
-  #beginAnew(): void {
+  #reset(): void {
     for (const context of this.#contexts.values()) for (const id of context.known) this.#earlier.add(id);
     this.#contexts.clear();
     this.#isUnsure = true;
-    this.#isLearnt = false;
+    this.#isLearned = false;
   }
 
   /** The explanation of hints that each context's model gets once; undefined if it has it. */

@@ -118,7 +118,7 @@ export function register(on: On, options: unknown): void {
   on("classic.SessionStart", async ($, event, next) => {
     await begin($, event);
     const result = Object(await next(event));
-    return withContext(result, event["source"] === "compact" ? told(hints?.explainAgain({})) : undefined);
+    return withContext(result, event["source"] === "compact" ? recorded(hints?.explainAgain({})) : undefined);
   });
 
   on("classic.SubagentStart", async (_, event, next) => {
@@ -129,7 +129,7 @@ export function register(on: On, options: unknown): void {
   });
 
   on("prompt.submit", async ($, event, next) => {
-    const text = told(await explanation($));
+    const text = recorded(await explanation($));
     if (text === undefined) return next(event);
     return next({ ...event, context: [...listOf(event["context"]), text] });
   });
@@ -171,7 +171,7 @@ function withContext(result: Event, text: string | undefined): Event {
 }
 
 /** Explanations for the model count as a cost. */
-function told(text: string | undefined): string | undefined {
+function recorded(text: string | undefined): string | undefined {
   if (text !== undefined) pane?.note(ledger => ledger.explained(text));
   return text;
 }
@@ -191,7 +191,7 @@ async function begin($: Claude, event: Event): Promise<void> {
       hints?.forget();
       pane?.note(ledger => ledger.forget());
     }
-    await heed($);
+    await applySettings($);
   } catch (error) {
     fail($, error);
   }
@@ -207,14 +207,14 @@ async function isOurs($: Claude, session: string): Promise<boolean> {
 }
 
 /** Applies the user's latest settings; only a plugin set up by `hooks install` has this file. */
-async function heed($: Claude): Promise<void> {
+async function applySettings($: Claude): Promise<void> {
   const text = await $.fs.read(`${$.plugin.root}/../../liveHints.json`).catch(() => "");
   const chosen = chosenIn(text);
   if (chosen === undefined) return;
   const isWithout = isControl(session, chosen.trial);
-  hints?.heed(chosen.settings, isWithout);
+  hints?.applySettings(chosen.settings, isWithout);
   if (pane !== undefined) pane.isOn = hints !== undefined && !isWithout;
-  pane?.note(ledger => ledger.heed(chosen.settings));
+  pane?.note(ledger => ledger.applySettings(chosen.settings));
 }
 
 /** If the name is taken, there is no pane. */
@@ -319,7 +319,7 @@ async function messages($: Claude, agentId: unknown): Promise<unknown> {
 
 async function explanation($: Claude): Promise<string | undefined> {
   try {
-    await heed($);
+    await applySettings($);
     if (hints?.isUnsure({})) await settle($);
     return hints?.explain({});
   } catch (error) {

@@ -21,7 +21,7 @@ export class StrategyRecorder implements OtherWaysSink {
   readonly sizes = new RunSizeRows();
   readonly ways: OtherWays;
   readonly #spanMinBytes: number;
-  /** By strategy and row, what takes a text's place; undefined where nobody looks at it. */
+  /** By strategy and row, what replaces a text; undefined if not needed. */
   readonly #emissions: Map<RunStrategy, Map<number, Emission>> | undefined;
 
   constructor(settings: DedupSettings, { keepEmissions }: { readonly keepEmissions: boolean }) {
@@ -30,12 +30,12 @@ export class StrategyRecorder implements OtherWaysSink {
     this.ways = new OtherWays(settings, this);
   }
 
-  /** What a strategy puts in the place of a row's text; undefined where it stays as it is. */
+  /** What a strategy replaces a row's text with; undefined if it stays unchanged. */
   emissionOf(row: number, strategy: RunStrategy): Emission | undefined {
     return this.#emissions?.get(strategy)?.get(row);
   }
 
-  /** A result comes next. */
+  /** Begins a result. */
   begin(): void {
     this.rows.begin();
   }
@@ -73,7 +73,7 @@ export class StrategyRecorder implements OtherWaysSink {
   }
 }
 
-/** What the model would have been given in place of one result. */
+/** What the model would have got for one result. */
 export interface EmittedResult {
   readonly partition: number;
   readonly id: string;
@@ -87,11 +87,11 @@ export interface EmittedResult {
 
 export interface EmissionSettings {
   readonly strategy: Strategy;
-  /** Near-references, if they are on here, apply to any cache. */
+  /** Near-references, if enabled here, apply to any cache. */
   readonly settings: DedupSettings;
 }
 
-/** Reads a log and emits what one strategy would put in the place of each result, in the order of the log. */
+/** Reads a log and emits what one strategy would replace each result with, in the order of the log. */
 export function emissionReader(
   path: string,
   settings: EmissionSettings,
@@ -116,12 +116,12 @@ function emitterOf({ strategy, settings }: EmissionSettings, emit: (emission: Em
     case "live":
       return new ContextReplay(
         { ...settings, runs: true },
-        { event: () => {}, decided: told => emit(emittedOf(told)) },
+        { event: () => {}, decided: decision => emit(emittedOf(decision)) },
       );
     case "cache": {
       const nearRef = replay.nearRef || settings.nearRef;
       const capacity = replay.limited ? settings.capacity : Number.POSITIVE_INFINITY;
-      const sink = { event: () => {}, decided: (told: Decision) => emit(emittedOf(told)) };
+      const sink = { event: () => {}, decided: (decision: Decision) => emit(emittedOf(decision)) };
       return new ContextReplay({ ...settings, nearRef, capacity, runs: false }, sink);
     }
     case "span":

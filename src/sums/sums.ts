@@ -44,8 +44,8 @@ class Names {
 }
 
 /**
- * The sums of one report, made by a small program in WebAssembly: every number is added in the same order as `PlainSums`
- * adds it, so they are the same to the last bit.
+ * The sums of one report, computed by a small program in WebAssembly: all numbers are added in the same order as in
+ * `PlainSums`, so they are identical to the last bit.
  */
 export class CompiledSums implements RowSums {
   readonly #program = new SumsProgram();
@@ -56,7 +56,7 @@ export class CompiledSums implements RowSums {
   readonly #projects = new Names();
   readonly #contexts: SummedContext[] = [];
 
-  /** `rows`: at least as many as there will be. `withWays`: all strategies were replayed, in every context. */
+  /** `rows`: an upper bound on their number. `withWays`: all strategies were replayed, in every context. */
   constructor(settings: DedupSettings, rows: number, withWays = false) {
     this.#withWays = withWays;
     this.#strategies = STRATEGY_IDS.filter(strategy => withWays || needsOf(strategy, settings) !== "replay");
@@ -128,7 +128,7 @@ export class CompiledSums implements RowSums {
     return { figures, strategies };
   }
 
-  /** A context's numbers, in the order in which the program reads them. */
+  /** Writes a context's numbers in the order in which the program reads them. */
   #put(context: ContextData, room: number, requests: number): void {
     const { requestCosts, partitionRequests, rows, tools, files, sweep } = context;
     const { words, numbers } = this.#program;
@@ -243,7 +243,7 @@ export class CompiledSums implements RowSums {
   }
 }
 
-/** What figures depend on, of the outcome with a code. One that is not known counts as a hit: see `kindAt`. */
+/** What figures depend on, for the outcome with a code. An unknown one counts as a hit: see `kindAt`. */
 function meaningOf(code: number): number[] {
   const outcome = OUTCOMES[code];
   const [forgone, bypassed] = [FORGONE[code], BYPASSED[code]];

@@ -87,10 +87,10 @@ function reasonPieces(rows: Rows, row: number, capacity: number, beside: "icon" 
   if (hint !== undefined) return pieces(strings.reaskLine, { call: { call: hint } });
   const words = outcomeWords(rows, row);
   const { line = words.name, textLine = line } = words;
-  const said = beside === "icon" ? line : textLine;
+  const template = beside === "icon" ? line : textLine;
   const call = otherCall(rows, row);
-  if (call === undefined && said.includes("{call}")) return [plural(words.name, 1)];
-  return pieces(plural(said, 1), {
+  if (call === undefined && template.includes("{call}")) return [plural(words.name, 1)];
+  return pieces(plural(template, 1), {
     capacity,
     share: savedShare(rows, row),
     ...(call !== undefined && { call: { call } }),

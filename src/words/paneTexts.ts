@@ -139,17 +139,17 @@ function resultLine(basis: PaneBasis, row: number): ResultLine {
   const { rows, capacity, sources } = basis;
   const kind = kindAt(rows, row);
   const [saved, chars] = [rows.get(row, "savedChars"), rows.get(row, "chars")];
-  const spared = kind === "realised" || kind === "native";
+  const wasSaved = kind === "realised" || kind === "native";
   const share =
-    saved === 0 ? "" : spared ? percent(saved, saved + chars) : wouldSave(kind) ? percent(saved, chars) : "";
+    saved === 0 ? "" : wasSaved ? percent(saved, saved + chars) : wouldSave(kind) ? percent(saved, chars) : "";
   const calls = sources.get(row) ?? [];
   const other = otherCall(rows, row);
-  const said: readonly Piece[] =
+  const phrase: readonly Piece[] =
     kind === "partial" && (calls.length > 0 || other !== undefined)
       ? pieces(strings.pane.where, { call: named(calls.length > 0 ? calls : [other ?? -1]) })
       : outcomePieces(rows, row, { capacity, sources, beside: "text" });
   const subject = subjectOf(basis, row);
-  const outcome = said.map(piece => (typeof piece === "string" ? piece : calledText(basis, piece.call, subject)));
+  const outcome = phrase.map(piece => (typeof piece === "string" ? piece : calledText(basis, piece.call, subject)));
   return { number: String(row + 1), call: subject, share, outcome: outcome.join("") };
 }
 
@@ -173,15 +173,15 @@ function resultLines(lines: readonly ResultLine[], width: number): PaneLine[] {
   return lines.flatMap(({ number, call, share, outcome }): PaneLine[] => {
     const isSaved = share !== "";
     const head = [faint(number.padStart(numbers)), { text: share.padStart(shares + GAP), tone: "good" } as const];
-    const said = isSaved ? plain(outcome) : faint(outcome);
+    const ending = isSaved ? plain(outcome) : faint(outcome);
     if (isCramped) {
       const subject = plain(`${" ".repeat(GAP)}${cut(call, Math.max(MIN_SUBJECT, rest))}`);
       return [
         [...head, subject],
-        [plain(" ".repeat(numbers + shares + 2 * GAP)), said],
+        [plain(" ".repeat(numbers + shares + 2 * GAP)), ending],
       ];
     }
-    return [[...head, plain(`${" ".repeat(GAP)}${cut(call, calls).padEnd(calls + GAP)}`), said]];
+    return [[...head, plain(`${" ".repeat(GAP)}${cut(call, calls).padEnd(calls + GAP)}`), ending]];
   });
 }
 

@@ -18,6 +18,6 @@ export function strategyName(strategy: Strategy, { capacity, spanMinBytes }: Str
 
 /** With the messages that it keeps: "Repeated results, except the last 8". */
 export function passName({ pass, keepLast }: Pick<PassProjection, "pass" | "keepLast">): string {
-  const { passNames, sparing } = strings.whatIf;
-  return keepLast ? fill(sparing, { pass: passNames[pass], n: keepLast }) : passNames[pass];
+  const { passNames, keepingLast } = strings.whatIf;
+  return keepLast ? fill(keepingLast, { pass: passNames[pass], n: keepLast }) : passNames[pass];
 }

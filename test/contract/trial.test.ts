@@ -66,7 +66,7 @@ describe("hooks end-trial", () => {
     await begun();
     const { status, stderr, stdout } = await hooks("end-trial");
     expect([status, stderr]).toEqual([2, expect.stringContaining("--keep hints or --keep nothing")]);
-    expect(stdout).toContain("too few sessions to say, about 40 more");
+    expect(stdout).toContain("too few sessions to say: about 40 more needed");
     expect(present()?.until).toBeUndefined();
   });
 

@@ -27,14 +27,14 @@ export class HookPlayer {
   readonly #agent: string | undefined;
   readonly #folder = mkdtempSync(join(tmpdir(), "dedup-hook-"));
   readonly #path: string;
-  readonly #heedsReasks: boolean;
+  readonly #honorsReasks: boolean;
   readonly #calls = new Map<string, { readonly tool: string; readonly input: unknown; readonly cwd: unknown }>();
   #unwritten = "";
   #log = "";
 
-  constructor(path: string, heedsReasks: boolean, settings: DedupSettings) {
+  constructor(path: string, honorsReasks: boolean, settings: DedupSettings) {
     this.#settings = settings;
-    this.#heedsReasks = heedsReasks;
+    this.#honorsReasks = honorsReasks;
     this.#agent = agentOfFile(path);
     this.#path = join(this.#folder, basename(path));
     writeFileSync(this.#path, "");
@@ -114,7 +114,7 @@ export class HookPlayer {
     });
     if (event === undefined) return undefined;
     const settings = { engine: this.#settings, folder: join(this.#folder, "state") };
-    const { output } = answer(event, settings, { heedsReasks: this.#heedsReasks });
+    const { output } = answer(event, settings, { honorsReasks: this.#honorsReasks });
     const { updatedToolOutput } = (output as { hookSpecificOutput?: Members } | undefined)?.hookSpecificOutput ?? {};
     return updatedToolOutput === undefined ? undefined : shapeOf(tool, updatedToolOutput)?.body(format);
   }

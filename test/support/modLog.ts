@@ -55,9 +55,9 @@ export class LogPlayer {
   /** By call and member, the strings of its input. */
   readonly inputs = new Map<string, string>();
 
-  constructor(path: string, isReaskHeeded: boolean, settings: DedupSettings = DEFAULT_SETTINGS) {
+  constructor(path: string, honorsReasks: boolean, settings: DedupSettings = DEFAULT_SETTINGS) {
     this.#agent = agentOfFile(path);
-    this.#hints = new LiveHints(settings, { isReaskHeeded });
+    this.#hints = new LiveHints(settings, { honorsReasks });
     this.ledger = new Ledger(settings);
     this.ledger.settle([], undefined);
   }

@@ -64,7 +64,7 @@ test("a trial's measures, its verdict and its hints are shown", async () => {
 
 test("too few sessions are said to be too few", async () => {
   await opened.delta(2, { all: compared(trialOf(20)) });
-  await opened.page.getByText("too few sessions to say, about 20 more").first().waitFor();
+  await opened.page.getByText("too few sessions to say: about 20 more needed").first().waitFor();
   await opened.page.getByText("It is too early to say whether hints help overall.").waitFor();
 });
 

@@ -137,8 +137,8 @@ export class ContextRuns {
     const style = onlyStyle(text.lines);
     const runs = findRuns(text, this.#index, { ...options, numbering: style !== undefined });
     if (!runs.some(({ hint }) => hint.numberedFrom !== undefined)) return runs;
-    const told = firstStyle(text.lines, runs) ?? this.#style;
-    return told === style ? runs : findRuns(text, this.#index, { ...options, numbering: false });
+    const assumed = firstStyle(text.lines, runs) ?? this.#style;
+    return assumed === style ? runs : findRuns(text, this.#index, { ...options, numbering: false });
   }
 }
 

@@ -153,7 +153,7 @@ export function cell(table: LineTable, line: number, which: number): number {
   return table[line * LINE_WIDTH + which] as number;
 }
 
-/** The shortest line, in characters, that can begin a run. Blank lines and lone brackets are found from their neighbours. */
+/** The minimum length of a line, in characters, to begin a run. Blank lines and lone brackets follow from neighbors. */
 const MIN_ANCHOR_CHARS = 8;
 
 /** Whether a line is long enough to begin a run. Its number does not count. */

@@ -165,12 +165,12 @@ class Matcher {
     const located = isLocated ? { ...hint, origin: { tool, target } } : hint;
     const longer = isLocated ? renderRunHint(located) : plain;
     const isLong = longer.length * BREAK_EVEN > chars;
-    const said = isLong ? hint : located;
+    const chosen = isLong ? hint : located;
     const text = isLong ? plain : longer;
     const savedBytes = bytes - utf8Length(text);
     // A call's id may be anything: a hint can have more bytes than characters.
     if (savedBytes <= 0) return undefined;
-    return { start, end, bytes, hint: said, savedBytes, savedChars: chars - text.length };
+    return { start, end, bytes, hint: chosen, savedBytes, savedChars: chars - text.length };
   }
 
   #chars(start: number, end: number): number {

@@ -16,13 +16,13 @@ function isTrue({ start, end, hint }: Run, lines: readonly string[], textOf: Tex
   if (to - from !== end - start - 1 || to > source.length) return false;
   for (let at = 0; at < end - start; at++) {
     const [line, quoted] = [lines[start + at] as string, source[from - 1 + at] as string];
-    const said =
+    const restored =
       renumberedFrom !== undefined
         ? renumbered(quoted, renumberedFrom + at)
         : numberedFrom !== undefined
           ? numbered(quoted, numberedFrom + at, line)
           : quoted;
-    if (said !== line) return false;
+    if (restored !== line) return false;
   }
   return true;
 }

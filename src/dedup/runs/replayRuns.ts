@@ -90,7 +90,7 @@ export class ReplayRuns {
   }
 
   /** Characters saved by live hints: those of the lines that they replace, minus their own. */
-  sparedBy(hints: readonly LiveHint[]): number {
+  savedBy(hints: readonly LiveHint[]): number {
     return hints.reduce((sum, hint) => sum + Math.max(0, this.#runs.charsOf(hint) - hint.chars), 0);
   }
 

@@ -1,4 +1,4 @@
-/** The copies of the hook program and the mod that Claude Code runs: they stay in place when the package is updated or moved. */
+/** Copies of the hook program and the mod for Claude Code to run: they stay in place when the package is updated. */
 import { lstatSync, promises } from "node:fs";
 import { dirname, join } from "node:path";
 import { cacheFolder, dataFolder } from "../../files/folders.js";

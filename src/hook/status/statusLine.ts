@@ -41,8 +41,8 @@ export function runHook(): number {
 
 /** How full the context is; undefined before the first answer, and after a compaction until the next. */
 function contextUse(context: Members): ContextUse | undefined {
-  const told = context["used_percentage"];
-  if (typeof told === "number") return plausible(told, 100);
+  const reported = context["used_percentage"];
+  if (typeof reported === "number") return plausible(reported, 100);
   // Older versions of Claude Code do not compute the percentage.
   const usage = membersOf(context["current_usage"]);
   const size = context["context_window_size"];

@@ -56,7 +56,7 @@ export * from "./reader/index";
 
 const NUMBERED_NUMBERS: usize = 5;
 
-/** In order of appearance, and their places plus 1 by their names. */
+/** In order of appearance, and their places plus 1 by name. */
 let contexts = new List<usize>();
 let contextIndex = new Table();
 let result = new Result();
@@ -64,7 +64,7 @@ let result = new Result();
 let room = new StaticArray<f64>(0);
 let output = new StaticArray<i32>(OUT_WORDS);
 
-/** Begins a log: what was known of the last one is forgotten. */
+/** Begins a log: everything about the previous one is forgotten. */
 export function begin(
   capacity: i32,
   minBytes: f64,
@@ -100,14 +100,14 @@ export function begin(
   );
 }
 
-/** Where so many bytes of facts are to be put before `take`: numbers, then lines, then names. */
+/** Where to put this many bytes of facts before `take`: numbers, then lines, then names. */
 export function factsRoom(bytes: i32): usize {
   const numbers = (bytes + 7) >> 3;
   if (numbers > room.length) room = new StaticArray<f64>(max<i32>(numbers, 2 * room.length));
   return changetype<usize>(room);
 }
 
-/** The next number, and the next line. */
+/** The addresses of the next number and the next line. */
 let at: usize = 0;
 let linesAt: usize = 0;
 
@@ -121,7 +121,7 @@ function nextInt(): i32 {
   return <i32>next();
 }
 
-/** The number of lines of the next table; `linesAt` is where it begins. Negative where there is none. */
+/** The number of lines of the next table; `linesAt` is where it begins. Negative if there is none. */
 function nextLines(): i32 {
   const cells = nextInt();
   return cells === ABSENT ? -1 : cells / CELLS;
@@ -267,7 +267,7 @@ function takeRequest(context: ContextReplay, line: i32): void {
   const input = next();
   const written5m = next();
   const written1h = next();
-  // Neither what was read from the prompt cache nor the answer matters for figures.
+  // Neither cache reads nor the answer matter for figures.
   at += 16;
   context.recorder.request(continued, model, seconds, input, written5m, written1h);
   context.takeRequest(line, continued, input);
@@ -277,7 +277,7 @@ function takeBoundary(context: ContextReplay): void {
   const trigger = nextInt();
   const preTokens = next();
   const postTokens = next();
-  // The uuids of what was preserved.
+  // Skips the uuids of what was preserved.
   const uuids = nextInt();
   at += (<usize>uuids) << 3;
   unnamedLeaves();
@@ -298,7 +298,7 @@ export function contextCount(): i32 {
   return contexts.length;
 }
 
-/** Tells of a context where its lists are. */
+/** Writes the addresses of a context's lists. */
 export function describe(which: i32): usize {
   const context = changetype<ContextReplay>(contexts.get(which));
   const recorder = context.recorder;

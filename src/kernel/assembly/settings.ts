@@ -1,4 +1,4 @@
-/** The settings of the present replay. */
+/** The settings of the current replay. */
 export let capacity: i32 = 0;
 export let minBytes: f64 = 0;
 export let verbosity: i32 = 0;
@@ -31,11 +31,11 @@ export function setSettings(
   withDetails = newWithDetails;
 }
 
-/** Whether the settings say that a tool which has run makes another one's results stale. The wrapper tells. */
+/** Whether, according to the settings, a tool that has run makes another one's results stale. Done by the wrapper. */
 export declare function isStale(tool: i32, other: i32): bool;
 
-/** Whether the wrapper has the text of a context's result: it may be near another one. */
+/** Whether the wrapper has the text of a context's result, which may be near another one. */
 export declare function hasText(context: i32, fingerprint: i32): bool;
 
-/** The characters of a near-reference without its id, and its bytes in the low eight bits; 0 where there is none. */
+/** The characters of a near-reference without its id, and its bytes in the low eight bits; 0 if there is none. */
 export declare function nearHint(context: i32, old: i32, fresh: i32): i32;

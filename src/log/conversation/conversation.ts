@@ -142,10 +142,10 @@ export class Conversation {
     return turnAt(this.#end, depthOf(turn)) === turn;
   }
 
-  #append(said: LoggedUtterance): void {
-    const parts = said.parts.filter(part => this.#isFirst(part));
-    if (parts.length > 0) this.#end = turnAfter(this.#end, { ...said, parts });
-    if (said.uuid !== undefined) this.#positions.set(said.uuid, this.#end);
+  #append(utterance: LoggedUtterance): void {
+    const parts = utterance.parts.filter(part => this.#isFirst(part));
+    if (parts.length > 0) this.#end = turnAfter(this.#end, { ...utterance, parts });
+    if (utterance.uuid !== undefined) this.#positions.set(utterance.uuid, this.#end);
   }
 
   /** Moves what was kept to its place after the boundary and the summary. */

@@ -21,11 +21,11 @@ export function messagesFromApi(messages: readonly ApiMessage[]): Message[] {
     const parts = partsOf(content);
     if (role === "assistant") return [{ role, parts }];
     const [results, others] = [parts.filter(isResult), parts.filter(part => !isResult(part))];
-    const said: Message[] = [
+    const split: Message[] = [
       { role: "tool", parts: results },
       { role: "user", parts: others },
     ];
-    return said.filter(message => message.parts.length > 0);
+    return split.filter(message => message.parts.length > 0);
   });
 }
 

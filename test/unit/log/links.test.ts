@@ -39,7 +39,7 @@ function linkOf({ line, uuid, parent, isCall }: TestLine): Link {
     uuidHigh,
     uuidLow,
     uuid: () => uuid ?? "",
-    parent: typeof parent === "string" ? "uuid" : parent === undefined ? "unsaid" : "none",
+    parent: typeof parent === "string" ? "uuid" : parent === undefined ? "unspecified" : "none",
     parentHigh,
     parentLow,
     parentUuid: () => String(parent),

@@ -202,10 +202,10 @@ describe("live hints in a session", () => {
     const session = new Session();
     session.call("t1", lines(1, 60));
     session.call("t2", ASIDE, "Bash", { command: "true" });
-    session.hints.heed({ ...DEFAULT_SETTINGS, verbosity: "terse" });
+    session.hints.applySettings({ ...DEFAULT_SETTINGS, verbosity: "terse" });
     expect(session.call("t3", lines(1, 60))).toBe("> [ref: t1]");
     session.call("t4", ASIDE, "Bash", { command: "true" });
-    session.hints.heed({ ...DEFAULT_SETTINGS, minBytes: 1_000_000, runs: false });
+    session.hints.applySettings({ ...DEFAULT_SETTINGS, minBytes: 1_000_000, runs: false });
     expect(session.call("t5", lines(1, 60))).toBe(lines(1, 60));
   });
 
@@ -213,9 +213,9 @@ describe("live hints in a session", () => {
     const { hints } = new Session({ ...DEFAULT_SETTINGS, runs: false });
     hints.settle([]);
     expect(hints.explain({})).toBeDefined();
-    hints.heed({ ...DEFAULT_SETTINGS, runs: false, capacity: 9 });
+    hints.applySettings({ ...DEFAULT_SETTINGS, runs: false, capacity: 9 });
     expect(hints.explain({})).toBeUndefined();
-    hints.heed({ ...DEFAULT_SETTINGS, capacity: 9 });
+    hints.applySettings({ ...DEFAULT_SETTINGS, capacity: 9 });
     expect(hints.explain({})).toContain("lines A-B");
   });
 
@@ -231,7 +231,7 @@ describe("live hints in a session", () => {
     expect(session.hints.refusal({ tool: "Agent", prompt: `Look at ${hint}` })).toEqual(refused);
     session.hints.compacted({}, []);
     expect(session.hints.refusal({ tool: "Write", content: hint })).toEqual(refused);
-    session.hints.heed({ ...DEFAULT_SETTINGS, capacity: 9 });
+    session.hints.applySettings({ ...DEFAULT_SETTINGS, capacity: 9 });
     expect(session.hints.refusal({ tool: "Write", content: hint })).toEqual(refused);
     expect(session.hints.refusal({ tool: "Grep", pattern: hint })).toBeUndefined();
     expect(session.hints.refusal({ tool: "Write", content: "> [ref: toolu_other lines 2-9]" })).toBeUndefined();
@@ -259,7 +259,7 @@ describe("hints that were there before the mod was", () => {
 
   it("give way to the text if it is asked for again: after a change of settings, and after a compaction", () => {
     const session = earlier();
-    session.hints.heed({ ...DEFAULT_SETTINGS, capacity: 9 });
+    session.hints.applySettings({ ...DEFAULT_SETTINGS, capacity: 9 });
     expect(asksAgain(session)).toBe(lines(1, 80));
     const compacted = earlier();
     compacted.messages = [];
