@@ -57,7 +57,8 @@ export class Workbench {
   }
 
   /**
-   * The page that is shown in a part of the window. (A view that was hidden and shown again no longer has its purpose in its URL, so views and editor tabs are distinguished by where they are.)
+   * The page that is shown in a part of the window. (A view that was hidden and shown again no longer has its purpose in
+   * its URL, so views and editor tabs are distinguished by where they are.)
    * @param {"panel" | "editor"} part
    */
   async shown(part) {
