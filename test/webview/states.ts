@@ -1,4 +1,4 @@
-/** States of the panel made by the real engine: from the sample session, or from made-up sessions of any length. */
+/** States of the panel from the real engine: of the sample session, or of generated sessions of any length. */
 
 import { readFileSync } from "node:fs";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
