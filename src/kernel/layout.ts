@@ -58,11 +58,6 @@ export const IS_SHELL = 2;
 /** Hints may name it, so its bytes are known. */
 export const IS_NAME = 4;
 
-/** How hints are worded; 1 is the standard form. */
-export const TERSE = 0;
-export const VERBOSE = 2;
-export const LOCATED = 3;
-
 /** The outcomes of results, as in a row. */
 export const HIT = 0;
 export const MISS_NEW = 2;

@@ -2,10 +2,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { manifests } from "../../scripts/manifests.mjs";
 import { KIND_OF_CODE, OUTCOMES, type OutcomeKind } from "../../src/inspect/outcomes.js";
 import { CALL_SECTION } from "../../src/protocol/contextMenu.js";
 import type { Setting } from "../../src/settings/kinds.js";
-import { SECTIONS } from "../../src/settings/table.js";
+import * as table from "../../src/settings/table.js";
 import {
   COMMANDS,
   CONTEXT_KEYS,
@@ -117,7 +118,7 @@ function schemaOf(setting: Setting): Partial<Property> {
 
 describe("settings", () => {
   const { properties } = contributes.configuration;
-  const settings = Object.values(SECTIONS).flatMap(section => Object.values<Setting>(section));
+  const settings = Object.values(table.SECTIONS).flatMap(section => Object.values<Setting>(section));
   const inTable = settings.filter(({ key }) => key !== undefined);
 
   it("are the same in the manifest and in the table, each of them once", () => {
@@ -127,6 +128,10 @@ describe("settings", () => {
   it.each(inTable)("have the table's type, default, range and choices: $key", setting => {
     const { type, default: byDefault, minimum, maximum, enum: choices } = properties[`${SECTION}.${setting.key}`] ?? {};
     expect({ type, default: byDefault, minimum, maximum, enum: choices }).toEqual(schemaOf(setting));
+  });
+
+  it.each([...manifests(table, read)])("are the table's in %s, or `npm run manifests` has to be run", (path, text) => {
+    expect(read(path)).toBe(text);
   });
 
   it("have a scope, a place in the order, a default and a text", () => {

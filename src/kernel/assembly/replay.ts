@@ -36,17 +36,9 @@ import { FREE, Reach } from "./reach";
 import { Recorder } from "./recorder";
 import { Entry, heldResult, Result } from "./result";
 import { Source } from "./runIndex";
-import {
-  capacity,
-  invalidatesByTool,
-  minBytes,
-  verbosity,
-  withDetails,
-  withRuns,
-  withSweep,
-  withWays,
-} from "./settings";
+import { capacity, invalidates, minBytes, verbosity, runs as withRuns } from "./settings";
 import { ALL_HINTS, Fallback, NO_HINTS, StandIns } from "./standIns";
+import { withDetails, withSweep, withWays } from "./wrapper";
 
 const NOT_BYPASSED: i32 = -1;
 
@@ -55,7 +47,7 @@ export class ContextReplay {
   /** The context's name. */
   id: i32;
   recorder: Recorder = new Recorder();
-  cache: Cache = cacheOf(capacity);
+  cache: Cache = cacheOf(<i32>capacity);
   sweep: Sweep | null = withSweep ? new Sweep() : null;
   past: Past = new Past();
   reach: Reach;
@@ -103,7 +95,7 @@ export class ContextReplay {
     this.standIns.remember(result);
     this.runs.endResult(result);
     this.reach.endResult(result);
-    if (invalidatesByTool && !result.error) {
+    if (invalidates && !result.error) {
       staleLeaves(result.tool);
       this.drop(MISS_INVALIDATED, result.id);
       recorder.invalidations += dropped.length;
