@@ -1,12 +1,13 @@
-// `npm run manifests`: writes what other files say about the settings in src/settings/table.ts: VS Code's configuration, its
-// texts, the plugin's options, and the variables by which the kernel goes. A test says if they are out of date.
+// `npm run manifests`: writes what other files say about our tables. From the settings in src/settings/table.ts come VS Code's
+// configuration, its texts, the plugin's options, and the variables by which the kernel goes; from the lists of outcomes, events,
+// fields of rows and ways to save, the kernel's numbers for them. A test says if they are out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { applyEdits, modify } from "jsonc-parser";
 import { bundled } from "./bundled.mjs";
 
 /** By path, the files as they have to be. `read` gives one as it is. */
-export function manifests({ SECTIONS, HINTS, IN_MANIFESTS }, read) {
+export function manifests({ SECTIONS, HINTS, IN_MANIFESTS, ...lists }, read) {
   const table = Object.assign({}, ...Object.values(SECTIONS));
   const settings = Object.entries(IN_MANIFESTS).map(([name, words]) => ({ name, ...table[name], ...words }));
   const options = settings.filter(({ name }) => name in HINTS).map(({ name, ...setting }) => [name, option(setting)]);
@@ -19,6 +20,7 @@ export function manifests({ SECTIONS, HINTS, IN_MANIFESTS }, read) {
     ["package.nls.json", withTexts(read("package.nls.json"), settings.flatMap(textsOf))],
     [plugin, withMember(read(plugin), ["userConfig"], Object.fromEntries([...options, ...others]))],
     ["src/kernel/assembly/settings.ts", kernelSettings(Object.entries(SECTIONS.REPLAY))],
+    ["src/kernel/tableLayout.ts", kernelNumbers(lists)],
   ]);
 }
 
@@ -100,12 +102,41 @@ function kernelSettings(settings) {
   ].join("\n");
 }
 
+/** What the kernel calls by its place in a list of ours. */
+function kernelNumbers({ OUTCOMES, DROP_KINDS, ROW_FIELDS, STRATEGY_IDS }) {
+  const numbered = (names, nameOf) => names.map((name, index) => `export const ${constant(nameOf(name))} = ${index};`);
+  return [
+    "// Made by `npm run manifests`.",
+    "",
+    "/** The outcomes of results, as in a row: `OUTCOMES` in src/inspect/outcomes.ts. */",
+    ...numbered(OUTCOMES, outcome => outcome),
+    "",
+    "/** The events that say nothing but what they dropped: `DROP_KINDS` in src/dedup/events.ts. */",
+    ...numbered(DROP_KINDS, kind => `${kind}_drop`),
+    "",
+    "/** The cells of a row: `ROW_FIELDS` in src/inspect/rows.ts. */",
+    ...numbered(ROW_FIELDS, field => `row_${field}`),
+    `export const ROW_WORDS = ${ROW_FIELDS.length};`,
+    "",
+    "/** The ways to save: `STRATEGIES` in src/inspect/strategies.ts. */",
+    ...numbered(STRATEGY_IDS, strategy => `${strategy}_way`),
+    `export const WAYS = ${STRATEGY_IDS.length};`,
+    "",
+  ].join("\n");
+}
+
 function constant(name) {
-  return name.replace(/[A-Z]/g, "_$&").toUpperCase();
+  return name.replace(/[A-Z]/g, "_$&").replace(/\W/g, "_").toUpperCase();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const url = path => new URL(`../${path}`, import.meta.url);
-  const table = await bundled(`export * from "./src/settings/table.ts";`);
-  for (const [path, text] of manifests(table, path => readFileSync(url(path), "utf8"))) writeFileSync(url(path), text);
+  const tables = await bundled(`
+    export * from "./src/settings/table.ts";
+    export { DROP_KINDS } from "./src/dedup/events.ts";
+    export { OUTCOMES } from "./src/inspect/outcomes.ts";
+    export { ROW_FIELDS } from "./src/inspect/rows.ts";
+    export { STRATEGY_IDS } from "./src/inspect/strategies.ts";
+  `);
+  for (const [path, text] of manifests(tables, path => readFileSync(url(path), "utf8"))) writeFileSync(url(path), text);
 }

@@ -19,6 +19,7 @@ const EXPORTED_ANYWAY: Readonly<Record<string, string>> = {
   "src/inspect/cost.ts NO_COST": "states that tests make up need a cost",
   "src/inspect/cost.ts writeWeight": "a published price, tested as such",
   "src/inspect/prices.ts DEFAULT_PRICES": "published prices, tested as such",
+  "src/inspect/rows.ts ROW_FIELDS": "the kernel's layout is made from it",
   "src/log/calibration.ts DEFAULT_CALIBRATION": "states that tests make up need a calibration",
   "src/log/contextRules.ts preservedBy": "tests play a log to the mod as Claude Code would",
   "src/mod/plainBytes.ts CharCodes": "the build puts this module in the place of another",

@@ -19,10 +19,12 @@ import {
   MISS_SHRUNK,
   MISS_STOPPED,
   MUTATE_TOOL,
+  REWIND_DROP,
   ROW_CAUSE,
   ROW_EARLIER,
   ROW_FORGONE_CHARS,
   ROW_RUNS,
+  SHRINK_DROP,
 } from "../layout";
 import { ContextRuns } from "./contextRuns";
 import { Details } from "./details";
@@ -181,7 +183,7 @@ export class ContextReplay {
       this.runs.index.clear();
       everythingLeaves();
       this.drop(MISS_SHRUNK, -1);
-      if (details !== null) details.shrunk();
+      if (details !== null) details.lost(SHRINK_DROP);
     }
     this.lastInput = input;
   }
@@ -209,7 +211,7 @@ export class ContextReplay {
     laterLeaves(toLine);
     this.leave(MISS_REWOUND);
     const details = this.details;
-    if (details !== null) details.rewound();
+    if (details !== null) details.lost(REWIND_DROP);
   }
 
   leave(why: i32): void {
