@@ -3,7 +3,7 @@ import type { ResultEvent } from "../dedup/events.js";
 import { OUTCOMES, outcomeCode, outcomeOf } from "./outcomes.js";
 
 /** The numbers of one result, in the order they are stored in. */
-const FIELDS = [
+export const ROW_FIELDS = [
   "line",
   /** Seconds since 1970; 0 if the line has no timestamp. */
   "at",
@@ -41,12 +41,12 @@ const FIELDS = [
   "runs",
 ] as const;
 
-export type RowField = (typeof FIELDS)[number];
+export type RowField = (typeof ROW_FIELDS)[number];
 
-export const ROW_WIDTH = FIELDS.length;
+export const ROW_WIDTH = ROW_FIELDS.length;
 /** The meaning of a row's numbers: rows stored under another layout cannot be read. */
-export const ROW_LAYOUT = [...FIELDS, ...OUTCOMES].join();
-const COLUMN = Object.fromEntries(FIELDS.map((name, column) => [name, column])) as Record<RowField, number>;
+export const ROW_LAYOUT = [...ROW_FIELDS, ...OUTCOMES].join();
+const COLUMN = Object.fromEntries(ROW_FIELDS.map((name, column) => [name, column])) as Record<RowField, number>;
 
 /** A result that hits at some capacities of the sweep. */
 export interface SweepRow {

@@ -30,7 +30,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   dedup: { folders: ["settings", "log"] },
   trial: { folders: ["settings", "log"] },
   inspect: { folders: ["settings", "dedup", "log", "trial"] },
-  kernel: { folders: ["inspect", "dedup", "log", "scanner"] },
+  kernel: { folders: ["settings", "inspect", "dedup", "log", "scanner"] },
   sums: { folders: ["inspect", "settings", "dedup", "log", "scanner"] },
   pipeline: { folders: ["inspect", "dedup", "log", "scanner", "kernel"] },
   library: { folders: ["settings", "log", "dedup", "inspect", "pipeline"] },

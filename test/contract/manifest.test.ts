@@ -2,10 +2,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { manifests } from "../../scripts/manifests.mjs";
+import { DROP_KINDS } from "../../src/dedup/events.js";
 import { KIND_OF_CODE, OUTCOMES, type OutcomeKind } from "../../src/inspect/outcomes.js";
+import { ROW_FIELDS } from "../../src/inspect/rows.js";
+import { STRATEGY_IDS } from "../../src/inspect/strategies.js";
 import { CALL_SECTION } from "../../src/protocol/contextMenu.js";
 import type { Setting } from "../../src/settings/kinds.js";
-import { SECTIONS } from "../../src/settings/table.js";
+import * as table from "../../src/settings/table.js";
 import {
   COMMANDS,
   CONTEXT_KEYS,
@@ -115,9 +119,14 @@ function schemaOf(setting: Setting): Partial<Property> {
   }
 }
 
+it.each([...manifests({ ...table, DROP_KINDS, OUTCOMES, ROW_FIELDS, STRATEGY_IDS }, read)])(
+  "%s says what the tables say, or `npm run manifests` has to be run",
+  (path, text) => expect(read(path)).toBe(text),
+);
+
 describe("settings", () => {
   const { properties } = contributes.configuration;
-  const settings = Object.values(SECTIONS).flatMap(section => Object.values<Setting>(section));
+  const settings = Object.values(table.SECTIONS).flatMap(section => Object.values<Setting>(section));
   const inTable = settings.filter(({ key }) => key !== undefined);
 
   it("are the same in the manifest and in the table, each of them once", () => {

@@ -65,6 +65,9 @@ function onlyTypes(names: string): boolean {
   return parts.length > 0 && parts.every(part => part.startsWith("type "));
 }
 
+/** AssemblyScript, which reads layouts too, names modules without an ending. */
 function targetOf(path: string, from: string): string {
-  return from.startsWith(".") ? posix.join(dirname(path), from) : from;
+  if (!from.startsWith(".")) return from;
+  const target = posix.join(dirname(path), from);
+  return posix.extname(target) === "" ? `${target}.js` : target;
 }

@@ -14,11 +14,11 @@ import { crc32 } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { recallFollower, replayLog } from "../../../src/batch/replayLog.js";
 import { LogCache } from "../../../src/cache/logCache.js";
-import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
+import type { DedupSettings } from "../../../src/dedup/settings.js";
 import { withOpenFile } from "../../../src/files/openFile.js";
 import type { LogData } from "../../../src/inspect/logData.js";
-import type { PipelineOptions } from "../../../src/pipeline/logPipeline.js";
 import { append, Chance, Folders, LineSource } from "../../support/liveLog.js";
+import { cachedLog, NO_LOG, optionsOf, readLog } from "./cachedLog.js";
 
 const folders = new Folders();
 afterAll(() => folders.remove());
@@ -26,28 +26,14 @@ afterAll(() => folders.remove());
 /** Of the version, at both ends of a pack. */
 const MAGIC_BYTES = 48;
 
-let source = new LineSource(new Chance(0));
-let cache = new LogCache("");
-let path = "";
+let { source, cache, path } = NO_LOG;
 
 beforeEach(() => {
-  const folder = folders.make();
-  source = new LineSource(new Chance(4));
-  cache = new LogCache(join(folder, "cache"));
-  path = join(folder, "session.jsonl");
-  writeFileSync(path, source.take(300));
+  ({ source, cache, path } = cachedLog(folders.make()));
 });
 
-function optionsOf(settings: Partial<DedupSettings> = {}): PipelineOptions {
-  return { settings: { ...DEFAULT_SETTINGS, ...settings }, keepEvents: false, keepDetails: false, keepFacts: false };
-}
-
-/** What a reading with the cache gave, how many bytes it recalled, and how many it took from the log. */
-function read(settings: Partial<DedupSettings> = {}): { data: LogData; recalled: number; taken: number } {
-  const steps: number[] = [];
-  const data = replayLog(path, optionsOf(settings), { cache }, bytes => steps.push(bytes));
-  const [recalled = 0, ...taken] = steps;
-  return { data, recalled, taken: taken.reduce((sum, bytes) => sum + bytes, 0) };
+function read(settings: Partial<DedupSettings> = {}): ReturnType<typeof readLog> {
+  return readLog(path, optionsOf(settings), cache);
 }
 
 /** What makes up a report, as text; the cache does not keep what only a picture needs. */

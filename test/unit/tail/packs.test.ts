@@ -8,37 +8,21 @@ import { LogCache } from "../../../src/cache/logCache.js";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { withOpenFile } from "../../../src/files/openFile.js";
 import { findLogs } from "../../../src/tail/discover.js";
-import { append, Chance, Folders, LineSource } from "../../support/liveLog.js";
+import { append, Folders } from "../../support/liveLog.js";
+import { cachedLog, NO_LOG, optionsOf, readLog } from "./cachedLog.js";
 
 const folders = new Folders();
 afterAll(() => folders.remove());
 
-let source = new LineSource(new Chance(0));
-let cache = new LogCache("");
-let path = "";
+let { source, cache, path } = NO_LOG;
 
 beforeEach(() => {
-  const folder = folders.make();
-  source = new LineSource(new Chance(4));
-  cache = new LogCache(join(folder, "cache"));
-  path = join(folder, "session.jsonl");
-  writeFileSync(path, source.take(300));
+  ({ source, cache, path } = cachedLog(folders.make()));
 });
 
-const optionsOf = (capacity: number) => ({
-  settings: { ...DEFAULT_SETTINGS, capacity },
-  keepEvents: false,
-  keepDetails: false,
-  keepFacts: false,
-});
-
-/** What a reading with the cache gave, how many bytes it recalled, and how many it took from the log. */
 function read(capacity = DEFAULT_SETTINGS.capacity, from: LogCache | undefined = cache) {
-  const steps: number[] = [];
-  const data = replayLog(path, optionsOf(capacity), { cache: from }, bytes => steps.push(bytes));
-  const [recalled = 0, ...taken] = steps;
-  const rows = data.contexts.map(context => [...context.rows]);
-  return { rows, recalled, taken: taken.reduce((sum, bytes) => sum + bytes, 0) };
+  const { data, ...bytes } = readLog(path, optionsOf({ capacity }), from);
+  return { rows: data.contexts.map(context => [...context.rows]), ...bytes };
 }
 
 const packs = () =>
@@ -51,7 +35,7 @@ const readFresh = () => read(undefined, new LogCache(join(folders.make(), "cache
 
 describe("a log as a search has found it", () => {
   const found = () => findLogs([path]).logs[0];
-  const facts = () => cache.recallFacts(path, found()?.stamp ?? "", optionsOf(2));
+  const facts = () => cache.recallFacts(path, found()?.stamp ?? "", optionsOf({ capacity: 2 }));
 
   beforeEach(async () => {
     // Longer than the system's clock stands still.
@@ -63,12 +47,12 @@ describe("a log as a search has found it", () => {
     const known = found();
     const rows = read(2).rows;
     rmSync(path);
-    const data = replayLog(path, optionsOf(2), { cache, found: known }, () => {});
+    const data = replayLog(path, optionsOf({ capacity: 2 }), { cache, found: known }, () => {});
     expect(data.contexts.map(context => [...context.rows])).toEqual(rows);
   });
 
   it("is not known by its facts where the figures are known", () => {
-    expect(cache.recallFacts(path, found()?.stamp ?? "", optionsOf(DEFAULT_SETTINGS.capacity))).toBeUndefined();
+    expect(cache.recallFacts(path, found()?.stamp ?? "", optionsOf())).toBeUndefined();
   });
 
   it.each<[string, () => void]>([
@@ -110,7 +94,7 @@ describe("many packs", () => {
       expect(read()).toMatchObject({ recalled: statSync(path).size, taken: 0 });
       expect(read().rows).toEqual(readFresh());
       expect(read(2).taken).toBe(0);
-      expect(recallFollower(path, optionsOf(2), cache)).toBeDefined();
+      expect(recallFollower(path, optionsOf({ capacity: 2 }), cache)).toBeDefined();
     }
     // Every round has written all that was known of each log.
     cache = new LogCache(join(folders.make(), "cache"));
@@ -144,7 +128,7 @@ describe("many packs", () => {
     expect(other.mayKnow(path)).toBe(true);
     other.together(() => {
       for (const file of packs()) rmSync(file);
-      expect(withOpenFile(path, file => other.recall(file, path, optionsOf(2)))).toBeUndefined();
+      expect(withOpenFile(path, file => other.recall(file, path, optionsOf({ capacity: 2 })))).toBeUndefined();
     });
   });
 });

@@ -57,10 +57,9 @@ export class Emitter {
   constructor(way: RunStrategy, settings: Partial<DedupSettings> = {}) {
     const all: DedupSettings = { ...DEFAULT_SETTINGS, verbosity: "standard", runs: way === "live", ...settings };
     const others = new OtherWays(all, {
-      cacheHit: () => {},
-      live: () => {},
-      boundRuns: (inputs, runs) => {
-        if (way === (inputs ? "span-inputs" : "span")) this.#runs = runs;
+      sized: () => {},
+      saved: (by, _, emission) => {
+        if (by === way && emission !== undefined && "runs" in emission) this.#runs = emission.runs;
       },
     });
     const decided = ({ result: { body }, hint, runs = [] }: Decision) => {
