@@ -18,6 +18,9 @@ type RecallProgram = typeof import("./recallReport.js");
 /** A later V8 may not know the flag, and would say so. */
 const NEWEST_TRIED_V8 = 13;
 
+/** Of Node's own modules. */
+const NEEDED = ["node:util", "node:worker_threads", "node:zlib"];
+
 /** The parts of the program that recalls reports, a bit for each. */
 const [LOOKED, PRINTED] = [1, 2];
 
@@ -31,6 +34,9 @@ function start(recalled: Recalled = {}): void {
   if (Number.parseInt(process.versions.v8, 10) <= NEWEST_TRIED_V8) {
     // Not for the status line: it takes longer to load than the rest of this.
     const v8: typeof import("node:v8") = require("node:v8");
+    // Node takes what it has compiled of its own modules only under its own flags: what everything needs is loaded before.
+    for (const name of NEEDED) require(name);
+    void process.stdout;
     v8.setFlagsFromString("--max-inlined-bytecode-size-cumulative=200");
   }
   if (command === "report") startCompiled(recalled);
