@@ -59,6 +59,22 @@ const withoutNode = {
   },
 };
 
+/** Most runs never use Node's crypto, and loading it takes longer than using it. */
+const cryptoOnDemand = {
+  name: "crypto-on-demand",
+  setup(build) {
+    const namespace = "on-demand";
+    build.onResolve({ filter: /^node:crypto$/ }, ({ path, namespace: from }) =>
+      from === namespace ? { path, external: true } : { path, namespace },
+    );
+    build.onLoad({ filter: /^/, namespace }, async ({ path }) => {
+      const { default: _, ...functions } = await import(path);
+      const onDemand = name => `export const ${name} = (...all) => require("${path}").${name}(...all);`;
+      return { contents: Object.keys(functions).map(onDemand).join("\n") };
+    });
+  },
+};
+
 /** The Parquet library as a separate file: only an export loads it. */
 const parquetBeside = {
   name: "parquet-beside",
@@ -90,7 +106,7 @@ const builds = [
   { ...node, entryPoints: { parquetFile: "src/export/parquetFile.ts" }, sourcemap: false },
   {
     ...large,
-    plugins: [parquetBeside, compiledBeside],
+    plugins: [parquetBeside, compiledBeside, cryptoOnDemand],
     stdin: { contents: parts.join(""), resolveDir: ".", sourcefile: "programs.js" },
     outdir: undefined,
     outfile: "dist/programs.js",

@@ -57,6 +57,26 @@ export interface SweepRow {
   readonly savedChars: number;
 }
 
+/** Packed in the order of their members: creating an object for each takes longer than replaying it. */
+const SWEEP_WIDTH = 5;
+
+export function packSweep(hits: readonly SweepRow[]): Uint32Array<ArrayBuffer> {
+  const cells = new Uint32Array(hits.length * SWEEP_WIDTH);
+  for (const [index, { row, slots, unbounded, savedBytes, savedChars }] of hits.entries()) {
+    cells.set([row, slots, unbounded ? 1 : 0, savedBytes, savedChars], index * SWEEP_WIDTH);
+  }
+  return cells;
+}
+
+export function sweepRows(cells: Uint32Array): SweepRow[] {
+  const hits: SweepRow[] = [];
+  for (let at = 0; at < cells.length; at += SWEEP_WIDTH) {
+    const [row = 0, slots = 0, unbounded = 0, savedBytes = 0, savedChars = 0] = cells.subarray(at, at + SWEEP_WIDTH);
+    hits.push({ row, slots, unbounded: unbounded === 1, savedBytes, savedChars });
+  }
+  return hits;
+}
+
 /** What a decision does not include: its place in the context. */
 export interface RowPlace {
   readonly request: number;

@@ -1,6 +1,5 @@
 import { compileInvalidation, type DedupSettings } from "../dedup/settings.js";
 import type { ContextData, HintedRow } from "../inspect/logData.js";
-import type { SweepRow } from "../inspect/rows.js";
 import { utf8Length } from "../log/bytes.js";
 import { NO_HOST, type ReaderHost, startProgram } from "../scanner/program.js";
 import { asNumbers } from "../settings/kinds.js";
@@ -176,7 +175,7 @@ export class ReplayKernel {
       marks: marksOf(this.#numbers(at + Layout.OUT_MARKS), this.#nameOf),
       sources: sourcesOf(this.#list(at + Layout.OUT_SOURCES)),
       rows: this.#list(at + Layout.OUT_ROWS).slice(),
-      sweep: this.#sweep(this.#list(at + Layout.OUT_SWEEP)),
+      sweep: this.#list(at + Layout.OUT_SWEEP).slice(),
       hinted: this.#hinted(this.#list(at + Layout.OUT_HINTED)),
       ...(this.#texts && {
         strategies: this.#list(at + Layout.OUT_WAYS).slice(),
@@ -189,20 +188,6 @@ export class ReplayKernel {
     const starts = this.#list(at + Layout.OUT_COST_STARTS);
     const costs = this.#numbers(at + Layout.OUT_COSTS);
     return Array.from(starts, (start, partition) => [...costs.subarray(start, starts[partition + 1])]);
-  }
-
-  #sweep(words: Uint32Array): SweepRow[] {
-    const rows: SweepRow[] = [];
-    for (let at = 0; at < words.length; at += Layout.SWEEP_WORDS) {
-      rows.push({
-        row: words[at + Layout.SWEEP_ROW] as number,
-        slots: words[at + Layout.SWEEP_SLOTS] as number,
-        unbounded: words[at + Layout.SWEEP_UNBOUNDED] === 1,
-        savedBytes: words[at + Layout.SWEEP_SAVED_BYTES] as number,
-        savedChars: words[at + Layout.SWEEP_SAVED_CHARS] as number,
-      });
-    }
-    return rows;
   }
 
   #hinted(words: Uint32Array): HintedRow[] {
@@ -283,7 +268,7 @@ export function noFigures(id: string, withWays: boolean): ContextFigures {
     marks: [],
     sources: [],
     rows: new Uint32Array(),
-    sweep: [],
+    sweep: new Uint32Array(),
     hinted: [],
     ...(withWays && { strategies: new Uint32Array(), runSizes: new Uint32Array() }),
   };

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { DedupSettings } from "../../src/dedup/settings.js";
 import { NO_COST, packRequests } from "../../src/inspect/cost.js";
 import type { LogData } from "../../src/inspect/logData.js";
+import { sweepRows } from "../../src/inspect/rows.js";
 import { DEFAULT_CALIBRATION } from "../../src/log/calibration.js";
 import type { ContextState } from "../../src/protocol/messages.js";
 import { packContext, unpackContext } from "../../src/protocol/packing.js";
@@ -32,7 +33,8 @@ export function checkPage(data: LogData, settings: DedupSettings): void {
   } of data.contexts) {
     const calibration = { ...DEFAULT_CALIBRATION, charsPerToken: 3 };
     const sent: ContextState = {
-      ...{ rows, tools, files, targets, ids, marks, partitionRequests, sweep, sources, calibration, model },
+      ...{ rows, tools, files, targets, ids, marks, partitionRequests, sources, calibration, model },
+      sweep: sweepRows(sweep),
       worth: NO_COST,
       requests: packRequests(requestCosts),
       badLines: data.badLines,

@@ -5,7 +5,7 @@ import type { DedupSettings } from "../../../src/dedup/settings.js";
 import { SWEEP_CAPACITIES } from "../../../src/dedup/settings.js";
 import type { LogData } from "../../../src/inspect/logData.js";
 import { OUTCOMES } from "../../../src/inspect/outcomes.js";
-import { ResultRows } from "../../../src/inspect/rows.js";
+import { ResultRows, sweepRows } from "../../../src/inspect/rows.js";
 import { advise, emptySweep } from "../../../src/inspect/sweepFigures.js";
 import { boundary, call, type Json, read, result, textOf } from "../../support/log.js";
 import { dataOf, eventsOn, reportOf, reportOn } from "../../support/replay.js";
@@ -26,7 +26,7 @@ const variants = fc.constantFrom<Partial<DedupSettings>>(
 /** Per context, the rows that hit with what each saves: as the sweep tells it for one of its capacities. */
 function sweptHits({ contexts }: LogData, slot: number): string[][] {
   return contexts.map(({ sweep }) =>
-    sweep
+    sweepRows(sweep)
       .filter(({ slots, unbounded }) => (slot === 32 ? unbounded : (slots >>> slot) & 1))
       .map(({ row, savedBytes, savedChars }) => `${row}: ${savedBytes} ${savedChars}`),
   );

@@ -13,7 +13,7 @@ import { GATES } from "../../../src/inspect/gates.js";
 import type { ContextData, LogData } from "../../../src/inspect/logData.js";
 import { OUTCOMES } from "../../../src/inspect/outcomes.js";
 import { buildReport, type ReportOptions } from "../../../src/inspect/report.js";
-import { ROW_LAYOUT, ROW_WIDTH } from "../../../src/inspect/rows.js";
+import { packSweep, ROW_LAYOUT, ROW_WIDTH } from "../../../src/inspect/rows.js";
 import * as Layout from "../../../src/sums/layout.js";
 import { reportOf } from "../../../src/sums/report.js";
 import { CompiledSums } from "../../../src/sums/sums.js";
@@ -139,13 +139,13 @@ const STRANGE: Partial<ContextData> = {
   requestCosts: [[2, 400, 0, 0, 900, 1.8e9, 1.25, 600, 1.6e9], [1, 0, 1.6e9, 1.25, 501, 0], []],
   tools: ["Read", "Edit", "Bash"],
   files: ["/a", "/b"],
-  sweep: [
+  sweep: packSweep([
     { row: 0, slots: 0xffffffff, unbounded: true, savedBytes: 7, savedChars: 5 },
     { row: 3, slots: 0x80000001, unbounded: false, savedBytes: 2 ** 32 - 1, savedChars: 3 },
     { row: 3, slots: 0x10, unbounded: true, savedBytes: 9, savedChars: 2 },
     { row: 3, slots: 0x11, unbounded: true, savedBytes: 4, savedChars: 1 },
     { row: 50, slots: 1, unbounded: true, savedBytes: 1, savedChars: 1 },
-  ],
+  ]),
 };
 
 /** A row: small where it counts something, anything where it does not. */
