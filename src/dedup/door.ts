@@ -70,7 +70,7 @@ export interface SavedForms {
 /**
  * What follows the line numbers of a file is not always known until Claude Code has shown it: an arrow in old versions;
  * in newer ones a tab, but in some sessions a colon for files with a line that starts with a tab. So hooks leave the
- * first file of such a form alone. Applies the same to a log.
+ * first file of such a form alone. The same goes for a log.
  */
 export class ShownForms {
   /** The first log lines that showed them; Infinity before that. */

@@ -20,7 +20,7 @@ export const ROW_FIELDS = [
   "tool",
   /** The row of the call that a hint, stub or live hint points at, or the hint for the longest run, plus 1. */
   "ref",
-  /** A miss: the row of the call that invalidated the earlier copy; a hit: of the live hint that failed. Plus 1. */
+  /** A miss: the row of the call that invalidated the earlier copy; a hit: of the rejected live hint. Plus 1. */
   "cause",
   /** The row of the result that this one evicted from the cache, plus 1. */
   "evicted",

@@ -108,7 +108,7 @@ export async function replyTo(id: number, answer: () => unknown): Promise<Reply>
   }
 }
 
-/** For the end of an exhaustive dispatch: does not compile if a case is missing; describes messages of others. */
+/** Ends an exhaustive dispatch: does not compile if a case is missing, and describes messages of other versions. */
 export function unknownMessage(message: never): string {
   return `unknown message: ${JSON.stringify(message).slice(0, 200)}`;
 }

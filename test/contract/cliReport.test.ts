@@ -209,7 +209,7 @@ describe("the report for people", () => {
   });
 });
 
-it("report says how to turn live hints on, until they are", async () => {
+it("report says how to turn live hints on, until they are on", async () => {
   place.write("p/s.jsonl", session("/w", "2026-01-01T00:00:00.000Z"));
   const shown = async () => (await place.ask(["report", "p"])).stdout;
   expect(await shown()).toContain("turn on live hints: dedup-inspector hooks install");

@@ -117,7 +117,7 @@ it("is not needed if it cannot be written", () => {
   expect(keptFiles()).toHaveLength(1);
 });
 
-it("without the program nothing is said", () => {
+it("without the program, there is no answer", () => {
   rmSync(place("hookProgram.js"));
   expect(session.bash("1", text())).toBe(text());
 });

@@ -42,7 +42,7 @@ const STAND_INS: readonly (readonly [string, (path: string) => void])[] = [
 ];
 
 describe.skipIf(process.platform === "win32").each(STAND_INS)("%s", (_name, make) => {
-  it("in place of the log: nothing is said", () => {
+  it("in place of the log: there is no answer", () => {
     rmSync(session.log);
     make(session.log);
     expect(session.bashHook("1", text())).toBe(text());

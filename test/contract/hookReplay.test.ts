@@ -88,7 +88,7 @@ describe("for files with tabs, after whose numbers Claude Code may write a colon
     step("Read", { file_path: path }, lines.join("\n"), { type: "text", file: { filePath: path, content, ...range } });
   };
 
-  it("the settings hooks replace none before one was shown with tabs, as the replay says", () => {
+  it("settings hooks replace none until one was shown with tabs, like the replay", () => {
     const write = (path: string, mark: string) =>
       step("Write", { file_path: path, content: file(mark, "\t") }, "ok", { type: "create" });
     write("/one.go", "one");
@@ -103,7 +103,7 @@ describe("for files with tabs, after whose numbers Claude Code may write a colon
     expect(replaced).toEqual(["main t3", "main t4"]);
   });
 
-  it("the settings hooks leave those with colons alone, and no others, as the replay says", () => {
+  it("settings hooks leave only those with colons alone, like the replay", () => {
     read("/tabs.go", file("tabs", "\t"));
     step("Write", { file_path: "/more.go", content: file("more", "\t") }, "ok", { type: "create" });
     read("/more.go", file("more", "\t"));

@@ -148,7 +148,7 @@ const AS_NOBODY = 'exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"'
 it("tests with other users are only skipped outside of CI", expectRoot);
 
 describe.skipIf(!isRoot)("the settings of another user", () => {
-  it("keep their owner and their permissions, whatever the mask is", async () => {
+  it("keep their owner and permissions, whatever the umask is", async () => {
     writeFileSync(file(), PLAIN);
     chownSync(file(), 4321, 1234);
     chmodSync(file(), 0o664);

@@ -79,7 +79,7 @@ describe("two implementations of the rules agree", () => {
     compare(readFileSync(sample), sample);
   });
 
-  it("on a result that comes before its call: no hint stands for it, and none points at it", () => {
+  it("on a result that comes before its call: no hint replaces it, and none points at it", () => {
     const text = Array.from({ length: 40 }, (_, at) => `line ${at} of a file that is read again`).join("\n");
     const lines = ["first", "early", "last"].map((id, at) => [
       read(id, "/f", { uuid: `c-${id}`, parentUuid: at === 0 ? null : `r${at - 1}`, message: { id: `m-${id}` } }),

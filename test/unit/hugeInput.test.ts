@@ -38,7 +38,7 @@ describe("a value shown to people", () => {
     expect(readableJson(nested(51))).toBe(JSON.stringify(nested(51)));
   });
 
-  it("is said to be too deep where nothing can write it", () => {
+  it("is reported as too deep if nothing can write it", () => {
     expect(readableJson(nested(100_000))).toBe("(nested too deeply to be shown)");
   });
 });

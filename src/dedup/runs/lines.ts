@@ -153,7 +153,7 @@ export function cell(table: LineTable, line: number, which: number): number {
   return table[line * LINE_WIDTH + which] as number;
 }
 
-/** The minimum length of a line, in characters, to begin a run. Blank lines and lone brackets follow from neighbors. */
+/** The minimum length of a line that can begin a run. Blank lines and lone brackets are found via their neighbors. */
 const MIN_ANCHOR_CHARS = 8;
 
 /** Whether a line is long enough to begin a run. Its number does not count. */

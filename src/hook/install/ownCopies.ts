@@ -1,4 +1,4 @@
-/** Copies of the hook program and the mod for Claude Code to run: they stay in place when the package is updated. */
+/** Copies of the hook program and the mod for Claude Code: they stay in place when the package is updated or moved. */
 import { lstatSync, promises } from "node:fs";
 import { dirname, join } from "node:path";
 import { cacheFolder, dataFolder } from "../../files/folders.js";
@@ -32,7 +32,7 @@ const MANIFESTS = {
   "plugin/.claude-plugin/plugin.json": {
     name: PLUGIN,
     description: "Live hints. Change their settings in VS Code or with dedup-inspector hooks install.",
-    // Claude Code itself asks for what is on the screen.
+    // Display options are set in Claude Code itself.
     userConfig: {
       line: {
         type: "boolean",

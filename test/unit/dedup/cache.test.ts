@@ -170,7 +170,7 @@ describe("a compaction", () => {
     expect(idsIn(cache)).toEqual(["a", "c"]);
   });
 
-  it("counts even where there is nothing to drop", () => {
+  it("counts even if there is nothing to drop", () => {
     const cache = new DedupCache(5);
     cache.compact();
     cache.compact();
@@ -211,7 +211,7 @@ describe("looking for a near-reference", () => {
     expect(idsIn(cache)).toEqual(["a", "b"]);
   });
 
-  it("passes over entries whose text was not kept or is no such object", () => {
+  it("skips entries whose text was not kept or is no such object", () => {
     const cache = new DedupCache(5);
     cache.insert(held("a", "queued"));
     cache.insert(entry(poll("running"), "no body"));

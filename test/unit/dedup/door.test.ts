@@ -90,19 +90,19 @@ describe("through settings hooks, of a Read", () => {
   const read = (texts: readonly string[], first = 1) =>
     emitted(session(known, ["Bash", "ok"], ["Read", numbered(texts, first)]))[2];
 
-  it("all lines give way to one hint, with the first one's number", () => {
+  it("all lines become one hint, with the first one's number", () => {
     expect(read(lines(1, 60))).toBe("1\t> [ref: t0, byte-identical, from: Read(/file0)]");
   });
 
-  it("the first lines give way to a hint with the last one's number, so that the others keep theirs", () => {
+  it("the first lines become a hint with the last one's number, so that the others keep theirs", () => {
     expect(read([...lines(1, 40), "new"])).toBe("40\t> [ref: t0 lines 1-40, from: Read(/file0)]\n41\tnew");
   });
 
-  it("the last lines give way to a hint with the first one's number", () => {
+  it("the last lines become a hint with the first one's number", () => {
     expect(read(["new", ...lines(21, 60)], 20)).toBe("20\tnew\n21\t> [ref: t0 lines 21-60, from: Read(/file0)]");
   });
 
-  it("both ends give way to hints, as Claude Code was seen to send them", () => {
+  it("both ends become hints, as Claude Code was seen to send them", () => {
     const changed = [...lines(1, 18), "new", ...lines(20, 60)];
     const [first, last] = ["> [ref: t0 lines 1-18, from: Read(/file0)]", "> [ref: t0 lines 20-60, from: Read(/file0)]"];
     expect(read(changed)).toBe(`18\t${first}\n19\tnew\n20\t${last}`);

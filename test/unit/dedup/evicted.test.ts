@@ -22,7 +22,7 @@ describe("a miss is `evicted`", () => {
     expect(story(lines, NO_LIMIT)).toContain("hit 3=1");
   });
 
-  it("not where the text would be gone all the same: then the reason is what ended it there", () => {
+  it("not if the text would be gone anyway: then the reason is what removed it there", () => {
     const lines = [...reads("1", "/a", "a"), ...reads("2", "/b", "b"), ...edit("e", "/a"), ...reads("3", "/a", "a")];
     expect(story(lines, 1)).toContain("miss 3 invalidated by e");
     expect(story(lines, NO_LIMIT)).toContain("miss 3 invalidated by e");

@@ -44,7 +44,7 @@ describe("a near-reference is found", () => {
     expect(shown(spelled('"b":1,"1":1'), spelled('"b":2,"1":2'))).toEqual(["b: 1→2", "1: 1→2"]);
   });
 
-  it("whatever blanks stand around the objects", () => {
+  it("whatever white space is around the objects", () => {
     expect(shown(` \n${body({ k: 1 })}`, `${body({ k: 2 })}\n`)).toEqual(["k: 1→2"]);
   });
 
@@ -75,7 +75,7 @@ describe("a near-reference is found", () => {
     expect(shown(spelled(`"k":${before}`), spelled(`"k":${after}`))).toEqual([text]);
   });
 
-  it("where nested values stay the same, in whatever order their keys stand", () => {
+  it("if nested values stay the same, in whatever order their keys are", () => {
     expect(shown(spelled('"n":{"a":[1,2],"b":2},"k":1'), spelled('"n":{"b":2,"a":[1,2]},"k":2'))).toEqual(["k: 1→2"]);
   });
 
@@ -155,7 +155,7 @@ describe("a text that is made to break the comparison", () => {
     expect(shown(around(member, 1), `${around(member, 2).slice(0, -1)},`)).toBeUndefined();
   });
 
-  it("is told apart where it differs at its deepest place", () => {
+  it("is distinguished if it differs at its deepest place", () => {
     const deep = (value: number) => around('{"a":'.repeat(50_000) + value + "}".repeat(50_000), 1);
     expect(nearDelta(deep(1), deep(2))).toBeUndefined();
   });

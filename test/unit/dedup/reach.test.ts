@@ -26,7 +26,7 @@ describe("results that the API itself cleared", () => {
     ]);
   });
 
-  it("are told once for all lines of an answer, by whichever says so first", () => {
+  it("are reported once for all lines of an answer, by whichever says so first", () => {
     const second = [read("2", "/a", { message: { id: "m" } }), result("2", textOf(300, "a"))];
     const lines = [...reads("1"), cleared("m", []), cleared("m", [edit]), ...second, cleared("m", [edit])];
     expect(story([...lines, ...reads("3")])).toEqual(["miss 1 new", "clear 1 by edits", "miss 2 cleared", "hit 3=2"]);
@@ -120,7 +120,7 @@ describe("the chain of parents", () => {
     expect(last(["cx", "rx", "a reminder"])).toBe("miss 2 compacted");
   });
 
-  it("goes by the calls: of parallel results only one is a parent", () => {
+  it("follows the calls: only one of several parallel results is a parent", () => {
     const [call1, result1] = step("1", null);
     const [call2, result2] = step("2", "c1", "b");
     const lines = [call1, call2, result1, result2];

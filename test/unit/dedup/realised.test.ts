@@ -50,7 +50,7 @@ describe("live hints are recognized", () => {
   });
 });
 
-describe("live hints stand for", () => {
+describe("live hints replace", () => {
   const texts: Readonly<Record<string, string>> = { t0: numbered(body(1, 9)), "t1 content": body(1, 9) };
   const textOf = (id: string, input: string | undefined) => texts[input === undefined ? id : `${id} ${input}`];
 
@@ -104,7 +104,7 @@ describe("live runs in a log", () => {
     return spared;
   };
 
-  it("saved what their lines stood for, less the hints", () => {
+  it("saved the lines that they replaced, minus the hints", () => {
     const hint = "> [ref: t0 lines 3-38, from: Bash(one)]";
     expect(realised(`new\n${hint}`)).toBe(body(3, 38).length - hint.length);
   });
@@ -115,7 +115,7 @@ describe("live runs in a log", () => {
     expect(realised(`new\n${hint}`, { ...DEFAULT_SETTINGS, runs: false })).toBe(saved);
   });
 
-  it("count each of several, with the numbers that they stand for and those in front of them", () => {
+  it("count each of several, with the numbers that they replace and those before them", () => {
     const [first, last] = [
       "9\t> [ref: t1 input.content lines 1-9, numbered from 1]",
       "11\t> [ref: t1 input.content lines 11-41, numbered from 11]",

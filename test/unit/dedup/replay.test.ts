@@ -34,7 +34,7 @@ describe("what becomes of a result", () => {
     expect(story([...reads("1"), ...reads("2"), ...other])).toEqual(["miss 1 new", "hit 2=1", "hit 3=1"]);
   });
 
-  it("tells its size in bytes, and what the hint would spare", () => {
+  it("has its size in bytes, and what the hint would save", () => {
     // `> [ref: 1, byte-identical]` has 26 bytes; "é" has two.
     const body = "é".repeat(150);
     expect(eventsOn([read("1", "/a"), result("1", body), read("2", "/a"), result("2", body)])[1]).toEqual({
@@ -50,13 +50,13 @@ describe("what becomes of a result", () => {
     });
   });
 
-  it("is left alone below the least size, and cached from exactly that size on", () => {
+  it("is left alone below the minimum size, and cached from exactly that size on", () => {
     const sized = (bytes: number) => ["1", "2"].flatMap(id => [call(id, "Bash"), result(id, textOf(bytes))]);
     expect(story(sized(199))).toEqual(["small 1", "small 2"]);
     expect(story(sized(200))).toEqual(["miss 1 new", "hit 2=1"]);
   });
 
-  it("is left alone where its call's own standard hint is longer than half of it, whatever is set", () => {
+  it("is left alone if its call's own standard hint is longer than half of it, whatever the settings", () => {
     const sized = (chars: number) => ["1", "2"].flatMap(id => [call(id, "Bash"), result(id, textOf(chars))]);
     const twice = 2 * "> [ref: 1, byte-identical]".length;
     for (const verbosity of REPLAY.verbosity.choices) {
@@ -65,12 +65,12 @@ describe("what becomes of a result", () => {
     }
   });
 
-  it("is left alone where it has few characters, however many bytes", () => {
+  it("is left alone if it has few characters, however many bytes", () => {
     const lines = ["1", "2"].flatMap(id => [call(id, "Bash"), result(id, "漢".repeat(51))]);
     expect(story(lines, { minBytes: 0 })).toEqual(["small 1", "small 2"]);
   });
 
-  it("is shown in full beside its equal in the same message, and then is what hints point at", () => {
+  it("is shown in full next to an equal one in the same message, and hints then point at it", () => {
     const both = { message: { id: "m1" } };
     const lines = [
       read("1", "/a", both),
@@ -81,7 +81,7 @@ describe("what becomes of a result", () => {
     expect(story([...lines, ...reads("3")])).toEqual(["miss 1 new", "miss 2 parallel", "hit 3=2"]);
   });
 
-  it("is shown in full where a command is run again after an edit, of whatever file", () => {
+  it("is shown in full if a command is run again after an edit of any file", () => {
     const run = (id: string, tool = "Bash") => [call(id, tool, { command: "npm test" }), result(id, textOf(300))];
     expect(story([...run("1"), ...edit("e", "/a"), ...run("2"), ...run("3", "PowerShell")])).toEqual([
       "miss 1 new",
@@ -166,7 +166,7 @@ describe("an edit", () => {
 });
 
 describe("a full cache", () => {
-  it("drops the least recent result, and says so after the miss that caused it", () => {
+  it("drops the least recent result, and reports it after the miss that caused it", () => {
     expect(story([...reads("1"), ...reads("2", "b"), ...reads("3")], { capacity: 1 })).toEqual([
       "miss 1 new",
       "miss 2 new",
@@ -189,12 +189,12 @@ describe("a near-reference", () => {
     result(`${at}`, poll(status)),
   ]);
 
-  it("is found only where it is switched on, and its body is not cached", () => {
+  it("is found only if enabled, and its body is not cached", () => {
     expect(story(lines)).toEqual(["miss 0 new", "miss 1 new", "hit 2=1"]);
     expect(story(lines, { nearRef: true })).toEqual(["miss 0 new", "nearHit 1=0", "nearHit 2=0"]);
   });
 
-  it("saves the body less its hint", () => {
+  it("saves the body minus its hint", () => {
     // {"status":"done","log":"…"} has 600 + 26 bytes, `> [near-ref: 0, status: queued→done]` has 38.
     expect(eventsOn(lines, { nearRef: true })[1]).toMatchObject({ bytes: 626, savedBytes: 588 });
   });
@@ -218,7 +218,7 @@ describe("a compaction", () => {
     ]);
   });
 
-  it("is told even where there is nothing to drop, and only once with its summary", () => {
+  it("is reported even if there is nothing to drop, and only once with its summary", () => {
     const lines = [boundary(), prompt("This session is being continued", { isCompactSummary: true }), boundary()];
     expect(story(lines)).toEqual(["boundary 1 keeps  drops ", "boundary 2 keeps  drops "]);
   });
@@ -235,7 +235,7 @@ describe("results that were cleared", () => {
     ]);
   });
 
-  it("are told only where one was still held", () => {
+  it("are reported only if one was still held", () => {
     expect(story([...reads("1"), microcompact(["9"]), replacement([]), ...reads("2")])).toEqual([
       "miss 1 new",
       "hit 2=1",
@@ -269,7 +269,7 @@ describe("a request that is much smaller than the one before", () => {
     expect(falls(1000, 2000)).toEqual(["hit 2=1"]);
   });
 
-  it("is explained by what a line in between says", () => {
+  it("is explained by a line in between", () => {
     expect(falls(1000, 100, boundary(["none"]))).toEqual(["boundary 1 keeps  drops 1", "miss 2 compacted"]);
     expect(falls(1000, 100, microcompact([]))).toEqual(["hit 2=1"]);
     expect(falls(1000, 100, replacement([]))).toEqual(["hit 2=1"]);
@@ -298,19 +298,19 @@ describe("a text asked for again right after a live hint", () => {
     result(id, textOf(300, letter)),
   ];
 
-  it("is told after the result's own event, as a loss of the whole text", () => {
+  it("is reported after the result's own event, as a loss of the whole text", () => {
     const events = eventsOn([...full("1"), ...hint("2", "1"), ...full("3")]);
     expect(storyOf(events)).toEqual(["miss 1 new", "realised 2=1", "hit 3=1", "reask 3=1 after 2"]);
     expect(events.at(-1)).toMatchObject({ bytes: 300, savedBytes: -300, line: 6 });
   });
 
-  it("is only told of the next message: later the hint had done its work", () => {
+  it("is only reported for the next message: later, the hint has done its work", () => {
     expect(story([...full("1"), ...hint("2", "1"), ...full("4", "b"), ...full("3")])).not.toContain(
       "reask 3=1 after 2",
     );
   });
 
-  it("is not told of a call in the same message as the hint", () => {
+  it("is not reported for a call in the same message as the hint", () => {
     const same = { message: { id: "m2" } };
     const lines = [...full("1"), read("2", "/a", same), read("3", "/a", same), result("2", "> [ref: 1]")];
     expect(story([...lines, result("3", textOf(300, "a"))])).toEqual(["miss 1 new", "realised 2=1", "hit 3=1"]);
@@ -320,7 +320,7 @@ describe("a text asked for again right after a live hint", () => {
 describe("span hints in a log", () => {
   const spanned = `new line\n> [ref: 1 lines 1-20]\n${textOf(300, "z")}`;
 
-  it("are realised hints, whatever stands beside them", () => {
+  it("are realised hints, whatever is next to them", () => {
     const lines = [...reads("1"), read("2", "/b"), result("2", spanned), read("3", "/b"), result("3", spanned)];
     expect(story(lines)).toEqual(["miss 1 new", "realised 2=1", "realised 3=1"]);
   });

@@ -4,7 +4,7 @@ import { call, result, textOf } from "../../support/log.js";
 import { eventsOn, storyOf } from "../../support/replay.js";
 
 describe("the settings of a fresh installation", () => {
-  it("are 5 results of at least 200 bytes, runs of lines of at least 512, no near-references, hints that say from where", () => {
+  it("are 5 results of at least 200 bytes, runs of lines of at least 512, no near-references, hints with their origin", () => {
     expect(DEFAULT_SETTINGS).toEqual({
       capacity: 5,
       minBytes: 200,

@@ -44,7 +44,7 @@ describe("the capacity sweep", () => {
     expect(hits.slice(0, 3)).toEqual([0, 2, 3]);
   });
 
-  it("counts the bytes of each hit less its hint", () => {
+  it("counts the bytes of each hit minus its hint", () => {
     // `> [ref: A0, byte-identical]` has 27 bytes.
     const sweep = reportOn(reads("AA")).sweep;
     expect(sweep[0]).toMatchObject({ capacity: 1, hits: 1, savedBytes: 273 });

@@ -44,12 +44,12 @@ it.each([
   expect(await thread.ask(job("answer"))).toBe("answer");
 });
 
-it("a question that cannot be put ends with that, and is in nobody's way", async () => {
+it("a request that cannot be sent fails, and does not block others", async () => {
   await expect(thread.ask(job("answer", { odd: () => {} }))).rejects.toThrow("could not be cloned");
   expect(await thread.ask(job("answer"))).toBe("answer");
 });
 
-it("a question ends where the thread says something unknown, which is told", async () => {
+it("a request fails if the thread sends something unknown, which is reported", async () => {
   await expect(thread.ask(job("babble"))).rejects.toThrow('unknown message: {"type":"babble"');
 });
 

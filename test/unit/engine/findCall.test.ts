@@ -43,7 +43,7 @@ async function find(text: string, fromRow: number, step: 1 | -1 = 1, context = "
   return found.row === null && found.next !== null ? find(text, found.next, step, context) : found;
 }
 
-it("finds tools, subjects, inputs and the whole of results, whatever their capitals", async () => {
+it("finds tools, subjects, inputs and whole results, ignoring case", async () => {
   expect((await find("GREP", 0)).row).toBe(2);
   expect((await find("NeedLE.ts", 0)).row).toBe(1);
   expect((await find('a "quoted"\nthing', 0)).row).toBe(2);
@@ -66,7 +66,7 @@ it("goes on after or before a call", async () => {
   expect(await find("needle", 0, -1)).toEqual({ row: null, next: null });
 });
 
-it("finds nothing where nothing is, nor beyond the end, nor in another context", async () => {
+it("finds nothing that is missing, beyond the end, or in another context", async () => {
   expect(await find("hay", 0)).toEqual({ row: null, next: null });
   expect(await find("ls", 900)).toEqual({ row: null, next: null });
   expect(await find("ls", 0, 1, "other")).toEqual({ row: null, next: null });

@@ -61,7 +61,7 @@ describe("a page that follows", () => {
     await until(() => lives.at(-1)?.session === own);
   });
 
-  it("goes to the latest session when it is told to follow, though none is live", async () => {
+  it("goes to the latest session when following is turned on, though none is live", async () => {
     const { client, write, open, messages, newest, old } = inWindow();
     const [early, late] = [write("early", HERE, 900), write("late", HERE, 300)];
     open();
@@ -92,7 +92,7 @@ describe("a page that follows", () => {
 describe("a subagent", () => {
   const prompt = (content: string) => ({ type: "user", isSidechain: true, message: { content } });
 
-  it("is called by its task, as the file beside its log, its parent's call, or its prompt has it", async () => {
+  it("is named by its task, from the file next to its log, its parent's call, or its prompt", async () => {
     const { client, config, messages, newest } = started();
     const root = folders.make();
     const main = join(root, "s.jsonl");

@@ -54,14 +54,14 @@ function transcriptOf(view: SessionView): string {
 }
 
 describe("the hint in a result's place", () => {
-  it("says what kind of call it points at, where hints are verbose", () => {
+  it("names the kind of call it points at if hints are verbose", () => {
     const view = viewOf({ verbosity: "verbose" });
     const expected = ["> [ref: r1, byte-identical, from: file-read]", "> [ref: b1, byte-identical, from: other]"];
     expect(hintsOf(view)).toEqual([null, expected[0], null, expected[1], null, null]);
     for (const hint of expected) expect(transcriptOf(view)).toContain(`characters\n${hint}\n`);
   });
 
-  it("says what has changed, where a result is nearly the same", () => {
+  it("says what has changed if a result is nearly the same", () => {
     const view = viewOf({ nearRef: true });
     const hint = "> [near-ref: p1, status: queued→done]";
     expect(hintsOf(view).at(-1)).toBe(hint);

@@ -35,7 +35,7 @@ it("a session that is looked at is read once: the list and the cache have it fro
   vi.unstubAllEnvs();
 });
 
-it("the list keeps up with logs that are written, new ones too, whether somebody looks at them or not", async () => {
+it("the list keeps up with logs that are written, new ones too, whether they are open or not", async () => {
   const { client, messages, old, live } = started();
   client.fromPage(1, { type: "ready" });
   const told = (path: string) => listed(messages, path);

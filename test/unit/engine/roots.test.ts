@@ -39,7 +39,7 @@ const stretchOf = (session: string, client: EngineClient) =>
   client.askAbout({ session, context: "main" }, { method: "stretch", row: 0 });
 
 describe("when the roots change", () => {
-  it("the session that a page looks at closes, and nothing more is told of it", async () => {
+  it("the session that a page shows closes, and nothing more is sent about it", async () => {
     const { client, config, messages, newest, live, old } = started();
     const { root, log } = elsewhere();
     client.fromPage(1, { type: "ready" });
@@ -60,7 +60,7 @@ describe("when the roots change", () => {
     expect(JSON.stringify(messages)).not.toContain(live);
   });
 
-  it("a page is left without a session where there is none", async () => {
+  it("a page is left without a session if there is none", async () => {
     const { client, config, newest, live } = started();
     client.fromPage(1, { type: "ready" });
     await until(() => newest()?.selected?.session === live);
@@ -69,7 +69,7 @@ describe("when the roots change", () => {
     expect(newest()).toMatchObject({ contexts: [], context: null, sessions: [] });
   });
 
-  it("who watches it is told that it is gone, and no question about it is answered", async () => {
+  it("its watchers learn that it is gone, and no request about it is answered", async () => {
     const { client, config, live } = started();
     const { root, log } = elsewhere();
     const changes: SessionChange[] = [];

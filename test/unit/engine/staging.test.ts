@@ -83,7 +83,7 @@ it("an engine that is stopped while it reads leaves no lock behind", async () =>
   vi.unstubAllEnvs();
 });
 
-it("what is followed is in the cache for the next start, though nobody wanted the list", async () => {
+it("what is followed is in the cache for the next start, though the list was not wanted", async () => {
   vi.stubEnv("XDG_CACHE_HOME", folders.make());
   const { client, live } = started(true);
   client.watch(live, () => {});

@@ -24,7 +24,7 @@ it("an entry after one that was cut short is not lost with it", () => {
   expect(journal.entries()).toEqual([first, unknown, third, unknown]);
 });
 
-it("the state has a folder of its own, wherever the hook runs", () => {
+it("the state has its own folder, wherever the hook runs", () => {
   expect(hookSettings(["--state=/abs"]).folder).toBe("/abs");
   for (const folder of ["", ".", "state"]) expect(() => hookSettings([`--state=${folder}`])).toThrow("--state");
 });

@@ -23,7 +23,7 @@ function finderOf(lines: readonly (Json | string)[], options: { begin?: number; 
 const opened: number[] = [];
 afterAll(() => opened.forEach(closeSync));
 
-describe("a line that nobody remembers", () => {
+describe("a line that is no longer remembered", () => {
   const chain = [
     prompt("go", { uuid: "p", parentUuid: null }),
     call("1", "Bash", {}, { uuid: "c1", parentUuid: "p" }),

@@ -119,14 +119,14 @@ describe("the hooks in a settings text", () => {
     expect(installed(`${JSON.stringify(older, null, 2)}\n`)).toBe(installed(plain));
   });
 
-  it("open the mod again where it was turned off, and say that it is off", () => {
+  it("turn the mod on again if it was turned off, and say that it is off", () => {
     const off = installed("{}").replace(`"${ID}": true`, `"${ID}": false`);
     expect(doorsIn(off)).toEqual({ mod: false, hooks: true });
     expect(doorsIn(installed(off))).toEqual({ mod: true, hooks: true });
     expect(withoutLiveHints(off)).toBe("{}");
   });
 
-  it("leave a marketplace of the same name that is somebody else's", () => {
+  it("leave a marketplace of the same name that is not ours", () => {
     const theirs = {
       extraKnownMarketplaces: { "dedup-inspector": { source: { source: "github", repo: "a/b" } } },
       enabledPlugins: { [ID]: true },
@@ -164,7 +164,7 @@ describe("the hooks in a settings text", () => {
     }
   });
 
-  it("leave what others run beside them, however it is called", () => {
+  it("leave what others run next to them, whatever its name", () => {
     const theirs = { PreCompact: [{ hooks: [{ type: "command", command: "~/bin/dedup-inspector-hook.js hook" }] }] };
     const text = installed(JSON.stringify({ hooks: theirs }));
     expect(JSON.parse(withoutLiveHints(text))).toEqual({ hooks: theirs });

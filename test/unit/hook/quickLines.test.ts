@@ -53,7 +53,7 @@ function told(scanner: LineScanner | QuickScanner, text: string) {
 }
 
 describe("the hook's lines", () => {
-  it.each([1, 2, 3, 4])("are numbered, measured and told apart as all lines are, seed %i", seed => {
+  it.each([1, 2, 3, 4])("are numbered, measured and distinguished like all lines, seed %i", seed => {
     const chance = new Chance(seed);
     const [quick, plain] = [new QuickScanner(), new LineScanner()];
     for (let text = 0; text < 200; text++) {

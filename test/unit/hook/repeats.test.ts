@@ -54,7 +54,7 @@ describe("what the tools returned", () => {
     expect(shareOf(lines("a"), `${lines("x")}\n${lines("a", 13)}\n${lines("y")}`)).toBeGreaterThan(0.1);
   });
 
-  it("does not repeat where the same lines stand in another order", () => {
+  it("does not repeat if the same lines are in another order", () => {
     const backwards = lines("a").split("\n").reverse().join("\n");
     expect(shareOf(lines("a"), backwards)).toBe(0);
   });

@@ -63,7 +63,7 @@ describe("the cost of saved tokens, S × (w + c × r)", () => {
     expect(costOf(1000, [writes, ...Array(10).fill(reads)], price)).toEqual({ units: 2250, usd: 0.0113, ...whole });
   });
 
-  it("has the model's own price of a cache read, a tenth where it is not known", () => {
+  it("has the model's own price of a cache read, a tenth if unknown", () => {
     const eleven = [writes, ...Array(10).fill(reads)];
     // 100,000 × (1.25 + 10 × 0.05) = 175,000 units; × (1.25 × 4 + 10 × 0.2) = 0.7 dollars.
     expect(costOf(100_000, eleven, priceOf("claude-opus-5-5", DEFAULT_PRICES))).toMatchObject({
@@ -105,7 +105,7 @@ describe("the cost of saved tokens, S × (w + c × r)", () => {
     expect(costOf(1000, [], price)).toEqual({ units: 0, usd: 0, ...whole });
   });
 
-  it("says what it could not count, and is null where that is everything", () => {
+  it("says what it could not count, and is null if that is everything", () => {
     const sum = new CostSum();
     sum.add(300, placeBefore([{}], price));
     expect(sum.cost).toEqual({ units: null, usd: null, uncountedTokens: 300, unpricedTokens: 300 });

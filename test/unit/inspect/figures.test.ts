@@ -59,7 +59,7 @@ describe("the figures of a partition", () => {
     });
   });
 
-  it("tell whole results, near-references and runs of lines apart, which add up to what is saved", () => {
+  it("distinguish whole results, near-references and runs of lines, which add up to what is saved", () => {
     const poll = (value: number) => JSON.stringify({ value, text: "x".repeat(600) });
     // 40 lines of 25 characters with 39 line breaks; the text has 1039 of them.
     const lines = Array.from({ length: 40 }, (_, at) => `this is line number ${at}`.padEnd(25, "."));
@@ -271,7 +271,7 @@ describe("what live hints saved", () => {
   };
   const realised = (...lines: Json[][]) => partitionsOf(lines.flat()).map(({ realisedTokens }) => realisedTokens);
 
-  it("is the text less its hint", () => {
+  it("is the text minus its hint", () => {
     expect(realised(reading("1", "m1"), hint("2", "m2"))).toEqual([100]);
   });
 
@@ -280,7 +280,7 @@ describe("what live hints saved", () => {
     expect(realised(reading("1", "m1"), hint("2", "m2"), reading("3", "m3"))).toEqual([-10]);
   });
 
-  it("is less what the explanation took, once", () => {
+  it("has the cost of the explanation deducted, once", () => {
     // 52 characters are 20 tokens.
     expect(realised([explanation(52)], reading("1", "m1"), hint("2", "m2"), hint("3", "m3"))).toEqual([180]);
   });

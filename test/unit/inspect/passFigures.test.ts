@@ -112,7 +112,7 @@ describe("passes in a report", () => {
 });
 
 describe("cache marks in a report", () => {
-  it("tell which partitions would be marked, and what the prompt cache did", () => {
+  it("show which partitions would be marked, and what the prompt cache did", () => {
     const many = [prompt("go"), ...["1", "2", "3", "4", "5", "6"].flatMap(id => exchange(id, "x", cached(100, 10)))];
     const inAgent = many.map(line => ({ ...line, isSidechain: true, agentId: "a" }));
     const { cacheMarks } = reportOn([...many, ...inAgent], PLAIN).passes ?? {};

@@ -23,7 +23,7 @@ describe("a report on nothing", () => {
 describe("a session", () => {
   const line = (more: Json) => ({ type: "attachment", ...more });
 
-  it("tells what its lines say of it", () => {
+  it("has the metadata from its lines", () => {
     const report = reportOf([
       file(
         "p/s1.jsonl",
@@ -50,12 +50,12 @@ describe("a session", () => {
     });
   });
 
-  it("is named by its file where no line tells its id", () => {
+  it("is named by its file if no line has its id", () => {
     const [session] = reportOf([file("/p/q/0123.jsonl", line({}))]).sessions;
     expect(session).toMatchObject({ sessionId: "0123", project: null, firstAt: null, lastAt: null });
   });
 
-  it("has its subagents' files as contexts, each with a cache of its own", () => {
+  it("has its subagents' files as contexts, each with its own cache", () => {
     const repeated = (id: string) => [read(id, "/a"), result(id, textOf(300))];
     const report = reportOf([
       file("p/s.jsonl", line({ sessionId: "s" }), ...repeated("1"), ...repeated("2")),

@@ -114,7 +114,7 @@ describe("the strategies side by side", () => {
     });
   });
 
-  it("are told by partition too, and without being asked only where that costs nothing", () => {
+  it("are reported by partition too, and by default only if that costs nothing", () => {
     const whole = compared(logText(...lines), settings);
     const partition = whole.sessions[0]?.contexts[0]?.partitions[0];
     expect(partition?.strategies?.["span"]).toMatchObject({ results: 2, hints: 2, savedBytes: 2 * (299 - HINT) });
@@ -126,7 +126,7 @@ describe("the strategies side by side", () => {
     expect(unasked).toMatchObject(rest);
   });
 
-  it("tell the sum of live hints as the report's own, where those are in force", () => {
+  it("have the report's own sum for live hints, if those are in use", () => {
     const inForce = compared(logText(...lines), { ...settings, runs: true });
     expect(inForce.totals).toMatchObject({ runHits: 3, hits: 0, savedBytes: of("live")?.savedBytes });
     expect(plain(logText(...lines), { ...settings, runs: true }).strategies).toEqual(inForce.strategies.slice(0, 3));
@@ -143,7 +143,7 @@ const settings = fc.constantFrom<Partial<DedupSettings>>(
 );
 
 describe("for any session", () => {
-  it("each strategy saves what a replay of its own tells", async () => {
+  it("each strategy saves what its own replay shows", async () => {
     await fc.assert(
       turning(anySession(60), settings, (text, given) => {
         const { strategies } = compared(text, given);
@@ -168,7 +168,7 @@ describe("for any session", () => {
     );
   });
 
-  it("what a report tells unasked is what a comparison tells, at any capacity", async () => {
+  it("what a report shows by default is what a comparison shows, at any capacity", async () => {
     const capacity = fc.constantFrom(1, 2, 5, 32, 33, 1000);
     await fc.assert(
       turning(anySession(40), settings, capacity, (text, given, at) => {
@@ -230,7 +230,7 @@ describe("for any session", () => {
     );
   });
 
-  it("a conversation by itself is told the same of as in the report", async () => {
+  it("a single conversation has the same figures as in the report", async () => {
     await fc.assert(
       turning(anySession(60), settings, (text, given) => {
         const all = { ...WHOLE_RESULTS, ...given };

@@ -58,18 +58,18 @@ function expectSweepToBeReplays(text: string, settings: Partial<DedupSettings>):
 const LARGER_FINDS_LESS = new URL("largerFindsLess.jsonl", import.meta.url);
 
 describe("the sweep of any session", () => {
-  it("tells for every capacity, result by result, what a replay at that capacity tells", async () => {
+  it("shows for every capacity, result by result, what a replay at that capacity shows", async () => {
     await fc.assert(
       turning(anySession(50), variants, (text, settings) => expectSweepToBeReplays(text, settings)),
       { numRuns: 25 },
     );
   });
 
-  it("also where a larger cache finds less", () => {
+  it("also if a larger cache finds less", () => {
     expectSweepToBeReplays(readFileSync(LARGER_FINDS_LESS, "utf8"), { minBytes: 0 });
   });
 
-  it("sums that up, whatever the present capacity is", async () => {
+  it("sums that up, whatever the current capacity is", async () => {
     await fc.assert(
       turning(anySession(50), variants, fc.constantFrom(1, 2, 3, 5, 32), (text, settings, capacity) => {
         const { totals, sweep } = reportAt(text, { ...settings, capacity });
@@ -103,7 +103,7 @@ describe("a larger cache", () => {
   const hitsAt = (lines: Json[], capacity: number) =>
     eventsOn(lines, { capacity }).flatMap(event => (event.kind === "hit" ? [event.id] : []));
 
-  it("never finds less where nothing but compactions takes texts away: every smaller one's texts are in it", async () => {
+  it("never finds less if only compactions remove texts: it has the texts of every smaller one", async () => {
     await fc.assert(
       turning(texts, fc.integer({ min: 5, max: 40 }), (numbers, compactEvery) => {
         const lines = numbers.flatMap((number, at) => [
@@ -150,7 +150,7 @@ describe("the advice", () => {
     expect(advise(saving(100)).capacity).toBe(1);
   });
 
-  it("is none where even 32 falls short", () => {
+  it("is none if even 32 falls short", () => {
     const sweep = saving(1).map(point =>
       point.capacity === null ? { ...point, savedBytes: 100, savedTokens: 100 } : point,
     );

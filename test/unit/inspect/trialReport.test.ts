@@ -82,7 +82,7 @@ describe("a session's figures", () => {
     expect(figureOf("readAgain", lines)).toBe(share);
   });
 
-  it("have a share of text that hints spared, less what was asked for again", () => {
+  it("have a share of text that hints saved, minus what was asked for again", () => {
     const given = [...full("1", "/a"), ...full("2", "/b"), ...hinted("3", "/a", "1")];
     const spared = 300 - "> [ref: 1]".length;
     expect(figureOf("saved", given)).toBe(spared / 900);

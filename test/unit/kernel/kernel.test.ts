@@ -167,7 +167,7 @@ describe("the kernel and the replay give the same", () => {
     expect([...seen].sort()).toEqual(OUTCOMES.filter(outcome => !others.includes(outcome)).sort());
   });
 
-  it("after so many hints were asked for again that there are none any more", () => {
+  it("after so many hints were asked for again that there are no more", () => {
     const text = (mark: number) =>
       Array.from({ length: 30 }, (_, at) => `line ${at} of what ${mark} prints, long enough`).join("\n");
     const lines: Json[] = [];
@@ -187,7 +187,7 @@ describe("the kernel and the replay give the same", () => {
     expect(outcomes).toContain("bypass:realised");
   });
 
-  it("where hints stand for lines, with numbers of their own or without", () => {
+  it("if hints replace lines, with or without their own numbers", () => {
     const numbered = (from: number) =>
       Array.from({ length: 20 }, (_, at) => `${from + at}\tline ${at} of a file`).join("\n");
     const plain = Array.from({ length: 20 }, (_, at) => `line ${at} of a file`).join("\n");

@@ -52,7 +52,7 @@ describe("the memory of the program", () => {
     expect(heldAfter(20_000) / 20_000).toBeLessThan(2_500);
   });
 
-  it("is looked at anew where it has grown while a line was read", () => {
+  it("is viewed again if it has grown while a line was read", () => {
     const { chunks, push, bytes } = reading(true);
     const run = (id: string) => call(id, "Bash", { command: "make" });
     push(prompt("go on"), run("short"), result("short", "done"), run("one"), run("other"));

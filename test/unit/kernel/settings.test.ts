@@ -35,7 +35,7 @@ const others = Object.entries(REPLAY).flatMap(([name, setting]) =>
   otherValues(name, setting).map(value => [name, value] as const),
 );
 
-describe("the kernel goes by every setting that it serves", () => {
+describe("the kernel respects every setting that it supports", () => {
   const content = readFileSync(SAMPLE);
   const served = others.filter(([name, value]) => ReplayKernel.serves({ ...DEFAULT_SETTINGS, [name]: value }));
 

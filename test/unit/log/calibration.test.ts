@@ -20,7 +20,7 @@ describe("calibrating", () => {
     expect(even).toMatchObject({ charsPerToken: 3.5, samples: 6, basis: "session" });
   });
 
-  it("tells how far off each sample is when the others estimate it", () => {
+  it("shows how far off each sample is when the others estimate it", () => {
     // Ratios 1 2 2 2 2 4. Without any one of them the median is 2, so the errors are |1/2 − 1| = 0.5, four times 0
     // and |4/2 − 1| = 1; in order 0 0 0 0 0.5 1: the median is 0.
     expect(calibrated("m", samples([1, 2, 2, 2, 2, 4])).medianAbsError).toBe(0);
@@ -56,7 +56,7 @@ describe("a calibrator", () => {
     return calibrator;
   }
 
-  it("takes what a request grew by, less the answer before, for its results' tokens", () => {
+  it("uses what a request grew by, minus the previous answer, as its results' tokens", () => {
     const calibrator = started();
     calibrator.result(2500);
     calibrator.result(500);
@@ -67,7 +67,7 @@ describe("a calibrator", () => {
     expect(calibrator.samples[1]).toEqual({ model: "m", chars: 4000, tokens: 1000 });
   });
 
-  it("takes the longest output told for the answer before", () => {
+  it("uses the longest reported output of the previous answer", () => {
     const calibrator = started();
     calibrator.raiseOutput(300);
     calibrator.raiseOutput(200);

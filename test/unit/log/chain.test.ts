@@ -59,7 +59,7 @@ describe("the chain of calls", () => {
     expect(chain.leads(lineOf(999), lineOf(0))).toBe(true);
   });
 
-  it("still knows what it needs where it was shortened", async () => {
+  it("still knows what it needs if it was shortened", async () => {
     await fc.assert(
       turning(anyTree, fc.nat(100), (steps, oldest) => {
         const { chain, parents } = grown(steps);
@@ -69,7 +69,7 @@ describe("the chain of calls", () => {
     );
   });
 
-  it("loses reach, but never leads astray, where it may keep only a few branches", async () => {
+  it("loses reach, but is never wrong, if it may keep only a few branches", async () => {
     await fc.assert(
       turning(anyTree, fc.integer({ min: 1, max: 5 }), (steps, most) => {
         const { chain, parents } = grown(steps);

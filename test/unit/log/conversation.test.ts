@@ -58,7 +58,7 @@ describe("the messages of a context", () => {
     ]);
   });
 
-  it("leave out what no model is told", () => {
+  it("omit what no model sees", () => {
     const lines = [
       log.prompt("go"),
       { type: "system", subtype: "turn_duration", content: "x" },
@@ -70,7 +70,7 @@ describe("the messages of a context", () => {
     expect(messagesIn(...lines)).toEqual([user("go")]);
   });
 
-  it("tell text from what is not", () => {
+  it("distinguish text from other content", () => {
     const picture = { type: "image", source: {} };
     const lines = [
       { type: "user", message: { content: [picture, { type: "text", text: "see" }] } },
@@ -86,7 +86,7 @@ describe("the messages of a context", () => {
     ]);
   });
 
-  it("hold a result without its call where it stands", () => {
+  it("keep a result without its call in its place", () => {
     expect(messagesIn(log.prompt("go"), log.result("t0", "x"))).toEqual([user("go"), tool(result("t0", "x"))]);
   });
 
@@ -216,7 +216,7 @@ describe("a cleared result", () => {
     );
   });
 
-  it("may have another text in its place, also where the log tells it first", () => {
+  it("may be replaced by another text, even if the log has that first", () => {
     const expected = tool(result("t1", "one"), result("t2", "[gone]"));
     expect(messagesIn(...lines, log.replacement(["t2"]))[1]).toEqual(expected);
     expect(messagesIn(log.replacement(["t2"]), ...lines)[1]).toEqual(expected);
@@ -234,7 +234,7 @@ describe("the requests of the live messages", () => {
     message: { model: "claude", usage: { input_tokens: input, cache_read_input_tokens: read, ...more } },
   });
 
-  it("tell what they read and wrote, and which message answered", () => {
+  it("have what they read and wrote, and which message answered", () => {
     const split = { ephemeral_5m_input_tokens: 30, ephemeral_1h_input_tokens: 50 };
     const written = { cache_creation_input_tokens: 80, cache_creation: split };
     const lines = [
@@ -321,7 +321,7 @@ describe("hostile lines", () => {
 });
 
 describe("messages of the API", () => {
-  it("become the same parts, with results before what is said beside them", () => {
+  it("become the same parts, with results before the text next to them", () => {
     const image = { type: "image", source: {} };
     expect(
       messagesFromApi([

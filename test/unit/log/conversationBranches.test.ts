@@ -21,7 +21,7 @@ describe("a rewind", () => {
     ]);
   });
 
-  it("can itself be left again for what was said before", () => {
+  it("can itself be rewound to an earlier point", () => {
     const lines = [...start, log.prompt("other", { uuid: "u5", parentUuid: "u2" }), said("m3", "third")];
     expect(messagesIn(...lines, log.prompt("back", { parentUuid: "u4" }))).toEqual([
       user("one"),
@@ -32,11 +32,11 @@ describe("a rewind", () => {
     ]);
   });
 
-  it("to the very beginning begins anew", () => {
+  it("to the very beginning starts over", () => {
     expect(messagesIn(...start, log.prompt("other", { parentUuid: null }))).toEqual([user("other")]);
   });
 
-  it("is Claude Code's own text too, or a line of the system that says nothing", () => {
+  it("is also Claude Code's own text, or a system line that is not for the model", () => {
     const expected = [user("one"), assistant("first"), user("x")];
     expect(messagesIn(...start, log.prompt("x", { parentUuid: "u2", isMeta: true }))).toEqual(expected);
     const system = { type: "system", subtype: "local_command", uuid: "s", parentUuid: "u2" };
@@ -51,7 +51,7 @@ describe("a rewind", () => {
     expect(messagesIn(...start, ...answered)).toEqual([user("y")]);
   });
 
-  it("is no result and no line whose parent is unknown or missing", () => {
+  it("is neither a result nor a line whose parent is unknown or missing", () => {
     for (const line of [
       log.result("t9", "x", { parentUuid: "u2" }),
       log.prompt("x", { parentUuid: "gone" }),
@@ -72,7 +72,7 @@ describe("a rewind", () => {
     expect(messagesIn(...lines)[1]).toEqual(tool(result("t1", "one"), result("t2", "two")));
   });
 
-  it("stands on any line, also on one that says nothing", () => {
+  it("may be any line, even one that is not for the model", () => {
     const progress = { type: "progress", uuid: "p1", parentUuid: "u2" };
     const lines = [...start.slice(0, 2), progress, ...start.slice(2), log.prompt("x", { parentUuid: "p1" })];
     expect(messagesIn(...lines)).toEqual([user("one"), assistant("first"), user("x")]);

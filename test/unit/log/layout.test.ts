@@ -44,7 +44,7 @@ describe("files become sessions", () => {
     expect(grouped("p/b.jsonl@b", "p/a.jsonl@a")).toEqual(["p/a.jsonl", "p/b.jsonl"]);
   });
 
-  it("in 2.0.x: flat agent files beside them, told by their sessionId", () => {
+  it("in 2.0.x: flat agent files next to them, recognized by their sessionId", () => {
     expect(grouped("p/s1.jsonl@s1", "p/s2.jsonl@s2", "p/agent-b.jsonl@s1", "p/agent-a.jsonl@s1")).toEqual([
       "p/s1.jsonl: p/agent-a.jsonl, p/agent-b.jsonl",
       "p/s2.jsonl",
@@ -68,7 +68,7 @@ describe("files become sessions", () => {
     ]);
   });
 
-  it("by the folder where the lines tell another session", () => {
+  it("by the folder if the lines name another session", () => {
     expect(grouped("p/s1.jsonl@s1", "p/s2.jsonl@s2", "p/s1/subagents/agent-a.jsonl@s2")).toEqual([
       "p/s1.jsonl: p/s1/subagents/agent-a.jsonl",
       "p/s2.jsonl",

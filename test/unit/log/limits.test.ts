@@ -17,7 +17,7 @@ function reading(lines: readonly Json[], options: ReaderOptions) {
 
 const ofAgent = (agentId: string, id: string) => result(id, "text", { isSidechain: true, agentId });
 
-describe("more contexts than are told apart", () => {
+describe("more contexts than the limit", () => {
   const lines = [
     ofAgent("a", "1"),
     ofAgent("b", "2"),
@@ -41,7 +41,7 @@ describe("more contexts than are told apart", () => {
     expect(reader.header.leftOutLines).toBe(2);
   });
 
-  it("are as many as are told of, and no more, for figures and for conversations", () => {
+  it("are as many as the limit, and no more, for figures and for conversations", () => {
     const agents = Array.from({ length: MAX_CONTEXTS + 3 }, (_, at) => ofAgent(`a${at}`, `${at}`));
     const bytes = bytesOf(logText(...agents, prompt("hello")));
     const options = { settings: DEFAULT_SETTINGS, keepEvents: false, keepDetails: false, keepFacts: false };
@@ -56,7 +56,7 @@ describe("more contexts than are told apart", () => {
   });
 });
 
-describe("more compactions than partitions are told apart", () => {
+describe("more compactions than the limit of partitions", () => {
   it("begin no partition, but nothing before them may be pointed at", () => {
     const once = (id: string) => [read(id, "/a"), result(id, textOf(300))];
     const lines = [...once("1"), boundary(), ...once("2"), boundary(), ...once("3"), ...once("4")];

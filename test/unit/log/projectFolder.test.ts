@@ -15,14 +15,14 @@ describe("a log is of the folder that is open", () => {
     expect(isOf(name, folder)).toBe(true);
   });
 
-  it("where it ran in a folder below", () => {
+  it("if it ran in a folder below", () => {
     expect(isOf("-home-ana-app-packages-core", "/home/ana/app")).toBe(true);
     expect(isOf("-home-ana", "/home/ana/app")).toBe(false);
     expect(isOf("-home-ana-apple", "/home/ana/app")).toBe(false);
     expect(isOf("-srv-home-ana-app", "/home/ana/app")).toBe(false);
   });
 
-  it("where it is a subagent's", () => {
+  it("if it is a subagent's", () => {
     const log = "/home/ana/.claude/projects/-home-ana-app/5be2907d/subagents/agent-a1.jsonl";
     expect(isLogOfFolder(log, "/home/ana/app")).toBe(true);
     expect(isLogOfFolder(log, "/home/ana/other")).toBe(false);
@@ -69,7 +69,7 @@ describe("a log is of the folder that is open", () => {
     expect(isOf(name.slice(0, 199), folder)).toBe(false);
   });
 
-  it("where the folder is a root, or is told with a slash at its end", () => {
+  it("if the folder is a root, or has a trailing slash", () => {
     for (const folder of ["/", "/home/", "\\\\wsl$\\Ubuntu"]) expect(isOf("-home-ana-app", folder)).toBe(true);
     expect(isOf("C--Users-Ana", "c:\\")).toBe(true);
     expect(isOf("C--", "c:\\")).toBe(true);

@@ -40,7 +40,7 @@ describe("a rewind", () => {
     }
   });
 
-  it("is a prompt that begins anew after an answer, unless a compaction came between", () => {
+  it("is a prompt that starts over after an answer, unless a compaction came in between", () => {
     const anew = prompt("x", { parentUuid: null });
     expect(rewindsIn(anew, ...start, anew)).toEqual(["4 to 0"]);
     expect(rewindsIn(...start, boundary(), anew)).toEqual([]);
@@ -95,7 +95,7 @@ describe("a compaction", () => {
   const of = (preservedMessages: unknown) =>
     boundaryOf({ type: "system", subtype: "compact_boundary", compactMetadata: { preservedMessages } })[0]?.preserved;
 
-  it("tells which lines stay: allUuids, else uuids, else none", () => {
+  it("names the lines that stay: allUuids, else uuids, else none", () => {
     expect(of({ allUuids: ["a", "b"], uuids: ["a"] })).toEqual(["a", "b"]);
     expect(of({ uuids: ["a"] })).toEqual(["a"]);
     expect(of({})).toEqual([]);
@@ -108,7 +108,7 @@ describe("a compaction", () => {
     }
   });
 
-  it("is told by its own line alone", () => {
+  it("is recognized by its own line alone", () => {
     expect(boundaryOf(prompt("This session is being continued", { isCompactSummary: true }))).toEqual([]);
     expect(boundaryOf({ type: "user", subtype: "compact_boundary" })).toEqual([]);
     expect(boundaryOf({ type: "system", subtype: "turn_duration" })).toEqual([]);

@@ -37,7 +37,7 @@ describe("the line splitter", () => {
     expect(split(["one\ntw", "o\n"])).toEqual({ lines: ["0:one", "4:two"], consumed: 8 });
   });
 
-  it("goes on after a line that could not be taken in, and knows where it is, however the bytes are cut", () => {
+  it("continues after a line that failed, and knows where it is, however the bytes are split", () => {
     const text = "one\nthrow\ntwo\nthrow\n";
     for (let cut = 0; cut <= text.length; cut++) {
       expect(split([text.slice(0, cut), text.slice(cut)])).toEqual({
@@ -72,11 +72,11 @@ describe("the line splitter", () => {
 });
 
 describe("a line over the limit", () => {
-  it("is told at its end, and the lines after it are right", () => {
+  it("is reported at its end, and the lines after it are right", () => {
     expect(split(["abcde\nabcdef\nx\n"], { maxLineBytes: 5 }).lines).toEqual(["0:abcde", "6!", "13:x"]);
   });
 
-  it("is told once, however many pieces it comes in", () => {
+  it("is reported once, however many pieces it comes in", () => {
     expect(split(["abc", "def", "ghi", "jkl", "\nx\n"], { maxLineBytes: 5 }).lines).toEqual(["0!", "13:x"]);
   });
 
@@ -85,7 +85,7 @@ describe("a line over the limit", () => {
     expect(split(["abc", "def\n"], { maxLineBytes: 5 }).lines).toEqual(["0!"]);
   });
 
-  it("is not told while its newline is missing", () => {
+  it("is not reported while its newline is missing", () => {
     expect(split(["ok\nabcdefgh"], { maxLineBytes: 5 })).toEqual({ lines: ["0:ok"], consumed: 3 });
   });
 });

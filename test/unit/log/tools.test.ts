@@ -38,7 +38,7 @@ describe("the path of a call", () => {
     expect(pathOfCall("read", {}, "/w")).toBeUndefined();
   });
 
-  it("is not told for tools that neither read nor change files", () => {
+  it("is not given for tools that neither read nor change files", () => {
     expect(pathOfCall("other", { file_path: "/a" }, "/w")).toBeUndefined();
   });
 
@@ -109,7 +109,7 @@ describe("the path of a call", () => {
 });
 
 describe("the target of a call", () => {
-  it("is its file, told from the working folder", () => {
+  it("is its file, relative to the working folder", () => {
     expect(targetOfCall({ file_path: "/w/src/a.ts" }, "/w")).toBe("src/a.ts");
     expect(targetOfCall({ file_path: "C:\\w\\src\\a.ts" }, "C:\\w")).toBe("src\\a.ts");
     expect(targetOfCall({ file_path: "c:/w/src/a.ts" }, "C:\\w")).toBe("src/a.ts");

@@ -17,7 +17,7 @@ describe("cache breakpoints", () => {
     expect(cacheBreakpoints(turns(1, "Read"), mine)).toEqual(NONE);
   });
 
-  it("stand before every result message but the newest four", () => {
+  it("are before every result message but the newest four", () => {
     const { breakpoints, eligibleIds, applied } = cacheBreakpoints(turns(10), { enabled: true, liveThreshold: 4 });
     expect(breakpoints).toEqual([1, 3, 5, 7, 9, 11]);
     expect(eligibleIds).toEqual(["t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9"]);
@@ -61,7 +61,7 @@ describe("cache breakpoints", () => {
     expect(cacheBreakpoints(byUser, { enabled: true, liveThreshold: 0 }).breakpoints).toEqual([0]);
   });
 
-  it("never stand before the first message", () => {
+  it("are never before the first message", () => {
     const list = [tool(result("a")), assistant(call("a"))];
     expect(cacheBreakpoints(list, { enabled: true, liveThreshold: 0 })).toEqual({
       breakpoints: [],
@@ -82,7 +82,7 @@ describe("cache breakpoints", () => {
 });
 
 describe("on the wire", () => {
-  it("only the last three are sent, and the system prompt is marked besides", () => {
+  it("only the last three are sent, and the system prompt is marked as well", () => {
     expect(wireMarks([1, 3, 5, 7, 9, 11])).toEqual({ system: true, messages: [7, 9, 11] });
     expect(wireMarks([1])).toEqual({ system: true, messages: [1] });
   });

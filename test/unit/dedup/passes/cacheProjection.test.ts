@@ -17,7 +17,7 @@ const REQUESTS: LiveRequest[] = Array.from({ length: 8 }, (_, at) => ({
 const MAIN = { charsPerToken: 2, subagent: false };
 
 describe("cache marks, against the requests as they were", () => {
-  it("stand in the messages that the last request held", () => {
+  it("are in the messages that the last request contained", () => {
     // Seven results were sent with it, at 2, 4 … 14; the newest four stay live.
     expect(projectCacheMarks(LIST, REQUESTS, MAIN)).toEqual({
       applied: true,
@@ -36,11 +36,11 @@ describe("cache marks, against the requests as they were", () => {
     });
   });
 
-  it("leave as many results live as they are told", () => {
+  it("leave as many results live as configured", () => {
     expect(projectCacheMarks(LIST, REQUESTS, { ...MAIN, liveThreshold: 6 }).breakpoints).toEqual([1]);
   });
 
-  it("tell what was not read although it was there", () => {
+  it("show what was not read although it was there", () => {
     const cold = REQUESTS.map((request, at) => (at === 3 ? { ...request, cacheRead: 0, written5m: 13_000 } : request));
     const { hits, couldReadTokens, didReadTokens } = projectCacheMarks(LIST, cold, MAIN);
     expect(hits).toBe(6);
@@ -69,7 +69,7 @@ describe("cache marks, against the requests as they were", () => {
     expect(projectCacheMarks(LIST, nameless, MAIN).unmarked).toBeNull();
   });
 
-  it("say nothing about a cache of which the log says nothing", () => {
+  it("say nothing about a cache that is not in the log", () => {
     const unknown = { readTokens: null, requests: 0, hits: 0, couldReadTokens: null, didReadTokens: null };
     expect(projectCacheMarks(LIST, [], MAIN)).toMatchObject({ ...unknown, applied: true, markedTokens: null });
     const silent = REQUESTS.map(request => ({ ...request, cacheRead: null }));

@@ -5,7 +5,7 @@ import { prompts, result, text, tool, user } from "../../../support/messages.js"
 const body = (bytes: number, letter = "x") => letter.repeat(bytes);
 
 describe("equal results", () => {
-  it("leaves results alone that are shorter than it is told", () => {
+  it("leaves results alone that are shorter than configured", () => {
     const list = [tool(result("a", body(100))), tool(result("b", body(100)))];
     expect(dedupToolOutputs(list).stats.dedupHits).toBe(0);
     expect(dedupToolOutputs(list, { minBytes: 100 }).stats.dedupHits).toBe(1);

@@ -70,7 +70,7 @@ const REWRITING: readonly (readonly [name: string, keep: number, pass: Pass])[] 
 ];
 
 describe.each(REWRITING)("%s, on any list", (_, keep, pass) => {
-  it("saves just what it says", async () => {
+  it("saves exactly what it says", async () => {
     await fc.assert(
       turning(anyList, list => {
         const { messages, stats } = pass(list);
@@ -137,7 +137,7 @@ describe("repairing", () => {
   });
 });
 
-it("all passes together, applied twice, do nothing more where nothing was to be repaired", async () => {
+it("all passes together, applied twice, do nothing more if nothing had to be repaired", async () => {
   await fc.assert(
     turning(tornList, fc.constantFrom(0 as const, 8 as const), (list, keepLast) => {
       // A result put in makes the messages before it older by one.

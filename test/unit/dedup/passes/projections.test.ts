@@ -38,7 +38,7 @@ function projected(
 }
 
 describe("a pass's projection", () => {
-  it("tells what is saved, from which message on, and what must be written again", () => {
+  it("shows what is saved, from which message on, and what must be written again", () => {
     // The line has 49 bytes. Before message 4 stand 24,900 + 100 tokens; 29,000 were read, so 4,000 are lost.
     // 4,000 less than the 5,000 saved: nothing is written, 400 units are spared at once.
     expect(projected("dedupToolOutputs", LIST, REQUESTS, 0)).toEqual({
@@ -57,7 +57,7 @@ describe("a pass's projection", () => {
     });
   });
 
-  it("says how many requests must follow until it pays", () => {
+  it("says after how many requests it pays off", () => {
     // A thousand tokens of thinking before message 1: 9,000 of 10,000 are written for 1.25 instead of read for 0.1.
     const list = [user("go"), assistant(thinking("h".repeat(2000)), "so"), ...prompts(4), assistant("done")];
     const requests = (more: Partial<LiveRequest>) => [request(1, 5000, 0, more), request(6, 16_000, 15_000)];
@@ -74,7 +74,7 @@ describe("a pass's projection", () => {
     expect(projected("pruneThinking", list, requests({ written5m: 5, written1h: 5 })).breakEvenRequests).toBe(137);
   });
 
-  it("says so by what a cache read costs the model", () => {
+  it("uses the model's price of a cache read", () => {
     const list = [user("go"), assistant(thinking("h".repeat(2000)), "so"), ...prompts(4), assistant("done")];
     const requests = [request(1, 5000, 0, { written5m: 1 }), request(6, 16_000, 15_000)];
     const at = (readShare: number) =>
@@ -105,7 +105,7 @@ describe("a pass's projection", () => {
     expect(projected("dedupToolOutputs", LIST, cleared, 0).rewrittenTokens).toBe(29_000 - (20_000 + 100 + 5027));
   });
 
-  it("leaves the last eight messages alone where that is asked for", () => {
+  it("leaves the last eight messages alone on request", () => {
     // Message 4 of 14 is the last that is old enough after five prompts.
     expect(projected("dedupToolOutputs", LIST, REQUESTS, 8).firstChanged).toBe(4);
     expect(projected("dedupToolOutputs", LIST.slice(0, 12), REQUESTS, 8).firstChanged).toBeNull();
@@ -139,13 +139,13 @@ describe("a figure that cannot be computed says why", () => {
     expect(unpriced("pruneThinking", [], [])).toEqual([0, null, "unchanged"]);
   });
 
-  it("no request tells what it read", () => {
+  it("no request reports what it read", () => {
     for (const requests of [[], [request(13, 0, null)], [request(13, 30_000, null)]]) {
       expect(unpriced("dedupToolOutputs", LIST, requests)).toEqual([null, null, "noUsage"]);
     }
   });
 
-  it("nobody wrote to the cache", () => {
+  it("nothing was written to the cache", () => {
     expect(unpriced("dedupToolOutputs", LIST, [request(3, 24_900, 0), request(13, 30_000, 29_000)])).toEqual([
       4000,
       null,

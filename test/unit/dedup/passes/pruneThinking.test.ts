@@ -20,7 +20,7 @@ describe("thinking", () => {
     expect(pruneThinking(four)).toEqual({ messages: four, stats: NOTHING });
   });
 
-  it("of a user is nobody's business", () => {
+  it("of a user is left alone", () => {
     const list = [user(thinking("hm")), ...prompts(5)];
     expect(pruneThinking(list)).toEqual({ messages: list, stats: NOTHING });
   });
@@ -39,7 +39,7 @@ describe("an old answer left empty", () => {
     expect(stats).toEqual({ dedupHits: 0, snippetHits: 1, totalBytesSaved: 1000 });
   });
 
-  it("goes even where it was empty before, but not another's message", () => {
+  it("goes even if it was empty before, but not another role's message", () => {
     const { messages, stats } = pruneThinking([assistant(), user(), tool(), ...prompts(4)]);
     expect(messages).toEqual([user(), tool(), ...prompts(4)]);
     expect(stats).toEqual(NOTHING);

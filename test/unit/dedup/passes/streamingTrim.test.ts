@@ -17,7 +17,7 @@ describe("a list of 22 messages or more", () => {
     expect(stats).toEqual({ dedupHits: 0, snippetHits: 1, totalBytesSaved: 502 - 89 });
   });
 
-  it("never saves less than nothing", () => {
+  it("never has negative savings", () => {
     const { stats } = streamingTrim([...FIRST, ...prompts(4), ...prompts(16)]);
     expect(stats).toEqual({ dedupHits: 0, snippetHits: 1, totalBytesSaved: 0 });
   });
@@ -40,7 +40,7 @@ describe("a list of 22 messages or more", () => {
 });
 
 describe("the cut", () => {
-  it("moves on where it would part calls from their results", () => {
+  it("moves on if it would separate calls from their results", () => {
     const list = [...FIRST, ...prompts(3), ...exchange("t"), ...prompts(15)];
     const { messages } = streamingTrim(list);
     // Read + {} and ok, and three prompts of two bytes.

@@ -113,7 +113,7 @@ describe("a hint for a run", () => {
     );
   });
 
-  it("that says from where names the tool and its subject", () => {
+  it("with an origin names the tool and its subject", () => {
     const hint = { id: "t1", from: 3, to: 9, origin: { tool: "Read", target: "src/a.ts" } };
     expect(renderRunHint(hint)).toBe("> [ref: t1 lines 3-9, from: Read(src/a.ts)]");
     expect(renderRunHint({ ...hint, renumberedFrom: 5, origin: { tool: "Bash", target: "" } })).toBe(

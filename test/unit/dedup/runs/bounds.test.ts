@@ -17,13 +17,13 @@ const span = (...facts: Fact[]) => emissions("span", facts);
 const withInputs = (...facts: Fact[]) => emissions("span-inputs", facts);
 
 describe("a run of lines that was shown before", () => {
-  it("becomes one hint line, with what stands around it untouched", () => {
+  it("becomes one hint line, with everything around it unchanged", () => {
     expect(span(result("t1", `head\n${FOX}\ntail`), result("t2", `before\n${FOX}\nafter`))[1]).toBe(
       "before\n> [ref: t1 lines 2-4]\nafter",
     );
   });
 
-  it("is left alone below the least size, whatever is set for live hints", () => {
+  it("is left alone below the minimum size, whatever is set for live hints", () => {
     const least = "x".repeat(BOUND_RUN_BYTES);
     expect(span(result("t1", least), result("t2", least))[1]).toBe("> [ref: t1 lines 1-1]");
     const shorter = least.slice(1);
@@ -43,7 +43,7 @@ describe("a run of lines that was shown before", () => {
     expect(span(result(longId, foreign), result("t2", foreign))[1]).toBe(foreign);
   });
 
-  it("is referred to where it really stands, not to a hint", () => {
+  it("is referred to where it really is, not to a hint", () => {
     const all = span(result("t1", FOX), result("t2", `x\n${FOX}`), result("t3", `y\n${FOX}`));
     expect(all).toEqual([FOX, "x\n> [ref: t1 lines 1-3]", "y\n> [ref: t1 lines 1-3]"]);
   });
@@ -95,7 +95,7 @@ describe("a run of lines that was shown before", () => {
     expect(span(result("t1", FOX), ...many, result("t2", FOX)).at(-1)).toBe("> [ref: t1 lines 1-3]");
   });
 
-  it("may stand in an earlier call's input, where that is asked for", () => {
+  it("may be in an earlier call's input, if enabled", () => {
     const facts = [call("t1", [["content", FOX]]), result("t1", "ok"), result("t2", FOX)];
     expect(span(...facts)[1]).toBe(FOX);
     expect(withInputs(...facts)[1]).toBe("> [ref: t1 input.content lines 1-3]");
@@ -209,7 +209,7 @@ describe("the numbers of a hint that adds them", () => {
   const [tabs, arrows] = [numbered(5), numbered(5, THREE, "arrow")];
   const shown = "     1→a line with a number";
 
-  it("have the newer form where nothing shows one", () => {
+  it("have the newer form if nothing shows one", () => {
     expect(last(result("t2", tabs))).toBe(hint);
     expect(last(result("t2", arrows))).toBe(arrows);
   });

@@ -53,7 +53,7 @@ describe("a broken law is seen", () => {
     expect(broken(text => text.replace("]", `${" and so on".repeat(10_000)}]`))).toEqual(["shorter"]);
   });
 
-  it("where a hint stands for too little", () => {
+  it("if a hint replaces too little", () => {
     expect(brokenBy(text => text, 1_000_000)).toContain("shorter");
   });
 
