@@ -37,18 +37,18 @@ describe("a hint", () => {
 describe("a hint within a text's length", () => {
   const located = renderHint(read, "located");
 
-  it("is of the form asked for where that is at most half as long", () => {
+  it("has the requested form if that is at most half as long", () => {
     expect(hintWithin(2 * located.length, read, "located")).toBe(located);
   });
 
-  it("is of the standard form otherwise", () => {
+  it("has the standard form otherwise", () => {
     expect(hintWithin(2 * located.length - 1, read, "located")).toBe(renderHint(read, "standard"));
     expect(hintWithin(2 * located.length - 1, read, "terse")).toBe(renderHint(read, "terse"));
   });
 });
 
 describe("a near hint", () => {
-  it("tells every changed value, in 65 bytes for the two of the example", () => {
+  it("lists every changed value, in 65 bytes for the two of the example", () => {
     const hint = renderNearHint("tc_42", [
       { key: "status", from: "pending", to: "success" },
       { key: "duration", from: "12", to: "34" },
@@ -73,23 +73,23 @@ const HINTS = [
 ] as const;
 
 describe("a body that is one of our own hints", () => {
-  it.each(HINTS)("tells its id: %s", (_, text) => {
+  it.each(HINTS)("yields its id: %s", (_, text) => {
     expect(hintedId(text)).toBe(ID);
   });
 
-  it.each(HINTS)("tells its id behind Read's padded line number: %s", (_, text) => {
+  it.each(HINTS)("yields its id after Read's padded line number: %s", (_, text) => {
     expect(hintedId(`     1→${text}`)).toBe(ID);
   });
 
-  it.each(HINTS)("tells its id behind Read's tabbed line number: %s", (_, text) => {
+  it.each(HINTS)("yields its id after Read's tabbed line number: %s", (_, text) => {
     expect(hintedId(`12\t${text}`)).toBe(ID);
   });
 
-  it.each(HINTS)("tells its id behind a line number with a colon: %s", (_, text) => {
+  it.each(HINTS)("yields its id after a line number with a colon: %s", (_, text) => {
     expect(hintedId(`12:${text}`)).toBe(ID);
   });
 
-  it("tells its id where it is a near hint", () => {
+  it("yields its id if it is a near hint", () => {
     const delta = [{ key: "status", from: "a", to: "b, c]" }];
     expect(hintedId(renderNearHint(ID, delta))).toBe(ID);
   });
@@ -124,7 +124,7 @@ describe("a body that only looks like a hint is text like any other", () => {
     expect(hintedId(text)).toBeUndefined();
   });
 
-  it("a megabyte of text is decided at once: a pattern that tries every start at every end would take minutes", () => {
+  it("a megabyte of text is decided immediately: a backtracking pattern would take minutes", () => {
     expect(hintedId(`> [ref: ${"x".repeat(1_000_000)}`)).toBeUndefined();
     expect(hintedId(`${" ".repeat(1_000_000)}> [ref: a]`)).toBeUndefined();
   });
