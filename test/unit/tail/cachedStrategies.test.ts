@@ -27,7 +27,7 @@ function optionsOf(settings: Partial<DedupSettings>): PipelineOptions {
   return { settings: { ...DEFAULT_SETTINGS, ...settings }, keepEvents: false, keepDetails: false, keepFacts: false };
 }
 
-/** What a reading gave, and how many bytes it took from the log. */
+/** The result of reading, and how many bytes it took from the log. */
 function read(settings: Partial<DedupSettings> = {}, from: LogCache | undefined = cache, strategies = false) {
   const steps: number[] = [];
   const data = replayLog(path, { ...optionsOf(settings), strategies }, { cache: from }, bytes => steps.push(bytes));
@@ -39,7 +39,7 @@ describe("all strategies of a log", () => {
   const cells = ({ contexts }: LogData) =>
     contexts.map(context => [...(context.strategies ?? []), ...(context.runSizes ?? [])]);
 
-  it("are remembered, and serve those who ask for none", () => {
+  it("are cached, and also serve requests without strategies", () => {
     const { size } = statSync(path);
     const whole = all();
     expect(whole.taken).toBe(size);
@@ -56,7 +56,7 @@ describe("all strategies of a log", () => {
     expect(plain.data).toEqual(read({}, new LogCache(join(folders.make(), "cache"))).data);
   });
 
-  it("need the texts again where settings differ or they were not asked for before", () => {
+  it("need the texts again if settings differ or they were not requested before", () => {
     const { size } = statSync(path);
     read();
     expect(all().taken).toBe(size);
