@@ -1,4 +1,4 @@
-/** The sums in WebAssembly against those in JavaScript: a report must be the same to the last character. */
+/** The WebAssembly sums against the JavaScript ones: a report must be the same to the last character. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BYPASS_REASONS, FORGONE_REASONS } from "../../../src/dedup/events.js";
@@ -45,7 +45,7 @@ const CASES: readonly (readonly [Partial<DedupSettings>, ReportOptions])[] = [
   [{ nearRef: true, runs: false, minBytes: 60 }, {}],
 ];
 
-/** Compares reports on logs with these contents, the first of them once more as a fork. */
+/** Compares reports on logs with these contents, the first of them again as a fork. */
 function compare(texts: readonly string[]): void {
   const contents = [...texts, `${texts[0] ?? ""}${texts.at(-1) ?? ""}`];
   for (const [at, [some, options]] of CASES.entries()) {
@@ -70,7 +70,7 @@ function sameReport(logs: readonly LogData[], settings: DedupSettings, options: 
   return expected;
 }
 
-describe("compiled sums are those of the rules", () => {
+describe("compiled sums match the rules", () => {
   it("on nothing", () => compare([""]));
 
   it("on sessions in which anything may happen", async () => {
@@ -102,7 +102,7 @@ describe("compiled sums are those of the rules", () => {
     expect([gates.reread, gates.overlapping, gates.stale].map(({ length }) => length)).toEqual([3, 3, 3]);
   });
 
-  it("where more results and files are equal than lists are long", () => {
+  it("where more results and files are equal than fit in lists", () => {
     const many = 3 * LONGEST_LIST;
     const steps = Array.from({ length: many }, (_, at) => [
       read(`r${at}`, `/w/${(at * 7) % many}`),

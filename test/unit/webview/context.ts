@@ -78,7 +78,7 @@ export function sampleContext(): LiveContext {
   return live(stateOf(replayed(sampleText())));
 }
 
-/** What one moment of a log has more than an earlier one. */
+/** What was added to a log since an earlier moment. */
 export function grownBetween(before: ContextState, after: ContextState): ContextDelta {
   const fromRow = before.ids.length;
   return {
