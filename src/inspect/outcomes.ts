@@ -13,8 +13,8 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /**
  * What figures, filters, icons and the timeline tell apart. They all ask for the kind and never for the outcome itself,
- * so a new outcome needs its kind here, its words in words/outcomeStrings.ts and its code in kernel/layout.ts. A miss of
- * which some lines become hints is "partial", whatever its outcome.
+ * so a new outcome needs its kind here and its words in words/outcomeStrings.ts. A miss of which some lines become hints
+ * is "partial", whatever its outcome.
  */
 export type OutcomeKind =
   | "hit"
