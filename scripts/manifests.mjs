@@ -1,13 +1,16 @@
 // `npm run manifests`: writes what other files say about our tables. From the settings in src/settings/table.ts come VS Code's
 // configuration, its texts, the plugin's options, and the variables by which the kernel goes; from the lists of outcomes, events,
-// fields of rows and ways to save, the kernel's numbers for them. A test says if they are out of date.
-import { readFileSync, writeFileSync } from "node:fs";
+// fields of rows and ways to save, the kernel's numbers for them; from all texts, what there is to translate: a translation is a
+// copy beside it, such as bundle.l10n.de.json. A test says if they are out of date.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { applyEdits, modify } from "jsonc-parser";
 import { bundled } from "./bundled.mjs";
 
 /** By path, the files as they have to be. `read` gives one as it is. */
-export function manifests({ SECTIONS, HINTS, IN_MANIFESTS, ...lists }, read) {
+export function manifests({ SECTIONS, HINTS, IN_MANIFESTS, texts, ...lists }, read) {
   const table = Object.assign({}, ...Object.values(SECTIONS));
   const settings = Object.entries(IN_MANIFESTS).map(([name, words]) => ({ name, ...table[name], ...words }));
   const options = settings.filter(({ name }) => name in HINTS).map(({ name, ...setting }) => [name, option(setting)]);
@@ -21,6 +24,7 @@ export function manifests({ SECTIONS, HINTS, IN_MANIFESTS, ...lists }, read) {
     [plugin, withMember(read(plugin), ["userConfig"], Object.fromEntries([...options, ...others]))],
     ["src/kernel/assembly/settings.ts", kernelSettings(Object.entries(SECTIONS.REPLAY))],
     ["src/kernel/tableLayout.ts", kernelNumbers(lists)],
+    ["l10n/bundle.l10n.json", jsonOf(texts.map(text => [text, text]))],
   ]);
 }
 
@@ -35,7 +39,11 @@ function withTexts(json, texts) {
   const all = Object.entries(JSON.parse(json));
   const isOfSetting = ([key]) => key.startsWith("setting.");
   const others = all.filter(one => !isOfSetting(one)).toSpliced(all.findIndex(isOfSetting), 0, ...texts);
-  return `${JSON.stringify(Object.fromEntries(others), null, 2)}\n`;
+  return jsonOf(others);
+}
+
+function jsonOf(members) {
+  return `${JSON.stringify(Object.fromEntries(members), null, 2)}\n`;
 }
 
 /** A setting in VS Code's configuration. */
@@ -129,14 +137,26 @@ function constant(name) {
   return name.replace(/[A-Z]/g, "_$&").replace(/\W/g, "_").toUpperCase();
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const url = path => new URL(`../${path}`, import.meta.url);
-  const tables = await bundled(`
+/** `--out FOLDER` writes them there instead. */
+async function writeManifests() {
+  const { values } = parseArgs({ options: { out: { type: "string" } } });
+  const { textsIn, strings, inVsCode, ...tables } = await bundled(`
     export * from "./src/settings/table.ts";
     export { DROP_KINDS } from "./src/dedup/events.ts";
     export { OUTCOMES } from "./src/inspect/outcomes.ts";
     export { ROW_FIELDS } from "./src/inspect/rows.ts";
     export { STRATEGY_IDS } from "./src/inspect/strategies.ts";
+    export { texts as inVsCode } from "./src/vscode/strings.ts";
+    export { strings } from "./src/words/strings.ts";
+    export { textsIn } from "./src/words/translate.ts";
   `);
-  for (const [path, text] of manifests(tables, path => readFileSync(url(path), "utf8"))) writeFileSync(url(path), text);
+  const texts = textsIn({ strings, texts: inVsCode });
+  for (const [path, text] of manifests({ ...tables, texts }, path => readFileSync(path, "utf8"))) {
+    const file = join(values.out ?? ".", path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    console.log(`written: ${path}`);
+  }
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeManifests();

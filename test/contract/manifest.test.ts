@@ -119,7 +119,9 @@ function schemaOf(setting: Setting): Partial<Property> {
   }
 }
 
-it.each([...manifests({ ...table, DROP_KINDS, OUTCOMES, ROW_FIELDS, STRATEGY_IDS }, read)])(
+const tables = { ...table, DROP_KINDS, OUTCOMES, ROW_FIELDS, STRATEGY_IDS, texts: textsIn({ strings, texts }) };
+
+it.each([...manifests(tables, read)])(
   "%s says what the tables say, or `npm run manifests` has to be run",
   (path, text) => expect(read(path)).toBe(text),
 );
@@ -273,7 +275,6 @@ describe("the transcript's language", () => {
 describe("translations", () => {
   it("include every text of the page and of VS Code, and nothing else", () => {
     const bundle = JSON.parse(read("l10n/bundle.l10n.json")) as Record<string, string>;
-    // `npm run l10n` writes it.
     expect(Object.keys(bundle).toSorted()).toEqual(textsIn({ strings, texts }).toSorted());
     expect(manifest.l10n).toBe("./l10n");
   });

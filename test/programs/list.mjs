@@ -118,6 +118,7 @@ export const PROGRAMS = [
     prints: [/^1 logs, 1 sessions/m, /^Dedup Inspector, capacity 5 +[1-9]/m],
   },
   { command: "npm run sample", args: ["--out", "FOLDER"], prints: [/^written: .*sample\.jsonl$/m] },
+  { command: "npm run manifests", args: ["--out", "FOLDER"], prints: [/^written: package\.json$/m] },
   { command: "npm run notices", args: ["--out", "FOLDER/notices.txt"], prints: [/^notices\.txt: .*\bpreact\b/m] },
   {
     command: "npm run package",
