@@ -355,7 +355,7 @@ function keyOf(path: string, kind: Kind): Buffer {
 /** Where the names of two logs in a folder differ. */
 const END_CHARS = 24;
 
-/** Most often another for another text, which is also compared where it matters: loading a better hash takes longer than all this. */
+/** Usually unique; callers compare the texts where it matters. Loading a better hash takes longer than everything here. */
 function digestOf(text: string): Buffer {
   const digest = Buffer.alloc(DIGEST_BYTES);
   digest.writeUInt32LE(crc32(text), 0);
