@@ -18,20 +18,25 @@ import {
   wholeNumber,
 } from "./options.js";
 
-const OPTIONS = {
+/** What reports and exports are about. */
+export const SESSION_OPTIONS = {
   ...optionsFor(REPLAY, FIGURES),
+  since: { type: "string" },
+  project: { type: "string" },
+  "no-cache": { type: "boolean" },
+} as const;
+
+const OPTIONS = {
+  ...SESSION_OPTIONS,
   json: { type: "boolean" },
   markdown: { type: "boolean" },
   html: { type: "boolean" },
   events: { type: "boolean" },
-  since: { type: "string" },
-  project: { type: "string" },
   limit: { type: "string" },
   strategies: { type: "boolean" },
   passes: { type: "boolean" },
   trial: { type: "boolean" },
   gates: { type: "boolean" },
-  "no-cache": { type: "boolean" },
 } as const;
 
 /** The default number of rows in a table and of timelines in a document. */

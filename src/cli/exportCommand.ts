@@ -8,31 +8,19 @@ import { version } from "../files/version.js";
 import { FIGURES, REPLAY } from "../settings/table.js";
 import { type FoundLog, findLogs } from "../tail/discover.js";
 import { grouped } from "../words/numbers.js";
-import { filterOf, namedRoots } from "./askedReport.js";
+import { filterOf, namedRoots, SESSION_OPTIONS } from "./askedReport.js";
 import { damageOf } from "./damage.js";
-import {
-  type OptionValues,
-  oneOf,
-  onlyWith,
-  optionsFor,
-  readArguments,
-  settingsIn,
-  text,
-  UsageError,
-} from "./options.js";
+import { type OptionValues, oneOf, onlyWith, readArguments, settingsIn, text, UsageError } from "./options.js";
 import { Progress } from "./progress.js";
 import { showing } from "./reportCommand.js";
 import type { Terminal } from "./terminal.js";
 
 const OPTIONS = {
-  ...optionsFor(REPLAY, FIGURES),
+  ...SESSION_OPTIONS,
   format: { type: "string" },
   out: { type: "string" },
   anonymous: { type: "boolean" },
   key: { type: "string" },
-  since: { type: "string" },
-  project: { type: "string" },
-  "no-cache": { type: "boolean" },
 } as const;
 
 export async function exportCommand(args: string[], terminal: Terminal): Promise<number> {

@@ -18,6 +18,9 @@ type RecallProgram = typeof import("./recallReport.js");
 /** A later V8 may not know the flag, and would complain. */
 const NEWEST_TRIED_V8 = 13;
 
+/** Node's own modules that every command loads. */
+const NEEDED = ["node:util", "node:worker_threads", "node:zlib"];
+
 /** The parts of the recall program, as bits. */
 const [CHECKED, PRINTED] = [1, 2];
 
@@ -31,6 +34,9 @@ function start(recalled: Recalled = {}): void {
   if (Number.parseInt(process.versions.v8, 10) <= NEWEST_TRIED_V8) {
     // Not for the status line: it takes longer to load than everything else here.
     const v8: typeof import("node:v8") = require("node:v8");
+    // Node's embedded code cache only works with its default flags: load the modules that everything needs first.
+    for (const name of NEEDED) require(name);
+    void process.stdout;
     v8.setFlagsFromString("--max-inlined-bytecode-size-cumulative=200");
   }
   if (command === "report") startCompiled(recalled);

@@ -98,9 +98,11 @@ export interface ClearEvent extends At {
   readonly by: ClearedBy;
 }
 
-/** A mark with nothing but what it dropped: another kind needs only words and an icon, no case of its own. */
+/** Marks with nothing but what they dropped: another kind needs only words and an icon, no case of its own. */
+export const DROP_KINDS = ["rewind", "shrink"] as const;
+
 export interface DropEvent extends At {
-  readonly kind: "rewind" | "shrink";
+  readonly kind: (typeof DROP_KINDS)[number];
   readonly dropped: readonly string[];
 }
 

@@ -9,11 +9,8 @@ import type { Run } from "./runs/matcher.js";
 import { IN_FORCE, type RunWay } from "./runs/replayRuns.js";
 import { BOUND_RUN_BYTES, type DedupSettings, SWEEP_RUN_BYTES } from "./settings.js";
 
-/** Which cache: with or without near-references, with the set capacity or unlimited. */
-export interface CacheVariant {
-  readonly nearRef: boolean;
-  readonly limited: boolean;
-}
+/** All ways to save, including the one that a replay decides by: `inspect/strategies.ts` describes each. */
+export type Way = "live" | "whole" | "whole-unbounded" | "near" | "near-unbounded" | "span" | "span-inputs";
 
 /** What hints would save in the newest result. */
 export interface WaySaving {
@@ -23,12 +20,10 @@ export interface WaySaving {
 }
 
 export interface OtherWaysSink {
-  /** For whole results only. */
-  cacheHit(variant: CacheVariant, saving: WaySaving): void;
-  /** For the upper bound of runs of lines; `inputs`: with calls' inputs as sources. */
-  boundRuns(inputs: boolean, runs: readonly Run[]): void;
+  /** `emission`: what replaces the text, if that is more than one hint for all of it. */
+  saved(way: Way, saving: WaySaving, emission?: Emission): void;
   /** For live hints with runs of at least `minBytes`. */
-  live(minBytes: number, emission: Emission, saving: WaySaving): void;
+  sized(minBytes: number, saving: WaySaving): void;
 }
 
 /** Finds the runs of the newest result for one variant; `hide`: it was replaced whole there. */
@@ -47,9 +42,9 @@ interface NewestResult {
 }
 
 const BOUNDS = [
-  { way: IN_FORCE + 1, minBytes: BOUND_RUN_BYTES, sources: "results" },
-  { way: IN_FORCE + 2, minBytes: BOUND_RUN_BYTES, sources: "everything" },
-] as const satisfies RunWay[];
+  { name: "span", way: IN_FORCE + 1, minBytes: BOUND_RUN_BYTES, sources: "results" },
+  { name: "span-inputs", way: IN_FORCE + 2, minBytes: BOUND_RUN_BYTES, sources: "everything" },
+] as const satisfies (RunWay & { readonly name: Way })[];
 const FIRST_SIZED = IN_FORCE + 1 + BOUNDS.length;
 
 /**
@@ -66,7 +61,11 @@ export class OtherWays {
   constructor(settings: DedupSettings, sink: OtherWaysSink, matcher = new NearMatcher()) {
     this.matcher = matcher;
     this.#sink = sink;
-    this.#pairs = [true, false].map(limited => new CachePair(settings, limited, matcher, sink));
+    const { capacity, verbosity } = settings;
+    this.#pairs = [
+      new CachePair({ exact: "whole", near: "near", capacity, verbosity }, matcher, sink),
+      new CachePair({ exact: "whole-unbounded", near: "near-unbounded", capacity: Infinity, verbosity }, matcher, sink),
+    ];
     const sizes = new Set([...SWEEP_RUN_BYTES, settings.spanMinBytes]);
     this.#sized = [...sizes].map((minBytes, at) => new SizedRuns(settings, FIRST_SIZED + at, minBytes, matcher, sink));
   }
@@ -83,7 +82,7 @@ export class OtherWays {
   takeText(newest: NewestRuns): void {
     for (const bound of BOUNDS) {
       const runs = newest.find(bound);
-      if (runs.length > 0) this.#sink.boundRuns(bound.sources === "everything", runs);
+      if (runs.length > 0) this.#sink.saved(bound.name, savingOfRuns(runs), { runs });
     }
   }
 
@@ -94,20 +93,23 @@ export class OtherWays {
   }
 }
 
+interface PairOptions extends Pick<DedupSettings, "capacity" | "verbosity"> {
+  readonly exact: Way;
+  readonly near: Way;
+}
+
 /** Two caches of one capacity, without and with near-references: only one until their contents differ. */
 class CachePair {
   readonly #exact: DedupCache<HeldResult>;
   /** Set on the first near hit: only the cache without near-references inserts that result. */
   #near: DedupCache<HeldResult> | undefined;
-  readonly #verbosity: DedupSettings["verbosity"];
-  readonly #limited: boolean;
+  readonly #options: PairOptions;
   readonly #matcher: NearMatcher;
   readonly #sink: OtherWaysSink;
 
-  constructor({ capacity, verbosity }: DedupSettings, limited: boolean, matcher: NearMatcher, sink: OtherWaysSink) {
-    this.#exact = new DedupCache(limited ? capacity : Number.POSITIVE_INFINITY);
-    this.#verbosity = verbosity;
-    this.#limited = limited;
+  constructor(options: PairOptions, matcher: NearMatcher, sink: OtherWaysSink) {
+    this.#exact = new DedupCache(options.capacity);
+    this.#options = options;
     this.#matcher = matcher;
     this.#sink = sink;
   }
@@ -125,20 +127,20 @@ class CachePair {
   take(fresh: HeldResult, objectionTo: ObjectionTo): void {
     const matcher = this.#matcher;
     if (this.#near !== undefined) {
-      this.#report(false, fresh, take(this.#exact, fresh, { objectionTo, matcher: undefined }));
-      this.#report(true, fresh, take(this.#near, fresh, { objectionTo, matcher }));
+      this.#report("exact", fresh, take(this.#exact, fresh, { objectionTo, matcher: undefined }));
+      this.#report("near", fresh, take(this.#near, fresh, { objectionTo, matcher }));
       return;
     }
     const outcome = take(this.#exact, fresh, { objectionTo, matcher });
-    this.#report(true, fresh, outcome);
-    if (outcome.kind !== "nearHit") return this.#report(false, fresh, outcome);
+    this.#report("near", fresh, outcome);
+    if (outcome.kind !== "nearHit") return this.#report("exact", fresh, outcome);
     this.#near = this.#exact.copy();
     this.#exact.insert(fresh);
   }
 
-  #report(nearRef: boolean, fresh: HeldResult, outcome: Outcome): void {
-    const hint = hintOf(outcome, this.#verbosity, fresh.chars);
-    if (hint !== undefined) this.#sink.cacheHit({ nearRef, limited: this.#limited }, savingOf(fresh, hint));
+  #report(which: "exact" | "near", fresh: HeldResult, outcome: Outcome): void {
+    const hint = hintOf(outcome, this.#options.verbosity, fresh.chars);
+    if (hint !== undefined) this.#sink.saved(this.#options[which], savingOf(fresh, hint));
   }
 }
 
@@ -147,6 +149,7 @@ class SizedRuns {
   readonly #cache: DedupCache<HeldResult>;
   readonly #verbosity: DedupSettings["verbosity"];
   readonly #way: RunWay;
+  readonly #isSet: boolean;
   readonly #matcher: NearMatcher | undefined;
   readonly #sink: OtherWaysSink;
 
@@ -154,6 +157,7 @@ class SizedRuns {
     this.#cache = new DedupCache(settings.capacity);
     this.#verbosity = settings.verbosity;
     this.#way = { way, minBytes, sources: "live" };
+    this.#isSet = minBytes === settings.spanMinBytes;
     this.#matcher = settings.nearRef ? matcher : undefined;
     this.#sink = sink;
   }
@@ -167,16 +171,20 @@ class SizedRuns {
   }
 
   take(fresh: HeldResult, { objectionTo, newest, numbered }: NewestResult): void {
-    const { way, minBytes } = this.#way;
     const outcome = lookUp(this.#cache, fresh, { objectionTo, matcher: this.#matcher });
     const hint = hintOf(outcome, this.#verbosity, fresh.chars);
     if (hint !== undefined) {
-      newest?.hide(way);
-      return this.#sink.live(minBytes, wholeEmission(hint, numbered), savingOf(fresh, hint));
+      newest?.hide(this.#way.way);
+      return this.#tell(savingOf(fresh, hint), wholeEmission(hint, numbered));
     }
     const runs = newest?.find(this.#way) ?? [];
     if (runs.length === 0) store(this.#cache, fresh, outcome);
-    else this.#sink.live(minBytes, { runs }, savingOfRuns(runs));
+    else this.#tell(savingOfRuns(runs), { runs });
+  }
+
+  #tell(saving: WaySaving, emission: Emission): void {
+    this.#sink.sized(this.#way.minBytes, saving);
+    if (this.#isSet) this.#sink.saved("live", saving, emission);
   }
 }
 
@@ -185,7 +193,7 @@ function savingOf({ bytes, chars }: HeldResult, hint: string): WaySaving {
   return { hints: 1, savedBytes, savedChars };
 }
 
-export function savingOfRuns(runs: readonly Run[]): WaySaving {
+function savingOfRuns(runs: readonly Run[]): WaySaving {
   const sum = (of: (run: Run) => number) => runs.reduce((total, run) => total + of(run), 0);
   return { hints: runs.length, savedBytes: sum(run => run.savedBytes), savedChars: sum(run => run.savedChars) };
 }

@@ -7,7 +7,6 @@ import type { ClearedBy, RequestFact } from "../log/facts.js";
 import type { LogFile } from "../log/sessionFiles.js";
 import type { MarkKind } from "./outcomes.js";
 import type { MeasuredPartition } from "./passFigures.js";
-import type { SweepRow } from "./rows.js";
 
 /** Something that happened between results. Rows say which results it is about. */
 export interface Mark {
@@ -74,7 +73,8 @@ export interface ContextData {
   /** For rows that repeat in part, in order; empty like the others. */
   readonly sources: readonly RowSources[];
   readonly rows: Uint32Array<ArrayBuffer>;
-  readonly sweep: readonly SweepRow[];
+  /** The results that hit at some capacities, packed: see `sweepRows`. */
+  readonly sweep: Uint32Array<ArrayBuffer>;
   /** The results with live hints, in order. */
   readonly hinted: readonly HintedRow[];
   /** What every strategy saves, packed (see strategies.ts); only if requested. */

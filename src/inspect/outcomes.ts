@@ -13,8 +13,8 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /**
  * What figures, filters, icons and the timeline distinguish. They all use the kind and never the outcome itself, so a
- * new outcome needs its kind here, its words in words/outcomeStrings.ts and its code in kernel/layout.ts. A miss with
- * some lines that become hints is "partial", whatever its outcome.
+ * new outcome needs its kind here and its words in words/outcomeStrings.ts. A miss with some lines that become hints is
+ * "partial", whatever its outcome.
  */
 export type OutcomeKind =
   | "hit"

@@ -8,7 +8,7 @@ import { GateSums, type GatesReport } from "./gateFigures.js";
 import { GateKeeper } from "./gates.js";
 import type { ContextData } from "./logData.js";
 import { kindAt, type OutcomeKind } from "./outcomes.js";
-import { ResultRows, ROW_WIDTH } from "./rows.js";
+import { ResultRows, ROW_WIDTH, sweepRows } from "./rows.js";
 import { addRunSizes, emptyRunSizes, type RunSizePoint } from "./runSizes.js";
 import { addSaving, emptyStrategySums, type StrategySums } from "./strategyFigures.js";
 import { savingsOf } from "./strategyRows.js";
@@ -133,7 +133,7 @@ export class PlainSums implements RowSums {
       this.#band.error += tokens * medianAbsError;
     }
     if (context.runSizes) addRunSizes(this.#runSizes, context.runSizes, charsPerToken, row => !copied.has(row));
-    for (const hit of context.sweep) if (!copied.has(hit.row)) addSweepRow(this.#sweep, hit, charsPerToken);
+    for (const hit of sweepRows(context.sweep)) if (!copied.has(hit.row)) addSweepRow(this.#sweep, hit, charsPerToken);
     return { figures: partitions, strategies };
   }
 

@@ -3,7 +3,7 @@ import type { ResultEvent } from "../dedup/events.js";
 import { OUTCOMES, outcomeCode, outcomeOf } from "./outcomes.js";
 
 /** The numbers of one result, in the order they are stored in. */
-const FIELDS = [
+export const ROW_FIELDS = [
   "line",
   /** Seconds since 1970; 0 if the line has no timestamp. */
   "at",
@@ -41,12 +41,12 @@ const FIELDS = [
   "runs",
 ] as const;
 
-export type RowField = (typeof FIELDS)[number];
+export type RowField = (typeof ROW_FIELDS)[number];
 
-export const ROW_WIDTH = FIELDS.length;
+export const ROW_WIDTH = ROW_FIELDS.length;
 /** The meaning of a row's numbers: rows stored under another layout cannot be read. */
-export const ROW_LAYOUT = [...FIELDS, ...OUTCOMES].join();
-const COLUMN = Object.fromEntries(FIELDS.map((name, column) => [name, column])) as Record<RowField, number>;
+export const ROW_LAYOUT = [...ROW_FIELDS, ...OUTCOMES].join();
+const COLUMN = Object.fromEntries(ROW_FIELDS.map((name, column) => [name, column])) as Record<RowField, number>;
 
 /** A result that hits at some capacities of the sweep. */
 export interface SweepRow {
@@ -55,6 +55,26 @@ export interface SweepRow {
   readonly unbounded: boolean;
   readonly savedBytes: number;
   readonly savedChars: number;
+}
+
+/** Packed in the order of their members: creating an object for each takes longer than replaying it. */
+const SWEEP_WIDTH = 5;
+
+export function packSweep(hits: readonly SweepRow[]): Uint32Array<ArrayBuffer> {
+  const cells = new Uint32Array(hits.length * SWEEP_WIDTH);
+  for (const [index, { row, slots, unbounded, savedBytes, savedChars }] of hits.entries()) {
+    cells.set([row, slots, unbounded ? 1 : 0, savedBytes, savedChars], index * SWEEP_WIDTH);
+  }
+  return cells;
+}
+
+export function sweepRows(cells: Uint32Array): SweepRow[] {
+  const hits: SweepRow[] = [];
+  for (let at = 0; at < cells.length; at += SWEEP_WIDTH) {
+    const [row = 0, slots = 0, unbounded = 0, savedBytes = 0, savedChars = 0] = cells.subarray(at, at + SWEEP_WIDTH);
+    hits.push({ row, slots, unbounded: unbounded === 1, savedBytes, savedChars });
+  }
+  return hits;
 }
 
 /** What a decision does not include: its place in the context. */

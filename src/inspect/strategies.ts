@@ -1,10 +1,10 @@
 /**
- * The ways to save, one entry each. To add one: its entry here, its words in `words/strategyStrings.ts`, and, if it has
- * its own replay, that replay in `dedup/otherWays.ts`, connected in `pipeline/strategyReplays.ts`. The compiler
- * reports what is missing there. The kernel lists the same ways in the same order (`kernel/layout.ts`) and replays them
- * (`kernel/assembly/otherWays.ts`): `test/unit/kernel` fails without that.
+ * The ways to save, one entry each. To add one: its name and its replay in `dedup/otherWays.ts`, its entry here, its words
+ * in `words/strategyStrings.ts`, which does not compile without them, and its replay in `kernel/assembly/otherWays.ts`,
+ * where `npm run manifests` assigns its number: `test/unit/kernel` fails without that.
  */
 
+import type { Way } from "../dedup/otherWays.js";
 import { BOUND_RUN_BYTES, type DedupSettings, SWEEP_CAPACITIES } from "../dedup/settings.js";
 
 /** How a strategy decides what becomes a hint. */
@@ -31,9 +31,9 @@ export const STRATEGIES = {
   "near-unbounded": { replay: { kind: "cache", nearRef: true, limited: false }, upperBound: true },
   span: { replay: { kind: "span", inputs: false }, upperBound: true },
   "span-inputs": { replay: { kind: "span", inputs: true }, upperBound: true },
-} as const satisfies Readonly<Record<string, StrategyDescriptor>>;
+} as const satisfies Readonly<Record<Way, StrategyDescriptor>>;
 
-export type Strategy = keyof typeof STRATEGIES;
+export type Strategy = Way;
 /** The strategies that replace runs of lines. */
 export type RunStrategy = {
   [S in Strategy]: (typeof STRATEGIES)[S]["replay"]["kind"] extends "cache" ? never : S;

@@ -1,7 +1,7 @@
 import type { WaySaving } from "../dedup/otherWays.js";
 import { type DedupSettings, SWEEP_RUN_BYTES } from "../dedup/settings.js";
 import { kindAt, wouldSave } from "./outcomes.js";
-import type { ResultRows, SweepRow } from "./rows.js";
+import { type ResultRows, type SweepRow, sweepRows } from "./rows.js";
 import { needsOf, parametersOf, STRATEGY_IDS, type Strategy, type StrategyParameters } from "./strategies.js";
 
 /** The order in which savings are packed: adding a strategy or a size invalidates anything packed before. */
@@ -76,7 +76,7 @@ type SavingOf = (row: number) => WaySaving | undefined;
 
 /** By strategy: all of them if they were replayed, otherwise those that rows and sweep cover. */
 export function savingsOf(
-  context: { readonly strategies?: Uint32Array<ArrayBuffer>; readonly sweep: readonly SweepRow[] },
+  context: { readonly strategies?: Uint32Array<ArrayBuffer>; readonly sweep: Uint32Array },
   rows: ResultRows,
   settings: DedupSettings,
 ): ReadonlyMap<Strategy, SavingOf> {
@@ -86,10 +86,11 @@ export function savingsOf(
     for (const strategy of STRATEGY_IDS) savings.set(strategy, replayed.savingOf(strategy));
     return savings;
   }
+  const sweep = sweepRows(context.sweep);
   for (const strategy of STRATEGY_IDS) {
     const needs = needsOf(strategy, settings);
     if (needs === "rows") savings.set(strategy, row => savingAt(rows, row));
-    else if (needs === "sweep") savings.set(strategy, sweptSavings(context.sweep, parametersOf(strategy, settings)));
+    else if (needs === "sweep") savings.set(strategy, sweptSavings(sweep, parametersOf(strategy, settings)));
   }
   return savings;
 }

@@ -1,4 +1,5 @@
 /** What the kernel provides for display, besides figures. */
+import { DROP_KINDS } from "../dedup/events.js";
 import { HINT_LEVELS } from "../dedup/fallback.js";
 import type { Mark, RowSources } from "../inspect/logData.js";
 import * as Layout from "./layout.js";
@@ -53,12 +54,11 @@ function markOf(
       const level = HINT_LEVELS[next()] ?? "none";
       return { kind: "fallback", ...place, level, hinted: next(), asked: next() };
     }
-    case Layout.MARK_REWIND:
-      return { kind: "rewind", ...place };
-    case Layout.MARK_SHRINK:
-      return { kind: "shrink", ...place };
-    default:
-      throw new Error("not a mark");
+    default: {
+      const kind = DROP_KINDS[code - Layout.MARK_DROP];
+      if (kind === undefined) throw new Error("not a mark");
+      return { kind, ...place };
+    }
   }
 }
 

@@ -1,26 +1,17 @@
 import { compileInvalidation, type DedupSettings } from "../dedup/settings.js";
 import type { ContextData, HintedRow } from "../inspect/logData.js";
-import type { SweepRow } from "../inspect/rows.js";
 import { utf8Length } from "../log/bytes.js";
 import { NO_HOST, type ReaderHost, startProgram } from "../scanner/program.js";
+import { asNumbers } from "../settings/kinds.js";
+import { REPLAY } from "../settings/table.js";
 import { marksOf, sourcesOf } from "./details.js";
 import * as Layout from "./layout.js";
 import { type FactChunk, HINT_KINDS } from "./packedFacts.js";
 
 /** What the compiled kernel exports (src/kernel/assembly/index.ts). */
-interface Exports {
+interface Exports extends Readonly<Record<keyof DedupSettings, { value: number }>> {
   readonly memory: { readonly buffer: ArrayBuffer };
-  begin(
-    capacity: number,
-    minBytes: number,
-    verbosity: number,
-    withRuns: number,
-    spanMinBytes: number,
-    withSweep: number,
-    invalidatesByTool: number,
-    withWays: number,
-    withDetails: number,
-  ): void;
+  begin(withSweep: number, withWays: number, withDetails: number): void;
   factsRoom(bytes: number): number;
   take(numbers: number, cells: number, names: number): void;
   takeRead(): void;
@@ -38,7 +29,6 @@ export interface NearTexts {
   hint(context: string, old: string, fresh: string): string | undefined;
 }
 
-const VERBOSITIES: readonly DedupSettings["verbosity"][] = ["terse", "standard", "verbose", "located"];
 /** Larger than any cache gets. */
 const MAX_CAPACITY = 2 ** 30;
 /** If a log needed more memory, it is freed afterwards. */
@@ -92,24 +82,22 @@ export class ReplayKernel {
     nameOf: NameOf,
     { texts, withDetails }: KernelOptions = {},
   ): number {
-    const { capacity, minBytes, verbosity, runs, spanMinBytes, invalidates } = settings;
     if (this.#buffer.byteLength > MAX_MEMORY_BYTES) this.#exports = this.#start();
     this.#nameOf = nameOf;
     this.#texts = texts;
-    this.#staleAfter = compileInvalidation(invalidates);
-    this.#exports.begin(
-      Number.isNaN(capacity) ? 1 : Math.min(MAX_CAPACITY, Math.max(1, Math.floor(capacity))),
-      minBytes,
-      VERBOSITIES.indexOf(verbosity),
-      runs ? 1 : 0,
-      spanMinBytes,
-      withSweep ? 1 : 0,
-      Object.keys(invalidates).length > 0 ? 1 : 0,
-      texts === undefined ? 0 : 1,
-      withDetails ? 1 : 0,
-    );
+    this.#staleAfter = compileInvalidation(settings.invalidates);
+    this.#set(settings);
+    this.#exports.begin(withSweep ? 1 : 0, texts === undefined ? 0 : 1, withDetails ? 1 : 0);
     this.#look();
     return ++this.#log;
+  }
+
+  #set(settings: DedupSettings): void {
+    const { capacity } = settings;
+    const size = Number.isNaN(capacity) ? 1 : Math.min(MAX_CAPACITY, Math.max(1, Math.floor(capacity)));
+    for (const [name, value] of Object.entries(asNumbers(REPLAY, { ...settings, capacity: size }))) {
+      this.#exports[name as keyof DedupSettings].value = value;
+    }
   }
 
   /** Fails with a `KernelFailure` if there is not enough memory: the log must be started over without the kernel. */
@@ -187,7 +175,7 @@ export class ReplayKernel {
       marks: marksOf(this.#numbers(at + Layout.OUT_MARKS), this.#nameOf),
       sources: sourcesOf(this.#list(at + Layout.OUT_SOURCES)),
       rows: this.#list(at + Layout.OUT_ROWS).slice(),
-      sweep: this.#sweep(this.#list(at + Layout.OUT_SWEEP)),
+      sweep: this.#list(at + Layout.OUT_SWEEP).slice(),
       hinted: this.#hinted(this.#list(at + Layout.OUT_HINTED)),
       ...(this.#texts && {
         strategies: this.#list(at + Layout.OUT_WAYS).slice(),
@@ -200,20 +188,6 @@ export class ReplayKernel {
     const starts = this.#list(at + Layout.OUT_COST_STARTS);
     const costs = this.#numbers(at + Layout.OUT_COSTS);
     return Array.from(starts, (start, partition) => [...costs.subarray(start, starts[partition + 1])]);
-  }
-
-  #sweep(words: Uint32Array): SweepRow[] {
-    const rows: SweepRow[] = [];
-    for (let at = 0; at < words.length; at += Layout.SWEEP_WORDS) {
-      rows.push({
-        row: words[at + Layout.SWEEP_ROW] as number,
-        slots: words[at + Layout.SWEEP_SLOTS] as number,
-        unbounded: words[at + Layout.SWEEP_UNBOUNDED] === 1,
-        savedBytes: words[at + Layout.SWEEP_SAVED_BYTES] as number,
-        savedChars: words[at + Layout.SWEEP_SAVED_CHARS] as number,
-      });
-    }
-    return rows;
   }
 
   #hinted(words: Uint32Array): HintedRow[] {
@@ -263,7 +237,7 @@ export class ReplayKernel {
       isListing: (...numbers) => this.#host.isListing(...numbers),
       hookedPart: (...numbers) => this.#host.hookedPart(...numbers),
     };
-    return startProgram({ settings: { isStale, hasText, nearHint }, host }) as Exports;
+    return startProgram({ wrapper: { isStale, hasText, nearHint }, host }) as Exports;
   }
 
   #check(log: number): void {
@@ -294,7 +268,7 @@ export function noFigures(id: string, withWays: boolean): ContextFigures {
     marks: [],
     sources: [],
     rows: new Uint32Array(),
-    sweep: [],
+    sweep: new Uint32Array(),
     hinted: [],
     ...(withWays && { strategies: new Uint32Array(), runSizes: new Uint32Array() }),
   };

@@ -3,6 +3,9 @@
  * its wrapper: read by both sides, so it only contains numbers.
  */
 
+// The outcomes of results, the cells of rows, the ways to save.
+export * from "./tableLayout";
+
 /** In place of a missing name, table of lines or number. */
 export const ABSENT = -1;
 
@@ -58,55 +61,6 @@ export const IS_SHELL = 2;
 /** Hints may name it, so its bytes are known. */
 export const IS_NAME = 4;
 
-/** The wording of hints; 1 is the standard form. */
-export const TERSE = 0;
-export const VERBOSE = 2;
-export const LOCATED = 3;
-
-/** The outcomes of results, as in a row. */
-export const HIT = 0;
-export const MISS_NEW = 2;
-export const MISS_EVICTED = 3;
-export const MISS_INVALIDATED = 4;
-export const MISS_COMPACTED = 5;
-export const MISS_CLEARED = 6;
-export const MISS_SHRUNK = 7;
-export const MISS_PARALLEL = 8;
-export const MISS_REWOUND = 9;
-export const MISS_AFTER_EDIT = 10;
-export const MISS_STOPPED = 12;
-export const BYPASS_SMALL = 13;
-export const BYPASS_MUTATION = 14;
-export const BYPASS_ERROR = 15;
-export const BYPASS_NON_TEXT = 16;
-export const BYPASS_NATIVE = 17;
-export const BYPASS_REALISED = 18;
-
-/** The cells of a row. */
-export const ROW_WORDS = 22;
-export const ROW_LINE = 0;
-export const ROW_AT = 1;
-export const ROW_PARTITION = 2;
-export const ROW_OUTCOME = 3;
-export const ROW_BYTES = 4;
-export const ROW_CHARS = 5;
-export const ROW_SAVED_BYTES = 6;
-export const ROW_SAVED_CHARS = 7;
-export const ROW_REQUEST = 8;
-export const ROW_TOOL = 9;
-export const ROW_REF = 10;
-export const ROW_CAUSE = 11;
-export const ROW_EVICTED = 12;
-export const ROW_INVALIDATIONS = 13;
-export const ROW_COPY_HIGH = 14;
-export const ROW_COPY_LOW = 15;
-export const ROW_EARLIER = 16;
-export const ROW_FORGONE_CHARS = 17;
-export const ROW_FILE = 18;
-export const ROW_RANGE_FROM = 19;
-export const ROW_RANGE_LINES = 20;
-export const ROW_RUNS = 21;
-
 /** A result that hits at some capacities of the sweep. */
 export const SWEEP_WORDS = 5;
 export const SWEEP_ROW = 0;
@@ -151,19 +105,11 @@ export const MARK_INVALIDATE_BY_TOOL = 1;
 export const MARK_BOUNDARY = 2;
 export const MARK_CLEAR = 3;
 export const MARK_FALLBACK = 4;
-export const MARK_REWIND = 5;
-export const MARK_SHRINK = 6;
+/** Those that only say what they dropped follow, in the order of `DROP_KINDS`. */
+export const MARK_DROP = 5;
 
-/** What other strategies save in a result, in the order of strategies: hints, bytes and characters of each. */
+/** What each way saves in a result, one after another: hints, bytes and characters. */
 export const WAY_WORDS = 3;
-export const LIVE_WAY = 0;
-export const WHOLE_WAY = 1;
-export const WHOLE_UNBOUNDED_WAY = 2;
-export const NEAR_WAY = 3;
-export const NEAR_UNBOUNDED_WAY = 4;
-export const SPAN_WAY = 5;
-export const SPAN_INPUTS_WAY = 6;
-export const WAYS = 7;
 
 /** A result in which live hints with another minimum run save something: its row, which size, bytes and characters. */
 export const SIZE_WORDS = 4;

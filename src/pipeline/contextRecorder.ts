@@ -4,7 +4,7 @@ import type { DedupEvent, DropEvent } from "../dedup/events.js";
 import type { Run } from "../dedup/runs/matcher.js";
 import { REQUEST_WIDTH, requestNumbers } from "../inspect/cost.js";
 import type { ContextData, HintedRow, Mark, RowSources, SentRequest } from "../inspect/logData.js";
-import { ResultRows, type SweepRow } from "../inspect/rows.js";
+import { packSweep, ResultRows, type SweepRow } from "../inspect/rows.js";
 import type { AnswerFact, BoundaryFact, RequestFact } from "../log/facts.js";
 import type { StrategyRecorder } from "./strategyReplays.js";
 
@@ -174,7 +174,7 @@ export class ContextRecorder implements ReplaySink {
       marks: this.marks,
       sources: this.sources,
       rows: this.rows.cells(),
-      sweep: this.sweep,
+      sweep: packSweep(this.sweep),
       hinted: this.hinted,
       ...(strategies && { strategies: strategies.rows.cells(), runSizes: strategies.sizes.cells() }),
       ...(this.events && { events: this.events }),

@@ -1,7 +1,7 @@
 import type { ReplayFact } from "../dedup/digest.js";
 import type { Emission } from "../dedup/emission.js";
 import type { ContextData } from "../inspect/logData.js";
-import { ResultRows, ROW_WIDTH } from "../inspect/rows.js";
+import { ResultRows, ROW_WIDTH, type SweepRow, sweepRows } from "../inspect/rows.js";
 import { ChunkPacker, packFacts } from "../kernel/factPacker.js";
 import { type ContextFigures, MAX_DETAILED, noFigures, ReplayKernel, replayKernel } from "../kernel/kernel.js";
 import { type FactChunk, NameList, type PackedFacts } from "../kernel/packedFacts.js";
@@ -11,19 +11,10 @@ import type { PipelineOptions, SavedLog } from "./logPipeline.js";
 export interface ShownContext
   extends Pick<
     ContextData,
-    | "id"
-    | "model"
-    | "partitionRequests"
-    | "requestCosts"
-    | "tools"
-    | "files"
-    | "ids"
-    | "targets"
-    | "marks"
-    | "sources"
-    | "sweep"
+    "id" | "model" | "partitionRequests" | "requestCosts" | "tools" | "files" | "ids" | "targets" | "marks" | "sources"
   > {
   readonly rows: ResultRows;
+  readonly sweep: readonly SweepRow[];
   /** By row, the byte offsets of the result's line and of the call's line. */
   readonly offsets: readonly number[];
   readonly callOffsets: readonly number[];
@@ -146,6 +137,7 @@ function shownContext(
   return {
     ...figures,
     rows: new ResultRows(figures.rows, length),
+    sweep: sweepRows(figures.sweep),
     offsets: Array.from({ length }, (_, row) => offsets[2 * row] as number),
     callOffsets: Array.from({ length }, (_, row) => offsets[2 * row + 1] as number),
     get emissions() {

@@ -4,13 +4,12 @@ import type { Decision } from "../dedup/decision.js";
 import { digest } from "../dedup/digest.js";
 import { type Emission, emissionOf, emittedBy } from "../dedup/emission.js";
 import { fingerprint } from "../dedup/fingerprint.js";
-import { type CacheVariant, OtherWays, type OtherWaysSink, savingOfRuns, type WaySaving } from "../dedup/otherWays.js";
+import { OtherWays, type OtherWaysSink, type WaySaving } from "../dedup/otherWays.js";
 import { ContextReplay } from "../dedup/replay.js";
 import { LineScanner } from "../dedup/runs/lines.js";
-import type { Run } from "../dedup/runs/matcher.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { RunSizeRows } from "../inspect/runSizes.js";
-import { type RunStrategy, STRATEGIES, STRATEGY_IDS, type Strategy } from "../inspect/strategies.js";
+import { type RunStrategy, STRATEGIES, type Strategy } from "../inspect/strategies.js";
 import { StrategyRows } from "../inspect/strategyRows.js";
 import { LogReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
@@ -20,12 +19,10 @@ export class StrategyRecorder implements OtherWaysSink {
   readonly rows = new StrategyRows();
   readonly sizes = new RunSizeRows();
   readonly ways: OtherWays;
-  readonly #spanMinBytes: number;
   /** By strategy and row, what replaces a text; undefined if not needed. */
-  readonly #emissions: Map<RunStrategy, Map<number, Emission>> | undefined;
+  readonly #emissions: Map<Strategy, Map<number, Emission>> | undefined;
 
   constructor(settings: DedupSettings, { keepEmissions }: { readonly keepEmissions: boolean }) {
-    this.#spanMinBytes = settings.spanMinBytes;
     this.#emissions = keepEmissions ? new Map() : undefined;
     this.ways = new OtherWays(settings, this);
   }
@@ -40,36 +37,19 @@ export class StrategyRecorder implements OtherWaysSink {
     this.rows.begin();
   }
 
-  cacheHit({ nearRef, limited }: CacheVariant, saving: WaySaving): void {
-    for (const strategy of STRATEGY_IDS) {
-      const { replay } = STRATEGIES[strategy];
-      if (replay.kind === "cache" && replay.nearRef === nearRef && replay.limited === limited) {
-        this.rows.set(this.#row, strategy, saving);
-      }
-    }
+  saved(way: Strategy, saving: WaySaving, emission?: Emission): void {
+    this.rows.set(this.#row, way, saving);
+    if (emission === undefined || this.#emissions === undefined) return;
+    const kept = this.#emissions.get(way) ?? new Map<number, Emission>();
+    this.#emissions.set(way, kept.set(this.#row, emission));
   }
 
-  boundRuns(inputs: boolean, runs: readonly Run[]): void {
-    const strategy = inputs ? "span-inputs" : "span";
-    this.rows.set(this.#row, strategy, savingOfRuns(runs));
-    this.#keep(strategy, { runs });
-  }
-
-  live(minBytes: number, emission: Emission, saving: WaySaving): void {
+  sized(minBytes: number, saving: WaySaving): void {
     this.sizes.add(this.#row, minBytes, saving);
-    if (minBytes !== this.#spanMinBytes) return;
-    this.rows.set(this.#row, "live", saving);
-    this.#keep("live", emission);
   }
 
   get #row(): number {
     return this.rows.length - 1;
-  }
-
-  #keep(strategy: RunStrategy, emission: Emission): void {
-    if (this.#emissions === undefined) return;
-    const kept = this.#emissions.get(strategy) ?? new Map<number, Emission>();
-    this.#emissions.set(strategy, kept.set(this.#row, emission));
   }
 }
 
@@ -112,43 +92,38 @@ export function emissionReader(
 /** Replays one context by one strategy. */
 function emitterOf({ strategy, settings }: EmissionSettings, emit: (emission: EmittedResult) => void): ContextReplay {
   const { replay } = STRATEGIES[strategy];
+  const sink = { event: () => {}, decided: (decision: Decision) => emit(emittedOf(decision)) };
   switch (replay.kind) {
     case "live":
-      return new ContextReplay(
-        { ...settings, runs: true },
-        { event: () => {}, decided: decision => emit(emittedOf(decision)) },
-      );
+      return new ContextReplay({ ...settings, runs: true }, sink);
     case "cache": {
       const nearRef = replay.nearRef || settings.nearRef;
       const capacity = replay.limited ? settings.capacity : Number.POSITIVE_INFINITY;
-      const sink = { event: () => {}, decided: (decision: Decision) => emit(emittedOf(decision)) };
       return new ContextReplay({ ...settings, nearRef, capacity, runs: false }, sink);
     }
-    case "span":
-      return boundEmitter(replay.inputs, settings, emit);
     default:
-      return replay satisfies never;
+      return besideEmitter(strategy, settings, emit);
   }
 }
 
-function boundEmitter(
-  inputs: boolean,
+/** By a way that no replay can decide by: what it would emit is known beside one. */
+function besideEmitter(
+  strategy: Strategy,
   settings: DedupSettings,
   emit: (emission: EmittedResult) => void,
 ): ContextReplay {
-  let runs: readonly Run[] = [];
+  let found: Emission | undefined;
   const others = new OtherWays(settings, {
-    cacheHit: () => {},
-    live: () => {},
-    boundRuns: (withInputs, found) => {
-      if (withInputs === inputs) runs = found;
+    sized: () => {},
+    saved: (way, _, emission) => {
+      if (way === strategy) found = emission;
     },
   });
   const sink = {
     event: () => {},
     decided: ({ event, result }: Decision) => {
-      emit(emittedOf({ event, result, runs }));
-      runs = [];
+      emit(emittedOf({ event, result, ...found }));
+      found = undefined;
     },
   };
   return new ContextReplay({ ...settings, runs: false }, sink, { others });

@@ -10,8 +10,8 @@ declare const WebAssembly: {
 
 /** The program's imports, by the sources that declare them. */
 export interface ProgramImports {
-  /** src/kernel/assembly/settings.ts */
-  readonly settings: {
+  /** src/kernel/assembly/wrapper.ts */
+  readonly wrapper: {
     isStale(tool: number, other: number): number;
     hasText(context: number, fingerprint: number): number;
     nearHint(context: number, old: number, fresh: number): number;
@@ -51,7 +51,7 @@ export const NO_HOST: ReaderHost = {
 
 /** For a program that is only used as a scanner. */
 export const NO_IMPORTS: ProgramImports = {
-  settings: { isStale: nobody, hasText: nobody, nearHint: nobody },
+  wrapper: { isStale: nobody, hasText: nobody, nearHint: nobody },
   host: NO_HOST,
 };
 

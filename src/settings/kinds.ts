@@ -134,6 +134,28 @@ function nearest(value: number, { min, max }: Range): number {
   return Math.min(max, Math.max(min, value));
 }
 
+/** For a program that only knows numbers: 1 for a toggle that is on or an object that is not empty, the index of a choice. */
+export function asNumbers<T extends SettingTable>(table: T, values: ValuesOf<T>): Readonly<Record<keyof T, number>> {
+  const numbers = Object.entries(table).map(([name, setting]) => [name, asNumber(setting, values[name])]);
+  return Object.fromEntries(numbers);
+}
+
+function asNumber(setting: Setting, value: unknown): number {
+  switch (setting.kind) {
+    case "integer":
+    case "number":
+      return value as number;
+    case "toggle":
+      return value ? 1 : 0;
+    case "choice":
+      return setting.choices.indexOf(String(value));
+    case "json":
+      return Object.keys(value ?? {}).length > 0 ? 1 : 0;
+    default:
+      return setting satisfies never;
+  }
+}
+
 /** The options on a command line, by flag: a string, or `true` for a flag without a value. */
 export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
 

@@ -55,6 +55,36 @@ export function priceTable(value: unknown, source: string): PriceTable | undefin
   return { source, models };
 }
 
+const AMOUNT = { type: "number", minimum: 0 };
+
+/** Other rates where something holds of a request. */
+function ratesWhere(condition: string, schema: object): object {
+  return {
+    type: "object",
+    properties: { [condition]: schema, input: AMOUNT, cacheRead: AMOUNT },
+    required: [condition, "input"],
+    additionalProperties: false,
+  };
+}
+
+/** The same as a JSON schema, for the editor in which somebody writes them. */
+export const PRICE_SCHEMA = /* @__PURE__ */ priceSchema();
+
+function priceSchema(): object {
+  const price = {
+    type: "object",
+    properties: {
+      input: AMOUNT,
+      cacheRead: AMOUNT,
+      above: ratesWhere("promptTokens", AMOUNT),
+      before: ratesWhere("date", { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$" }),
+    },
+    required: ["input"],
+    additionalProperties: false,
+  };
+  return { additionalProperties: { anyOf: [AMOUNT, price] } };
+}
+
 function isPrice(value: unknown): value is Price {
   if (!isRates(value)) return false;
   const { above, before, source } = value as Partial<Price>;

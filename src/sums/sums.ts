@@ -93,10 +93,10 @@ export class CompiledSums implements RowSums {
     const partitions = context.partitionRequests.length;
     const requests = context.requestCosts.reduce((sum, costs) => sum + costs.length, 0);
     const words = partitions + 1 + context.rows.length + 2 * context.tools.length + context.files.length;
-    const hits = context.sweep.length;
+    const hits = context.sweep.length / Layout.SWEEP_WORDS;
     const ways = this.#withWays ? this.#strategies.length * Layout.WAY_WORDS * (context.rows.length / ROW_WIDTH) : 0;
     const sizes = context.runSizes?.length ?? 0;
-    const bytes = 8 * requests + 4 * (words + hits * Layout.SWEEP_WORDS + ways + sizes);
+    const bytes = 8 * requests + 4 * (words + context.sweep.length + ways + sizes);
     const room = this.#program.run(exports => exports.roomFor(bytes));
     this.#put(context, room, requests);
     if (price !== undefined) {
@@ -148,14 +148,8 @@ export class CompiledSums implements RowSums {
       words[at++] = kindOfTool(tool) === "mutate" ? 1 : 0;
     }
     for (const file of files) words[at++] = this.#files.numberOf(file);
-    for (const hit of sweep) {
-      words[at + Layout.SWEEP_ROW] = hit.row;
-      words[at + Layout.SWEEP_SLOTS] = hit.slots;
-      words[at + Layout.SWEEP_UNBOUNDED] = hit.unbounded ? 1 : 0;
-      words[at + Layout.SWEEP_SAVED_BYTES] = hit.savedBytes;
-      words[at + Layout.SWEEP_SAVED_CHARS] = hit.savedChars;
-      at += Layout.SWEEP_WORDS;
-    }
+    words.set(sweep, at);
+    at += sweep.length;
     if (!this.#withWays) return;
     words.set(context.strategies ?? [], at);
     words.set(context.runSizes ?? [], at + (context.strategies?.length ?? 0));

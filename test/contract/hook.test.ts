@@ -29,7 +29,7 @@ describe("a hint", () => {
     expect(session.bash("5", text())).toBe(hintTo("1"));
   });
 
-  it("is also given for a file that was read, whose lines have numbers", () => {
+  it("is given for a read file too, whose lines have numbers", () => {
     const file = { filePath: "/a", content: text(), numLines: 31, startLine: 1, totalLines: 31 };
     const numbered = text()
       .split("\n")
@@ -43,7 +43,7 @@ describe("a hint", () => {
     expect(emitted).toEqual({ type: "text", file: { ...file, content: hintTo("1", "Read(/a)") } });
   });
 
-  it("is at most half as long as what it replaces: the standard form if the located one is longer, or none", () => {
+  it("is at most half of what it replaces: the standard form if the located one is longer, or none", () => {
     const [located, standard] = [hintTo("2"), "> [ref: 2, byte-identical]"];
     const answerTo = (chars: number) => {
       const small = new HookedSession("--min-bytes=0");
@@ -59,21 +59,21 @@ describe("a hint", () => {
     expect(answerTo(2 * standard.length - 1)).toBe(textOf(2 * standard.length - 1));
   });
 
-  it("is not given below the minimum size", () => {
+  it("is not given below the min size", () => {
     session.bash("1", textOf(199));
     session.bash("2", textOf(200, "b"));
     expect(session.bash("3", textOf(199))).toBe(textOf(199));
     expect(session.bash("4", textOf(200, "b"))).toBe(hintTo("2"));
   });
 
-  it("is not given for a text that holds lines like ours", () => {
+  it("is not given for a text that contains lines like ours", () => {
     const like = `${text()}\n> [ref: toolu_1, byte-identical]`;
     session.bash("1", like);
     session.bash("2", text("b"));
     expect(session.bash("3", like)).toBe(like);
   });
 
-  it("keeps to the capacity, and counts a hint as use", () => {
+  it("respects the capacity, and counts a hint as a use", () => {
     const three = new HookedSession("--capacity=3", "--no-runs");
     for (const id of ["1", "2", "3"]) three.bash(id, text(id));
     expect(three.bash("4", text("1"))).toBe(hintTo("1"));
@@ -125,13 +125,13 @@ describe("hints for runs of lines", () => {
     return answered === undefined ? undefined : file;
   };
 
-  it("each replace lines that the model has, and are not given if they are turned off", () => {
+  it("each replace lines that the model has, and are not given if turned off", () => {
     const whole = new HookedSession("--no-runs");
     for (const one of [session, whole]) one.bash("1", lines("a", 20).join("\n"));
     for (const one of [session, whole]) one.bash("2", text());
     expect(whole.bash("3", grown)).toBe(grown);
     expect(session.bash("3", grown)).toBe(["> [ref: 1 lines 1-20, from: Bash(cat 1)]", ...lines("b", 5)].join("\n"));
-    // The hint line says nothing by itself: only the new lines of the third result can be pointed at.
+    // The hint line is not a source itself: only the new lines of the third result can be pointed at.
     const more = [...lines("b", 5), ...lines("c", 20)].join("\n");
     session.bash("4", more);
     const again = [...lines("a", 20), ...lines("c", 20), "new"].join("\n");
@@ -155,7 +155,7 @@ describe("hints for runs of lines", () => {
     expect(session.complaints).toEqual([]);
   });
 
-  it("wait until Claude Code has shown what follows the numbers of files with tabs, in this process", () => {
+  it("wait until Claude Code has shown, in this process, what follows the numbers of files with tabs", () => {
     const tabbed = lines("a", 40).map(line => `\t${line}`);
     session.begin("1", "Write", { file_path: "/w", content: tabbed.join("\n") });
     session.end("1", "ok");
@@ -192,7 +192,7 @@ describe("hints for runs of lines", () => {
     expect(session.bash("6", grown)).toBe(grown);
   });
 
-  it("are replaced by the text if Claude Code reports that the file has not changed", () => {
+  it("are replaced by the text if Claude Code says that the file has not changed", () => {
     const unchanged = (id: string, input: object) => {
       session.begin(id, "Read", { ...input });
       const answered = session.post(
@@ -212,7 +212,7 @@ describe("hints for runs of lines", () => {
     session.bash("4", text());
     const restored = { ...fileOf(lines("a", 40)).file, totalLines: 40 };
     expect(unchanged("5", { file_path: "/a" })).toEqual({ type: "text", file: restored });
-    // Now the model has it.
+    // Now the model has the text.
     expect(unchanged("6", { file_path: "/a" })).toBeUndefined();
     expect(session.complaints).toEqual([]);
   });
@@ -254,7 +254,7 @@ describe("the whole text is given", () => {
     expect(session.bash("6", text())).toBe(text());
   });
 
-  it("but a hint where what came in between is in the log a moment later", () => {
+  it("but a hint if what came in between reaches the log a moment later", () => {
     session.bash("1", text());
     session.bash("2", text("b"));
     session.bash("3", text());
@@ -266,14 +266,14 @@ describe("the whole text is given", () => {
     expect(session.bashHook("5", text())).toBe(hintTo("1"));
   });
 
-  it("but a hint again where something else came in between", () => {
+  it("but a hint again if something else came in between", () => {
     seen();
     session.bash("3", text());
     session.bash("4", text("c"));
     expect(session.bash("5", text())).toBe(hintTo("1"));
   });
 
-  it("to calls of one message, whatever is in the log already", () => {
+  it("to calls of one message, whatever is already in the log", () => {
     for (const id of ["1", "2", "3"]) session.begin(id, "Bash", { command: id }, "m-same");
     expect(session.bashHook("1", text())).toBe(text());
     session.end("1", text());
@@ -281,7 +281,7 @@ describe("the whole text is given", () => {
     expect(session.bashHook("3", text())).toBe(text());
   });
 
-  it("if the log does not have the call itself", () => {
+  it("if the call itself is not in the log", () => {
     seen();
     expect(session.bashHook("3", text())).toBe(text());
     session.begin("3");
@@ -317,7 +317,7 @@ describe("the whole text is given", () => {
     strict.remove();
   });
 
-  it("from the beginning of a compaction until the log shows what it kept", () => {
+  it("from the start of a compaction, until the log says what it kept", () => {
     seen();
     session.send({ hook_event_name: "PreCompact", trigger: "auto" });
     session.begin("3");
@@ -330,7 +330,7 @@ describe("the whole text is given", () => {
     expect(session.bashHook("4", text("b"))).toBe(hintTo("2"));
   });
 
-  it.each(["resume", "fork", "clear"])("of everything before a session begins by %s", source => {
+  it.each(["resume", "fork", "clear"])("of everything before a session starts by %s", source => {
     seen();
     session.send({ hook_event_name: "SessionStart", source });
     expect(session.bash("3", text())).toBe(text());
@@ -338,7 +338,7 @@ describe("the whole text is given", () => {
     expect(session.bash("5", text())).toBe(hintTo("3"));
   });
 
-  it("after the conversation went back", () => {
+  it("after a rewind", () => {
     session.bash("1", text());
     session.write([prompt("go on", { uuid: "p", parentUuid: "r-1" })]);
     session.bash("2", text("b"));
@@ -348,14 +348,14 @@ describe("the whole text is given", () => {
     expect(session.bashHook("3", text())).toBe(hintTo("1"));
   });
 
-  it("after the context shrank without a word", () => {
+  it("after the context shrank without a line in the log", () => {
     session.write([answer("m1", 10_000)]);
     seen();
     session.write([answer("m2", 5_000)]);
     expect(session.bash("3", text())).toBe(text());
   });
 
-  it("to a subagent, of what only the main conversation has", () => {
+  it("to a subagent, for what only the main conversation has", () => {
     seen();
     session.write([], "a1");
     expect(session.bashHook("3", text(), { agent_id: "a1" })).toBe(text());

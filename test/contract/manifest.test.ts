@@ -1,11 +1,15 @@
-/** The manifest and the code say the same: every command, setting, view, text and file, both ways. */
+/** The manifest and the code agree: every command, setting, view, text and file, in both directions. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { manifests } from "../../scripts/manifests.mjs";
+import { DROP_KINDS } from "../../src/dedup/events.js";
 import { KIND_OF_CODE, OUTCOMES, type OutcomeKind } from "../../src/inspect/outcomes.js";
+import { ROW_FIELDS } from "../../src/inspect/rows.js";
+import { STRATEGY_IDS } from "../../src/inspect/strategies.js";
 import { CALL_SECTION } from "../../src/protocol/contextMenu.js";
 import type { Setting } from "../../src/settings/kinds.js";
-import { SECTIONS } from "../../src/settings/table.js";
+import * as table from "../../src/settings/table.js";
 import {
   COMMANDS,
   CONTEXT_KEYS,
@@ -115,9 +119,16 @@ function schemaOf(setting: Setting): Partial<Property> {
   }
 }
 
+const tables = { ...table, DROP_KINDS, OUTCOMES, ROW_FIELDS, STRATEGY_IDS, texts: textsIn({ strings, texts }) };
+
+it.each([...manifests(tables, read)])(
+  "%s says what the tables say, or `npm run manifests` has to be run",
+  (path, text) => expect(read(path)).toBe(text),
+);
+
 describe("settings", () => {
   const { properties } = contributes.configuration;
-  const settings = Object.values(SECTIONS).flatMap(section => Object.values<Setting>(section));
+  const settings = Object.values(table.SECTIONS).flatMap(section => Object.values<Setting>(section));
   const inTable = settings.filter(({ key }) => key !== undefined);
 
   it("are the same in the manifest and in the table, each of them once", () => {
@@ -151,14 +162,14 @@ describe("settings", () => {
     for (const link of links) expect(properties).toHaveProperty([link]);
   });
 
-  it("that name folders count only in a trusted workspace", () => {
+  it("that name folders only apply in a trusted workspace", () => {
     expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(["dedup.logRoots"]);
     expect(properties).toHaveProperty(["dedup.logRoots"]);
   });
 });
 
 describe("texts", () => {
-  it("that the manifest names exist, and all that exist are named", () => {
+  it("that the manifest uses exist, and all that exist are used", () => {
     const named = new Set([...manifestText.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key ?? ""));
     expect(sorted(named)).toEqual(sorted(Object.keys(nls)));
   });
@@ -180,12 +191,12 @@ describe("views", () => {
     expect(contributes.views[VIEW_CONTAINER]?.map(({ id, type }) => [id, type])).toEqual([[VIEW, "webview"]]);
   });
 
-  it("start the extension, and only those that VS Code does not infer are listed", () => {
+  it("start the extension, and only events that VS Code does not infer are listed", () => {
     expect(manifest.activationEvents).toEqual(["onStartupFinished", `onWebviewPanel:${EDITOR}`]);
     expect(manifest.extensionKind).toEqual(["workspace"]);
   });
 
-  it("and menus and shortcuts ask only for what is known", () => {
+  it("and menus and shortcuts only use known contexts", () => {
     const items = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
     const conditions = items.map(({ when }) => when ?? "");
     const keys = conditions.flatMap(when => [...when.matchAll(/dedup:\w+/g)].map(([key]) => key));
@@ -194,7 +205,7 @@ describe("views", () => {
     for (const id of ids) expect([VIEW, EDITOR]).toContain(id);
   });
 
-  it("and the page's context menu opens for what the page calls a call", () => {
+  it("and the page's context menu opens on calls", () => {
     const items = contributes.menus["webview/context"] ?? [];
     expect(items.length).toBeGreaterThan(0);
     for (const { when } of items) expect(when).toContain(`webviewSection == '${CALL_SECTION}'`);
@@ -202,15 +213,15 @@ describe("views", () => {
 });
 
 describe("keyboard shortcuts", () => {
-  it("take a key from VS Code only if nothing else would use it", () => {
+  it("only take a key from VS Code where nothing else would use it", () => {
     for (const { key, when } of contributes.keybindings) {
-      // A chord of our own, or a key that means the same in code: go to definition, peek it, go to what is behind it.
+      // Our own chord, or a key that means the same in code: go to definition, peek it, go to implementation.
       if (when === undefined) expect(key).toMatch(/^ctrl\+k \S+$/);
       else for (const id of [VIEW, EDITOR, TRANSCRIPT_LANGUAGE]) expect(when).toContain(` == ${id}`);
     }
   });
 
-  it("exist for what is done again and again", () => {
+  it("exist for frequent actions", () => {
     const keys = new Map(contributes.keybindings.map(({ command, key }) => [command, key]));
     expect(keys.get(COMMANDS.openPanel)).toBe("ctrl+k alt+d");
     expect(keys.get(COMMANDS.goToReference)).toBe("f12");
@@ -232,7 +243,7 @@ describe("the transcript's language", () => {
     expect([grammar?.language, grammar?.scopeName]).toEqual([TRANSCRIPT_LANGUAGE, scopeName]);
   });
 
-  it("colours every outcome by its kind, whether the other call is known or not", () => {
+  it("colours every outcome by kind, whether or not the other call is known", () => {
     const GROUPS: Readonly<Record<OutcomeKind, number>> = {
       hit: 4,
       nearHit: 4,
@@ -262,9 +273,8 @@ describe("the transcript's language", () => {
 });
 
 describe("translations", () => {
-  it("have every text of the page and of VS Code to translate, and nothing else", () => {
+  it("include every text of the page and of VS Code, and nothing else", () => {
     const bundle = JSON.parse(read("l10n/bundle.l10n.json")) as Record<string, string>;
-    // `npm run l10n` writes it.
     expect(Object.keys(bundle).toSorted()).toEqual(textsIn({ strings, texts }).toSorted());
     expect(manifest.l10n).toBe("./l10n");
   });
@@ -280,7 +290,7 @@ describe("files", () => {
     for (const file of [...media, ...icons]) expect(existsSync(join(REPOSITORY, file)), file).toBe(true);
   });
 
-  it("of the walkthrough take their colours from the theme", () => {
+  it("of the walkthrough use the theme's colours", () => {
     for (const { media } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
       const svg = read(media.svg);
       expect(svg).toContain("var(--vscode-");
@@ -288,14 +298,14 @@ describe("files", () => {
     }
   });
 
-  it("hold an icon of 256 by 256 pixels", () => {
+  it("include an icon of 256 by 256 pixels", () => {
     const png = readFileSync(join(REPOSITORY, manifest.icon));
     expect(png.toString("latin1", 1, 4)).toBe("PNG");
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([256, 256]);
   });
 });
 
-it("the form for problems names the command and the output channel that there are", () => {
+it("the issue form names a command and an output channel that exist", () => {
   const command = `${nls["category"]}: ${nls["command.showOutput"]}`;
   expect(read(".github/ISSUE_TEMPLATE/bug.yml")).toContain(`${command} (the output channel ${texts.name})`);
 });

@@ -3,11 +3,10 @@ import {
   ABSENT,
   MARK_BOUNDARY,
   MARK_CLEAR,
+  MARK_DROP,
   MARK_FALLBACK,
   MARK_INVALIDATE,
   MARK_INVALIDATE_BY_TOOL,
-  MARK_REWIND,
-  MARK_SHRINK,
 } from "../layout";
 import { Cache, dropped, listed } from "./entries";
 import { List } from "./lists";
@@ -81,13 +80,9 @@ export class Details {
     this.marks.push(by);
   }
 
-  rewound(): void {
-    this.begin(MARK_REWIND, this.recorder.count);
-    this.addDropped();
-  }
-
-  shrunk(): void {
-    this.begin(MARK_SHRINK, this.recorder.count);
+  /** `kind`: which of the events that say nothing else. */
+  lost(kind: i32): void {
+    this.begin(MARK_DROP + kind, this.recorder.count);
     this.addDropped();
   }
 

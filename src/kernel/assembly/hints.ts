@@ -1,7 +1,8 @@
 /** The lengths of hints: src/dedup/hints.ts and runs/hints.ts. No hint is written here. */
-import { LOCATED, MUTATE_TOOL, READ_TOOL, TERSE, VERBOSE } from "../layout";
+import { MUTATE_TOOL, READ_TOOL } from "../layout";
 import { bytesOfName, charsOfName, isShell } from "./names";
 import { Entry } from "./result";
+import { VERBOSITY_LOCATED, VERBOSITY_TERSE, VERBOSITY_VERBOSE } from "./settings";
 
 /** A hint is at most half as long as what it replaces, in UTF-16 characters. */
 export const BREAK_EVEN: i32 = 2;
@@ -59,16 +60,16 @@ export function isTooShort(chars: i32, id: i32): bool {
 
 /** The hint in the requested form; in the standard form if that is longer than half of what it replaces. */
 export function measureHint(chars: i32, entry: Entry, verbosity: i32): void {
-  if (verbosity === TERSE) {
+  if (verbosity === VERBOSITY_TERSE) {
     begin("> [ref: ");
     addName(entry.id);
     addText("]");
   } else {
     measureStandard(entry.id);
-    if (verbosity === VERBOSE) {
+    if (verbosity === VERBOSITY_VERBOSE) {
       addText(", from: ");
       addText(entry.kind === READ_TOOL ? "file-read" : entry.kind === MUTATE_TOOL ? "file-mutate" : "other");
-    } else if (verbosity === LOCATED && charsOfName(entry.tool) > 0) {
+    } else if (verbosity === VERBOSITY_LOCATED && charsOfName(entry.tool) > 0) {
       addText(", from: ");
       addCall(entry.tool, entry.target);
       if (isShell(entry.tool)) addText(", run again now");

@@ -48,11 +48,12 @@ import { beginNumbers } from "./numbers";
 import * as Facts from "./reader/facts";
 import { ContextReplay } from "./replay";
 import { Result } from "./result";
-import { setSettings } from "./settings";
+import { askFor } from "./wrapper";
 
 // The scanner and the reader are parts of the same program.
 export * from "../../scanner/assembly/index";
 export * from "./reader/index";
+export * from "./settings";
 
 const NUMBERED_NUMBERS: usize = 5;
 
@@ -64,18 +65,8 @@ let result = new Result();
 let room = new StaticArray<f64>(0);
 let output = new StaticArray<i32>(OUT_WORDS);
 
-/** Begins a log: everything about the previous one is forgotten. */
-export function begin(
-  capacity: i32,
-  minBytes: f64,
-  verbosity: i32,
-  withRuns: bool,
-  spanMinBytes: f64,
-  withSweep: bool,
-  invalidatesByTool: bool,
-  withWays: bool,
-  withDetails: bool,
-): void {
+/** Begins a log with the current settings: everything about the previous one is forgotten. */
+export function begin(withSweep: bool, withWays: bool, withDetails: bool): void {
   heap.reset();
   beginNumbers();
   contexts = new List<usize>();
@@ -87,17 +78,7 @@ export function begin(
   beginEntries();
   beginLeaving();
   beginMatcher();
-  setSettings(
-    capacity,
-    minBytes,
-    verbosity,
-    withRuns,
-    spanMinBytes,
-    withSweep,
-    invalidatesByTool,
-    withWays,
-    withDetails,
-  );
+  askFor(withSweep, withWays, withDetails);
 }
 
 /** Where to put this many bytes of facts before `take`: numbers, then lines, then names. */

@@ -1,7 +1,7 @@
 /** What leaves a context: the conditions for dropping texts, one at a time. */
 import { Table } from "./lists";
 import { Entry } from "./result";
-import { isStale } from "./settings";
+import { isStale } from "./wrapper";
 
 const EVERYTHING: i32 = 0;
 const AFTER_LINE: i32 = 1;

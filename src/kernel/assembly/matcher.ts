@@ -1,5 +1,4 @@
 /** The runs of a text's lines that the model already has: src/dedup/runs/matcher.ts. */
-import { LOCATED } from "../layout";
 import { addOrigin, BREAK_EVEN, hintBytes, hintChars, measureRunHint, NUMBERED, RENUMBERED, VERBATIM } from "./hints";
 import { BYTES, CHARS, cell, NEVER, NO_STYLE, NUMBER, numberOfCode } from "./lines";
 import { List, Table } from "./lists";
@@ -7,7 +6,7 @@ import { charsOfName } from "./names";
 import { Reach } from "./reach";
 import { Result } from "./result";
 import { RunIndex, Source } from "./runIndex";
-import { verbosity } from "./settings";
+import { VERBOSITY_LOCATED, verbosity } from "./settings";
 
 /** Common lines occur in many places; the newest few are enough to find the longest run. */
 const MAX_CANDIDATES: i32 = 8;
@@ -180,7 +179,7 @@ export class Matcher {
     if (hintChars * BREAK_EVEN > chars) return false;
     let chosenChars = hintChars;
     let chosenBytes = hintBytes;
-    if (verbosity === LOCATED && this.sources === LIVE) {
+    if (verbosity === VERBOSITY_LOCATED && this.sources === LIVE) {
       addOrigin(source.tool, source.target);
       if (hintChars * BREAK_EVEN <= chars) {
         chosenChars = hintChars;

@@ -21,7 +21,8 @@ import { EVERYTHING, LIVE, RESULTS, RunWay, runs, savedBytes, savedChars } from 
 import { FREE, Reach } from "./reach";
 import { Entry, Result } from "./result";
 import { Source } from "./runIndex";
-import { capacity, hasText, nearHint, spanMinBytes, verbosity } from "./settings";
+import { capacity, spanMinBytes, verbosity } from "./settings";
+import { hasText, nearHint } from "./wrapper";
 
 /** `BOUND_RUN_BYTES` and `SWEEP_RUN_BYTES` in src/dedup/settings.ts. */
 const BOUND_RUN_BYTES: f64 = 200;
@@ -87,7 +88,7 @@ export class OtherWays {
     let limited = this.limited;
     let unlimited = this.unlimited;
     if (limited === null || unlimited === null) {
-      limited = new CachePair(capacity, WHOLE_WAY, NEAR_WAY);
+      limited = new CachePair(<i32>capacity, WHOLE_WAY, NEAR_WAY);
       unlimited = new CachePair(-1, WHOLE_UNBOUNDED_WAY, NEAR_UNBOUNDED_WAY);
       this.limited = limited;
       this.unlimited = unlimited;
@@ -222,7 +223,7 @@ function saveHint(way: i32, fresh: Entry, ways: OtherWays): void {
 
 /** Live hints with another minimum run. It affects which results are cached: a text with hints in it is not. */
 class SizedRuns {
-  cache: Cache = cacheOf(capacity);
+  cache: Cache = cacheOf(<i32>capacity);
   way: RunWay;
 
   constructor(

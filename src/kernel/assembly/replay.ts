@@ -19,10 +19,12 @@ import {
   MISS_SHRUNK,
   MISS_STOPPED,
   MUTATE_TOOL,
+  REWIND_DROP,
   ROW_CAUSE,
   ROW_EARLIER,
   ROW_FORGONE_CHARS,
   ROW_RUNS,
+  SHRINK_DROP,
 } from "../layout";
 import { ContextRuns } from "./contextRuns";
 import { Details } from "./details";
@@ -36,17 +38,9 @@ import { FREE, Reach } from "./reach";
 import { Recorder } from "./recorder";
 import { Entry, heldResult, Result } from "./result";
 import { Source } from "./runIndex";
-import {
-  capacity,
-  invalidatesByTool,
-  minBytes,
-  verbosity,
-  withDetails,
-  withRuns,
-  withSweep,
-  withWays,
-} from "./settings";
+import { capacity, invalidates, minBytes, verbosity, runs as withRuns } from "./settings";
 import { ALL_HINTS, Fallback, NO_HINTS, StandIns } from "./standIns";
+import { withDetails, withSweep, withWays } from "./wrapper";
 
 const NOT_BYPASSED: i32 = -1;
 
@@ -55,7 +49,7 @@ export class ContextReplay {
   /** The context's name. */
   id: i32;
   recorder: Recorder = new Recorder();
-  cache: Cache = cacheOf(capacity);
+  cache: Cache = cacheOf(<i32>capacity);
   sweep: Sweep | null = withSweep ? new Sweep() : null;
   past: Past = new Past();
   reach: Reach;
@@ -103,7 +97,7 @@ export class ContextReplay {
     this.standIns.remember(result);
     this.runs.endResult(result);
     this.reach.endResult(result);
-    if (invalidatesByTool && !result.error) {
+    if (invalidates && !result.error) {
       staleLeaves(result.tool);
       this.drop(MISS_INVALIDATED, result.id);
       recorder.invalidations += dropped.length;
@@ -189,7 +183,7 @@ export class ContextReplay {
       this.runs.index.clear();
       everythingLeaves();
       this.drop(MISS_SHRUNK, -1);
-      if (details !== null) details.shrunk();
+      if (details !== null) details.lost(SHRINK_DROP);
     }
     this.lastInput = input;
   }
@@ -217,7 +211,7 @@ export class ContextReplay {
     laterLeaves(toLine);
     this.leave(MISS_REWOUND);
     const details = this.details;
-    if (details !== null) details.rewound();
+    if (details !== null) details.lost(REWIND_DROP);
   }
 
   leave(why: i32): void {

@@ -1,41 +1,20 @@
-/** The settings of the current replay. */
-export let capacity: i32 = 0;
+/**
+ * The settings of the current replay, made by `npm run manifests` from src/settings/table.ts: a number, whether a toggle is on,
+ * whether an object says anything, which choice it is. src/kernel/kernel.ts sets them by their names.
+ */
+
+// biome-ignore-all lint/style/useConst: they are set from outside.
+export let capacity: f64 = 0;
 export let minBytes: f64 = 0;
+export let nearRef: bool = false;
 export let verbosity: i32 = 0;
-export let withRuns: bool = false;
+export const VERBOSITY_TERSE: i32 = 0;
+export const VERBOSITY_STANDARD: i32 = 1;
+export const VERBOSITY_VERBOSE: i32 = 2;
+export const VERBOSITY_LOCATED: i32 = 3;
+export let invalidates: bool = false;
+export let runs: bool = false;
 export let spanMinBytes: f64 = 0;
-export let withSweep: bool = false;
-export let invalidatesByTool: bool = false;
-export let withWays: bool = false;
-export let withDetails: bool = false;
-
-export function setSettings(
-  newCapacity: i32,
-  newMinBytes: f64,
-  newVerbosity: i32,
-  newWithRuns: bool,
-  newSpanMinBytes: f64,
-  newWithSweep: bool,
-  newInvalidatesByTool: bool,
-  newWithWays: bool,
-  newWithDetails: bool,
-): void {
-  capacity = newCapacity;
-  minBytes = newMinBytes;
-  verbosity = newVerbosity;
-  withRuns = newWithRuns;
-  spanMinBytes = newSpanMinBytes;
-  withSweep = newWithSweep;
-  invalidatesByTool = newInvalidatesByTool;
-  withWays = newWithWays;
-  withDetails = newWithDetails;
-}
-
-/** Whether, according to the settings, a tool that has run makes another one's results stale. Done by the wrapper. */
-export declare function isStale(tool: i32, other: i32): bool;
-
-/** Whether the wrapper has the text of a context's result, which may be near another one. */
-export declare function hasText(context: i32, fingerprint: i32): bool;
-
-/** The characters of a near-reference without its id, and its bytes in the low eight bits; 0 if there is none. */
-export declare function nearHint(context: i32, old: i32, fresh: i32): i32;
+export let door: i32 = 0;
+export const DOOR_MOD: i32 = 0;
+export const DOOR_HOOKS: i32 = 1;

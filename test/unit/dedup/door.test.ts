@@ -1,4 +1,4 @@
-/** What each door can replace, and what is read then. */
+/** What each door can replace, and what the model then reads. */
 import { describe, expect, it } from "vitest";
 import { hookedPart, REPLACEABLE } from "../../../src/dedup/door.js";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
@@ -20,7 +20,7 @@ function numbered(texts: readonly string[], first = 1, separator = "\t"): string
     .join("\n");
 }
 
-/** A session of calls, each in a message of its own. */
+/** A session of calls, each in its own message. */
 function session(...calls: readonly (readonly [tool: string, text: string, more?: Json])[]): Json[] {
   const uuid = (at: number, kind: string) => `${kind}${at}`;
   return calls.flatMap(([tool, text, more], at) => {
@@ -48,7 +48,7 @@ describe("settings hooks", () => {
     expect(storyOf(eventsOn(session(["WebFetch", text], ["WebFetch", text])))).toContain("hit t1=t0");
   });
 
-  it("leave alone what the tool did not return as a known shape", () => {
+  it("ignore what the tool did not return in a known shape", () => {
     const shell = { stdout: "x", stderr: "", interrupted: false };
     expect(hookedPart("Bash", "x", shell)).toEqual({});
     expect(hookedPart("Bash", "x", { ...shell, interrupted: true })).toBeUndefined();
@@ -57,7 +57,7 @@ describe("settings hooks", () => {
     expect(hookedPart("Grep", "a:1:x", undefined)).toBeUndefined();
   });
 
-  it("look at what a tool returned only if they could replace it", () => {
+  it("only read what a tool returned if they could replace it", () => {
     class Response extends HeldResponse {
       readonly isUnchanged = false;
       looks = 0;

@@ -41,7 +41,7 @@ describe("a hint within a text's length", () => {
     expect(hintWithin(2 * located.length, read, "located")).toBe(located);
   });
 
-  it("is of the standard form otherwise", () => {
+  it("has the standard form otherwise", () => {
     expect(hintWithin(2 * located.length - 1, read, "located")).toBe(renderHint(read, "standard"));
     expect(hintWithin(2 * located.length - 1, read, "terse")).toBe(renderHint(read, "terse"));
   });

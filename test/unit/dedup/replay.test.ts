@@ -18,7 +18,7 @@ import { eventsOn, storyOf } from "../../support/replay.js";
 
 const story = (lines: Json[], settings: Partial<DedupSettings> = {}) => storyOf(eventsOn(lines, settings));
 
-/** A read of /a or another file with a body of its own. */
+/** A read of /a or another file with a unique body. */
 function reads(id: string, letter = "a", more: Json = {}): Json[] {
   return [read(id, `/${letter}`), result(id, textOf(300, letter), more)];
 }
@@ -28,7 +28,7 @@ const edit = (id: string, path: string, more: Json = {}) => [
   result(id, "The file has been updated.", more),
 ];
 
-describe("what becomes of a result", () => {
+describe("the outcome of a result", () => {
   it("is a hit on the first call with the same bytes, whichever tool returned them", () => {
     const other = [call("3", "Bash", { command: "cat /a" }), result("3", textOf(300, "a"))];
     expect(story([...reads("1"), ...reads("2"), ...other])).toEqual(["miss 1 new", "hit 2=1", "hit 3=1"]);
@@ -125,7 +125,7 @@ describe("what becomes of a result", () => {
     ]);
   });
 
-  it("is decided in the order of the rules where several would fit", () => {
+  it("is decided in the order of the rules if several match", () => {
     const stub = { toolUseResult: { type: "file_unchanged" } };
     expect(story([result("1", "> [ref: 0]", { ...stub, is_error: true })])).toEqual(["error 1"]);
     expect(story([result("1", "> [ref: 0]", stub)])).toEqual(["native 1"]);
@@ -153,7 +153,7 @@ describe("an edit", () => {
     ]);
   });
 
-  it("does not drop what a command printed of the file", () => {
+  it("does not drop what a command printed from the file", () => {
     const cat = [call("1", "Bash", { command: "cat /a", path: "/a" }), result("1", textOf(300, "a"))];
     expect(story([...cat, ...edit("e", "/a"), ...reads("2")])).toEqual(["miss 1 new", "mutation e", "hit 2=1"]);
   });
@@ -201,7 +201,7 @@ describe("a near-reference", () => {
 });
 
 describe("a compaction", () => {
-  it("drops everything but the lines that stay, and begins a partition", () => {
+  it("drops everything except the lines that stay, and begins a partition", () => {
     const lines = [...reads("1", "a", { uuid: "u1" }), ...reads("2", "b", { uuid: "u2" })];
     const after = [...reads("3"), ...reads("4", "b")];
     expect(story([...lines, boundary(), ...after])).toEqual([
@@ -225,7 +225,7 @@ describe("a compaction", () => {
 });
 
 describe("results that were cleared", () => {
-  it("are gone one by one, and the partition stays", () => {
+  it("are dropped one by one, and the partition stays", () => {
     const lines = [...reads("1"), ...reads("2", "b"), microcompact(["1", "9"]), ...reads("3"), ...reads("4", "b")];
     expect(story(lines).slice(2)).toEqual(["clear 1 by microcompact", "miss 3 cleared", "hit 4=2"]);
     expect(eventsOn(lines).every(event => event.partition === 0)).toBe(true);
@@ -263,7 +263,7 @@ describe("a request that is much smaller than the one before", () => {
   const falls = (from: number, to: number, ...between: Json[]) =>
     story([answer("m1", from), ...reads("1"), ...between, answer("m2", to), ...reads("2")]).slice(1);
 
-  it("means that something was cleared: all is dropped from more than 10 % on", () => {
+  it("means that something was cleared: above 10 % everything is dropped", () => {
     expect(falls(1000, 899)).toEqual(["shrink drops 1", "miss 2 shrunk"]);
     expect(falls(1000, 900)).toEqual(["hit 2=1"]);
     expect(falls(1000, 2000)).toEqual(["hit 2=1"]);
@@ -274,7 +274,7 @@ describe("a request that is much smaller than the one before", () => {
     expect(falls(1000, 100, microcompact([]))).toEqual(["hit 2=1"]);
     expect(falls(1000, 100, replacement([]))).toEqual(["hit 2=1"]);
     expect(falls(1000, 100, cut([]))).toEqual(["hit 2=1"]);
-    // A rewind that drops nothing: it goes back to the very result.
+    // A rewind that drops nothing: it goes back to the result itself.
     const back = [answer("m", 1000, { uuid: "m" }), prompt("x", { parentUuid: "r1" })];
     const lines = [answer("m1", 1000), ...reads("1", "a", { uuid: "r1" }), ...back, answer("m2", 100), ...reads("2")];
     expect(story(lines)).toEqual(["miss 1 new", "rewind drops ", "hit 2=1"]);
@@ -325,7 +325,7 @@ describe("span hints in a log", () => {
     expect(story(lines)).toEqual(["miss 1 new", "realised 2=1", "realised 3=1"]);
   });
 
-  it("are none where they are not lines of their own", () => {
+  it("do not count if they are not separate lines", () => {
     for (const text of [`see > [ref: 1 lines 1-20] ${textOf(300)}`, `> [ref: 1 lines 1-20] and\n${textOf(300)}`]) {
       expect(story([read("2", "/b"), result("2", text)])).toEqual(["miss 2 new"]);
     }

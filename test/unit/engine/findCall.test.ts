@@ -37,7 +37,7 @@ async function findOnce(text: string, fromRow: number, step: 1 | -1 = 1, context
   return handle(handlers, { method: "find", text, fromRow, step }, scope);
 }
 
-/** As a page does: a search that took its time is continued. */
+/** As a page does: continues a search that took too long. */
 async function find(text: string, fromRow: number, step: 1 | -1 = 1, context = "main"): Promise<FoundCall> {
   const found = await findOnce(text, fromRow, step, context);
   return found.row === null && found.next !== null ? find(text, found.next, step, context) : found;
@@ -59,7 +59,7 @@ it("stops after a while, and says where to continue", async () => {
   clock.mockRestore();
 });
 
-it("goes on after or before a call", async () => {
+it("continues after or before a call", async () => {
   expect(await find("needle", 0)).toEqual({ row: 1, next: 2 });
   expect(await find("needle", 2)).toEqual({ row: 3, next: 4 });
   expect(await find("needle", 2, -1)).toEqual({ row: 1, next: 0 });

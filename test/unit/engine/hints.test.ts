@@ -1,4 +1,4 @@
-/** What is shown in place of a result is what `replay` prints: one decision, one text. */
+/** What is shown instead of a result is what `replay` prints: one decision, one text. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -65,11 +65,11 @@ describe("the hint in a result's place", () => {
     const view = viewOf({ nearRef: true });
     const hint = "> [near-ref: p1, status: queued→done]";
     expect(hintsOf(view).at(-1)).toBe(hint);
-    // The new text stands nowhere else, so the transcript goes on to show it.
+    // The new text is nowhere else, so the transcript shows it too.
     expect(transcriptOf(view)).toContain(`below\n${hint}\n┄┄ result\n${poll("done")}`);
   });
 
-  it("is another one under other settings", () => {
+  it("changes with the settings", () => {
     const view = viewOf({ verbosity: "terse" });
     expect(hintsOf(view)[1]).toBe("> [ref: r1]");
     view.change({ ...DEFAULT_SETTINGS, verbosity: "located", nearRef: true });

@@ -130,7 +130,7 @@ describe("a panel whose session is remembered", () => {
     expect(posted).toHaveLength(1);
   });
 
-  it("goes on from there by deltas", () => {
+  it("continues from there with deltas", () => {
     const shown = panel();
     shown.take({ type: "ready" });
     vi.advanceTimersByTime(1000);
@@ -140,7 +140,7 @@ describe("a panel whose session is remembered", () => {
     expect(posted[1]).toMatchObject({ type: "delta", seq: 2, delta: { grown: { fromRow: 2, ids: ["3"] } } });
   });
 
-  it("shows what is found as soon as it is another", () => {
+  it("shows the actual state as soon as it differs", () => {
     writeFileSync(file, logText(...pair("1"), ...pair("9")));
     const shown = panel();
     shown.take({ type: "ready" });
@@ -151,7 +151,7 @@ describe("a panel whose session is remembered", () => {
     ]);
   });
 
-  it("reads nothing any more once it is closed", () => {
+  it("reads nothing once it is closed", () => {
     const shown = panel();
     shown.take({ type: "ready" });
     shown.close();

@@ -71,7 +71,7 @@ it("a watched session reports what is added, even after a crash, and nothing onc
   expect(changes).toEqual([]);
 });
 
-it("a question that is open at a crash fails; one that is asked before the restart is answered after it", async () => {
+it("a request that is pending at a crash fails; one made before the restart is answered after it", async () => {
   const { client, config, messages, newest, old, live } = started();
   client.fromPage(1, { type: "ready" });
   client.fromPage(2, { type: "ready" });
@@ -80,7 +80,7 @@ it("a question that is open at a crash fails; one that is asked before the resta
   const request = (id: number) =>
     client.fromPage(1, { type: "request", id, ask: { method: "transcript", fromRow: 0, count: 1 } });
   const answered = (id: number) => messages.find(message => "id" in message && message.id === id);
-  // The open session cannot be replayed under no settings: the engine dies before it hears what follows.
+  // The open session cannot be replayed without settings: the engine dies before it gets what follows.
   client.configure({ ...config, settings: null as never });
   client.configure(config);
   const open = ask();
@@ -119,7 +119,7 @@ it("a stopped engine answers no requests, and says so", async () => {
   ]);
 });
 
-it("an engine that cannot start keeps nobody waiting", async () => {
+it("an engine that cannot start does not keep anyone waiting", async () => {
   const messages: ToPage[] = [];
   const client = withEngine(undefined, { page: (_, message) => messages.push(message) });
   const request = (id: number) => client.fromPage(1, { type: "request", id, ask: { method: "details", row: 0 } });

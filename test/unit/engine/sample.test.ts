@@ -1,4 +1,4 @@
-/** The bundled sample beside the user's own sessions: it can be looked at, and counts for nothing. */
+/** The bundled sample next to the user's own sessions: it can be shown, but does not count. */
 import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The hook's own way to cut texts into lines, beside the one that everything else uses. */
+/** The hook's own way to split texts into lines, compared with the one that everything else uses. */
 import { describe, expect, it } from "vitest";
 import { BYTES, CHARS, cell, HASH, HASH_HIGH, LineScanner, lineCount, NUMBER } from "../../../src/dedup/runs/lines.js";
 import { QuickScanner } from "../../../src/hook/quickLines.js";
@@ -41,7 +41,7 @@ const LINES = [
   "a line that is just long enough to be the beginning of a run",
 ];
 
-/** What a table says but for its hashes, and for each line the first that has the same hash. */
+/** A table without its hashes, and for each line the first one with the same hash. */
 function told(scanner: LineScanner | QuickScanner, text: string) {
   const table = scanner.scan(text);
   const firsts = new Map<string, number>();

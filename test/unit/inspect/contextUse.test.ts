@@ -103,7 +103,7 @@ describe("the context window", () => {
     expect(windowOf("claude-opus-5", 1_200_000)).toBeUndefined();
   });
 
-  it("is at least what was sent in it, and about what it was compacted at", () => {
+  it("is at least what was sent, and about the size at which it was compacted", () => {
     expect(windowOf("claude-opus-4-6", 200_001)).toBe(1_000_000);
     expect(windowOf("claude-opus-4-6", 166_000, [compaction(167_000)])).toBe(200_000);
     expect(windowOf("claude-opus-5", 166_000, [compaction(167_000)])).toBe(200_000);

@@ -32,7 +32,7 @@ describe("a line that is in several files", () => {
     ]);
   });
 
-  it("is counted in the first of the files by name, whatever order they come in", () => {
+  it("is counted in the first file by name, whatever their order", () => {
     expect(reportOf([fork, original]).totals).toEqual(report.totals);
   });
 });

@@ -116,7 +116,7 @@ describe("the largest results", () => {
 });
 
 describe("for any session", () => {
-  it("every result goes through exactly one gate, and the sums are those of the report", async () => {
+  it("every result goes through exactly one gate, and the sums match the report", async () => {
     await fc.assert(
       turning(anySession(60), text => {
         const { gates, totals, tools } = reportOf([dataOf("s.jsonl", text)]);

@@ -10,7 +10,7 @@ import { turning } from "../../support/turns.js";
 const file = (path: string, ...lines: Json[]) => dataOf(path, logText(...lines));
 
 describe("a report on nothing", () => {
-  it("is whole: settings, empty sums, a sweep and an advice", () => {
+  it("is complete: settings, empty sums, a sweep and advice", () => {
     expect(reportOf([])).toMatchObject({
       schema: 2,
       settings: { capacity: 5, minBytes: 200 },
@@ -97,7 +97,7 @@ describe("tokens", () => {
     expect(session?.contexts[0]?.partitions[0]?.tokens).toBe(6000);
   });
 
-  it("are estimated with the model's ratio of all sessions where the session has too few samples", () => {
+  it("are estimated with the model's ratio of all sessions if the session has too few samples", () => {
     const known = file("a.jsonl", ...lines);
     const other = file("b.jsonl", answer("n", 5), result("1", textOf(400)));
     const stranger = file("c.jsonl", answer("n", 5, { message: { model: "other" } }), result("1", textOf(260)));

@@ -5,7 +5,7 @@ import type { DedupSettings } from "../../../src/dedup/settings.js";
 import { SWEEP_CAPACITIES } from "../../../src/dedup/settings.js";
 import type { LogData } from "../../../src/inspect/logData.js";
 import { OUTCOMES } from "../../../src/inspect/outcomes.js";
-import { ResultRows } from "../../../src/inspect/rows.js";
+import { ResultRows, sweepRows } from "../../../src/inspect/rows.js";
 import { advise, emptySweep } from "../../../src/inspect/sweepFigures.js";
 import { boundary, call, type Json, read, result, textOf } from "../../support/log.js";
 import { dataOf, eventsOn, reportOf, reportOn } from "../../support/replay.js";
@@ -23,16 +23,16 @@ const variants = fc.constantFrom<Partial<DedupSettings>>(
   { nearRef: true, verbosity: "terse" },
 );
 
-/** Per context, the rows that hit with what each saves: as the sweep tells it for one of its capacities. */
+/** Per context, the rows with hits and what each saves: as the sweep reports it for one of its capacities. */
 function sweptHits({ contexts }: LogData, slot: number): string[][] {
   return contexts.map(({ sweep }) =>
-    sweep
+    sweepRows(sweep)
       .filter(({ slots, unbounded }) => (slot === 32 ? unbounded : (slots >>> slot) & 1))
       .map(({ row, savedBytes, savedChars }) => `${row}: ${savedBytes} ${savedChars}`),
   );
 }
 
-/** The same, as a replay tells it that has no other capacity. */
+/** The same, from a replay with only that capacity. */
 function replayedHits({ contexts }: LogData): string[][] {
   return contexts.map(context => {
     const rows = new ResultRows();
@@ -52,8 +52,8 @@ function expectSweepToBeReplays(text: string, settings: Partial<DedupSettings>):
 }
 
 /**
- * Seed -1111486753 made it when "a larger cache never finds less" was still taken for a law. It has fewer hits at
- * capacity 3 than at 2: see the story below.
+ * Found with seed -1111486753 when "a larger cache never finds less" was still assumed to be a law. It has fewer hits
+ * at capacity 3 than at 2: see the explanation below.
  */
 const LARGER_FINDS_LESS = new URL("largerFindsLess.jsonl", import.meta.url);
 
@@ -120,7 +120,7 @@ describe("a larger cache", () => {
   });
 
   it("may lose to an edit what a smaller one has from elsewhere", () => {
-    // At capacity 1 the file's text is pushed out by B and comes back as a command's, which no edit of the file drops.
+    // At capacity 1 the file's text is evicted by B and comes back as a command's, which no edit of the file drops.
     const [text, other] = [textOf(300, "A"), textOf(300, "B")];
     const edit = [call("edit", "Edit", { file_path: "/a" }), result("edit", "done")];
     const lines = [
@@ -135,7 +135,7 @@ describe("a larger cache", () => {
   });
 });
 
-/** A sweep that saves so much at capacity 1, 2, 3 …, the last amount from there on and without a limit. */
+/** A sweep that saves these amounts at capacity 1, 2, 3 …, the last one from there on and without a limit. */
 function saving(...amounts: number[]) {
   return emptySweep().map((point, slot) => {
     const amount = amounts[slot] ?? amounts.at(-1) ?? 0;

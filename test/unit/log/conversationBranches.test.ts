@@ -1,4 +1,4 @@
-/** The live messages where a conversation goes back, or two share a log. */
+/** The live messages if a conversation is rewound, or two share a log. */
 import { describe, expect, it } from "vitest";
 import { called, messagesIn, said } from "../../support/conversation.js";
 import type { Json } from "../../support/log.js";
@@ -13,7 +13,7 @@ describe("a rewind", () => {
     said("m2", "second", { uuid: "u4", parentUuid: "u3" }),
   ];
 
-  it("takes back what came after the line it goes on from", () => {
+  it("removes what came after the line it continues from", () => {
     expect(messagesIn(...start, log.prompt("other", { uuid: "u5", parentUuid: "u2" }))).toEqual([
       user("one"),
       assistant("first"),
@@ -44,7 +44,7 @@ describe("a rewind", () => {
     expect(messagesIn(...start, system, log.prompt("x", { parentUuid: "s" }))).toEqual(expected);
   });
 
-  it("is no prompt without a parent before the first answer after a compaction", () => {
+  it("is not a prompt without a parent before the first answer after a compaction", () => {
     const kept = [log.boundary(["u4"], { uuid: "b" }), log.prompt("x", { parentUuid: null })];
     expect(messagesIn(...start, ...kept)).toEqual([assistant("second"), user("x")]);
     const answered = [...kept, said("m3", "third"), log.prompt("y", { parentUuid: null })];
@@ -97,7 +97,7 @@ describe("two processes on one session", () => {
     ]);
   });
 
-  it("may take turns line by line, also by lines that say nothing", () => {
+  it("may take turns line by line, even with empty lines", () => {
     const [call3, result3] = one("3", "h1") as [Json, Json];
     const [call4, result4] = one("4", "h2") as [Json, Json];
     const hooks = ["1", "2"].map(id => ({ type: "progress", uuid: `h${id}`, parentUuid: `r${id}` }));

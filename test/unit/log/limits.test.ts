@@ -1,4 +1,4 @@
-/** Logs of which everything cannot be told apart: what is left out is counted, and nothing else changes. */
+/** Logs beyond the limits: what is left out is counted, and nothing else changes. */
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { bytesOf } from "../../../src/log/bytes.js";
@@ -27,14 +27,14 @@ describe("more contexts than the limit", () => {
     ofAgent("c", "6"),
   ];
 
-  it("are left out line by line; known ones and the main conversation go on", () => {
+  it("are left out line by line; known ones and the main conversation continue", () => {
     const { reader, told } = reading(lines, { maxContexts: 2 });
     expect(told).toEqual(["a result 1", "b result 2", "main result 4", "a result 5"]);
     expect(reader.header).toMatchObject({ leftOutLines: 2, badLines: 0 });
     expect(reader.lines).toBe(6);
   });
 
-  it("stay left out when another reader goes on", () => {
+  it("stay left out when another reader continues", () => {
     const first = reading(lines.slice(0, 3), { maxContexts: 2 }).reader;
     const { reader, told } = reading(lines.slice(3), { maxContexts: 2, resume: structuredClone(first.state) });
     expect(told).toEqual(["main result 4", "a result 5"]);
@@ -65,7 +65,7 @@ describe("more compactions than the limit of partitions", () => {
     expect(reader.header).toMatchObject({ leftOutLines: 1, badLines: 0 });
   });
 
-  it("are counted over all contexts, also when another reader goes on", () => {
+  it("are counted over all contexts, even when another reader continues", () => {
     const of = (agentId: string) => boundary(undefined, { isSidechain: true, agentId });
     const first = reading([of("a")], { maxCompactions: 2 }).reader;
     const { reader, told } = reading([of("b"), of("a")], { maxCompactions: 2, resume: structuredClone(first.state) });

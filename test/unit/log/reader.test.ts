@@ -21,7 +21,7 @@ const requestsOf = (lines: readonly Line[]) =>
   reading(lines).facts.filter((fact): fact is RequestFact & { context: string } => fact.fact === "request");
 const badIn = (...lines: Line[]) => reading(lines).reader.header.badLines;
 
-describe("a line that is no JSON object", () => {
+describe("a line that is not a JSON object", () => {
   it.each([
     ["empty", ""],
     ["blank", "  "],
@@ -105,7 +105,7 @@ describe("a tool result", () => {
     expect(resultsOf([result("t1", "text")])[0]).toMatchObject({ tool: "", kind: "other", path: undefined });
   });
 
-  it("counts once in a context, however often its id comes again", () => {
+  it("counts once in a context, however often its id occurs", () => {
     const lines = [
       read("t1", "/a"),
       result("t1", "one"),
@@ -143,7 +143,7 @@ describe("a tool result", () => {
     expect(resultsOf([result("t1", content, { toolUseResult: { stdout: "other" } })])[0]?.body).toBe(body);
   });
 
-  it("is an error only where is_error is true", () => {
+  it("is an error only if is_error is true", () => {
     const error = (is_error: unknown) => resultsOf([result("t1", "x", { is_error })])[0]?.error;
     expect([true, false, undefined, "true", 1].map(error)).toEqual([true, false, false, false, false]);
   });
@@ -170,12 +170,12 @@ describe("a request", () => {
     expect(count(answer("", 5, { message: { id: undefined } }), answer("", 5, { message: { id: undefined } }))).toBe(2);
   });
 
-  it("goes on over other lines and other contexts", () => {
+  it("continues across other lines and other contexts", () => {
     const lines = [answer("m1", 5), result("t1", "x"), answer("n", 5, { isSidechain: true }), answer("m1", 5)];
     expect(requestsOf(lines).map(({ context }) => context)).toEqual(["main", "sidechain"]);
   });
 
-  it("was never made where the line is Claude Code's own", () => {
+  it("does not exist if the line is Claude Code's own", () => {
     expect(count(answer("m1", 0, { message: { model: "<synthetic>" } }))).toBe(0);
   });
 
@@ -190,7 +190,7 @@ describe("a request", () => {
   describe("and its answer", () => {
     const said = (id: string, output: number, usage: Json = {}) =>
       answer(id, 0, { message: { usage: { input_tokens: 3, output_tokens: output, ...usage } } });
-    /** The request or the answer that each fact tells of: its line and the tokens of the answer so far. */
+    /** The request or the answer of each fact: its line and the tokens of the answer so far. */
     const outputs = (...lines: Line[]) =>
       reading(lines).facts.flatMap(one =>
         one.fact === "request" || one.fact === "answer" ? [[one.fact, one.line, one.output]] : [],
@@ -221,7 +221,7 @@ describe("a request", () => {
       ]);
     });
 
-    it("goes on where another reader stopped", () => {
+    it("continues where another reader stopped", () => {
       const first = reading([said("m1", 5)]).reader;
       const facts: Fact[] = [];
       const second = new LogReader((_, fact) => facts.push(withStrings(fact)), { resume: first.state });

@@ -28,11 +28,11 @@ function split(pieces: readonly (string | Buffer)[], options: { offset?: number;
 }
 
 describe("the line splitter", () => {
-  it("hands on whole lines without their newline, each with its place in the file", () => {
+  it("passes on whole lines without their newline, each with its offset in the file", () => {
     expect(split(["one\ntwo\nthree\n"])).toEqual({ lines: ["0:one", "4:two", "8:three"], consumed: 14 });
   });
 
-  it("holds a last line back until its newline comes", () => {
+  it("holds back the last line until its newline arrives", () => {
     expect(split(["one\ntw"])).toEqual({ lines: ["0:one"], consumed: 4 });
     expect(split(["one\ntw", "o\n"])).toEqual({ lines: ["0:one", "4:two"], consumed: 8 });
   });
@@ -47,26 +47,26 @@ describe("the line splitter", () => {
     }
   });
 
-  it("hands on empty lines and keeps carriage returns", () => {
+  it("passes on empty lines and keeps carriage returns", () => {
     expect(split(["\n\na\r\n\r\n"]).lines).toEqual(["0:", "1:", "2:a\r", "5:\r"]);
   });
 
-  it("counts places from where the reading began", () => {
+  it("counts offsets from where reading began", () => {
     expect(split(["a\nb\n"], { offset: 100 })).toEqual({ lines: ["100:a", "102:b"], consumed: 104 });
   });
 
-  it("joins a line from many pieces, a newline alone among them", () => {
+  it("joins a line from many pieces, including a single newline", () => {
     expect(split(["a", "", "b", "c", "\n", "d\n"]).lines).toEqual(["0:abc", "4:d"]);
   });
 
-  it("does not mind where a character of several bytes is cut", () => {
+  it("does not mind where a multi-byte character is cut", () => {
     const bytes = bytesOf("日🎉é\n");
     for (let cut = 0; cut <= bytes.length; cut++) {
       expect(split([bytes.subarray(0, cut), bytes.subarray(cut)]).lines).toEqual(["0:日🎉é"]);
     }
   });
 
-  it("does not take the byte 0x0a inside other characters for a newline: UTF-8 has none", () => {
+  it("does not mistake bytes of other characters for a newline: in UTF-8 none of them is 0x0a", () => {
     expect(split(["Ċ\u2028\u0085\u000b\n"]).lines).toEqual(["0:Ċ\u2028\u0085\u000b"]);
   });
 });

@@ -3,35 +3,22 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { replayLog } from "../../../src/batch/replayLog.js";
 import { LogCache } from "../../../src/cache/logCache.js";
-import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
+import type { DedupSettings } from "../../../src/dedup/settings.js";
 import type { LogData } from "../../../src/inspect/logData.js";
-import type { PipelineOptions } from "../../../src/pipeline/logPipeline.js";
-import { Chance, Folders, LineSource } from "../../support/liveLog.js";
+import { Folders } from "../../support/liveLog.js";
+import { cachedLog, NO_LOG, optionsOf, readLog } from "./cachedLog.js";
 
 const folders = new Folders();
 afterAll(() => folders.remove());
 
-let source = new LineSource(new Chance(0));
-let cache = new LogCache("");
-let path = "";
+let { source, cache, path } = NO_LOG;
 
 beforeEach(() => {
-  const folder = folders.make();
-  source = new LineSource(new Chance(4));
-  cache = new LogCache(join(folder, "cache"));
-  path = join(folder, "session.jsonl");
-  writeFileSync(path, source.take(300));
+  ({ source, cache, path } = cachedLog(folders.make()));
 });
 
-function optionsOf(settings: Partial<DedupSettings>): PipelineOptions {
-  return { settings: { ...DEFAULT_SETTINGS, ...settings }, keepEvents: false, keepDetails: false, keepFacts: false };
-}
-
-/** What a reading gave, and how many bytes it took from the log. */
 function read(settings: Partial<DedupSettings> = {}, from: LogCache | undefined = cache, strategies = false) {
-  const steps: number[] = [];
-  const data = replayLog(path, { ...optionsOf(settings), strategies }, { cache: from }, bytes => steps.push(bytes));
-  return { data, taken: steps.slice(1).reduce((sum, bytes) => sum + bytes, 0) };
+  return readLog(path, { ...optionsOf(settings), strategies }, from);
 }
 
 describe("all strategies of a log", () => {
@@ -39,7 +26,7 @@ describe("all strategies of a log", () => {
   const cells = ({ contexts }: LogData) =>
     contexts.map(context => [...(context.strategies ?? []), ...(context.runSizes ?? [])]);
 
-  it("are remembered, and serve those who ask for none", () => {
+  it("are cached, and also serve requests without strategies", () => {
     const { size } = statSync(path);
     const whole = all();
     expect(whole.taken).toBe(size);
@@ -56,7 +43,7 @@ describe("all strategies of a log", () => {
     expect(plain.data).toEqual(read({}, new LogCache(join(folders.make(), "cache"))).data);
   });
 
-  it("need the texts again where settings differ or they were not asked for before", () => {
+  it("need the texts again if settings differ or they were not requested before", () => {
     const { size } = statSync(path);
     read();
     expect(all().taken).toBe(size);

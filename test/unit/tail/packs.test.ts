@@ -1,4 +1,4 @@
-/** What is known of many logs is in few files. */
+/** What is known about many logs is in few files. */
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -8,37 +8,21 @@ import { LogCache } from "../../../src/cache/logCache.js";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import { withOpenFile } from "../../../src/files/openFile.js";
 import { findLogs } from "../../../src/tail/discover.js";
-import { append, Chance, Folders, LineSource } from "../../support/liveLog.js";
+import { append, Folders } from "../../support/liveLog.js";
+import { cachedLog, NO_LOG, optionsOf, readLog } from "./cachedLog.js";
 
 const folders = new Folders();
 afterAll(() => folders.remove());
 
-let source = new LineSource(new Chance(0));
-let cache = new LogCache("");
-let path = "";
+let { source, cache, path } = NO_LOG;
 
 beforeEach(() => {
-  const folder = folders.make();
-  source = new LineSource(new Chance(4));
-  cache = new LogCache(join(folder, "cache"));
-  path = join(folder, "session.jsonl");
-  writeFileSync(path, source.take(300));
+  ({ source, cache, path } = cachedLog(folders.make()));
 });
 
-const optionsOf = (capacity: number) => ({
-  settings: { ...DEFAULT_SETTINGS, capacity },
-  keepEvents: false,
-  keepDetails: false,
-  keepFacts: false,
-});
-
-/** What a reading with the cache gave, how many bytes it recalled, and how many it took from the log. */
 function read(capacity = DEFAULT_SETTINGS.capacity, from: LogCache | undefined = cache) {
-  const steps: number[] = [];
-  const data = replayLog(path, optionsOf(capacity), { cache: from }, bytes => steps.push(bytes));
-  const [recalled = 0, ...taken] = steps;
-  const rows = data.contexts.map(context => [...context.rows]);
-  return { rows, recalled, taken: taken.reduce((sum, bytes) => sum + bytes, 0) };
+  const { data, ...bytes } = readLog(path, optionsOf({ capacity }), from);
+  return { rows: data.contexts.map(context => [...context.rows]), ...bytes };
 }
 
 const packs = () =>
@@ -51,24 +35,24 @@ const readFresh = () => read(undefined, new LogCache(join(folders.make(), "cache
 
 describe("a log as a search has found it", () => {
   const found = () => findLogs([path]).logs[0];
-  const facts = () => cache.recallFacts(path, found()?.stamp ?? "", optionsOf(2));
+  const facts = () => cache.recallFacts(path, found()?.stamp ?? "", optionsOf({ capacity: 2 }));
 
   beforeEach(async () => {
-    // Longer than the system's clock stands still.
+    // Longer than the granularity of file times.
     await wait(50);
     read();
   });
 
-  it("is replayed without a look at it if it was just so when it was read", () => {
+  it("is replayed without opening it if it is unchanged since it was read", () => {
     const known = found();
     const rows = read(2).rows;
     rmSync(path);
-    const data = replayLog(path, optionsOf(2), { cache, found: known }, () => {});
+    const data = replayLog(path, optionsOf({ capacity: 2 }), { cache, found: known }, () => {});
     expect(data.contexts.map(context => [...context.rows])).toEqual(rows);
   });
 
   it("is not known by its facts where the figures are known", () => {
-    expect(cache.recallFacts(path, found()?.stamp ?? "", optionsOf(DEFAULT_SETTINGS.capacity))).toBeUndefined();
+    expect(cache.recallFacts(path, found()?.stamp ?? "", optionsOf())).toBeUndefined();
   });
 
   it.each<[string, () => void]>([
@@ -81,13 +65,13 @@ describe("a log as a search has found it", () => {
         utimesSync(path, atime, mtime);
       },
     ],
-  ])("is looked at if it %s", (_, change) => {
+  ])("is opened if it %s", (_, change) => {
     expect(facts()).toBeDefined();
     change();
     expect(facts()).toBeUndefined();
   });
 
-  it("is looked at if it was written to so shortly before it was read that another write may not show", () => {
+  it("is opened if it was written so shortly before it was read that another write may not show", () => {
     append(path, source.take(1));
     read();
     expect(facts()).toBeUndefined();
@@ -96,7 +80,7 @@ describe("a log as a search has found it", () => {
 });
 
 describe("many packs", () => {
-  it("are gathered into one, with the newest of each log and nothing else", () => {
+  it("are merged into one, with the newest of each log and nothing else", () => {
     const logs = Array.from({ length: 6 }, (_, at) => join(folders.make(), `${at}.jsonl`));
     for (let round = 0; round < 4; round++) {
       for (path of logs) {
@@ -110,9 +94,9 @@ describe("many packs", () => {
       expect(read()).toMatchObject({ recalled: statSync(path).size, taken: 0 });
       expect(read().rows).toEqual(readFresh());
       expect(read(2).taken).toBe(0);
-      expect(recallFollower(path, optionsOf(2), cache)).toBeDefined();
+      expect(recallFollower(path, optionsOf({ capacity: 2 }), cache)).toBeDefined();
     }
-    // Every round has written all that was known of each log.
+    // Every round has written everything known about each log.
     cache = new LogCache(join(folders.make(), "cache"));
     cache.together(() => {
       for (path of logs) read();
@@ -121,7 +105,7 @@ describe("many packs", () => {
     expect(bytes).toBeLessThan(3 * bytesOf(packs()));
   });
 
-  it("are tidied where most of them is outdated", () => {
+  it("are compacted if most of their content is outdated", () => {
     const [first, other] = [path, join(folders.make(), "other.jsonl")];
     writeFileSync(other, source.take(2));
     cache.together(() => {
@@ -137,14 +121,14 @@ describe("many packs", () => {
     for (path of [first, other]) expect(read().taken).toBe(0);
   });
 
-  it("are found by others that read at the same time, and missed by nobody when they are gathered", () => {
+  it("are found by others that read at the same time, and missed by nobody when they are merged", () => {
     const other = new LogCache(cache.folder);
     expect(other.mayKnow(path)).toBe(false);
     read();
     expect(other.mayKnow(path)).toBe(true);
     other.together(() => {
       for (const file of packs()) rmSync(file);
-      expect(withOpenFile(path, file => other.recall(file, path, optionsOf(2)))).toBeUndefined();
+      expect(withOpenFile(path, file => other.recall(file, path, optionsOf({ capacity: 2 })))).toBeUndefined();
     });
   });
 });

@@ -4,14 +4,14 @@ import type { Message } from "../../../../src/log/conversation/message.js";
 import { assistant, call, exchange, result, tool, user } from "../../../support/messages.js";
 
 const NONE = { breakpoints: [], eligibleIds: [], applied: false };
-/** A prompt, then so many calls with their results: results stand at 2, 4, 6 … */
+/** A prompt, then this many calls with their results: results are at 2, 4, 6 … */
 const turns = (count: number, name = "read_file"): Message[] => [
   user("start"),
   ...Array.from({ length: count }, (_, at) => exchange(`t${at}`, "ok", name)).flat(),
 ];
 
 describe("cache breakpoints", () => {
-  it("count only the tools that they are given", () => {
+  it("only count the given tools", () => {
     const mine = { enabled: true, liveThreshold: 0, tools: ["mine"] };
     expect(cacheBreakpoints(turns(1, "mine"), mine).eligibleIds).toEqual(["t0"]);
     expect(cacheBreakpoints(turns(1, "Read"), mine)).toEqual(NONE);
@@ -24,7 +24,7 @@ describe("cache breakpoints", () => {
     expect(applied).toBe(true);
   });
 
-  it("are off unless asked for", () => {
+  it("are off unless requested", () => {
     expect(cacheBreakpoints(turns(10))).toEqual(NONE);
     expect(cacheBreakpoints(turns(10), { enabled: false })).toEqual(NONE);
   });

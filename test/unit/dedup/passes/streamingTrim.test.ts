@@ -34,7 +34,7 @@ describe("a list of 22 messages or more", () => {
       user({ kind: "other" }, "abc"),
       tool(result("u", null)),
     ];
-    // 4 + 7, 5, 1,024 + 3, and a result that is no text is taken for a picture.
+    // 4 + 7, 5, 1,024 + 3, and a result that is not text counts as a picture.
     expect(streamingTrim([...FIRST, ...middle, ...prompts(16)]).messages[2]).toEqual(mark(4, 11 + 5 + 1027 + 1024));
   });
 });

@@ -1,0 +1,19 @@
+/** What the wrapper (src/kernel/kernel.ts) asks for besides figures, and what it is asked. */
+export let withSweep: bool = false;
+export let withWays: bool = false;
+export let withDetails: bool = false;
+
+export function askFor(sweep: bool, ways: bool, details: bool): void {
+  withSweep = sweep;
+  withWays = ways;
+  withDetails = details;
+}
+
+/** Whether the settings say that a tool which has run makes another one's results stale. */
+export declare function isStale(tool: i32, other: i32): bool;
+
+/** Whether the wrapper has the text of a context's result: it may be near another one. */
+export declare function hasText(context: i32, fingerprint: i32): bool;
+
+/** The characters of a near-reference without its id, and its bytes in the low eight bits; 0 where there is none. */
+export declare function nearHint(context: i32, old: i32, fresh: i32): i32;
