@@ -352,10 +352,10 @@ function keyOf(path: string, kind: Kind): Buffer {
   return key;
 }
 
-/** Where the names of two logs in a folder differ. */
+/** Where the names of two logs in a folder usually differ. */
 const END_CHARS = 24;
 
-/** Usually unique; callers compare the texts where it matters. Loading a better hash takes longer than everything here. */
+/** Usually unique; callers compare the texts if it matters. Loading a better hash takes longer than everything here. */
 function digestOf(text: string): Buffer {
   const digest = Buffer.alloc(DIGEST_BYTES);
   digest.writeUInt32LE(crc32(text), 0);

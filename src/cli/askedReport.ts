@@ -18,7 +18,7 @@ import {
   wholeNumber,
 } from "./options.js";
 
-/** What reports and exports are about. */
+/** Which sessions reports and exports cover. */
 export const SESSION_OPTIONS = {
   ...optionsFor(REPLAY, FIGURES),
   since: { type: "string" },

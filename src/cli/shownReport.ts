@@ -1,4 +1,4 @@
-/** A report as people see it, with what it says of their live hints. */
+/** A report for display, with advice that depends on the user's live hints. */
 import { chosenSettings } from "../hook/install/ownCopies.js";
 import { liveHintsPlaces, liveHintsState } from "../hook/install/places.js";
 import type { Report } from "../inspect/report.js";
@@ -18,7 +18,7 @@ export async function shownReport(
   return [renderReport(report, limit, terminal, { allGates: withGates, areHintsOn: areHintsOn() })];
 }
 
-/** What trial there is or was. */
+/** The current or last trial. */
 export function trialOfUser(): Trial | null {
   return chosenSettings()?.trial ?? null;
 }

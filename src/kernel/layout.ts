@@ -105,7 +105,7 @@ export const MARK_INVALIDATE_BY_TOOL = 1;
 export const MARK_BOUNDARY = 2;
 export const MARK_CLEAR = 3;
 export const MARK_FALLBACK = 4;
-/** Those that only say what they dropped follow, in the order of `DROP_KINDS`. */
+/** Marks with nothing but what they dropped follow, in the order of `DROP_KINDS`. */
 export const MARK_DROP = 5;
 
 /** What each way saves in a result, one after another: hints, bytes and characters. */

@@ -102,12 +102,12 @@ function emitterOf({ strategy, settings }: EmissionSettings, emit: (emission: Em
       return new ContextReplay({ ...settings, nearRef, capacity, runs: false }, sink);
     }
     default:
-      return besideEmitter(strategy, settings, emit);
+      return otherWayEmitter(strategy, settings, emit);
   }
 }
 
-/** By a way that no replay can decide by: what it would emit is known beside one. */
-function besideEmitter(
+/** For a strategy that no replay can decide by: its emissions are recorded next to one. */
+function otherWayEmitter(
   strategy: Strategy,
   settings: DedupSettings,
   emit: (emission: EmittedResult) => void,

@@ -57,7 +57,7 @@ export function priceTable(value: unknown, source: string): PriceTable | undefin
 
 const AMOUNT = { type: "number", minimum: 0 };
 
-/** Other rates where something holds of a request. */
+/** Other rates under a condition on the request. */
 function ratesWhere(condition: string, schema: object): object {
   return {
     type: "object",
@@ -67,7 +67,7 @@ function ratesWhere(condition: string, schema: object): object {
   };
 }
 
-/** The same as a JSON schema, for the editor in which somebody writes them. */
+/** The same as a JSON schema, for the user's editor. */
 export const PRICE_SCHEMA = /* @__PURE__ */ priceSchema();
 
 function priceSchema(): object {

@@ -143,7 +143,7 @@ type Described<T extends SettingTable> = {
         : unknown);
 };
 
-/** What people read about a setting outside our programs, in the order in which VS Code lists them. No program has it. */
+/** Texts about settings outside our programs, in the order in which VS Code lists them. Not part of any program. */
 export const IN_MANIFESTS = {
   capacity: {
     about:
