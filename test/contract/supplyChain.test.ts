@@ -139,7 +139,7 @@ describe("the workflows", () => {
   });
 
   it.each(workflows)(
-    "keep no right to push, and never put text of an issue or a branch into a command: %s",
+    "have no permission to push, and never put text of an issue or a branch into a command: %s",
     (_, text) => {
       const checkouts = text.match(/actions\/checkout@/g)?.length ?? 0;
       expect(text.match(/persist-credentials: false/g)?.length ?? 0).toBe(checkouts);

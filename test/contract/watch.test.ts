@@ -84,7 +84,7 @@ it.each([
       renameSync(`${log}.new`, log);
     },
   ],
-])("a log that is %s before its first change is told anew from its start", async (_, rewrite) => {
+])("a log that is %s before its first change is reported again from its start", async (_, rewrite) => {
   const folder = newFolder();
   const log = join(folder, "a.jsonl");
   writeFileSync(log, lines.slice(0, 200).join(""));

@@ -43,7 +43,7 @@ it.each<Ask<HostRequests>>([
   { method: "openCall", row: 1 },
   { method: "openComparison", row: 1 },
   { method: "openLogLine", row: 1 },
-])("%j fails with a reason where the page shows no session", async ask => {
+])("%j fails with a reason if the page shows no session", async ask => {
   const actions = new Actions({} as ActionParts);
   await expect(actions.perform({ looksAt: undefined } as PageHost, ask)).rejects.toThrow("no session is selected");
 });
