@@ -1,7 +1,4 @@
-/**
- * `statusline` as Claude Code runs it, and its entry in Claude Code's settings: only if there is none, and undone to
- * the byte.
- */
+/** `statusline` as Claude Code runs it, and its settings entry: only if there is none, and undone to the byte. */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

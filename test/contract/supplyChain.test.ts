@@ -1,7 +1,4 @@
-/**
- * Whose code is in the package and what an install may do: few packages, all named, all pinned, none that runs on
- * install.
- */
+/** Whose code is in the package and what an install may do: few packages, all named and pinned, none runs code. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -1,7 +1,4 @@
-/**
- * What a page requests from the extension. A page does not wait for users: its request would time out before they
- * decide.
- */
+/** What a page requests from the extension. A page does not wait for users: its request would time out. */
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Ask, HostRequests } from "../../../src/protocol/requests.js";
 import type { ActionParts } from "../../../src/vscode/actions.js";
