@@ -146,7 +146,7 @@ async function writeManifests() {
     export { OUTCOMES } from "./src/inspect/outcomes.ts";
     export { ROW_FIELDS } from "./src/inspect/rows.ts";
     export { STRATEGY_IDS } from "./src/inspect/strategies.ts";
-    export { texts as inVsCode } from "./src/vscode/strings.ts";
+    export { texts as inVsCode } from "./src/vscode/vscodeStrings.ts";
     export { strings } from "./src/words/strings.ts";
     export { textsIn } from "./src/words/translate.ts";
   `);

@@ -1,7 +1,7 @@
 /** What reading and replaying a log gives: the data that reports and pictures are made from. */
 import type { DedupEvent } from "../dedup/events.js";
 import type { HintLevel } from "../dedup/fallback.js";
-import type { LiveHint } from "../dedup/runs/hints.js";
+import type { LiveHint } from "../dedup/runs/runHints.js";
 import type { Sample } from "../log/calibration.js";
 import type { ClearedBy, RequestFact } from "../log/facts.js";
 import type { LogFile } from "../log/sessionFiles.js";

@@ -1,5 +1,5 @@
 /** What a text with live hints says once each of them has given way to what it stands for. */
-import { hintsIn, type LiveHint, parseRunHint } from "./hints.js";
+
 import {
   hintStart,
   type NumberStyle,
@@ -10,6 +10,7 @@ import {
   styleOfCode,
 } from "./numbered.js";
 import type { TextOf } from "./proof.js";
+import { hintsIn, type LiveHint, parseRunHint } from "./runHints.js";
 
 /** Undefined where a hint names what is not there, or only says what is different. */
 export function expandedText(text: string, textOf: TextOf): string | undefined {

@@ -1,7 +1,7 @@
 import { CharCodes, NEWLINE, utf8Length } from "../../log/bytes.js";
 import type { LogText } from "../../log/heldText.js";
-import { looksLikeHint } from "./hints.js";
 import { colonLengthAt, numberCodeAt, prefixLength } from "./numbered.js";
+import { looksLikeHint } from "./runHints.js";
 
 /**
  * The lines of a text, each reduced to a few numbers: runs of lines are found by these alone, under any settings, so no

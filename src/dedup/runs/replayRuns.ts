@@ -3,9 +3,9 @@ import type { RunReference } from "../events.js";
 import type { PresentCall, Reach } from "../reach.js";
 import type { DedupSettings } from "../settings.js";
 import { ContextRuns, type HeldText, NO_RUNS, numberedLines, type SavedRuns } from "./contextRuns.js";
-import type { LiveHint } from "./hints.js";
 import type { LineTable } from "./lines.js";
 import type { Run } from "./matcher.js";
+import type { LiveHint } from "./runHints.js";
 import type { RunSource } from "./sources.js";
 
 /** One way of replacing runs. Ways hide different lines, so each has a number of its own, from 0 to 14. */

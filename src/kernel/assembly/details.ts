@@ -28,7 +28,7 @@ export class Details {
   targets: List<i32> = new List<i32>();
   /** Of the result's line and of the call's line, in turns. */
   offsets: List<f64> = new List<f64>();
-  /** As `marksOf` in src/kernel/details.ts reads them. */
+  /** As `marksOf` in src/kernel/markReader.ts reads them. */
   marks: List<f64> = new List<f64>();
   /** Per result with runs: its row, the number of runs, and of each the row and the bytes. */
   sources: List<u32> = new List<u32>();

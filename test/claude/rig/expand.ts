@@ -1,6 +1,7 @@
 /** What a request says once every hint in it is replaced by what it stands for, found in the same request. */
-import { parseRunHint, type RunHint } from "../../../src/dedup/runs/hints.js";
+
 import { type NumberStyle, numberCode, prefixLength, prefixOf, styleOfCode } from "../../../src/dedup/runs/numbered.js";
+import { parseRunHint, type RunHint } from "../../../src/dedup/runs/runHints.js";
 import type { Request } from "./api.js";
 import { resultsIn } from "./requests.js";
 

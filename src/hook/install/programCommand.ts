@@ -1,6 +1,6 @@
 /** What stands in Claude Code's settings for live hints: the command of the hook program, and the folder of the mod. */
 import { dataFolder, pathsOf, type System } from "../../files/folders.js";
-import { hookSettings } from "../settings.js";
+import { hookSettings } from "../hookSettings.js";
 
 /** The names by which Claude Code knows the mod. */
 export const PLUGIN = "dedup-inspector";

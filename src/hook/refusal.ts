@@ -1,7 +1,7 @@
 /** No hint gets into a file through the settings hooks either: calls that would write one are refused. */
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { refusalOf } from "../dedup/guard.js";
+import { refusalOf } from "../dedup/hintGuard.js";
 import { readBytes, withOpenFile } from "../files/openFile.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import type { HookEvent } from "./event.js";

@@ -1,13 +1,13 @@
 /** Live hints of one session: what the mod does with what Claude Code tells it. Everything that reaches out is elsewhere. */
 
-import { refusalOf } from "../dedup/guard.js";
+import { refusalOf } from "../dedup/hintGuard.js";
 import { lostTextsNotice } from "../dedup/lostTexts.js";
-import { mentionsHints } from "../dedup/runs/hints.js";
 import { LineScanner } from "../dedup/runs/lines.js";
+import { mentionsHints } from "../dedup/runs/runHints.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import { type Members, membersOf, stringOf } from "../log/record.js";
-import { type Answer, type ContextOptions, ModContext } from "./context.js";
+import { type Answer, type ContextOptions, ModContext } from "./modContext.js";
 import { blocksIn, contextOf, type KnownMessage, MAIN, messagesOf, type Row } from "./modEvents.js";
 
 /** A row of results with hints in the place of some of them. */
