@@ -16,8 +16,8 @@ import { pickSession } from "./pickSession.js";
 import type { Roots } from "./roots.js";
 import type { Sample } from "./sample.js";
 import type { CallRef } from "./selectedCall.js";
-import { texts } from "./strings.js";
 import type { Texts } from "./transcript/textDocuments.js";
+import { texts } from "./vscodeStrings.js";
 
 export interface ActionParts {
   readonly context: ExtensionContext;

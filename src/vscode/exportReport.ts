@@ -28,7 +28,7 @@ import { toArguments } from "../settings/kinds.js";
 import { FIGURES, type FigureSettings, REPLAY } from "../settings/table.js";
 import { bytesText } from "../words/numbers.js";
 import { fill } from "../words/text.js";
-import { texts } from "./strings.js";
+import { texts } from "./vscodeStrings.js";
 
 export interface ReportJob {
   /** The built CLI. */

@@ -19,7 +19,7 @@ import { pageHtml } from "./html.js";
 import { Disposables } from "./lifecycle.js";
 import { Outbox } from "./outbox.js";
 import type { CallRef } from "./selectedCall.js";
-import { texts } from "./strings.js";
+import { texts } from "./vscodeStrings.js";
 
 /** What a page needs from the extension. */
 export interface PageServices {

@@ -8,7 +8,7 @@ import type { EngineHost } from "./engineHost.js";
 import { COMMANDS, STATUS_ITEM } from "./ids.js";
 import { Disposables } from "./lifecycle.js";
 import type { Roots } from "./roots.js";
-import { texts } from "./strings.js";
+import { texts } from "./vscodeStrings.js";
 
 /** A window that has just opened has other things to do. */
 const START_AFTER_MS = 1500;

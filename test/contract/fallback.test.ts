@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { answer } from "../../src/hook/answer.js";
 import { readEvent } from "../../src/hook/event.js";
-import { LiveHints } from "../../src/mod/liveHints.js";
+import { LiveHints } from "../../src/mod/sessionHints.js";
 import { call, type Json, logText, result } from "../support/log.js";
 import { dataOf } from "../support/replay.js";
 

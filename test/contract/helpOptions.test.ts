@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HELP } from "../../src/cli/help.js";
 import { main } from "../../src/cli/main.js";
-import { hookSettings } from "../../src/hook/settings.js";
+import { hookSettings } from "../../src/hook/hookSettings.js";
 import { built, Place } from "../support/cli.js";
 import { answer, call, logText, read, result, textOf } from "../support/log.js";
 

@@ -1,6 +1,6 @@
 /** Responses and what the model read, as recorded from the real Claude Code 2.1.150 and 2.1.325. */
 import { describe, expect, it } from "vitest";
-import { type ReadFormat, shapeOf } from "../../../src/dedup/shapes.js";
+import { type ReadFormat, shapeOf } from "../../../src/dedup/toolShapes.js";
 
 const FORMAT = { style: "tab", after: "" } as const;
 const shell = { stdout: "", stderr: "", interrupted: false, isImage: false, noOutputExpected: false };

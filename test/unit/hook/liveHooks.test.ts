@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { refusalOf } from "../../../src/dedup/guard.js";
+import { refusalOf } from "../../../src/dedup/hintGuard.js";
 import { doorsIn, hookBlock, withLiveHints, withoutLiveHints } from "../../../src/hook/install/liveHooks.js";
-import { hookCommand, modFolder } from "../../../src/hook/install/program.js";
+import { hookCommand, modFolder } from "../../../src/hook/install/programCommand.js";
 import { turning } from "../../support/turns.js";
 
 const COMMAND = hookCommand();

@@ -1,7 +1,7 @@
 /** Only the exact command that install writes is ours. */
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { hookCommand, isHookCommand, isModFolder, modFolder } from "../../../src/hook/install/program.js";
+import { hookCommand, isHookCommand, isModFolder, modFolder } from "../../../src/hook/install/programCommand.js";
 
 const LINUX = { platform: "linux", env: { HOME: "/home/ana" } } as const;
 const XDG = { platform: "linux", env: { HOME: "/home/ana", XDG_DATA_HOME: "/data of ana's" } } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
-import { LiveHints } from "../../../src/mod/liveHints.js";
-import { modSettings } from "../../../src/mod/settings.js";
+import { modSettings } from "../../../src/mod/pluginSettings.js";
+import { LiveHints } from "../../../src/mod/sessionHints.js";
 
 function lines(from: number, to: number, mark = "a"): string {
   const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);

@@ -27,7 +27,7 @@ import {
   strings,
   tokensText,
   visible,
-} from "./text.js";
+} from "./pageText.js";
 
 /** What happened to a result, or between results: each has an icon. */
 export type Glyph = OutcomeKind | MarkKind;
