@@ -1,6 +1,6 @@
 // `npm run manifests`: writes what other files say about our tables. From the settings in src/settings/table.ts come VS Code's
 // configuration, its texts, the plugin's options, and the variables by which the kernel goes; from the lists of outcomes, events,
-// fields of rows and ways to save, the kernel's numbers for them; from all texts, what there is to translate: a translation is a
+// fields of rows and ways to save, the numbers that the kernel and the sums have for them; from all texts, what there is to translate: a translation is a
 // copy beside it, such as bundle.l10n.de.json. A test says if they are out of date.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -24,6 +24,7 @@ export function manifests({ SECTIONS, HINTS, IN_MANIFESTS, texts, ...lists }, re
     [plugin, withMember(read(plugin), ["userConfig"], Object.fromEntries([...options, ...others]))],
     ["src/kernel/assembly/settings.ts", kernelSettings(Object.entries(SECTIONS.REPLAY))],
     ["src/kernel/tableLayout.ts", kernelNumbers(lists)],
+    ["src/sums/cellLayout.ts", `${MADE}\n${cellNumbers(lists)}`],
     ["l10n/bundle.l10n.json", jsonOf(texts.map(text => [text, text]))],
   ]);
 }
@@ -110,27 +111,37 @@ function kernelSettings(settings) {
   ].join("\n");
 }
 
+const MADE = "// Made by `npm run manifests`.\n";
+
 /** What the kernel calls by its place in a list of ours. */
 function kernelNumbers({ OUTCOMES, DROP_KINDS, ROW_FIELDS, STRATEGY_IDS }) {
-  const numbered = (names, nameOf) => names.map((name, index) => `export const ${constant(nameOf(name))} = ${index};`);
   return [
-    "// Made by `npm run manifests`.",
-    "",
+    MADE,
     "/** The outcomes of results, as in a row: `OUTCOMES` in src/inspect/outcomes.ts. */",
     ...numbered(OUTCOMES, outcome => outcome),
     "",
     "/** The events that say nothing but what they dropped: `DROP_KINDS` in src/dedup/events.ts. */",
     ...numbered(DROP_KINDS, kind => `${kind}_drop`),
     "",
-    "/** The cells of a row: `ROW_FIELDS` in src/inspect/rows.ts. */",
-    ...numbered(ROW_FIELDS, field => `row_${field}`),
-    `export const ROW_WORDS = ${ROW_FIELDS.length};`,
-    "",
+    cellNumbers({ ROW_FIELDS }),
     "/** The ways to save: `STRATEGIES` in src/inspect/strategies.ts. */",
     ...numbered(STRATEGY_IDS, strategy => `${strategy}_way`),
     `export const WAYS = ${STRATEGY_IDS.length};`,
     "",
   ].join("\n");
+}
+
+function cellNumbers({ ROW_FIELDS }) {
+  return [
+    "/** The cells of a row: `ROW_FIELDS` in src/inspect/rows.ts. */",
+    ...numbered(ROW_FIELDS, field => `row_${field}`),
+    `export const ROW_WORDS = ${ROW_FIELDS.length};`,
+    "",
+  ].join("\n");
+}
+
+function numbered(names, nameOf) {
+  return names.map((name, index) => `export const ${constant(nameOf(name))} = ${index};`);
 }
 
 function constant(name) {
@@ -146,7 +157,7 @@ async function writeManifests() {
     export { OUTCOMES } from "./src/inspect/outcomes.ts";
     export { ROW_FIELDS } from "./src/inspect/rows.ts";
     export { STRATEGY_IDS } from "./src/inspect/strategies.ts";
-    export { texts as inVsCode } from "./src/vscode/strings.ts";
+    export { texts as inVsCode } from "./src/vscode/vscodeStrings.ts";
     export { strings } from "./src/words/strings.ts";
     export { textsIn } from "./src/words/translate.ts";
   `);

@@ -4,7 +4,7 @@ import "./styles/index.css";
 import { render } from "preact";
 import { AppProvider, createApp } from "./state/app.js";
 import { useSystemTheme, watchTheme } from "./theme.js";
-import { Panel } from "./views/panel.js";
+import { Panel } from "./views/panelView.js";
 import { connect } from "./vscodeApi.js";
 
 const { transport, inVsCode } = connect();

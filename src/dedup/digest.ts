@@ -4,8 +4,8 @@ import type { LogText } from "../log/heldText.js";
 import { hash64 } from "../log/lineIndex.js";
 import { type HookedPart, hookedPart } from "./door.js";
 import type { Fingerprint } from "./fingerprint.js";
-import { hintsIn, type LiveHint } from "./runs/hints.js";
 import type { LineTable, ScansLines } from "./runs/lines.js";
+import { hintsIn, type LiveHint } from "./runs/runHints.js";
 import { isWholeOrNothing } from "./runs/textKind.js";
 
 /** A result reduced to what a replay needs, whatever the settings. */

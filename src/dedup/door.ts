@@ -4,7 +4,7 @@ import { type LogText, responseOf } from "../log/heldText.js";
 import type { Digest } from "./digest.js";
 import { type NumberedPart, numberedPart } from "./runs/numbered.js";
 import type { DedupSettings } from "./settings.js";
-import { shapeOf } from "./shapes.js";
+import { shapeOf } from "./toolShapes.js";
 
 export type Door = DedupSettings["door"];
 

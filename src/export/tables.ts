@@ -28,6 +28,15 @@ const PLACE = {
   logged_at: "timestamp?",
 } as const satisfies Columns;
 
+const SAVINGS = {
+  saved_bytes: "int64",
+  saved_tokens: "double",
+  carried_tokens: "double",
+  forgone_tokens: "double",
+  native_tokens: "double",
+  realised_tokens: "double",
+} as const satisfies Columns;
+
 const TABLES = {
   sessions: {
     file: "text",
@@ -51,12 +60,7 @@ const TABLES = {
     realised: "int32",
     bytes: "int64",
     tokens: "double",
-    saved_bytes: "int64",
-    saved_tokens: "double",
-    carried_tokens: "double",
-    forgone_tokens: "double",
-    native_tokens: "double",
-    realised_tokens: "double",
+    ...SAVINGS,
     chars_per_token: "double",
     calibration: "text",
     calibration_samples: "int32",
@@ -93,12 +97,7 @@ const TABLES = {
     bytes: "int64?",
     chars: "int64?",
     tokens: "double?",
-    saved_bytes: "int64",
-    saved_tokens: "double",
-    carried_tokens: "double",
-    forgone_tokens: "double",
-    native_tokens: "double",
-    realised_tokens: "double",
+    ...SAVINGS,
     saved_units: "double?",
     saved_usd: "double?",
     runs: "int32",

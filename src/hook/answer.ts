@@ -5,14 +5,14 @@ import { compileInvalidation } from "../dedup/settings.js";
 import { cacheFolder } from "../files/folders.js";
 import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import { kindOfTool, pathOfCall } from "../log/tools.js";
+import { lostTexts } from "./compactedTexts.js";
 import type { HookEvent } from "./event.js";
-import { refusal } from "./guard.js";
 import { hintFor, type Replacement, replaceable } from "./hint.js";
+import type { HookSettings } from "./hookSettings.js";
 import { Journal, SOMEWHERE } from "./journal.js";
-import { lostTexts } from "./lostTexts.js";
 import { quickName } from "./quick.js";
+import { refusal } from "./refusal.js";
 import { isUnchangedFile, restoredRead } from "./restored.js";
-import type { HookSettings } from "./settings.js";
 import { removeOldSessions, StateFile } from "./stateFile.js";
 
 export function hookFolder(settings: HookSettings): string {

@@ -1,22 +1,22 @@
-/** The hint for one tool result, or none: `restraint` decides when, `dedup/shapes` what can be replaced. */
+/** The hint for one tool result, or none: `restraint` decides when, `dedup/toolShapes` what can be replaced. */
 
 import type { Decision } from "../dedup/decision.js";
 import { emissionOf, emittedBy } from "../dedup/emission.js";
 import { mayBeNear } from "../dedup/near.js";
 import { wholeOf } from "../dedup/reasks.js";
-import { mentionsHints } from "../dedup/runs/hints.js";
 import { areTrue } from "../dedup/runs/proof.js";
-import { type KnownShape, shapeOf } from "../dedup/shapes.js";
-import { type LiveContext, USUAL_FORMAT } from "./context.js";
+import { mentionsHints } from "../dedup/runs/runHints.js";
+import { type KnownShape, shapeOf } from "../dedup/toolShapes.js";
 import { PARTS, withPart } from "./continuedLog.js";
 import type { HookEvent } from "./event.js";
+import type { HookSettings } from "./hookSettings.js";
 import { beginOf, type Journal, type JournalEntry, SOMEWHERE } from "./journal.js";
+import { type LiveContext, USUAL_FORMAT } from "./liveContext.js";
 import { readLive } from "./liveLog.js";
 import { LogTexts } from "./logTexts.js";
 import { sleep } from "./ownFile.js";
 import { quickFingerprint } from "./quick.js";
 import { askedAgain, barredBy } from "./restraint.js";
-import type { HookSettings } from "./settings.js";
 import type { StateFile } from "./stateFile.js";
 
 /**

@@ -1,10 +1,10 @@
 /** Reads what was added to a log since the last call, in bounded time, and saves how far it got. */
 import { readBytes, withOpenFile } from "../files/openFile.js";
 import { agentOfFile } from "../log/sessionFiles.js";
-import { LiveContext } from "./context.js";
 import { isContinued, MAX_BYTES, MIN_SAVED_BYTES, partsRun, tailAt } from "./continuedLog.js";
+import type { HookSettings } from "./hookSettings.js";
 import { LineFinder } from "./lineFinder.js";
-import type { HookSettings } from "./settings.js";
+import { LiveContext } from "./liveContext.js";
 import type { StateFile } from "./stateFile.js";
 
 /** On a slow disk, the next call reads the rest. */

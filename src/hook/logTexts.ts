@@ -3,7 +3,7 @@ import { withOpenFile } from "../files/openFile.js";
 import { joinBytes, NEWLINE } from "../log/bytes.js";
 import { MAX_LINE_BYTES } from "../log/lineSplitter.js";
 import { blocksOf, bodyOf, type LogRecord, type Members, membersOf, recordOf, stringOf } from "../log/record.js";
-import type { TextPlace } from "./context.js";
+import type { TextPlace } from "./liveContext.js";
 
 const PIECE_BYTES = 64 * 1024;
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { isControl } from "../trial/assign.js";
 import { answer, hookFolder } from "./answer.js";
 import { type HookEvent, readEvent } from "./event.js";
+import { HOOK_DEFAULTS, settingsFor } from "./hookSettings.js";
 import { readInput } from "./input.js";
 import { appendTo, writeAll } from "./ownFile.js";
-import { HOOK_DEFAULTS, settingsFor } from "./settings.js";
 
 /** Returns which parts of the program ran: see `PARTS`. `folder`: where the program is installed. */
 export function runHook(args: readonly string[], folder?: string): number {

@@ -4,9 +4,9 @@
  * than all of the hook's work. So Node finds the line breaks, and four bytes are hashed per step.
  */
 
-import { looksLikeHint } from "../dedup/runs/hints.js";
 import { type LineTable, NEVER, type ScansLines } from "../dedup/runs/lines.js";
 import { hintStart, numberCode, prefixLength } from "../dedup/runs/numbered.js";
+import { looksLikeHint } from "../dedup/runs/runHints.js";
 import { NEWLINE, utf8Length } from "../log/bytes.js";
 import type { LogText } from "../log/heldText.js";
 

@@ -4,13 +4,13 @@
  */
 import { expandedText } from "../dedup/runs/expand.js";
 import { numberedPart } from "../dedup/runs/numbered.js";
-import { unnumbered } from "../dedup/shapes.js";
+import { unnumbered } from "../dedup/toolShapes.js";
 import { membersOf } from "../log/record.js";
 import { kindOfTool, pathOfCall, rangeOfCall } from "../log/tools.js";
-import { type HintedRead, readKey } from "./context.js";
 import { PARTS, withPart } from "./continuedLog.js";
 import type { HookEvent } from "./event.js";
 import { type HintParts, MAX_WAITS, type Replacement, WAIT_MS } from "./hint.js";
+import { type HintedRead, readKey } from "./liveContext.js";
 import { readLive } from "./liveLog.js";
 import { LogTexts } from "./logTexts.js";
 import { sleep } from "./ownFile.js";

@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 import { readSmallFile } from "../files/openFile.js";
 import { filesNamed, type Mark, removeIfOurs } from "../files/ownFiles.js";
 import { writeWholeSync } from "../files/wholeFile.js";
-import type { SavedContext } from "./context.js";
+import type { SavedContext } from "./liveContext.js";
 
 /** Must change with the format or meaning of anything in it. */
 const FORMAT = 8;

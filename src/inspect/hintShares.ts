@@ -1,5 +1,5 @@
 /** Which live hints models ask for again: by kind, tool, size and distance. */
-import type { LiveHint } from "../dedup/runs/hints.js";
+import type { LiveHint } from "../dedup/runs/runHints.js";
 import type { ContextData } from "./logData.js";
 import type { ResultRows } from "./rows.js";
 

@@ -1,7 +1,7 @@
 /** The outcome of reading and replaying a log: the data for reports and pictures. */
 import type { DedupEvent } from "../dedup/events.js";
 import type { HintLevel } from "../dedup/fallback.js";
-import type { LiveHint } from "../dedup/runs/hints.js";
+import type { LiveHint } from "../dedup/runs/runHints.js";
 import type { Sample } from "../log/calibration.js";
 import type { ClearedBy, RequestFact } from "../log/facts.js";
 import type { LogFile } from "../log/sessionFiles.js";

@@ -1,6 +1,6 @@
 import type { CallDigest, Digest, ReplayFact } from "../dedup/digest.js";
-import type { LiveHint } from "../dedup/runs/hints.js";
 import type { LineTable } from "../dedup/runs/lines.js";
+import type { LiveHint } from "../dedup/runs/runHints.js";
 import type { BoundaryFact, ClearFact, Place, RequestFact } from "../log/facts.js";
 import * as Layout from "./layout.js";
 import { NameMaps, type NameTable } from "./nameTable.js";

@@ -4,8 +4,8 @@ import { utf8Length } from "../log/bytes.js";
 import { NO_HOST, type ReaderHost, startProgram } from "../scanner/program.js";
 import { asNumbers } from "../settings/kinds.js";
 import { REPLAY } from "../settings/table.js";
-import { marksOf, sourcesOf } from "./details.js";
 import * as Layout from "./layout.js";
+import { marksOf, sourcesOf } from "./markReader.js";
 import { type FactChunk, HINT_KINDS } from "./packedFacts.js";
 
 /** What the compiled kernel exports (src/kernel/assembly/index.ts). */

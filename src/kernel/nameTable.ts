@@ -1,4 +1,4 @@
-import { isPlain } from "../dedup/runs/index.js";
+import { isPlain } from "../dedup/runs/runIndex.js";
 import { utf8Length } from "../log/bytes.js";
 import { isShell } from "../log/tools.js";
 import * as Layout from "./layout.js";

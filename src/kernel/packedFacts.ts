@@ -4,8 +4,8 @@
  */
 import type { CallDigest, Digest, ReplayFact } from "../dedup/digest.js";
 import type { NumberedLines } from "../dedup/door.js";
-import type { LiveHint } from "../dedup/runs/hints.js";
 import type { LineTable } from "../dedup/runs/lines.js";
+import type { LiveHint } from "../dedup/runs/runHints.js";
 import type { BoundaryFact, ClearedBy, ClearFact, Place, RequestFact } from "../log/facts.js";
 import type { ToolKind } from "../log/tools.js";
 import * as Layout from "./layout.js";

@@ -4,8 +4,8 @@
  */
 import { digest, type ReplayFact } from "../dedup/digest.js";
 import { ContextReplay } from "../dedup/replay.js";
-import { hintsIn } from "../dedup/runs/hints.js";
 import { LineScanner } from "../dedup/runs/lines.js";
+import { hintsIn } from "../dedup/runs/runHints.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { type ContextUse, contextUse } from "../inspect/contextUse.js";
 import { packRequests } from "../inspect/cost.js";
@@ -18,7 +18,7 @@ import { bodyOf, type Members, membersOf, stringOf } from "../log/record.js";
 import { cacheSecondsIn, readUsage } from "../log/usage.js";
 import { ContextRecorder } from "../pipeline/contextRecorder.js";
 import type { PaneBasis } from "../words/paneTexts.js";
-import { fingerprintOf } from "./context.js";
+import { fingerprintOf } from "./modContext.js";
 import { blocksIn, contextOf, MAIN, messagesOf, type Row } from "./modEvents.js";
 
 interface Replayed {

@@ -6,10 +6,10 @@
 import { listOf, membersOf, stringOf } from "../log/record.js";
 import { isControl } from "../trial/assign.js";
 import { strings } from "../words/strings.js";
-import { LiveHints } from "./liveHints.js";
 import type { Row } from "./modEvents.js";
 import { type Elements, PANE, Pane } from "./pane.js";
-import { chosenIn, modSettings } from "./settings.js";
+import { chosenIn, modSettings } from "./pluginSettings.js";
+import { LiveHints } from "./sessionHints.js";
 
 /** The subset of Claude Code's interface for mods used here. */
 interface Claude {

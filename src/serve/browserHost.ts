@@ -6,7 +6,7 @@ import type { ToHost } from "../protocol/messages.js";
 import type { ReportFormat } from "../protocol/reportFormats.js";
 import type { Handlers, HostRequests } from "../protocol/requests.js";
 import { isForHost } from "../protocol/validate.js";
-import type { LiveHints } from "./liveHints.js";
+import type { LiveHints } from "./liveHintsSwitch.js";
 import type { TabHost } from "./tabs.js";
 
 export interface BrowserHostParts {

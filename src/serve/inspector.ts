@@ -10,7 +10,7 @@ import type { ReportFormat } from "../protocol/reportFormats.js";
 import { BrowserHost } from "./browserHost.js";
 import { TICKET_MS } from "./guard.js";
 import { browserCommand, Handover, runBrowser } from "./handover.js";
-import { LiveHints } from "./liveHints.js";
+import { LiveHints } from "./liveHintsSwitch.js";
 import { SampleReplay } from "./sampleReplay.js";
 import { PageServer } from "./server.js";
 

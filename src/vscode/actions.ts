@@ -1,6 +1,4 @@
-/**
- * Everything that the command palette and the pages can start. Failures throw an Error with a clear one-line message.
- */
+/** Everything that the command palette and the pages can start. Failures throw an Error with one clear line. */
 import { commands, type ExtensionContext, type LogOutputChannel, Uri } from "vscode";
 import type { RunStrategy } from "../inspect/strategies.js";
 import { handle } from "../protocol/channel.js";
@@ -18,8 +16,8 @@ import { pickSession } from "./pickSession.js";
 import type { Roots } from "./roots.js";
 import type { Sample } from "./sample.js";
 import type { CallRef } from "./selectedCall.js";
-import { texts } from "./strings.js";
 import type { Texts } from "./transcript/textDocuments.js";
+import { texts } from "./vscodeStrings.js";
 
 export interface ActionParts {
   readonly context: ExtensionContext;

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { commands, type Disposable, type TextDocumentContentProvider, Uri, workspace } from "vscode";
 import type { Change } from "../hook/install/installer.js";
 import { fill } from "../words/text.js";
-import { texts } from "./strings.js";
+import { texts } from "./vscodeStrings.js";
 
 const SCHEME = "dedup-change";
 

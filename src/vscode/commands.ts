@@ -11,8 +11,8 @@ import { Disposables } from "./lifecycle.js";
 import type { LiveHints } from "./liveHints.js";
 import type { Pages } from "./pages.js";
 import type { CallRef, SelectedCall } from "./selectedCall.js";
-import { texts } from "./strings.js";
 import type { Texts } from "./transcript/textDocuments.js";
+import { texts } from "./vscodeStrings.js";
 
 type CommandName = keyof typeof COMMANDS;
 

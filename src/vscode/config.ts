@@ -10,7 +10,7 @@ import { FIGURES, type FigureSettings, REPLAY, WINDOW, type WindowSettings } fro
 import { SECTION } from "./ids.js";
 import { Disposables } from "./lifecycle.js";
 import type { Roots } from "./roots.js";
-import { texts } from "./strings.js";
+import { texts } from "./vscodeStrings.js";
 
 /** The paths in `logRoots` are absolute; if empty, Claude Code's own folders are used. */
 export interface HostSettings extends WindowSettings {

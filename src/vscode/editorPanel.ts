@@ -3,7 +3,7 @@ import { type Uri, ViewColumn, type WebviewPanel, type WebviewPanelSerializer, w
 import { EDITOR, MEMORY, VIEW } from "./ids.js";
 import { PageHost, type PageServices } from "./pageHost.js";
 import type { Pages } from "./pages.js";
-import { texts } from "./strings.js";
+import { texts } from "./vscodeStrings.js";
 
 interface OpenPanel {
   readonly panel: WebviewPanel;

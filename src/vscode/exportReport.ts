@@ -28,7 +28,7 @@ import { toArguments } from "../settings/kinds.js";
 import { FIGURES, type FigureSettings, REPLAY } from "../settings/table.js";
 import { bytesText } from "../words/numbers.js";
 import { fill } from "../words/text.js";
-import { texts } from "./strings.js";
+import { texts } from "./vscodeStrings.js";
 
 export interface ReportJob {
   /** The built CLI. */
@@ -77,10 +77,7 @@ export interface Waiting {
   told?(progress: ToldProgress): void;
 }
 
-/**
- * Returns false if cancelled. The report is written elsewhere first, so that the chosen file is either complete or
- * untouched.
- */
+/** Returns false if cancelled. Written elsewhere first, so that the chosen file is complete or untouched. */
 export async function writeReport(
   job: ReportJob,
   file: Uri,

@@ -24,8 +24,8 @@ import { Roots } from "./roots.js";
 import { Sample } from "./sample.js";
 import { SelectedCall } from "./selectedCall.js";
 import { StatusBar } from "./statusBar.js";
-import { texts as hostTexts } from "./strings.js";
 import { Texts } from "./transcript/textDocuments.js";
+import { texts as hostTexts } from "./vscodeStrings.js";
 
 export function activate(context: ExtensionContext): Probe | undefined {
   const startedAt = performance.now();

@@ -34,7 +34,7 @@ import {
   liveHintsState,
   removalOf,
 } from "../hook/install/places.js";
-import { programPath } from "../hook/install/program.js";
+import { programPath } from "../hook/install/programCommand.js";
 import { runningTrial, withoutTrial, withTrial } from "../hook/install/trials.js";
 import type { TrialReport } from "../inspect/trialReport.js";
 import { messageOf } from "../protocol/channel.js";
@@ -48,7 +48,7 @@ import { ChangePreview } from "./changePreview.js";
 import { type Configuration, openProject } from "./config.js";
 import type { EngineHost } from "./engineHost.js";
 import { COMMANDS, CONTEXT_KEYS } from "./ids.js";
-import { texts } from "./strings.js";
+import { texts } from "./vscodeStrings.js";
 
 const words = texts.liveHints;
 const { liveHints: shared } = strings;
@@ -115,10 +115,7 @@ export class LiveHints implements Disposable {
     tell(isTrial ? words.isTrial : shared.isOn, target);
   }
 
-  /**
-   * Says that they are on, and offers to start or end a trial, which does not change Claude Code's settings. Not
-   * awaited.
-   */
+  /** Offers to start or end a trial, which does not change Claude Code's settings. Not awaited. */
   #tellOn(target: LiveHintsPlace): void {
     const [offer, command] = isTrialRunning()
       ? [words.endTrial, COMMANDS.endTrial]

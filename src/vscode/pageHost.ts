@@ -1,6 +1,4 @@
-/**
- * One page: validates its webview's messages, passes them to the engine or handles them here, and posts the answers.
- */
+/** One page: validates its webview's messages, passes them to the engine or handles them, and posts the answers. */
 import { existsSync } from "node:fs";
 import {
   type Disposable,
@@ -21,7 +19,7 @@ import { pageHtml } from "./html.js";
 import { Disposables } from "./lifecycle.js";
 import { Outbox } from "./outbox.js";
 import type { CallRef } from "./selectedCall.js";
-import { texts } from "./strings.js";
+import { texts } from "./vscodeStrings.js";
 
 /** What a page needs from the extension. */
 export interface PageServices {

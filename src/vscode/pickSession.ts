@@ -5,7 +5,7 @@ import { groupsOf } from "../protocol/sessions.js";
 import { grouped, short } from "../words/numbers.js";
 import { strings } from "../words/strings.js";
 import { counted, fill, visible } from "../words/text.js";
-import { texts } from "./strings.js";
+import { texts } from "./vscodeStrings.js";
 
 interface SessionPick extends QuickPickItem {
   readonly key?: string;

@@ -1,7 +1,4 @@
-/**
- * How full the live session's context is and how much of it repeats, in the status bar; hidden if there is nothing to
- * show.
- */
+/** How full the live session's context is and how much repeats, in the status bar; hidden if there is nothing. */
 import { type Disposable, MarkdownString, StatusBarAlignment, type StatusBarItem, window } from "vscode";
 import type { LiveStatus } from "../engine/engineMessages.js";
 import { statusTexts } from "../words/statusTexts.js";
@@ -11,7 +8,7 @@ import type { EngineHost } from "./engineHost.js";
 import { COMMANDS, STATUS_ITEM } from "./ids.js";
 import { Disposables } from "./lifecycle.js";
 import type { Roots } from "./roots.js";
-import { texts } from "./strings.js";
+import { texts } from "./vscodeStrings.js";
 
 /** A window that has just opened has other things to do. */
 const START_AFTER_MS = 1500;

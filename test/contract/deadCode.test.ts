@@ -10,8 +10,8 @@ const modules = [...modulesIn("src"), ...modulesIn("webview")];
 /** Exports that nothing in the product imports, and why they exist. */
 const EXPORTED_ANYWAY: Readonly<Record<string, string>> = {
   "src/batch/replayPool.ts threadsWithMemory": "tested size by size",
-  "src/dedup/runs/index.ts MAX_CHARS": "a limit that tests exceed",
-  "src/dedup/runs/hints.ts parseRunHint": "tests expand what was written",
+  "src/dedup/runs/runIndex.ts MAX_CHARS": "a limit that tests exceed",
+  "src/dedup/runs/runHints.ts parseRunHint": "tests expand what was written",
   "src/dedup/hints.ts renderHint": "the forms of a hint, tested word by word",
   "src/engine/requestHandlers.ts findCall": "tested without an engine",
   "src/hook/stateFile.ts unpacked": "tests keep a state as the hook does",
@@ -108,7 +108,7 @@ describe("every module", () => {
 });
 
 describe("every text", () => {
-  const isTable = ({ path }: Module) => path.startsWith("src/words/") || path === "src/vscode/strings.ts";
+  const isTable = ({ path }: Module) => path.startsWith("src/words/") || path === "src/vscode/vscodeStrings.ts";
 
   it.each(modules.filter(isTable).map(table => [table.path, table] as const))(
     "of %s is mentioned elsewhere",
@@ -136,7 +136,7 @@ describe("every CSS class", () => {
     filesUnder(`${REPOSITORY}/webview`)
       .filter(path => path.endsWith(".css"))
       .map(path => [basename(path), path] as const),
-  )("of %s is given to an element", (_, path) => {
+  )("of %s is used by an element", (_, path) => {
     const css = readFileSync(path, "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
     const names = new Set([...css.matchAll(/\.([a-zA-Z][\w-]*)(?=[^{}]*\{)/g)].map(([, name = ""]) => name));
     // Except uPlot's own, and those that VS Code sets on the body.

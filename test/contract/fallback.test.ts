@@ -1,6 +1,4 @@
-/**
- * A model that keeps asking again gets fewer hints, through both doors and with the same count as a replay of the log.
- */
+/** A model that keeps asking again gets fewer hints, through both doors and with the same count as a replay. */
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/dedup/settings.js";
 import { answer } from "../../src/hook/answer.js";
 import { readEvent } from "../../src/hook/event.js";
-import { LiveHints } from "../../src/mod/liveHints.js";
+import { LiveHints } from "../../src/mod/sessionHints.js";
 import { call, type Json, logText, result } from "../support/log.js";
 import { dataOf } from "../support/replay.js";
 

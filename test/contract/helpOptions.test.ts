@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HELP } from "../../src/cli/help.js";
 import { main } from "../../src/cli/main.js";
-import { hookSettings } from "../../src/hook/settings.js";
+import { hookSettings } from "../../src/hook/hookSettings.js";
 import { built, Place } from "../support/cli.js";
 import { answer, call, logText, read, result, textOf } from "../support/log.js";
 
@@ -55,7 +55,7 @@ describe("what the help lists", () => {
   });
 
   it.each(COMMANDS.flatMap(command => optionsOf(command).map(option => [command, option] as const)))(
-    "is taken: %s %j",
+    "is accepted: %s %j",
     async (command, { name, value }) => {
       const said: string[] = [];
       const terminal = { colour: false, width: 80, out: () => {}, say: (line: string) => said.push(line) };

@@ -19,7 +19,7 @@ import {
   VIEW,
   VIEW_CONTAINER,
 } from "../../src/vscode/ids.js";
-import { TRANSCRIPT_TITLE, texts } from "../../src/vscode/strings.js";
+import { TRANSCRIPT_TITLE, texts } from "../../src/vscode/vscodeStrings.js";
 import { strings } from "../../src/words/strings.js";
 import { textsIn } from "../../src/words/translate.js";
 import { REPOSITORY } from "../support/replay.js";

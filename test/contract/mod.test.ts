@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../src/dedup/settings.js";
-import { modSettings } from "../../src/mod/settings.js";
+import { modSettings } from "../../src/mod/pluginSettings.js";
 import { expanded } from "../claude/rig/expand.js";
 import { built } from "../support/cli.js";
 import { type Emitted, LogPlayer, replayedEmissions } from "../support/modLog.js";

@@ -13,7 +13,7 @@ import { FigureKeeper } from "../../webview/lib/contextFigures.js";
 import { EventIndex } from "../../webview/lib/eventIndex.js";
 import { NO_FILTER } from "../../webview/lib/filter.js";
 import { GateTracker } from "../../webview/lib/gateTracker.js";
-import { factsOfMark, factsOfRow } from "../../webview/words/facts.js";
+import { factsOfMark, factsOfRow } from "../../webview/words/callFacts.js";
 import { live } from "../unit/webview/context.js";
 
 /** Throws if the page would throw, or show anything other than what the engine found. */

@@ -1,5 +1,5 @@
-import { parseRunHint, type RunHint } from "../../src/dedup/runs/hints.js";
 import { type NumberStyle, numberCode, prefixLength, prefixOf, styleOfCode } from "../../src/dedup/runs/numbered.js";
+import { parseRunHint, type RunHint } from "../../src/dedup/runs/runHints.js";
 
 /** The lines of an earlier text as it was emitted; undefined if there is none. */
 type Lookup = (id: string, input: string | undefined) => readonly string[] | undefined;

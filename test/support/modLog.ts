@@ -26,8 +26,8 @@ import {
 import { agentOfFile } from "../../src/log/sessionFiles.js";
 import { readUsage } from "../../src/log/usage.js";
 import { Ledger } from "../../src/mod/ledger.js";
-import { LiveHints } from "../../src/mod/liveHints.js";
 import { MAIN, type Row } from "../../src/mod/modEvents.js";
+import { LiveHints } from "../../src/mod/sessionHints.js";
 
 /** By context and call, what the model would have got instead of the result; undefined if it was not text. */
 export type Emitted = Map<string, string | undefined>;

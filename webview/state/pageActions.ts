@@ -5,7 +5,7 @@ import type { ReportFormat } from "../../src/protocol/reportFormats.js";
 import type { OfferedPlace, PageAsk } from "../../src/protocol/requests.js";
 import { markName } from "../lib/sameSelection.js";
 import type { Transport } from "../transport.js";
-import { callText, fill, strings } from "../words/text.js";
+import { callText, fill, strings } from "../words/pageText.js";
 import type { PanelStore } from "./panelStore.js";
 import type { Selection, Ui } from "./ui.js";
 

@@ -2,7 +2,7 @@ import "./timeline.css";
 import type { JSX } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { strings } from "../../src/words/strings.js";
-import { menuOf } from "../words/facts.js";
+import { menuOf } from "../words/callFacts.js";
 import { TimelineController } from "./element/controller.js";
 import type { TimelineProps } from "./types.js";
 

@@ -2,7 +2,7 @@ import { percent } from "../../src/words/numbers.js";
 import { markSubject, outcomeWords, savedShare } from "../../src/words/outcomeTexts.js";
 import { strings } from "../../src/words/strings.js";
 import { callText, counted, fill } from "../../src/words/text.js";
-import { clockText } from "../words/text.js";
+import { clockText } from "../words/pageText.js";
 import type { Target } from "./layout/hitTest.js";
 import type { Scene } from "./layout/scene.js";
 import { FAMILIES } from "./model/families.js";

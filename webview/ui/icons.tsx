@@ -1,6 +1,6 @@
 /** Icons, 16 px, in the colour of the text around them. They have no label of their own: whoever uses one adds it. */
 import type { VNode } from "preact";
-import type { Glyph } from "../words/facts.js";
+import type { Glyph } from "../words/callFacts.js";
 
 const PATHS = {
   chevronDown: "M3.6 5.7 8 10.1l4.4-4.4.7.7L8 11.5 2.9 6.4z",

@@ -3,9 +3,9 @@ import { useApp } from "../state/app.js";
 import type { TimelineHandle } from "../timeline/types.js";
 import { IconButton } from "../ui/iconButton.js";
 import { Menu } from "../ui/menu.js";
-import { strings } from "../words/text.js";
+import { strings } from "../words/pageText.js";
 import { ContextPicker } from "./contextPicker.js";
-import { Help } from "./help.js";
+import { Help } from "./helpPage.js";
 import { PartitionPicker } from "./partitionPicker.js";
 import { SessionPicker } from "./sessionPicker.js";
 

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useApp } from "../state/app.js";
-import { menuOf } from "../words/facts.js";
-import { callText, fill, type Piece, strings } from "../words/text.js";
+import { menuOf } from "../words/callFacts.js";
+import { callText, fill, type Piece, strings } from "../words/pageText.js";
 
 interface CallLinkProps {
   readonly row: number;

@@ -5,7 +5,7 @@ import { useApp } from "../state/app.js";
 import { Icon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
 import { adviceText } from "../words/adviceText.js";
-import { counted, fill, grouped, percent, short, strings } from "../words/text.js";
+import { counted, fill, grouped, percent, short, strings } from "../words/pageText.js";
 import { CapacityChart } from "./capacityChart.js";
 
 /** What caches of other sizes would save, and the recommended one. */

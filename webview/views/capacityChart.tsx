@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { colour, themeVersion } from "../theme.js";
-import { short, strings } from "../words/text.js";
+import { short, strings } from "../words/pageText.js";
 import type { SweepViewProps } from "./capacities.js";
 
 const HEIGHT = 170;

@@ -4,7 +4,7 @@ import type { RunStrategy } from "../../src/inspect/strategies.js";
 import { type DiffRow, type DiffSide, diffLines } from "../lib/diff.js";
 import { useWidth } from "../ui/hooks.js";
 import { GridRow, TableCell, VirtualRows } from "../ui/virtualRows.js";
-import { counted, fill, strings, visible } from "../words/text.js";
+import { counted, fill, strings, visible } from "../words/pageText.js";
 import { OverlayFrame, useAnswer } from "./overlay.js";
 
 const ROW_HEIGHT = 20;

@@ -4,7 +4,7 @@ import type { ContextItem } from "../../src/protocol/messages.js";
 import { useApp } from "../state/app.js";
 import { Picker } from "../ui/picker.js";
 import { Words } from "../ui/words.js";
-import { counted, fill, strings, visible } from "../words/text.js";
+import { counted, fill, strings, visible } from "../words/pageText.js";
 
 /** The main conversation or one of its subagents. */
 export function ContextPicker(): VNode {

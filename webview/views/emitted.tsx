@@ -4,7 +4,7 @@ import type { RunStrategy } from "../../src/inspect/strategies.js";
 import type { EmittedHint, EmittedText } from "../../src/protocol/requests.js";
 import { useApp } from "../state/app.js";
 import { Button } from "../ui/kit.js";
-import { callText, counted, fill, grouped, strings, visibleBlock } from "../words/text.js";
+import { callText, counted, fill, grouped, strings, visibleBlock } from "../words/pageText.js";
 import { CallLink } from "./callLink.js";
 import { useAnswer } from "./overlay.js";
 

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useApp } from "../state/app.js";
 import { Button } from "../ui/kit.js";
-import { strings, visible } from "../words/text.js";
+import { strings, visible } from "../words/pageText.js";
 
 /** No sessions at all: where we looked, what will happen next, and a sample in the meantime. */
 export function Empty(): VNode {

@@ -9,9 +9,9 @@ import { useApp } from "../state/app.js";
 import { onSecondClick } from "../ui/dom.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { GridCell, GridRow } from "../ui/virtualRows.js";
-import { type Glyph, menuOf, toolOf } from "../words/facts.js";
+import { type Glyph, menuOf, toolOf } from "../words/callFacts.js";
+import { callNumber, callText, fill, grouped, type Piece, plain, strings } from "../words/pageText.js";
 import { nameLength, type Subject, subjectOf } from "../words/subject.js";
-import { callNumber, callText, fill, grouped, type Piece, plain, strings } from "../words/text.js";
 import { Sentence } from "./callLink.js";
 
 interface Around {

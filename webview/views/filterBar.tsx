@@ -8,7 +8,7 @@ import { focusList } from "../ui/dom.js";
 import { IconButton } from "../ui/iconButton.js";
 import { Dropdown, TextField } from "../ui/kit.js";
 import { Picker } from "../ui/picker.js";
-import { capitalized, counted, fill, grouped, pathInside, strings, visible } from "../words/text.js";
+import { capitalized, counted, fill, grouped, pathInside, strings, visible } from "../words/pageText.js";
 
 const KIND_CHOICES = KINDS.map(kind => ({ value: kind, label: strings.filter.kinds[kind] }));
 /** A log can name any number of tools, more than a dropdown can show. */

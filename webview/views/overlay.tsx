@@ -5,10 +5,10 @@ import type { AnswerTo, PageAsk, PageRequests } from "../../src/protocol/request
 import { useApp } from "../state/app.js";
 import { focusList } from "../ui/dom.js";
 import { IconButton } from "../ui/iconButton.js";
-import { fill, strings } from "../words/text.js";
+import { fill, strings } from "../words/pageText.js";
 import { Compare } from "./compare.js";
-import { LiveHintsView } from "./liveHints.js";
-import { LogLine } from "./logLine.js";
+import { LiveHintsView } from "./liveHintsView.js";
+import { LogLine } from "./logLineView.js";
 
 /** In a browser: a text that replaces timeline and tabs until it is closed. */
 export function OverlayView(): VNode | null {

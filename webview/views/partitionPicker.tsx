@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useCallback } from "preact/hooks";
 import { useApp } from "../state/app.js";
 import { Picker } from "../ui/picker.js";
-import { fill, short, strings } from "../words/text.js";
+import { fill, short, strings } from "../words/pageText.js";
 
 /** Zooms the timeline to one partition. */
 export function PartitionPicker(): VNode | null {

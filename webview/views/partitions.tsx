@@ -4,8 +4,8 @@ import { movedIndex } from "../lib/movedIndex.js";
 import { useApp } from "../state/app.js";
 import { useWidth } from "../ui/hooks.js";
 import { GridCell, GridRow, VirtualGrid } from "../ui/virtualRows.js";
+import { fill, grouped, percent, short, strings } from "../words/pageText.js";
 import { type PartitionRow, partitionRow } from "../words/partitionRows.js";
-import { fill, grouped, percent, short, strings } from "../words/text.js";
 
 const ROW_HEIGHT = 24;
 const NARROW_ROW_HEIGHT = 42;

@@ -2,8 +2,8 @@ import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { PartitionPasses } from "../../src/inspect/passFigures.js";
 import { useWidth } from "../ui/hooks.js";
+import { counted, fill, grouped, percent, short, strings } from "../words/pageText.js";
 import { type PassText, passTexts, slightPasses } from "../words/passTexts.js";
-import { counted, fill, grouped, percent, short, strings } from "../words/text.js";
 
 /** Below this width the columns do not fit, and each pass takes three lines. */
 const NARROW = 640;

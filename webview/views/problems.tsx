@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { useApp } from "../state/app.js";
 import { IconButton } from "../ui/iconButton.js";
 import { Icon } from "../ui/icons.js";
-import { counted, strings, visible } from "../words/text.js";
+import { counted, strings, visible } from "../words/pageText.js";
 
 const SHOWN = 2;
 

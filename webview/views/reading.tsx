@@ -3,7 +3,7 @@ import type { Progress as ReadingProgress } from "../../src/protocol/messages.js
 import { REPORT_FORMATS } from "../../src/protocol/reportFormats.js";
 import { useApp } from "../state/app.js";
 import { Progress } from "../ui/kit.js";
-import { bytesText, fill, grouped, strings } from "../words/text.js";
+import { bytesText, fill, grouped, strings } from "../words/pageText.js";
 
 /** Nothing to show yet, because it is being read. */
 export function Reading(): VNode {

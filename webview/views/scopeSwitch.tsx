@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useApp } from "../state/app.js";
 import { SCOPES } from "../state/ui.js";
-import { strings } from "../words/text.js";
+import { strings } from "../words/pageText.js";
 
 /** Whether figures are about the conversation shown or about all sessions. */
 export function ScopeSwitch(): VNode {

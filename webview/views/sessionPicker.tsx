@@ -5,7 +5,7 @@ import { groupsOf } from "../../src/protocol/sessions.js";
 import { useApp } from "../state/app.js";
 import { Picker } from "../ui/picker.js";
 import { Words } from "../ui/words.js";
-import { ageText, agoText, counted, fill, projectName, short, strings, visible } from "../words/text.js";
+import { ageText, agoText, counted, fill, projectName, short, strings, visible } from "../words/pageText.js";
 
 export function SessionPicker(): VNode {
   const { store, actions, now } = useApp();

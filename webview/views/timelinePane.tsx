@@ -5,7 +5,7 @@ import { tallestFor } from "../timeline/layout/timelineLayout.js";
 import { familyCode } from "../timeline/model/families.js";
 import { Timeline } from "../timeline/Timeline.js";
 import type { Savings, TimelineHandle } from "../timeline/types.js";
-import { strings } from "../words/text.js";
+import { strings } from "../words/pageText.js";
 
 interface TimelinePaneProps {
   readonly handle: { current: TimelineHandle | null };

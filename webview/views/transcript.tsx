@@ -8,10 +8,10 @@ import { TranscriptPages } from "../state/transcriptPages.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { Button } from "../ui/kit.js";
 import { MeasuredRows } from "../ui/measuredRows.js";
-import { toolOf } from "../words/facts.js";
-import { callText, fill, strings, tokensText, visible } from "../words/text.js";
+import { toolOf } from "../words/callFacts.js";
+import { callText, fill, strings, tokensText, visible } from "../words/pageText.js";
 import { CallLink, Sentence } from "./callLink.js";
-import { Block } from "./details.js";
+import { Block } from "./detailsPane.js";
 import { focusFind, TranscriptFind } from "./transcriptFind.js";
 
 const ESTIMATED_HEIGHT = 180;

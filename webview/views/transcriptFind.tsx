@@ -4,7 +4,7 @@ import { useApp } from "../state/app.js";
 import { type SearchState, TranscriptSearch } from "../state/transcriptSearch.js";
 import { IconButton } from "../ui/iconButton.js";
 import { TextField } from "../ui/kit.js";
-import { callText, fill, strings, visible } from "../words/text.js";
+import { callText, fill, strings, visible } from "../words/pageText.js";
 
 interface TranscriptFindProps {
   readonly rows: number;

@@ -8,7 +8,7 @@ import {
   measureFinding,
   trialBasis,
 } from "../../src/words/trialTexts.js";
-import { grouped, percent, strings } from "../words/text.js";
+import { grouped, percent, strings } from "../words/pageText.js";
 
 /** What live hints do to sessions: the two groups of a trial, and which hinted texts models asked for again. */
 export function Trial({ of }: { readonly of: TrialReport }): VNode {

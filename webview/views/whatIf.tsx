@@ -4,12 +4,12 @@ import type { RunSizePoint } from "../../src/inspect/runSizes.js";
 import type { StrategyFigures } from "../../src/inspect/strategyFigures.js";
 import type { ContextComparison } from "../../src/protocol/comparison.js";
 import { useApp } from "../state/app.js";
-import { bytesText, fill, grouped, short, strings } from "../words/text.js";
-import { AllSessionsView } from "./allSessions.js";
+import { bytesText, fill, grouped, short, strings } from "../words/pageText.js";
+import { AllSessionsView } from "./allSessionsView.js";
 import { Capacities } from "./capacities.js";
 import { Passes } from "./passes.js";
 import { ScopeSwitch } from "./scopeSwitch.js";
-import { Strategies } from "./strategies.js";
+import { Strategies } from "./strategyList.js";
 import { Trial } from "./trial.js";
 
 /** What other strategies, passes and capacities would save. */

@@ -5,9 +5,9 @@ import type { Gate } from "../../src/inspect/gates.js";
 import { gateSummary } from "../../src/words/outcomeTexts.js";
 import { type EventFilter, NO_FILTER } from "../lib/filter.js";
 import { useApp } from "../state/app.js";
-import { menuOf } from "../words/facts.js";
-import { callText, counted, fill, grouped, percent, short, strings, visible } from "../words/text.js";
-import { AllSessionsView } from "./allSessions.js";
+import { menuOf } from "../words/callFacts.js";
+import { callText, counted, fill, grouped, percent, short, strings, visible } from "../words/pageText.js";
+import { AllSessionsView } from "./allSessionsView.js";
 import { ScopeSwitch } from "./scopeSwitch.js";
 
 /** Why no more was saved, and where the tokens went. */

@@ -1,5 +1,5 @@
 import { advise, type SweepPoint } from "../../src/inspect/sweepFigures.js";
-import { fill, percent, strings, tokensText } from "./text.js";
+import { fill, percent, strings, tokensText } from "./pageText.js";
 
 /** Fewer repeated results than this say little about how many more would be found in a larger cache. */
 const HANDFUL = 20;

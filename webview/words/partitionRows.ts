@@ -1,7 +1,7 @@
 import { emptyFigures, type Figures, repeats, rounded } from "../../src/inspect/figures.js";
 import type { LiveContext } from "../../src/protocol/apply.js";
 import { markSubject } from "../../src/words/outcomeTexts.js";
-import { fill, strings } from "./text.js";
+import { fill, strings } from "./pageText.js";
 
 export interface PartitionRow {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** The passes that rewrite the history, in words. */
 import type { PassProjection } from "../../src/dedup/passes/projections.js";
 import { passName } from "../../src/words/strategyNames.js";
-import { bytesText, counted, fill, grouped, percent, short, strings } from "./text.js";
+import { bytesText, counted, fill, grouped, percent, short, strings } from "./pageText.js";
 
 const text = strings.whatIf;
 

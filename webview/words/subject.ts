@@ -1,7 +1,7 @@
 import type { LiveContext } from "../../src/protocol/apply.js";
 import { fileOf } from "../lib/filter.js";
 import { familyOf } from "../timeline/model/families.js";
-import { baseName, fill, pathInside, strings, visible } from "./text.js";
+import { baseName, fill, pathInside, strings, visible } from "./pageText.js";
 
 /** What a call was about, in the order in which people look for it. */
 export interface Subject {

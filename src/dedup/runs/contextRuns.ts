@@ -1,8 +1,8 @@
-import { type RunHint, renderRunHint } from "./hints.js";
-import { RunIndex, type SavedIndex } from "./index.js";
 import { CHARS, cell, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
 import { findRuns, type MatchOptions, type Run } from "./matcher.js";
 import { type NumberStyle, prefixLength, prefixOf, styleOfCode } from "./numbered.js";
+import { type RunHint, renderRunHint } from "./runHints.js";
+import { RunIndex, type SavedIndex } from "./runIndex.js";
 import type { HeldSource, RunSource, Stretch } from "./sources.js";
 
 /** The style of line numbers if the context shows none: that of all newer versions of Claude Code. */

@@ -1,5 +1,4 @@
 /** Expands the live hints in a text to what they replaced. */
-import { hintsIn, type LiveHint, parseRunHint } from "./hints.js";
 import {
   hintStart,
   type NumberStyle,
@@ -10,6 +9,7 @@ import {
   styleOfCode,
 } from "./numbered.js";
 import type { TextOf } from "./proof.js";
+import { hintsIn, type LiveHint, parseRunHint } from "./runHints.js";
 
 /** Undefined if a hint names something missing, or only lists differences. */
 export function expandedText(text: string, textOf: TextOf): string | undefined {

@@ -1,7 +1,7 @@
 import { CharCodes, NEWLINE, utf8Length } from "../../log/bytes.js";
 import type { LogText } from "../../log/heldText.js";
-import { looksLikeHint } from "./hints.js";
 import { colonLengthAt, numberCodeAt, prefixLength } from "./numbered.js";
+import { looksLikeHint } from "./runHints.js";
 
 /**
  * The lines of a text, each reduced to a few numbers. These are enough to find runs of lines under any settings, so no

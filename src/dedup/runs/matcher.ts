@@ -1,9 +1,9 @@
 import { utf8Length } from "../../log/bytes.js";
 import { BREAK_EVEN } from "../hints.js";
-import { type RunHint, renderRunHint } from "./hints.js";
-import type { RunIndex } from "./index.js";
 import { BYTES, cell, type LineTable, lineCount, NEVER, NUMBER } from "./lines.js";
 import { numberOfCode, prefixOf, styleOfCode } from "./numbered.js";
+import { type RunHint, renderRunHint } from "./runHints.js";
+import type { RunIndex } from "./runIndex.js";
 import type { HeldSource, RunSource, Stretch } from "./sources.js";
 
 /** Lines [start, end) of a text that a source has, too: they become one hint. */

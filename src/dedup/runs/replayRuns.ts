@@ -3,9 +3,9 @@ import type { RunReference } from "../events.js";
 import type { PresentCall, Reach } from "../reach.js";
 import type { DedupSettings } from "../settings.js";
 import { ContextRuns, type HeldText, NO_RUNS, numberedLines, type SavedRuns } from "./contextRuns.js";
-import type { LiveHint } from "./hints.js";
 import type { LineTable } from "./lines.js";
 import type { Run } from "./matcher.js";
+import type { LiveHint } from "./runHints.js";
 import type { RunSource } from "./sources.js";
 
 /** One variant of replacing runs. Variants hide different lines, so each has its own number, from 0 to 14. */

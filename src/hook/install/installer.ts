@@ -26,9 +26,9 @@ import {
 } from "./liveHooks.js";
 import { forgetMarketplace } from "./marketplaceRecord.js";
 import { chooseSettings, chosenSettings, copyProgram, removeProgram, takeBackSettings } from "./ownCopies.js";
-import { hookCommand, modFolder } from "./program.js";
+import { hookCommand, modFolder } from "./programCommand.js";
 import { bytesIfThere, expectReplaceable, leftAlone, readIfThere, replaceFile } from "./settingsFile.js";
-import { OtherStatusLine, withoutStatusLine, withStatusLine } from "./statusLine.js";
+import { OtherStatusLine, withoutStatusLine, withStatusLine } from "./statusLineSetting.js";
 
 /** A planned change; `after` is undefined if the file is to be removed, `before` if it does not exist yet. */
 export interface Change {

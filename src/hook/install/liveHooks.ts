@@ -1,6 +1,6 @@
 /** Live hints in the text of a Claude Code settings file: the mod, which 2.1.287 and later load, and the hooks. */
 import { type JsonNode, memberOf, parseJson, propertyOf, withChild, withoutChildren } from "./jsonEdit.js";
-import { isHookCommand, isModFolder, MARKETPLACE, PLUGIN } from "./program.js";
+import { isHookCommand, isModFolder, MARKETPLACE, PLUGIN } from "./programCommand.js";
 
 /** The file is JSON, but the parts that live hints need do not have the form that Claude Code reads. */
 export class UnexpectedShape extends Error {}
@@ -19,7 +19,7 @@ interface Group {
 
 export type HookBlock = Readonly<Record<string, readonly Group[]>>;
 
-/** Tools that could write a hint into a file, or pass it on: see src/dedup/guard.ts. */
+/** Tools that could write a hint into a file, or pass it on: see src/dedup/hintGuard.ts. */
 const WRITERS = "^(Bash|PowerShell|Edit|Write|MultiEdit|NotebookEdit|Agent|Task|mcp__.*)$";
 
 /** For every tool: any of them may make other tools' results stale, and which ones do can change at any time. */

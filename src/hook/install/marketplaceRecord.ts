@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { memberOf, parseJson, propertyOf, withoutChildren } from "./jsonEdit.js";
-import { isModFolder, MARKETPLACE } from "./program.js";
+import { isModFolder, MARKETPLACE } from "./programCommand.js";
 import { readIfThere, replaceFile } from "./settingsFile.js";
 
 /** `configFolders`: Claude Code's own. On failure, Claude Code only warns in its debug log. */

@@ -6,9 +6,9 @@ import { readSmallFile } from "../../files/openFile.js";
 import { type Mark, removeIfEmpty, removeIfOurs, removeOwnFiles } from "../../files/ownFiles.js";
 import { writeWhole } from "../../files/wholeFile.js";
 import { LIVE_SETTINGS_START, type LiveSettings, renderLiveSettings } from "../../settings/liveSettings.js";
-import { liveSettingsFile, readLiveSettings } from "../settings.js";
+import { liveSettingsFile, readLiveSettings } from "../hookSettings.js";
 import { SESSION_FILES } from "../stateFile.js";
-import { MARKETPLACE, modFolder, PLUGIN } from "./program.js";
+import { MARKETPLACE, modFolder, PLUGIN } from "./programCommand.js";
 
 /** The entry point is copied last, so that it never starts an incomplete program. */
 const PROGRAM_FILES = ["hookProgram.js", "statusProgram.js", "hook.js"];

@@ -28,7 +28,7 @@ export class Details {
   targets: List<i32> = new List<i32>();
   /** The offsets of the result's line and the call's line, alternating. */
   offsets: List<f64> = new List<f64>();
-  /** As `marksOf` in src/kernel/details.ts reads them. */
+  /** As `marksOf` in src/kernel/markReader.ts reads them. */
   marks: List<f64> = new List<f64>();
   /** Per result with runs: its row, the number of runs, and the row and bytes of each. */
   sources: List<u32> = new List<u32>();

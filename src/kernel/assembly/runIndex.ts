@@ -1,4 +1,4 @@
-/** All lines of a context that may be referred to: src/dedup/runs/index.ts. */
+/** All lines of a context that may be referred to: src/dedup/runs/runIndex.ts. */
 import { textLeaves } from "./leaving";
 import { BYTES, CHARS, cell, HASH, HASH_HIGH, NEVER, NUMBER, prefixLength } from "./lines";
 import { List, pair, Table } from "./lists";

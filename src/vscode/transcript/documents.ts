@@ -14,7 +14,7 @@ import { otherCall } from "../../words/outcomeTexts.js";
 import type { EngineHost } from "../engineHost.js";
 import { Debounced, Disposables } from "../lifecycle.js";
 import type { CallRef } from "../selectedCall.js";
-import { texts } from "../strings.js";
+import { texts } from "../vscodeStrings.js";
 import { failedTranscript, type Transcript, TranscriptWriter } from "./render.js";
 import { StretchContext } from "./stretchContext.js";
 import { nameOf, type TranscriptName, uriOf } from "./uri.js";

@@ -5,7 +5,7 @@ import type { LogLineText } from "../../protocol/requests.js";
 import { fill } from "../../words/text.js";
 import type { EngineHost } from "../engineHost.js";
 import type { CallRef } from "../selectedCall.js";
-import { texts } from "../strings.js";
+import { texts } from "../vscodeStrings.js";
 import { type LogLineName, nameOf, uriOf } from "./uri.js";
 
 export class LogLines implements DocumentLinkProvider {

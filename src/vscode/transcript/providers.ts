@@ -14,7 +14,7 @@ import {
 } from "vscode";
 import { callText, fill } from "../../words/text.js";
 import type { CallRef } from "../selectedCall.js";
-import { texts } from "../strings.js";
+import { texts } from "../vscodeStrings.js";
 import type { TranscriptDocuments } from "./documents.js";
 import type { TextSpan } from "./page.js";
 import type { Section } from "./render.js";

@@ -11,7 +11,7 @@ import type { CallDetails, Stretch } from "../../protocol/requests.js";
 import { markPieces, markSubject, outcomePieces } from "../../words/outcomeTexts.js";
 import { strings } from "../../words/strings.js";
 import { counted, fill, pieces, plain, visible } from "../../words/text.js";
-import { TRANSCRIPT_TITLE, texts } from "../strings.js";
+import { TRANSCRIPT_TITLE, texts } from "../vscodeStrings.js";
 import { type TextLink, TextPage, type TextSpan } from "./page.js";
 import type { StretchContext } from "./stretchContext.js";
 

@@ -14,7 +14,7 @@ import type { EngineHost } from "../engineHost.js";
 import { SCHEME } from "../ids.js";
 import { Debounced, Disposables } from "../lifecycle.js";
 import type { CallRef } from "../selectedCall.js";
-import { texts } from "../strings.js";
+import { texts } from "../vscodeStrings.js";
 import { TranscriptDocuments } from "./documents.js";
 import { LogLines } from "./logLineDocuments.js";
 import { OpenDocuments } from "./openDocuments.js";

@@ -1,6 +1,6 @@
 /** A request with every hint replaced by the text it refers to, found in the same request. */
-import { parseRunHint, type RunHint } from "../../../src/dedup/runs/hints.js";
 import { type NumberStyle, numberCode, prefixLength, prefixOf, styleOfCode } from "../../../src/dedup/runs/numbered.js";
+import { parseRunHint, type RunHint } from "../../../src/dedup/runs/runHints.js";
 import type { Request } from "./api.js";
 import { resultsIn } from "./requests.js";
 

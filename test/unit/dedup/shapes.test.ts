@@ -1,6 +1,6 @@
 /** Responses and what the model read, as recorded from the real Claude Code 2.1.150 and 2.1.325. */
 import { describe, expect, it } from "vitest";
-import { type ReadFormat, shapeOf } from "../../../src/dedup/shapes.js";
+import { type ReadFormat, shapeOf } from "../../../src/dedup/toolShapes.js";
 
 const FORMAT = { style: "tab", after: "" } as const;
 const shell = { stdout: "", stderr: "", interrupted: false, isImage: false, noOutputExpected: false };
@@ -56,7 +56,7 @@ describe("what the model reads for a response", () => {
     ["WebFetch", { result: "page" }],
     ["Bash", null],
     ["Bash", undefined],
-  ])("is not known, and so nothing is replaced: %s %j", (tool, response) => {
+  ])("is unknown, so nothing is replaced: %s %j", (tool, response) => {
     expect(shapeOf(tool, response)).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { hookSettings } from "../../../src/hook/hookSettings.js";
 import { Journal, SOMEWHERE } from "../../../src/hook/journal.js";
-import { hookSettings } from "../../../src/hook/settings.js";
 import { Folders } from "../../support/liveLog.js";
 
 const folders = new Folders();

@@ -1,14 +1,11 @@
-/**
- * What the hook knows after many short runs, each continuing from the last one's state, compared with one that read
- * everything.
- */
+/** What the hook knows after many short runs, each continuing from the last, compared with one that read everything. */
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { LiveContext, type SavedContext } from "../../../src/hook/context.js";
+import { HOOK_DEFAULTS } from "../../../src/hook/hookSettings.js";
 import { LineFinder } from "../../../src/hook/lineFinder.js";
-import { HOOK_DEFAULTS } from "../../../src/hook/settings.js";
+import { LiveContext, type SavedContext } from "../../../src/hook/liveContext.js";
 import { packed, unpacked } from "../../../src/hook/stateFile.js";
 import { Chance } from "../../support/liveLog.js";
 import { call, type Json, logText, prompt, result, textOf } from "../../support/log.js";

@@ -1,16 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS, type DedupSettings } from "../../../src/dedup/settings.js";
-import { LiveHints } from "../../../src/mod/liveHints.js";
-import { modSettings } from "../../../src/mod/settings.js";
+import { modSettings } from "../../../src/mod/pluginSettings.js";
+import { LiveHints } from "../../../src/mod/sessionHints.js";
 
 function lines(from: number, to: number, mark = "a"): string {
   const numbers = Array.from({ length: to - from + 1 }, (_, at) => from + at);
   return numbers.map(number => `${number}\tline ${number} of a file that is called ${mark}`).join("\n");
 }
 
-/**
- * A session in which every call is answered immediately, and messages are what was said, unless a test says otherwise.
- */
+/** A session in which calls are answered immediately, and messages are what was said, unless a test says otherwise. */
 class Session {
   readonly hints: LiveHints;
   messages: { role: string; text: string; toolUses: Record<string, unknown>[] }[] = [];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SessionItem } from "../../../src/protocol/messages.js";
 import type { LiveHintsOffer } from "../../../src/protocol/requests.js";
-import { LiveHints } from "../../../src/serve/liveHints.js";
+import { LiveHints } from "../../../src/serve/liveHintsSwitch.js";
 import type { Scope } from "../../../src/settings/liveSettings.js";
 import { REPOSITORY } from "../../support/replay.js";
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../../src/dedup/settings.js";
 import type { LiveContext } from "../../../src/protocol/apply.js";
 import { outcomePieces } from "../../../src/words/outcomeTexts.js";
-import { factsOfMark, factsOfRow, repeatedLines } from "../../../webview/words/facts.js";
-import { plain } from "../../../webview/words/text.js";
+import { factsOfMark, factsOfRow, repeatedLines } from "../../../webview/words/callFacts.js";
+import { plain } from "../../../webview/words/pageText.js";
 import { boundary, call, read, result, textOf } from "../../support/log.js";
 import { contextOf, sampleContext } from "./context.js";
 

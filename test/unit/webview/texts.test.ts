@@ -4,8 +4,7 @@ import type { Figures } from "../../../src/inspect/figures.js";
 import type { LiveHintsState } from "../../../src/settings/liveSettings.js";
 import { FigureKeeper } from "../../../webview/lib/contextFigures.js";
 import { adviceText } from "../../../webview/words/adviceText.js";
-import { contextText, type FigureBasis, figureTexts } from "../../../webview/words/figureTexts.js";
-import { partitionRow } from "../../../webview/words/partitionRows.js";
+import { contextText, type FigureBasis, figureTexts } from "../../../webview/words/pageFigureTexts.js";
 import {
   ageText,
   bytesText,
@@ -15,7 +14,8 @@ import {
   projectName,
   visible,
   visibleBlock,
-} from "../../../webview/words/text.js";
+} from "../../../webview/words/pageText.js";
+import { partitionRow } from "../../../webview/words/partitionRows.js";
 import { sampleContext } from "./context.js";
 
 const context = sampleContext();

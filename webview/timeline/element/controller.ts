@@ -1,7 +1,7 @@
 import { NO_CALL_MENU } from "../../../src/protocol/contextMenu.js";
 import { strings } from "../../../src/words/strings.js";
 import { fill } from "../../../src/words/text.js";
-import { menuOf } from "../../words/facts.js";
+import { menuOf } from "../../words/callFacts.js";
 import { factsOf, factsOfRow, spoken, summaryOf } from "../describe.js";
 import type { Theme } from "../draw/colors.js";
 import type { Target } from "../layout/hitTest.js";

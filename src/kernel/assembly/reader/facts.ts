@@ -122,7 +122,7 @@ export function mentioned(string: i32, bytes: i32): i32 {
   return name;
 }
 
-/** `isPlain` in src/dedup/runs/index.ts. */
+/** `isPlain` in src/dedup/runs/runIndex.ts. */
 function isPlain(start: usize, end: usize): bool {
   for (let p = start; p < end; p++) {
     const c = load<u8>(p);

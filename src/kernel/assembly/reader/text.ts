@@ -175,7 +175,7 @@ function fold(start: usize, end: usize): i32 {
   return min<i32>(length, MAX_TARGET_CHARS);
 }
 
-/** Whether a text may contain live hints: src/dedup/runs/hints.ts. */
+/** Whether a text may contain live hints: src/dedup/runs/runHints.ts. */
 export function mayHoldHints(start: usize, end: usize): bool {
   const marks = i8x16.splat(0x3e);
   for (let p = start; p < end; p += 16) {

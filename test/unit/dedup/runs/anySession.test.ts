@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hintedId } from "../../../../src/dedup/hints.js";
-import { parseRunHint, renderRunHint } from "../../../../src/dedup/runs/hints.js";
 import { type NumberStyle, numberCode, prefixOf, styleOfCode } from "../../../../src/dedup/runs/numbered.js";
+import { parseRunHint, renderRunHint } from "../../../../src/dedup/runs/runHints.js";
 import { expandRuns } from "../../../support/expandRuns.js";
 import { turning } from "../../../support/turns.js";
 import { BOUND_RUN_BYTES, boundary, call, Emitter, request, result } from "./emit.js";

@@ -1,7 +1,7 @@
 /** The upper bounds: every run of lines that an earlier text of the context has, whatever the rules of live hints. */
 import { describe, expect, it } from "vitest";
-import { MAX_CHARS } from "../../../../src/dedup/runs/index.js";
 import { type NumberStyle, prefixOf } from "../../../../src/dedup/runs/numbered.js";
+import { MAX_CHARS } from "../../../../src/dedup/runs/runIndex.js";
 import type { Fact } from "../../../../src/log/facts.js";
 import { BOUND_RUN_BYTES, boundary, call, cleared, emissions, request, result, rewind } from "./emit.js";
 

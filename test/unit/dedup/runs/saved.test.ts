@@ -1,7 +1,7 @@
 /** The lines of a context, saved and restored: as if nothing had happened in between. */
 import { describe, expect, it } from "vitest";
-import { RunIndex } from "../../../../src/dedup/runs/index.js";
 import { LineScanner } from "../../../../src/dedup/runs/lines.js";
+import { RunIndex } from "../../../../src/dedup/runs/runIndex.js";
 import type { RunSource } from "../../../../src/dedup/runs/sources.js";
 
 const scanner = new LineScanner();

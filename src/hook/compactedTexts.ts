@@ -1,6 +1,6 @@
 /** What the hints of a compacted conversation replaced, according to its log. */
 import { type LostText, lostTextsNotice } from "../dedup/lostTexts.js";
-import { namedIn } from "../dedup/runs/hints.js";
+import { namedIn } from "../dedup/runs/runHints.js";
 import { readBytes, withOpenFile } from "../files/openFile.js";
 import { type Fact, type ResultFact, withStrings } from "../log/facts.js";
 import { LogReader } from "../log/logReader.js";

@@ -7,8 +7,8 @@ import { useApp } from "../state/app.js";
 import { useMedia, useWidth } from "../ui/hooks.js";
 import { IconButton } from "../ui/iconButton.js";
 import { VirtualGrid } from "../ui/virtualRows.js";
-import { menuOf } from "../words/facts.js";
-import { strings } from "../words/text.js";
+import { menuOf } from "../words/callFacts.js";
+import { strings } from "../words/pageText.js";
 import { EventHeads, EventRow, useColumns } from "./eventRow.js";
 import { FilterBar, FilterButton } from "./filterBar.js";
 

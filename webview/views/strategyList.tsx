@@ -5,7 +5,7 @@ import type { StrategyComparison } from "../../src/protocol/comparison.js";
 import { type StrategyText, strategyTexts, uselessStrategies } from "../../src/words/strategyTexts.js";
 import { useApp } from "../state/app.js";
 import { useWidth } from "../ui/hooks.js";
-import { fill, strings, visible } from "../words/text.js";
+import { fill, strings, visible } from "../words/pageText.js";
 
 /** Below this width the columns do not fit, and each strategy takes two lines. */
 const NARROW = 480;

@@ -4,8 +4,8 @@ import { useApp } from "../state/app.js";
 import { IconButton } from "../ui/iconButton.js";
 import { GlyphIcon } from "../ui/icons.js";
 import { Popup } from "../ui/popup.js";
-import type { Glyph } from "../words/facts.js";
-import { strings } from "../words/text.js";
+import type { Glyph } from "../words/callFacts.js";
+import { strings } from "../words/pageText.js";
 
 /** Every mark with its meaning, and the keys. */
 export function Help(): VNode {

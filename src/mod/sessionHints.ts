@@ -1,13 +1,13 @@
 /** Live hints of one session: how the mod responds to Claude Code's events. All side effects are elsewhere. */
 
-import { refusalOf } from "../dedup/guard.js";
+import { refusalOf } from "../dedup/hintGuard.js";
 import { lostTextsNotice } from "../dedup/lostTexts.js";
-import { mentionsHints } from "../dedup/runs/hints.js";
 import { LineScanner } from "../dedup/runs/lines.js";
+import { mentionsHints } from "../dedup/runs/runHints.js";
 import type { DedupSettings } from "../dedup/settings.js";
 import { EXPLANATION, SPAN_EXPLANATION } from "../log/explanation.js";
 import { type Members, membersOf, stringOf } from "../log/record.js";
-import { type Answer, type ContextOptions, ModContext } from "./context.js";
+import { type Answer, type ContextOptions, ModContext } from "./modContext.js";
 import { blocksIn, contextOf, type KnownMessage, MAIN, messagesOf, type Row } from "./modEvents.js";
 
 /** A row of results, some of them replaced by hints. */

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { useApp } from "../state/app.js";
 import { VirtualRows } from "../ui/virtualRows.js";
-import { fill, strings, visible } from "../words/text.js";
+import { fill, strings, visible } from "../words/pageText.js";
 import { OverlayFrame, useAnswer } from "./overlay.js";
 
 const ROW_HEIGHT = 18;

@@ -8,10 +8,10 @@ import type { Bar } from "../dedup/reach.js";
 import { type QuotedLines, Reasks, type SavedReasks } from "../dedup/reasks.js";
 import { ContextReplay } from "../dedup/replay.js";
 import { DEFAULT_STYLE } from "../dedup/runs/contextRuns.js";
-import type { LiveHint } from "../dedup/runs/hints.js";
 import type { ScansLines } from "../dedup/runs/lines.js";
 import { numberCode, numberedPart, styleOfCode } from "../dedup/runs/numbered.js";
-import type { ReadFormat } from "../dedup/shapes.js";
+import type { LiveHint } from "../dedup/runs/runHints.js";
+import type { ReadFormat } from "../dedup/toolShapes.js";
 import type { Bytes } from "../log/bytes.js";
 import { UNKNOWN_CALL } from "../log/calls.js";
 import type { SavedChain } from "../log/chain.js";
@@ -20,9 +20,9 @@ import type { IndexedLine } from "../log/lineIndex.js";
 import { LogReader, type SavedReader } from "../log/logReader.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import { kindOfTool } from "../log/tools.js";
+import type { HookSettings } from "./hookSettings.js";
 import { quickFingerprint } from "./quick.js";
 import { QuickScanner } from "./quickLines.js";
-import type { HookSettings } from "./settings.js";
 
 /** Plain data, and small: a fresh process loads it for every call. */
 export interface SavedContext {

@@ -4,7 +4,7 @@ import type { LiveHintsOffer, OfferedPlace } from "../../src/protocol/requests.j
 import { aboutLiveHints } from "../../src/words/liveHintsTexts.js";
 import { useApp } from "../state/app.js";
 import { Button } from "../ui/kit.js";
-import { fill, strings, visible } from "../words/text.js";
+import { fill, strings, visible } from "../words/pageText.js";
 import { OverlayFrame, useAnswer } from "./overlay.js";
 
 const MAX_PATH = 400;

@@ -5,8 +5,8 @@ import { NO_FILTER } from "../lib/filter.js";
 import { useApp } from "../state/app.js";
 import { Tooltip } from "../ui/popup.js";
 import { useRoving } from "../ui/roving.js";
-import { contextText, type FigureText, figureTexts } from "../words/figureTexts.js";
-import { strings } from "../words/text.js";
+import { contextText, type FigureText, figureTexts } from "../words/pageFigureTexts.js";
+import { strings } from "../words/pageText.js";
 
 /** The totals. The figures are independent: none is a part of another, and they are never added up. */
 export function Figures(): VNode | null {

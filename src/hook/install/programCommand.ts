@@ -1,6 +1,6 @@
 /** What live hints add to Claude Code's settings: the command of the hook program, and the mod's folder. */
 import { dataFolder, pathsOf, type System } from "../../files/folders.js";
-import { hookSettings } from "../settings.js";
+import { hookSettings } from "../hookSettings.js";
 
 /** Claude Code's names for the mod. */
 export const PLUGIN = "dedup-inspector";

@@ -1,7 +1,7 @@
 /** Keeps hints out of files with settings hooks, too: refuses calls that would write one. */
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { refusalOf } from "../dedup/guard.js";
+import { refusalOf } from "../dedup/hintGuard.js";
 import { readBytes, withOpenFile } from "../files/openFile.js";
 import { agentOfFile } from "../log/sessionFiles.js";
 import type { HookEvent } from "./event.js";

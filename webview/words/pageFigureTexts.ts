@@ -8,7 +8,7 @@ import { contextBasis, contextValue, realisedBasis, savedBasis } from "../../src
 import { gateName } from "../../src/words/outcomeTexts.js";
 import type { ContextFigures } from "../lib/contextFigures.js";
 import type { KindFilter } from "../lib/filter.js";
-import { counted, fill, moneyText, percent, strings, timeText, tokensText } from "./text.js";
+import { counted, fill, moneyText, percent, strings, timeText, tokensText } from "./pageText.js";
 
 /** One figure in words. */
 export interface FigureText {

@@ -1,7 +1,7 @@
 /** Claude Code's status line in the text of its settings file. Only one program can provide it. */
 import { memberOf, propertyOf, withChild, withoutChildren } from "./jsonEdit.js";
 import { rootOf } from "./liveHooks.js";
-import { isCommandWith, programCommand } from "./program.js";
+import { isCommandWith, programCommand } from "./programCommand.js";
 
 const ARGUMENTS = ["statusline"];
 const MEMBER = "statusLine";

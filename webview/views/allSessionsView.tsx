@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import type { AllSessionsReport } from "../../src/protocol/comparison.js";
 import { useApp } from "../state/app.js";
 import { Button, Progress } from "../ui/kit.js";
-import { counted, fill, strings } from "../words/text.js";
+import { counted, fill, strings } from "../words/pageText.js";
 import { progressText } from "./reading.js";
 
 interface AllSessionsProps {
