@@ -114,18 +114,19 @@ export class LineScanner implements ScansLines {
   /** Goes through a line up to its line break and returns where that is. */
   #hash(codes: Uint16Array, start: number): number {
     const [lows, highs] = [this.#lows, this.#highs];
-    lows.fill(0);
-    highs.fill(0);
-    let [bits, at, lane] = [0, start, 0];
-    let code = codes[at] as number;
-    while (code !== NEWLINE) {
+    // Filling them would be a call for each line.
+    for (let at = 0; at < LANES; at++) lows[at] = highs[at] = 0;
+    let end = start;
+    while (codes[end] !== NEWLINE) end++;
+    let [bits, lane] = [0, 0];
+    for (let at = start; at < end; at += 4) {
       // Four characters are a word.
-      let word = 0;
-      for (let shift = 0; shift < 32 && code !== NEWLINE; shift += 8) {
-        bits |= code;
-        word |= code << shift;
-        code = codes[++at] as number;
-      }
+      const one = codes[at] as number;
+      const two = at + 1 < end ? (codes[at + 1] as number) : 0;
+      const three = at + 2 < end ? (codes[at + 2] as number) : 0;
+      const four = at + 3 < end ? (codes[at + 3] as number) : 0;
+      bits |= one | two | three | four;
+      const word = one | (two << 8) | (three << 16) | (four << 24);
       // As `mixed` does: a fresh process would spend most of its time on calls.
       const low = lows[lane] as number;
       const high = highs[lane] as number;
@@ -134,12 +135,12 @@ export class LineScanner implements ScansLines {
       lane = (lane + 1) % LANES;
     }
     this.#bits = bits;
-    if (bits > MAX_ASCII) this.#hashWide(codes, start, at);
+    if (bits > MAX_ASCII) this.#hashWide(codes, start, end);
     else {
       this.#low = joined(lows, LOW_TURN, LOW_FACTOR);
       this.#high = joined(highs, HIGH_TURN, HIGH_FACTOR);
     }
-    return at;
+    return end;
   }
 
   /** The same for a line that is not only ASCII, two characters at a time. */
