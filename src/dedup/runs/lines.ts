@@ -28,7 +28,11 @@ const PIECE = 1 << 13;
 const HINT_MARK = 0x3e;
 const LOW_FACTOR = 0x9e3779b1;
 const HIGH_FACTOR = 0x85ebca77;
-const NOT_ASCII = 0xff80ff80;
+const LOW_TURN = 5;
+const HIGH_TURN = 7;
+const MAX_ASCII = 0x7f;
+/** As many hashes go on side by side, each with every fourth word of a line: none of them waits for the one before it. */
+const LANES = 4;
 
 export interface ScansLines {
   scan(text: LogText): LineTable;
@@ -43,6 +47,8 @@ export class LineScanner implements ScansLines {
   #low = 0;
   #high = 0;
   #bits = 0;
+  readonly #lows = new Int32Array(LANES);
+  readonly #highs = new Int32Array(LANES);
 
   scan(text: LogText): LineTable {
     return typeof text === "string" ? this.#scan(text) : (text.cut()?.lines ?? this.#scan(text.toString()));
@@ -70,7 +76,9 @@ export class LineScanner implements ScansLines {
       if (isCut) {
         const found = text.indexOf("\n", from + length);
         end = (found < 0 ? text.length : found) - from;
-        this.#hashLong(text, from + start, from + end);
+        const line = new CharCodes(end - start);
+        line.load(text, from + start);
+        this.#hash(line.codes, 0);
       }
       const hint = number === 0 ? begin + colonLengthAt(codes, begin) : start;
       const isHint = codes[hint] === HINT_MARK && looksLikeHint(text, from + hint);
@@ -87,12 +95,12 @@ export class LineScanner implements ScansLines {
   #add(text: string, begin: number, end: number, length: number, number: number): void {
     if (this.#used === this.#cells.length) this.#grow();
     const [cells, at, chars] = [this.#cells, this.#used, end - begin];
-    cells[at + HASH] = mixed(this.#low, 5, length, LOW_FACTOR);
-    cells[at + HASH_HIGH] = mixed(this.#high, 7, length, HIGH_FACTOR);
+    cells[at + HASH] = mixed(this.#low, LOW_TURN, length, LOW_FACTOR);
+    cells[at + HASH_HIGH] = mixed(this.#high, HIGH_TURN, length, HIGH_FACTOR);
     cells[at + NUMBER] = number;
     cells[at + CHARS] = chars;
     // Most lines are ASCII; the arrow of an old line number is part of the line, but not of the hash.
-    const isAscii = (this.#bits & NOT_ASCII) === 0 && (number === 0 || number % 2 === 0);
+    const isAscii = this.#bits <= MAX_ASCII && (number === 0 || number % 2 === 0);
     cells[at + BYTES] = isAscii ? chars : utf8Length(text.slice(begin, end));
     this.#used += LINE_WIDTH;
   }
@@ -105,42 +113,57 @@ export class LineScanner implements ScansLines {
 
   /** Hashes a line up to its line break and returns the offset of that. */
   #hash(codes: Uint16Array, start: number): number {
-    let [low, high, bits, at] = [0, 0, 0, start];
-    for (; ; at += 2) {
+    const [lows, highs] = [this.#lows, this.#highs];
+    // Filling them would be a call for each line.
+    for (let at = 0; at < LANES; at++) lows[at] = highs[at] = 0;
+    let end = start;
+    while (codes[end] !== NEWLINE) end++;
+    let [bits, lane] = [0, 0];
+    for (let at = start; at < end; at += 4) {
+      // Four characters are a word.
       const one = codes[at] as number;
-      if (one === NEWLINE) break;
-      const two = codes[at + 1] as number;
-      const pair = two === NEWLINE ? one : one | (two << 16);
-      bits |= pair;
+      const two = at + 1 < end ? (codes[at + 1] as number) : 0;
+      const three = at + 2 < end ? (codes[at + 2] as number) : 0;
+      const four = at + 3 < end ? (codes[at + 3] as number) : 0;
+      bits |= one | two | three | four;
+      const word = one | (two << 8) | (three << 16) | (four << 24);
       // Same as `mixed`, inlined: a fresh process would spend most of its time on calls.
-      low = Math.imul(((low << 5) | (low >>> 27)) ^ pair, LOW_FACTOR);
-      high = Math.imul(((high << 7) | (high >>> 25)) ^ pair, HIGH_FACTOR);
-      if (two !== NEWLINE) continue;
-      at++;
-      break;
+      const low = lows[lane] as number;
+      const high = highs[lane] as number;
+      lows[lane] = Math.imul(((low << LOW_TURN) | (low >>> (32 - LOW_TURN))) ^ word, LOW_FACTOR);
+      highs[lane] = Math.imul(((high << HIGH_TURN) | (high >>> (32 - HIGH_TURN))) ^ word, HIGH_FACTOR);
+      lane = (lane + 1) % LANES;
     }
-    this.#low = low;
-    this.#high = high;
     this.#bits = bits;
-    return at;
+    if (bits > MAX_ASCII) this.#hashWide(codes, start, end);
+    else {
+      this.#low = joined(lows, LOW_TURN, LOW_FACTOR);
+      this.#high = joined(highs, HIGH_TURN, HIGH_FACTOR);
+    }
+    return end;
   }
 
-  /** The same for a line that is longer than a piece. */
-  #hashLong(text: string, start: number, end: number): void {
-    let [low, high, bits] = [0, 0, 0];
+  /** The same for a line that is not only ASCII, two characters at a time. */
+  #hashWide(codes: Uint16Array, start: number, end: number): void {
+    let [low, high] = [0, 0];
     for (let at = start; at < end; at += 2) {
-      const pair = at + 1 < end ? text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16) : text.charCodeAt(at);
-      bits |= pair;
-      low = Math.imul(((low << 5) | (low >>> 27)) ^ pair, LOW_FACTOR);
-      high = Math.imul(((high << 7) | (high >>> 25)) ^ pair, HIGH_FACTOR);
+      const one = codes[at] as number;
+      const pair = at + 1 < end ? one | ((codes[at + 1] as number) << 16) : one;
+      low = Math.imul(((low << LOW_TURN) | (low >>> (32 - LOW_TURN))) ^ pair, LOW_FACTOR);
+      high = Math.imul(((high << HIGH_TURN) | (high >>> (32 - HIGH_TURN))) ^ pair, HIGH_FACTOR);
     }
     this.#low = low;
     this.#high = high;
-    this.#bits = bits;
   }
 }
 
-/** Adds one or two characters; the rotation spreads each of them over all bits. */
+/** One hash of all lanes. */
+function joined(lanes: Int32Array, turn: number, factor: number): number {
+  const first = mixed(lanes[0] as number, turn, lanes[2] as number, factor);
+  return mixed(first, turn, mixed(lanes[1] as number, turn, lanes[3] as number, factor), factor);
+}
+
+/** Adds some characters; the rotation spreads each of them over all bits. */
 function mixed(hash: number, turn: number, pair: number, factor: number): number {
   return Math.imul(((hash << turn) | (hash >>> (32 - turn))) ^ pair, factor);
 }

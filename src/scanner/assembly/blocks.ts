@@ -1,5 +1,6 @@
 /** The content blocks of a message. See src/scanner/layout.ts. */
 import * as Layout from "../layout";
+import { clearFew } from "./copies";
 import {
   afterSpace,
   afterString,
@@ -73,7 +74,7 @@ function addPrompt(): bool {
 function newBlock(): usize {
   if (blockCount === Layout.MAX_BLOCKS) return 0;
   const block = blocks + blockCount * Layout.BLOCK_WORDS * 4;
-  memory.fill(block, 0, Layout.BLOCK_WORDS * 4);
+  clearFew(block, Layout.BLOCK_WORDS * 4);
   blockCount++;
   return block;
 }
@@ -84,6 +85,7 @@ let kind: i32 = 0;
 let resultIdStart: usize = 0;
 let resultIdEnd: usize = 0;
 let contentAt: usize = 0;
+let contentEnd: usize = 0;
 let textFrom: usize = 0;
 let textTo: usize = 0;
 
@@ -145,7 +147,9 @@ function readBlockMember(name: i32): bool {
       return readInput();
     case Name.CONTENT:
       contentAt = start;
-      return passOver();
+      if (!passOver()) return false;
+      contentEnd = at;
+      return true;
     case Name.TEXT:
       if (!passOver()) return false;
       if (load<u8>(start) !== QUOTE) return true;
@@ -164,7 +168,7 @@ function readResult(): bool {
   Value.beginText();
   const c = load<u8>(contentAt);
   if (c === QUOTE) {
-    if (!Value.addToText(contentAt + 1, afterString(contentAt + 1) - 1)) return false;
+    if (!Value.addToText(contentAt + 1, contentEnd - 1)) return false;
   } else if (c === OPEN_BRACKET) {
     isOnlyText = true;
     if (!readParts()) return false;

@@ -1,6 +1,6 @@
 /** The lines of a text: what `LineScanner` in src/dedup/runs/lines.ts does with a string, done with its UTF-8. */
 import { FLAG_BITS, HAS_ODD_BREAKS, MAY_HOLD_DIFF, MAY_HOLD_MATCHES } from "../layout";
-import { COLON, isDigit } from "./json";
+import { bitsOf, COLON, isDigit } from "./json";
 import { reserve, tableStart } from "./room";
 import { sequenceLength } from "./text";
 
@@ -29,57 +29,59 @@ function mix(pair: u32): void {
   high = mixedHigh(high, pair);
 }
 
-/** Two ASCII characters as UTF-16. */
-function widened(two: u32): u32 {
-  return (two & 0xff) | ((two & 0xff00) << 8);
+/** The same for four hashes at once. */
+function mixedLows(hashes: v128, words: v128): v128 {
+  const turned = v128.or(i32x4.shl(hashes, 5), i32x4.shr_u(hashes, 27));
+  return i32x4.mul(v128.xor(turned, words), i32x4.splat(LOW_FACTOR));
+}
+
+function mixedHighs(hashes: v128, words: v128): v128 {
+  const turned = v128.or(i32x4.shl(hashes, 7), i32x4.shr_u(hashes, 25));
+  return i32x4.mul(v128.xor(turned, words), i32x4.splat(HIGH_FACTOR));
 }
 
 /** Fills the table and returns the number of lines, with flags in the lowest bits; -1 if there are too many. */
 export function cutText(start: usize, end: usize): i32 {
-  const newline = i8x16.splat(0x0a);
-  const carriage = i8x16.splat(0x0d);
-  const colon = i8x16.splat(0x3a);
   let flags = 0;
   let lines = 0;
   let matches = 0;
   let row = tableStart();
   let reserved: usize = 0;
   let from = start;
+  // What 64 bytes have, one bit for each: line breaks, and colons before digits.
+  let block = start - 64;
+  let breaks: u64 = 0;
+  let colons: u64 = 0;
   while (true) {
     if (row + ROW_BYTES > reserved) {
       reserved = row + (ROW_BYTES << 10);
       if (lines >= MAX_LINES || !reserve(reserved)) return -1;
     }
-    let to = from;
-    let bits = 0;
-    let firstColon: usize = 0;
-    while (true) {
-      const v = v128.load(to);
-      const breaks = i8x16.bitmask(i8x16.eq(v, newline)) | 0x10000;
-      const length = min<usize>(ctz(breaks), end - to);
-      const own = (1 << (<i32>length)) - 1;
-      bits |= i8x16.bitmask(v) & own;
-      const returns = i8x16.bitmask(i8x16.eq(v, carriage)) & own;
+    let hasColon = breaks === 0 && colons !== 0;
+    while (breaks === 0) {
+      block += 64;
+      if (block >= end) break;
+      const own = end - block < 64 ? ((<u64>1) << (<u64>(end - block))) - 1 : ~(<u64>0);
+      breaks = signsAt(block, 0x0a) & own;
+      const returns = signsAt(block, 0x0d) & own;
       // Only the last byte of a line may be one.
-      if (returns !== 0 && (returns !== 1 << (<i32>length - 1) || length === 16 || to + length === end)) {
-        flags |= HAS_ODD_BREAKS;
-      }
-      if (firstColon === 0) {
-        const colons = i8x16.bitmask(i8x16.eq(v, colon)) & own;
-        if (colons !== 0) firstColon = to + ctz(colons);
-      }
-      to += length;
-      if (length < 16 || to === end) break;
+      if ((returns & ~(breaks >> 1)) !== 0) flags |= HAS_ODD_BREAKS;
+      colons = signsAt(block, 0x3a) & own;
+      if (colons !== 0) colons &= (digitsAt(block) >> 1) | LAST_BIT;
+      if (breaks === 0 && colons !== 0) hasColon = true;
+    }
+    let to = end;
+    if (breaks !== 0) {
+      to = block + <usize>ctz(breaks);
+      const before = (breaks - 1) & ~breaks;
+      if ((colons & before) !== 0) hasColon = true;
+      colons &= ~before;
+      breaks &= breaks - 1;
     }
     const number = numberAt(from, to);
-    const isArrow = (number & 1) === 1;
-    const body = number === 0 ? from : from + prefixLength(number) + (isArrow ? 2 : 0);
-    low = high = 0;
-    let chars: u32;
-    if (bits === 0 || (isArrow && isAscii(body, to))) {
-      hashAscii(body, to);
-      chars = <u32>(to - body);
-    } else {
+    const body = number === 0 ? from : numberEnd;
+    let chars = <u32>(to - body);
+    if (!hashAscii(body, to)) {
       chars = hashWide(body, to);
       if (hasSeparator) flags |= HAS_ODD_BREAKS;
     }
@@ -87,16 +89,17 @@ export function cutText(start: usize, end: usize): i32 {
     const first = from < to ? load<u8>(from) : 0;
     if (first === 0x40 && isHunk(from, to)) flags |= MAY_HOLD_DIFF;
     else if (first === 0x64 && begins(from, to, "diff --git ")) flags |= MAY_HOLD_DIFF;
-    if (firstColon !== 0 && isMatch(from, to, firstColon)) {
+    if (hasColon && isMatch(from, to)) {
       matches++;
       // JavaScript has more white space than ASCII.
-      if (first >= 0x80 || (firstColon === from + 1 && load<u8>(from + 2) >= 0x80)) flags |= HAS_ODD_BREAKS;
+      if (first >= 0x80 || (load<u8>(from + 1) === COLON && load<u8>(from + 2) >= 0x80)) flags |= HAS_ODD_BREAKS;
     }
     store<u32>(row, low);
     store<u32>(row + 4, high);
-    const hint = number === 0 && firstColon !== 0 ? afterColon(from, firstColon) : body;
+    const hint = number === 0 ? afterColon(from, to) : body;
     store<u32>(row + 8, hint < to && load<u8>(hint) === 0x3e && looksLikeHint(hint, to) ? NEVER : number);
-    store<u32>(row + 12, chars + <u32>(body - from) - (isArrow ? 2 : 0));
+    // An arrow has three bytes.
+    store<u32>(row + 12, chars + <u32>(body - from) - 2 * (number & 1));
     store<u32>(row + 16, <u32>(to - from));
     row += ROW_BYTES;
     lines++;
@@ -108,36 +111,65 @@ export function cutText(start: usize, end: usize): i32 {
   return (lines << FLAG_BITS) | flags;
 }
 
-function isAscii(start: usize, end: usize): bool {
-  for (let p = start; p < end; p++) if (load<u8>(p) >= 0x80) return false;
-  return true;
+const LAST_BIT: u64 = (<u64>1) << 63;
+
+/** One bit for each of 64 bytes that equals `sign`. */
+function signsAt(at: usize, sign: u8): u64 {
+  const signs = i8x16.splat(sign);
+  return bitsOf(
+    i8x16.eq(v128.load(at), signs),
+    i8x16.eq(v128.load(at, 16), signs),
+    i8x16.eq(v128.load(at, 32), signs),
+    i8x16.eq(v128.load(at, 48), signs),
+  );
 }
 
-/** The hash of an ASCII line, two characters at a time. */
-function hashAscii(start: usize, end: usize): void {
-  let one: u32 = 0;
-  let two: u32 = 0;
+function digitsAt(at: usize): u64 {
+  return bitsOf(
+    areDigits(v128.load(at)),
+    areDigits(v128.load(at, 16)),
+    areDigits(v128.load(at, 32)),
+    areDigits(v128.load(at, 48)),
+  );
+}
+
+function areDigits(v: v128): v128 {
+  return i8x16.lt_u(i8x16.sub(v, i8x16.splat(0x30)), i8x16.splat(10));
+}
+
+/** Loaded from 16 - n on, the first n bytes have all of their bits set. */
+const firstBytes: usize = memory.data<u8>(
+  [
+    255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0,
+  ],
+  16,
+);
+
+/** The hash of a line, four words of four characters at a time; false if it is not ASCII. */
+function hashAscii(start: usize, end: usize): bool {
+  let lows = i32x4.splat(0);
+  let highs = i32x4.splat(0);
+  let any = i32x4.splat(0);
   let p = start;
-  for (; p + 8 <= end; p += 8) {
-    const eight = load<u64>(p);
-    const first = widened(<u32>eight);
-    const second = widened(<u32>(eight >> 16));
-    const third = widened(<u32>(eight >> 32));
-    const fourth = widened(<u32>(eight >> 48));
-    one = mixedLow(mixedLow(mixedLow(mixedLow(one, first), second), third), fourth);
-    two = mixedHigh(mixedHigh(mixedHigh(mixedHigh(two, first), second), third), fourth);
+  for (; p + 16 <= end; p += 16) {
+    const words = v128.load(p);
+    any = v128.or(any, words);
+    lows = mixedLows(lows, words);
+    highs = mixedHighs(highs, words);
   }
-  for (; p + 2 <= end; p += 2) {
-    const pair = widened(load<u16>(p));
-    one = mixedLow(one, pair);
-    two = mixedHigh(two, pair);
-  }
-  if (p < end) {
-    one = mixedLow(one, load<u8>(p));
-    two = mixedHigh(two, load<u8>(p));
-  }
-  low = one;
-  high = two;
+  const own = v128.load(firstBytes + 16 - (end - p));
+  const words = v128.and(v128.load(p), own);
+  if (i8x16.bitmask(v128.or(any, words)) !== 0) return false;
+  // Words without characters do not count.
+  const count = i32x4.ne(own, i32x4.splat(0));
+  lows = v128.bitselect(mixedLows(lows, words), lows, count);
+  highs = v128.bitselect(mixedHighs(highs, words), highs, count);
+  lows = mixedLows(lows, v128.shuffle<i32>(lows, lows, 2, 3, 0, 1));
+  highs = mixedHighs(highs, v128.shuffle<i32>(highs, highs, 2, 3, 0, 1));
+  low = mixedLow(i32x4.extract_lane(lows, 0), i32x4.extract_lane(lows, 1));
+  high = mixedHigh(i32x4.extract_lane(highs, 0), i32x4.extract_lane(highs, 1));
+  return true;
 }
 
 /** Whether the last non-ASCII line contains U+2028 or U+2029. */
@@ -153,6 +185,7 @@ function takeUnit(unit: u32): void {
 
 /** Returns the number of UTF-16 characters. */
 function hashWide(start: usize, end: usize): u32 {
+  low = high = 0;
   hasSeparator = false;
   units = 0;
   let p = start;
@@ -182,11 +215,15 @@ function hashWide(start: usize, end: usize): u32 {
   return units;
 }
 
+/** Where the last number ends, and what follows it. */
+let numberEnd: usize = 0;
+
 /** See `numberCodeAt` in src/dedup/runs/numbered.ts. */
 function numberAt(from: usize, to: usize): u32 {
-  let p = from;
-  while (p - from < ARROW_WIDTH && p < to && load<u8>(p) === 0x20) p++;
-  const digitsFrom = p;
+  const spaces = i8x16.bitmask(i8x16.eq(v128.load(from), i8x16.splat(0x20)));
+  const digitsFrom = from + ctz(~spaces);
+  if (digitsFrom - from >= ARROW_WIDTH || !isDigit(load<u8>(digitsFrom))) return 0;
+  let p = digitsFrom;
   let number: u32 = 0;
   for (; p - digitsFrom <= MAX_DIGITS && p < to; p++) {
     const c = load<u8>(p);
@@ -195,25 +232,20 @@ function numberAt(from: usize, to: usize): u32 {
   }
   const digits = p - digitsFrom;
   if (digits === 0 || digits > MAX_DIGITS || (digits > 1 && load<u8>(digitsFrom) === 0x30) || p === to) return 0;
+  numberEnd = p + 1;
   if (load<u8>(p) === 0x09 && digitsFrom === from) return 2 * number + 2;
-  const isArrow = p + 3 <= to && (load<u32>(p) & 0xffffff) === 0x9286e2;
+  numberEnd = p + 3;
+  const isArrow = numberEnd <= to && (load<u32>(p) & 0xffffff) === 0x9286e2;
   return isArrow && p - from === max<usize>(ARROW_WIDTH, digits) ? 2 * number + 1 : 0;
 }
 
 /** Where a line continues after `7:`, see `colonLengthAt` in src/dedup/runs/numbered.ts; its start if there is none. */
-function afterColon(from: usize, firstColon: usize): usize {
-  const digits = firstColon - from;
+function afterColon(from: usize, to: usize): usize {
+  let p = from;
+  while (p < to && isDigit(load<u8>(p))) p++;
+  const digits = p - from;
   if (digits === 0 || digits > MAX_DIGITS || (digits > 1 && load<u8>(from) === 0x30)) return from;
-  for (let p = from; p < firstColon; p++) if (!isDigit(load<u8>(p))) return from;
-  return firstColon + 1;
-}
-
-/** In characters. */
-function prefixLength(code: u32): usize {
-  let digits: usize = 1;
-  const number = (code - 1) >> 1;
-  for (let limit: u64 = 10; <u64>number >= limit; limit *= 10) digits++;
-  return 1 + ((code & 1) === 0 ? digits : max<usize>(ARROW_WIDTH, digits));
+  return p < to && load<u8>(p) === COLON ? p + 1 : from;
 }
 
 export function begins(start: usize, end: usize, text: string): bool {
@@ -227,7 +259,9 @@ function looksLikeHint(start: usize, end: usize): bool {
 }
 
 /** Whether a line begins with `PATH:NUMBER:`, unless it begins with non-ASCII white space. */
-function isMatch(from: usize, to: usize, firstColon: usize): bool {
+function isMatch(from: usize, to: usize): bool {
+  let firstColon = from;
+  while (load<u8>(firstColon) !== COLON) firstColon++;
   if (firstColon > from && !isSpace(load<u8>(from)) && isFollowedByNumber(firstColon, to)) return true;
   // The first one may belong to a drive.
   if (firstColon !== from + 1 || !isLetter(load<u8>(from))) return false;

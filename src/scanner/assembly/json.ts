@@ -34,33 +34,33 @@ export function afterSpace(at: usize): usize {
 
 /** `at`: after the opening quote. */
 export function afterString(at: usize): usize {
+  let p = at;
+  let found = signsAt(p);
+  while (found === 0) {
+    p += 16;
+    found = signsAt(p);
+  }
+  p += ctz(found);
+  // Most strings have no escapes.
+  isEscaped = load<u8>(p) !== QUOTE;
+  return isEscaped ? afterEscapes(p) : p + 1;
+}
+
+/** Where there is a quote, a backslash or a control character: one bit for each of 16 bytes. */
+function signsAt(at: usize): i32 {
   const v = v128.load(at);
-  const signs = v128.or(v128.or(i8x16.eq(v, QUOTES), i8x16.eq(v, BACKSLASHES)), i8x16.le_u(v, CONTROLS));
-  const found = i8x16.bitmask(signs);
-  const sign = at + ctz(found);
-  // Most strings are short and have no escapes.
-  if (found === 0 || load<u8>(sign) !== QUOTE) return afterLongString(at);
-  isEscaped = false;
-  return sign + 1;
+  return i8x16.bitmask(v128.or(v128.or(i8x16.eq(v, QUOTES), i8x16.eq(v, BACKSLASHES)), i8x16.le_u(v, CONTROLS)));
 }
 
 const QUOTES: v128 = i8x16.splat(0x22);
 const BACKSLASHES: v128 = i8x16.splat(0x5c);
 const CONTROLS: v128 = i8x16.splat(0x1f);
-const LOW_BITS: v128 = i8x16.splat(0x0f);
-/**
- * What may follow a backslash, except for the u: in one table the bits for the upper half of a byte, in the other one
- * those that are valid for its lower half.
- */
-const UPPER: v128 = i8x16(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0);
-const LOWER: v128 = i8x16(0, 0, 13, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1);
 const EVEN_BITS: u64 = ((<u64>0x55555555) << 32) | 0x55555555;
 
-/** 64 bytes at a time, without looking at each backslash. */
-function afterLongString(at: usize): usize {
+/** The rest of a string from its first backslash on: 64 bytes at a time, without looking at each of them. */
+function afterEscapes(at: usize): usize {
   // Whether the first byte belongs to an escape that began before it.
   let carry: u64 = 0;
-  isEscaped = false;
   let p = at;
   while (true) {
     const a = v128.load(p);
@@ -68,35 +68,40 @@ function afterLongString(at: usize): usize {
     const c = v128.load(p, 32);
     const d = v128.load(p, 48);
     const quotes = bitsOf(i8x16.eq(a, QUOTES), i8x16.eq(b, QUOTES), i8x16.eq(c, QUOTES), i8x16.eq(d, QUOTES));
-    const controls = bitsOf(
-      i8x16.le_u(a, CONTROLS),
-      i8x16.le_u(b, CONTROLS),
-      i8x16.le_u(c, CONTROLS),
-      i8x16.le_u(d, CONTROLS),
-    );
-    let backslashes = bitsOf(
+    const slashes = bitsOf(
       i8x16.eq(a, BACKSLASHES),
       i8x16.eq(b, BACKSLASHES),
       i8x16.eq(c, BACKSLASHES),
       i8x16.eq(d, BACKSLASHES),
     );
+    let starts: u64 = 0;
     let escaped = carry;
-    if (backslashes !== 0) {
+    if (slashes !== 0) {
       // In a row of backslashes, every second one begins an escape: a sum carries through those that begin at odd bits.
-      backslashes &= ~carry;
-      const following = (backslashes << 1) | carry;
-      const sum = (backslashes & ~EVEN_BITS & ~following) + backslashes;
-      carry = sum < backslashes ? 1 : 0;
+      starts = slashes & ~carry;
+      const following = (starts << 1) | carry;
+      const sum = (starts & ~EVEN_BITS & ~following) + starts;
+      carry = sum < starts ? 1 : 0;
       escaped = (EVEN_BITS ^ (sum << 1)) & following;
     } else carry = 0;
     const ends = quotes & ~escaped;
     // What belongs to the string: everything before its end.
     const inside = ends === 0 ? ~(<u64>0) : (ends & (0 - ends)) - 1;
-    if ((controls & inside) !== 0) return 0;
-    if (((backslashes | escaped) & inside) !== 0) {
-      isEscaped = true;
-      const odd = escaped & inside & ~bitsOf(escapable(a), escapable(b), escapable(c), escapable(d));
-      if (odd !== 0 && !areUnits(p, odd)) return 0;
+    // Behind its end there may be a line break.
+    const lowest = i8x16.min_u(i8x16.min_u(a, b), i8x16.min_u(c, d));
+    if (v128.any_true(i8x16.le_u(lowest, CONTROLS))) {
+      const controls = bitsOf(
+        i8x16.le_u(a, CONTROLS),
+        i8x16.le_u(b, CONTROLS),
+        i8x16.le_u(c, CONTROLS),
+        i8x16.le_u(d, CONTROLS),
+      );
+      if ((controls & inside) !== 0) return 0;
+    }
+    if (((starts | escaped) & inside) !== 0) {
+      const letters = bitsOf(areBreaks(a), areBreaks(b), areBreaks(c), areBreaks(d));
+      const odd = escaped & inside & ~(quotes | slashes | letters);
+      if (odd !== 0 && !areEscapes(p, odd)) return 0;
     }
     if (ends !== 0) return p + <usize>ctz(ends) + 1;
     p += 64;
@@ -104,22 +109,24 @@ function afterLongString(at: usize): usize {
 }
 
 /** One bit for each byte whose highest bit is set. */
-function bitsOf(a: v128, b: v128, c: v128, d: v128): u64 {
+export function bitsOf(a: v128, b: v128, c: v128, d: v128): u64 {
   const low = <u64>(<u32>i8x16.bitmask(a)) | ((<u64>(<u32>i8x16.bitmask(b))) << 16);
   return low | ((<u64>(<u32>i8x16.bitmask(c))) << 32) | ((<u64>(<u32>i8x16.bitmask(d))) << 48);
 }
 
-function escapable(v: v128): v128 {
-  const upper = i8x16.swizzle(UPPER, i8x16.shr_u(v, 4));
-  const lower = i8x16.swizzle(LOWER, v128.and(v, LOW_BITS));
-  return i8x16.gt_u(v128.and(upper, lower), i8x16.splat(0));
+/** The most frequent letters after a backslash: n and t. */
+function areBreaks(v: v128): v128 {
+  return v128.or(i8x16.eq(v, i8x16.splat(0x6e)), i8x16.eq(v, i8x16.splat(0x74)));
 }
 
-/** Whether each of these bytes is the u of an escape with four digits. */
-function areUnits(start: usize, bits: u64): bool {
+/** Whether each of these bytes may follow a backslash: a u with its four digits. */
+function areEscapes(start: usize, bits: u64): bool {
   for (let left = bits; left !== 0; left &= left - 1) {
     const p = start + <usize>ctz(left);
-    if (load<u8>(p) !== SMALL_U) return false;
+    const c = load<u8>(p);
+    // The letters b, f and r, and a slash.
+    if (c === 0x72 || c === 0x2f || c === 0x62 || c === 0x66) continue;
+    if (c !== SMALL_U) return false;
     for (let digit = p + 1; digit <= p + 4; digit++) if (!isHex(load<u8>(digit))) return false;
   }
   return true;

@@ -1,6 +1,7 @@
 /** Reads a line of a log. See src/scanner/layout.ts. */
 import * as Layout from "../layout";
 import { blockCount, forgetBlocks, readContent } from "./blocks";
+import { clearFew, copyFew } from "./copies";
 import { hash, high, low } from "./hash";
 import { afterSpace, afterString, isNull, isTrue, NEWLINE, newlineIn, OPEN_BRACE, QUOTE } from "./json";
 import * as Name from "./names";
@@ -53,8 +54,8 @@ export function forgetLine(): void {
 
 /** Returns the address after it and any white space; 0 if it is not an object, or doubtful. */
 function readObjectAt(start: usize): usize {
-  memory.fill(slots, 0, Layout.SLOTS * Layout.SLOT_WORDS * 4);
-  memory.fill(head, 0, Layout.HEAD_WORDS * 4);
+  clearFew(slots, Layout.SLOTS * Layout.SLOT_WORDS * 4);
+  clearFew(head, Layout.HEAD_WORDS * 4);
   flags = 0;
   hasType = false;
   input = output = creation = read = split5m = split1h = 0;
@@ -237,7 +238,7 @@ function keep(slot: i32, start: usize, end: usize): void {
   const length = <i32>(end - start);
   const fits = length <= KEPT_BYTES;
   store<i32>(keptLengths + slot * 4, fits ? length : 0);
-  if (fits) memory.copy(kept + slot * KEPT_BYTES, start, length);
+  if (fits) copyFew(kept + slot * KEPT_BYTES, start, length);
 }
 
 /** A string to hash: JavaScript hashes the UTF-16 of non-ASCII strings. */

@@ -37,7 +37,7 @@ export function decodeString(start: usize, end: usize, to: usize): usize {
           q = putPoint(q, 0x10000 + ((unit & 0x3ff) << 10) + (next & 0x3ff));
         } else q = putPoint(q, unit);
       } else {
-        store<u8>(q, escaped(load<u8>(p + 1)));
+        store<u8>(q, load<u8>(escapes + load<u8>(p + 1)));
         q++;
         p += 2;
         chars++;
@@ -57,22 +57,14 @@ export function decodeString(start: usize, end: usize, to: usize): usize {
   return q;
 }
 
-function escaped(c: u8): u8 {
-  switch (c) {
-    case 0x6e:
-      return 0x0a;
-    case 0x74:
-      return 0x09;
-    case 0x72:
-      return 0x0d;
-    case 0x62:
-      return 0x08;
-    case 0x66:
-      return 0x0c;
-    default:
-      return c;
-  }
-}
+/** What an escape stands for, by its letter: most for themselves. */
+const escapes: usize = memory.data(128);
+for (let c: usize = 0; c < 128; c++) store<u8>(escapes + c, <u8>c);
+store<u8>(escapes + 0x6e, 0x0a);
+store<u8>(escapes + 0x74, 0x09);
+store<u8>(escapes + 0x72, 0x0d);
+store<u8>(escapes + 0x62, 0x08);
+store<u8>(escapes + 0x66, 0x0c);
 
 function hexUnit(at: usize): u32 {
   let unit: u32 = 0;
